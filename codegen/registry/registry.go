@@ -1,0 +1,59 @@
+package registry
+
+// Func is the device form of one Go function, made by skelgen.
+type Func struct {
+	Name   string   // as the Go runtime names it: "import/path.nearest"
+	Type   string   // its Go signature, as reflect prints it: "func(int, kmeans.clusters) int32"; tells instantiations apart
+	Pos    string   // "file.go:12:6", where it is declared
+	Hash   string   // of the Go source of it and of all it calls
+	Ident  string   // its name in C
+	Params []string // C types of its parameters, in order, as stored in a buffer
+	Result string   // C type of its result, as stored in a buffer; "" for none
+	Decls  []Decl   // types and functions it needs, each before its first use, itself last
+	Sites  []Site   // the places that checked mode can report
+	Extra  []Leaf   // how its extra argument, the last parameter, is passed; nil when it has none
+	Loops  Loops    // its Go range loops, for the CPU device
+}
+
+// Decl is one C type or function. A fused kernel holds each Ident once.
+type Decl struct{ Ident, C string }
+
+// Site is a place in the Go source that checked mode can report.
+type Site struct {
+	ID  uint32 // what the device code stores
+	Pos string // "file.go:12:6"
+}
+
+// LeafKind says how a leaf of an extra argument travels.
+type LeafKind int
+
+// The kinds of leaf.
+const (
+	Plain     LeafKind = iota // by value: a number, an array or struct of plain data
+	View                      // vector.View: pointer, length
+	OutView                   // vector.OutView: pointer, length
+	MatView                   // matrix.View: pointer, rows, columns
+	MatOutView                // matrix.OutView: pointer, rows, columns
+)
+
+// Leaf is one field of an extra argument, in the order of the Go struct;
+// fields of nested structs that hold views are leaves of their own.
+type Leaf struct {
+	Path string // C member path below the extra value: ".Points", "" when the extra argument is itself the leaf
+	Kind LeafKind
+	C    string // C type of the plain value, or of the view's element
+}
+
+// Loops are the range loops that skelgen writes with a direct call to the
+// function, each a func value of the type given here (E absent when the
+// function has no extra argument; dst absent when it has no result), or nil.
+// T is the operator's type.
+type Loops struct {
+	Map   any // func(dst []Out, a []In, e E)
+	Zip   any // func(dst []Out, a []A, b []B, e E)
+	Index any // func(dst []Out, lo int, e E): the argument is lo, lo+1, ...
+	Grid  any // func(dst []Out, lo, cols int, e E): the argument is matrix.Index{i / cols, i % cols} for i = lo, lo+1, ...
+	Runs  any // func(dst, src []T, e E): dst[r] = left fold of src[16r : 16r+16], the last run may be short
+	Tree  any // func(t []T, e E) T: adjacent pairs, level by level, an odd last one promoted; overwrites t
+	Scan  any // func(dst, src, seed []T, has bool, e E): left scan of each run of 16, run r starting from seed[r] (run 0 from its own first element unless has)
+}

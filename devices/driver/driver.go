@@ -1,0 +1,119 @@
+package driver
+
+import "time"
+
+// Driver finds the devices of one kind. A library that is not installed is
+// not an error: Devices returns none, and Missing says why.
+type Driver interface {
+	Name() string // "cpu", "opencl", "cuda": the first half of a device's id
+	Devices() ([]Device, error)
+	Missing() string // why Devices found nothing; "" when it found something
+}
+
+// Device is one accelerator with one in-order queue: every Write, Read, Copy
+// and Launch runs after those enqueued before it. All methods may be called
+// from many goroutines.
+type Device interface {
+	Info() Info
+	Alloc(bytes int64) (Buffer, error)
+	Build(Program) (Kernel, error)
+	Sync() error // waits until the queue is empty
+	Close() error
+}
+
+// Buffer is a piece of device memory. p may be reused, and what was read may
+// be used, when the event is done. Offsets and lengths are in bytes.
+type Buffer interface {
+	Len() int64
+	Write(off int64, p []byte) (Event, error)
+	Read(off int64, p []byte) (Event, error)
+	Copy(off int64, src Buffer, from, n int64) (Event, error) // src is on the same device
+	Free() error
+}
+
+// Kernel is a program that has been built for a device.
+type Kernel interface {
+	Launch(Grid, ...Arg) (Event, error)
+	Close() error
+}
+
+// Event is one piece of enqueued work.
+type Event interface {
+	Wait() error
+	Elapsed() time.Duration // time on the device, after Wait; 0 when unknown
+}
+
+// HostMemory is implemented by buffers that the CPU can address.
+type HostMemory interface{ Bytes() []byte }
+
+// Binary is implemented by kernels that can be kept on disk; what it returns
+// comes back in Program.Binary of a later Build of the same source.
+type Binary interface{ Binary() ([]byte, error) }
+
+// Program is one kernel, in every form that a device may want.
+type Program struct {
+	Name    string             // the entry point, a C identifier
+	C       string             // the whole text in the shared C subset, without the prelude
+	Go      func(Group, []Arg) // the native form, run by the CPU device
+	Checked bool               // SKEL_CHECK: build with -DSKEL_CHECK
+	Binary  []byte             // what Kernel.Binary gave earlier, or nil; a bad one is an error from Build, never a crash
+}
+
+// Grid is how many groups of how many lanes run a kernel.
+type Grid struct {
+	Groups int64
+	Lanes  int // work-items in a group; a native kernel ignores it
+}
+
+// Group is one group of a native launch.
+type Group struct{ ID, Count int64 }
+
+// Range splits n items over the groups, in order.
+func (g Group) Range(n int64) (lo, hi int64) {
+	q, r := n/g.Count, n%g.Count
+	return g.ID*q + min(g.ID, r), (g.ID+1)*q + min(g.ID+1, r)
+}
+
+// Kind says what sort of processor a device is.
+type Kind int
+
+// The kinds of processor.
+const (
+	CPU Kind = iota
+	GPU
+	Accelerator
+)
+
+func (k Kind) String() string { return [...]string{"CPU", "GPU", "accelerator"}[k] }
+
+// Info describes a device. Sizes are in bytes.
+type Info struct {
+	Name        string // "NVIDIA H200"
+	Platform    string // "Portable Computing Language"
+	Version     string // of the driver or library
+	Kind        Kind
+	Native      bool // runs Program.Go and needs no C
+	Units       int  // compute units, or cores
+	Memory      int64
+	MaxAlloc    int64
+	LocalMemory int64
+	MaxGroup    int // most work-items in a group
+	Float64     bool
+}
+
+// Arg is one kernel argument: a buffer, a value of up to 8 bytes in Bits, or
+// a larger value in Data.
+type Arg struct {
+	Buf  Buffer
+	Bits uint64
+	Size int // bytes of Bits or Data; 0 for a buffer
+	Data []byte
+}
+
+type done struct{}
+
+func (done) Wait() error            { return nil }
+func (done) Elapsed() time.Duration { return 0 }
+
+// Done is the event of work that was finished when it was enqueued.
+var Done Event = done{}

@@ -1,0 +1,70 @@
+package driver
+
+import "unsafe"
+
+// The few conversions between typed memory and bytes that the packages above
+// devices need, so that unsafe stays below devices.
+
+// Bytes views a slice as bytes.
+func Bytes[T any](s []T) []byte {
+	if len(s) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(s[0])))
+}
+
+// Slice views bytes as a slice. The bytes must be aligned for T, as the
+// buffers of a device are.
+func Slice[T any](b []byte) []T {
+	size := SizeOf[T]()
+	if size == 0 || len(b) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/size)
+}
+
+// SizeOf is the size of a T in memory, in bytes.
+func SizeOf[T any]() int {
+	var z T
+	return int(unsafe.Sizeof(z))
+}
+
+// Field views the memory at a byte offset inside *base as an F.
+func Field[F, T any](base *T, off uintptr) *F {
+	return (*F)(unsafe.Add(unsafe.Pointer(base), off))
+}
+
+// Value is the argument that carries a copy of v.
+func Value[T any](v T) Arg {
+	a := Arg{Size: SizeOf[T]()}
+	if a.Size <= 8 {
+		*(*T)(unsafe.Pointer(&a.Bits)) = v
+		return a
+	}
+	a.Data = append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&v)), a.Size)...)
+	return a
+}
+
+// Raw is the argument that carries a copy of n bytes at a byte offset inside
+// *base.
+func Raw[T any](base *T, off, n uintptr) Arg {
+	p := unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(base), off)), n)
+	a := Arg{Size: int(n)}
+	if n <= 8 {
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&a.Bits)), 8), p)
+		return a
+	}
+	a.Data = append([]byte(nil), p...)
+	return a
+}
+
+// Memory is the argument that passes a buffer.
+func Memory(b Buffer) Arg { return Arg{Buf: b} }
+
+// Bytes is the value's bytes, in memory order; nil for a buffer.
+func (a *Arg) Bytes() []byte {
+	if a.Data != nil {
+		return a.Data
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&a.Bits)), 8)[:a.Size]
+}

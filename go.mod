@@ -1,0 +1,3 @@
+module github.com/skelgo/skelgo
+
+go 1.26
