@@ -13,6 +13,12 @@ type Func struct {
 	Sites  []Site   // the places that checked mode can report
 	Extra  []Leaf   // how its extra argument, the last parameter, is passed; nil when it has none
 	Loops  Loops    // its Go range loops, for the CPU device
+
+	// Go is the function itself: Of compares entry points. It is nil for what
+	// has no name, a function literal or an instantiation inside a generic
+	// function; that is found by the file in Pos and the Lines it stands on.
+	Go    any
+	Lines [2]int // first and last
 }
 
 // Decl is one C type or function. A fused kernel holds each Ident once.
@@ -29,11 +35,11 @@ type LeafKind int
 
 // The kinds of leaf.
 const (
-	Plain     LeafKind = iota // by value: a number, an array or struct of plain data
-	View                      // vector.View: pointer, length
-	OutView                   // vector.OutView: pointer, length
-	MatView                   // matrix.View: pointer, rows, columns
-	MatOutView                // matrix.OutView: pointer, rows, columns
+	Plain      LeafKind = iota // by value: a number, an array or struct of plain data
+	View                       // vector.View: pointer, length
+	OutView                    // vector.OutView: pointer, length
+	MatView                    // matrix.View: pointer, rows, columns
+	MatOutView                 // matrix.OutView: pointer, rows, columns
 )
 
 // Leaf is one field of an extra argument, in the order of the Go struct;
@@ -46,13 +52,14 @@ type Leaf struct {
 
 // Loops are the range loops that skelgen writes with a direct call to the
 // function, each a func value of the type given here (E absent when the
-// function has no extra argument; dst absent when it has no result), or nil.
+// function has no extra argument; dst absent when it has no result, and the
+// index loops then take hi, the end of the range, in its place), or nil.
 // T is the operator's type.
 type Loops struct {
-	Map   any // func(dst []Out, a []In, e E)
-	Zip   any // func(dst []Out, a []A, b []B, e E)
-	Index any // func(dst []Out, lo int, e E): the argument is lo, lo+1, ...
-	Grid  any // func(dst []Out, lo, cols int, e E): the argument is matrix.Index{i / cols, i % cols} for i = lo, lo+1, ...
+	Map   any // func(dst []Out, a []In, e E), len(a) >= len(dst)
+	Zip   any // func(dst []Out, a []A, b []B, e E), a and b at least as long as dst
+	Index any // func(dst []Out, lo int, e E): the argument is lo, lo+1, ...; void: func(lo, hi int, e E)
+	Grid  any // func(dst []Out, lo, cols int, e E): the argument is matrix.Index{i / cols, i % cols} for i = lo, lo+1, ...; void: func(lo, hi, cols int, e E)
 	Runs  any // func(dst, src []T, e E): dst[r] = left fold of src[16r : 16r+16], the last run may be short
 	Tree  any // func(t []T, e E) T: adjacent pairs, level by level, an odd last one promoted; overwrites t
 	Scan  any // func(dst, src, seed []T, has bool, e E): left scan of each run of 16, run r starting from seed[r] (run 0 from its own first element unless has)

@@ -1,0 +1,25 @@
+package registry_test
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+)
+
+func twice(x float32) float32 { return x + x }
+
+// What a generated file does in init, and package skel later.
+func Example() {
+	registry.Add(registry.Func{
+		Name: "example.twice", Type: "func(float32) float32", Go: twice,
+		Pos: "example.go:3:6", Hash: "1f0c", Ident: "example_twice",
+		Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{
+			Ident: "example_twice",
+			C:     "FUNC f32 example_twice(CTX_P f32 x) { return x + x; }",
+		}},
+	})
+	f, err := registry.Of(twice)
+	fmt.Println(f.Ident, err)
+	// Output: example_twice <nil>
+}
