@@ -1,0 +1,86 @@
+# Everything a developer runs. `make help` lists the targets; `make check` is
+# all of what CI checks. A user needs only Go: `go test ./...`.
+
+SHELL := /bin/bash
+GO    ?= go
+LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
+
+# Packages whose tests open devices.
+DEVICE_PKGS := ./devices/... ./vector/... ./matrix/... ./skel/... ./codegen/... ./apps/... ./docs/...
+TEST        := $(GO) test -count=1 -timeout 15m
+# What a test must find: it fails, and does not skip, when one is missing.
+REQUIRE     ?= opencl,clang
+OPENCL      := SKEL_DEVICE=opencl:0 SKEL_REQUIRE=$(REQUIRE)
+
+# What `make check` does, in order. All of them run, even after one has failed.
+CHECKS := fmt vet build lint generated test-cpu test-opencl test-opencl3 test-race demo
+
+.PHONY: help check $(CHECKS) format generate bench loc fuzz
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+check: ## everything that must hold before a commit lands (about 15 minutes on 2 cores)
+	@failed=; table=; \
+	for step in $(CHECKS); do \
+		printf '\n=== make %s\n' $$step; begin=$$SECONDS; \
+		if $(MAKE) --no-print-directory $$step; then verdict=ok; else verdict=FAILED; failed="$$failed $$step"; fi; \
+		table+=$$(printf '%-14s %5d s  %s' $$step $$((SECONDS - begin)) $$verdict)$$'\n'; \
+	done; \
+	printf '\n%s' "$$table"; \
+	if [ -n "$$failed" ]; then echo "make check: failed:$$failed"; exit 1; fi; \
+	echo "make check: all passed"
+
+fmt: ## is every Go file as gofmt writes it?
+	@files=$$(git ls-files -co --exclude-standard '*.go' | grep -v /testdata/ | xargs -r ls -d 2>/dev/null | xargs -r gofmt -l); \
+	if [ -n "$$files" ]; then echo "not formatted (make format mends it):"; echo "$$files"; exit 1; fi
+
+format: ## run gofmt on every Go file
+	@git ls-files -co --exclude-standard '*.go' | grep -v /testdata/ | xargs -r ls -d 2>/dev/null | xargs -r gofmt -w
+
+vet: ## go vet
+	$(GO) vet ./...
+
+build: ## does everything build without a C compiler?
+	CGO_ENABLED=0 $(GO) build ./...
+
+lint: ## golangci-lint: the import rules, and what is in .golangci.yml
+	$(LINT) run ./...
+
+generate: ## remake all that is made: zkernels.go, tables, code in documents
+	$(GO) generate ./...
+
+generated: ## is all that is made as `make generate` makes it?
+	@state() { git diff; git ls-files -o --exclude-standard | xargs -r -d '\n' sha256sum; }; \
+	before=$$(mktemp); after=$$(mktemp); trap 'rm -f $$before $$after' EXIT; \
+	state >$$before; $(MAKE) --no-print-directory generate || exit 1; state >$$after; \
+	if ! cmp -s $$before $$after; then \
+		echo "make generate changed these; look at them and commit them:"; \
+		git status --short; diff $$before $$after | head -60; exit 1; \
+	fi
+
+test-cpu: ## the tests as a machine sees them that has Go and nothing else
+	CGO_ENABLED=0 OCL_ICD_VENDORS=/nonexistent/ SKEL_REQUIRE= $(TEST) ./...
+
+test-opencl: ## the tests with OpenCL, one device (PoCL or a GPU)
+	$(OPENCL) $(TEST) $(DEVICE_PKGS)
+
+test-opencl3: ## the tests with OpenCL, three devices (PoCL only)
+	POCL_DEVICES="pthread pthread pthread" $(OPENCL) $(TEST) $(DEVICE_PKGS)
+
+test-race: ## the tests under the race detector, the long ones left out
+	SKEL_REQUIRE=$(REQUIRE) $(TEST) -race -short ./...
+
+demo: ## the README's first command
+	$(GO) run ./apps/skelgo demo kmeans
+
+BENCH ?= .
+bench: ## the benchmarks; BENCH=Map/ chooses, benchstat reads the output
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime 1s ./...
+
+fuzz: ## 10,000 random programs, Go against OpenCL (a nightly's worth)
+	SKEL_FUZZ=10000 SKEL_REQUIRE=$(REQUIRE) $(GO) test -count=1 -timeout 6h -run Fuzz -v ./codegen/...
+
+loc: ## count lines of code with cloc and write docs/loc.md
+	cd tools && $(GO) run ./loc
