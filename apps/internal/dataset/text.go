@@ -1,0 +1,184 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+)
+
+// text reads a table from lines of fields.
+type text[T Number] struct {
+	label  string
+	split  splitter
+	comma  bool  // a decimal comma is understood
+	bits   int   // of T
+	finite bool  // NaN and infinities are errors
+	dest   []int // the place of each field in a row of the table, or -1
+	sample int   // number of the line that says how many fields there are
+	names  []string
+	table  *Table[T]
+}
+
+// readText reads csv and Rodinia's format.
+func readText[T Number](label string, r *bufio.Reader, format Format, o Options) (*Table[T], error) {
+	t := &text[T]{label: label, bits: 64, finite: !o.AllowNonFinite, table: &Table[T]{}}
+	if _, ok := any(T(0)).(float32); ok {
+		t.bits = 32
+	}
+	in := &lines{r: r, comments: format == CSV}
+	if err := t.start(in, format, o); err != nil {
+		return nil, err
+	}
+	for {
+		l, err := in.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = t.add(l)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if t.table.Rows == 0 {
+		return nil, fmt.Errorf("%s: it holds no data", label)
+	}
+	return t.table, nil
+}
+
+// start finds the layout and takes the header.
+func (t *text[T]) start(in *lines, format Format, o Options) error {
+	ahead, err := in.peek(2)
+	if err != nil || len(ahead) == 0 {
+		return err
+	}
+	t.split.sep = rodinia
+	if format == CSV {
+		t.split.sep = detect(ahead[0].text)
+		t.comma = t.split.sep == ';' || t.split.sep == '\t'
+	}
+	var rows [2][]field
+	for i, l := range ahead {
+		fields, err := t.split.split(l.text)
+		if err != nil {
+			return t.at(l, 1, err)
+		}
+		rows[i] = append(rows[i], fields...)
+	}
+	found, sample := layout{fields: len(rows[0]), drop: []int{0}}, ahead[0]
+	if format == CSV {
+		found = study(rows[0], rows[1], func(s []byte) bool { _, err := t.parse(s); return err == nil || errors.Is(err, errRange) })
+	}
+	if found.header {
+		in.pending = in.pending[1:]
+		if len(rows[1]) == found.fields {
+			sample = ahead[1]
+		}
+	}
+	keep, err := choose(o, found.names, found.fields, found.drop)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.label, err)
+	}
+	t.dest = make([]int, found.fields)
+	for i := range t.dest {
+		t.dest[i] = -1
+	}
+	for i, f := range keep {
+		t.dest[f] = i
+	}
+	t.sample, t.names = sample.number, found.names
+	t.table.Cols, t.table.Names = len(keep), pick(found.names, keep)
+	if len(o.Columns) == 0 {
+		t.table.Notes = found.notes
+	}
+	return nil
+}
+
+// add appends a line of data to the table.
+func (t *text[T]) add(l line) error {
+	fields, err := t.split.split(l.text)
+	if err != nil {
+		return t.at(l, 1, err)
+	}
+	if len(fields) != len(t.dest) {
+		return fmt.Errorf("%s:%d: it has %d fields, but line %d has %d", t.label, l.number, len(fields), t.sample, len(t.dest))
+	}
+	base := len(t.table.Data)
+	for range t.table.Cols {
+		t.table.Data = append(t.table.Data, 0)
+	}
+	for i, f := range fields {
+		if t.dest[i] < 0 {
+			continue
+		}
+		v, err := t.parse(f.text)
+		if err != nil {
+			return t.at(l, f.col, t.explain(i, f, err))
+		}
+		if t.finite && v-v != 0 {
+			return t.at(l, f.col, fmt.Errorf("%s is not finite (--allow-nonfinite lets NaN and infinities pass)", quote(f)))
+		}
+		t.table.Data[base+t.dest[i]] = T(v)
+	}
+	t.table.Rows++
+	return nil
+}
+
+var (
+	errNumber = errors.New("not a number")
+	errRange  = errors.New("out of range")
+)
+
+// parse gives a field's value; what is missing is NaN.
+func (t *text[T]) parse(s []byte) (float64, error) {
+	v, err := strconv.ParseFloat(string(s), t.bits)
+	switch {
+	case err == nil:
+		return v, nil
+	case errors.Is(err, strconv.ErrRange):
+		return 0, errRange
+	case missing(s):
+		return math.NaN(), nil
+	case t.comma && bytes.IndexByte(s, '.') < 0:
+		if v, err = strconv.ParseFloat(string(bytes.Replace(s, []byte(","), []byte("."), 1)), t.bits); err == nil {
+			return v, nil
+		}
+	}
+	return 0, errNumber
+}
+
+func missing(s []byte) bool { return len(s) == 0 || string(s) == "NA" }
+
+// explain says what is wrong with field i of a line.
+func (t *text[T]) explain(i int, f field, err error) error {
+	if err == errRange {
+		return fmt.Errorf("%s is too large for float%d", quote(f), t.bits)
+	}
+	column := strconv.Itoa(i + 1)
+	if t.names != nil && t.names[i] != "" {
+		column = t.names[i]
+	}
+	return fmt.Errorf("%s is not a number (--ignore %q leaves its column out)", quote(f), column)
+}
+
+// at adds the place to an error.
+func (t *text[T]) at(l line, col int, err error) error {
+	return fmt.Errorf("%s:%d:%d: %w", t.label, l.number, col, err)
+}
+
+// quote shows a field's text, shortened.
+func quote(f field) string {
+	switch s := string(f.text); {
+	case s == "":
+		return "an empty field"
+	case len(s) > 40:
+		return strconv.Quote(s[:40] + "...")
+	default:
+		return strconv.Quote(s)
+	}
+}
