@@ -21,8 +21,10 @@ type Device interface {
 	Close() error
 }
 
-// Buffer is a piece of device memory. p may be reused, and what was read may
-// be used, when the event is done. Offsets and lengths are in bytes.
+// Buffer is a piece of device memory, aligned for every type, with unspecified
+// contents. p may be reused, and what was read may be used, when the event is
+// done. Offsets and lengths are in bytes; a range outside the buffer is an
+// error, and so is a Copy inside one buffer whose ranges overlap.
 type Buffer interface {
 	Len() int64
 	Write(off int64, p []byte) (Event, error)
@@ -42,13 +44,6 @@ type Event interface {
 	Wait() error
 	Elapsed() time.Duration // time on the device, after Wait; 0 when unknown
 }
-
-// HostMemory is implemented by buffers that the CPU can address.
-type HostMemory interface{ Bytes() []byte }
-
-// Binary is implemented by kernels that can be kept on disk; what it returns
-// comes back in Program.Binary of a later Build of the same source.
-type Binary interface{ Binary() ([]byte, error) }
 
 // Program is one kernel, in every form that a device may want.
 type Program struct {

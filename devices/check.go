@@ -1,0 +1,218 @@
+package devices
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/skelgo/skelgo/devices/cpu"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// CheckKind says what checked mode found.
+type CheckKind int
+
+// The kinds of error that checked mode finds, as the C text reports them.
+const (
+	BadIndex      CheckKind = 1 // an index outside [0, Bound)
+	DivideByZero  CheckKind = 2
+	NegativeShift CheckKind = 3
+	PanicCalled   CheckKind = 4 // the function called panic
+)
+
+// CheckError is a mistake that a user's function made on a device. A native
+// device always finds them; others do so in checked mode.
+type CheckError struct {
+	Device string
+	Label  string // of the launch
+	Pos    string // "file.go:12:6"; without the column on a native device
+	Kind   CheckKind
+	Index  int64 // of a bad index, or the count of a negative shift
+	Bound  int64 // of a bad index
+	Err    error // the panic, on a native device
+}
+
+func (e *CheckError) Error() string {
+	what := "panic"
+	switch e.Kind {
+	case BadIndex:
+		what = fmt.Sprintf("index %d out of range [0, %d)", e.Index, e.Bound)
+	case DivideByZero:
+		what = "division by zero"
+	case NegativeShift:
+		what = "negative shift count"
+	case PanicCalled:
+		if p, ok := errors.AsType[*cpu.PanicError](e.Err); ok {
+			what = fmt.Sprintf("panic: %v", p.Value)
+		}
+	}
+	how := ""
+	if e.Err == nil {
+		how = " (found by SKEL_CHECK=1)"
+	}
+	return fmt.Sprintf("%s: %s in %s on %s%s", e.Pos, what, e.Label, e.Device, how)
+}
+
+// Unwrap is the panic, on a native device.
+func (e *CheckError) Unwrap() error { return e.Err }
+
+var (
+	indexPanic = regexp.MustCompile(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
+	viewPanic  = regexp.MustCompile(`index (-?\d+) out of range \[0, (\d+)\)`)
+)
+
+// nativeError makes an error of what a native launch returned.
+func (d *Device) nativeError(l *Launch, err error) error {
+	p, ok := errors.AsType[*cpu.PanicError](err)
+	if !ok {
+		return d.errorf(l, "%w", err)
+	}
+	e := &CheckError{Device: d.id, Label: l.label(), Pos: p.Pos, Kind: PanicCalled, Err: p}
+	text := fmt.Sprint(p.Value)
+	_, fault := p.Value.(runtime.Error)
+	switch {
+	case fault && strings.Contains(text, "integer divide by zero"):
+		e.Kind = DivideByZero
+	case fault && strings.Contains(text, "negative shift amount"):
+		e.Kind = NegativeShift
+	default:
+		m := viewPanic.FindStringSubmatch(text)
+		if m == nil && fault {
+			m = indexPanic.FindStringSubmatch(text)
+		}
+		if m != nil {
+			e.Kind = BadIndex
+			e.Index, _ = strconv.ParseInt(m[1], 10, 64)
+			e.Bound, _ = strconv.ParseInt(m[2], 10, 64)
+		}
+	}
+	return e
+}
+
+// reportSize is the size of the report that device code writes its first
+// mistake to: kind and site as 32-bit words, index and bound as 64-bit ones.
+const reportSize = 24
+
+// checker is the report of a device in checked mode.
+type checker struct {
+	mu     sync.Mutex
+	report driver.Buffer
+}
+
+// launchChecked runs a kernel with a report as hidden first argument, and
+// waits for it.
+func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
+	c := &d.checks
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.report == nil {
+		b, err := d.dev.Alloc(minClass)
+		if err != nil {
+			return d.errorf(l, "checked mode: %w", err)
+		}
+		c.report = b
+	}
+	var report [reportSize]byte
+	if err := wait(c.report.Write(0, report[:])); err != nil {
+		return d.errorf(l, "checked mode: %w", err)
+	}
+	args := append([]driver.Arg{driver.Memory(c.report)}, l.Args...)
+	d.stats.launches.Add(1)
+	start := traceNow()
+	ev, err := k.Launch(l.Grid, args...)
+	if err != nil {
+		return d.errorf(l, "%w", err)
+	}
+	d.pending.add(d, ev, start, l)
+	events := d.pending.take()
+	if err := wait(c.report.Read(0, report[:])); err != nil {
+		return d.errorf(l, "%w", err)
+	}
+	d.harvest(events)
+	return d.readReport(l, report[:])
+}
+
+// readReport turns a report into an error.
+func (d *Device) readReport(l *Launch, report []byte) error {
+	word := binary.NativeEndian
+	kind := CheckKind(word.Uint32(report))
+	if kind == 0 {
+		return nil
+	}
+	site := word.Uint32(report[4:])
+	e := &CheckError{
+		Device: d.id,
+		Label:  l.label(),
+		Kind:   kind,
+		Index:  int64(word.Uint64(report[8:])),
+		Bound:  int64(word.Uint64(report[16:])),
+	}
+	if l.Sites != nil {
+		e.Pos = l.Sites(site)
+	}
+	if e.Pos == "" {
+		e.Pos = fmt.Sprintf("site %d", site)
+	}
+	return e
+}
+
+func (c *checker) close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.report == nil {
+		return nil
+	}
+	err := c.report.Free()
+	c.report = nil
+	return err
+}
+
+// wait waits for a transfer that was enqueued, if it was.
+func wait(ev driver.Event, err error) error {
+	if err != nil {
+		return err
+	}
+	return ev.Wait()
+}
+
+// site is where something happened.
+type site string
+
+// here is the line that called the exported function that calls here.
+func here() *site {
+	var pcs [8]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	var s site
+	for {
+		f, more := frames.Next()
+		if f.Function == "" || strings.HasPrefix(f.Function, "runtime.") {
+			break
+		}
+		if s != "" {
+			s += " < "
+		}
+		s += site(fmt.Sprintf("%s:%d", path.Base(f.File), f.Line))
+		if !more {
+			break
+		}
+	}
+	return &s
+}
+
+// history is what checked mode knows of a freed buffer, for a panic.
+func (b *Buffer) history() string {
+	if b.born == nil {
+		return " (SKEL_CHECK=1 tells where it was allocated)"
+	}
+	s := fmt.Sprintf(": %d bytes on %s, allocated at %s", b.n, b.dev.id, *b.born)
+	if died := b.died.Load(); died != nil {
+		s += fmt.Sprintf(", freed at %s", *died)
+	}
+	return s
+}

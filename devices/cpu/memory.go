@@ -1,0 +1,58 @@
+package cpu
+
+import (
+	"math"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"unsafe"
+)
+
+const alignment = 64 // a cache line, and the widest vector register
+
+// heap allocates from Go's heap.
+func heap(n int64) ([]byte, func(), error) {
+	b := make([]byte, n+alignment-1)
+	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) & (alignment - 1)
+	return b[skip:][:n:n], nil, nil
+}
+
+// totalMemory is the machine's memory in bytes, or what the program's control
+// group may use of it.
+func totalMemory() int64 {
+	total := int64(math.MaxInt64)
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		if _, rest, ok := strings.Cut(string(text), "MemTotal:"); ok {
+			if f := strings.Fields(rest); len(f) > 0 {
+				if kb, err := strconv.ParseInt(f[0], 10, 64); err == nil {
+					total = kb << 10
+				}
+			}
+		}
+	}
+	for _, name := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		if text, err := os.ReadFile(name); err == nil {
+			if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 {
+				total = min(total, n)
+			}
+		}
+	}
+	if total == math.MaxInt64 { // a system that does not say
+		total = 64 << 30
+	}
+	return total
+}
+
+// model is the processor's name.
+func model() string {
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		if _, rest, ok := strings.Cut(string(text), "model name"); ok {
+			line, _, _ := strings.Cut(rest, "\n")
+			if name := strings.TrimSpace(strings.TrimLeft(line, "\t :")); name != "" {
+				return name
+			}
+		}
+	}
+	return runtime.GOARCH + " processor"
+}

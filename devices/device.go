@@ -1,0 +1,182 @@
+package devices
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// Device is one device, opened. Its methods may be called from many
+// goroutines; what they enqueue runs in the order in which it was enqueued.
+type Device struct {
+	id     string
+	info   driver.Info
+	dev    driver.Device
+	runner driver.Runner // of a native device
+
+	kernels kernelCache
+	pool    pool
+	stats   counters
+	pending pending
+	checks  checker
+	checked atomic.Bool
+	closed  atomic.Bool
+	closing sync.Once
+	lane    int // the device's row in a trace
+}
+
+// Wrap makes a Device of a driver's device. Programs use Get; Wrap is for
+// tests with a fake device, and for devices found in other ways.
+func Wrap(id string, dev driver.Device) *Device {
+	d := &Device{id: id, info: dev.Info(), dev: dev}
+	if d.info.Native {
+		d.runner, _ = dev.(driver.Runner)
+	}
+	openTrace()
+	d.pool.init(d)
+	d.checked.Store(os.Getenv("SKEL_CHECK") == "1")
+	opened.add(d)
+	return d
+}
+
+// ID is the device's name in specifications: "cpu", "opencl:0", "cuda:1".
+func (d *Device) ID() string { return d.id }
+
+// String is the device's ID.
+func (d *Device) String() string { return d.id }
+
+// Info describes the device.
+func (d *Device) Info() driver.Info { return d.info }
+
+// Native reports whether the device runs the Go form of a kernel and has its
+// memory where Go has its own.
+func (d *Device) Native() bool { return d.info.Native }
+
+// Checked reports whether the device is in checked mode.
+func (d *Device) Checked() bool { return d.checked.Load() }
+
+// SetChecked turns checked mode on or off for the launches to come, as
+// SKEL_CHECK=1 does for every device: bad indices, divisions by zero, negative
+// shifts and calls of panic in device code become errors, and each launch is
+// waited for.
+func (d *Device) SetChecked(on bool) { d.checked.Store(on) }
+
+// Launch is one call of a kernel, in the forms that devices need.
+type Launch struct {
+	Name  string                 // the entry point in C, and the name in traces
+	Label string                 // what people see in traces and errors: "map(square)"; Name when empty
+	Key   string                 // stands for the C text: equal keys, equal texts
+	C     func() string          // the C text, called when it has to be built; nil when there is none
+	Go    func(driver.Group)     // the native form
+	Grid  driver.Grid            // a launch of no groups does nothing
+	Args  []driver.Arg           // of the C form
+	Sites func(id uint32) string // "file.go:12:6" of a place that checked mode reports
+}
+
+func (l *Launch) label() string {
+	if l.Label != "" {
+		return l.Label
+	}
+	return l.Name
+}
+
+// Launch enqueues a kernel, which it builds if this device has not run it
+// before. On a native device the kernel is finished when Launch returns; on
+// others an error of the kernel itself may only show at the next Read or Sync.
+// Whatever owns the buffers behind l.Args must be kept alive until Launch
+// returns.
+func (d *Device) Launch(l Launch) error {
+	if l.Grid.Groups <= 0 {
+		if l.Grid.Groups < 0 {
+			return d.errorf(&l, "a launch of %d groups", l.Grid.Groups)
+		}
+		return nil
+	}
+	if d.closed.Load() {
+		return d.errorf(&l, "launch after Close")
+	}
+	if d.runner != nil {
+		return d.runNative(&l)
+	}
+	checked := d.checked.Load()
+	k, err := d.kernels.get(d, &l, checked)
+	if err != nil {
+		return err
+	}
+	if checked {
+		return d.launchChecked(k, &l)
+	}
+	d.stats.launches.Add(1)
+	start := traceNow()
+	ev, err := k.Launch(l.Grid, l.Args...)
+	if err != nil {
+		return d.errorf(&l, "%w", err)
+	}
+	d.pending.add(d, ev, start, &l)
+	return nil
+}
+
+// runNative runs the Go form and measures it.
+func (d *Device) runNative(l *Launch) error {
+	if l.Go == nil {
+		return d.errorf(l, "it has no Go form, and this device runs nothing else")
+	}
+	d.stats.launches.Add(1)
+	start := time.Now()
+	err := d.runner.Run(l.Grid.Groups, l.Go)
+	took := time.Since(start)
+	d.stats.deviceTime.Add(int64(took))
+	if t := tracer(); t != nil {
+		t.span(d.lane, "kernel", l.label(), start, took, spanArgs{groups: l.Grid.Groups})
+	}
+	if err != nil {
+		return d.nativeError(l, err)
+	}
+	return nil
+}
+
+// Sync waits until all that was enqueued is done.
+func (d *Device) Sync() error {
+	if d.closed.Load() {
+		return nil
+	}
+	events := d.pending.take()
+	start := traceNow()
+	err := d.dev.Sync()
+	if t := tracer(); t != nil {
+		t.span(hostLane, "wait", "sync "+d.id, start, time.Since(start), spanArgs{})
+	}
+	d.harvest(events)
+	flushTrace()
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.id, err)
+	}
+	return nil
+}
+
+// Close waits for the device, gives back its kernels and the memory that its
+// pool holds, and closes it. Buffers that are still held can only be freed. A
+// device that Get or List gave stays closed for the rest of the program.
+func (d *Device) Close() error {
+	var err error
+	d.closing.Do(func() {
+		err = d.Sync()
+		d.closed.Store(true)
+		err = errors.Join(err, d.kernels.close(), d.checks.close(), d.pool.trim(0))
+		if d.stats.liveBuffers.Load() == 0 {
+			err = errors.Join(err, d.dev.Close())
+		}
+		opened.remove(d)
+	})
+	return err
+}
+
+// errorf is an error of a launch.
+func (d *Device) errorf(l *Launch, format string, args ...any) error {
+	return fmt.Errorf("%s: %s: %w", d.id, l.label(), fmt.Errorf(format, args...))
+}

@@ -1,0 +1,33 @@
+package driver
+
+import "errors"
+
+// ErrMemory is wrapped by the error of an Alloc that failed because the
+// device has no room for it.
+var ErrMemory = errors.New("out of memory")
+
+// The optional abilities: one-method interfaces that a type of a driver may
+// also implement.
+
+// HostMemory is implemented by buffers that the CPU can address.
+type HostMemory interface{ Bytes() []byte }
+
+// Binary is implemented by kernels that can be kept on disk; what it returns
+// comes back in Program.Binary of a later Build of the same source.
+type Binary interface{ Binary() ([]byte, error) }
+
+// Fingerprint is implemented by devices whose kernels can be kept on disk: it
+// stands for everything besides the Program, the device's name and its version
+// that decides what Build makes, such as the text of the prelude and the
+// compiler's options.
+type Fingerprint interface{ Fingerprint() string }
+
+// FreeMemory is implemented by devices that know how many bytes are free.
+type FreeMemory interface{ FreeMemory() int64 }
+
+// Runner is implemented by native devices: it runs a Go function for every
+// group, without a Build, and returns when all are done. A panic of the
+// function is an error.
+type Runner interface {
+	Run(groups int64, f func(Group)) error
+}

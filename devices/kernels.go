@@ -1,0 +1,124 @@
+package devices
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// kernelCache holds the kernels that have been built for a device. Of many
+// goroutines that ask for the same new kernel one builds it, and the others
+// wait.
+type kernelCache struct {
+	mu      sync.RWMutex
+	kernels map[kernelKey]*build
+}
+
+type kernelKey struct {
+	key, name string
+	checked   bool
+}
+
+type build struct {
+	done   chan struct{} // closed when kernel and err are set
+	kernel driver.Kernel
+	err    error
+}
+
+// get finds or builds the kernel of a launch. A failed build is not kept: the
+// next launch tries again.
+func (c *kernelCache) get(d *Device, l *Launch, checked bool) (driver.Kernel, error) {
+	key := kernelKey{l.Key, l.Name, checked}
+	c.mu.RLock()
+	b := c.kernels[key]
+	c.mu.RUnlock()
+	if b == nil {
+		c.mu.Lock()
+		if b = c.kernels[key]; b == nil {
+			b = &build{done: make(chan struct{})}
+			if c.kernels == nil {
+				c.kernels = map[kernelKey]*build{}
+			}
+			c.kernels[key] = b
+			c.mu.Unlock()
+			c.fill(d, key, b, l)
+			return b.kernel, b.err
+		}
+		c.mu.Unlock()
+	}
+	<-b.done
+	return b.kernel, b.err
+}
+
+// fill builds the kernel, and wakes those who wait for it even if a panic
+// comes from the text's maker.
+func (c *kernelCache) fill(d *Device, key kernelKey, b *build, l *Launch) {
+	b.err = d.errorf(l, "the build was abandoned")
+	defer func() {
+		if b.err != nil {
+			c.mu.Lock()
+			delete(c.kernels, key)
+			c.mu.Unlock()
+		}
+		close(b.done)
+	}()
+	b.kernel, b.err = d.build(l, key.checked)
+}
+
+// build builds a kernel, with the help of the cache on disk.
+func (d *Device) build(l *Launch, checked bool) (driver.Kernel, error) {
+	if l.C == nil {
+		return nil, d.errorf(l, "it has no device form (run go generate in the package of its function)")
+	}
+	p := driver.Program{Name: l.Name, C: l.C(), Checked: checked}
+	start := time.Now()
+	defer func() {
+		took := time.Since(start)
+		d.stats.buildTime.Add(int64(took))
+		if t := tracer(); t != nil {
+			t.span(hostLane, "build", "build "+l.label(), start, took, spanArgs{bytes: int64(len(p.C))})
+		}
+	}()
+	file := d.cacheFile(&p)
+	if p.Binary = file.load(); p.Binary != nil {
+		k, err := d.dev.Build(p)
+		if err == nil {
+			d.stats.cacheHits.Add(1)
+			return k, nil
+		}
+		file.remove() // made by another version of something: build it anew
+		p.Binary = nil
+	}
+	k, err := d.dev.Build(p)
+	if err != nil {
+		return nil, d.errorf(l, "%w", err)
+	}
+	d.stats.builds.Add(1)
+	if bin, ok := k.(driver.Binary); ok && file != "" {
+		if data, err := bin.Binary(); err == nil {
+			file.store(data)
+		}
+	}
+	return k, nil
+}
+
+// close closes all kernels.
+func (c *kernelCache) close() error {
+	c.mu.Lock()
+	kernels := c.kernels
+	c.kernels = nil
+	c.mu.Unlock()
+	var errs []error
+	for _, b := range kernels {
+		<-b.done
+		if b.kernel != nil {
+			if err := b.kernel.Close(); err != nil {
+				errs = append(errs, fmt.Errorf("closing a kernel: %w", err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,143 @@
+package devices
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/skelgo/skelgo/devices/cpu"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// known holds the drivers in the order of preference, the CPU last. A driver
+// is opened when something asks for it, once.
+var known = []*kind{{drv: cpu.Driver{}}}
+
+// kind is a driver and its devices.
+type kind struct {
+	drv  driver.Driver
+	once sync.Once
+	devs []*Device
+	err  error
+}
+
+var registry struct {
+	mu     sync.Mutex
+	chosen *Device // by SetDefault
+}
+
+// Register adds a driver; its devices come after those of the drivers before
+// it and before the CPU. It panics when there is one of that name.
+func Register(drv driver.Driver) {
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	for _, k := range known {
+		if k.drv.Name() == drv.Name() {
+			panic("skelgo: devices.Register: there is a driver " + drv.Name() + " already")
+		}
+	}
+	last := len(known) - 1
+	known = slices.Concat(known[:last], []*kind{{drv: drv}}, known[last:])
+}
+
+func drivers() []*kind {
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	return known
+}
+
+// open gives the devices of one driver.
+func (k *kind) open() []*Device {
+	k.once.Do(func() {
+		devs, err := k.drv.Devices()
+		k.err = err
+		for i, dev := range devs {
+			id := fmt.Sprintf("%s:%d", k.drv.Name(), i)
+			if k.drv.Name() == "cpu" {
+				id = "cpu"
+			}
+			k.devs = append(k.devs, Wrap(id, dev))
+		}
+	})
+	return k.devs
+}
+
+// missing says why a driver has no devices, "" when it has some.
+func (k *kind) missing() string {
+	switch {
+	case len(k.open()) > 0:
+		return ""
+	case k.err != nil:
+		return k.err.Error()
+	case k.drv.Missing() != "":
+		return k.drv.Missing()
+	}
+	return "no device found"
+}
+
+// List gives all devices, opened, in the order of preference: CUDA, OpenCL,
+// CPU. Devices that cannot be opened are not an error; Missing tells of them.
+func List() ([]*Device, error) {
+	if err := traceError(); err != nil {
+		return nil, err
+	}
+	var all []*Device
+	for _, k := range drivers() {
+		all = append(all, k.open()...)
+	}
+	return all, nil
+}
+
+// Missing says why a kind of device is not there, by the name of its driver.
+// It has no entry for a kind that is.
+func Missing() map[string]string {
+	m := map[string]string{}
+	for _, k := range drivers() {
+		if why := k.missing(); why != "" {
+			m[k.drv.Name()] = why
+		}
+	}
+	return m
+}
+
+// Default is the device that containers use unless told otherwise: what
+// SetDefault or SKEL_DEVICE names (the first, if it names several), else the
+// first CUDA device, else the first GPU of OpenCL, else the CPU. What
+// SKEL_DEVICE names and is not there is an error.
+func Default() (*Device, error) {
+	registry.mu.Lock()
+	d := registry.chosen
+	registry.mu.Unlock()
+	if d != nil {
+		return d, nil
+	}
+	if spec := os.Getenv("SKEL_DEVICE"); spec != "" {
+		devs, err := Get(spec)
+		if err != nil {
+			return nil, fmt.Errorf("SKEL_DEVICE: %w", err)
+		}
+		return devs[0], nil
+	}
+	if err := traceError(); err != nil {
+		return nil, err
+	}
+	for _, k := range drivers() {
+		if name := k.drv.Name(); name != "cuda" && name != "opencl" && name != "cpu" {
+			continue // registered by a test: only for those who ask
+		}
+		for _, d := range k.open() {
+			if d.info.Kind != driver.CPU || d.id == "cpu" {
+				return d, nil
+			}
+		}
+	}
+	return nil, &NotFoundError{Spec: "default", Missing: Missing(), Reason: "this machine has none"}
+}
+
+// SetDefault makes d the default device; nil undoes it.
+func SetDefault(d *Device) {
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	registry.chosen = d
+}
