@@ -48,7 +48,7 @@ build: ## does everything build without a C compiler?
 lint: ## golangci-lint: the import rules, and what is in .golangci.yml
 	$(LINT) run ./...
 
-generate: ## remake all that is made: zkernels.go, tables, code in documents
+generate: loc ## remake all that is made: zkernels.go, tables, code in documents
 	$(GO) generate ./...
 
 generated: ## is all that is made as `make generate` makes it?
@@ -62,6 +62,7 @@ generated: ## is all that is made as `make generate` makes it?
 
 test-cpu: ## the tests as a machine sees them that has Go and nothing else
 	CGO_ENABLED=0 OCL_ICD_VENDORS=/nonexistent/ SKEL_REQUIRE= $(TEST) ./...
+	cd tools && $(TEST) ./...
 
 test-opencl: ## the tests with OpenCL, one device (PoCL or a GPU)
 	$(OPENCL) $(TEST) $(DEVICE_PKGS)
