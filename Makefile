@@ -48,15 +48,15 @@ build: ## does everything build without a C compiler?
 lint: ## golangci-lint: the import rules, and what is in .golangci.yml
 	$(LINT) run ./...
 
-generate: loc ## remake all that is made: zkernels.go, tables, code in documents
+generate: ## remake all that is made: zkernels.go, tables, code in documents
 	$(GO) generate ./...
 
-generated: ## is all that is made as `make generate` makes it?
+generated: ## is all that is made as `make generate` and `make loc` make it?
 	@state() { git diff; git ls-files -o --exclude-standard | xargs -r -d '\n' sha256sum; }; \
 	before=$$(mktemp); after=$$(mktemp); trap 'rm -f $$before $$after' EXIT; \
-	state >$$before; $(MAKE) --no-print-directory generate || exit 1; state >$$after; \
+	state >$$before; $(MAKE) --no-print-directory generate loc || exit 1; state >$$after; \
 	if ! cmp -s $$before $$after; then \
-		echo "make generate changed these; look at them and commit them:"; \
+		echo "make generate loc changed these; look at them and commit them:"; \
 		git status --short; diff $$before $$after | head -60; exit 1; \
 	fi
 
