@@ -1,0 +1,147 @@
+package ir
+
+import "fmt"
+
+// Kind says what sort of value a type has.
+type Kind int
+
+// The kinds of type. Bool is one byte in memory. The view kinds hold a
+// pointer to device memory and live in private memory only.
+const (
+	Bool Kind = iota
+	I8
+	I16
+	I32
+	I64
+	U8
+	U16
+	U32
+	U64
+	F32
+	F64
+	Struct
+	Array
+	Pointer // to private memory; parameters only
+	View
+	OutView
+	MatView
+	MatOutView
+)
+
+// Type is a type of the device program. Types with the same Ident are the
+// same type.
+type Type struct {
+	Kind   Kind
+	Ident  string  // its name in C; the mangled element and a star for a pointer
+	Fields []Field // of a struct, in memory order
+	Elem   *Type   // of an array, pointer or view
+	Len    int64   // of an array
+	Pos    Pos     // where a struct is declared, if it has a name
+}
+
+// Field is one field of a struct.
+type Field struct {
+	Name  string // in C
+	Type  *Type
+	Blank bool // the Go field is _: kept for the layout, skipped by ==
+}
+
+var basics = [...]string{"b8", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}
+
+var basic = func() (t [F64 + 1]*Type) {
+	for k, name := range basics {
+		t[k] = &Type{Kind: Kind(k), Ident: name}
+	}
+	return t
+}()
+
+// Basic is the type of a number or truth value.
+func Basic(k Kind) *Type { return basic[k] }
+
+// ArrayOf is the array of n elements.
+func ArrayOf(elem *Type, n int64) *Type {
+	return &Type{Kind: Array, Ident: fmt.Sprintf("arr%d_%s", n, elem.Ident), Elem: elem, Len: n}
+}
+
+// PointerTo is the pointer to a value in private memory.
+func PointerTo(elem *Type) *Type {
+	return &Type{Kind: Pointer, Ident: elem.Ident + " *", Elem: elem}
+}
+
+var viewNames = map[Kind]string{View: "view_", OutView: "outview_", MatView: "matview_", MatOutView: "matoutview_"}
+
+// ViewOf is the view of kind k over elements in device memory.
+func ViewOf(k Kind, elem *Type) *Type {
+	return &Type{Kind: k, Ident: viewNames[k] + elem.Ident, Elem: elem}
+}
+
+// TupleOf is the struct that carries several results.
+func TupleOf(types ...*Type) *Type {
+	t := &Type{Kind: Struct, Ident: "tuple"}
+	for i, u := range types {
+		t.Ident += "_" + u.Ident
+		t.Fields = append(t.Fields, Field{Name: fmt.Sprintf("r%d", i), Type: u})
+	}
+	return t
+}
+
+// Is reports whether t and u are the same type; nil is "no value".
+func (t *Type) Is(u *Type) bool {
+	if t == nil || u == nil {
+		return t == u
+	}
+	return t == u || t.Ident == u.Ident
+}
+
+// Integer reports whether t is an integer type.
+func (t *Type) Integer() bool { return t.Kind >= I8 && t.Kind <= U64 }
+
+// Signed reports whether t is a signed integer type.
+func (t *Type) Signed() bool { return t.Kind >= I8 && t.Kind <= I64 }
+
+// Float reports whether t is a floating-point type.
+func (t *Type) Float() bool { return t.Kind == F32 || t.Kind == F64 }
+
+// Scalar reports whether t is a number or a truth value.
+func (t *Type) Scalar() bool { return t.Kind <= F64 }
+
+// IsView reports whether t is a view of device memory.
+func (t *Type) IsView() bool { return t.Kind >= View }
+
+// Matrix reports whether t is a view with two indices.
+func (t *Type) Matrix() bool { return t.Kind == MatView || t.Kind == MatOutView }
+
+// Bits is the width of a number.
+func (t *Type) Bits() int { return [...]int{8, 8, 16, 32, 64, 8, 16, 32, 64, 32, 64}[t.Kind] }
+
+// Unsigned is the unsigned integer type of t's width.
+func (t *Type) Unsigned() *Type {
+	if t.Signed() {
+		return basic[t.Kind+U8-I8]
+	}
+	return t
+}
+
+// HoldsView reports whether t is or contains a view, so that it cannot be
+// stored in a buffer.
+func (t *Type) HoldsView() bool {
+	switch t.Kind {
+	case Struct:
+		for _, f := range t.Fields {
+			if f.Type.HoldsView() {
+				return true
+			}
+		}
+		return false
+	case Array, Pointer:
+		return t.Elem.HoldsView()
+	}
+	return t.IsView()
+}
+
+func (t *Type) String() string {
+	if t == nil {
+		return "void"
+	}
+	return t.Ident
+}

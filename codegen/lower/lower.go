@@ -1,0 +1,39 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/skelgo/skelgo/codegen/ir"
+)
+
+// Mode is what packages handed to New must be loaded with.
+const Mode = packages.NeedName | packages.NeedFiles | packages.NeedModule | packages.NeedImports |
+	packages.NeedDeps | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
+
+// Request names the function to lower: either Func (with TypeArgs when it is
+// generic; a method's receiver is its first parameter) or Lit.
+type Request struct {
+	Func     *types.Func
+	TypeArgs []types.Type // of a generic function, or of a generic method's receiver
+
+	Lit  *ast.FuncLit      // a function literal that captures nothing
+	Pkg  *packages.Package // the package that Lit is in
+	Name string            // Lit's name in C and in messages; "" is func_LINE_COL
+}
+
+// Lowerer lowers functions of the packages it was made for. It is not for
+// use by several goroutines at once.
+type Lowerer struct{ index *index }
+
+// New makes a lowerer for packages that were loaded with Mode, and all they
+// import.
+func New(pkgs []*packages.Package) *Lowerer { return &Lowerer{newIndex(pkgs)} }
+
+// Lower translates one function and everything it calls. The error is an
+// Errors when the function is outside the subset.
+func (l *Lowerer) Lower(r Request) (*ir.Program, error) {
+	return lowerProgram(l.index, r)
+}
