@@ -60,10 +60,7 @@ func (b *Buffer) Write(off int64, p []byte) error {
 	}
 	d := b.dev
 	start := time.Now()
-	ev, err := b.raw.Write(off, p)
-	if err == nil {
-		err = ev.Wait()
-	}
+	err := wait(b.raw.Write(off, p))
 	d.stats.uploads.Add(1)
 	d.stats.uploadBytes.Add(n)
 	return d.moved("write", start, n, err)
@@ -76,18 +73,14 @@ func (b *Buffer) Read(off int64, p []byte) error {
 		return err
 	}
 	d := b.dev
-	events := d.pending.take()
+	done := d.pending.take()
 	start := time.Now()
-	ev, err := b.raw.Read(off, p)
-	if err == nil {
-		err = ev.Wait()
-	}
+	err := wait(b.raw.Read(off, p))
 	d.stats.downloads.Add(1)
 	d.stats.downloadBytes.Add(n)
 	err = d.moved("read", start, n, err)
-	d.harvest(events)
 	flushTrace()
-	return err
+	return firstError(d.wait(done), err, d.pending.takeError())
 }
 
 // Copy copies n bytes of src, from byte from on, to byte off of the buffer. Both
@@ -113,9 +106,7 @@ func (b *Buffer) Copy(off int64, src *Buffer, from, n int64) error {
 	if err != nil {
 		return fmt.Errorf("%s: copy of %d bytes: %w", d.id, n, err)
 	}
-	if t := tracer(); t != nil {
-		t.span(d.lane, "copy", "copy", start, max(time.Since(start), ev.Elapsed()), spanArgs{bytes: n})
-	}
+	d.enqueued(work{event: ev, start: start, label: "copy", bytes: n})
 	return nil
 }
 
@@ -143,8 +134,9 @@ func (b *Buffer) Free() {
 	}
 	d := b.dev
 	b.host = nil
-	d.stats.live(-1, -b.n)
 	d.pool.put(b.raw)
+	d.stats.live(-1, -b.n)
+	_ = d.end() // nobody is left to be told
 }
 
 // alive panics when the buffer is freed.

@@ -56,7 +56,11 @@ func (e *CheckError) Error() string {
 	if e.Err == nil {
 		how = " (found by SKEL_CHECK=1)"
 	}
-	return fmt.Sprintf("%s: %s in %s on %s%s", e.Pos, what, e.Label, e.Device, how)
+	where := ""
+	if e.Pos != "" {
+		where = e.Pos + ": "
+	}
+	return fmt.Sprintf("%s%s in %s on %s%s", where, what, e.Label, e.Device, how)
 }
 
 // Unwrap is the panic, on a native device.
@@ -129,12 +133,15 @@ func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
 	if err != nil {
 		return d.errorf(l, "%w", err)
 	}
-	d.pending.add(d, ev, start, l)
-	events := d.pending.take()
-	if err := wait(c.report.Read(0, report[:])); err != nil {
+	d.enqueued(work{event: ev, start: start, label: l.label(), groups: l.Grid.Groups})
+	done := d.pending.take()
+	err = wait(c.report.Read(0, report[:]))
+	if e := d.wait(done); e != nil {
+		return e
+	}
+	if err != nil {
 		return d.errorf(l, "%w", err)
 	}
-	d.harvest(events)
 	return d.readReport(l, report[:])
 }
 
@@ -171,14 +178,6 @@ func (c *checker) close() error {
 	err := c.report.Free()
 	c.report = nil
 	return err
-}
-
-// wait waits for a transfer that was enqueued, if it was.
-func wait(ev driver.Event, err error) error {
-	if err != nil {
-		return err
-	}
-	return ev.Wait()
 }
 
 // site is where something happened.

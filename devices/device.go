@@ -18,6 +18,7 @@ type Device struct {
 	info   driver.Info
 	dev    driver.Device
 	runner driver.Runner // of a native device
+	lane   int           // the device's row in a trace
 
 	kernels kernelCache
 	pool    pool
@@ -25,9 +26,10 @@ type Device struct {
 	pending pending
 	checks  checker
 	checked atomic.Bool
+
 	closed  atomic.Bool
-	closing sync.Once
-	lane    int // the device's row in a trace
+	closing sync.Once // Close
+	ending  sync.Once // of dev, when the last buffer is gone
 }
 
 // Wrap makes a Device of a driver's device. Programs use Get; Wrap is for
@@ -35,7 +37,11 @@ type Device struct {
 func Wrap(id string, dev driver.Device) *Device {
 	d := &Device{id: id, info: dev.Info(), dev: dev}
 	if d.info.Native {
-		d.runner, _ = dev.(driver.Runner)
+		r, ok := dev.(driver.Runner)
+		if !ok {
+			r = builder{dev}
+		}
+		d.runner = r
 	}
 	openTrace()
 	d.pool.init(d)
@@ -117,7 +123,7 @@ func (d *Device) Launch(l Launch) error {
 	if err != nil {
 		return d.errorf(&l, "%w", err)
 	}
-	d.pending.add(d, ev, start, &l)
+	d.enqueued(work{event: ev, start: start, label: l.label(), groups: l.Grid.Groups})
 	return nil
 }
 
@@ -145,18 +151,17 @@ func (d *Device) Sync() error {
 	if d.closed.Load() {
 		return nil
 	}
-	events := d.pending.take()
+	done := d.pending.take()
 	start := traceNow()
 	err := d.dev.Sync()
 	if t := tracer(); t != nil {
 		t.span(hostLane, "wait", "sync "+d.id, start, time.Since(start), spanArgs{})
 	}
-	d.harvest(events)
-	flushTrace()
 	if err != nil {
-		return fmt.Errorf("%s: %w", d.id, err)
+		err = fmt.Errorf("%s: sync: %w", d.id, err)
 	}
-	return nil
+	flushTrace()
+	return firstError(err, d.wait(done), d.pending.takeError())
 }
 
 // Close waits for the device, gives back its kernels and the memory that its
@@ -167,16 +172,51 @@ func (d *Device) Close() error {
 	d.closing.Do(func() {
 		err = d.Sync()
 		d.closed.Store(true)
-		err = errors.Join(err, d.kernels.close(), d.checks.close(), d.pool.trim(0))
-		if d.stats.liveBuffers.Load() == 0 {
-			err = errors.Join(err, d.dev.Close())
-		}
+		err = errors.Join(err, d.kernels.close(), d.checks.close(), d.pool.trim(0), d.end())
 		opened.remove(d)
+		flushTrace()
 	})
 	return err
 }
 
+// end closes the driver's device once it has no more buffers.
+func (d *Device) end() (err error) {
+	if d.closed.Load() && d.stats.liveBuffers.Load() == 0 {
+		d.ending.Do(func() { err = d.dev.Close() })
+	}
+	return err
+}
+
+// builder runs the Go form on a native device that is no driver.Runner.
+type builder struct{ driver.Device }
+
+func (b builder) Run(groups int64, f func(driver.Group)) error {
+	k, err := b.Build(driver.Program{Name: "native", Go: func(g driver.Group, _ []driver.Arg) { f(g) }})
+	if err != nil {
+		return err
+	}
+	err = wait(k.Launch(driver.Grid{Groups: groups, Lanes: 1}))
+	return errors.Join(err, k.Close())
+}
+
+// wait waits for something that was enqueued, if it was.
+func wait(ev driver.Event, err error) error {
+	if err != nil {
+		return err
+	}
+	return ev.Wait()
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // errorf is an error of a launch.
 func (d *Device) errorf(l *Launch, format string, args ...any) error {
-	return fmt.Errorf("%s: %s: %w", d.id, l.label(), fmt.Errorf(format, args...))
+	return fmt.Errorf("%s: %s: "+format, append([]any{d.id, l.label()}, args...)...)
 }

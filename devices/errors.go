@@ -16,7 +16,7 @@ type MemoryError struct {
 
 func (e *MemoryError) Error() string {
 	s := fmt.Sprintf("%s: out of memory: asked for %s, %s of %s are free", e.Device, size(e.Asked), size(e.Free), size(e.Total))
-	if e.Asked <= e.Free && e.Err != nil {
+	if e.Asked <= e.Free && e.Err != nil { // there is another reason, then
 		s += fmt.Sprintf(" (%v)", e.Err)
 	}
 	return s

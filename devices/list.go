@@ -25,6 +25,8 @@ type kind struct {
 var registry struct {
 	mu     sync.Mutex
 	chosen *Device // by SetDefault
+	auto   *Device // what Default found last,
+	spec   string  // for this SKEL_DEVICE
 }
 
 // Register adds a driver; its devices come after those of the drivers before
@@ -106,13 +108,28 @@ func Missing() map[string]string {
 // first CUDA device, else the first GPU of OpenCL, else the CPU. What
 // SKEL_DEVICE names and is not there is an error.
 func Default() (*Device, error) {
+	spec := os.Getenv("SKEL_DEVICE")
 	registry.mu.Lock()
 	d := registry.chosen
+	if d == nil && registry.spec == spec {
+		d = registry.auto
+	}
 	registry.mu.Unlock()
 	if d != nil {
 		return d, nil
 	}
-	if spec := os.Getenv("SKEL_DEVICE"); spec != "" {
+	d, err := findDefault(spec)
+	if err != nil {
+		return nil, err
+	}
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	registry.auto, registry.spec = d, spec
+	return d, nil
+}
+
+func findDefault(spec string) (*Device, error) {
+	if spec != "" {
 		devs, err := Get(spec)
 		if err != nil {
 			return nil, fmt.Errorf("SKEL_DEVICE: %w", err)
@@ -123,8 +140,10 @@ func Default() (*Device, error) {
 		return nil, err
 	}
 	for _, k := range drivers() {
-		if name := k.drv.Name(); name != "cuda" && name != "opencl" && name != "cpu" {
-			continue // registered by a test: only for those who ask
+		switch k.drv.Name() {
+		case "cuda", "opencl", "cpu":
+		default:
+			continue // registered by a program: only for those who ask for it
 		}
 		for _, d := range k.open() {
 			if d.info.Kind != driver.CPU || d.id == "cpu" {
@@ -132,7 +151,7 @@ func Default() (*Device, error) {
 			}
 		}
 	}
-	return nil, &NotFoundError{Spec: "default", Missing: Missing(), Reason: "this machine has none"}
+	return nil, notFound("default", "no driver found one")
 }
 
 // SetDefault makes d the default device; nil undoes it.

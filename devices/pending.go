@@ -1,88 +1,118 @@
 package devices
 
 import (
+	"errors"
+	"fmt"
 	"sync"
 	"time"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// More launches than this are not left waiting to be measured: the oldest are
-// waited for first.
+// When so much work waits to be measured, the older half is waited for: a
+// program may enqueue for hours without reading anything.
 const maxPending = 1 << 12
 
-// pending holds the launches that nobody has waited for yet, oldest first.
+// pending holds the launches and copies that nobody has waited for yet, oldest
+// first.
 type pending struct {
-	mu     sync.Mutex
-	events []launched
-	spare  []launched
+	mu    sync.Mutex
+	work  []work
+	spare []work // an empty slice for later
+	err   error  // of work that was waited for where no error could be returned
 }
 
-type launched struct {
+// work is one launch or copy.
+type work struct {
 	event  driver.Event
 	start  time.Time // zero unless traced
 	label  string
-	groups int64
+	groups int64 // of a launch
+	bytes  int64 // of a copy
 }
 
-// add keeps the event of a launch until it is known to be done.
-func (p *pending) add(d *Device, ev driver.Event, start time.Time, l *Launch) {
-	if ev == driver.Done && tracer() == nil {
+// enqueued keeps work until it is known to be done.
+func (d *Device) enqueued(w work) {
+	if w.event == driver.Done {
+		d.finished(w, time.Since(w.start), w.start)
 		return
 	}
-	e := launched{event: ev, start: start, groups: l.Grid.Groups}
-	if !start.IsZero() {
-		e.label = l.label()
-	}
+	p := &d.pending
 	p.mu.Lock()
-	if p.events == nil {
-		p.events, p.spare = p.spare, nil
+	if p.work == nil {
+		p.work, p.spare = p.spare, nil
 	}
-	p.events = append(p.events, e)
-	full := len(p.events) >= maxPending
+	p.work = append(p.work, w)
+	var old []work
+	if half := maxPending / 2; len(p.work) >= maxPending {
+		old = append(old, p.work[:half]...)
+		p.work = append(p.work[:0], p.work[half:]...)
+	}
 	p.mu.Unlock()
-	if full {
-		d.harvest(p.take())
+	if err := d.wait(old); err != nil {
+		p.mu.Lock()
+		p.err = errors.Join(p.err, err)
+		p.mu.Unlock()
 	}
 }
 
-// take gives all launches so far to the caller, to harvest when they are done.
-func (p *pending) take() []launched {
+// take hands over all work so far, to wait for.
+func (p *pending) take() []work {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	events := p.events
-	p.events = nil
-	return events
+	w := p.work
+	p.work = nil
+	return w
 }
 
-// harvest adds the time of finished launches to the count and the trace. Their
-// errors are those of the Sync or Read that waited for them.
-func (d *Device) harvest(events []launched) {
-	if len(events) == 0 {
-		return
+// takeError hands over the errors that could not be returned.
+func (p *pending) takeError() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	err := p.err
+	p.err = nil
+	return err
+}
+
+// wait waits for work, measures it, and gives the first error.
+func (d *Device) wait(done []work) error {
+	if len(done) == 0 {
+		return nil
 	}
-	t := tracer()
+	var first error
 	var end time.Time
-	for _, e := range events {
-		if e.event.Wait() != nil {
+	for _, w := range done {
+		if err := w.event.Wait(); err != nil {
+			if first == nil {
+				first = fmt.Errorf("%s: %s: %w", d.id, w.label, err)
+			}
 			continue
 		}
-		took := e.event.Elapsed()
-		d.stats.deviceTime.Add(int64(took))
-		if t == nil || e.start.IsZero() {
-			continue
-		}
-		// The queue is in order: a kernel began when it was enqueued, or when
-		// the one before it ended.
-		start := e.start
+		// The queue is in order: work began when it was enqueued, or when what
+		// came before it ended.
+		took, start := w.event.Elapsed(), w.start
 		if start.Before(end) {
 			start = end
 		}
 		end = start.Add(took)
-		t.span(d.lane, "kernel", e.label, start, took, spanArgs{groups: e.groups})
+		d.finished(w, took, start)
 	}
-	clear(events)
+	clear(done)
 	d.pending.mu.Lock()
-	d.pending.spare = events[:0]
+	d.pending.spare = done[:0]
 	d.pending.mu.Unlock()
+	return first
+}
+
+// finished counts and traces work that is done.
+func (d *Device) finished(w work, took time.Duration, start time.Time) {
+	category, args := "kernel", spanArgs{bytes: w.bytes, groups: w.groups}
+	if w.bytes > 0 {
+		category = "copy"
+	} else if w.event != driver.Done {
+		d.stats.deviceTime.Add(int64(took))
+	}
+	if t := tracer(); t != nil && !w.start.IsZero() {
+		t.span(d.lane, category, w.label, start, took, args)
+	}
 }

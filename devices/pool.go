@@ -49,7 +49,7 @@ func class(n int64) int64 {
 func (p *pool) get(n int64) (driver.Buffer, error) {
 	d := p.dev
 	if limit := d.info.MaxAlloc; limit > 0 && n > limit {
-		return nil, p.memoryError(n, fmt.Errorf("one buffer can have at most %s", size(limit)))
+		return nil, p.memoryError(n, fmt.Errorf("%w: one buffer can have at most %s", driver.ErrMemory, size(limit)))
 	}
 	c := class(n)
 	if limit := d.info.MaxAlloc; limit > 0 {
@@ -62,13 +62,15 @@ func (p *pool) get(n int64) (driver.Buffer, error) {
 	if err == nil {
 		return b, nil
 	}
-	// No room. Give back what the pool holds, once nothing enqueued needs it,
-	// and ask for no more than necessary.
-	if e := errors.Join(d.Sync(), p.trim(0)); e != nil {
-		return nil, fmt.Errorf("%s: allocation of %s: %w", d.id, size(n), errors.Join(err, e))
-	}
-	if b, err = d.dev.Alloc(max(n, minClass)); err == nil {
-		return b, nil
+	if errors.Is(err, driver.ErrMemory) {
+		// Give back what the pool holds, once nothing enqueued needs it, and
+		// ask for no more than necessary.
+		if e := errors.Join(d.Sync(), p.trim(0)); e != nil {
+			return nil, errors.Join(p.memoryError(n, err), e)
+		}
+		if b, err = d.dev.Alloc(max(n, minClass)); err == nil {
+			return b, nil
+		}
 	}
 	if errors.Is(err, driver.ErrMemory) {
 		return nil, p.memoryError(n, err)

@@ -32,7 +32,7 @@ type spanArgs struct{ bytes, groups int64 }
 
 var (
 	traceOnce sync.Once
-	current atomic.Pointer[trace] // nil when there is none
+	current   atomic.Pointer[trace] // nil when there is none
 	traceErr  error
 )
 

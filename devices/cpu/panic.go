@@ -58,7 +58,7 @@ func framework(function, file string) bool {
 	case "runtime", "internal/runtime/maps", "math", "math/bits", "math/cmplx", "slices", "cmp", "sync", "sync/atomic":
 		return true
 	case module + "skel", module + "vector", module + "matrix", module + "devices",
-		module + "devices/cpu", module + "devices/driver", module + "devices/driver/drivertest":
+		module + "devices/cpu", module + "devices/driver":
 		return true
 	}
 	return path.Base(file) == "zkernels.go"

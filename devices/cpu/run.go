@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -25,8 +26,9 @@ func Run(groups int64, f func(driver.Group)) error {
 	case groups == 1:
 		return one(f)
 	}
-	j := &job{f: f, count: groups, done: make(chan struct{})}
+	j := &job{f: f, count: groups}
 	j.left.Store(groups)
+	j.done.Add(1)
 	for range min(groups, int64(runtime.GOMAXPROCS(0))) - 1 {
 		go j.work()
 	}
@@ -34,7 +36,7 @@ func Run(groups int64, f func(driver.Group)) error {
 	// that another goroutine has begun: a helper that was never scheduled finds
 	// nothing left, whenever that is.
 	j.work()
-	<-j.done
+	j.done.Wait()
 	if p := j.failed.Load(); p != nil {
 		return p
 	}
@@ -59,7 +61,7 @@ type job struct {
 	next   atomic.Int64 // the group to hand out next
 	left   atomic.Int64 // groups that have not finished
 	failed atomic.Pointer[PanicError]
-	done   chan struct{} // closed when left is 0
+	done   sync.WaitGroup // released when left is 0
 }
 
 // work runs groups until none is left.
@@ -73,7 +75,7 @@ func (j *job) work() {
 			j.group(id)
 		}
 		if j.left.Add(-1) == 0 {
-			close(j.done)
+			j.done.Done()
 		}
 	}
 }
@@ -100,7 +102,7 @@ func (j *job) group(id int64) {
 // new goroutine go on in its place.
 func (j *job) exit() {
 	if j.left.Add(-1) == 0 {
-		close(j.done)
+		j.done.Done()
 		return
 	}
 	go j.work()
