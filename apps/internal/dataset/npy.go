@@ -12,98 +12,107 @@ import (
 	"github.com/sbinet/npyio/npy"
 )
 
-// readNPY reads a NumPy array of rank 2. Its header is read by npyio; the
-// numbers are converted here as they stream in, whatever their type.
-func readNPY[T Number](label string, r *bufio.Reader, o Options) (*Table[T], error) {
-	h, err := npyHeader(r)
+// npyHeader is what is known of a .npy before its data is read.
+type npyHeader struct {
+	npy.Header
+	size   int  // of an element
+	float  bool // not an integer
+	decode func([]byte) float64
+}
+
+// readHeader reads a .npy up to its data. npyio trusts the header's text, so
+// what it trips over is caught here.
+func (f *File) readHeader() (err error) {
+	defer func() {
+		if recover() != nil {
+			err = f.errorf("unreadable .npy header: it is damaged")
+		}
+	}()
+	n, err := npy.NewReader(f.r)
 	if err != nil {
-		return nil, fmt.Errorf("%s: unreadable .npy header: %w", label, err)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("the file is too short")
+		}
+		return f.errorf("unreadable .npy header: %w", err)
 	}
+	f.npy = &npyHeader{Header: n.Header}
+	return f.npyType()
+}
+
+// npyType finds an element's size and how to decode it.
+func (f *File) npyType() error {
+	h := f.npy
+	descr := h.Descr.Type
+	var order binary.ByteOrder = binary.LittleEndian
+	if strings.HasPrefix(descr, ">") {
+		order = binary.BigEndian
+	}
+	kind := strings.TrimLeft(descr, "<>|=")
+	h.float = strings.HasPrefix(kind, "f")
+	switch kind {
+	case "f4":
+		h.size, h.decode = 4, func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }
+	case "f8":
+		h.size, h.decode = 8, func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }
+	case "i1":
+		h.size, h.decode = 1, func(b []byte) float64 { return float64(int8(b[0])) }
+	case "i2":
+		h.size, h.decode = 2, func(b []byte) float64 { return float64(int16(order.Uint16(b))) }
+	case "i4":
+		h.size, h.decode = 4, func(b []byte) float64 { return float64(int32(order.Uint32(b))) }
+	case "i8":
+		h.size, h.decode = 8, func(b []byte) float64 { return float64(int64(order.Uint64(b))) }
+	case "u1", "b1":
+		h.size, h.decode = 1, func(b []byte) float64 { return float64(b[0]) }
+	case "u2":
+		h.size, h.decode = 2, func(b []byte) float64 { return float64(order.Uint16(b)) }
+	case "u4":
+		h.size, h.decode = 4, func(b []byte) float64 { return float64(order.Uint32(b)) }
+	case "u8":
+		h.size, h.decode = 8, func(b []byte) float64 { return float64(order.Uint64(b)) }
+	default:
+		return f.errorf("elements of type %q; f4, f8 and the integer types are understood (in NumPy: a.astype('f4'))", descr)
+	}
+	return nil
+}
+
+// readNPY reads the data of a NumPy array of rank 2, whatever the type of its
+// elements.
+func readNPY[T Number](f *File) (*Table[T], error) {
+	h, o := f.npy, f.options
 	shape := h.Descr.Shape
 	if o.vector && len(shape) == 1 {
 		shape = []int{shape[0], 1}
 	}
 	if len(shape) != 2 {
-		return nil, fmt.Errorf("%s: an array of rank %d, shape %v; rank 2 is needed, a row an object", label, len(shape), shape)
+		return nil, f.errorf("an array of rank %d, shape %v; rank 2 is needed, a row an object", len(shape), shape)
 	}
 	rows, cols := shape[0], shape[1]
 	if rows <= 0 || cols <= 0 || rows > math.MaxInt/8/cols {
-		return nil, fmt.Errorf("%s: it holds no data: shape %v", label, shape)
-	}
-	size, decode, err := npyType(h.Descr.Type)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", label, err)
+		return nil, f.errorf("it holds no data: shape %v", shape)
 	}
 	keep, err := choose(o, nil, cols, nil)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", label, err)
+		return nil, f.errorf("%w", err)
 	}
 	all := Table[T]{Rows: rows, Cols: cols}
-	if all.Data, err = npyData[T](r, rows*cols, size, decode); err != nil {
-		return nil, fmt.Errorf("%s: shape %v of %s needs %d bytes of data: %w", label, shape, h.Descr.Type, rows*cols*size, err)
+	if all.Data, err = npyData[T](f.r, rows*cols, h.size, h.decode); err != nil {
+		return nil, f.errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
 	}
 	t := &all
 	if h.Descr.Fortran || len(keep) < cols || len(o.Columns) > 0 {
 		t = gather(&all, keep, h.Descr.Fortran)
 	}
-	if !o.AllowNonFinite {
-		for i, v := range t.Data {
-			if v-v != 0 {
-				return nil, fmt.Errorf("%s: row %d, column %d (from 0): %v is not finite in float%d (--allow-nonfinite lets NaN and infinities pass)",
-					label, i/t.Cols, keep[i%t.Cols], v, 8*binary.Size(v))
-			}
+	if o.AllowNonFinite {
+		return t, nil
+	}
+	for i, v := range t.Data {
+		if v-v != 0 {
+			return nil, f.errorf("row %d, column %d (from 0): %v is not finite in float%d (--allow-nonfinite lets NaN and infinities pass)",
+				i/t.Cols, keep[i%t.Cols], v, 8*binary.Size(v))
 		}
 	}
 	return t, nil
-}
-
-// npyHeader reads an .npy file up to its data. npyio trusts the header's
-// text, so what it trips over is caught here.
-func npyHeader(r io.Reader) (h npy.Header, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = errors.New("it is damaged")
-		}
-	}()
-	n, err := npy.NewReader(r)
-	if err != nil {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = errors.New("the file is too short")
-		}
-		return h, err
-	}
-	return n.Header, nil
-}
-
-// npyType gives an element's size and how to decode it.
-func npyType(descr string) (size int, decode func([]byte) float64, err error) {
-	var order binary.ByteOrder = binary.LittleEndian
-	if strings.HasPrefix(descr, ">") {
-		order = binary.BigEndian
-	}
-	switch strings.TrimLeft(descr, "<>|=") {
-	case "f4":
-		return 4, func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }, nil
-	case "f8":
-		return 8, func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }, nil
-	case "i1":
-		return 1, func(b []byte) float64 { return float64(int8(b[0])) }, nil
-	case "i2":
-		return 2, func(b []byte) float64 { return float64(int16(order.Uint16(b))) }, nil
-	case "i4":
-		return 4, func(b []byte) float64 { return float64(int32(order.Uint32(b))) }, nil
-	case "i8":
-		return 8, func(b []byte) float64 { return float64(int64(order.Uint64(b))) }, nil
-	case "u1", "b1":
-		return 1, func(b []byte) float64 { return float64(b[0]) }, nil
-	case "u2":
-		return 2, func(b []byte) float64 { return float64(order.Uint16(b)) }, nil
-	case "u4":
-		return 4, func(b []byte) float64 { return float64(order.Uint32(b)) }, nil
-	case "u8":
-		return 8, func(b []byte) float64 { return float64(order.Uint64(b)) }, nil
-	}
-	return 0, nil, fmt.Errorf("elements of type %q; f4, f8 and the integer types are understood (in NumPy: a.astype('f4'))", descr)
 }
 
 // npyData reads n elements. Memory grows with what really comes, not with

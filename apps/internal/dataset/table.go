@@ -61,25 +61,12 @@ type Options struct {
 // Read reads the table in the file called name, or in o.Stdin when name is
 // "-". Every error names the file, and the place when there is one.
 func Read[T Number](ctx context.Context, name string, o Options) (*Table[T], error) {
-	var r io.Reader = o.Stdin
-	label := "standard input"
-	if name != "-" {
-		label = name
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", name, plain(err))
-		}
-		defer f.Close()
-		r = f
+	f, err := Open(ctx, name, o)
+	if err != nil {
+		return nil, err
 	}
-	t, err := read[T](label, bufio.NewReaderSize(cancelled{ctx, r}, 1<<18), o)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil && !strings.HasPrefix(err.Error(), label+":"):
-		return nil, fmt.Errorf("cannot read %s: %w", label, plain(err))
-	}
-	return t, err
+	defer f.Close()
+	return Decode[T](f)
 }
 
 // ReadVector reads a table of one column, or a .npy of rank 1.
@@ -101,37 +88,114 @@ var (
 	utf8Mark  = []byte("\xef\xbb\xbf")
 )
 
-func read[T Number](label string, r *bufio.Reader, o Options) (*Table[T], error) {
-	if starts(r, gzipMagic) {
-		z, err := gzip.NewReader(r)
+// File is an open table that has not been read yet.
+type File struct {
+	ctx     context.Context
+	label   string
+	options Options
+	close   func() error
+	r       *bufio.Reader // at the data
+	npy     *npyHeader    // of a .npy
+}
+
+// Open opens a table, as Read does, and finds its format.
+func Open(ctx context.Context, name string, o Options) (*File, error) {
+	f := &File{ctx: ctx, label: "standard input", options: o, close: func() error { return nil }}
+	in := o.Stdin
+	if name != "-" {
+		f.label = name
+		file, err := os.Open(name)
 		if err != nil {
-			return nil, err
+			return nil, f.wrap(err)
 		}
-		r = bufio.NewReaderSize(z, 1<<18)
+		in, f.close = file, file.Close
 	}
-	format := o.Format
-	if format == "" || format == Auto {
-		format = CSV
-		if starts(r, npyMagic) || strings.EqualFold(filepath.Ext(label), ".npy") {
-			format = NPY
+	f.r = bufio.NewReaderSize(cancelled{ctx, in}, 1<<18)
+	if err := f.detect(); err != nil {
+		f.close()
+		return nil, f.wrap(err)
+	}
+	return f, nil
+}
+
+// detect finds the format and reads up to the data.
+func (f *File) detect() error {
+	if starts(f.r, gzipMagic) {
+		z, err := gzip.NewReader(f.r)
+		if err != nil {
+			return err
+		}
+		f.r = bufio.NewReaderSize(z, 1<<18)
+	}
+	if _, err := f.r.Peek(1); err == io.EOF {
+		return f.errorf("it is empty")
+	} else if err != nil {
+		return err
+	}
+	isNPY := starts(f.r, npyMagic)
+	if f.options.Format == "" || f.options.Format == Auto {
+		f.options.Format = CSV
+		if isNPY || strings.EqualFold(filepath.Ext(f.label), ".npy") {
+			f.options.Format = NPY
 		}
 	}
-	if _, err := r.Peek(1); err == io.EOF {
-		return nil, fmt.Errorf("%s: it is empty", label)
-	}
-	switch format {
+	switch f.options.Format {
 	case NPY:
-		return readNPY[T](label, r, o)
+		return f.readHeader()
 	case CSV, Rodinia:
-		if starts(r, npyMagic) {
-			return nil, fmt.Errorf("%s: it is a NumPy file, not %s", label, format)
+		if isNPY {
+			return f.errorf("it is a NumPy file, not %s", f.options.Format)
 		}
-		if starts(r, utf8Mark) {
-			r.Discard(len(utf8Mark))
+		if starts(f.r, utf8Mark) {
+			f.r.Discard(len(utf8Mark))
 		}
-		return readText[T](label, r, format, o)
+		return nil
 	}
-	return nil, fmt.Errorf("%s: unknown format %q; there are auto, csv, npy and rodinia", label, format)
+	return f.errorf("unknown format %q; there are auto, csv, npy and rodinia", f.options.Format)
+}
+
+// Bits is 32 when the file says that its numbers are float32, as a .npy does,
+// else 64.
+func (f *File) Bits() int {
+	if f.npy != nil && f.npy.size == 4 && f.npy.float {
+		return 32
+	}
+	return 64
+}
+
+// Close closes the file. Standard input stays open.
+func (f *File) Close() error { return f.close() }
+
+// Decode reads the whole table.
+func Decode[T Number](f *File) (t *Table[T], err error) {
+	if f.npy != nil {
+		t, err = readNPY[T](f)
+	} else {
+		t, err = readText[T](f)
+	}
+	return t, f.wrap(err)
+}
+
+// errorf makes an error about the file.
+func (f *File) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s: %w", f.label, fmt.Errorf(format, args...))
+}
+
+// wrap gives the errors of the operating system the file's name, as the
+// others have it, and cancellation its plain form.
+func (f *File) wrap(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case f.ctx.Err() != nil:
+		return f.ctx.Err()
+	case strings.HasPrefix(err.Error(), f.label+":"):
+		return err
+	}
+	if e := new(fs.PathError); errors.As(err, &e) {
+		err = e.Err // the name that it holds is in the message already
+	}
+	return fmt.Errorf("cannot read %s: %w", f.label, err)
 }
 
 func starts(r *bufio.Reader, magic []byte) bool {
@@ -150,12 +214,4 @@ func (c cancelled) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return c.r.Read(p)
-}
-
-// plain drops the file name, which the message already has, from an error.
-func plain(err error) error {
-	if e := new(fs.PathError); errors.As(err, &e) {
-		return e.Err
-	}
-	return err
 }

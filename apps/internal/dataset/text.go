@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -24,12 +23,13 @@ type text[T Number] struct {
 }
 
 // readText reads csv and Rodinia's format.
-func readText[T Number](label string, r *bufio.Reader, format Format, o Options) (*Table[T], error) {
-	t := &text[T]{label: label, bits: 64, finite: !o.AllowNonFinite, table: &Table[T]{}}
+func readText[T Number](f *File) (*Table[T], error) {
+	format, o := f.options.Format, f.options
+	t := &text[T]{label: f.label, bits: 64, finite: !o.AllowNonFinite, table: &Table[T]{}}
 	if _, ok := any(T(0)).(float32); ok {
 		t.bits = 32
 	}
-	in := &lines{r: r, comments: format == CSV}
+	in := &lines{r: f.r, comments: format == CSV}
 	if err := t.start(in, format, o); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func readText[T Number](label string, r *bufio.Reader, format Format, o Options)
 		}
 	}
 	if t.table.Rows == 0 {
-		return nil, fmt.Errorf("%s: it holds no data", label)
+		return nil, f.errorf("it holds no data")
 	}
 	return t.table, nil
 }
