@@ -3,7 +3,7 @@
 // each also compressed with gzip, from a file or from standard input. It
 // writes the results the same way.
 //
-// Start with Read. What it accepts as csv:
+// Start with table.go and its Read. What it accepts as csv:
 //
 //   - Fields are separated by semicolons, tabs, commas or blanks: the first of
 //     these that the first line holds. Blanks around a field do not count. A

@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"

@@ -1,0 +1,73 @@
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+// TILE points are assigned and summed while they are in the cache, 16 at a
+// time. columns has stride floats a dimension, a multiple of TILE.
+#define TILE 256
+
+kernel void swap(global const float *points, global float *columns, int n,
+                 int dim, int stride) {
+  int i = get_global_id(0);
+  for (int j = 0; j < dim; j++)
+    columns[(size_t)j * stride + i] = i < n ? points[(size_t)i * dim + j] : 0;
+}
+
+// The nearest centre of 16 points from i on, the first of equals.
+int16 nearest(global const float *columns, global const float *centres, int i,
+              int k, int dim, int stride) {
+  int16 best = 0;
+  float16 least = FLT_MAX;
+  for (int c = 0; c < k; c++) {
+    float16 dist = 0;
+    for (int j = 0; j < dim; j++) {
+      float16 diff =
+          vload16(0, columns + (size_t)j * stride + i) - centres[c * dim + j];
+      dist += diff * diff;
+    }
+    int16 closer = dist < least;
+    least = select(least, dist, closer);
+    best = select(best, (int16)c, closer);
+  }
+  return best;
+}
+
+// Every work-item assigns and sums every get_global_size-th tile. It writes
+// the sums of each cluster in each dimension, and each cluster's size, to its
+// own row of partial, and the labels it changed to its own word of moved.
+kernel void assign(global const float *columns, global const float *centres,
+                   global int *labels, global double *partial,
+                   global int *moved, int n, int k, int dim, int stride) {
+  global double *sums = partial + get_global_id(0) * k * (dim + 1);
+  global double *sizes = sums + k * dim;
+  for (int v = 0; v < k * (dim + 1); v++)
+    sums[v] = 0;
+  int changed = 0;
+  int16 lanes = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  for (int tile = get_global_id(0) * TILE; tile < n;
+       tile += get_global_size(0) * TILE) {
+    int16 label[TILE / 16];
+    for (int v = 0; v < TILE / 16; v++) {
+      int i = tile + v * 16;
+      int16 inside = i + lanes < n;
+      int16 now = nearest(columns, centres, i, k, dim, stride);
+      int16 was = vload16(0, labels + i);
+      vstore16(now, 0, labels + i);
+      label[v] = select((int16)-1, now, inside);
+      for (int l = 0; l < 16; l++)
+        changed -= ((int *)&inside)[l] & -(((int *)&now)[l] != ((int *)&was)[l]);
+    }
+    for (int c = 0; c < k; c++) {
+      int16 size = 0;
+      for (int v = 0; v < TILE / 16; v++)
+        size -= label[v] == c;
+      sizes[c] += sum_int(size);
+      for (int j = 0; j < dim; j++) {
+        float16 sum = 0;
+        for (int v = 0; v < TILE / 16; v++)
+          sum += select((float16)0, vload16(v, columns + (size_t)j * stride + tile),
+                        label[v] == c);
+      }
+    }
+  }
+  moved[get_global_id(0)] = changed;
+}

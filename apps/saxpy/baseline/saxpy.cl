@@ -1,0 +1,8 @@
+#pragma OPENCL FP_CONTRACT OFF
+
+// y = a*x + y, one element a work-item.
+kernel void saxpy(float a, global const float *x, global float *y, ulong n) {
+  size_t i = get_global_id(0);
+  if (i < n)
+    y[i] = a * x[i] + y[i];
+}
