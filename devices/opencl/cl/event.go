@@ -1,0 +1,124 @@
+package cl
+
+import (
+	"errors"
+	"runtime"
+	"sync"
+	"time"
+	"unsafe"
+)
+
+var (
+	clWaitForEvents         = newFunction("clWaitForEvents")
+	clGetEventInfo          = newFunction("clGetEventInfo")
+	clGetEventProfilingInfo = newFunction("clGetEventProfilingInfo")
+	clReleaseEvent          = newFunction("clReleaseEvent")
+)
+
+// Event stands for one enqueued command. Declare one and give its address to
+// an Enqueue call; after Release it may be used for another. An event must not
+// be copied.
+type Event struct {
+	object
+	mu     sync.Mutex     // guards the rest
+	pins   runtime.Pinner // memory of Go that the command uses
+	pinned bool
+}
+
+// enqueued counts the event that a call has just made. ev may be nil.
+func (ev *Event) enqueued() {
+	if ev != nil {
+		live.events.Add(1)
+	}
+}
+
+// Wait waits until the command is done. A command that failed on the device
+// gives the Status with which it did.
+func (ev *Event) Wait() error {
+	h := []uintptr{ev.Handle()}
+	err := clWaitForEvents.call(1, uintptr(address(h)))
+	ev.unpin()
+	if errors.Is(err, ExecStatusErrorForEventsInWaitList) {
+		if s, e := ev.Status(); e == nil && s < 0 {
+			return &Error{Func: clWaitForEvents.name, Status: Status(s), Detail: "the command failed on the device"}
+		}
+	}
+	return err
+}
+
+func (ev *Event) pin(p *byte) {
+	ev.mu.Lock()
+	ev.pins.Pin(p)
+	ev.pinned = true
+	ev.mu.Unlock()
+}
+
+func (ev *Event) unpin() {
+	ev.mu.Lock()
+	if ev.pinned {
+		ev.pins.Unpin()
+		ev.pinned = false
+	}
+	ev.mu.Unlock()
+}
+
+// WaitForEvents waits until all of the commands are done.
+func WaitForEvents(events ...*Event) error {
+	var errs []error
+	for _, ev := range events {
+		errs = append(errs, ev.Wait())
+	}
+	return errors.Join(errs...)
+}
+
+// Status says how far the command is.
+func (ev *Event) Status() (ExecutionStatus, error) {
+	var s int32
+	err := clGetEventInfo.call(ev.Handle(), eventStatus, 4, uintptr(unsafe.Pointer(&s)), 0)
+	return ExecutionStatus(s), err
+}
+
+// Profile is when a command was enqueued, sent to the device, begun and ended,
+// in nanoseconds of the device's clock.
+type Profile struct{ Queued, Submit, Start, End uint64 }
+
+// Elapsed is the time that the command ran.
+func (p Profile) Elapsed() time.Duration { return time.Duration(p.End - p.Start) }
+
+// Profile gives the times of a command that is done. The queue must have been
+// made with QueueProfilingEnable.
+func (ev *Event) Profile() (Profile, error) {
+	var p Profile
+	for _, t := range [...]struct {
+		param uintptr
+		p     *uint64
+	}{{profilingQueued, &p.Queued}, {profilingSubmit, &p.Submit}, {profilingStart, &p.Start}, {profilingEnd, &p.End}} {
+		if err := clGetEventProfilingInfo.call(ev.Handle(), t.param, 8, uintptr(unsafe.Pointer(t.p)), 0); err != nil {
+			return Profile{}, err
+		}
+	}
+	return p, nil
+}
+
+// Elapsed is the time that a command which is done has run on the device.
+func (ev *Event) Elapsed() (time.Duration, error) {
+	var start, end uint64
+	if err := clGetEventProfilingInfo.call(ev.Handle(), profilingStart, 8, uintptr(unsafe.Pointer(&start)), 0); err != nil {
+		return 0, err
+	}
+	err := clGetEventProfilingInfo.call(ev.Handle(), profilingEnd, 8, uintptr(unsafe.Pointer(&end)), 0)
+	return time.Duration(end - start), err
+}
+
+// Release gives the event back. If memory of Go is pinned for its command and
+// nobody has waited for it, Release waits.
+func (ev *Event) Release() error {
+	ev.mu.Lock()
+	pinned := ev.pinned
+	ev.mu.Unlock()
+	var err error
+	if pinned {
+		err = ev.Wait()
+	}
+	return errors.Join(err, ev.release(clReleaseEvent, &live.events))
+}
