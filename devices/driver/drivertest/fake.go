@@ -1,0 +1,190 @@
+package drivertest
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// Op is a kind of call to a driver.
+type Op string
+
+// The kinds of calls that a Fake records.
+const (
+	Alloc  Op = "Alloc"
+	Free   Op = "Free"
+	Write  Op = "Write"
+	Read   Op = "Read"
+	Copy   Op = "Copy"
+	Build  Op = "Build"
+	Launch Op = "Launch"
+	Sync   Op = "Sync"
+	Close  Op = "Close" // of a device
+)
+
+// Call is one recorded call.
+type Call struct {
+	Op     Op
+	Device int
+	Name   string // of the program, for Build and Launch
+	Off    int64
+	Bytes  int64 // length of the buffer or transfer
+	Grid   driver.Grid
+	Args   int  // arguments of a Launch
+	Binary bool // a Build from Program.Binary
+}
+
+// ErrInjected is the error of a call that a Fake was told to let fail.
+var ErrInjected = errors.New("injected failure")
+
+// Options say what a Fake is like.
+type Options struct {
+	Name    string // of the driver; "fake" when empty
+	Devices int    // 1 when 0
+	Native  bool   // runs Go forms, and its memory can be addressed
+	Memory  int64  // of each device, in bytes; 1 GiB when 0
+	Lazy    bool   // does nothing before it is waited for, as a slow device would
+	Missing string // with it there are no devices, for this reason
+	Kind    driver.Kind
+	Cached  bool // its kernels can be kept on disk
+
+	// OnBuild and OnLaunch, if set, are called in Build and when a launch runs.
+	OnBuild  func(p driver.Program) error
+	OnLaunch func(name string, grid driver.Grid, args []driver.Arg) error
+}
+
+// Fake is a driver whose devices are memory and a list of calls. It runs the
+// Go form of programs that have one and ignores the C, except that a kernel
+// is built from Program.Binary only if a Fake made it.
+type Fake struct {
+	opt  Options
+	devs []*FakeDevice
+
+	mu     sync.Mutex
+	calls  []Call
+	counts map[Op]int
+	fail   map[Op]failure
+}
+
+type failure struct {
+	from, to int // the calls that fail, counted from 1
+	err      error
+}
+
+// NewFake makes a Fake.
+func NewFake(opt Options) *Fake {
+	if opt.Name == "" {
+		opt.Name = "fake"
+	}
+	if opt.Memory == 0 {
+		opt.Memory = 1 << 30
+	}
+	if opt.Devices == 0 {
+		opt.Devices = 1
+	}
+	f := &Fake{opt: opt, counts: map[Op]int{}, fail: map[Op]failure{}}
+	if opt.Missing == "" {
+		for i := range opt.Devices {
+			f.devs = append(f.devs, &FakeDevice{fake: f, index: i})
+		}
+	}
+	return f
+}
+
+// Name is the driver's name.
+func (f *Fake) Name() string { return f.opt.Name }
+
+// Missing is Options.Missing.
+func (f *Fake) Missing() string { return f.opt.Missing }
+
+// Devices gives the devices, the same at each call.
+func (f *Fake) Devices() ([]driver.Device, error) {
+	var devs []driver.Device
+	for _, d := range f.devs {
+		devs = append(devs, d)
+	}
+	return devs, nil
+}
+
+// Device is one of the devices.
+func (f *Fake) Device(i int) *FakeDevice { return f.devs[i] }
+
+// Calls are all calls so far, or those of the given kinds.
+func (f *Fake) Calls(ops ...Op) []Call {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var calls []Call
+	for _, c := range f.calls {
+		if len(ops) == 0 {
+			calls = append(calls, c)
+		}
+		for _, op := range ops {
+			if c.Op == op {
+				calls = append(calls, c)
+			}
+		}
+	}
+	return calls
+}
+
+// Count is how many calls of a kind there were.
+func (f *Fake) Count(op Op) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.counts[op]
+}
+
+// Bytes is how many bytes the calls of a kind moved.
+func (f *Fake) Bytes(op Op) int64 {
+	var n int64
+	for _, c := range f.Calls(op) {
+		n += c.Bytes
+	}
+	return n
+}
+
+// Reset forgets the calls so far, and what was to fail.
+func (f *Fake) Reset() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = nil
+	clear(f.counts)
+	clear(f.fail)
+}
+
+// FailAt lets the n-th call of a kind from now on fail, counted from 1, and
+// times-1 calls after it. A nil err is ErrInjected.
+func (f *Fake) FailAt(op Op, n, times int, err error) {
+	if err == nil {
+		err = ErrInjected
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fail[op] = failure{f.counts[op] + n, f.counts[op] + n + times, err}
+}
+
+// Live is how many buffers are allocated, and of how many bytes.
+func (f *Fake) Live() (buffers int, bytes int64) {
+	for _, d := range f.devs {
+		d.mu.Lock()
+		buffers += d.buffers
+		bytes += d.used
+		d.mu.Unlock()
+	}
+	return buffers, bytes
+}
+
+// record records a call, and gives the error that it is to fail with.
+func (f *Fake) record(c Call) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, c)
+	f.counts[c.Op]++
+	n := f.counts[c.Op]
+	if x, ok := f.fail[c.Op]; ok && x.from <= n && n < x.to {
+		return fmt.Errorf("%s %d: %w", c.Op, n, x.err)
+	}
+	return nil
+}

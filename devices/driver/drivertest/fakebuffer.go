@@ -1,0 +1,80 @@
+package drivertest
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// fakeBuffer is Go memory.
+type fakeBuffer struct {
+	dev   *FakeDevice
+	mem   []byte
+	freed bool
+}
+
+func (b *fakeBuffer) Len() int64    { return int64(len(b.mem)) }
+func (b *fakeBuffer) Bytes() []byte { return b.mem }
+
+func (b *fakeBuffer) Write(off int64, p []byte) (driver.Event, error) {
+	if err := b.record(Write, off, int64(len(p))); err != nil {
+		return nil, err
+	}
+	return b.dev.enqueue(func() error { copy(b.mem[off:], p); return nil })
+}
+
+func (b *fakeBuffer) Read(off int64, p []byte) (driver.Event, error) {
+	if err := b.record(Read, off, int64(len(p))); err != nil {
+		return nil, err
+	}
+	return b.dev.enqueue(func() error { copy(p, b.mem[off:]); return nil })
+}
+
+func (b *fakeBuffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
+	s, ok := src.(*fakeBuffer)
+	if !ok || s.dev != b.dev {
+		return nil, errors.New("fake: copy from a buffer of another device")
+	}
+	if err := b.record(Copy, off, n); err != nil {
+		return nil, err
+	}
+	if from < 0 || from > s.Len()-n {
+		return nil, fmt.Errorf("fake: copy of %d bytes at %d of a buffer of %d", n, from, s.Len())
+	}
+	if s == b && off < from+n && from < off+n {
+		return nil, errors.New("fake: copy of ranges that overlap")
+	}
+	return b.dev.enqueue(func() error { copy(b.mem[off:][:n], s.mem[from:]); return nil })
+}
+
+// Free keeps the memory itself, which work in the queue may still need.
+func (b *fakeBuffer) Free() error {
+	if err := b.dev.record(Call{Op: Free, Bytes: b.Len()}); err != nil {
+		return err
+	}
+	b.dev.mu.Lock()
+	defer b.dev.mu.Unlock()
+	if b.freed {
+		return errors.New("fake: buffer freed twice")
+	}
+	b.freed = true
+	b.dev.buffers--
+	b.dev.used -= b.Len()
+	return nil
+}
+
+func (b *fakeBuffer) record(op Op, off, n int64) error {
+	if err := b.dev.record(Call{Op: op, Off: off, Bytes: n}); err != nil {
+		return err
+	}
+	b.dev.mu.Lock()
+	defer b.dev.mu.Unlock()
+	if b.freed {
+		return fmt.Errorf("fake: %s of a freed buffer", op)
+	}
+	if off < 0 || n < 0 || off > b.Len()-n {
+		return fmt.Errorf("fake: %s of %d bytes at %d of a buffer of %d", op, n, off, b.Len())
+	}
+	return nil
+}
