@@ -25,6 +25,7 @@ type Device struct {
 	stats   counters
 	pending pending
 	checks  checker
+	counter counter
 	checked atomic.Bool
 
 	closed  atomic.Bool
@@ -172,7 +173,7 @@ func (d *Device) Close() error {
 	d.closing.Do(func() {
 		err = d.Sync()
 		d.closed.Store(true)
-		err = errors.Join(err, d.kernels.close(), d.checks.close(), d.pool.trim(0), d.end())
+		err = errors.Join(err, d.kernels.close(), d.checks.close(), d.counter.close(), d.pool.trim(0), d.end())
 		opened.remove(d)
 		flushTrace()
 	})

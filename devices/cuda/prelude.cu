@@ -69,6 +69,8 @@ FUNC f64 skel_f64_frombits(u64 x) { return __longlong_as_double((i64)x); }
 #define SKEL_CLZ64(x) ((i64)__clzll((long long)(x)))
 #define SKEL_POPCOUNT(x) ((i64)__popcll((u64)(x)))
 #define SKEL_MULHI64(a, b) __umul64hi((a), (b))
+#define FENCE() __threadfence()
+#define ATOMIC_INC(p) atomicAdd((p), 1u)
 #define SKEL_CAS(p, old, new) atomicCAS((p), (old), (new))
 
 /* ---- begin shared: the same text in prelude.cl and prelude.cu ---- */

@@ -45,6 +45,8 @@ FUNC f64 skel_f64_frombits(u64 x) { return as_double(x); }
 #define SKEL_CLZ64(x) ((i64)clz(x))
 #define SKEL_POPCOUNT(x) ((i64)popcount((u64)(x)))
 #define SKEL_MULHI64(a, b) mul_hi((a), (b))
+#define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#define ATOMIC_INC(p) atomic_inc((volatile __global uint *)(p))
 #define SKEL_CAS(p, old, new) atomic_cmpxchg((volatile __global int *)(p), (old), (new))
 
 /* ---- begin shared: the same text in prelude.cl and prelude.cu ---- */

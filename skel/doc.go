@@ -1,0 +1,62 @@
+// Package skel runs ordinary Go functions over vectors and matrices on
+// devices, through four algorithmic skeletons:
+//
+//	Map     out[i] = f(in[i])
+//	Zip     out[i] = f(a[i], b[i])
+//	Reduce  all elements combined by an associative operator: whole, by rows, columns, segments or key
+//	Scan    every prefix combined by an associative operator: inclusive or exclusive; whole, by rows or segments
+//
+// A skeleton is made once from a Go function, usually in a package-level
+// variable, and applied to any number of containers from any number of
+// goroutines:
+//
+//	//go:generate go tool skelgen
+//
+//	func mul(x, y float32) float32 { return x * y }
+//	func add(x, y float32) float32 { return x + y }
+//
+//	var (
+//		times = skel.NewZip(mul)
+//		sum   = skel.NewReduce(add, 0)
+//	)
+//
+//	dot, err := sum.Apply(times.Apply(x, y)).Value()
+//
+// This runs on the CPU as it stands. After go generate, which writes the
+// functions' device forms into zkernels.go, the same program runs on OpenCL
+// devices, and its loops on the CPU are faster.
+//
+// # Extra arguments
+//
+// A function that needs more than its elements takes one more parameter, of
+// any plain type or a struct of plain fields and views
+// ([github.com/skelgo/skelgo/vector.View],
+// [github.com/skelgo/skelgo/matrix.View] and their out-views), and is given to
+// NewMapWith, NewZipWith, NewReduceWith or NewScanWith. A function without a
+// result, for its effect on out-views, is given to NewMapVoid or NewZipVoid.
+//
+// # Fusion
+//
+// Map and Zip give expressions. The first skeleton that uses such a result
+// computes it inside its own kernel, so the dot product above is one kernel
+// and one pass over x and y. A second use puts the result into memory. A
+// function with out-views runs at once.
+//
+// # The order contract
+//
+// Operators of Reduce and Scan need only be associative: the order of the
+// elements is kept. They are combined in one canonical order that the length
+// alone fixes, see order.go, so results are the same bits from run to run and
+// on every device, as far as the operator itself is exact everywhere:
+// integers, and + - * / sqrt, min, max of floats.
+//
+// # Errors
+//
+// A nil function and unequal lengths are bugs of the caller and panic.
+// Everything else becomes the error of the result, which the container's
+// methods show.
+//
+// Start with map.go; expr.go is what a lazy result is; program.go is the one
+// path by which everything is launched; kernels/*.cl is the C of the
+// skeletons.
+package skel

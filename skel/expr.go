@@ -1,0 +1,183 @@
+package skel
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// expr is a source of elements as a kernel sees it: memory, indices, or a
+// function of other sources. It has two forms: native, closures that give a
+// chunk of elements at a time, for the CPU; and a node, from which C is
+// written. Only the form that its device needs is made.
+type expr[T any] struct {
+	meta
+	mem  []T                               // native memory
+	fill func(s *scratch, dst []T, lo int) // native: computes elements lo, lo+1, ...
+}
+
+// meta is what is known of an expression without its element type.
+type meta struct {
+	n      int
+	kind   kind
+	cols   int                 // of a grid
+	where  vector.Distribution // zero when nothing decides it
+	inputs []*vector.Array     // all memory that it reads
+	calls  int                 // user functions in it
+	node   *node               // C form
+	err    error
+}
+
+type kind int
+
+const (
+	memory kind = iota
+	indices
+	grid
+	computed
+)
+
+// maxCalls bounds how many functions are fused into one kernel, so that
+// compile times stay sane.
+const maxCalls = 32
+
+// chunkLen is how many elements the CPU computes at a time when one loop
+// feeds another: small enough for the first-level cache.
+const chunkLen = 1024
+
+// chunk gives elements [lo, hi), in place where they are in memory.
+func (x *expr[T]) chunk(s *scratch, lo, hi int) []T {
+	if x.kind == memory {
+		return x.mem[lo:hi:hi]
+	}
+	dst := take[T](s, hi-lo)
+	x.fill(s, dst, lo)
+	return dst
+}
+
+// open makes a use of a vector or an index vector.
+func open[T any](src vector.Source[T]) *expr[T] {
+	switch s := any(src).(type) {
+	case *vector.Vector[T]:
+		return openVector(s)
+	case vector.IndexVector:
+		x := &expr[T]{meta: meta{n: s.Len(), kind: indices, node: indexNode}}
+		x.where, _ = s.Distribution()
+		x.err = x.where.Err()
+		x.fill = any(fillIndices).(func(*scratch, []T, int))
+		return x
+	}
+	panic(fmt.Sprintf("skel: source %T is neither a Vector nor an IndexVector", src))
+}
+
+// openMatrix makes a use of a matrix or an index matrix, row by row.
+func openMatrix[T any](src matrix.Source[T]) *expr[T] {
+	switch s := any(src).(type) {
+	case *matrix.Matrix[T]:
+		return openVector(s.Vector())
+	case matrix.IndexMatrix:
+		x := &expr[T]{meta: meta{n: s.Rows() * s.Cols(), kind: grid, cols: s.Cols(), node: gridNode(s.Cols())}}
+		x.where, _ = s.Distribution()
+		x.err = x.where.Err()
+		x.fill = any(fillGrid(s.Cols())).(func(*scratch, []T, int))
+		return x
+	}
+	panic(fmt.Sprintf("skel: source %T is neither a Matrix nor an IndexMatrix", src))
+}
+
+func openVector[T any](v *vector.Vector[T]) *expr[T] {
+	body := v.Body()
+	lazy, err := body.Take()
+	if x, ok := lazy.(*expr[T]); ok {
+		if x.calls < maxCalls {
+			return x
+		}
+		_, err = body.Memory()
+	}
+	x := &expr[T]{meta: meta{n: v.Len(), where: v.Distribution(), inputs: []*vector.Array{body}, err: err}}
+	if err == nil {
+		if x.mem = v.Slice(); x.mem == nil {
+			x.node = memoryNode(body)
+		}
+	}
+	return x
+}
+
+func fillIndices(_ *scratch, dst []int, lo int) {
+	for i := range dst {
+		dst[i] = lo + i
+	}
+}
+
+func fillGrid(cols int) func(*scratch, []matrix.Index, int) {
+	return func(_ *scratch, dst []matrix.Index, lo int) {
+		if len(dst) == 0 {
+			return
+		}
+		i, j := lo/cols, lo%cols
+		for k := range dst {
+			dst[k] = matrix.Index{Row: i, Col: j}
+			if j++; j == cols {
+				i, j = i+1, 0
+			}
+		}
+	}
+}
+
+// combine makes the meta of a function of sources and an extra argument.
+func combine(f *function, x *bound, sources ...*meta) meta {
+	m := meta{n: sources[0].n, kind: computed, calls: 1}
+	for _, s := range sources {
+		m.calls += s.calls
+		m.merge(f, s.where, s.err)
+		m.inputs = append(m.inputs, s.inputs...)
+	}
+	if x != nil {
+		for _, h := range x.heads {
+			m.merge(f, h.Array.Distribution(), h.Array.Err())
+			m.inputs = append(m.inputs, h.Array)
+		}
+		m.merge(f, vector.Distribution{}, x.err)
+	}
+	if m.err == nil && m.where.Device() == nil {
+		m.where = vector.On(nil)
+		m.err = m.where.Err()
+	}
+	if m.err == nil && !m.device().Native() {
+		var args []*node
+		for _, s := range sources {
+			args = append(args, s.node)
+		}
+		m.node, m.err = callNode(f, args, x)
+	}
+	return m
+}
+
+// merge settles where the expression runs and keeps the first error.
+func (m *meta) merge(f *function, where vector.Distribution, err error) {
+	if m.err == nil {
+		m.err = err
+	}
+	d := where.Device()
+	if d == nil {
+		return
+	}
+	if m.where.Device() == nil {
+		m.where = where
+	}
+	if have := m.where.Device(); have != d && m.err == nil {
+		m.err = fmt.Errorf("skel: %s: its inputs are on %v and on %v: move one with To", f.label, have, d)
+	}
+}
+
+func (m *meta) device() *devices.Device { return m.where.Device() }
+
+// deferred is the vector of an expression that has not been computed.
+func deferred[T any](x *expr[T]) *vector.Vector[T] {
+	if x.err != nil {
+		return vector.Failed[T](x.n, x.err)
+	}
+	return vector.Deferred[T](x.n, x.where, x, x.inputs)
+}

@@ -1,0 +1,146 @@
+package skel
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// plan says how an extra argument of one Go type is passed to a kernel: its
+// leaves, in the order of the fields. skelgen walks the type in the same way.
+type plan struct {
+	leaves []leaf
+	typ    reflect.Type
+}
+
+type leaf struct {
+	path      string
+	kind      vector.ViewKind
+	off, size uintptr
+}
+
+func planOf[E any]() *plan {
+	t := reflect.TypeFor[E]()
+	p := &plan{typ: t}
+	p.walk(t, "", 0)
+	return p
+}
+
+func (p *plan) walk(t reflect.Type, path string, off uintptr) {
+	kind := vector.KindOf(t)
+	if kind == vector.NoView && t.Kind() == reflect.Struct && holdsView(t) {
+		for i := range t.NumField() {
+			if f := t.Field(i); f.Name != "_" {
+				p.walk(f.Type, path+"."+f.Name, off+f.Offset)
+			}
+		}
+		return
+	}
+	p.leaves = append(p.leaves, leaf{path, kind, off, t.Size()})
+}
+
+func holdsView(t reflect.Type) bool {
+	if vector.KindOf(t) != vector.NoView {
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsView(t.Field(i).Type) {
+				return true
+			}
+		}
+	case reflect.Array:
+		return holdsView(t.Elem())
+	}
+	return false
+}
+
+// writes says whether a function with this extra argument can change memory.
+func (p *plan) writes() bool {
+	return slices.ContainsFunc(p.leaves, func(l leaf) bool {
+		return l.kind == vector.WriteVector || l.kind == vector.WriteMatrix
+	})
+}
+
+// bound is an extra argument of one call: the arrays behind its views, and
+// all of it as kernel arguments.
+type bound struct {
+	heads []vector.Head
+	out   []*vector.Array // those behind out-views
+	vals  []driver.Arg    // the plain leaves, in order
+	plan  *plan
+	err   error
+}
+
+// bind reads the leaves of an extra argument.
+func bind[E any](f *function, e *E) *bound {
+	b := &bound{plan: f.plan}
+	for _, l := range f.plan.leaves {
+		if l.kind == vector.NoView {
+			b.vals = append(b.vals, driver.Raw(e, l.off, l.size))
+			continue
+		}
+		h := *driver.Field[vector.Head](e, l.off)
+		if h.Array == nil {
+			b.err = fmt.Errorf("skel: %s: view %v%s is empty: make it with View or OutView of a container", f.label, f.plan.typ, l.path)
+			return b
+		}
+		b.heads = append(b.heads, h)
+		if l.kind == vector.WriteVector || l.kind == vector.WriteMatrix {
+			b.out = append(b.out, h.Array)
+		}
+	}
+	return b
+}
+
+// args appends the kernel arguments, in the order of the parameters that
+// text.go declares.
+func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
+	heads, vals := b.heads, b.vals
+	for _, l := range b.plan.leaves {
+		if l.kind == vector.NoView {
+			args, vals = append(args, vals[0]), vals[1:]
+			continue
+		}
+		h := heads[0]
+		heads = heads[1:]
+		mem, err := h.Array.Memory()
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, mem.Arg())
+		if l.kind == vector.ReadVector || l.kind == vector.WriteVector {
+			args = append(args, driver.Value(int64(h.Array.Len())))
+		} else {
+			args = append(args, driver.Value(int64(h.Rows)), driver.Value(int64(h.Cols)))
+		}
+	}
+	return args, nil
+}
+
+// writeOut prepares the arrays behind out-views for being changed by a call
+// that also reads inputs.
+func (b *bound) writeOut(f *function, inputs []*vector.Array) error {
+	for i, a := range b.out {
+		uses := 0
+		for _, in := range inputs {
+			if in == a {
+				uses++
+			}
+		}
+		if uses > 1 { // inputs holds the out-view itself once
+			return fmt.Errorf("skel: %s: an out-view's container is also read or written through another argument of the same call: use a copy of it, or one out-view for both", f.label)
+		}
+		if err := b.out[i].Change(); err != nil {
+			return err
+		}
+		if _, err := b.out[i].Output(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,6 @@
+// out[i] = value
+KERNEL fill(CTX_K SRC_P GLOBAL T *out, i64 n, T value) {
+	i64 i = group_id() * lanes() + lane_id();
+	if (i < n)
+		out[i] = value;
+}

@@ -1,0 +1,74 @@
+// The canonical order of Reduce and Scan (order.go): a run of RUN elements is
+// folded from left to right, a tile's RUNS runs are combined as adjacent
+// pairs, level by level, an odd last one promoted.
+#define RUN 16
+#define RUNS 256
+#define TILE (RUN * RUNS)
+
+// The left fold of the run that begins at lo and ends at most at hi.
+FUNC T fold_run(CTX_P SRC_P i64 lo, i64 hi) {
+	T a = load(CTX_A SRC_A lo);
+	if (hi > lo + RUN)
+		hi = lo + RUN;
+	for (i64 i = lo + 1; i < hi; i++)
+		a = op(CTX_A SRC_A a, load(CTX_A SRC_A i));
+	return a;
+}
+
+#ifdef SHAPE_CPU
+#define AHEAD 8 // runs folded side by side, so that the operator's latency does not show
+
+// The results of the runs of elements [lo, hi), at most a tile; how many.
+FUNC int fold_runs(CTX_P SRC_P i64 lo, i64 hi, T *r) {
+	int n = 0;
+	for (; lo + AHEAD * RUN <= hi; lo += AHEAD * RUN, n += AHEAD) {
+		T a[AHEAD];
+		for (int k = 0; k < AHEAD; k++)
+			a[k] = load(CTX_A SRC_A lo + k * RUN);
+		for (int i = 1; i < RUN; i++)
+			for (int k = 0; k < AHEAD; k++)
+				a[k] = op(CTX_A SRC_A a[k], load(CTX_A SRC_A lo + k * RUN + i));
+		for (int k = 0; k < AHEAD; k++)
+			r[n + k] = a[k];
+	}
+	for (; lo < hi; lo += RUN)
+		r[n++] = fold_run(CTX_A SRC_A lo, hi);
+	return n;
+}
+
+// The pair tree over r[0 .. n-1], which it overwrites.
+FUNC T pair_tree(CTX_P SRC_P T *r, int n) {
+	for (; n > 1; n = (n + 1) / 2) {
+		for (int k = 0; k < n / 2; k++)
+			r[k] = op(CTX_A SRC_A r[2 * k], r[2 * k + 1]);
+		if (n % 2)
+			r[n / 2] = r[n - 1];
+	}
+	return r[0];
+}
+
+// One tile, by one work-item.
+FUNC T fold_tile(CTX_P SRC_P i64 lo, i64 hi) {
+	T r[RUNS];
+	int n = fold_runs(CTX_A SRC_A lo, hi, r);
+	return pair_tree(CTX_A SRC_A r, n);
+}
+#else
+
+// One tile, by one work-item, in little memory: blocks of the pair tree wait
+// on a stack until their neighbour is there.
+FUNC T fold_tile(CTX_P SRC_P i64 lo, i64 hi) {
+	T stack[9];
+	int top = 0;
+	for (int run = 0; lo < hi; lo += RUN, run++) {
+		T a = fold_run(CTX_A SRC_A lo, hi);
+		for (int k = run; k & 1; k >>= 1)
+			a = op(CTX_A SRC_A stack[--top], a);
+		stack[top++] = a;
+	}
+	T a = stack[--top];
+	while (top > 0)
+		a = op(CTX_A SRC_A stack[--top], a);
+	return a;
+}
+#endif

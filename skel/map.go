@@ -1,0 +1,172 @@
+package skel
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Map is the skeleton out[i] = f(in[i]).
+type Map[In, Out any] struct {
+	fun   *function
+	loops mapLoops[In, Out]
+}
+
+// mapLoops are the native loops of a function of one element.
+type mapLoops[In, Out any] struct {
+	each  func(dst []Out, a []In)
+	index func(dst []Out, lo int)       // In is int; may be nil
+	grid  func(dst []Out, lo, cols int) // In is matrix.Index; may be nil
+}
+
+// NewMap makes the skeleton that applies f to every element. It panics when f
+// is nil.
+func NewMap[In, Out any](f func(In) Out) *Map[In, Out] {
+	m := &Map[In, Out]{fun: newFunction("Map", f)}
+	var ok bool
+	if m.loops.each, ok = loop[func([]Out, []In)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
+		m.loops.each = func(dst []Out, a []In) {
+			for i, x := range a {
+				dst[i] = f(x)
+			}
+		}
+	}
+	m.loops.index, _ = loop[func([]Out, int)](m.fun, func(l *registry.Loops) any { return l.Index })
+	m.loops.grid, _ = loop[func([]Out, int, int)](m.fun, func(l *registry.Loops) any { return l.Grid })
+	return m
+}
+
+// Apply gives f of every element of in. The result is computed when it is
+// needed, as a part of what needs it.
+func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
+	return deferred(mapped(m.fun, open(in), &m.loops, nil))
+}
+
+// ApplyTo computes f of every element of in into out, at once. out may be in
+// itself, or an input of it.
+func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
+	return into(m.fun, out, mapped(m.fun, open(in), &m.loops, nil), nil)
+}
+
+// ApplyMatrix is Apply on a matrix.
+func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
+	return matrix.Of(deferred(mapped(m.fun, openMatrix(in), &m.loops, nil)), in.Rows(), in.Cols())
+}
+
+// ApplyMatrixTo is ApplyTo on matrices.
+func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
+	sameShape(m.fun, out, in)
+	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in), &m.loops, nil), nil)
+}
+
+// MapWith is the skeleton out[i] = f(in[i], extra).
+type MapWith[In, E, Out any] struct {
+	fun   *function
+	each  func(dst []Out, a []In, e E)
+	index func(dst []Out, lo int, e E)
+	grid  func(dst []Out, lo, cols int, e E)
+}
+
+// NewMapWith makes the skeleton that applies f to every element and an extra
+// argument: a plain value, a view, or a struct of these. It panics when f is
+// nil.
+func NewMapWith[In, E, Out any](f func(In, E) Out) *MapWith[In, E, Out] {
+	m := &MapWith[In, E, Out]{fun: newFunction("MapWith", f)}
+	m.fun.plan = planOf[E]()
+	var ok bool
+	if m.each, ok = loop[func([]Out, []In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
+		m.each = func(dst []Out, a []In, e E) {
+			for i, x := range a {
+				dst[i] = f(x, e)
+			}
+		}
+	}
+	m.index, _ = loop[func([]Out, int, E)](m.fun, func(l *registry.Loops) any { return l.Index })
+	m.grid, _ = loop[func([]Out, int, int, E)](m.fun, func(l *registry.Loops) any { return l.Grid })
+	return m
+}
+
+// with binds the extra argument into the loops.
+func (m *MapWith[In, E, Out]) with(e E) *mapLoops[In, Out] {
+	l := &mapLoops[In, Out]{each: func(dst []Out, a []In) { m.each(dst, a, e) }}
+	if m.index != nil {
+		l.index = func(dst []Out, lo int) { m.index(dst, lo, e) }
+	}
+	if m.grid != nil {
+		l.grid = func(dst []Out, lo, cols int) { m.grid(dst, lo, cols, e) }
+	}
+	return l
+}
+
+// Apply gives f of every element of in. The result is computed when it is
+// needed, or at once when extra holds out-views.
+func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vector[Out] {
+	b := bind(m.fun, &extra)
+	return perhapsNow(m.fun, mapped(m.fun, open(in), m.with(extra), b), b)
+}
+
+// ApplyTo computes f of every element of in into out, at once. out may be in
+// itself, or an input of it, but not the container of a view in extra.
+func (m *MapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
+	b := bind(m.fun, &extra)
+	return into(m.fun, out, mapped(m.fun, open(in), m.with(extra), b), b)
+}
+
+// ApplyMatrix is Apply on a matrix.
+func (m *MapWith[In, E, Out]) ApplyMatrix(in matrix.Source[In], extra E) *matrix.Matrix[Out] {
+	b := bind(m.fun, &extra)
+	return matrix.Of(perhapsNow(m.fun, mapped(m.fun, openMatrix(in), m.with(extra), b), b), in.Rows(), in.Cols())
+}
+
+// ApplyMatrixTo is ApplyTo on matrices.
+func (m *MapWith[In, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
+	sameShape(m.fun, out, in)
+	b := bind(m.fun, &extra)
+	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in), m.with(extra), b), b)
+}
+
+// mapped is the expression f(in).
+func mapped[In, Out any](f *function, in *expr[In], l *mapLoops[In, Out], b *bound) *expr[Out] {
+	out := &expr[Out]{meta: combine(f, b, &in.meta)}
+	switch {
+	case in.kind == indices && l.index != nil:
+		out.fill = func(_ *scratch, dst []Out, lo int) { l.index(dst, lo) }
+	case in.kind == grid && l.grid != nil:
+		out.fill = func(_ *scratch, dst []Out, lo int) { l.grid(dst, lo, in.cols) }
+	default:
+		out.fill = func(s *scratch, dst []Out, lo int) {
+			inChunks(s, in.kind, len(dst), func(from, to int) {
+				l.each(dst[from:to], in.chunk(s, lo+from, lo+to))
+			})
+		}
+	}
+	return out
+}
+
+// inChunks calls f for pieces of [0, n): a single one when the input is in
+// memory, else so small that an intermediate result stays in the cache.
+func inChunks(s *scratch, k kind, n int, f func(from, to int)) {
+	if k == memory {
+		f(0, n)
+		return
+	}
+	m := s.mark()
+	for from := 0; from < n; from += chunkLen {
+		f(from, min(from+chunkLen, n))
+		s.release(m)
+	}
+}
+
+// shaped is what a matrix and a source of one have in common.
+type shaped interface {
+	Rows() int
+	Cols() int
+}
+
+func sameShape(f *function, a, b shaped) {
+	if a.Rows() != b.Rows() || a.Cols() != b.Cols() {
+		panic(fmt.Sprintf("skel: %s: shapes differ: %d x %d and %d x %d", f.label, a.Rows(), a.Cols(), b.Rows(), b.Cols()))
+	}
+}

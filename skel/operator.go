@@ -1,0 +1,133 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/codegen/registry"
+)
+
+// operator is an associative function of two elements with what Reduce and
+// Scan need of it, its extra argument bound.
+type operator[T any] struct {
+	fun      *function
+	extra    *bound
+	identity T
+
+	op   func(a, b T) T
+	runs func(dst, src []T)                 // dst[r] = left fold of run r of src
+	tree func(t []T) T                      // pair tree; overwrites t
+	zip  func(dst, a, b []T)                // dst[i] = op(a[i], b[i])
+	scan func(dst, src, seed []T, has bool) // left scan of each run r from seed[r]; of run 0 only if has
+}
+
+// newOperator makes the operator of a function without an extra argument.
+func newOperator[T any](what string, op func(T, T) T, identity T) *operator[T] {
+	o := &operator[T]{fun: newFunction(what, op), identity: identity, op: op}
+	o.runs, _ = loop[func([]T, []T)](o.fun, func(l *registry.Loops) any { return l.Runs })
+	o.tree, _ = loop[func([]T) T](o.fun, func(l *registry.Loops) any { return l.Tree })
+	o.zip, _ = loop[func([]T, []T, []T)](o.fun, func(l *registry.Loops) any { return l.Zip })
+	o.scan, _ = loop[func([]T, []T, []T, bool)](o.fun, func(l *registry.Loops) any { return l.Scan })
+	o.complete()
+	return o
+}
+
+// operatorWith holds the loops of a function with an extra argument.
+type operatorWith[T, E any] struct {
+	fun      *function
+	identity T
+	op       func(T, T, E) T
+	runs     func(dst, src []T, e E)
+	tree     func(t []T, e E) T
+	zip      func(dst, a, b []T, e E)
+	scan     func(dst, src, seed []T, has bool, e E)
+}
+
+func newOperatorWith[T, E any](what string, op func(T, T, E) T, identity T) *operatorWith[T, E] {
+	o := &operatorWith[T, E]{fun: newFunction(what, op), identity: identity, op: op}
+	o.fun.plan = planOf[E]()
+	if o.fun.plan.writes() {
+		panic("skel: New" + what + ": an operator must not write: its extra argument holds an out-view")
+	}
+	o.runs, _ = loop[func([]T, []T, E)](o.fun, func(l *registry.Loops) any { return l.Runs })
+	o.tree, _ = loop[func([]T, E) T](o.fun, func(l *registry.Loops) any { return l.Tree })
+	o.zip, _ = loop[func([]T, []T, []T, E)](o.fun, func(l *registry.Loops) any { return l.Zip })
+	o.scan, _ = loop[func([]T, []T, []T, bool, E)](o.fun, func(l *registry.Loops) any { return l.Scan })
+	return o
+}
+
+// with binds the extra argument.
+func (w *operatorWith[T, E]) with(e E) *operator[T] {
+	o := &operator[T]{fun: w.fun, extra: bind(w.fun, &e), identity: w.identity}
+	o.op = func(a, b T) T { return w.op(a, b, e) }
+	if w.runs != nil {
+		o.runs = func(dst, src []T) { w.runs(dst, src, e) }
+	}
+	if w.tree != nil {
+		o.tree = func(t []T) T { return w.tree(t, e) }
+	}
+	if w.zip != nil {
+		o.zip = func(dst, a, b []T) { w.zip(dst, a, b, e) }
+	}
+	if w.scan != nil {
+		o.scan = func(dst, src, seed []T, has bool) { w.scan(dst, src, seed, has, e) }
+	}
+	o.complete()
+	return o
+}
+
+// complete writes the loops that were not generated.
+func (o *operator[T]) complete() {
+	op := o.op
+	if o.runs == nil {
+		o.runs = func(dst, src []T) {
+			for r := range dst {
+				run := src[r*runLen : min((r+1)*runLen, len(src))]
+				acc := run[0]
+				for _, x := range run[1:] {
+					acc = op(acc, x)
+				}
+				dst[r] = acc
+			}
+		}
+	}
+	if o.tree == nil {
+		o.tree = func(t []T) T {
+			for n := len(t); n > 1; n = (n + 1) / 2 {
+				for i := range n / 2 {
+					t[i] = op(t[2*i], t[2*i+1])
+				}
+				if n%2 == 1 {
+					t[n/2] = t[n-1]
+				}
+			}
+			return t[0]
+		}
+	}
+	if o.zip == nil {
+		o.zip = func(dst, a, b []T) {
+			for i := range dst {
+				dst[i] = op(a[i], b[i])
+			}
+		}
+	}
+	if o.scan == nil {
+		o.scan = func(dst, src, seed []T, has bool) {
+			for lo := 0; lo < len(src); lo += runLen {
+				acc := src[lo]
+				if lo > 0 || has {
+					acc = op(seed[lo/runLen], acc)
+				}
+				dst[lo] = acc
+				for i := lo + 1; i < min(lo+runLen, len(src)); i++ {
+					acc = op(acc, src[i])
+					dst[i] = acc
+				}
+			}
+		}
+	}
+}
+
+// source makes the meta of a reduction or scan of an expression.
+func (o *operator[T]) source(x *expr[T]) meta {
+	m := combine(o.fun, o.extra, &x.meta)
+	m.node = x.node // the operator is not a part of the expression
+	return m
+}

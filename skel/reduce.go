@@ -1,0 +1,91 @@
+package skel
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Reduce is the skeleton that combines elements by an associative operator.
+// The order of the elements is kept; how they are grouped is fixed by their
+// number alone, see the order contract.
+type Reduce[T any] struct{ *operator[T] }
+
+// NewReduce makes the reduction by op. op must be associative and need not be
+// commutative; identity is the result for no elements. It panics when op is
+// nil.
+func NewReduce[T any](op func(T, T) T, identity T) *Reduce[T] {
+	return &Reduce[T]{newOperator("Reduce", op, identity)}
+}
+
+// ReduceWith is a reduction whose operator takes an extra argument.
+type ReduceWith[T, E any] struct{ *operatorWith[T, E] }
+
+// NewReduceWith makes the reduction by op(a, b, extra), which must be
+// associative in a and b for every extra. It panics when op is nil.
+func NewReduceWith[T, E any](op func(T, T, E) T, identity T) *ReduceWith[T, E] {
+	return &ReduceWith[T, E]{newOperatorWith("ReduceWith", op, identity)}
+}
+
+// With is the reduction with the extra argument given.
+func (r *ReduceWith[T, E]) With(extra E) *Reduce[T] { return &Reduce[T]{r.with(extra)} }
+
+// Apply combines all elements.
+func (r *Reduce[T]) Apply(in vector.Source[T]) *vector.Scalar[T] { return r.whole(open(in)) }
+
+// ApplyMatrix combines all elements, row by row.
+func (r *Reduce[T]) ApplyMatrix(in matrix.Source[T]) *vector.Scalar[T] {
+	return r.whole(openMatrix(in))
+}
+
+// Rows combines each row into one element.
+func (r *Reduce[T]) Rows(in matrix.Source[T]) *vector.Vector[T] {
+	return r.segments(openMatrix(in), &cuts{segments: in.Rows(), length: in.Cols()})
+}
+
+// Cols combines each column into one element.
+func (r *Reduce[T]) Cols(in matrix.Source[T]) *vector.Vector[T] {
+	return r.columns(openMatrix(in), in.Rows(), in.Cols())
+}
+
+// Segments combines elements offsets[s] to offsets[s+1]-1 into element s of
+// the result, which has one element less than offsets; an empty segment gives
+// the identity. Offsets must not decrease; those outside in are moved to its
+// ends.
+func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
+	return r.segments(open(in), raggedCuts(r.fun, in.Len(), offsets))
+}
+
+// ByKey combines the elements with key k into element k of the n elements of
+// the result. Elements whose key is not in [0, n) are left out, and a key
+// without elements gives the identity. Each key's elements are combined in
+// tiles of 1024 positions of the input: from left to right inside a tile,
+// starting from the identity, and the tiles as pairs, level by level.
+func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
+	return r.byKey(open(in), 1, open(keys), n)
+}
+
+// RowsByKey combines the rows with key k, element by element, into row k of
+// the n rows of the result: ByKey for many sums in one pass.
+func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n int) *matrix.Matrix[T] {
+	if in.Rows() != keys.Len() {
+		panic(fmt.Sprintf("skel: %s: %d rows and %d keys", r.fun.label, in.Rows(), keys.Len()))
+	}
+	return matrix.Of(r.byKey(openMatrix(in), in.Cols(), open(keys), n), n, in.Cols())
+}
+
+// output makes the result of a reduction and fills it by run.
+func output[T any](m *meta, n int, run func(out *vector.Vector[T]) error) *vector.Vector[T] {
+	if m.err != nil {
+		return vector.Failed[T](n, m.err)
+	}
+	out := vector.Uninitialised[T](n, m.where)
+	if _, err := out.Body().Output(); err != nil {
+		return out
+	}
+	if n > 0 {
+		_ = out.Body().Fail(run(out))
+	}
+	return out
+}

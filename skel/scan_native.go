@@ -1,0 +1,130 @@
+package skel
+
+import "github.com/skelgo/skelgo/devices/driver"
+
+// scanNative scans each segment on the CPU: the tiles' totals, their scan by
+// the same rule, and then each tile from its prefix on. Tiles that are a
+// segment of their own need only the last step.
+func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusive bool, keep any) error {
+	d := m.device()
+	s := c.slots(x.n)
+	if c.offsets != nil {
+		outside(dst, s, o.identity)
+	}
+	var prefix []T
+	if c.longest() > tileLen {
+		totals := make([]T, s.total())
+		p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), tileLen)}
+		p.native = func(g driver.Group) {
+			from, to := g.Range(int64(s.total()))
+			withScratch(func(sc *scratch) {
+				s.each(int(from), int(to), func(slot, seg, lo, hi int) {
+					if slot+1 < s.first[seg+1] { // nobody needs the last total
+						totals[slot] = o.tile(sc, x, lo, hi)
+					}
+				})
+			})
+		}
+		if err := p.launch(d, x, keep, o.extra, c); err != nil {
+			return err
+		}
+		prefix = o.scanTotals(totals, s)
+	}
+	p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), max(1, x.n/max(1, s.total())))}
+	p.native = func(g driver.Group) {
+		from, to := g.Range(int64(s.total()))
+		withScratch(func(sc *scratch) {
+			s.each(int(from), int(to), func(slot, seg, lo, hi int) {
+				first := slot == s.first[seg]
+				var seed T
+				if !first {
+					seed = prefix[slot-1]
+				}
+				_, end := c.bounds(s.offsets, seg, x.n)
+				o.scanTile(sc, dst, x, lo, hi, end, seed, !first, exclusive)
+			})
+		})
+	}
+	return p.launch(d, x, keep, o.extra, c)
+}
+
+// scanTotals is the inclusive scan of the totals of each segment, on one
+// core: there are few.
+func (o *operator[T]) scanTotals(totals []T, s *slots) []T {
+	prefix := make([]T, len(totals))
+	withScratch(func(sc *scratch) {
+		for seg := range s.cuts.segments {
+			if lo, hi := s.first[seg], s.first[seg+1]; hi-lo > 1 {
+				o.scanSlice(sc, prefix[lo:hi-1], totals[lo:hi-1])
+			}
+		}
+	})
+	return prefix
+}
+
+// scanSlice is the inclusive scan of src by the whole rule.
+func (o *operator[T]) scanSlice(s *scratch, dst, src []T) {
+	n := len(src)
+	x := &expr[T]{mem: src}
+	var prefix []T
+	if n > tileLen {
+		totals := make([]T, tilesOf(n)-1)
+		for t := range totals {
+			totals[t] = o.tile(s, x, t*tileLen, (t+1)*tileLen)
+		}
+		prefix = make([]T, len(totals))
+		o.scanSlice(s, prefix, totals)
+	}
+	for lo := 0; lo < n; lo += tileLen {
+		var seed T
+		if lo > 0 {
+			seed = prefix[lo/tileLen-1]
+		}
+		o.scanTile(s, dst, x, lo, min(lo+tileLen, n), n, seed, lo > 0, false)
+	}
+}
+
+// scanTile scans elements [lo, hi), at most a tile, of a segment that ends at
+// end, starting from seed if there are tiles before. The exclusive form
+// writes each result one element later.
+func (o *operator[T]) scanTile(s *scratch, dst []T, x *expr[T], lo, hi, end int, seed T, has, exclusive bool) {
+	m := s.mark()
+	defer s.release(m)
+	src := x.chunk(s, lo, hi)
+	seeds := take[T](s, (hi-lo+runLen-1)/runLen)
+	o.runs(seeds, src)
+	treePrefixes(seeds, o.op)
+	copy(seeds[1:], seeds[:len(seeds)-1])
+	if has {
+		for r := 1; r < len(seeds); r++ {
+			seeds[r] = o.op(seed, seeds[r])
+		}
+	}
+	seeds[0] = seed
+	if !exclusive {
+		o.scan(dst[lo:hi], src, seeds, has)
+		return
+	}
+	if !has {
+		dst[lo] = o.identity
+	}
+	tmp := take[T](s, hi-lo)
+	o.scan(tmp, src, seeds, has)
+	copy(dst[lo+1:min(hi+1, end)], tmp)
+}
+
+// outside gives the identity to the elements that are in no segment.
+func outside[T any](dst []T, s *slots, identity T) {
+	at := 0
+	fill := func(to int) {
+		for ; at < to; at++ {
+			dst[at] = identity
+		}
+	}
+	for seg := range s.cuts.segments {
+		lo, hi := s.cuts.bounds(s.offsets, seg, s.n)
+		fill(lo)
+		at = max(at, hi)
+	}
+	fill(s.n)
+}

@@ -1,0 +1,51 @@
+package skel
+
+import (
+	"sync"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// scratch is memory for the intermediate chunks of one group on the CPU. It
+// is used as a stack: mark, take, release.
+type scratch struct {
+	buf []uint64
+	top int
+}
+
+var scratches = sync.Pool{New: func() any { return &scratch{buf: make([]uint64, 8192)} }}
+
+// take gives n elements, not cleared, until the mark before it is released.
+func take[T any](s *scratch, n int) []T {
+	words := (n*driver.SizeOf[T]() + 63) / 64 * 8
+	if s.top+words > len(s.buf) {
+		// What was taken before stays alive in the old memory.
+		s.buf, s.top = make([]uint64, max(2*len(s.buf), 2*words)), 0
+	}
+	p := driver.Slice[T](driver.Bytes(s.buf[s.top : s.top+words]))[:n:n]
+	s.top += words
+	return p
+}
+
+type mark struct {
+	buf []uint64
+	top int
+}
+
+func (s *scratch) mark() mark { return mark{s.buf, s.top} }
+
+func (s *scratch) release(m mark) {
+	if len(m.buf) == len(s.buf) { // else the memory has grown: keep the larger
+		s.top = m.top
+	} else {
+		s.top = 0
+	}
+}
+
+// withScratch runs f with scratch memory.
+func withScratch(f func(s *scratch)) {
+	s := scratches.Get().(*scratch)
+	s.top = 0
+	defer scratches.Put(s)
+	f(s)
+}

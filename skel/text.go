@@ -1,0 +1,155 @@
+package skel
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/vector"
+)
+
+//go:embed kernels/*.cl
+var kernels embed.FS
+
+// text writes the C of one kernel: the user's functions, then the functions
+// load (the elements of the expression) and op (the operator), then the
+// skeleton's own file, which calls these.
+type text struct {
+	decls  strings.Builder
+	seen   map[string]bool
+	params []string // C parameters of everything that load and op need
+	names  []string // and their names
+	setup  strings.Builder
+}
+
+// accessor is a function of the kernel that gives an element of an
+// expression.
+type accessor struct {
+	name  string // in C
+	ctype string // "" for a function without a result
+	node  *node
+}
+
+// kernelText is the C text of a skeleton's kernel. The accessors and the
+// operator take their memory from one parameter list, SRC_P, whose names are
+// SRC_A.
+func kernelText(files []string, defines string, accessors []accessor, op *function, opExtra *bound) string {
+	t := &text{seen: map[string]bool{}}
+	var funcs strings.Builder
+	for _, a := range accessors {
+		t.setup.Reset()
+		body := t.expr(a.node, a.ctype)
+		if a.ctype == "" {
+			fmt.Fprintf(&funcs, "FUNC void %s(CTX_P SRC_P i64 i) {\n%s\t%s;\n}\n", a.name, t.setup.String(), body)
+		} else {
+			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P i64 i) {\n%s\treturn %s;\n}\n", a.ctype, a.name, t.setup.String(), body)
+		}
+	}
+	if op != nil {
+		t.setup.Reset()
+		t.declare(op.reg)
+		c := op.reg.Result
+		fmt.Fprintf(&funcs, "FUNC %s op(CTX_P SRC_P %s a, %s b) {\n", c, c, c)
+		call := t.call(op, []string{"a", "b"}, opExtra)
+		fmt.Fprintf(&funcs, "%s\treturn %s;\n}\n", t.setup.String(), call)
+	}
+	var b strings.Builder
+	b.WriteString(t.decls.String())
+	b.WriteString("#line 1 \"skel\"\n")
+	b.WriteString(defines)
+	fmt.Fprintf(&b, "#define SRC_P %s\n#define SRC_A %s\n", list(t.params), list(t.names))
+	b.WriteString(funcs.String())
+	for _, f := range files {
+		c, err := kernels.ReadFile("kernels/" + f + ".cl")
+		if err != nil {
+			panic(err) // the files are embedded: this is a misspelt name
+		}
+		fmt.Fprintf(&b, "#line 1 \"skel/kernels/%s.cl\"\n%s", f, c)
+	}
+	return b.String()
+}
+
+// list joins parameters with a comma behind each, to stand before others.
+func list(s []string) string {
+	var b strings.Builder
+	for _, p := range s {
+		b.WriteString(p + ", ")
+	}
+	return b.String()
+}
+
+// param declares a parameter and gives its name.
+func (t *text) param(ctype string) string {
+	name := fmt.Sprintf("p%d", len(t.names))
+	t.params = append(t.params, ctype+" "+name)
+	t.names = append(t.names, name)
+	return name
+}
+
+// declare writes the types and functions that a user function needs, once.
+func (t *text) declare(f *registry.Func) {
+	for _, d := range f.Decls {
+		if !t.seen[d.Ident] {
+			t.seen[d.Ident] = true
+			t.decls.WriteString(strings.TrimRight(d.C, "\n") + "\n")
+		}
+	}
+}
+
+// expr is the C expression of element i of n; ctype is its type.
+func (t *text) expr(n *node, ctype string) string {
+	switch n.kind {
+	case memory:
+		return t.param("GLOBAL const "+ctype+" *") + "[i]"
+	case indices:
+		return "i"
+	case grid:
+		cols := t.param("i64")
+		local := fmt.Sprintf("at%d", len(t.names))
+		fmt.Fprintf(&t.setup, "\t%s %s;\n\t%s.Row = i / %s;\n\t%s.Col = i - %s.Row * %s;\n", ctype, local, local, cols, local, local, cols)
+		return local
+	}
+	t.declare(n.fun.reg)
+	args := make([]string, len(n.args))
+	for k, a := range n.args {
+		args[k] = t.expr(a, n.fun.reg.Params[k])
+	}
+	return t.call(n.fun, args, n.extra)
+}
+
+// call is the C call of a user function, its extra argument filled from
+// parameters first.
+func (t *text) call(f *function, args []string, x *bound) string {
+	if x != nil {
+		args = append(args, t.extra(f, x))
+	}
+	return fmt.Sprintf("%s(CTX_A %s)", f.reg.Ident, strings.Join(args, ", "))
+}
+
+// extra declares a local variable that holds the extra argument.
+func (t *text) extra(f *function, x *bound) string {
+	local := fmt.Sprintf("x%d", len(t.names))
+	ctype := f.reg.Params[len(f.reg.Params)-1]
+	fmt.Fprintf(&t.setup, "\t%s %s;\n", ctype, local)
+	for i, l := range f.reg.Extra {
+		to := local + l.Path
+		kind := x.plan.leaves[i].kind
+		switch kind {
+		case vector.NoView:
+			fmt.Fprintf(&t.setup, "\t%s = %s;\n", to, t.param(l.C))
+			continue
+		case vector.WriteVector, vector.WriteMatrix:
+			fmt.Fprintf(&t.setup, "\t%s.p = %s;\n", to, t.param("GLOBAL "+l.C+" *"))
+		default:
+			fmt.Fprintf(&t.setup, "\t%s.p = %s;\n", to, t.param("GLOBAL const "+l.C+" *"))
+		}
+		if kind == vector.ReadVector || kind == vector.WriteVector {
+			fmt.Fprintf(&t.setup, "\t%s.n = %s;\n", to, t.param("i64"))
+		} else {
+			fmt.Fprintf(&t.setup, "\t%s.rows = %s;\n", to, t.param("i64"))
+			fmt.Fprintf(&t.setup, "\t%s.cols = %s;\n", to, t.param("i64"))
+		}
+	}
+	return local
+}

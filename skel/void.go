@@ -1,0 +1,92 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// MapVoid is the skeleton that calls f(in[i], extra) for its effect on the
+// out-views in extra.
+type MapVoid[In, E any] struct {
+	fun  *function
+	each func(a []In, e E)
+}
+
+// NewMapVoid makes the skeleton that calls f for every element and writes
+// through the out-views of the extra argument. It panics when f is nil.
+func NewMapVoid[In, E any](f func(In, E)) *MapVoid[In, E] {
+	m := &MapVoid[In, E]{fun: newFunction("MapVoid", f)}
+	m.fun.plan = planOf[E]()
+	var ok bool
+	if m.each, ok = loop[func([]In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
+		m.each = func(a []In, e E) {
+			for _, x := range a {
+				f(x, e)
+			}
+		}
+	}
+	return m
+}
+
+// Apply calls f for every element of in.
+func (m *MapVoid[In, E]) Apply(in vector.Source[In], extra E) error {
+	return m.apply(open(in), extra)
+}
+
+// ApplyMatrix calls f for every element of in.
+func (m *MapVoid[In, E]) ApplyMatrix(in matrix.Source[In], extra E) error {
+	return m.apply(openMatrix(in), extra)
+}
+
+func (m *MapVoid[In, E]) apply(in *expr[In], extra E) error {
+	b := bind(m.fun, &extra)
+	return void(m.fun, combine(m.fun, b, &in.meta), b, func(s *scratch, lo, hi int) {
+		m.each(in.chunk(s, lo, hi), extra)
+	})
+}
+
+// ZipVoid is the skeleton that calls f(a[i], b[i], extra) for its effect on
+// the out-views in extra.
+type ZipVoid[A, B, E any] struct {
+	fun  *function
+	each func(a []A, b []B, e E)
+}
+
+// NewZipVoid makes the skeleton that calls f for the elements of two
+// containers at the same place and writes through the out-views of the extra
+// argument. It panics when f is nil.
+func NewZipVoid[A, B, E any](f func(A, B, E)) *ZipVoid[A, B, E] {
+	z := &ZipVoid[A, B, E]{fun: newFunction("ZipVoid", f)}
+	z.fun.plan = planOf[E]()
+	var ok bool
+	if z.each, ok = loop[func([]A, []B, E)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
+		z.each = func(a []A, b []B, e E) {
+			for i, x := range a {
+				f(x, b[i], e)
+			}
+		}
+	}
+	return z
+}
+
+// Apply calls f for the elements of a and b. It panics when the lengths
+// differ.
+func (z *ZipVoid[A, B, E]) Apply(a vector.Source[A], b vector.Source[B], extra E) error {
+	return z.apply(open(a), open(b), extra)
+}
+
+// ApplyMatrix calls f for the elements of a and b. It panics when the shapes
+// differ.
+func (z *ZipVoid[A, B, E]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], extra E) error {
+	sameShape(z.fun, a, b)
+	return z.apply(openMatrix(a), openMatrix(b), extra)
+}
+
+func (z *ZipVoid[A, B, E]) apply(a *expr[A], b *expr[B], extra E) error {
+	sameLength(z.fun, a.n, b.n)
+	x := bind(z.fun, &extra)
+	return void(z.fun, combine(z.fun, x, &a.meta, &b.meta), x, func(s *scratch, lo, hi int) {
+		z.each(a.chunk(s, lo, hi), b.chunk(s, lo, hi), extra)
+	})
+}

@@ -1,0 +1,248 @@
+package vector
+
+import (
+	"fmt"
+	"runtime"
+	"weak"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// Vector is a sequence of elements on a device. T is a number, a bool, or an
+// array or struct of these; other types panic when a Vector of them is made.
+type Vector[T any] struct {
+	arr Array
+}
+
+// From copies s to the default device, or to where the optional distribution
+// says. s is not used afterwards.
+func From[T any](s []T, where ...Distribution) *Vector[T] {
+	v := make_[T](len(s), On(where))
+	if v.arr.err == nil && v.arr.alloc() == nil && len(s) > 0 {
+		if err := v.arr.buffer().Write(0, driver.Bytes(s)); err != nil {
+			v.arr.fail(err)
+		}
+	}
+	return v
+}
+
+// New makes a vector of n elements, all zero.
+func New[T any](n int, where ...Distribution) *Vector[T] {
+	if n < 0 {
+		panic(fmt.Sprintf("vector: New: length %d is negative", n))
+	}
+	v := make_[T](n, On(where))
+	if v.arr.err == nil && v.arr.alloc() == nil {
+		if err := zero(v.arr.buffer()); err != nil {
+			v.arr.fail(err)
+		}
+	}
+	return v
+}
+
+// make_ makes a vector without memory.
+func make_[T any](n int, d Distribution) *Vector[T] {
+	checkElement[T]()
+	v := &Vector[T]{Array{n: n, size: driver.SizeOf[T](), dist: d, mem: &memory{}, err: d.err}}
+	runtime.AddCleanup(v, (*memory).free, v.arr.mem)
+	return v
+}
+
+// Failed is a vector of n elements that could not be computed.
+func Failed[T any](n int, err error) *Vector[T] {
+	v := make_[T](n, Distribution{})
+	v.arr.err = err
+	return v
+}
+
+// Deferred makes a vector that is the expression lazy over the arrays in
+// inputs, and is computed when it is needed. For package skel.
+func Deferred[T any](n int, d Distribution, lazy Lazy, inputs []*Array) *Vector[T] {
+	v := make_[T](n, d)
+	if v.arr.err == nil {
+		v.arr.lazy = lazy
+		w := weak.Make(&v.arr)
+		for _, in := range inputs {
+			in.dependent(w)
+		}
+	}
+	return v
+}
+
+// Uninitialised makes a vector whose elements a kernel is about to write.
+// For package skel.
+func Uninitialised[T any](n int, d Distribution) *Vector[T] { return make_[T](n, d) }
+
+// Body is the vector without its element type. For package skel.
+func (v *Vector[T]) Body() *Array { return &v.arr }
+
+// Slice is the memory of the vector when the CPU can address it, else nil.
+// For package skel; the vector must have been settled.
+func (v *Vector[T]) Slice() []T { return elements[T](v.arr.buffer(), v.arr.n) }
+
+func elements[T any](b *devices.Buffer, n int) []T {
+	if b == nil {
+		return nil
+	}
+	p := b.Bytes()
+	if p == nil {
+		return nil
+	}
+	return driver.Slice[T](p[:n*driver.SizeOf[T]()])
+}
+
+// zero clears a buffer, in pieces where the CPU cannot address it.
+func zero(b *devices.Buffer) error {
+	if p := b.Bytes(); p != nil {
+		clear(p)
+		return nil
+	}
+	piece := make([]byte, min(b.Len(), 1<<20))
+	for off := int64(0); off < b.Len(); off += int64(len(piece)) {
+		if err := b.Write(off, piece[:min(int64(len(piece)), b.Len()-off)]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Len is the number of elements.
+func (v *Vector[T]) Len() int { return v.arr.n }
+
+// Device is where the vector lives.
+func (v *Vector[T]) Device() *devices.Device { return v.arr.dist.device }
+
+// Err is the first error on the way to the vector. It does not compute it:
+// see Wait.
+func (v *Vector[T]) Err() error { return v.arr.Err() }
+
+// Host gives all elements in host memory, downloading those that are not
+// there yet. The slice belongs to the vector: it must not be changed, and it
+// holds the elements only until the vector changes.
+func (v *Vector[T]) Host() ([]T, error) { return v.HostRange(0, v.arr.n) }
+
+// HostRange gives elements lo to hi-1 as Host does, and downloads no others.
+func (v *Vector[T]) HostRange(lo, hi int) ([]T, error) {
+	if lo < 0 || hi < lo || hi > v.arr.n {
+		panic(fmt.Sprintf("vector: HostRange: [%d:%d] out of range [0:%d]", lo, hi, v.arr.n))
+	}
+	if _, err := v.arr.Memory(); err != nil {
+		return nil, err
+	}
+	if lo == hi {
+		return []T{}, nil
+	}
+	if s := v.Slice(); s != nil {
+		return s[lo:hi:hi], v.arr.Device().Sync()
+	}
+	v.arr.mu.Lock()
+	if v.arr.host == nil {
+		v.arr.host = driver.Bytes(make([]T, v.arr.n))
+	}
+	v.arr.mu.Unlock()
+	if err := v.arr.read(int64(lo)*int64(v.arr.size), int64(hi)*int64(v.arr.size)); err != nil {
+		return nil, err
+	}
+	return driver.Slice[T](v.arr.host)[lo:hi:hi], nil
+}
+
+// At gives element i and downloads only that.
+func (v *Vector[T]) At(i int) (T, error) {
+	checkIndex("At", i, v.arr.n)
+	s, err := v.HostRange(i, i+1)
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return s[0], nil
+}
+
+// Set changes element i.
+func (v *Vector[T]) Set(i int, x T) error {
+	checkIndex("Set", i, v.arr.n)
+	return v.Write(i, []T{x})
+}
+
+// Write changes the len(s) elements from off on.
+func (v *Vector[T]) Write(off int, s []T) error {
+	if off < 0 || off > v.arr.n-len(s) {
+		panic(fmt.Sprintf("vector: Write: [%d:%d] out of range [0:%d]", off, off+len(s), v.arr.n))
+	}
+	return v.arr.write(int64(off)*int64(v.arr.size), driver.Bytes(s))
+}
+
+// CopyFrom changes all elements to those of src, which has the same length
+// and is on the same device.
+func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
+	if v.arr.n != src.arr.n {
+		panic(fmt.Sprintf("vector: CopyFrom: lengths differ: %d and %d", v.arr.n, src.arr.n))
+	}
+	from, err := src.arr.Memory()
+	if err == nil {
+		err = v.arr.Change()
+	}
+	if err != nil {
+		return err
+	}
+	to, err := v.arr.Output()
+	if err != nil {
+		return err
+	}
+	return v.arr.Fail(to.Copy(0, from, 0, int64(v.arr.n)*int64(v.arr.size)))
+}
+
+// Clone is a copy on the same device.
+func (v *Vector[T]) Clone() *Vector[T] {
+	src, err := v.arr.Memory()
+	if err != nil {
+		return Failed[T](v.arr.n, err)
+	}
+	c := make_[T](v.arr.n, v.arr.dist)
+	if c.arr.alloc() == nil && v.arr.n > 0 {
+		if err := c.arr.buffer().Copy(0, src, 0, int64(v.arr.n)*int64(v.arr.size)); err != nil {
+			c.arr.fail(err)
+		}
+	}
+	return c
+}
+
+// To is a copy with another distribution; v itself when it has that one.
+func (v *Vector[T]) To(d Distribution) *Vector[T] {
+	if d == v.arr.dist {
+		return v
+	}
+	if d.device == v.arr.dist.device {
+		return v.Clone()
+	}
+	s, err := v.Host()
+	if err != nil {
+		return Failed[T](v.arr.n, err)
+	}
+	return From(s, d)
+}
+
+// Distribution says where the elements are.
+func (v *Vector[T]) Distribution() Distribution { return v.arr.dist }
+
+// Wait computes the vector if it is still an expression, waits until the
+// device is done, and gives the first error on the way.
+func (v *Vector[T]) Wait() error {
+	if _, err := v.arr.Memory(); err != nil {
+		return err
+	}
+	return v.arr.Fail(v.arr.Device().Sync())
+}
+
+// Free gives the memory back at once; the vector must not be used again.
+// Vectors that are not freed are collected with the garbage, later.
+func (v *Vector[T]) Free() { v.arr.free() }
+
+// String describes the vector without computing or downloading it.
+func (v *Vector[T]) String() string {
+	var z T
+	if err := v.arr.Err(); err != nil {
+		return fmt.Sprintf("vector of %d %T, failed: %v", v.arr.n, z, err)
+	}
+	return fmt.Sprintf("vector of %d %T on %v", v.arr.n, z, v.arr.Device())
+}

@@ -1,0 +1,87 @@
+package vector
+
+import "reflect"
+
+// Head is what every kind of view begins with, so that package skel can find
+// the array behind a view inside any struct of extra arguments.
+type Head struct {
+	Array      *Array
+	Rows, Cols int // of a matrix; a vector's length is the array's
+}
+
+// View lets a user function read any element of a vector. It is made by
+// [Vector.View] and handed to a skeleton as an extra argument, alone or in a
+// struct.
+type View[T any] struct {
+	Head Head
+	data []T
+}
+
+// OutView lets a user function read and write any element of a vector.
+// Elements that one call writes must not be read or written by another call
+// of the same skeleton.
+type OutView[T any] struct {
+	Head Head
+	data []T
+}
+
+// View settles the vector and gives a view of it for user functions.
+func (v *Vector[T]) View() View[T] {
+	if _, err := v.arr.Memory(); err != nil {
+		return View[T]{Head: Head{Array: &v.arr}}
+	}
+	return View[T]{Head{Array: &v.arr}, v.Slice()}
+}
+
+// OutView settles the vector and gives a view through which user functions
+// change it.
+func (v *Vector[T]) OutView() OutView[T] {
+	w := v.View()
+	return OutView[T](w)
+}
+
+// Len is the number of elements.
+func (v View[T]) Len() int { return v.Head.Array.n }
+
+// At is element i.
+func (v View[T]) At(i int) T { return v.data[i] }
+
+// Len is the number of elements.
+func (v OutView[T]) Len() int { return v.Head.Array.n }
+
+// At is element i.
+func (v OutView[T]) At(i int) T { return v.data[i] }
+
+// Set changes element i.
+func (v OutView[T]) Set(i int, x T) { v.data[i] = x }
+
+// ViewKind tells views of several kinds apart.
+type ViewKind int
+
+// The kinds of view.
+const (
+	NoView ViewKind = iota
+	ReadVector
+	WriteVector
+	ReadMatrix
+	WriteMatrix
+)
+
+// Viewer is implemented by every view type. For package skel.
+type Viewer interface{ ViewKind() ViewKind }
+
+// ViewKind says what kind of view this is.
+func (View[T]) ViewKind() ViewKind { return ReadVector }
+
+// ViewKind says what kind of view this is.
+func (OutView[T]) ViewKind() ViewKind { return WriteVector }
+
+// KindOf says what kind of view a type is.
+func KindOf(t reflect.Type) ViewKind {
+	if t.Kind() == reflect.Struct && t.Implements(reflect.TypeFor[Viewer]()) {
+		if v, ok := reflect.Zero(t).Interface().(Viewer); ok {
+			return v.ViewKind()
+		}
+	}
+	return NoView
+}
