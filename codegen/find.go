@@ -1,0 +1,276 @@
+package codegen
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// A Use is one Go function that a package hands to skeletons.
+type Use struct {
+	sink
+	pkg  *packages.Package
+	expr ast.Expr         // how the source mentions it
+	fn   *types.Func      // nil for a literal
+	lit  *ast.FuncLit     // nil for a named function
+	args []types.Type     // of a generic function
+	sig  *types.Signature // of this instance; a method's receiver is its first parameter
+	bind binding          // of the generic function around the mention
+	key  string           // tells functions apart
+}
+
+// A Problem is something that keeps a function from having a device form.
+type Problem struct {
+	Pos     token.Position
+	Rule    string // its name in docs/subset.md, "" when it is not about the subset
+	Message string
+}
+
+func (p Problem) String() string {
+	s := fmt.Sprintf("%s: %s", p.Pos, p.Message)
+	if p.Rule != "" {
+		s += " [" + p.Rule + "]"
+	}
+	return s
+}
+
+// finder collects the uses of the root packages.
+type finder struct {
+	*Program
+	uses     map[*packages.Package]map[string]*Use
+	problems []Problem
+}
+
+// find follows all that skeletons receive to functions in the root packages.
+func (p *Program) find() *finder {
+	f := &finder{Program: p, uses: map[*packages.Package]map[string]*Use{}}
+	pkgs := p.users()
+	fl := &flow{index: newIndex(pkgs), found: f.found, lost: f.lost, seen: map[string]bool{}, bindings: map[*types.Func][]binding{}}
+	for _, c := range fl.calls {
+		call := c.expr.(*ast.CallExpr)
+		callee := typeutil.StaticCallee(c.pkg.TypesInfo, call)
+		for i, s := range sinks(callee) {
+			if s != nil && i < len(call.Args) {
+				fl.step(place{c.pkg, c.fn, call.Args[i]}, nil, nil, *s, fl.value)
+			}
+		}
+	}
+	for _, pkg := range p.roots {
+		f.marked(pkg)
+	}
+	return f
+}
+
+// users are the packages that import skel, directly or not, and skel itself.
+func (p *Program) users() []*packages.Package {
+	uses := map[*packages.Package]bool{}
+	var list []*packages.Package
+	for _, pkg := range p.all { // imports come first
+		yes := pkg.PkgPath == skelPath
+		for _, imp := range pkg.Imports {
+			yes = yes || uses[imp]
+		}
+		if yes {
+			uses[pkg] = true
+			list = append(list, pkg)
+		}
+	}
+	return list
+}
+
+// sinks says which parameters of a function are user functions, when it is a
+// constructor of package skel: an exported function whose name begins with
+// New. What it makes of them follows from its own signature: an extra
+// argument has the type parameter E, an operator takes two of what it gives.
+func sinks(fn *types.Func) []*sink {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != skelPath || !strings.HasPrefix(fn.Name(), "New") || fn.Signature().Recv() != nil {
+		return nil
+	}
+	params := fn.Origin().Signature().Params()
+	list := make([]*sink, params.Len())
+	for i := range list {
+		sig, ok := params.At(i).Type().Underlying().(*types.Signature)
+		if !ok {
+			continue
+		}
+		s := &sink{}
+		n := sig.Params().Len()
+		if n > 0 {
+			last, ok := sig.Params().At(n - 1).Type().(*types.TypeParam)
+			s.Extra = ok && last.Obj().Name() == "E"
+		}
+		s.Operator = operator(sig)
+		s.Zip = !s.Operator
+		list[i] = s
+	}
+	return list
+}
+
+// operator reports whether a function's first two parameters and its only
+// result have one type.
+func operator(sig *types.Signature) bool {
+	p, r := sig.Params(), sig.Results()
+	return p.Len() >= 2 && r.Len() == 1 &&
+		types.Identical(p.At(0).Type(), p.At(1).Type()) && types.Identical(p.At(0).Type(), r.At(0).Type())
+}
+
+func (f *finder) lost(p place, why string) {
+	if !slices.Contains(f.roots, p.pkg) || f.answered(p) {
+		return
+	}
+	pos := f.Fset.Position(p.expr.Pos())
+	f.problems = append(f.problems, Problem{Pos: pos, Message: fmt.Sprintf(
+		"which function %s is cannot be seen from here (%s): hand the skeleton a named function or a literal, or mark the functions it can be with //skel:func",
+		types.ExprString(p.expr), why)})
+}
+
+// answered reports whether a marked function has the type of the expression.
+func (f *finder) answered(p place) bool {
+	t := p.pkg.TypesInfo.TypeOf(p.expr)
+	for fn := range marks(p.pkg) {
+		if t != nil && types.Identical(fn.Signature(), t.Underlying()) {
+			return true
+		}
+	}
+	return false
+}
+
+// found adds the function that p names to the uses of its package.
+func (f *finder) found(p place, b binding, s sink) {
+	if !slices.Contains(f.roots, p.pkg) {
+		return
+	}
+	u := &Use{sink: s, pkg: p.pkg, expr: p.expr, bind: b}
+	t, ok := b.subst(p.pkg.TypesInfo.TypeOf(p.expr)).(*types.Signature)
+	if !ok || open(t) {
+		return // an instance that this package does not mention
+	}
+	u.sig = t
+	if lit, ok := p.expr.(*ast.FuncLit); ok {
+		u.lit = lit
+		u.key = f.Fset.Position(lit.Pos()).String() + b.key()
+	} else {
+		id := name(p.expr)
+		u.fn = p.pkg.TypesInfo.Uses[id].(*types.Func).Origin()
+		if inst, ok := p.pkg.TypesInfo.Instances[id]; ok {
+			u.args = b.substAll(inst.TypeArgs)
+		}
+		u.key = fmt.Sprint(u.fn.FullName(), u.args, t)
+		if u.fixed() == nil {
+			u.key += f.Fset.Position(p.expr.Pos()).String()
+		}
+	}
+	f.add(u)
+}
+
+func (f *finder) add(u *Use) {
+	if f.uses[u.pkg] == nil {
+		f.uses[u.pkg] = map[string]*Use{}
+	}
+	if old := f.uses[u.pkg][u.key]; old != nil {
+		old.Extra = old.Extra || u.Extra
+		old.Operator = old.Operator || u.Operator
+		old.Zip = old.Zip || u.Zip
+		old.All = old.All || u.All
+		return
+	}
+	f.uses[u.pkg][u.key] = u
+}
+
+// fixed is the mention when it means the same function everywhere: one that
+// does not depend on the type parameters around it. Else it is nil, and the
+// function is known by its place as a literal is.
+func (u *Use) fixed() ast.Expr {
+	if u.lit != nil {
+		return nil
+	}
+	if inst, ok := u.pkg.TypesInfo.Instances[name(u.expr)]; ok {
+		for t := range inst.TypeArgs.Types() {
+			if open(t) {
+				return nil
+			}
+		}
+	}
+	if open(u.pkg.TypesInfo.TypeOf(u.expr)) { // a method of a generic type
+		return nil
+	}
+	return u.expr
+}
+
+// Marked functions are translated even though nothing is seen to hand them to
+// a skeleton.
+const mark = "//skel:func"
+
+// marks are the functions of a package that are marked.
+func marks(pkg *packages.Package) map[*types.Func]*ast.FuncDecl {
+	m := map[*types.Func]*ast.FuncDecl{}
+	for _, file := range pkg.Syntax {
+		for _, d := range file.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if !ok || d.Doc == nil {
+				continue
+			}
+			for _, c := range d.Doc.List {
+				if c.Text == mark || strings.HasPrefix(c.Text, mark+" ") {
+					if fn, ok := pkg.TypesInfo.Defs[d.Name].(*types.Func); ok {
+						m[fn] = d
+					}
+				}
+			}
+		}
+	}
+	return m
+}
+
+func (f *finder) marked(pkg *packages.Package) {
+	for fn, d := range marks(pkg) {
+		sig := fn.Signature()
+		pos := f.Fset.Position(d.Name.Pos())
+		if typeParams(fn) != nil {
+			f.problems = append(f.problems, Problem{Pos: pos, Message: fmt.Sprintf(
+				"%s is generic, so %s does not say which function is meant: mark a function that calls the instance", fn.Name(), mark)})
+			continue
+		}
+		u := &Use{pkg: pkg, expr: d.Name, fn: fn, sig: sig}
+		u.All = true
+		u.Operator = operator(sig)
+		n := sig.Params().Len()
+		u.Extra = n > 1 && holdsView(sig.Params().At(n-1).Type())
+		if recv := sig.Recv(); recv != nil {
+			vars := append([]*types.Var{recv}, slices.Collect(sig.Params().Variables())...)
+			u.sig = types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), false)
+		}
+		u.key = fmt.Sprint(fn.FullName(), u.args, u.sig)
+		f.add(u)
+	}
+}
+
+// holdsView reports whether a type is a view or a struct with one in it.
+func holdsView(t types.Type) bool {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		switch strings.TrimPrefix(n.Obj().Pkg().Path(), "github.com/skelgo/skelgo/") + "." + n.Obj().Name() {
+		case "vector.View", "vector.OutView", "matrix.View", "matrix.OutView":
+			return true
+		}
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for f := range s.Fields() {
+			if holdsView(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sorted are a package's uses in the order of their keys...
+func (f *finder) sorted(pkg *packages.Package) []*Use {
+	return slices.SortedFunc(maps.Values(f.uses[pkg]), func(a, b *Use) int { return strings.Compare(a.key, b.key) })
+}

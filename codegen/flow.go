@@ -1,0 +1,277 @@
+package codegen
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// flow follows values that skeletons receive backwards: through variables,
+// fields, elements of slices and maps, parameters and results, to the
+// functions they can be. It follows everything that could be assigned, not
+// the order of statements.
+type flow struct {
+	*index
+	found    func(place, binding, sink) // a function name, an instantiation, or a literal
+	lost     func(place, string)        // a value that cannot be followed, and why
+	seen     map[string]bool
+	bindings map[*types.Func][]binding // of generic functions
+}
+
+// sink says what a skeleton's constructor makes of a function.
+type sink struct {
+	Extra    bool // the last parameter is the extra argument
+	Operator bool // the function combines two values to one
+	Zip      bool // it takes one element from each of two containers
+	All      bool // a marked function: whatever its signature allows
+}
+
+// step goes on at p, in whatever instance of the generic function around it.
+// The binding of from goes along when p is in the same function.
+func (f *flow) step(p place, from *types.Func, b binding, s sink, how func(place, binding, sink)) {
+	if p.fn == nil || typeParams(p.fn) == nil {
+		how(p, nil, s)
+		return
+	}
+	if p.fn == from && b != nil {
+		how(p, b, s)
+		return
+	}
+	bs := f.instances(p.fn)
+	if len(bs) == 0 {
+		how(p, nil, s) // what does not depend on the type parameters can still be found
+	}
+	for _, b := range bs {
+		how(p, b, s)
+	}
+}
+
+func typeParams(fn *types.Func) *types.TypeParamList {
+	sig := fn.Signature()
+	if l := sig.TypeParams(); l.Len() > 0 {
+		return l
+	}
+	if l := sig.RecvTypeParams(); l.Len() > 0 {
+		return l
+	}
+	return nil
+}
+
+// instances are the bindings with which a generic function is mentioned in
+// its own package, so that what is generated for a package does not depend on
+// who uses it. Mentions inside other generic functions count once for each of
+// their instances.
+func (f *flow) instances(fn *types.Func) []binding {
+	if bs, ok := f.bindings[fn]; ok {
+		return bs
+	}
+	f.bindings[fn] = nil // recursion adds nothing new
+	known := map[string]bool{}
+	var all []binding
+	for _, m := range f.mentions[fn] {
+		if m.pkg.PkgPath != fn.Pkg().Path() {
+			continue
+		}
+		outer := []binding{nil}
+		if m.fn != nil && typeParams(m.fn) != nil {
+			outer = f.instances(m.fn)
+		}
+		for _, o := range outer {
+			args := make([]types.Type, len(m.args))
+			for i, t := range m.args {
+				args[i] = o.subst(t)
+			}
+			if k := fmt.Sprint(args); !known[k] {
+				known[k] = true
+				all = append(all, bind(fn.Signature().TypeParams(), args))
+			}
+		}
+	}
+	f.bindings[fn] = all
+	return all
+}
+
+// value finds the functions that p can be.
+func (f *flow) value(p place, b binding, s sink) {
+	e := ast.Unparen(p.expr)
+	key := fmt.Sprint(e.Pos(), e.End(), b.key(), s)
+	if f.seen[key] {
+		return
+	}
+	f.seen[key] = true
+	info := p.pkg.TypesInfo
+	if tv, ok := info.Types[e]; ok && tv.IsNil() {
+		return
+	}
+	switch e := e.(type) {
+	case *ast.FuncLit:
+		f.found(place{p.pkg, p.fn, e}, b, s)
+		return
+	case *ast.CallExpr:
+		f.call(p, e, b, s)
+		return
+	case *ast.IndexExpr:
+		if _, ok := info.TypeOf(e.X).Underlying().(*types.Signature); !ok {
+			f.element(place{p.pkg, p.fn, e.X}, b, s)
+			return
+		}
+	}
+	id := name(e)
+	if id == nil {
+		f.lost(p, "it is the value of an expression")
+		return
+	}
+	switch o := info.Uses[id].(type) {
+	case *types.Func:
+		if sel, ok := e.(*ast.SelectorExpr); ok && info.Selections[sel] != nil && info.Selections[sel].Kind() == types.MethodVal {
+			f.lost(p, "a method value holds its receiver: write the method expression "+types.TypeString(info.TypeOf(sel.X), types.RelativeTo(p.pkg.Types))+"."+id.Name+", or a function")
+			return
+		}
+		f.found(place{p.pkg, p.fn, e}, b, s)
+	case *types.Var:
+		f.variable(p, o.Origin(), b, s)
+	default:
+		f.lost(p, "it is the value of an expression")
+	}
+}
+
+// name is the identifier that names a function or variable, without its
+// package and type arguments.
+func name(e ast.Expr) *ast.Ident {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	case *ast.IndexExpr:
+		return name(e.X)
+	case *ast.IndexListExpr:
+		return name(e.X)
+	}
+	return nil
+}
+
+func (f *flow) variable(p place, v *types.Var, b binding, s sink) {
+	for _, src := range f.values[v] {
+		f.step(src, p.fn, b, s, f.value)
+	}
+	for _, src := range f.ranges[v] {
+		f.step(src, p.fn, b, s, f.element)
+	}
+	par, isParam := f.params[v]
+	if isParam {
+		for _, c := range f.callers[par.of] {
+			args := c.expr.(*ast.CallExpr)
+			for i, arg := range args.Args {
+				switch {
+				case i == par.index && par.variadic && args.Ellipsis.IsValid():
+					f.step(place{c.pkg, c.fn, arg}, p.fn, nil, s, f.element)
+				case i == par.index || par.variadic && i > par.index:
+					f.step(place{c.pkg, c.fn, arg}, nil, nil, s, f.value)
+				}
+			}
+		}
+	}
+	if !isParam && len(f.values[v])+len(f.ranges[v]) == 0 && !v.IsField() {
+		f.lost(p, "nothing that is assigned to "+v.Name()+" could be found")
+	}
+}
+
+// call finds what a call returns, or converts.
+func (f *flow) call(p place, c *ast.CallExpr, b binding, s sink) {
+	info := p.pkg.TypesInfo
+	if info.Types[c.Fun].IsType() {
+		f.value(place{p.pkg, p.fn, c.Args[0]}, b, s)
+		return
+	}
+	var of any
+	if lit, ok := ast.Unparen(c.Fun).(*ast.FuncLit); ok {
+		of = lit
+	} else if callee := typeutil.Callee(info, c); callee != nil {
+		switch o := origin(callee).(type) {
+		case *types.Func:
+			of = o
+		case *types.Var:
+			for _, src := range f.values[o] {
+				if lit, ok := ast.Unparen(src.expr).(*ast.FuncLit); ok {
+					of = lit
+				}
+			}
+		}
+	}
+	if len(f.returns[of]) == 0 {
+		f.lost(p, "what the call returns could not be found")
+		return
+	}
+	for _, r := range f.returns[of] {
+		f.step(r, nil, nil, s, f.value)
+	}
+}
+
+// element finds the functions that the elements of p can be.
+func (f *flow) element(p place, b binding, s sink) {
+	e := ast.Unparen(p.expr)
+	switch e := e.(type) {
+	case *ast.CompositeLit:
+		for _, elt := range e.Elts {
+			if kv, ok := elt.(*ast.KeyValueExpr); ok {
+				elt = kv.Value
+			}
+			f.value(place{p.pkg, p.fn, elt}, b, s)
+		}
+		return
+	case *ast.CallExpr: // append(x, f, g)
+		if id := name(e.Fun); id != nil && id.Name == "append" && p.pkg.TypesInfo.Uses[id] == types.Universe.Lookup("append") {
+			for i, arg := range e.Args {
+				if i == 0 || e.Ellipsis != token.NoPos {
+					f.element(place{p.pkg, p.fn, arg}, b, s)
+				} else {
+					f.value(place{p.pkg, p.fn, arg}, b, s)
+				}
+			}
+			return
+		}
+	}
+	id := name(e)
+	v, _ := p.pkg.TypesInfo.ObjectOf(orBlank(id)).(*types.Var)
+	if v == nil {
+		f.lost(p, "it is an element of an expression")
+		return
+	}
+	v = v.Origin()
+	key := fmt.Sprint("element ", v.Pos(), b.key(), s)
+	if f.seen[key] {
+		return
+	}
+	f.seen[key] = true
+	for _, src := range f.values[v] {
+		f.step(src, p.fn, b, s, f.element)
+	}
+	for _, src := range f.members[v] {
+		f.step(src, p.fn, b, s, f.value)
+	}
+	if par, ok := f.params[v]; ok {
+		for _, c := range f.callers[par.of] {
+			args := c.expr.(*ast.CallExpr)
+			for i, arg := range args.Args {
+				how := f.element
+				if par.variadic && !args.Ellipsis.IsValid() {
+					how = f.value
+				}
+				if i == par.index || par.variadic && i > par.index {
+					f.step(place{c.pkg, c.fn, arg}, nil, nil, s, how)
+				}
+			}
+		}
+	}
+}
+
+func orBlank(id *ast.Ident) *ast.Ident {
+	if id == nil {
+		return &ast.Ident{}
+	}
+	return id
+}

@@ -1,0 +1,237 @@
+package codegen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/skelgo/skelgo/codegen/emit"
+	"github.com/skelgo/skelgo/codegen/lower"
+)
+
+// File is a generated file. Content is nil when there is nothing to generate
+// any more.
+type File struct {
+	Path    string
+	Content []byte
+}
+
+// Generate makes the generated files of all packages that were asked for,
+// and tells what cannot be translated. A package with problems has no files.
+func (p *Program) Generate() ([]File, []Problem, error) {
+	f := p.find()
+	l := lower.New(p.all)
+	var files []File
+	problems := f.problems
+	done := map[string]bool{} // functions of a package that its tests need not repeat
+	for _, pkg := range p.inOrder() {
+		var kernels []*kernel
+		for _, u := range f.sorted(pkg) {
+			id := dirOf(pkg) + "\n" + u.key
+			if done[id] || cpuOnly(u) {
+				continue
+			}
+			done[id] = true
+			k, bad := translate(l, u)
+			problems = append(problems, bad...)
+			if k != nil {
+				kernels = append(kernels, k)
+			}
+		}
+		problems = append(problems, sameLine(kernels)...)
+		made, err := packageFiles(pkg, kernels)
+		if err != nil {
+			return nil, nil, err
+		}
+		files = append(files, made...)
+	}
+	bad := map[string]bool{}
+	for _, pr := range problems {
+		bad[filepath.Dir(pr.Pos.Filename)] = true
+	}
+	files = slices.DeleteFunc(files, func(f File) bool { return bad[filepath.Dir(f.Path)] })
+	return merge(files), tidy(problems), nil
+}
+
+// inOrder puts a package before its test variant and its _test package, so
+// that tests generate only what the package itself does not.
+func (p *Program) inOrder() []*packages.Package {
+	rank := func(pkg *packages.Package) int {
+		switch {
+		case pkg.ForTest == "":
+			return 0
+		case !strings.HasSuffix(pkg.Name, "_test"):
+			return 1
+		}
+		return 2
+	}
+	pkgs := slices.Clone(p.roots)
+	slices.SortStableFunc(pkgs, func(a, b *packages.Package) int { return rank(a) - rank(b) })
+	return pkgs
+}
+
+// translate gives a use its device form.
+func translate(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
+	at := u.pkg.Fset.Position(u.expr.Pos())
+	req := lower.Request{Func: u.fn, TypeArgs: u.args}
+	if u.lit != nil {
+		req = lower.Request{Lit: u.lit, Pkg: u.pkg}
+	}
+	prog, err := l.Lower(req)
+	if err != nil {
+		var refused lower.Errors
+		if !errors.As(err, &refused) {
+			return nil, []Problem{{Pos: at, Message: err.Error()}}
+		}
+		var list []Problem
+		for _, e := range refused {
+			m := e.Message
+			if e.Hint != "" {
+				m += ": " + e.Hint
+			}
+			list = append(list, Problem{Pos: e.Pos, Rule: e.Rule, Message: m})
+		}
+		return nil, list
+	}
+	k := &kernel{Use: u, reg: emit.C(prog), file: u.declaredIn()}
+	k.reg.Type = typeString(u.sig)
+	k.reg.Pos = prog.Root.Pos.String()
+	if !u.Extra {
+		k.reg.Extra = nil
+	}
+	path := strings.TrimSuffix(u.pkg.PkgPath, "_test")
+	if u.fn != nil {
+		k.reg.Name = u.fn.FullName()
+		if len(u.args) > 0 {
+			k.reg.Name += fmt.Sprint(u.args)
+		}
+	} else {
+		k.reg.Name = fmt.Sprintf("%s.literal:%s:%d", path, filepath.Base(at.Filename), at.Line)
+	}
+	if u.fixed() == nil {
+		k.reg.Pos = fmt.Sprintf("%s:%d:%d", filepath.Base(at.Filename), at.Line, at.Column)
+		k.reg.Lines = [2]int{at.Line, u.pkg.Fset.Position(u.expr.End()).Line}
+	}
+	return k, nil
+}
+
+// sameLine finds functions without a name that run time cannot tell apart.
+func sameLine(kernels []*kernel) []Problem {
+	var list []Problem
+	for i, k := range kernels {
+		for _, o := range kernels[:i] {
+			if k.reg.Lines != [2]int{} && o.reg.Lines != [2]int{} && k.file == o.file && k.reg.Type == o.reg.Type &&
+				k.reg.Lines[0] <= o.reg.Lines[1] && o.reg.Lines[0] <= k.reg.Lines[1] {
+				list = append(list, Problem{Pos: k.pkg.Fset.Position(k.expr.Pos()), Message: fmt.Sprintf(
+					"two functions without a name share a line and a type (%s), so they cannot be told apart when the program runs: put them on lines of their own", k.reg.Type)})
+			}
+		}
+	}
+	return list
+}
+
+// packageFiles groups kernels by the file they go to, and marks for deletion
+// what a package no longer needs.
+func packageFiles(pkg *packages.Package, kernels []*kernel) ([]File, error) {
+	type group struct {
+		buildLine string
+		kernels   []*kernel
+	}
+	groups := map[string]*group{}
+	for _, k := range kernels {
+		name, line := target(pkg, k.file)
+		if groups[name] == nil {
+			groups[name] = &group{buildLine: line}
+		}
+		groups[name].kernels = append(groups[name].kernels, k)
+	}
+	var files []File
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		text, err := fileText(pkg, groups[name].buildLine, groups[name].kernels)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{filepath.Join(dirOf(pkg), name), text})
+	}
+	for _, old := range pkg.GoFiles {
+		if isGenerated(old, nil) && !slices.ContainsFunc(files, func(f File) bool { return f.Path == old }) {
+			files = append(files, File{Path: old})
+		}
+	}
+	return files, nil
+}
+
+// isGenerated reports whether skelgen wrote a file.
+func isGenerated(path string, src []byte) bool {
+	if !strings.HasPrefix(filepath.Base(path), "zkernels") {
+		return false
+	}
+	if src == nil {
+		src, _ = os.ReadFile(path)
+	}
+	return bytes.HasPrefix(src, []byte(header))
+}
+
+// merge drops deletions of files that another variant of the package makes.
+func merge(files []File) []File {
+	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	made := map[string]bool{}
+	for _, f := range files {
+		made[f.Path] = made[f.Path] || f.Content != nil
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(files, func(f File) bool {
+		drop := f.Content == nil && (made[f.Path] || seen[f.Path])
+		seen[f.Path] = true
+		return drop
+	})
+}
+
+// tidy sorts problems by position and drops those that test variants repeat.
+func tidy(list []Problem) []Problem {
+	slices.SortStableFunc(list, func(a, b Problem) int {
+		if c := strings.Compare(a.Pos.Filename, b.Pos.Filename); c != 0 {
+			return c
+		}
+		return a.Pos.Offset - b.Pos.Offset
+	})
+	return slices.Compact(list)
+}
+
+// cpuOnly reports whether a comment keeps a function off the devices:
+// //skel:cpu before its declaration, or on the line of a literal.
+func cpuOnly(u *Use) bool {
+	const mark = "//skel:cpu"
+	want := func(pos token.Pos) bool {
+		at := u.pkg.Fset.Position(pos)
+		for _, file := range u.pkg.Syntax {
+			for _, group := range file.Comments {
+				for _, c := range group.List {
+					if c.Text != mark && !strings.HasPrefix(c.Text, mark+" ") {
+						continue
+					}
+					if p := u.pkg.Fset.Position(c.Pos()); p.Filename == at.Filename && (p.Line == at.Line || u.pkg.Fset.Position(group.End()).Line == at.Line-1) {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	}
+	if want(u.expr.Pos()) {
+		return true
+	}
+	if _, named := u.expr.(*ast.FuncLit); !named && u.fn != nil {
+		return want(u.fn.Pos())
+	}
+	return false
+}

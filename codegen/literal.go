@@ -1,0 +1,77 @@
+package codegen
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/types"
+	"path/filepath"
+	"strings"
+)
+
+// literal is a named copy of a function literal, which the loops call: the
+// compiler does not inline a func value. It is "" when the literal speaks of
+// something that the generated file cannot name; its loops then go through
+// the func value, in package skel.
+func (n *names) literal(u *Use, ident string) string {
+	info := u.pkg.TypesInfo
+	imports := map[string]string{}
+	ok := unnameable(u.sig, n.pkg) == "" && len(u.bind) == 0
+	ast.Inspect(u.lit, func(node ast.Node) bool {
+		id, isIdent := node.(*ast.Ident)
+		if !isIdent {
+			return ok
+		}
+		o := info.ObjectOf(id)
+		switch {
+		case o == nil || o.Pkg() == nil: // the universe
+		case o.Pos() >= u.lit.Pos() && o.Pos() < u.lit.End():
+		default:
+			if p, isPkg := o.(*types.PkgName); isPkg {
+				imports[p.Imported().Path()] = p.Name()
+			} else if isField(o) || o.Parent() == nil { // a field or method
+			} else if o.Pkg() != n.pkg || o.Parent() != n.pkg.Scope() {
+				// A name of another package is reached through its import,
+				// or it is dot-imported.
+				ok = ok && o.Pkg() != n.pkg && selected(u.lit, id)
+			}
+		}
+		return ok
+	})
+	for path, name := range imports {
+		if have, used := n.imports[path]; used && have != name || !used && n.taken(name) {
+			ok = false
+		}
+	}
+	if !ok {
+		return ""
+	}
+	for path, name := range imports {
+		n.imports[path] = name
+	}
+	var b bytes.Buffer
+	if format.Node(&b, u.pkg.Fset, u.lit) != nil {
+		return ""
+	}
+	pos := u.pkg.Fset.Position(u.lit.Pos())
+	return fmt.Sprintf("\n// %s is the literal at %s:%d.\nfunc %s%s\n", ident, filepath.Base(pos.Filename), pos.Line,
+		ident, strings.TrimPrefix(b.String(), "func"))
+}
+
+func isField(o types.Object) bool {
+	v, ok := o.(*types.Var)
+	return ok && v.IsField()
+}
+
+// selected reports whether id is the right side of a selector in root.
+func selected(root ast.Node, id *ast.Ident) bool {
+	found := false
+	ast.Inspect(root, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && s.Sel == id {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

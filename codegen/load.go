@@ -1,0 +1,99 @@
+package codegen
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+const skelPath = "github.com/skelgo/skelgo/skel"
+
+// The generated files of a package: for its code, its tests, and the tests in
+// its _test package. Functions in files that are not always built go to a
+// file of their own, zkernels_ and the file's name.
+const (
+	fileName      = "zkernels.go"
+	testFileName  = "zkernels_test.go"
+	xtestFileName = "zkernels_x_test.go"
+)
+
+// Program is a set of loaded packages.
+type Program struct {
+	Fset  *token.FileSet
+	roots []*packages.Package // those asked for, with their test variants
+	all   []*packages.Package // roots and everything they import, imports first
+}
+
+// Load parses and type-checks the packages that match the patterns, their
+// tests, and all they import, from source. Generated files are read as if
+// they were empty, so that a stale one does not stand in its own way. The
+// error lists the packages' own errors, a line each.
+func Load(dir string, patterns ...string) (*Program, error) {
+	p := &Program{Fset: token.NewFileSet()}
+	pkgs, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax |
+			packages.NeedTypesInfo | packages.NeedModule | packages.NeedForTest,
+		Dir:       dir,
+		Fset:      p.Fset,
+		Tests:     true,
+		ParseFile: parseFile,
+	}, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	for _, pkg := range pkgs {
+		if !strings.HasSuffix(pkg.ID, ".test") { // the main package that go test makes
+			p.roots = append(p.roots, pkg)
+		}
+	}
+	packages.Visit(pkgs, nil, func(pkg *packages.Package) { p.all = append(p.all, pkg) })
+	return p, p.errors()
+}
+
+// parseFile reads generated files as an empty file of their package.
+func parseFile(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+	mode := parser.ParseComments | parser.SkipObjectResolution
+	if isGenerated(name, src) {
+		mode = parser.PackageClauseOnly
+	}
+	return parser.ParseFile(fset, name, src, mode)
+}
+
+// errors collects what is wrong with the packages' source.
+func (p *Program) errors() error {
+	var lines []string
+	for _, pkg := range p.all {
+		for _, e := range pkg.Errors {
+			file, _, _ := strings.Cut(e.Pos, ":")
+			if isGenerated(file, nil) {
+				continue
+			}
+			if line := strings.TrimPrefix(e.Pos+": "+e.Msg, "-: "); !slices.Contains(lines, line) { // test variants repeat them
+				lines = append(lines, line)
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	const most = 10
+	if n := len(lines) - most; n > 0 {
+		lines = append(lines[:most], fmt.Sprintf("and %d more", n))
+	}
+	return fmt.Errorf("%s", strings.Join(lines, "\n"))
+}
+
+// dirOf is the folder a package's files are in; "" when it has none.
+func dirOf(pkg *packages.Package) string {
+	if len(pkg.GoFiles) == 0 {
+		return ""
+	}
+	return filepath.Dir(pkg.GoFiles[0])
+}

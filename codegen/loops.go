@@ -1,0 +1,186 @@
+package codegen
+
+import (
+	"fmt"
+	"go/types"
+	"regexp"
+	"strings"
+)
+
+const (
+	matrixPath   = "github.com/skelgo/skelgo/matrix"
+	registryPath = "github.com/skelgo/skelgo/codegen/registry"
+)
+
+// shape is the text of a function's types, as a loop needs them.
+type shape struct {
+	callee string
+	in     []string // parameter types without the extra argument
+	first  types.Type
+	extra  string // "" when there is none
+	out    string // "" when there is none
+}
+
+// loop is one field of registry.Loops and its text.
+type loop struct{ field, text string }
+
+// shapeOf describes a use; callee is how the file calls the function.
+func (n *names) shapeOf(u *Use, callee string) shape {
+	s := shape{callee: callee}
+	for i := range u.sig.Params().Len() {
+		s.in = append(s.in, types.TypeString(u.sig.Params().At(i).Type(), n.qualifier))
+	}
+	if u.Extra {
+		s.extra, s.in = s.in[len(s.in)-1], s.in[:len(s.in)-1]
+	}
+	if len(s.in) > 0 {
+		s.first = u.sig.Params().At(0).Type()
+	}
+	if u.sig.Results().Len() == 1 {
+		s.out = types.TypeString(u.sig.Results().At(0).Type(), n.qualifier)
+	}
+	return s
+}
+
+// loops are the range loops for a function: by its signature, and for an
+// operator the folds.
+func (n *names) loops(u *Use, s shape) []loop {
+	var list []loop
+	add := func(field, text string) { list = append(list, loop{field, n.fresh(s.fill(text))}) }
+	if len(s.in) == 1 {
+		switch {
+		case isIndex(s.first):
+			add("Grid", s.either(gridLoop, gridVoid))
+		default:
+			add("Map", s.either(mapLoop, mapVoid))
+		}
+		if b, ok := s.first.(*types.Basic); ok && b.Kind() == types.Int {
+			add("Index", s.either(indexLoop, indexVoid))
+		}
+	}
+	if len(s.in) == 2 && (u.Zip || u.All) {
+		add("Zip", s.either(zipLoop, zipVoid))
+	}
+	if len(s.in) == 2 && u.Operator {
+		width := lanes(s.first)
+		add("Runs", runsLoop(width))
+		add("Tree", treeLoop)
+		add("Scan", scanLoop(width))
+	}
+	return list
+}
+
+func (s shape) either(value, void string) string {
+	if s.out == "" {
+		return void
+	}
+	return value
+}
+
+// fill puts the types and the call into a loop's text.
+func (s shape) fill(text string) string {
+	b := ""
+	if len(s.in) == 2 {
+		b = s.in[1]
+	}
+	extra, arg := "", ""
+	if s.extra != "" {
+		extra, arg = ", $e "+s.extra, ", $e"
+	}
+	return strings.NewReplacer("OUT", s.out, "IN", s.in[0], "B", b, ", EXTRA", extra, "CALL(", s.callee+"(", ", E)", arg+")").Replace(text)
+}
+
+var local = regexp.MustCompile(`\$(\w+)`)
+
+// fresh names a loop's variables so that they hide nothing of the package.
+func (n *names) fresh(text string) string {
+	return local.ReplaceAllStringFunc(text, func(v string) string {
+		v = v[1:]
+		for n.taken(v) {
+			v += "_"
+		}
+		return v
+	})
+}
+
+func isIndex(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == matrixPath && named.Obj().Name() == "Index"
+}
+
+// The loops. Reslicing to the length of dst lets the compiler drop the bounds
+// checks; the call is direct, so that it can be inlined.
+const (
+	mapLoop = `func($dst []OUT, $a []IN, EXTRA) {
+	$a = $a[:len($dst)]
+	for $i := range $dst {
+		$dst[$i] = CALL($a[$i], E)
+	}
+}`
+	mapVoid = `func($a []IN, EXTRA) {
+	for $i := range $a {
+		CALL($a[$i], E)
+	}
+}`
+	zipLoop = `func($dst []OUT, $a []IN, $b []B, EXTRA) {
+	$a, $b = $a[:len($dst)], $b[:len($dst)]
+	for $i := range $dst {
+		$dst[$i] = CALL($a[$i], $b[$i], E)
+	}
+}`
+	zipVoid = `func($a []IN, $b []B, EXTRA) {
+	$b = $b[:len($a)]
+	for $i := range $a {
+		CALL($a[$i], $b[$i], E)
+	}
+}`
+	indexLoop = `func($dst []OUT, $lo int, EXTRA) {
+	for $i := range $dst {
+		$dst[$i] = CALL($lo+$i, E)
+	}
+}`
+	indexVoid = `func($lo, $hi int, EXTRA) {
+	for $i := $lo; $i < $hi; $i++ {
+		CALL($i, E)
+	}
+}`
+	gridLoop = `func($dst []OUT, $lo, $cols int, EXTRA) {
+	$at := IN{Row: $lo / max($cols, 1), Col: $lo % max($cols, 1)}
+	for $i := range $dst {
+		$dst[$i] = CALL($at, E)
+		if $at.Col++; $at.Col == $cols {
+			$at.Row, $at.Col = $at.Row+1, 0
+		}
+	}
+}`
+	gridVoid = `func($lo, $hi, $cols int, EXTRA) {
+	for $i := $lo; $i < $hi; $i++ {
+		CALL(IN{Row: $i / $cols, Col: $i % $cols}, E)
+	}
+}`
+)
+
+// list writes "f(0), f(1), ...".
+func list(n int, f string) string {
+	parts := make([]string, n)
+	for k := range parts {
+		parts[k] = strings.NewReplacer("#+i", offset(16*k), "#*16", fmt.Sprint(16*k), "#", fmt.Sprint(k)).Replace(f)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// each writes a line for every run in flight.
+func each(n int, f string) string {
+	var b strings.Builder
+	for k := range n {
+		b.WriteString(strings.NewReplacer("#+i", offset(16*k), "#", fmt.Sprint(k)).Replace(f) + "\n")
+	}
+	return b.String()
+}
+
+func offset(n int) string {
+	if n == 0 {
+		return "$i"
+	}
+	return fmt.Sprintf("%d+$i", n)
+}

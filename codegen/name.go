@@ -1,0 +1,154 @@
+package codegen
+
+import (
+	"fmt"
+	"go/build"
+	"go/build/constraint"
+	"go/types"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// names are the imports of a generated file, and what is taken in its scope.
+type names struct {
+	pkg     *types.Package
+	imports map[string]string // by path: its name in the file
+}
+
+// qualifier prints the package of a type, and imports it.
+func (n *names) qualifier(p *types.Package) string {
+	if p.Path() == n.pkg.Path() {
+		return ""
+	}
+	return n.use(p.Path(), p.Name())
+}
+
+// use imports a package under its own name if that is free.
+func (n *names) use(path, name string) string {
+	if have, ok := n.imports[path]; ok {
+		return have
+	}
+	for n.taken(name) {
+		name += "_"
+	}
+	n.imports[path] = name
+	return name
+}
+
+// taken reports whether a name means something in the file already.
+func (n *names) taken(name string) bool {
+	if n.pkg.Scope().Lookup(name) != nil {
+		return true
+	}
+	for _, have := range n.imports {
+		if have == name {
+			return true
+		}
+	}
+	return false
+}
+
+// block is the import declaration.
+func (n *names) block() string {
+	var std, other []string
+	for p, name := range n.imports {
+		line := fmt.Sprintf("%q\n", p)
+		if path.Base(p) != name {
+			line = name + " " + line
+		}
+		if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
+			other = append(other, line)
+		} else {
+			std = append(std, line)
+		}
+	}
+	byPath := func(a, b string) int {
+		return strings.Compare(a[strings.IndexByte(a, '"'):], b[strings.IndexByte(b, '"'):])
+	}
+	slices.SortFunc(std, byPath)
+	slices.SortFunc(other, byPath)
+	gap := ""
+	if len(std) > 0 && len(other) > 0 {
+		gap = "\n"
+	}
+	return "import (\n" + strings.Join(std, "") + gap + strings.Join(other, "") + ")\n"
+}
+
+// unnameable is a part of t that a generated file of pkg cannot write, or "".
+func unnameable(t types.Type, pkg *types.Package) string {
+	switch t := t.(type) {
+	case *types.Alias:
+		return unnameable(types.Unalias(t), pkg)
+	case *types.Named:
+		o := t.Obj()
+		if o.Pkg() != nil && (o.Parent() != o.Pkg().Scope() || !o.Exported() && o.Pkg().Path() != pkg.Path()) {
+			return o.Name()
+		}
+		for arg := range t.TypeArgs().Types() {
+			if s := unnameable(arg, pkg); s != "" {
+				return s
+			}
+		}
+	case *types.Array:
+		return unnameable(t.Elem(), pkg)
+	case *types.Slice:
+		return unnameable(t.Elem(), pkg)
+	case *types.Pointer:
+		return unnameable(t.Elem(), pkg)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if s := unnameable(f.Type(), pkg); s != "" {
+				return s
+			}
+		}
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range tuple.Variables() {
+				if s := unnameable(v.Type(), pkg); s != "" {
+					return s
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// target is the generated file that a function of the given source file goes
+// to, and the build constraint that it needs. What is in a file that is not
+// always built gets a file of its own with the same constraint.
+func target(pkg *packages.Package, source string) (name, buildLine string) {
+	base := filepath.Base(source)
+	if pkg.ForTest != "" && !strings.HasSuffix(base, "_test.go") { // used by tests only
+		base = strings.TrimSuffix(base, ".go") + "_test.go"
+	}
+	for _, f := range pkg.Syntax {
+		if pkg.Fset.File(f.FileStart).Name() != source {
+			continue
+		}
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				if c.Pos() < f.Package && constraint.IsGoBuild(c.Text) {
+					buildLine = c.Text
+				}
+			}
+		}
+	}
+	anywhere := build.Context{GOOS: "none", GOARCH: "none", Compiler: "gc", OpenFile: func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader("package p\n")), nil
+	}}
+	always, err := anywhere.MatchFile("", base)
+	switch {
+	case buildLine != "" || err == nil && !always:
+		return "zkernels_" + base, buildLine
+	case strings.HasSuffix(pkg.Name, "_test"):
+		return xtestFileName, ""
+	case strings.HasSuffix(base, "_test.go"):
+		return testFileName, ""
+	}
+	return fileName, ""
+}

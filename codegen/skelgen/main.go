@@ -1,0 +1,86 @@
+// Skelgen gives the functions that a package hands to skeletons their device
+// form: one zkernels.go a package (and zkernels_test.go, zkernels_x_test.go
+// for its tests), to be committed.
+//
+//	go tool skelgen [-check] [-C dir] [packages]
+//
+// Without packages it works on the one in the current directory, as
+// //go:generate go tool skelgen wants it. With -check it writes nothing, and
+// fails when something would change.
+//
+// It looks at every func value that reaches a function New... of package
+// skel, and at functions marked
+//
+//	//skel:func
+//
+// Functions marked //skel:cpu, and literals with that comment on their line,
+// are left to the CPU device.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skelgo/skelgo/codegen"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
+
+// run is the command; it returns the exit status.
+func run(args []string, stderr io.Writer) int {
+	flags := flag.NewFlagSet("skelgen", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	check := flags.Bool("check", false, "write nothing; fail when a generated file is not up to date")
+	dir := flags.String("C", ".", "work in `dir`")
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: go tool skelgen [-check] [-C dir] [packages]")
+		flags.PrintDefaults()
+	}
+	if flags.Parse(args) != nil {
+		return 2
+	}
+	program, err := codegen.Load(*dir, flags.Args()...)
+	if err != nil {
+		fmt.Fprintln(stderr, here(err.Error()))
+		return 1
+	}
+	files, problems, err := program.Generate()
+	if err != nil {
+		fmt.Fprintln(stderr, "skelgen:", err)
+		return 1
+	}
+	status := 0
+	for _, p := range problems {
+		fmt.Fprintln(stderr, here(p.String()))
+		status = 1
+	}
+	for _, f := range files {
+		change, err := f.Change()
+		if err == nil && change != "" {
+			if *check {
+				status = 1
+				fmt.Fprintf(stderr, "%s is %s: run 'go generate'\n", here(f.Path), change)
+				continue
+			}
+			err = f.Write()
+		}
+		if err != nil {
+			fmt.Fprintln(stderr, "skelgen:", err)
+			status = 1
+		}
+	}
+	return status
+}
+
+// here shortens paths below the current directory.
+func here(s string) string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return s
+	}
+	return strings.ReplaceAll(s, wd+string(filepath.Separator), "")
+}

@@ -1,0 +1,44 @@
+package codegen
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// Change says what is wrong with the file on disk, in a word: "missing",
+// "stale", "left over", or "" when it is as it should be.
+func (f File) Change() (string, error) {
+	old, err := os.ReadFile(f.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if f.Content == nil {
+			return "", nil
+		}
+		return "missing", nil
+	case err != nil:
+		return "", err
+	case f.Content == nil:
+		return "left over", nil
+	case !bytes.Equal(old, f.Content):
+		return "stale", nil
+	}
+	return "", nil
+}
+
+// Write makes the file on disk as it should be: whole, or not at all.
+func (f File) Write() error {
+	if f.Content == nil {
+		return os.Remove(f.Path)
+	}
+	tmp := f.Path + ".tmp"
+	if err := os.WriteFile(tmp, f.Content, 0o644); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, f.Path); err != nil {
+		os.Remove(tmp)
+		return err
+	}
+	return nil
+}
