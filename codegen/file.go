@@ -62,7 +62,7 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 	f := &k.reg
 	callee, goValue := n.mention(k.Use), ""
 	switch {
-	case callee != "":
+	case callee != "" && k.fixed() != nil:
 		goValue = callee
 	case unnameable(k.sig, n.pkg) == "":
 		goValue = "(" + types.TypeString(k.sig, n.qualifier) + ")(nil)"
@@ -128,9 +128,9 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 var leafKinds = map[registry.LeafKind]string{registry.Plain: "Plain", registry.View: "View", registry.OutView: "OutView",
 	registry.MatView: "MatView", registry.MatOutView: "MatOutView"}
 
-// mention is how the file names a function, "" when it has no name there.
+// mention is how the file names a function, "" when it cannot.
 func (n *names) mention(u *Use) string {
-	if u.fixed() == nil {
+	if u.lit != nil {
 		return ""
 	}
 	for _, t := range u.args {

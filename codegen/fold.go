@@ -36,8 +36,7 @@ func runsLoop(n int) string {
 		wide = fmt.Sprintf(`for len($src) >= %d && len($dst) >= %d {
 		$s := (*[%d]IN)($src)
 		%s := %s
-		for $i := 1; $i < 16; $i++ {
-			%s
+		for $i := 1; $i < 16; $i++ {%s
 		}
 		$d := (*[%d]IN)($dst)
 		%s = %s
@@ -80,8 +79,8 @@ func scanLoop(n int) string {
 		wide = fmt.Sprintf(`for len($src) >= %d && len($seed) >= %d {
 		$s, $d, $p := (*[%d]IN)($src), (*[%d]IN)($dst), (*[%d]IN)($seed)
 		%s := %s
-		for $i := range 16 {
-			%s%s = %s
+		for $i := range 16 {%s
+			%s = %s
 		}
 		$src, $dst, $seed = $src[%d:], $dst[%d:], $seed[%d:]
 	}

@@ -169,11 +169,11 @@ func list(n int, f string) string {
 	return strings.Join(parts, ", ")
 }
 
-// each writes a line for every run in flight.
+// each begins a line for every run in flight.
 func each(n int, f string) string {
 	var b strings.Builder
 	for k := range n {
-		b.WriteString(strings.NewReplacer("#+i", offset(16*k), "#", fmt.Sprint(k)).Replace(f) + "\n")
+		b.WriteString("\n" + strings.NewReplacer("#+i", offset(16*k), "#", fmt.Sprint(k)).Replace(f))
 	}
 	return b.String()
 }

@@ -14,9 +14,10 @@ type Func struct {
 	Extra  []Leaf   // how its extra argument, the last parameter, is passed; nil when it has none
 	Loops  Loops    // its Go range loops, for the CPU device
 
-	// Go is the function itself: Of compares entry points. It is nil for what
-	// has no name, a function literal or an instantiation inside a generic
-	// function; that is found by the file in Pos and the Lines it stands on.
+	// Go is the function itself: Of compares entry points. What has no name, a
+	// function literal or an instantiation inside a generic function, is found
+	// by the file in Pos and the Lines it stands on; Go is then a nil of its
+	// type, or nil when a generated file cannot write the type.
 	Go    any
 	Lines [2]int // first and last
 }

@@ -66,8 +66,15 @@ func add(f *Func, file string) error {
 
 // slot stores f, or returns the one that has its place.
 func slot(f *Func, file string) (old *Func, err error) {
-	if f.Go == nil {
-		base, _, _ := strings.Cut(f.Pos, ":")
+	v := reflect.ValueOf(f.Go)
+	if f.Go != nil {
+		if v.Kind() != reflect.Func {
+			return nil, fmt.Errorf("skelgo: registry.Add(%s): Go is %T, not a function", f.Name, f.Go)
+		}
+		f.Type = v.Type().String() // package main has another path in its own tests
+	}
+	if f.Go == nil || v.IsNil() {
+		base := path.Base(strings.Split(f.Pos, ":")[0])
 		k := place{path.Join(filepath.ToSlash(filepath.Dir(file)), base), f.Type}
 		for _, old := range table.literal[k] {
 			if old.Lines[0] <= f.Lines[1] && f.Lines[0] <= old.Lines[1] {
@@ -76,10 +83,6 @@ func slot(f *Func, file string) (old *Func, err error) {
 		}
 		table.literal[k] = append(table.literal[k], f)
 		return nil, nil
-	}
-	v := reflect.ValueOf(f.Go)
-	if v.Kind() != reflect.Func || v.IsNil() {
-		return nil, fmt.Errorf("skelgo: registry.Add(%s): Go is %T, not a function", f.Name, f.Go)
 	}
 	k := entry{v.Pointer(), f.Type}
 	if old := table.named[k]; old != nil {

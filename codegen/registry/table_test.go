@@ -95,7 +95,8 @@ func line() int {
 
 func literal(t *testing.T, name string, f any, first, last int) *Func {
 	t.Helper()
-	return fill(t, Func{Name: name, Type: reflect.TypeOf(f).String(), Pos: "table_test.go:1:1", Hash: name, Lines: [2]int{first, last}})
+	typ := reflect.TypeOf(f)
+	return fill(t, Func{Name: name, Go: reflect.Zero(typ).Interface(), Pos: "registry/table_test.go:1:1", Hash: name, Lines: [2]int{first, last}})
 }
 
 func TestLiteral(t *testing.T) {
@@ -122,6 +123,13 @@ func TestLiteral(t *testing.T) {
 
 	at = frame(reflect.ValueOf(atPackage).Pointer()).Line
 	found(t, atPackage, literal(t, "package", atPackage, at, at))
+
+	// Of a type that a generated file cannot write, only the text is known.
+	type local struct{ x float32 }
+	n = line()
+	hidden := func(l local) float32 { return l.x }
+	w5 := fill(t, Func{Name: "hidden", Type: "func(registry.local) float32", Pos: "table_test.go:1:1", Hash: "h", Lines: [2]int{n + 1, n + 1}})
+	found(t, hidden, w5)
 }
 
 func insideGeneric[T float32 | int32]() any { return gen[T] }
