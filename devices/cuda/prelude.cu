@@ -17,6 +17,8 @@ extern "C" __device__ long long __double_as_longlong(double);
 extern "C" __device__ double __longlong_as_double(long long);
 extern "C" __device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);
 __device__ int atomicCAS(int *, int, int);
+__device__ unsigned atomicAdd(unsigned *, unsigned);
+extern "C" __device__ void __threadfence();
 #define SKEL_DECLARE1(N) extern "C" __device__ float N##f(float); extern "C" __device__ double N(double);
 #define SKEL_DECLARE2(N) extern "C" __device__ float N##f(float, float); extern "C" __device__ double N(double, double);
 SKEL_DECLARE1(sqrt) SKEL_DECLARE1(cbrt) SKEL_DECLARE1(floor) SKEL_DECLARE1(ceil) SKEL_DECLARE1(trunc) SKEL_DECLARE1(round)

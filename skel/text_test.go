@@ -1,0 +1,65 @@
+package skel
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+)
+
+// TestKernelsCompile gives every kernel, in every shape, to clang as OpenCL C
+// and as CUDA.
+func TestKernelsCompile(t *testing.T) {
+	if _, err := exec.LookPath("clang"); err != nil {
+		if strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang") {
+			t.Fatal(err)
+		}
+		t.Skip("no clang: kernels are not type-checked")
+	}
+	add := &function{reg: &registry.Func{Ident: "add", Params: []string{"f32", "f32"}, Result: "f32", Decls: []registry.Decl{{Ident: "add", C: "FUNC f32 add(CTX_P f32 a, f32 b) { return a + b; }\n"}}}}
+	check := func(name, prelude, text string, args ...string) {
+		t.Helper()
+		pre, err := os.ReadFile(prelude)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "-fsyntax-only", "-Wall", "-Wno-unused-function", "-Wno-sometimes-uninitialized", "-")
+		cmd := exec.Command("clang", args...)
+		cmd.Stdin = strings.NewReader(string(pre) + text)
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+	mem := memoryNode(nil)
+	sq := &node{kind: computed, fun: add, args: []*node{mem, mem}}
+	T := "#define T f32\n"
+	for _, c := range []struct {
+		name    string
+		files   []string
+		defines string
+		acc     []accessor
+	}{
+		{"map", []string{"map"}, T, []accessor{{"load", "f32", sq}}},
+		{"each", []string{"each"}, T, []accessor{{"visit", "", sq}}},
+		{"reduce", []string{"order", "arrive", "reduce"}, T, []accessor{{"load", "f32", sq}}},
+		{"scan", []string{"order", "cuts", "scan"}, T, []accessor{{"load", "f32", sq}}},
+		{"scanx", []string{"order", "cuts", "scan"}, T + "#define EXCLUSIVE\n#define RAGGED\n", []accessor{{"load", "f32", sq}}},
+		{"tiles", []string{"order", "cuts", "tiles"}, T, []accessor{{"load", "f32", sq}}},
+		{"segments", []string{"order", "cuts", "segments"}, T, []accessor{{"load", "f32", sq}}},
+		{"columns", []string{"order", "columns"}, T, []accessor{{"load", "f32", sq}}},
+		{"fill", []string{"fill"}, T, nil},
+		{"bykey", []string{"arrive", "bykey"}, T, []accessor{{"load", "f32", sq}, {"key", "i32", mem}}},
+	} {
+		for _, shape := range []string{"", "#define SHAPE_CPU\n"} {
+			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
+				src := kernelText(c.files, shape+c.defines, c.acc, add, nil)
+				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
+				check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
+				check(name+" as CUDA", "../devices/cuda/prelude.cu", src, mode, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only")
+			}
+		}
+	}
+}
