@@ -1,7 +1,7 @@
 // One partial sum a work-item, over a contiguous chunk, in wide vectors: the
 // form that suits CPUs that run OpenCL, where a barrier is expensive.
-kernel void dot(global const float *x, global const float *y,
-                global float *partial, ulong n, local float *scratch) {
+kernel void product(global const float *x, global const float *y,
+                    global float *partial, ulong n, local float *scratch) {
   size_t chunk = (n + get_global_size(0) - 1) / get_global_size(0);
   size_t i = min(get_global_id(0) * chunk, n);
   size_t end = min(i + chunk, n);

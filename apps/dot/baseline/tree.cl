@@ -1,16 +1,16 @@
 // One partial sum a work-group: every work-item strides over the vectors, the
 // group combines its sums by a tree in local memory. The GPU textbook's form.
-kernel void dot(global const float *x, global const float *y,
-                global float *partial, ulong n, local float *scratch) {
+kernel void product(global const float *x, global const float *y,
+                    global float *partial, ulong n, local float *scratch) {
   size_t lane = get_local_id(0);
   float sum = 0;
   for (size_t i = get_global_id(0); i < n; i += get_global_size(0))
     sum += x[i] * y[i];
   scratch[lane] = sum;
-  for (size_t half = get_local_size(0) / 2; half > 0; half /= 2) {
+  for (size_t width = get_local_size(0) / 2; width > 0; width /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < half)
-      scratch[lane] += scratch[lane + half];
+    if (lane < width)
+      scratch[lane] += scratch[lane + width];
   }
   if (lane == 0)
     partial[get_group_id(0)] = scratch[0];

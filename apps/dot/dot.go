@@ -1,0 +1,22 @@
+package dot
+
+import (
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+//go:generate go tool skelgen
+
+func mul(x, y float32) float32 { return x * y }
+func add(x, y float32) float32 { return x + y }
+
+var (
+	times = skel.NewZip(mul)
+	sum   = skel.NewReduce(add, 0)
+)
+
+// Product is the dot product of two vectors of equal length, computed in one
+// pass over both.
+func Product(x, y *vector.Vector[float32]) (float32, error) {
+	return sum.Apply(times.Apply(x, y)).Value()
+}

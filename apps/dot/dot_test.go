@@ -1,0 +1,78 @@
+package dot_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/skelgo/skelgo/apps/dot"
+	"github.com/skelgo/skelgo/apps/dot/baseline"
+	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func Example() {
+	x, y := vector.From([]float32{1, 2, 3}), vector.From([]float32{4, 5, 6})
+	fmt.Println(dot.Product(x, y))
+	// Output: 32 <nil>
+}
+
+var sizes = []int{1, 15, 16, 17, 255, 4096, 4097, 100_003}
+
+// data gives two vectors, their product in float64, and the largest error that
+// a float32 sum in a sensible order may have.
+func data(n int) (x, y []float32, want, tolerance float64) {
+	r := rand.New(rand.NewPCG(1, uint64(n)))
+	x, y = make([]float32, n), make([]float32, n)
+	for i := range x {
+		x[i], y[i] = r.Float32()-0.5, r.Float32()-0.5
+		want += float64(x[i]) * float64(y[i])
+		tolerance += math.Abs(float64(x[i])*float64(y[i])) * 1e-5
+	}
+	return x, y, want, tolerance
+}
+
+func TestProduct(t *testing.T) {
+	for _, d := range twintest.Devices(t) {
+		t.Run(d.ID(), func(t *testing.T) {
+			on := vector.Single(d)
+			for _, n := range sizes {
+				x, y, want, tolerance := data(n)
+				got, err := dot.Product(vector.From(x, on), vector.From(y, on))
+				if err != nil || math.Abs(float64(got)-want) > tolerance {
+					t.Errorf("n=%d: %v, %v; want %v", n, got, err, want)
+				}
+			}
+		})
+	}
+}
+
+func TestBaseline(t *testing.T) {
+	twintest.OpenCL(t)
+	for name, form := range map[string]baseline.Form{"tree": baseline.Tree, "chunk": baseline.Chunk} {
+		for _, n := range sizes {
+			x, y, want, tolerance := data(n)
+			got, err := raw(x, y, form)
+			if err != nil || math.Abs(float64(got)-want) > tolerance {
+				t.Errorf("%s, n=%d: %v, %v; want %v", name, n, got, err, want)
+			}
+		}
+	}
+}
+
+// raw runs the twin from beginning to end.
+func raw(x, y []float32, form baseline.Form) (float32, error) {
+	p, err := baseline.Open(0, form)
+	if err != nil {
+		return 0, err
+	}
+	defer p.Close()
+	if err := p.Build(); err != nil {
+		return 0, err
+	}
+	if err := p.Upload(x, y); err != nil {
+		return 0, err
+	}
+	return p.Run()
+}

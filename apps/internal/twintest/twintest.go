@@ -1,0 +1,40 @@
+// Package twintest has what the tests of the raw twins share.
+package twintest
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/opencl/cl"
+)
+
+// OpenCL skips a test on a machine without an OpenCL device, unless
+// SKEL_REQUIRE asks for OpenCL; then the test fails.
+func OpenCL(t testing.TB) {
+	t.Helper()
+	platforms, err := cl.Platforms()
+	for _, p := range platforms {
+		if d, err := p.Devices(cl.DeviceTypeAll); err == nil && len(d) > 0 {
+			return
+		}
+	}
+	if strings.Contains(os.Getenv("SKEL_REQUIRE"), "opencl") {
+		t.Fatalf("SKEL_REQUIRE asks for OpenCL, and there is no device: %v", err)
+	}
+	t.Skip("no OpenCL device")
+}
+
+// Devices gives every device that a skeleton app is tested on, "cpu" first.
+func Devices(t testing.TB) []*devices.Device {
+	t.Helper()
+	all, err := devices.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := devices.Get("opencl:0"); err == nil {
+		all = append(all, d...)
+	}
+	return all
+}

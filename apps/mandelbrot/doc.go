@@ -1,0 +1,3 @@
+// Package mandelbrot computes images of the Mandelbrot set. The same written
+// directly on OpenCL is in baseline.
+package mandelbrot

@@ -1,0 +1,87 @@
+package saxpy_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/saxpy"
+	"github.com/skelgo/skelgo/apps/saxpy/baseline"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func Example() {
+	x, y := vector.From([]float32{1, 2, 3}), vector.From([]float32{4, 5, 6})
+	if err := saxpy.Update(10, x, y); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(y.Host())
+	// Output: [14 25 36] <nil>
+}
+
+var sizes = []int{1, 255, 256, 257, 100_003}
+
+const a = 1.1
+
+// data gives two vectors and a*x + y, rounded after each operation.
+func data(n int) (x, y, want []float32) {
+	r := rand.New(rand.NewPCG(2, uint64(n)))
+	x, y, want = make([]float32, n), make([]float32, n), make([]float32, n)
+	for i := range x {
+		x[i], y[i] = r.Float32()-0.5, r.Float32()-0.5
+		want[i] = float32(a*x[i]) + y[i]
+	}
+	return x, y, want
+}
+
+func TestUpdate(t *testing.T) {
+	for _, d := range twintest.Devices(t) {
+		t.Run(d.ID(), func(t *testing.T) {
+			for _, n := range sizes {
+				x, y, want := data(n)
+				v := vector.From(slices.Clone(y), vector.Single(d))
+				if err := saxpy.Update(a, vector.From(x, vector.Single(d)), v); err != nil {
+					t.Fatal(err)
+				}
+				got, err := v.Host()
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("n=%d: %v, %s", n, err, cmp.Diff(want, got))
+				}
+			}
+		})
+	}
+}
+
+func TestBaseline(t *testing.T) {
+	twintest.OpenCL(t)
+	for _, n := range sizes {
+		x, y, want := data(n)
+		got, err := raw(x, y)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("n=%d: %v, %s", n, err, cmp.Diff(want, got))
+		}
+	}
+}
+
+// raw runs the twin from beginning to end.
+func raw(x, y []float32) ([]float32, error) {
+	p, err := baseline.Open(0)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	if err := p.Build(); err != nil {
+		return nil, err
+	}
+	if err := p.Upload(x, y); err != nil {
+		return nil, err
+	}
+	if err := p.Run(a); err != nil {
+		return nil, err
+	}
+	return p.Download()
+}
