@@ -80,6 +80,34 @@ func (f *function) call(args ...uintptr) error {
 	return nil
 }
 
+// call4 and call9 are call for what is called often. They allocate nothing,
+// where the list of arguments of a variadic function with this pragma is on the
+// heap each time.
+//
+//go:uintptrescapes
+func (f *function) call4(a, b, c, d uintptr) error {
+	args := argLists.Get().(*argList)
+	*args = argList{a, b, c, d}
+	return f.give(args, 4)
+}
+
+//go:uintptrescapes
+func (f *function) call9(a, b, c, d, e, g, h, i, j uintptr) error {
+	args := argLists.Get().(*argList)
+	*args = argList{a, b, c, d, e, g, h, i, j}
+	return f.give(args, 9)
+}
+
+type argList [9]uintptr
+
+var argLists = sync.Pool{New: func() any { return new(argList) }}
+
+func (f *function) give(args *argList, n int) error {
+	err := f.call(args[:n]...)
+	argLists.Put(args)
+	return err
+}
+
 // create calls a function that returns an object and whose last argument, code,
 // is where it leaves its status.
 //

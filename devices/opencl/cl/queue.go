@@ -34,7 +34,7 @@ func (q *CommandQueue) EnqueueNDRangeKernel(k *Kernel, offset, global, local []i
 		return err
 	}
 	// An int is a size_t wherever this package runs.
-	err = f.call(q.Handle(), k.Handle(), uintptr(len(global)),
+	err = f.call9(q.Handle(), k.Handle(), uintptr(len(global)),
 		uintptr(address(offset)), uintptr(address(global)), uintptr(address(local)),
 		uintptr(len(hs)), uintptr(address(hs)), uintptr(out))
 	if err != nil {

@@ -38,7 +38,7 @@ func (q *CommandQueue) transfer(f *function, m *MemObject, blocking bool, off in
 			ev.pin(unsafe.SliceData(p))
 		}
 	}
-	err = f.call(q.Handle(), m.Handle(), block, uintptr(off), uintptr(len(p)), uintptr(address(p)),
+	err = f.call9(q.Handle(), m.Handle(), block, uintptr(off), uintptr(len(p)), uintptr(address(p)),
 		uintptr(len(hs)), uintptr(address(hs)), uintptr(out))
 	if err != nil {
 		if !blocking {
@@ -58,7 +58,7 @@ func (q *CommandQueue) EnqueueCopyBuffer(src, dst *MemObject, srcOff, dstOff, n 
 	if err != nil {
 		return err
 	}
-	err = f.call(q.Handle(), src.Handle(), dst.Handle(), uintptr(srcOff), uintptr(dstOff), uintptr(n),
+	err = f.call9(q.Handle(), src.Handle(), dst.Handle(), uintptr(srcOff), uintptr(dstOff), uintptr(n),
 		uintptr(len(hs)), uintptr(address(hs)), uintptr(out))
 	if err != nil {
 		return detail(err, "%d bytes, from %d of a buffer of %d to %d of one of %d", n, srcOff, src.size, dstOff, dst.size)
@@ -75,7 +75,7 @@ func (q *CommandQueue) EnqueueFillBuffer(m *MemObject, pattern []byte, off, n in
 	if err != nil {
 		return err
 	}
-	err = f.call(q.Handle(), m.Handle(), uintptr(address(pattern)), uintptr(len(pattern)), uintptr(off), uintptr(n),
+	err = f.call9(q.Handle(), m.Handle(), uintptr(address(pattern)), uintptr(len(pattern)), uintptr(off), uintptr(n),
 		uintptr(len(hs)), uintptr(address(hs)), uintptr(out))
 	if err != nil {
 		return detail(err, "%d bytes at %d of a buffer of %d with a pattern of %d bytes", n, off, m.size, len(pattern))
