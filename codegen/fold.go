@@ -58,8 +58,29 @@ func runsLoop(n int) string {
 }`
 }
 
-const treeLoop = `func($t []IN, EXTRA) IN {
-	for len($t) > 1 {
+// treeLoop combines pairs in place, level by level. Three levels at a time are
+// the same tree: a node of the third level is eight neighbours, and the last
+// one what is left, by the same rule.
+func treeLoop(n int) string {
+	wide := ""
+	if n == 8 {
+		wide = `for len($t) >= 16 {
+		$h := len($t) / 8
+		for $i, $u := 0, $t; $i < $h && len($u) >= 8; $i, $u = $i+1, $u[8:] {
+			$s := (*[8]IN)($u)
+			$x, $y := CALL($s[0], $s[1], E), CALL($s[4], $s[5], E)
+			$x, $y = CALL($x, CALL($s[2], $s[3], E), E), CALL($y, CALL($s[6], $s[7], E), E)
+			$t[$i] = CALL($x, $y, E)
+		}
+		if len($t)%8 > 0 {
+			$t[$h] = $pairs($t[8*$h:])
+			$h++
+		}
+		$t = $t[:$h]
+	}
+	`
+	}
+	pairs := `for len($t) > 1 {
 		$h := len($t) / 2
 		for $i, $s := 0, $t; $i < $h && len($s) >= 2; $i, $s = $i+1, $s[2:] {
 			$t[$i] = CALL($s[0], $s[1], E)
@@ -71,7 +92,12 @@ const treeLoop = `func($t []IN, EXTRA) IN {
 		$t = $t[:$h]
 	}
 	return $t[0]
-}`
+`
+	if wide != "" {
+		return "func($t []IN, EXTRA) IN {\n$pairs := func($t []IN) IN {\n" + pairs + "}\n" + wide + "return $pairs($t)\n}"
+	}
+	return "func($t []IN, EXTRA) IN {\n" + pairs + "}"
+}
 
 func scanLoop(n int) string {
 	wide := ""

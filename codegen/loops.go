@@ -64,7 +64,7 @@ func (n *names) loops(u *Use, s shape) []loop {
 	if len(s.in) == 2 && u.Operator {
 		width := lanes(s.first)
 		add("Runs", runsLoop(width))
-		add("Tree", treeLoop)
+		add("Tree", treeLoop(width))
 		add("Scan", scanLoop(width))
 	}
 	return list
