@@ -13,11 +13,14 @@ import (
 
 var update = flag.Bool("update", false, "write the included code into the documents")
 
-// An include is a comment, <!-- include FILE --> or <!-- include FILE NAME -->,
-// and the fenced block after it. The block is the file without its package's
-// doc comment, or what stands between "// show NAME" and "// end" in it. Paths
-// are relative to the root of the repository.
-var include = regexp.MustCompile("(?m)^<!-- include (\\S+)(?: (\\S+))? -->\n```(\\w*)\n((?s:.*?))^```$")
+// An include is a comment, and the fenced block after it:
+//
+//	<!-- include FILE -->         the file without its package's doc comment
+//	<!-- include FILE NAME -->    what stands between "// show NAME" and "// end" in it
+//	<!-- output FILE NAME -->     what the example prints whose code that is
+//
+// Paths are relative to the root of the repository.
+var include = regexp.MustCompile("(?m)^<!-- (include|output) (\\S+)(?: (\\S+))? -->\n```(\\w*)\n((?s:.*?))^```$")
 
 // fence finds blocks of Go, included or not.
 var fence = regexp.MustCompile("(?m)^```go$")
@@ -28,13 +31,13 @@ func TestIncludes(t *testing.T) {
 		var failed error
 		want := include.ReplaceAllFunc(text, func(old []byte) []byte {
 			m := include.FindSubmatch(old)
-			code, err := region(string(m[1]), string(m[2]))
+			code, err := show(string(m[1]), string(m[2]), string(m[3]))
 			if err != nil {
 				failed = err
 				return old
 			}
 			head := old[:bytes.Index(old, []byte("```"))]
-			return fmt.Appendf(nil, "%s```%s\n%s```", head, m[3], code)
+			return fmt.Appendf(nil, "%s```%s\n%s```", head, m[4], code)
 		})
 		if failed != nil {
 			t.Errorf("%s: %v", name, failed)
@@ -60,7 +63,7 @@ func TestEveryBlockIsIncluded(t *testing.T) {
 		text := read(t, name)
 		included := 0
 		for _, m := range include.FindAllSubmatch(text, -1) {
-			if string(m[3]) == "go" {
+			if string(m[4]) == "go" {
 				included++
 			}
 		}
@@ -70,33 +73,42 @@ func TestEveryBlockIsIncluded(t *testing.T) {
 	}
 }
 
-// region is the part of a Go file that a document shows.
-func region(file, name string) (string, error) {
-	text, err := os.ReadFile(filepath.Join("..", file))
+// show is what an include shows of a Go file.
+func show(verb, file, name string) (string, error) {
+	data, err := os.ReadFile(filepath.Join("..", file))
 	if err != nil {
 		return "", err
 	}
+	text := string(data)
 	if name == "" {
-		code := string(text)
-		if i := strings.Index(code, "\npackage "); i >= 0 {
-			code = code[i+1:]
+		if i := strings.Index(text, "\npackage "); i >= 0 {
+			text = text[i+1:]
 		}
-		return code, nil
+		return text, nil
 	}
-	_, rest, ok := strings.Cut(string(text), "// show "+name+"\n")
+	_, rest, ok := strings.Cut(text, "// show "+name+"\n")
 	if !ok {
 		return "", fmt.Errorf("%s has no line // show %s", file, name)
 	}
-	body, _, ok := strings.Cut(rest, "// end\n")
+	code, rest, ok := strings.Cut(rest, "// end\n")
 	if !ok {
 		return "", fmt.Errorf("%s: // show %s has no // end", file, name)
 	}
-	return dedent(strings.Trim(body, "\n")), nil
+	if verb == "include" {
+		return dedent(strings.TrimRight(strings.TrimLeft(code, "\n"), "\t\n")), nil
+	}
+	_, rest, ok = strings.Cut(rest, "// Output:")
+	out, _, end := strings.Cut(rest, "\n}\n")
+	if !ok || !end {
+		return "", fmt.Errorf("%s: the example of // show %s has no // Output:", file, name)
+	}
+	out = strings.TrimSpace(strings.ReplaceAll(out, "\t// ", ""))
+	return out + "\n", nil
 }
 
 // dedent takes the tabs away that all lines of a region begin with.
 func dedent(code string) string {
-	lines := strings.Split(strings.TrimRight(code, "\t"), "\n")
+	lines := strings.Split(code, "\n")
 	for {
 		for _, l := range lines {
 			if l != "" && l[0] != '\t' {

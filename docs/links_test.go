@@ -11,10 +11,13 @@ import (
 // link is a Markdown link to a place in this repository.
 var link = regexp.MustCompile(`\]\(([^)\s:]+)\)`)
 
+// block is code, in which brackets are no links.
+var block = regexp.MustCompile("(?ms)^```.*?^```$")
+
 // TestLinks follows the links between documents, and to files and headings.
 func TestLinks(t *testing.T) {
 	for _, name := range documents(t) {
-		for _, m := range link.FindAllSubmatch(read(t, name), -1) {
+		for _, m := range link.FindAllSubmatch(block.ReplaceAll(read(t, name), nil), -1) {
 			target, heading, _ := strings.Cut(string(m[1]), "#")
 			file := filepath.Join("..", name)
 			if target != "" {
