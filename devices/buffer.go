@@ -80,7 +80,7 @@ func (b *Buffer) Read(off int64, p []byte) error {
 	d.stats.downloadBytes.Add(n)
 	err = d.moved("read", start, n, err)
 	flushTrace()
-	return firstError(d.wait(done), err, d.pending.takeError())
+	return firstError(d.pending.takeError(), d.wait(done), err)
 }
 
 // Copy copies n bytes of src, from byte from on, to byte off of the buffer. Both

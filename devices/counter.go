@@ -1,6 +1,8 @@
 package devices
 
 import (
+	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -22,10 +24,10 @@ func (d *Device) Counter() (driver.Arg, error) {
 	if c.buf == nil {
 		b, err := d.dev.Alloc(minClass)
 		if err != nil {
-			return driver.Arg{}, err
+			return driver.Arg{}, fmt.Errorf("%s: counter: %w", d.id, err)
 		}
 		if err := wait(b.Write(0, make([]byte, minClass))); err != nil {
-			return driver.Arg{}, err
+			return driver.Arg{}, fmt.Errorf("%s: counter: %w", d.id, errors.Join(err, b.Free()))
 		}
 		c.buf = b
 	}

@@ -162,7 +162,7 @@ func (d *Device) Sync() error {
 		err = fmt.Errorf("%s: sync: %w", d.id, err)
 	}
 	flushTrace()
-	return firstError(err, d.wait(done), d.pending.takeError())
+	return firstError(d.pending.takeError(), d.wait(done), err)
 }
 
 // Close waits for the device, gives back its kernels and the memory that its
@@ -173,7 +173,10 @@ func (d *Device) Close() error {
 	d.closing.Do(func() {
 		err = d.Sync()
 		d.closed.Store(true)
-		err = errors.Join(err, d.kernels.close(), d.checks.close(), d.counter.close(), d.pool.trim(0), d.end())
+		e := errors.Join(d.kernels.close(), d.checks.close(), d.counter.close(), d.pool.trim(0), d.end())
+		if e != nil {
+			err = errors.Join(err, fmt.Errorf("%s: close: %w", d.id, e))
+		}
 		opened.remove(d)
 		flushTrace()
 	})
@@ -208,6 +211,8 @@ func wait(ev driver.Event, err error) error {
 	return ev.Wait()
 }
 
+// firstError is the oldest of errors that were found together: what comes
+// after it is likely to be its consequence.
 func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
