@@ -1,0 +1,128 @@
+// Package cli is what the commands of the skelgo program share: the outside
+// world as a command sees it, errors with exit codes, phases with their
+// costs, and progress.
+//
+// Each application is a kong command, a struct of flags with a method
+//
+//	Run(ctx context.Context, env *cli.Env) error
+//
+// and the program's main.go lists them.
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/skelgo/skelgo/devices"
+)
+
+// Env is what a command reads from and writes to.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// Notef tells the user something on standard error.
+func (e *Env) Notef(format string, args ...any) {
+	fmt.Fprintf(e.Stderr, "skelgo: "+format+"\n", args...)
+}
+
+// JSON writes v to standard output, indented.
+func (e *Env) JSON(v any) error {
+	w := json.NewEncoder(e.Stdout)
+	w.SetIndent("", "  ")
+	return w.Encode(v)
+}
+
+// Terminal reports whether standard error is a terminal, and so whether
+// progress may be shown there.
+func (e *Env) Terminal() bool {
+	f, ok := e.Stderr.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+}
+
+// Table is a table in the house style.
+func Table(header ...any) table.Writer {
+	t := table.NewWriter()
+	style := table.StyleLight
+	style.Format.Header = text.FormatDefault
+	style.Options = table.Options{SeparateHeader: true, DrawBorder: false}
+	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
+	t.SetStyle(style)
+	t.SuppressTrailingSpaces()
+	t.AppendHeader(header)
+	return t
+}
+
+// AlignRight aligns columns, counted from 1, to the right.
+func AlignRight(t table.Writer, columns ...int) {
+	var config []table.ColumnConfig
+	for _, c := range columns {
+		config = append(config, table.ColumnConfig{Number: c, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t.SetColumnConfigs(config)
+}
+
+// Device gives the one device that a command line asks for with -d, or the
+// default one when spec is empty.
+func Device(spec string) (*devices.Device, error) {
+	if spec == "" {
+		d, err := devices.Default()
+		return d, Bad(err)
+	}
+	found, err := devices.Get(spec)
+	switch {
+	case err != nil:
+		return nil, Bad(err)
+	case len(found) > 1:
+		return nil, Badf("-d %s: %d devices, and this command runs on one", spec, len(found))
+	}
+	return found[0], nil
+}
+
+// The exit codes of the program.
+const (
+	OK          = 0
+	Failed      = 1   // something broke on the way: a device, a full disk
+	BadInput    = 2   // the command line or the data are at fault
+	Interrupted = 130 // Ctrl-C
+)
+
+// badInput marks an error as the user's to mend.
+type badInput struct{ error }
+
+func (e badInput) Unwrap() error { return e.error }
+
+// Bad marks an error as one of the command line or of the data, for exit
+// code 2. Of nil it is nil.
+func Bad(err error) error {
+	if err == nil {
+		return nil
+	}
+	return badInput{err}
+}
+
+// Badf makes such an error.
+func Badf(format string, args ...any) error { return Bad(fmt.Errorf(format, args...)) }
+
+// ExitCode is the exit code for an error.
+func ExitCode(err error) int {
+	switch {
+	case err == nil:
+		return OK
+	case errors.As(err, new(badInput)):
+		return BadInput
+	default:
+		return Failed
+	}
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/devices"
+)
+
+// devicesCommand is skelgo devices.
+type devicesCommand struct {
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+// deviceRow is a device as --json shows it.
+type deviceRow struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Kind     string `json:"kind"`
+	Platform string `json:"platform,omitempty"`
+	Version  string `json:"version"`
+	Units    int    `json:"units"`
+	Memory   int64  `json:"memory_bytes"`
+	MaxAlloc int64  `json:"max_alloc_bytes"`
+	Float64  bool   `json:"float64"`
+	Default  bool   `json:"default"`
+}
+
+// Run lists the devices.
+func (c devicesCommand) Run(env *cli.Env) error {
+	all, err := devices.List()
+	if err != nil {
+		return err
+	}
+	usual, err := devices.Default()
+	if err != nil {
+		env.Notef("%v", err)
+	}
+	rows := make([]deviceRow, len(all))
+	for i, d := range all {
+		n := d.Info()
+		rows[i] = deviceRow{d.ID(), strings.TrimSpace(n.Name), n.Kind.String(), n.Platform, n.Version, n.Units, n.Memory, n.MaxAlloc, n.Float64, d == usual}
+	}
+	missing := devices.Missing()
+	if c.JSON {
+		return env.JSON(map[string]any{"devices": rows, "missing": missing})
+	}
+	t := cli.Table("device", "name", "kind", "units", "memory", "version")
+	for _, r := range rows {
+		id := r.ID
+		if r.Default {
+			id += " *"
+		}
+		t.AppendRow([]any{id, r.Name, r.Kind, r.Units, cli.Bytes(r.Memory), strings.TrimSpace(r.Platform + " " + r.Version)})
+	}
+	cli.AlignRight(t, 4, 5)
+	fmt.Fprintf(env.Stdout, "%s\n\n* is used when nothing else is asked for with -d or SKEL_DEVICE\n", t.Render())
+	for _, kind := range slices.Sorted(maps.Keys(missing)) {
+		fmt.Fprintf(env.Stdout, "no %s: %s\n", kind, missing[kind])
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+// Command skelgo runs the applications that are written with skeletons, and
+// shows the devices that they can run on.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
+)
+
+// commands is the command line. An application adds one line here.
+type commands struct {
+	Devices devicesCommand `cmd:"" help:"List the devices, and why others are missing."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+const description = `Algorithms from skeletons, on the CPU, OpenCL devices and GPUs.
+
+The device is chosen with -d or SKEL_DEVICE: cpu, opencl:0, ... By default it is a GPU if there is one, else the CPU.
+
+Exit codes: 0 all went well; 1 something broke on the way; 2 the command line or the data are at fault; 130 Ctrl-C.`
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	env := &cli.Env{Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr}
+	err := run(os.Args[1:], env)
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "skelgo: interrupted")
+		os.Exit(cli.Interrupted)
+	}
+	if flushed := out.Flush(); err == nil && flushed != nil {
+		err = fmt.Errorf("cannot write the result: %w", errors.Unwrap(flushed))
+	}
+	if err != nil {
+		env.Notef("%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
+	}
+	os.Exit(cli.ExitCode(err))
+}
+
+// run parses the command line and runs a command until it is done or
+// interrupted.
+func run(args []string, env *cli.Env) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	parser, err := kong.New(&commands{}, kong.Name("skelgo"), kong.Description(description),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(env), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		return cli.Badf("%w (skelgo --help shows how it goes)", err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- command.Run() }()
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		// Commands look at ctx often. One that waits for input never does.
+		select {
+		case err = <-done:
+		case <-time.After(3 * time.Second):
+		}
+		return context.Canceled
+	}
+	return err
+}
+
+// versionCommand is skelgo version.
+type versionCommand struct{}
+
+// Run prints the version that the Go toolchain put into the program.
+func (versionCommand) Run(env *cli.Env) error {
+	version := "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = info.Main.Version
+	}
+	_, err := io.WriteString(env.Stdout, fmt.Sprintf("skelgo %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+	return err
+}
