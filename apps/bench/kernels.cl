@@ -2,15 +2,17 @@
 // and zip: one element a work-item. Reduce and scan: a contiguous chunk a
 // work-item. WIDE variants work through the chunk in vectors of 16.
 
-kernel void map(global const float *x, global float *out) {
+kernel void map(global const float *x, global float *out, ulong n) {
   size_t i = get_global_id(0);
-  out[i] = x[i] * x[i] + 1;
+  if (i < n)
+    out[i] = x[i] * x[i] + 1;
 }
 
-kernel void zip(global const float *x, global const float *y,
-                global float *out) {
+kernel void zip(global const float *x, global const float *y, global float *out,
+                ulong n) {
   size_t i = get_global_id(0);
-  out[i] = x[i] * y[i];
+  if (i < n)
+    out[i] = x[i] * y[i];
 }
 
 float total(float16 v) {

@@ -9,6 +9,8 @@ import (
 	"github.com/skelgo/skelgo/apps/dot"
 	"github.com/skelgo/skelgo/apps/dot/baseline"
 	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -34,18 +36,16 @@ func data(n int) (x, y []float32, want, tolerance float64) {
 }
 
 func TestProduct(t *testing.T) {
-	for _, d := range twintest.Devices(t) {
-		t.Run(d.ID(), func(t *testing.T) {
-			on := vector.Single(d)
-			for _, n := range sizes {
-				x, y, want, tolerance := data(n)
-				got, err := dot.Product(vector.From(x, on), vector.From(y, on))
-				if err != nil || math.Abs(float64(got)-want) > tolerance {
-					t.Errorf("n=%d: %v, %v; want %v", n, got, err, want)
-				}
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		on := vector.Single(d)
+		for _, n := range sizes {
+			x, y, want, tolerance := data(n)
+			got, err := dot.Product(vector.From(x, on), vector.From(y, on))
+			if err != nil || math.Abs(float64(got)-want) > tolerance {
+				t.Errorf("n=%d: %v, %v; want %v", n, got, err, want)
 			}
-		})
-	}
+		}
+	})
 }
 
 func TestBaseline(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/twintest"
 	"github.com/skelgo/skelgo/apps/mandelbrot"
 	"github.com/skelgo/skelgo/apps/mandelbrot/baseline"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -51,12 +53,12 @@ func escapes() []int32 {
 
 func TestImage(t *testing.T) {
 	want := escapes()
-	for _, d := range twintest.Devices(t) {
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		got, err := mandelbrot.Image(rows, cols, window, vector.Single(d)).Host()
 		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%v: the image is not the one of a plain loop; error %v", d, err)
+			t.Errorf("the image is not the one of a plain loop; error %v", err)
 		}
-	}
+	})
 }
 
 func TestBaseline(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/twintest"
 	"github.com/skelgo/skelgo/apps/saxpy"
 	"github.com/skelgo/skelgo/apps/saxpy/baseline"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -39,21 +41,20 @@ func data(n int) (x, y, want []float32) {
 }
 
 func TestUpdate(t *testing.T) {
-	for _, d := range twintest.Devices(t) {
-		t.Run(d.ID(), func(t *testing.T) {
-			for _, n := range sizes {
-				x, y, want := data(n)
-				v := vector.From(slices.Clone(y), vector.Single(d))
-				if err := saxpy.Update(a, vector.From(x, vector.Single(d)), v); err != nil {
-					t.Fatal(err)
-				}
-				got, err := v.Host()
-				if err != nil || !slices.Equal(got, want) {
-					t.Errorf("n=%d: %v, %s", n, err, cmp.Diff(want, got))
-				}
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		on := vector.Single(d)
+		for _, n := range sizes {
+			x, y, want := data(n)
+			v := vector.From(y, on)
+			if err := saxpy.Update(a, vector.From(x, on), v); err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
+			got, err := v.Host()
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("n=%d: %v, %s", n, err, cmp.Diff(want, got))
+			}
+		}
+	})
 }
 
 func TestBaseline(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
@@ -24,17 +23,4 @@ func OpenCL(t testing.TB) {
 		t.Fatalf("SKEL_REQUIRE asks for OpenCL, and there is no device: %v", err)
 	}
 	t.Skip("no OpenCL device")
-}
-
-// Devices gives every device that a skeleton app is tested on, "cpu" first.
-func Devices(t testing.TB) []*devices.Device {
-	t.Helper()
-	all, err := devices.Get("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d, err := devices.Get("opencl:0"); err == nil {
-		all = append(all, d...)
-	}
-	return all
 }

@@ -1,0 +1,147 @@
+package bench
+
+import (
+	_ "embed" // the kernels
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/skelgo/skelgo/devices/opencl/cl"
+)
+
+//go:embed kernels.cl
+var source string
+
+// raw runs the kernels written by hand, on buffers that stay on the device.
+type raw struct {
+	held            []interface{ Release() error }
+	n, units        int
+	context         *cl.Context
+	queue           *cl.CommandQueue
+	program         *cl.Program
+	x, y, out, part *cl.MemObject
+}
+
+const (
+	chunksPerUnit = 8  // work-items that share the elements, for each compute unit
+	lanes         = 64 // work-items in a group, where each has one element
+)
+
+// openRaw prepares OpenCL device number index, counted over all platforms.
+func openRaw(index int, x, y []float32) (_ *raw, err error) {
+	r := &raw{n: len(x)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.close())
+		}
+	}()
+	platforms, err := cl.Platforms()
+	if err != nil {
+		return nil, err
+	}
+	var devices []*cl.Device
+	for _, p := range platforms {
+		d, err := p.Devices(cl.DeviceTypeAll)
+		if err != nil {
+			return nil, err
+		}
+		devices = append(devices, d...)
+	}
+	if index >= len(devices) {
+		return nil, fmt.Errorf("no OpenCL device %d: there are %d", index, len(devices))
+	}
+	units, err := devices[index].InfoUint(cl.DeviceMaxComputeUnits)
+	if err != nil {
+		return nil, err
+	}
+	r.units = int(units)
+	if r.context, err = cl.CreateContext(devices[index]); err != nil {
+		return nil, err
+	}
+	r.hold(r.context)
+	if r.queue, err = r.context.CreateCommandQueue(devices[index], 0); err != nil {
+		return nil, err
+	}
+	r.hold(r.queue)
+	if r.program, err = r.context.CreateProgramWithSource(source); err != nil {
+		return nil, err
+	}
+	r.hold(r.program)
+	if err := r.program.Build("-cl-std=CL1.2"); err != nil {
+		return nil, err
+	}
+	for _, b := range []struct {
+		buffer **cl.MemObject
+		host   []float32
+	}{{&r.x, x}, {&r.y, y}, {&r.out, make([]float32, len(x))}, {&r.part, make([]float32, r.chunks())}} {
+		if *b.buffer, err = r.context.CreateBuffer(cl.MemReadWrite, int64(len(b.host))*4, nil); err != nil {
+			return nil, err
+		}
+		r.hold(*b.buffer)
+		if err := r.queue.EnqueueWriteBuffer(*b.buffer, true, 0, cl.Bytes(b.host), nil, nil); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (r *raw) hold(object interface{ Release() error }) { r.held = append(r.held, object) }
+
+func (r *raw) close() (err error) {
+	for _, object := range slices.Backward(r.held) {
+		err = errors.Join(err, object.Release())
+	}
+	return err
+}
+
+func (r *raw) chunks() int { return r.units * chunksPerUnit }
+
+// step is one launch of a kernel.
+type step struct {
+	kernel        *cl.Kernel
+	global, local int
+}
+
+// step prepares a kernel whose arguments stay the same.
+func (r *raw) step(name string, global, local int, args ...any) (step, error) {
+	k, err := r.program.CreateKernel(name)
+	if err != nil {
+		return step{}, err
+	}
+	r.hold(k)
+	return step{k, global, local}, k.SetArgs(args...)
+}
+
+// run enqueues the steps.
+func (r *raw) run(steps []step) error {
+	for _, s := range steps {
+		if err := r.queue.EnqueueNDRangeKernel(s.kernel, nil, []int{s.global}, []int{s.local}, nil, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// elements is a case whose result is out.
+func (r *raw) elements(impl string, steps ...step) Case {
+	return Case{impl, func() error {
+		if err := r.run(steps); err != nil {
+			return err
+		}
+		return r.queue.Finish()
+	}, func() ([]float32, error) {
+		p := make([]float32, r.n)
+		return p, r.queue.EnqueueReadBuffer(r.out, true, 0, cl.Bytes(p), nil, nil)
+	}}
+}
+
+// number is a case whose result is the first of part.
+func (r *raw) number(impl string, steps ...step) Case {
+	value := make([]float32, 1)
+	return Case{impl, func() error {
+		if err := r.run(steps); err != nil {
+			return err
+		}
+		return r.queue.EnqueueReadBuffer(r.part, true, 0, cl.Bytes(value), nil, nil)
+	}, func() ([]float32, error) { return value, nil }}
+}
