@@ -23,10 +23,11 @@ var fill = driver.Program{
 	},
 }
 
-// step: x[i] = 3*x[i] + k, which tells in which order launches ran.
+// step: x[i] = 3*x[i] + k, which tells in which order launches ran. (OpenCL has a
+// function of its own named step.)
 var step = driver.Program{
-	Name: "step",
-	C: `KERNEL step(CTX_K GLOBAL i32 *x, i64 n, i32 k) {
+	Name: "advance",
+	C: `KERNEL advance(CTX_K GLOBAL i32 *x, i64 n, i32 k) {
 	for (i64 i = group_id() * lanes() + lane_id(); i < n; i += groups() * lanes())
 		x[i] = (i32)(3u * (u32)x[i] + (u32)k);
 }
@@ -118,7 +119,7 @@ var checked = driver.Program{
 KERNEL checked(CTX_K GLOBAL i32 *x, i64 n, i64 i, i32 by) {
 	if (group_id() == 0 && lane_id() == 0) {
 		i32 v = at(CTX_A x, i, n);
-		x[0] = skel_div_i32(v, CHECK_DIVISOR(by, 9));
+		x[0] = skel_div_i32(v, CHECK_DIVISOR(i32, by, 9));
 	}
 }
 `,
