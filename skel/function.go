@@ -6,21 +6,25 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// function is a user function: its Go loops are in the skeleton that holds
-// it, its device form is here.
+// function is a user function: its device form, and how its loops are found.
 type function struct {
-	label string         // "map(kmeans.nearest)", for people
+	label string // "map(kmeans.nearest)", for people
+	plan  *plan  // how its extra argument is passed; nil when there is none
+
+	once  sync.Once
+	f     any
+	setup func()         // takes the loops from reg, when there is one
 	reg   *registry.Func // device form
 	err   error          // why there is none
 	id    uint64         // part of a kernel's key
-	plan  *plan          // how its extra argument is passed; nil when there is none
 }
 
-// newFunction looks up the device form of f, made by the constructor what.
+// newFunction names f for the constructor what.
 func newFunction(what string, f any) *function {
 	v := reflect.ValueOf(f)
 	if v.IsNil() {
@@ -31,19 +35,26 @@ func newFunction(what string, f any) *function {
 		name = fn.Name()
 		name = name[strings.LastIndexByte(name, '/')+1:]
 	}
-	fun := &function{label: fmt.Sprintf("%s(%s)", strings.ToLower(what), name)}
-	fun.reg, fun.err = registry.Of(f)
-	if fun.err == nil {
-		h := fnv.New64a()
-		h.Write([]byte(fun.reg.Name + fun.reg.Type + fun.reg.Pos + fun.reg.Hash))
-		fun.id = h.Sum64()
-	}
-	return fun
+	return &function{label: fmt.Sprintf("%s(%s)", strings.ToLower(what), name), f: f}
 }
 
-// loops gives the generated loop of the registry as an L, if there is one.
+// ready looks up the device form. It is called when the function is first
+// used: skeletons are often made before the init functions run that fill the
+// registry.
+func (f *function) ready() {
+	f.once.Do(func() {
+		if f.reg, f.err = registry.Of(f.f); f.err == nil {
+			h := fnv.New64a()
+			h.Write([]byte(f.reg.Name + f.reg.Type + f.reg.Pos + f.reg.Hash))
+			f.id = h.Sum64()
+		}
+		f.setup()
+	})
+}
+
+// loop gives a generated loop as an L, if there is one.
 func loop[L any](f *function, pick func(*registry.Loops) any) (l L, ok bool) {
-	if f.reg == nil {
+	if f.err != nil {
 		return l, false
 	}
 	l, ok = pick(&f.reg.Loops).(L)

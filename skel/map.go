@@ -25,40 +25,47 @@ type mapLoops[In, Out any] struct {
 // is nil.
 func NewMap[In, Out any](f func(In) Out) *Map[In, Out] {
 	m := &Map[In, Out]{fun: newFunction("Map", f)}
-	var ok bool
-	if m.loops.each, ok = loop[func([]Out, []In)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
-		m.loops.each = func(dst []Out, a []In) {
-			for i, x := range a {
-				dst[i] = f(x)
+	m.fun.setup = func() {
+		var ok bool
+		if m.loops.each, ok = loop[func([]Out, []In)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
+			m.loops.each = func(dst []Out, a []In) {
+				for i, x := range a {
+					dst[i] = f(x)
+				}
 			}
 		}
+		m.loops.index, _ = loop[func([]Out, int)](m.fun, func(l *registry.Loops) any { return l.Index })
+		m.loops.grid, _ = loop[func([]Out, int, int)](m.fun, func(l *registry.Loops) any { return l.Grid })
 	}
-	m.loops.index, _ = loop[func([]Out, int)](m.fun, func(l *registry.Loops) any { return l.Index })
-	m.loops.grid, _ = loop[func([]Out, int, int)](m.fun, func(l *registry.Loops) any { return l.Grid })
 	return m
+}
+
+func (m *Map[In, Out]) native() *mapLoops[In, Out] {
+	m.fun.ready()
+	return &m.loops
 }
 
 // Apply gives f of every element of in. The result is computed when it is
 // needed, as a part of what needs it.
 func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
-	return deferred(mapped(m.fun, open(in), &m.loops, nil))
+	return deferred(mapped(m.fun, open(in), m.native(), nil))
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
 // itself, or an input of it.
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
-	return into(m.fun, out, mapped(m.fun, open(in), &m.loops, nil), nil)
+	return into(m.fun, out, mapped(m.fun, open(in), m.native(), nil), nil)
 }
 
 // ApplyMatrix is Apply on a matrix.
 func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
-	return matrix.Of(deferred(mapped(m.fun, openMatrix(in), &m.loops, nil)), in.Rows(), in.Cols())
+	return matrix.Of(deferred(mapped(m.fun, openMatrix(in), m.native(), nil)), in.Rows(), in.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
-	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in), &m.loops, nil), nil)
+	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in), m.native(), nil), nil)
 }
 
 // MapWith is the skeleton out[i] = f(in[i], extra).
@@ -75,21 +82,24 @@ type MapWith[In, E, Out any] struct {
 func NewMapWith[In, E, Out any](f func(In, E) Out) *MapWith[In, E, Out] {
 	m := &MapWith[In, E, Out]{fun: newFunction("MapWith", f)}
 	m.fun.plan = planOf[E]()
-	var ok bool
-	if m.each, ok = loop[func([]Out, []In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
-		m.each = func(dst []Out, a []In, e E) {
-			for i, x := range a {
-				dst[i] = f(x, e)
+	m.fun.setup = func() {
+		var ok bool
+		if m.each, ok = loop[func([]Out, []In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
+			m.each = func(dst []Out, a []In, e E) {
+				for i, x := range a {
+					dst[i] = f(x, e)
+				}
 			}
 		}
+		m.index, _ = loop[func([]Out, int, E)](m.fun, func(l *registry.Loops) any { return l.Index })
+		m.grid, _ = loop[func([]Out, int, int, E)](m.fun, func(l *registry.Loops) any { return l.Grid })
 	}
-	m.index, _ = loop[func([]Out, int, E)](m.fun, func(l *registry.Loops) any { return l.Index })
-	m.grid, _ = loop[func([]Out, int, int, E)](m.fun, func(l *registry.Loops) any { return l.Grid })
 	return m
 }
 
 // with binds the extra argument into the loops.
 func (m *MapWith[In, E, Out]) with(e E) *mapLoops[In, Out] {
+	m.fun.ready()
 	l := &mapLoops[In, Out]{each: func(dst []Out, a []In) { m.each(dst, a, e) }}
 	if m.index != nil {
 		l.index = func(dst []Out, lo int) { m.index(dst, lo, e) }

@@ -21,11 +21,13 @@ type operator[T any] struct {
 // newOperator makes the operator of a function without an extra argument.
 func newOperator[T any](what string, op func(T, T) T, identity T) *operator[T] {
 	o := &operator[T]{fun: newFunction(what, op), identity: identity, op: op}
-	o.runs, _ = loop[func([]T, []T)](o.fun, func(l *registry.Loops) any { return l.Runs })
-	o.tree, _ = loop[func([]T) T](o.fun, func(l *registry.Loops) any { return l.Tree })
-	o.zip, _ = loop[func([]T, []T, []T)](o.fun, func(l *registry.Loops) any { return l.Zip })
-	o.scan, _ = loop[func([]T, []T, []T, bool)](o.fun, func(l *registry.Loops) any { return l.Scan })
-	o.complete()
+	o.fun.setup = func() {
+		o.runs, _ = loop[func([]T, []T)](o.fun, func(l *registry.Loops) any { return l.Runs })
+		o.tree, _ = loop[func([]T) T](o.fun, func(l *registry.Loops) any { return l.Tree })
+		o.zip, _ = loop[func([]T, []T, []T)](o.fun, func(l *registry.Loops) any { return l.Zip })
+		o.scan, _ = loop[func([]T, []T, []T, bool)](o.fun, func(l *registry.Loops) any { return l.Scan })
+		o.complete()
+	}
 	return o
 }
 
@@ -46,15 +48,18 @@ func newOperatorWith[T, E any](what string, op func(T, T, E) T, identity T) *ope
 	if o.fun.plan.writes() {
 		panic("skel: New" + what + ": an operator must not write: its extra argument holds an out-view")
 	}
-	o.runs, _ = loop[func([]T, []T, E)](o.fun, func(l *registry.Loops) any { return l.Runs })
-	o.tree, _ = loop[func([]T, E) T](o.fun, func(l *registry.Loops) any { return l.Tree })
-	o.zip, _ = loop[func([]T, []T, []T, E)](o.fun, func(l *registry.Loops) any { return l.Zip })
-	o.scan, _ = loop[func([]T, []T, []T, bool, E)](o.fun, func(l *registry.Loops) any { return l.Scan })
+	o.fun.setup = func() {
+		o.runs, _ = loop[func([]T, []T, E)](o.fun, func(l *registry.Loops) any { return l.Runs })
+		o.tree, _ = loop[func([]T, E) T](o.fun, func(l *registry.Loops) any { return l.Tree })
+		o.zip, _ = loop[func([]T, []T, []T, E)](o.fun, func(l *registry.Loops) any { return l.Zip })
+		o.scan, _ = loop[func([]T, []T, []T, bool, E)](o.fun, func(l *registry.Loops) any { return l.Scan })
+	}
 	return o
 }
 
 // with binds the extra argument.
 func (w *operatorWith[T, E]) with(e E) *operator[T] {
+	w.fun.ready()
 	o := &operator[T]{fun: w.fun, extra: bind(w.fun, &e), identity: w.identity}
 	o.op = func(a, b T) T { return w.op(a, b, e) }
 	if w.runs != nil {
@@ -125,8 +130,10 @@ func (o *operator[T]) complete() {
 	}
 }
 
-// source makes the meta of a reduction or scan of an expression.
+// source makes the meta of a reduction or scan of an expression. It comes
+// first in all of them: it makes the operator ready.
 func (o *operator[T]) source(x *expr[T]) meta {
+	o.fun.ready()
 	m := combine(o.fun, o.extra, &x.meta)
 	m.node = x.node // the operator is not a part of the expression
 	return m

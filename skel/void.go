@@ -18,11 +18,13 @@ type MapVoid[In, E any] struct {
 func NewMapVoid[In, E any](f func(In, E)) *MapVoid[In, E] {
 	m := &MapVoid[In, E]{fun: newFunction("MapVoid", f)}
 	m.fun.plan = planOf[E]()
-	var ok bool
-	if m.each, ok = loop[func([]In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
-		m.each = func(a []In, e E) {
-			for _, x := range a {
-				f(x, e)
+	m.fun.setup = func() {
+		var ok bool
+		if m.each, ok = loop[func([]In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
+			m.each = func(a []In, e E) {
+				for _, x := range a {
+					f(x, e)
+				}
 			}
 		}
 	}
@@ -40,6 +42,7 @@ func (m *MapVoid[In, E]) ApplyMatrix(in matrix.Source[In], extra E) error {
 }
 
 func (m *MapVoid[In, E]) apply(in *expr[In], extra E) error {
+	m.fun.ready()
 	b := bind(m.fun, &extra)
 	return void(m.fun, combine(m.fun, b, &in.meta), b, func(s *scratch, lo, hi int) {
 		m.each(in.chunk(s, lo, hi), extra)
@@ -59,11 +62,13 @@ type ZipVoid[A, B, E any] struct {
 func NewZipVoid[A, B, E any](f func(A, B, E)) *ZipVoid[A, B, E] {
 	z := &ZipVoid[A, B, E]{fun: newFunction("ZipVoid", f)}
 	z.fun.plan = planOf[E]()
-	var ok bool
-	if z.each, ok = loop[func([]A, []B, E)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
-		z.each = func(a []A, b []B, e E) {
-			for i, x := range a {
-				f(x, b[i], e)
+	z.fun.setup = func() {
+		var ok bool
+		if z.each, ok = loop[func([]A, []B, E)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
+			z.each = func(a []A, b []B, e E) {
+				for i, x := range a {
+					f(x, b[i], e)
+				}
 			}
 		}
 	}
@@ -85,6 +90,7 @@ func (z *ZipVoid[A, B, E]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], e
 
 func (z *ZipVoid[A, B, E]) apply(a *expr[A], b *expr[B], extra E) error {
 	sameLength(z.fun, a.n, b.n)
+	z.fun.ready()
 	x := bind(z.fun, &extra)
 	return void(z.fun, combine(z.fun, x, &a.meta, &b.meta), x, func(s *scratch, lo, hi int) {
 		z.each(a.chunk(s, lo, hi), b.chunk(s, lo, hi), extra)

@@ -18,40 +18,47 @@ type Zip[A, B, Out any] struct {
 // at the same place. It panics when f is nil.
 func NewZip[A, B, Out any](f func(A, B) Out) *Zip[A, B, Out] {
 	z := &Zip[A, B, Out]{fun: newFunction("Zip", f)}
-	var ok bool
-	if z.each, ok = loop[func([]Out, []A, []B)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
-		z.each = func(dst []Out, a []A, b []B) {
-			for i, x := range a {
-				dst[i] = f(x, b[i])
+	z.fun.setup = func() {
+		var ok bool
+		if z.each, ok = loop[func([]Out, []A, []B)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
+			z.each = func(dst []Out, a []A, b []B) {
+				for i, x := range a {
+					dst[i] = f(x, b[i])
+				}
 			}
 		}
 	}
 	return z
 }
 
+func (z *Zip[A, B, Out]) native() func(dst []Out, a []A, b []B) {
+	z.fun.ready()
+	return z.each
+}
+
 // Apply gives f of the elements of a and b. The result is computed when it is
 // needed, as a part of what needs it. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
-	return deferred(zipped(z.fun, open(a), open(b), z.each, nil))
+	return deferred(zipped(z.fun, open(a), open(b), z.native(), nil))
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
 // a or b, or an input of them.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
-	return into(z.fun, out, zipped(z.fun, open(a), open(b), z.each, nil), nil)
+	return into(z.fun, out, zipped(z.fun, open(a), open(b), z.native(), nil), nil)
 }
 
 // ApplyMatrix is Apply on matrices.
 func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
 	sameShape(z.fun, a, b)
-	return matrix.Of(deferred(zipped(z.fun, openMatrix(a), openMatrix(b), z.each, nil)), a.Rows(), a.Cols())
+	return matrix.Of(deferred(zipped(z.fun, openMatrix(a), openMatrix(b), z.native(), nil)), a.Rows(), a.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
-	return into(z.fun, out.Vector(), zipped(z.fun, openMatrix(a), openMatrix(b), z.each, nil), nil)
+	return into(z.fun, out.Vector(), zipped(z.fun, openMatrix(a), openMatrix(b), z.native(), nil), nil)
 }
 
 // ZipWith is the skeleton out[i] = f(a[i], b[i], extra).
@@ -66,11 +73,13 @@ type ZipWith[A, B, E, Out any] struct {
 func NewZipWith[A, B, E, Out any](f func(A, B, E) Out) *ZipWith[A, B, E, Out] {
 	z := &ZipWith[A, B, E, Out]{fun: newFunction("ZipWith", f)}
 	z.fun.plan = planOf[E]()
-	var ok bool
-	if z.each, ok = loop[func([]Out, []A, []B, E)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
-		z.each = func(dst []Out, a []A, b []B, e E) {
-			for i, x := range a {
-				dst[i] = f(x, b[i], e)
+	z.fun.setup = func() {
+		var ok bool
+		if z.each, ok = loop[func([]Out, []A, []B, E)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
+			z.each = func(dst []Out, a []A, b []B, e E) {
+				for i, x := range a {
+					dst[i] = f(x, b[i], e)
+				}
 			}
 		}
 	}
@@ -78,6 +87,7 @@ func NewZipWith[A, B, E, Out any](f func(A, B, E) Out) *ZipWith[A, B, E, Out] {
 }
 
 func (z *ZipWith[A, B, E, Out]) with(e E) func([]Out, []A, []B) {
+	z.fun.ready()
 	return func(dst []Out, a []A, b []B) { z.each(dst, a, b, e) }
 }
 
