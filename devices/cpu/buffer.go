@@ -92,7 +92,7 @@ func parallelCopy(dst, src []byte) {
 		copy(dst, src)
 		return
 	}
-	Run(parts, func(g driver.Group) {
+	_ = Run(parts, func(g driver.Group) {
 		lo, hi := g.Range(n / 64)
 		lo, hi = lo*64, hi*64
 		if g.ID == g.Count-1 {

@@ -67,7 +67,7 @@ func TestLaunchesInLaunches(t *testing.T) {
 	}
 }
 
-type point struct{ x, y []int }
+type point struct{ x []int }
 
 func (p *point) at(i int) int { return p.x[i] } // line 72
 

@@ -40,6 +40,7 @@ func (s *spy) run(f func()) {
 
 func TestEachRunsOnTheCPU(t *testing.T) {
 	t.Setenv("SKEL_DEVICE", "")
+	t.Setenv("SKEL_REQUIRE", "")
 	var ids []string
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		ids = append(ids, d.ID())
@@ -60,7 +61,7 @@ func TestEachRunsOnTheCPU(t *testing.T) {
 
 func TestRequire(t *testing.T) {
 	t.Setenv("SKEL_DEVICE", "cpu")
-	for require, want := range map[string]bool{"": true, "cpu": true, "cpu, ": true, "cuda": false, "cpu,quantum": false} {
+	for require, want := range map[string]bool{"": true, "cpu": true, "cpu, ": true, "cuda": false, "cpu,cuda": false, "cpu,clang": true} {
 		t.Setenv("SKEL_REQUIRE", require)
 		s := &spy{TB: t}
 		s.run(func() { devicestest.All(s) })

@@ -100,8 +100,8 @@ func ExampleGroup() {
 
 func ExampleArg() {
 	a := driver.Value(int32(-1))
-	fmt.Println(a.Size, a.Bytes())
-	// Output: 4 [255 255 255 255]
+	fmt.Printf("%d bytes: % x\n", a.Size, a.Bytes())
+	// Output: 4 bytes: ff ff ff ff
 }
 
 func ExampleSlice() {

@@ -118,7 +118,7 @@ func (s suite) memory(t *testing.T) {
 	for _, n := range []int64{1 << 60, math.MaxInt64, s.dev.Info().Memory + 1} {
 		b, err := s.dev.Alloc(n)
 		if err == nil {
-			b.Free()
+			_ = b.Free()
 			t.Fatalf("a buffer of %d bytes on a device of %d", n, s.dev.Info().Memory)
 		}
 		if !errors.Is(err, driver.ErrMemory) {
@@ -126,7 +126,7 @@ func (s suite) memory(t *testing.T) {
 		}
 	}
 	if b, err := s.dev.Alloc(-1); err == nil {
-		b.Free()
+		_ = b.Free()
 		t.Error("a buffer of -1 bytes")
 	}
 	s.want(t, s.filled(t, 1000, 5), 0, driver.Bytes(ramp(1000, 5))) // the device still works

@@ -48,7 +48,7 @@ func (s suite) buildErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k, err := s.dev.Build(p)
 			if err == nil {
-				k.Close()
+				_ = k.Close()
 				t.Fatal("no error")
 			}
 			if !strings.Contains(err.Error(), "nonsense") {
@@ -100,7 +100,7 @@ func (s suite) binary(t *testing.T) {
 	} {
 		p.Binary = bad
 		if k, err := s.dev.Build(p); err == nil {
-			k.Close()
+			_ = k.Close()
 			t.Errorf("%s binary: no error", name)
 		}
 	}
