@@ -108,6 +108,9 @@ func TestArguments(t *testing.T) {
 			t.Errorf("work-group info %#x: %v, %v", p, v, err)
 		}
 	}
+	if a, err := k.ArgInfo(0); err != nil && !errors.Is(err, cl.KernelArgInfoNotAvailable) || err == nil && a != (cl.ArgInfo{Address: cl.ArgGlobal, Type: "double*", Name: "out"}) {
+		t.Errorf("argument 0 is %+v, %v", a, err)
+	}
 	for _, v := range []any{7, "x", float32(1)} { // the last one has the wrong size for argument 10
 		if err := k.SetArg(10, v); err == nil {
 			t.Errorf("argument %T accepted for a double", v)

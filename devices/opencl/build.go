@@ -1,0 +1,92 @@
+package opencl
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/opencl/cl"
+)
+
+//go:embed prelude.cl
+var prelude string
+
+// afterPrelude makes the compiler count the program's lines from 1.
+const afterPrelude = "\n#line 1 \"program\"\n"
+
+var float64Word = regexp.MustCompile(`\bf64\b`)
+
+// Build compiles a program, or takes the binary that an earlier Build made. A
+// program that does not compile is a *BuildError.
+func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
+	if p.C == "" && p.Binary == nil {
+		return nil, fmt.Errorf("opencl: program %s has no C form", p.Name)
+	}
+	if !d.info.Float64 && float64Word.MatchString(p.C) {
+		return nil, fmt.Errorf("opencl: %s computes in float64, which %s does not have", p.Name, d.info.Name)
+	}
+	prog, err := d.program(p)
+	if err != nil {
+		return nil, fmt.Errorf("opencl: %s: %w", p.Name, err)
+	}
+	options := d.options
+	if p.Checked {
+		options += " -DSKEL_CHECK"
+	}
+	if err := prog.Build(options, d.dev); err != nil {
+		return nil, errors.Join(newBuildError(p, err), prog.Release())
+	}
+	k, err := d.kernel(prog, p.Name)
+	if err != nil {
+		return nil, fmt.Errorf("opencl: %w", errors.Join(err, prog.Release()))
+	}
+	if d.ownCache {
+		return k, nil
+	}
+	return storable{k}, nil
+}
+
+func (d *Device) program(p driver.Program) (*cl.Program, error) {
+	if p.Binary != nil {
+		return d.platform.ctx.CreateProgramWithBinary([]*cl.Device{d.dev}, [][]byte{p.Binary})
+	}
+	return d.platform.ctx.CreateProgramWithSource(prelude, afterPrelude, p.C)
+}
+
+func (d *Device) kernel(prog *cl.Program, name string) (*Kernel, error) {
+	k, err := prog.CreateKernel(name)
+	if err != nil {
+		return nil, err
+	}
+	n, err := k.NumArgs()
+	if err != nil {
+		return nil, errors.Join(err, k.Release())
+	}
+	args := make([]argument, n)
+	for i, p := range parameters(k, n) {
+		args[i].parameter = p
+	}
+	return &Kernel{dev: d, prog: prog, kernel: k, args: args}, nil
+}
+
+// Fingerprint stands for the prelude and the options.
+func (d *Device) Fingerprint() string { return d.options + "\n" + prelude }
+
+// storable is a kernel that can be kept on disk.
+type storable struct{ *Kernel }
+
+// Binary is what was built, for a later Build.
+func (k storable) Binary() ([]byte, error) {
+	bins, err := k.prog.Binaries()
+	if err != nil {
+		return nil, fmt.Errorf("opencl: %w", err)
+	}
+	i := slices.Index(k.prog.Devices(), k.dev.dev)
+	if i < 0 || i >= len(bins) || len(bins[i]) == 0 {
+		return nil, fmt.Errorf("opencl: %s gives no binary of %s", k.dev.info.Platform, k.kernel.Name())
+	}
+	return bins[i], nil
+}

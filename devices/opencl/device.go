@@ -1,0 +1,161 @@
+package opencl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/opencl/cl"
+)
+
+// Device is one OpenCL device, its queue and its memory.
+type Device struct {
+	platform *platform
+	dev      *cl.Device
+	queue    *cl.CommandQueue
+	side     *cl.CommandQueue // where new memory is touched, without waiting for the queue
+	info     driver.Info
+	options  string       // of the compiler
+	ownCache bool         // the platform keeps built kernels by itself
+	used     atomic.Int64 // bytes in live buffers
+	pending  pending
+	closing  sync.Once
+}
+
+func newDevice(p *platform, cd *cl.Device) (*Device, error) {
+	d := &Device{platform: p, dev: cd, ownCache: p.name == "Portable Computing Language"}
+	if err := d.ask(); err != nil {
+		return nil, err
+	}
+	var err error
+	if d.queue, err = p.ctx.CreateCommandQueue(cd, cl.QueueProfilingEnable); err != nil {
+		return nil, err
+	}
+	if d.side, err = p.ctx.CreateCommandQueue(cd, 0); err != nil {
+		return nil, errors.Join(err, d.queue.Release())
+	}
+	p.open.Add(1)
+	return d, nil
+}
+
+// ask fills in what the device tells of itself.
+func (d *Device) ask() error {
+	var errs []error
+	number := func(p cl.DeviceParam) int64 {
+		v, err := d.dev.InfoUint(p)
+		errs = append(errs, err)
+		return int64(v)
+	}
+	text := func(p cl.DeviceParam) string {
+		s, err := d.dev.InfoString(p)
+		errs = append(errs, err)
+		return strings.TrimSpace(s)
+	}
+	d.info = driver.Info{
+		Name:        text(cl.DeviceName),
+		Platform:    d.platform.name,
+		Version:     text(cl.DeviceVersion) + ", driver " + text(cl.DriverVersion),
+		Kind:        kind(d.dev.Type()),
+		Units:       int(number(cl.DeviceMaxComputeUnits)),
+		Memory:      number(cl.DeviceGlobalMemSize),
+		MaxAlloc:    number(cl.DeviceMaxMemAllocSize),
+		LocalMemory: number(cl.DeviceLocalMemSize),
+		MaxGroup:    int(number(cl.DeviceMaxWorkGroupSize)),
+		Float64:     d.dev.HasExtension("cl_khr_fp64"),
+	}
+	d.options = "-cl-std=CL1.2 -cl-kernel-arg-info"
+	if cl.FPConfig(number(cl.DeviceSingleFPConfig))&cl.FPCorrectlyRoundedDivideSqrt != 0 {
+		d.options += " -cl-fp32-correctly-rounded-divide-sqrt"
+	}
+	return errors.Join(errs...)
+}
+
+func kind(t cl.DeviceType) driver.Kind {
+	switch {
+	case t&cl.DeviceTypeGPU != 0:
+		return driver.GPU
+	case t&cl.DeviceTypeCPU != 0:
+		return driver.CPU
+	}
+	return driver.Accelerator
+}
+
+// Info describes the device.
+func (d *Device) Info() driver.Info { return d.info }
+
+// FreeMemory is what the device has less what live buffers take. OpenCL does
+// not tell what other programs use.
+func (d *Device) FreeMemory() int64 { return max(0, d.info.Memory-d.used.Load()) }
+
+// Sync waits until all that was enqueued is done, and gives the errors of what
+// nobody has waited for.
+func (d *Device) Sync() error {
+	events := d.pending.take()
+	return errors.Join(d.queue.Finish(), settle(events))
+}
+
+// Close waits for the device and gives its queue back. Its buffers and kernels
+// may be freed after it, and no more.
+func (d *Device) Close() error {
+	var err error
+	d.closing.Do(func() {
+		err = errors.Join(d.Sync(), d.queue.Release(), d.side.Release(), d.platform.close())
+	})
+	return err
+}
+
+const (
+	// smallest is the size of the shortest buffer: checked kernels read
+	// element 0 of an empty one.
+	smallest = 16
+
+	// touched is the size from which on a new buffer is written to. Most
+	// implementations allocate when a buffer is first used, and the kernel that
+	// uses it would fail with an error that says nothing of memory.
+	touched = 1 << 20
+)
+
+// Alloc makes a buffer. What the device has no room for is driver.ErrMemory.
+func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
+	if bytes < 0 {
+		return nil, fmt.Errorf("opencl: a buffer of %d bytes", bytes)
+	}
+	size := max(bytes, smallest)
+	if size > d.info.MaxAlloc {
+		return nil, fmt.Errorf("opencl: %w: asked for %d bytes, and %s has no buffers above %d", driver.ErrMemory, bytes, d.info.Name, d.info.MaxAlloc)
+	}
+	if used := d.used.Add(size); used > d.info.Memory {
+		d.used.Add(-size)
+		return nil, d.noRoom(bytes, nil)
+	}
+	mem, err := d.platform.ctx.CreateBuffer(cl.MemReadWrite, size, nil)
+	if err == nil && size >= touched {
+		if err = d.side.EnqueueWriteBuffer(mem, true, 0, make([]byte, smallest), nil, nil); err != nil {
+			err = errors.Join(err, mem.Release())
+		}
+	}
+	if err != nil {
+		d.used.Add(-size)
+		if memoryError(err) {
+			return nil, d.noRoom(bytes, err)
+		}
+		return nil, fmt.Errorf("opencl: a buffer of %d bytes: %w", bytes, err)
+	}
+	return &Buffer{dev: d, mem: mem, n: bytes, size: size, id: lastBuffer.Add(1)}, nil
+}
+
+func memoryError(err error) bool {
+	return errors.Is(err, cl.MemObjectAllocationFailure) || errors.Is(err, cl.OutOfResources) ||
+		errors.Is(err, cl.OutOfHostMemory) || errors.Is(err, cl.InvalidBufferSize)
+}
+
+func (d *Device) noRoom(bytes int64, cause error) error {
+	err := fmt.Errorf("opencl: %w: asked for %d bytes, %d of %d on %s are free", driver.ErrMemory, bytes, d.FreeMemory(), d.info.Memory, d.info.Name)
+	if cause != nil {
+		err = fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
+}

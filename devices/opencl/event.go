@@ -1,0 +1,78 @@
+package opencl
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/skelgo/skelgo/devices/opencl/cl"
+)
+
+// event is one command under way. Whoever comes first, the caller's Wait or
+// the device, settles it: reads the result and gives the OpenCL event back.
+type event struct {
+	ev      cl.Event
+	once    sync.Once
+	err     error
+	elapsed time.Duration
+}
+
+// Wait waits until the command is done.
+func (e *event) Wait() error {
+	e.once.Do(func() {
+		if e.err = e.ev.Wait(); e.err == nil {
+			e.elapsed, _ = e.ev.Elapsed() // 0 where the device does not tell
+		}
+		if err := e.ev.Release(); e.err == nil {
+			e.err = err
+		}
+	})
+	return e.err
+}
+
+// Elapsed is the time that the command took on the device, after Wait.
+func (e *event) Elapsed() time.Duration { return e.elapsed }
+
+// maxPending is how many commands are left under way: an enqueue that finds
+// more waits for the older half. This bounds what a program that never waits
+// can pile up, and the device is never idle for it.
+const maxPending = 1024
+
+// pending holds the commands that may not have been waited for, oldest first.
+type pending struct {
+	mu     sync.Mutex
+	events []*event
+}
+
+// add keeps an event until it is settled.
+func (p *pending) add(e *event) {
+	p.mu.Lock()
+	p.events = append(p.events, e)
+	var old []*event
+	if len(p.events) >= maxPending {
+		old = slices.Clone(p.events[:maxPending/2])
+		p.events = slices.Delete(p.events, 0, maxPending/2)
+	}
+	p.mu.Unlock()
+	for _, e := range old {
+		e.Wait()
+	}
+}
+
+// take gives all events to the caller, to settle.
+func (p *pending) take() []*event {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	events := p.events
+	p.events = nil
+	return events
+}
+
+func settle(events []*event) error {
+	var errs []error
+	for _, e := range events {
+		errs = append(errs, e.Wait())
+	}
+	return errors.Join(errs...)
+}
