@@ -1,0 +1,13 @@
+// Package fuzz makes random programs of the subset and compares what Go and
+// an OpenCL device compute with them, bit for bit: integers, and float32 and
+// float64 with + - * / and sqrt. Any NaN equals any other.
+//
+// A Program is one function with its helpers, types and extra argument
+// (gen.go, stmt.go, expr.go, type.go). Many are put into a Batch: one Go
+// package, which is built and run once, and one OpenCL program (batch.go).
+// Run compares the two (run.go).
+//
+// go test ./codegen/fuzz runs 300 programs; SKEL_FUZZ=10000 sets their
+// number, SKEL_FUZZ_SEED where they begin. A failure prints the seed, the
+// program, its C and the arguments.
+package fuzz

@@ -1,0 +1,88 @@
+package fuzz
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/opencl"
+)
+
+const perBatch = 50
+
+// number reads an environment variable.
+func setting(t *testing.T, name string, otherwise int) int {
+	s := os.Getenv(name)
+	if s == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		t.Fatalf("%s=%s is not a number", name, s)
+	}
+	return n
+}
+
+func device(t *testing.T) driver.Device {
+	devs, err := opencl.Driver{}.Devices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(devs) == 0 {
+		t.Skip(opencl.Driver{}.Missing())
+	}
+	t.Cleanup(func() {
+		for _, d := range devs {
+			d.Close()
+		}
+	})
+	return devs[0]
+}
+
+func TestGoAgainstDevice(t *testing.T) {
+	n := setting(t, "SKEL_FUZZ", 300)
+	seed := uint64(setting(t, "SKEL_FUZZ_SEED", 1))
+	dev := device(t)
+	for done := 0; done < n; done += perBatch {
+		compare(t, dev, NewBatch(seed+uint64(done), min(perBatch, n-done)))
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// compare runs a batch both ways.
+func compare(t *testing.T, dev driver.Device, b *Batch) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := b.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	want, err := b.Go(dir)
+	if err != nil {
+		t.Fatalf("seed %d: %v", b.Programs[0].Seed, err)
+	}
+	forms, errs := b.Lower(dir)
+	for _, err := range errs {
+		t.Error(err)
+	}
+	if forms == nil {
+		return
+	}
+	got, err := b.Device(dev, forms)
+	if err != nil {
+		t.Fatalf("seed %d: %v", b.Programs[0].Seed, err)
+	}
+	for _, d := range b.Compare(want, got, forms) {
+		p, f := b.Programs[d.Program], forms[d.Program]
+		var c strings.Builder
+		for _, decl := range f.Decls {
+			c.WriteString(decl.C + "\n")
+		}
+		t.Errorf("seed %d: sample %d differs at %s: Go has %s, the device %s\narguments:\n%s\nGo:\n%s\nC:\n%s",
+			p.Seed, d.Sample, d.Where, d.Go, d.C, b.Arguments(d), p.Source, c.String())
+		return // one at a time is enough to read
+	}
+}

@@ -1,0 +1,256 @@
+package fuzz
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// Program is one random function with all it needs.
+type Program struct {
+	Seed    uint64
+	Source  string // Go declarations, every name ending in _N for the program's number
+	root    string
+	params  []*typ // without the extra argument
+	extra   *typ   // nil, or a struct of views and plain values
+	results []*typ
+}
+
+// New makes the program of a seed. id keeps the names of a batch apart.
+func New(seed uint64, id int) *Program {
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x5ce1)), id: id}
+	return g.program(seed)
+}
+
+// variable is something that can be read.
+type variable struct {
+	name  string
+	typ   *typ
+	fixed bool // must not be assigned
+}
+
+// function is a helper that has been generated.
+type function struct {
+	name    string
+	recv    *typ
+	ptr     bool // the first parameter is a pointer to params[0]
+	params  []*typ
+	results []*typ
+}
+
+// gen is one program in the making. Names of package level end in _id.
+type gen struct {
+	*rand.Rand
+	id      int
+	n       int // numbers names
+	decls   strings.Builder
+	types   []*typ
+	helpers []*function
+
+	// of the function being written
+	body    strings.Builder
+	scopes  [][]variable
+	results []*typ
+	loops   []string // labels of the loops around; "" inside a switch
+	used    map[string]bool
+	indent  int
+	size    int // statements so far
+}
+
+func (g *gen) chance(percent int) bool { return g.IntN(100) < percent }
+
+func pick[T any](g *gen, list []T) T { return list[g.IntN(len(list))] }
+
+func (g *gen) name(prefix string) string {
+	g.n++
+	return fmt.Sprintf("%s%d_%d", prefix, g.n, g.id)
+}
+
+func (g *gen) program(seed uint64) *Program {
+	for range g.IntN(3) {
+		g.newType()
+	}
+	for range g.IntN(4) {
+		g.helper()
+	}
+	if g.chance(30) {
+		g.genericHelper()
+	}
+	p := &Program{Seed: seed, root: fmt.Sprintf("root_%d", g.id)}
+	for range 1 + g.IntN(3) {
+		p.params = append(p.params, g.typ())
+	}
+	if g.chance(40) {
+		p.extra = g.extraType()
+	}
+	p.results = []*typ{g.typ()}
+	if g.chance(20) {
+		p.results = append(p.results, g.typ())
+	}
+	params := p.params
+	if p.extra != nil {
+		params = append(params[:len(params):len(params)], p.extra)
+	}
+	g.function(p.root, nil, false, params, p.results, 6+g.IntN(8))
+	p.Source = g.decls.String()
+	return p
+}
+
+// basic is a random number type, or bool.
+func (g *gen) basic() *typ { return basics[g.IntN(len(basics))] }
+
+func (g *gen) numeric() *typ { return basics[g.IntN(int(boolean))] }
+
+func (g *gen) integer() *typ { return basics[g.IntN(int(f32))] }
+
+// typ is any type that a buffer can hold.
+func (g *gen) typ() *typ {
+	if len(g.types) > 0 && g.chance(30) {
+		return pick(g, g.types)
+	}
+	return g.basic()
+}
+
+// newType declares a struct, an array or a named number.
+func (g *gen) newType() {
+	var t *typ
+	switch g.IntN(4) {
+	case 0:
+		base := *g.numeric()
+		base.name = g.name("n")
+		fmt.Fprintf(&g.decls, "type %s %s\n\n", base.name, basicNames[base.kind])
+		t = &base
+	case 1:
+		t = arrayOf(g.typ(), int64(1+g.IntN(4)))
+	default:
+		name := g.name("s")
+		var fields []field
+		fmt.Fprintf(&g.decls, "type %s struct {\n", name)
+		for i := range 1 + g.IntN(4) {
+			f := field{name: fmt.Sprintf("f%d", i), typ: g.typ()}
+			fields = append(fields, f)
+			fmt.Fprintf(&g.decls, "\t%s %s\n", f.name, f.typ.name)
+		}
+		g.decls.WriteString("}\n\n")
+		t = structOf(name, fields)
+	}
+	if t.size <= 128 {
+		g.types = append(g.types, t)
+	}
+}
+
+// Views have these lengths in every run; indices are kept below them.
+const (
+	viewLen  = 7
+	viewRows = 3
+	viewCols = 5
+)
+
+// extraType declares a struct with views and plain fields.
+func (g *gen) extraType() *typ {
+	t := &typ{kind: structure, name: g.name("e")}
+	fmt.Fprintf(&g.decls, "type %s struct {\n", t.name)
+	for i := range 1 + g.IntN(3) {
+		elem := g.typ()
+		f := field{name: fmt.Sprintf("V%d", i), typ: elem}
+		switch g.IntN(4) {
+		case 0:
+			f.typ = &typ{kind: view, name: "vector.View[" + elem.name + "]", elem: elem, n: viewLen}
+		case 1:
+			f.typ = &typ{kind: outView, name: "vector.OutView[" + elem.name + "]", elem: elem, n: viewLen}
+		case 2:
+			f.typ = &typ{kind: matView, name: "matrix.View[" + elem.name + "]", elem: elem, n: viewRows * viewCols}
+		}
+		t.fields = append(t.fields, f)
+		fmt.Fprintf(&g.decls, "\t%s %s\n", f.name, f.typ.name)
+	}
+	g.decls.WriteString("}\n\n")
+	return t
+}
+
+// helper writes a function that later ones may call.
+func (g *gen) helper() {
+	f := &function{name: g.name("h")}
+	for range 1 + g.IntN(3) {
+		f.params = append(f.params, g.typ())
+	}
+	f.results = []*typ{g.typ()}
+	if g.chance(25) {
+		f.results = append(f.results, g.typ())
+	}
+	if t := f.params[0]; t.kind == structure || t.kind <= f64 && strings.Contains(t.name, "_") {
+		if g.chance(50) {
+			f.recv = t
+		}
+	}
+	if f.recv == nil && g.chance(20) {
+		f.ptr = true
+	}
+	g.function(f.name, f.recv, f.ptr, f.params, f.results, 2+g.IntN(4))
+	g.helpers = append(g.helpers, f)
+}
+
+// genericHelper writes a generic function and one instance for later calls.
+func (g *gen) genericHelper() {
+	name := g.name("g")
+	fmt.Fprintf(&g.decls, `func %[1]s[T int8 | int16 | int32 | int64 | int | uint8 | uint16 | uint32 | uint64 | uint | float32 | float64](x, y T) T {
+	for i := range 3 {
+		if x < y {
+			x += y * T(i)
+			continue
+		}
+		x, y = y-x, x
+	}
+	return min(x, y) %[2]s T(%[3]d)
+}
+
+`, name, pick(g, []string{"+", "-", "*"}), 1+g.IntN(100))
+	for range 2 {
+		t := g.numeric()
+		g.helpers = append(g.helpers, &function{name: name + pick(g, []string{"", "[" + t.name + "]"}), params: []*typ{t, t}, results: []*typ{t}})
+	}
+}
+
+// function writes one declaration of about n statements.
+func (g *gen) function(name string, recv *typ, ptr bool, params, results []*typ, n int) {
+	g.body.Reset()
+	g.scopes = [][]variable{nil, nil}
+	g.results, g.loops, g.used, g.size = results, nil, map[string]bool{}, 0
+	g.indent = 1
+	var list []string
+	for i, t := range params {
+		v := fmt.Sprintf("p%d", i)
+		spelled := t.name
+		if ptr && i == 0 {
+			spelled = "*" + t.name
+			v = "(*p0)"
+		}
+		list = append(list, fmt.Sprintf("p%d %s", i, spelled))
+		g.scopes[0] = append(g.scopes[0], variable{v, t, t.kind > array})
+	}
+	head := "func "
+	if recv != nil {
+		head += "(" + list[0] + ") "
+		list = list[1:]
+	}
+	out := make([]string, len(results))
+	named := g.chance(20)
+	for i, t := range results {
+		out[i] = t.name
+		if named {
+			out[i] = fmt.Sprintf("r%d %s", i, t.name)
+			g.scopes[0] = append(g.scopes[0], variable{fmt.Sprintf("r%d", i), t, false})
+		}
+	}
+	// Every function can read one number at least.
+	g.declare("k", basics[integer], fmt.Sprint(g.IntN(50)))
+	for range n {
+		g.statement(0)
+	}
+	if named && g.chance(50) {
+		g.line("return")
+	} else {
+		g.ret()
+	}
+	fmt.Fprintf(&g.decls, "%s%s(%s) (%s) {\n%s}\n\n", head, name, strings.Join(list, ", "), strings.Join(out, ", "), g.body.String())
+}
