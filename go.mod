@@ -32,4 +32,7 @@ require (
 	rsc.io/pdf v0.1.1 // indirect
 )
 
-tool github.com/skelgo/skelgo/codegen/skelgen
+tool (
+	github.com/skelgo/skelgo/codegen/skelgen
+	github.com/skelgo/skelgo/codegen/skelvet
+)

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -36,7 +37,8 @@ func fileText(pkg *packages.Package, buildLine string, kernels []*kernel) ([]byt
 	reg := n.use(registryPath, "registry")
 	shared := sharedDecls(kernels)
 	var adds, literals bytes.Buffer
-	for _, d := range shared {
+	for _, ident := range slices.Sorted(maps.Keys(shared)) {
+		d := shared[ident]
 		fmt.Fprintf(&adds, "c_%s := %s.Decl{Ident: %q, C: %s}\n", d.Ident, reg, d.Ident, quote(d.C))
 	}
 	for _, k := range kernels {
@@ -68,7 +70,10 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 		goValue = "(" + types.TypeString(k.sig, n.qualifier) + ")(nil)"
 	}
 	if k.lit != nil {
-		ident := n.literalName(k.Use)
+		ident := literalName(k.Use)
+		for n.taken(ident) {
+			ident += "_"
+		}
 		if text := n.literal(k.Use, ident); text != "" {
 			literals.WriteString(text)
 			callee = ident
@@ -162,19 +167,16 @@ func (n *names) mention(u *Use) string {
 	return text
 }
 
-func (n *names) literalName(u *Use) string {
+// literalName is what a literal is called in generated Go and C.
+func literalName(u *Use) string {
 	pos := u.pkg.Fset.Position(u.lit.Pos())
 	base := strings.TrimSuffix(filepath.Base(pos.Filename), ".go")
-	name := "literal_" + strings.Map(func(r rune) rune {
+	return "literal_" + strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
 		}
 		return '_'
 	}, base) + "_" + strconv.Itoa(pos.Line)
-	for n.taken(name) {
-		name += "_"
-	}
-	return name
 }
 
 // sharedDecls are the declarations that several kernels of a file hold.

@@ -28,9 +28,22 @@ type File struct {
 // Generate makes the generated files of all packages that were asked for,
 // and tells what cannot be translated. A package with problems has no files.
 func (p *Program) Generate() ([]File, []Problem, error) {
+	units, problems := p.translate()
+	files, err := filesOf(units, problems)
+	return files, problems, err
+}
+
+// unit is a package and the functions that a file is generated for.
+type unit struct {
+	pkg     *packages.Package
+	kernels []*kernel
+}
+
+// translate finds and lowers the functions of all packages.
+func (p *Program) translate() ([]unit, []Problem) {
 	f := p.find()
 	l := lower.New(p.all)
-	var files []File
+	var units []unit
 	problems := f.problems
 	done := map[string]bool{} // functions of a package that its tests need not repeat
 	for _, pkg := range p.inOrder() {
@@ -48,18 +61,29 @@ func (p *Program) Generate() ([]File, []Problem, error) {
 			}
 		}
 		problems = append(problems, sameLine(kernels)...)
-		made, err := packageFiles(pkg, kernels)
-		if err != nil {
-			return nil, nil, err
-		}
-		files = append(files, made...)
+		units = append(units, unit{pkg, kernels})
 	}
+	return units, tidy(problems)
+}
+
+// filesOf makes the files of the packages that have no problems.
+func filesOf(units []unit, problems []Problem) ([]File, error) {
 	bad := map[string]bool{}
 	for _, pr := range problems {
 		bad[filepath.Dir(pr.Pos.Filename)] = true
 	}
-	files = slices.DeleteFunc(files, func(f File) bool { return bad[filepath.Dir(f.Path)] })
-	return merge(files), tidy(problems), nil
+	var files []File
+	for _, u := range units {
+		if bad[dirOf(u.pkg)] {
+			continue
+		}
+		made, err := packageFiles(u.pkg, u.kernels)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, made...)
+	}
+	return merge(files), nil
 }
 
 // inOrder puts a package before its test variant and its _test package, so
@@ -84,7 +108,7 @@ func translate(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 	at := u.pkg.Fset.Position(u.expr.Pos())
 	req := lower.Request{Func: u.fn, TypeArgs: u.args}
 	if u.lit != nil {
-		req = lower.Request{Lit: u.lit, Pkg: u.pkg}
+		req = lower.Request{Lit: u.lit, Pkg: u.pkg, Name: literalName(u)}
 	}
 	prog, err := l.Lower(req)
 	if err != nil {
