@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/devices/opencl/cl"
@@ -43,15 +42,16 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opencl: %w", errors.Join(err, prog.Release()))
 	}
-	if d.ownCache {
-		return k, nil
-	}
-	return storable{k}, nil
+	return k, nil
 }
 
 func (d *Device) program(p driver.Program) (*cl.Program, error) {
 	if p.Binary != nil {
-		return d.platform.ctx.CreateProgramWithBinary([]*cl.Device{d.dev}, [][]byte{p.Binary})
+		data, err := d.unseal(p.Binary)
+		if err != nil {
+			return nil, err
+		}
+		return d.platform.ctx.CreateProgramWithBinary([]*cl.Device{d.dev}, [][]byte{data})
 	}
 	return d.platform.ctx.CreateProgramWithSource(prelude, afterPrelude, p.C)
 }
@@ -70,23 +70,4 @@ func (d *Device) kernel(prog *cl.Program, name string) (*Kernel, error) {
 		args[i].parameter = p
 	}
 	return &Kernel{dev: d, prog: prog, kernel: k, args: args}, nil
-}
-
-// Fingerprint stands for the prelude and the options.
-func (d *Device) Fingerprint() string { return d.options + "\n" + prelude }
-
-// storable is a kernel that can be kept on disk.
-type storable struct{ *Kernel }
-
-// Binary is what was built, for a later Build.
-func (k storable) Binary() ([]byte, error) {
-	bins, err := k.prog.Binaries()
-	if err != nil {
-		return nil, fmt.Errorf("opencl: %w", err)
-	}
-	i := slices.Index(k.prog.Devices(), k.dev.dev)
-	if i < 0 || i >= len(bins) || len(bins[i]) == 0 {
-		return nil, fmt.Errorf("opencl: %s gives no binary of %s", k.dev.info.Platform, k.kernel.Name())
-	}
-	return bins[i], nil
 }

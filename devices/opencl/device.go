@@ -19,14 +19,13 @@ type Device struct {
 	side     *cl.CommandQueue // where new memory is touched, without waiting for the queue
 	info     driver.Info
 	options  string       // of the compiler
-	ownCache bool         // the platform keeps built kernels by itself
 	used     atomic.Int64 // bytes in live buffers
 	pending  pending
 	closing  sync.Once
 }
 
 func newDevice(p *platform, cd *cl.Device) (*Device, error) {
-	d := &Device{platform: p, dev: cd, ownCache: p.name == "Portable Computing Language"}
+	d := &Device{platform: p, dev: cd}
 	if err := d.ask(); err != nil {
 		return nil, err
 	}

@@ -22,6 +22,6 @@
 //
 // # Kernels on disk
 //
-// Kernels implement driver.Binary, except those of PoCL, which keeps a cache of
-// its own; build.go has the figures.
+// Kernels implement driver.Binary. What they give carries a checksum, so that a
+// damaged one is an error of Build: some OpenCL implementations crash on it.
 package opencl

@@ -77,7 +77,7 @@ func (c *Context) program(h uintptr, devices []*Device, err error) (*Program, er
 	return p, nil
 }
 
-// Devices is what the program can be built for.
+// Devices is what the program was made for.
 func (p *Program) Devices() []*Device { return append([]*Device{}, p.devices...) }
 
 // Build builds the program for some of its devices, or for all when none are
@@ -116,6 +116,7 @@ func (p *Program) Info(param ProgramParam) (string, error) {
 }
 
 // Binaries gives what was built for each of Devices, nil where nothing was.
+// (PoCL leaves those out that the program was not built for.)
 func (p *Program) Binaries() ([][]byte, error) {
 	sizes, err := infoSizes(clGetProgramInfo, uint32(ProgramBinarySizes), p.Handle())
 	if err != nil {

@@ -42,10 +42,11 @@ func TestBinaries(t *testing.T) {
 	must(t, p.Build(""))
 	bins, err := p.Binaries()
 	must(t, err)
-	if len(bins) != len(p.Devices()) || len(bins[0]) == 0 {
+	devices := p.Devices()
+	if len(bins) != len(devices) || len(bins[0]) == 0 {
 		t.Fatalf("%d binaries", len(bins))
 	}
-	b, err := ctx.CreateProgramWithBinary(p.Devices(), bins)
+	b, err := ctx.CreateProgramWithBinary(devices, bins)
 	must(t, err)
 	defer b.Release()
 	must(t, b.Build(""))
@@ -63,7 +64,7 @@ func TestBinaries(t *testing.T) {
 	if _, err := b.CreateKernel("eight"); !errors.Is(err, cl.InvalidKernelName) {
 		t.Errorf("a kernel that does not exist: %v", err)
 	}
-	if _, err := ctx.CreateProgramWithBinary(p.Devices(), make([][]byte, len(bins))); !errors.Is(err, cl.InvalidBinary) {
+	if _, err := ctx.CreateProgramWithBinary(devices, make([][]byte, len(bins))); !errors.Is(err, cl.InvalidBinary) {
 		t.Errorf("empty binaries: %v", err)
 	}
 	if _, err := ctx.CreateProgramWithBinary(nil, nil); !errors.Is(err, cl.InvalidValue) {
