@@ -79,7 +79,10 @@ func raw() ([]int32, error) {
 	if err := p.Build(); err != nil {
 		return nil, err
 	}
-	if err := p.Run(rows, cols, window.Left, window.Top, window.Step, window.Limit); err != nil {
+	if err := p.Allocate(rows, cols); err != nil {
+		return nil, err
+	}
+	if err := p.Run(window.Left, window.Top, window.Step, window.Limit); err != nil {
 		return nil, err
 	}
 	return p.Download()

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 )
 
 // count fills in the lines of each entry. The files are formatted into a
@@ -54,7 +55,8 @@ func count(root string, entries []entry) error {
 }
 
 // formatted is the text of a file after gofmt, or clang-format in its LLVM
-// style for anything else.
+// style for anything else. Lines with the comment "// timing", by which
+// skelgo compare splits a run into phases, are left out.
 func formatted(file string) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -65,12 +67,14 @@ func formatted(file string) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		return text, nil
+		return timing.ReplaceAll(text, nil), nil
 	}
 	cmd := exec.Command("clang-format", "--style=LLVM", "--assume-filename=x.c")
 	cmd.Stdin = bytes.NewReader(text)
 	return output(cmd)
 }
+
+var timing = regexp.MustCompile(`(?m)^.*// timing.*\n`)
 
 // output runs a command; its standard error is part of the error.
 func output(cmd *exec.Cmd) ([]byte, error) {

@@ -19,7 +19,7 @@ func TestRun(t *testing.T) {
 	for name, text := range map[string]string{
 		"docs/loc.txt": "# app twin kind file\ndot skelgo host a.go\n\ndot raw host b.go\ndot raw kernel k.cl\ndot raw generated z.go\n",
 		"a.go":         "package a\n\n// a comment\nvar x = 1 // and another\n",
-		"b.go":         "package b\n\nfunc f() {\n\tprintln()\n}\n",
+		"b.go":         "package b\n\nfunc f() {\n\tprintln()\n\tlap() // timing\n}\n",
 		"k.cl":         "kernel void f(global int *p) { p[0] = 1; p[1] = 2; }\n",
 		"z.go":         "package z\n",
 	} {

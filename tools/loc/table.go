@@ -16,7 +16,8 @@ checked at every call, nothing clever left out, results equal by test.
 - Files are formatted first (gofmt; clang-format, LLVM style); cloc counts
   lines that are neither blank nor comment.
 - Only the algorithm and its data movement count: no flags, file formats,
-  printing or tests.
+  printing or tests, and no lines marked "// timing", by which skelgo compare
+  splits a run into phases.
 - Host and kernel code are counted apart. A user function of skelgo is host
   code: it is Go, and runs there too.
 - Generated code has a column of its own and is in no sum.

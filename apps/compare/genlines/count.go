@@ -4,19 +4,22 @@ import (
 	"fmt"
 	"go/format"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
 // lines counts the lines of a Go or OpenCL C file that are neither blank nor
 // only comment, a lone brace included, as cloc does. Go is formatted first;
 // the OpenCL files of the repository are kept as clang-format leaves them.
+// Lines with the comment "// timing", by which skelgo compare splits a run
+// into phases, are left out.
 func lines(name string, text []byte) (int, error) {
 	if filepath.Ext(name) == ".go" {
 		formatted, err := format.Source(text)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", name, err)
 		}
-		text = formatted
+		text = timing.ReplaceAll(formatted, nil)
 	}
 	n := 0
 	for line := range strings.Lines(withoutComments(string(text))) {
@@ -26,6 +29,8 @@ func lines(name string, text []byte) (int, error) {
 	}
 	return n, nil
 }
+
+var timing = regexp.MustCompile(`(?m)^.*// timing.*\n`)
 
 // withoutComments blanks the comments of Go or C, and leaves those that are
 // only text inside a string.

@@ -15,6 +15,8 @@ var paperSource string
 // the device finds the nearest centres, the host computes the new ones. After
 // Rodinia's, with its columns of points, 64-bit sums and no launch repeated.
 type Paper struct {
+	Lap func(part string) // timing: called when a part of an iteration is done
+
 	held                           []interface{ Release() error }
 	n, dim, k                      int
 	points                         []float32
@@ -32,7 +34,7 @@ func OpenPaper(n int) (*Paper, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Paper{device: device}
+	p := &Paper{Lap: func(string) {}, device: device}
 	if p.context, err = cl.CreateContext(p.device); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
@@ -113,7 +115,9 @@ func (p *Paper) Run(centres []float32, maxIter int) (labels []int32, iterations 
 		if err := p.nearest(centres, nearest); err != nil {
 			return nil, 0, err
 		}
+		p.Lap("transfer") // timing
 		moved = p.update(centres, labels, nearest)
+		p.Lap("host") // timing
 	}
 	return labels, iterations, nil
 }
@@ -123,6 +127,7 @@ func (p *Paper) nearest(centres []float32, labels []int32) error {
 	if err := p.queue.EnqueueWriteBuffer(p.centres, true, 0, cl.Bytes(centres), nil, nil); err != nil {
 		return err
 	}
+	p.Lap("transfer") // timing
 	if err := p.assign.SetArgs(p.columns, p.centres, p.labels, int32(p.n), int32(p.k), int32(p.dim)); err != nil {
 		return err
 	}
@@ -132,6 +137,7 @@ func (p *Paper) nearest(centres []float32, labels []int32) error {
 	if err := p.queue.Finish(); err != nil {
 		return err
 	}
+	p.Lap("kernel") // timing
 	return p.queue.EnqueueReadBuffer(p.labels, true, 0, cl.Bytes(labels), nil, nil)
 }
 

@@ -69,20 +69,25 @@ func (p *Program) Build() (err error) {
 	return nil
 }
 
-// Run computes an image of rows x cols pixels on the device. (left, top) is
-// the point of the first, step the distance between neighbours, and limit the
-// number of steps after which a point counts as inside.
-func (p *Program) Run(rows, cols int, left, top, step float32, limit int32) (err error) {
+// Allocate makes room for an image of rows x cols pixels.
+func (p *Program) Allocate(rows, cols int) (err error) {
 	p.rows, p.cols = rows, cols
 	if p.image, err = p.context.CreateBuffer(cl.MemWriteOnly, int64(rows)*int64(cols)*4, nil); err != nil {
 		return err
 	}
 	p.held = append(p.held, p.image)
-	if err := p.kernel.SetArgs(p.image, int32(rows), int32(cols), left, top, step, limit); err != nil {
+	return nil
+}
+
+// Run computes the image on the device. (left, top) is the point of the first
+// pixel, step the distance between neighbours, and limit the number of steps
+// after which a point counts as inside.
+func (p *Program) Run(left, top, step float32, limit int32) error {
+	if err := p.kernel.SetArgs(p.image, int32(p.rows), int32(p.cols), left, top, step, limit); err != nil {
 		return err
 	}
 	const tile = 16
-	global, local := []int{(cols + tile - 1) / tile * tile, (rows + tile - 1) / tile * tile}, []int{tile, tile}
+	global, local := []int{(p.cols + tile - 1) / tile * tile, (p.rows + tile - 1) / tile * tile}, []int{tile, tile}
 	if err := p.queue.EnqueueNDRangeKernel(p.kernel, nil, global, local, nil, nil); err != nil {
 		return err
 	}
