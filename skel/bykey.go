@@ -131,7 +131,7 @@ func (o *operator[T]) byKeyDevice(p *program, m *meta, x *expr[T], keys *expr[in
 		return nil, err
 	}
 	o.device(p, x)
-	p.files = []string{"arrive"} // it has an order of its own
+	p.files, p.defines = []string{"arrive"}, "#define T "+o.fun.reg.Result+"\n" // it has an order of its own
 	p.accessors = append(p.accessors, accessor{"key", "i32", keys.node})
 	p.grid = driver.Grid{Groups: int64(b.groups), Lanes: lanes}
 	if d.Info().Kind == driver.CPU {

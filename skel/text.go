@@ -58,6 +58,7 @@ func kernelText(files []string, defines string, accessors []accessor, op *functi
 	b.WriteString(t.decls.String())
 	b.WriteString("#line 1 \"skel\"\n")
 	b.WriteString(defines)
+	b.WriteString(inMacro)
 	fmt.Fprintf(&b, "#define SRC_P %s\n#define SRC_A %s\n", list(t.params), list(t.names))
 	b.WriteString(funcs.String())
 	for _, f := range files {
@@ -69,6 +70,22 @@ func kernelText(files []string, defines string, accessors []accessor, op *functi
 	}
 	return b.String()
 }
+
+// scalars are the types whose loads go through the macro IN.
+var scalars = map[string]bool{
+	"i8": true, "i16": true, "i32": true, "i64": true, "u8": true, "u16": true, "u32": true, "u64": true,
+	"f32": true, "f64": true, "b8": true,
+}
+
+// inMacro reads element i of an input. Where a CPU folds several runs side by
+// side, some compilers would make gathers of the loads, which are far slower
+// than the loads themselves; they leave volatile ones as they are.
+const inMacro = `#ifdef SIDE_BY_SIDE
+#define IN(type, p) ((GLOBAL const volatile type *)p)[i]
+#else
+#define IN(type, p) p[i]
+#endif
+`
 
 // list joins parameters with a comma behind each, to stand before others.
 func list(s []string) string {
@@ -101,7 +118,11 @@ func (t *text) declare(f *registry.Func) {
 func (t *text) expr(n *node, ctype string) string {
 	switch n.kind {
 	case memory:
-		return t.param("GLOBAL const "+ctype+" *") + "[i]"
+		p := t.param("GLOBAL const " + ctype + " *")
+		if scalars[ctype] {
+			return fmt.Sprintf("IN(%s, %s)", ctype, p)
+		}
+		return p + "[i]"
 	case indices:
 		return "i"
 	case grid:

@@ -104,7 +104,7 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 // device fills in what every reduction and scan has in its C form.
 func (o *operator[T]) device(p *program, x *expr[T]) {
 	p.files = append(p.files, "order")
-	p.defines = "#define T " + o.fun.reg.Result + "\n"
+	p.defines = "#define T " + o.fun.reg.Result + "\n#ifdef SHAPE_CPU\n#define SIDE_BY_SIDE\n#endif\n"
 	p.accessors = append(p.accessors, accessor{"load", o.fun.reg.Result, x.node})
 	p.op, p.opExtra = o.fun, o.extra
 }

@@ -16,41 +16,59 @@ FUNC T fold_run(CTX_P SRC_P i64 lo, i64 hi) {
 }
 
 #ifdef SHAPE_CPU
-#define AHEAD 8 // runs folded side by side, so that the operator's latency does not show
-
-// The results of the runs of elements [lo, hi), at most a tile; how many.
-FUNC int fold_runs(CTX_P SRC_P i64 lo, i64 hi, T *r) {
-	int n = 0;
-	for (; lo + AHEAD * RUN <= hi; lo += AHEAD * RUN, n += AHEAD) {
-		T a[AHEAD];
-		for (int k = 0; k < AHEAD; k++)
-			a[k] = load(CTX_A SRC_A lo + k * RUN);
-		for (int i = 1; i < RUN; i++)
-			for (int k = 0; k < AHEAD; k++)
-				a[k] = op(CTX_A SRC_A a[k], load(CTX_A SRC_A lo + k * RUN + i));
-		for (int k = 0; k < AHEAD; k++)
-			r[n + k] = a[k];
-	}
-	for (; lo < hi; lo += RUN)
-		r[n++] = fold_run(CTX_A SRC_A lo, hi);
-	return n;
-}
+// Eight runs are folded side by side, so that the operator's latency does not
+// show. They are written out because not every compiler for CPUs unrolls
+// loops over small arrays.
+#define AHEAD 8
+#define EIGHT(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7)
+#define FIRST(k) T a##k = load(CTX_A SRC_A lo + k * RUN);
+#define NEXT(k) a##k = op(CTX_A SRC_A a##k, load(CTX_A SRC_A lo + k * RUN + i));
+#define KEEP(k) r[n + k] = a##k;
+#define OP(a, b) op(CTX_A SRC_A a, b)
 
 // The pair tree over r[0 .. n-1], which it overwrites.
 FUNC T pair_tree(CTX_P SRC_P T *r, int n) {
 	for (; n > 1; n = (n + 1) / 2) {
 		for (int k = 0; k < n / 2; k++)
-			r[k] = op(CTX_A SRC_A r[2 * k], r[2 * k + 1]);
+			r[k] = OP(r[2 * k], r[2 * k + 1]);
 		if (n % 2)
 			r[n / 2] = r[n - 1];
 	}
 	return r[0];
 }
 
+// The results of the runs of elements [lo, hi), at most a tile; how many.
+FUNC int fold_runs(CTX_P SRC_P i64 lo, i64 hi, T *r) {
+	int n = 0;
+	for (; lo + AHEAD * RUN <= hi; lo += AHEAD * RUN, n += AHEAD) {
+		EIGHT(FIRST)
+		for (int i = 1; i < RUN; i++) {
+			EIGHT(NEXT)
+		}
+		EIGHT(KEEP)
+	}
+	for (; lo < hi; lo += RUN)
+		r[n++] = fold_run(CTX_A SRC_A lo, hi);
+	return n;
+}
+
 // One tile, by one work-item.
 FUNC T fold_tile(CTX_P SRC_P i64 lo, i64 hi) {
-	T r[RUNS];
-	int n = fold_runs(CTX_A SRC_A lo, hi, r);
+	T r[RUNS / AHEAD], rest[AHEAD];
+	int n = 0;
+	for (; lo + AHEAD * RUN <= hi; lo += AHEAD * RUN) {
+		EIGHT(FIRST)
+		for (int i = 1; i < RUN; i++) {
+			EIGHT(NEXT)
+		}
+		T b0 = OP(a0, a1), b1 = OP(a2, a3), b2 = OP(a4, a5), b3 = OP(a6, a7);
+		T c0 = OP(b0, b1), c1 = OP(b2, b3);
+		r[n++] = OP(c0, c1);
+	}
+	if (lo < hi) {
+		int m = fold_runs(CTX_A SRC_A lo, hi, rest);
+		r[n++] = pair_tree(CTX_A SRC_A rest, m);
+	}
 	return pair_tree(CTX_A SRC_A r, n);
 }
 #else

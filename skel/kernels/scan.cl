@@ -22,15 +22,13 @@ FUNC void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc, in
 
 #ifdef SHAPE_CPU
 // Scans AHEAD whole runs side by side, run k from seed[k] on.
+#define SEED(k) T a##k = seed[k];
+#define STEP(k) NEXT(k) PUT(lo + k * RUN + i, a##k);
 FUNC void scan_runs(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 end, const T *seed) {
-	T a[AHEAD];
-	for (int k = 0; k < AHEAD; k++)
-		a[k] = seed[k];
-	for (int i = 0; i < RUN; i++)
-		for (int k = 0; k < AHEAD; k++) {
-			a[k] = op(CTX_A SRC_A a[k], load(CTX_A SRC_A lo + k * RUN + i));
-			PUT(lo + k * RUN + i, a[k]);
-		}
+	EIGHT(SEED)
+	for (int i = 0; i < RUN; i++) {
+		EIGHT(STEP)
+	}
 }
 
 KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity) {
