@@ -35,8 +35,7 @@ func (ev *Event) enqueued() {
 // Wait waits until the command is done. A command that failed on the device
 // gives the Status with which it did.
 func (ev *Event) Wait() error {
-	h := []uintptr{ev.Handle()}
-	err := clWaitForEvents.call(1, uintptr(address(h)))
+	err := clWaitForEvents.call5(1, uintptr(unsafe.Pointer(&ev.h)), 0, 0, 0) // the handle is a list of one
 	ev.unpin()
 	if errors.Is(err, ExecStatusErrorForEventsInWaitList) {
 		if s, e := ev.Status(); e == nil && s < 0 {
@@ -102,12 +101,15 @@ func (ev *Event) Profile() (Profile, error) {
 
 // Elapsed is the time that a command which is done has run on the device.
 func (ev *Event) Elapsed() (time.Duration, error) {
-	var start, end uint64
-	if err := clGetEventProfilingInfo.call(ev.Handle(), profilingStart, 8, uintptr(unsafe.Pointer(&start)), 0); err != nil {
+	t := new([2]uint64)
+	err := clGetEventProfilingInfo.call5(ev.Handle(), profilingStart, 8, uintptr(unsafe.Pointer(&t[0])), 0)
+	if err == nil {
+		err = clGetEventProfilingInfo.call5(ev.Handle(), profilingEnd, 8, uintptr(unsafe.Pointer(&t[1])), 0)
+	}
+	if err != nil {
 		return 0, err
 	}
-	err := clGetEventProfilingInfo.call(ev.Handle(), profilingEnd, 8, uintptr(unsafe.Pointer(&end)), 0)
-	return time.Duration(end - start), err
+	return time.Duration(t[1] - t[0]), nil
 }
 
 // Release gives the event back. If memory of Go is pinned for its command and

@@ -80,15 +80,16 @@ func (f *function) call(args ...uintptr) error {
 	return nil
 }
 
-// call4 and call9 are call for what is called often. They allocate nothing,
+// call5 and call9 are call for what is called often. They allocate nothing,
 // where the list of arguments of a variadic function with this pragma is on the
-// heap each time.
+// heap each time. A function with fewer parameters is given zeros besides,
+// which it does not look at.
 //
 //go:uintptrescapes
-func (f *function) call4(a, b, c, d uintptr) error {
+func (f *function) call5(a, b, c, d, e uintptr) error {
 	args := argLists.Get().(*argList)
-	*args = argList{a, b, c, d}
-	return f.give(args, 4)
+	*args = argList{a, b, c, d, e}
+	return f.give(args, 5)
 }
 
 //go:uintptrescapes

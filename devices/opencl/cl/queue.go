@@ -15,10 +15,10 @@ var (
 // released when it is no longer needed.
 
 // Flush sends all that was enqueued to the device, and does not wait for it.
-func (q *CommandQueue) Flush() error { return clFlush.call(q.Handle()) }
+func (q *CommandQueue) Flush() error { return clFlush.call5(q.Handle(), 0, 0, 0, 0) }
 
 // Finish waits until all that was enqueued is done.
-func (q *CommandQueue) Finish() error { return clFinish.call(q.Handle()) }
+func (q *CommandQueue) Finish() error { return clFinish.call5(q.Handle(), 0, 0, 0, 0) }
 
 // EnqueueNDRangeKernel runs a kernel with the arguments that it has now.
 // global is the number of work-items in one to three dimensions; local, the
