@@ -1,6 +1,13 @@
 package emit
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"strings"
+
 	"github.com/skelgo/skelgo/codegen/ir"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
@@ -10,6 +17,101 @@ import (
 // left to the caller, who knows how the function is used. Extra describes the
 // last parameter whether or not the skeleton treats it as an extra argument.
 func C(p *ir.Program) registry.Func {
-	e := newEmitter()
-	return e.program(p)
+	e := &emitter{sites: map[uint32]bool{}}
+	for _, t := range p.Types {
+		e.decl(t.Ident, typeDecl(t))
+	}
+	for _, f := range p.Funcs {
+		e.decl(f.Ident, e.function(f))
+	}
+	out := &e.out
+	out.Ident = p.Root.Ident
+	for _, v := range p.Root.Params {
+		out.Params = append(out.Params, v.Type.Ident)
+	}
+	if p.Root.Result != nil {
+		out.Result = p.Root.Result.Ident
+	}
+	if n := len(p.Root.Params); n > 0 {
+		out.Extra = leaves(p.Root.Params[n-1].Type, "")
+	}
+	h := sha256.New()
+	io.WriteString(h, p.Hash)
+	for _, d := range out.Decls {
+		io.WriteString(h, d.C)
+	}
+	out.Hash = hex.EncodeToString(h.Sum(nil))[:32]
+	return *out
+}
+
+type emitter struct {
+	out   registry.Func
+	sites map[uint32]bool
+}
+
+func (e *emitter) decl(ident, c string) {
+	e.out.Decls = append(e.out.Decls, registry.Decl{Ident: ident, C: c})
+}
+
+// site is the number by which checked mode names a place.
+func (e *emitter) site(pos ir.Pos) string {
+	h := fnv.New32a()
+	io.WriteString(h, pos.String())
+	id := h.Sum32()
+	if !e.sites[id] {
+		e.sites[id] = true
+		e.out.Sites = append(e.out.Sites, registry.Site{ID: id, Pos: pos.String()})
+	}
+	return fmt.Sprintf("0x%08xu", id)
+}
+
+// typeDecl declares a struct, array or view.
+func typeDecl(t *ir.Type) string {
+	var b strings.Builder
+	switch t.Kind {
+	case ir.Struct:
+		b.WriteString("typedef struct {\n")
+		for _, f := range t.Fields {
+			fmt.Fprintf(&b, "\t%s %s;\n", f.Type.Ident, f.Name)
+		}
+		fmt.Fprintf(&b, "} %s;\n", t.Ident)
+	case ir.Array:
+		fmt.Fprintf(&b, "typedef struct { %s a[%d]; } %s;\n", t.Elem.Ident, t.Len, t.Ident)
+	case ir.View:
+		fmt.Fprintf(&b, "typedef struct { GLOBAL const %s *p; i64 n; } %s;\n", t.Elem.Ident, t.Ident)
+	case ir.OutView:
+		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 n; } %s;\n", t.Elem.Ident, t.Ident)
+	case ir.MatView:
+		fmt.Fprintf(&b, "typedef struct { GLOBAL const %s *p; i64 rows, cols; } %s;\n", t.Elem.Ident, t.Ident)
+	case ir.MatOutView:
+		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 rows, cols; } %s;\n", t.Elem.Ident, t.Ident)
+	}
+	return b.String()
+}
+
+var leafKinds = map[ir.Kind]registry.LeafKind{
+	ir.View: registry.View, ir.OutView: registry.OutView,
+	ir.MatView: registry.MatView, ir.MatOutView: registry.MatOutView,
+}
+
+// leaves takes an extra argument apart into what can be passed to a kernel.
+func leaves(t *ir.Type, path string) []registry.Leaf {
+	switch {
+	case t.IsView():
+		return []registry.Leaf{{Path: path, Kind: leafKinds[t.Kind], C: t.Elem.Ident}}
+	case !t.HoldsView():
+		return []registry.Leaf{{Path: path, Kind: registry.Plain, C: t.Ident}}
+	}
+	var l []registry.Leaf
+	if t.Kind == ir.Array {
+		for i := range t.Len {
+			l = append(l, leaves(t.Elem, fmt.Sprintf("%s.a[%d]", path, i))...)
+		}
+	}
+	for _, f := range t.Fields {
+		if !f.Blank {
+			l = append(l, leaves(f.Type, path+"."+f.Name)...)
+		}
+	}
+	return l
 }

@@ -1,0 +1,61 @@
+package emit_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// dialect is a compiler that must accept what is emitted.
+type dialect struct {
+	name, prelude, ext string
+	flags              []string
+}
+
+var dialects = []dialect{
+	{"OpenCL C", "../../devices/opencl/prelude.cl", ".cl",
+		[]string{"-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header"}},
+	{"CUDA C", "../../devices/cuda/prelude.cu", ".cu",
+		[]string{"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only"}},
+}
+
+// check compiles text, unchecked and checked, without warnings.
+func (d dialect) check(t *testing.T, text string) {
+	t.Helper()
+	clang := need(t, "clang")
+	if clang == "" {
+		return
+	}
+	prelude, err := os.ReadFile(d.prelude)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "program"+d.ext)
+	if err := os.WriteFile(file, append(prelude, text...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
+		args := append(append([]string{}, d.flags...), "-fsyntax-only", "-Wall", "-Werror",
+			"-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-but-set-variable", "-Wno-missing-braces", "-Wno-unused-value", mode, file)
+		if out, err := exec.Command(clang, args...).CombinedOutput(); err != nil {
+			t.Errorf("%s (%s): %v\n%s", d.name, mode, err, out)
+		}
+	}
+}
+
+// need finds a tool, or says that it is missing: "" then, and a failure when
+// SKEL_REQUIRE names the tool.
+func need(t *testing.T, tool string) string {
+	t.Helper()
+	p, err := exec.LookPath(tool)
+	if err == nil {
+		return p
+	}
+	if strings.Contains(os.Getenv("SKEL_REQUIRE"), tool) {
+		t.Fatalf("SKEL_REQUIRE asks for %s: %v", tool, err)
+	}
+	t.Logf("without %s the C is not built", tool)
+	return ""
+}

@@ -1,0 +1,185 @@
+package ir
+
+// Stmt is a statement.
+type Stmt interface{ Position() Pos }
+
+type (
+	// Declare declares a variable. Init is never nil.
+	Declare struct {
+		Var  *Var
+		Init Expr
+		Pos  Pos
+	}
+
+	// Assign stores R in the place L. When R is a Binary whose X is the very
+	// node L, it is an operation on L in place.
+	Assign struct {
+		L, R Expr
+		Pos  Pos
+	}
+
+	// Do evaluates a call for its effects.
+	Do struct {
+		X   Expr
+		Pos Pos
+	}
+
+	// Block is a scope; a Break may leave it.
+	Block struct {
+		Body []Stmt
+		Pos  Pos
+	}
+
+	// If is a condition.
+	If struct {
+		Cond       Expr
+		Then, Else []Stmt
+		Pos        Pos
+	}
+
+	// For is a loop: Init and Cond may be nil, Post is run after each round,
+	// also after a Continue.
+	For struct {
+		Init *Declare
+		Cond Expr
+		Post []*Assign
+		Body []Stmt
+		Pos  Pos
+	}
+
+	// Switch chooses a case by an integer.
+	Switch struct {
+		Tag   Expr
+		Cases []*Case
+		Pos   Pos
+	}
+
+	// Case is one case of a Switch.
+	Case struct {
+		Values      []*Const
+		Default     bool
+		Body        []Stmt
+		Fallthrough bool
+		Pos         Pos
+	}
+
+	// Break leaves an enclosing For, Switch or Block.
+	Break struct {
+		Of  Stmt
+		Pos Pos
+	}
+
+	// Continue starts the next round of an enclosing loop.
+	Continue struct {
+		Of  *For
+		Pos Pos
+	}
+
+	// Return leaves the function; X is nil when it has no result.
+	Return struct {
+		X   Expr
+		Pos Pos
+	}
+
+	// Panic reports itself in checked mode, then returns the zero value.
+	Panic struct{ Pos Pos }
+)
+
+// Position is where the statement is in the Go source.
+func (s *Declare) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *Assign) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *Do) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *Block) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *If) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *For) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *Switch) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *Break) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *Continue) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *Return) Position() Pos { return s.Pos }
+
+// Position is where the statement is in the Go source.
+func (s *Panic) Position() Pos { return s.Pos }
+
+// Ends reports whether control never runs off the end of a list of
+// statements.
+func Ends(list []Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch s := list[len(list)-1].(type) {
+	case *Return, *Panic, *Break, *Continue:
+		return true
+	case *Block:
+		return Ends(s.Body) && !breaks(s.Body, s)
+	case *If:
+		return Ends(s.Then) && Ends(s.Else)
+	case *For:
+		return s.Cond == nil && !breaks(s.Body, s)
+	case *Switch:
+		return switchEnds(s)
+	}
+	return false
+}
+
+func switchEnds(s *Switch) bool {
+	hasDefault := false
+	for _, c := range s.Cases {
+		hasDefault = hasDefault || c.Default
+		if !c.Fallthrough && !Ends(c.Body) || breaks(c.Body, s) {
+			return false
+		}
+	}
+	return hasDefault
+}
+
+// breaks reports whether a Break in list leaves target.
+func breaks(list []Stmt, target Stmt) bool {
+	for _, s := range list {
+		if b, ok := s.(*Break); ok && b.Of == target {
+			return true
+		}
+		for _, inner := range Bodies(s) {
+			if breaks(inner, target) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Bodies are the lists of statements inside s.
+func Bodies(s Stmt) [][]Stmt {
+	switch s := s.(type) {
+	case *Block:
+		return [][]Stmt{s.Body}
+	case *If:
+		return [][]Stmt{s.Then, s.Else}
+	case *For:
+		return [][]Stmt{s.Body}
+	case *Switch:
+		var l [][]Stmt
+		for _, c := range s.Cases {
+			l = append(l, c.Body)
+		}
+		return l
+	}
+	return nil
+}

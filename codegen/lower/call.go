@@ -1,0 +1,358 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/skelgo/skelgo/codegen/ir"
+)
+
+// call lowers a call, a conversion or a builtin. Its type is nil when it
+// gives no value.
+func (f *function) call(e *ast.CallExpr) ir.Expr {
+	if tv := f.info.Types[e.Fun]; tv.IsType() {
+		return f.conversion(e, f.env.subst(tv.Type))
+	} else if tv.IsBuiltin() {
+		return f.builtin(e)
+	}
+	c := f.callee(e)
+	switch {
+	case c.view:
+		return f.viewCall(e, c)
+	case c.intrinsic():
+		if x := f.intrinsic(e, c.fn); x != nil {
+			return x
+		}
+	}
+	in := f.instance(e, c)
+	args := f.arguments(e, c, in)
+	call := &ir.Call{Func: in.fn, Args: args}
+	if !in.fn.Pure {
+		f.fn.Pure = false
+	}
+	if f.ordered && call.Type() != nil {
+		return f.temp("t", call, e.Pos())
+	}
+	return call
+}
+
+// callee is what a call calls.
+type callee struct {
+	fn    *types.Func  // a function or method
+	lit   *ast.FuncLit // or a literal
+	view  bool         // fn is a method of a view
+	recv  ast.Expr     // the receiver's expression, for a method
+	path  []int        // fields from recv to the embedded value that has the method
+	targs []types.Type
+}
+
+func (c callee) intrinsic() bool {
+	if c.fn == nil || c.fn.Pkg() == nil {
+		return false
+	}
+	return c.fn.Pkg().Path() == "math" || c.fn.Pkg().Path() == "math/bits"
+}
+
+// callee finds out what e calls, without lowering anything.
+func (f *function) callee(e *ast.CallExpr) callee {
+	switch fun := ast.Unparen(e.Fun).(type) {
+	case *ast.FuncLit:
+		return callee{lit: fun}
+	case *ast.Ident:
+		return f.namedCallee(fun, fun)
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		x := fun.(ast.Expr)
+		if ix, ok := fun.(*ast.IndexExpr); ok {
+			x = ix.X
+		} else {
+			x = fun.(*ast.IndexListExpr).X
+		}
+		switch x := ast.Unparen(x).(type) {
+		case *ast.Ident:
+			return f.namedCallee(x, x)
+		case *ast.SelectorExpr:
+			return f.namedCallee(x, x.Sel)
+		}
+	case *ast.SelectorExpr:
+		if f.info.Selections[fun] == nil {
+			return f.namedCallee(fun, fun.Sel)
+		}
+		return f.method(fun)
+	}
+	f.fail(e.Pos(), ruleFuncValue, "a call of a computed function")
+	return callee{}
+}
+
+func (f *function) namedCallee(e ast.Expr, id *ast.Ident) callee {
+	obj := f.object(id)
+	if lit := f.lits[obj]; lit != nil {
+		return callee{lit: lit}
+	}
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		if v, ok := obj.(*types.Var); ok {
+			if v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+				f.fail(e.Pos(), ruleGlobal, "%s is a variable of package %s", id.Name, v.Pkg().Name())
+			}
+			f.fail(e.Pos(), ruleFuncValue, "a call of the variable %s", id.Name)
+		}
+		panic(bail{})
+	}
+	c := callee{fn: fn}
+	if args := f.info.Instances[id].TypeArgs; args != nil {
+		for t := range args.Types() {
+			c.targs = append(c.targs, f.env.subst(t))
+		}
+	}
+	return c
+}
+
+// method resolves x.Name in a call. In a generic function the receiver may be
+// a type parameter, so the method is looked up again on the actual type.
+func (f *function) method(e *ast.SelectorExpr) callee {
+	sel := f.info.Selections[e]
+	if sel.Kind() == types.FieldVal {
+		f.fail(e.Pos(), ruleFuncValue, "a call of the field %s", e.Sel.Name)
+	}
+	recv := f.env.subst(sel.Recv())
+	if _, ok := recv.Underlying().(*types.Interface); ok {
+		f.fail(e.Pos(), ruleInterface, "a call of method %s of interface %s", e.Sel.Name, f.show(recv))
+	}
+	obj, index, _ := types.LookupFieldOrMethod(recv, true, sel.Obj().Pkg(), e.Sel.Name)
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		panic(bail{})
+	}
+	c := callee{fn: fn, path: index[:len(index)-1]}
+	if sel.Kind() == types.MethodVal {
+		c.recv = e.X
+	} else if len(c.path) > 0 {
+		f.fail(e.Pos(), ruleFuncValue, "the method expression of an embedded type")
+	}
+	rt := fn.Signature().Recv().Type()
+	if p, ok := rt.(*types.Pointer); ok {
+		rt = p.Elem()
+	}
+	if _, ok := rt.Underlying().(*types.Interface); ok {
+		f.fail(e.Pos(), ruleInterface, "a call of method %s of an interface", e.Sel.Name)
+	}
+	if _, _, c.view = viewKind(rt); c.view {
+		return c
+	}
+	if n, ok := types.Unalias(rt).(*types.Named); ok {
+		for t := range n.TypeArgs().Types() {
+			c.targs = append(c.targs, f.env.subst(t))
+		}
+	}
+	return c
+}
+
+// instance lowers the function that is called, or fails with the reason why
+// that cannot be done.
+func (f *function) instance(e *ast.CallExpr, c callee) *instance {
+	in := f.resolve(e, c)
+	if f.lowering(in) {
+		f.fail(e.Pos(), ruleRecursion, "%s calls itself: %s", in.name, f.chainTo(in))
+	}
+	if sameModule(f.stack[0].pkg, in.pkg) {
+		if !f.program.lower(in) {
+			panic(bail{})
+		}
+		return in
+	}
+	// Code that the user does not maintain: one error, here.
+	outer := f.errs
+	f.errs = nil
+	ok := f.program.lower(in)
+	inner := f.errs
+	f.errs = outer
+	if ok {
+		return in
+	}
+	reason := "it is outside the subset"
+	if len(inner) > 0 {
+		why := inner[0]
+		message, _, _ := strings.Cut(why.Message, " (")
+		reason = why.Rule + ", " + message
+		f.failChain(e, in, reason, why)
+	}
+	f.fail(e.Pos(), ruleOutside, "%s cannot run on a device: %s", in.name, reason)
+	return nil
+}
+
+func (f *function) failChain(e *ast.CallExpr, in *instance, reason string, why *Error) {
+	chain := f.chain(0, in.name)
+	if _, inside, ok := strings.Cut(why.Message, " ("); ok {
+		chain = strings.TrimSuffix(inside, ")")
+	}
+	f.fail(e.Pos(), ruleOutside, "%s cannot run on a device: %s (%s)", in.name, reason, chain)
+}
+
+func (f *function) chainTo(in *instance) string {
+	for i, s := range f.stack {
+		if s.ident == in.ident {
+			return f.chain(i, in.name)
+		}
+	}
+	return in.name
+}
+
+func (f *function) resolve(e *ast.CallExpr, c callee) *instance {
+	if c.lit != nil {
+		in := f.literal(c.lit, f.pkg, f.env, "")
+		in.lits = f.lits
+		return in
+	}
+	in, err := f.declared(c.fn, c.targs)
+	if err != nil {
+		name := c.fn.Name()
+		if c.fn.Pkg() != nil {
+			name = c.fn.Pkg().Name() + "." + name
+		}
+		f.fail(e.Pos(), ruleNoSource, "%s: %v (%s)", name, err, f.chain(0, name))
+	}
+	if decl, ok := in.node.(*ast.FuncDecl); ok && decl.Body == nil {
+		f.fail(e.Pos(), ruleAssembly, "%s has no Go body (%s)", in.name, f.chain(0, in.name))
+	}
+	if in.sig.Variadic() {
+		f.fail(e.Pos(), ruleVariadic, "%s takes a variable number of arguments (%s)", in.name, f.chain(0, in.name))
+	}
+	return in
+}
+
+// arguments lowers the receiver and the arguments of a call.
+func (f *function) arguments(e *ast.CallExpr, c callee, in *instance) []ir.Expr {
+	params := in.fn.Params
+	args := make([]ir.Expr, 0, len(params))
+	if c.recv != nil {
+		args = append(args, f.receiver(c, params[0].Type))
+	}
+	if len(e.Args) == 1 && len(params)-len(args) > 1 { // f(g()) with several results
+		t := f.stable(f.expr(e.Args[0]), e.Pos())
+		for i := range t.Type().Fields {
+			args = append(args, f.coerce(&ir.FieldOf{X: t, Index: i}, params[len(args)].Type, e.Pos()))
+		}
+		return args
+	}
+	first := len(args)
+	args = args[:first+len(e.Args)]
+	f.tryAll(len(e.Args), func(i int) {
+		if t := params[first+i].Type; t.Kind == ir.Pointer {
+			args[first+i] = f.pointer(e.Args[i])
+		} else {
+			args[first+i] = f.exprAs(e.Args[i], t)
+		}
+	})
+	return args
+}
+
+// receiver is the receiver of a method call: its value, or its address.
+func (f *function) receiver(c callee, t *ir.Type) ir.Expr {
+	if len(c.path) == 0 {
+		typ := f.env.subst(f.info.TypeOf(c.recv))
+		_, isPointer := typ.Underlying().(*types.Pointer)
+		switch {
+		case t.Kind == ir.Pointer && isPointer:
+			return f.pointer(c.recv)
+		case t.Kind == ir.Pointer:
+			return f.address(c.recv)
+		case isPointer:
+			return &ir.Deref{X: f.pointer(c.recv)}
+		}
+		return f.exprAs(c.recv, t)
+	}
+	x, typ := f.base(c.recv)
+	x, _ = f.path(x, typ, c.path, c.recv.Pos())
+	if t.Kind == ir.Pointer {
+		return &ir.Addr{X: x}
+	}
+	return x
+}
+
+// isBuiltin reports whether e calls the builtin of that name.
+func (f *function) isBuiltin(e *ast.CallExpr, name string) bool {
+	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
+	return ok && id.Name == name && f.info.Types[e.Fun].IsBuiltin()
+}
+
+// viewCall lowers the methods of views.
+func (f *function) viewCall(e *ast.CallExpr, c callee) ir.Expr {
+	if c.recv == nil {
+		f.fail(e.Pos(), ruleFuncValue, "the method expression of a view")
+	}
+	x, t := f.base(c.recv)
+	x, _ = f.path(x, t, c.path, e.Pos())
+	if !isPlace(x) {
+		x = f.temp("view", x, e.Pos())
+	}
+	switch c.fn.Name() {
+	case "Len", "Rows":
+		return &ir.Dim{View: x}
+	case "Cols":
+		return &ir.Dim{View: x, N: 1}
+	case "At":
+		at := f.element(e, x, e.Args)
+		if f.ordered && (x.Type().Kind == ir.OutView || x.Type().Kind == ir.MatOutView) {
+			return f.temp("t", at, e.Pos())
+		}
+		return at
+	case "Set":
+		last := len(e.Args) - 1
+		at := f.element(e, x, e.Args[:last])
+		value := f.exprAs(e.Args[last], x.Type().Elem)
+		f.add(&ir.Assign{L: at, R: value, Pos: f.at(e.Pos())})
+		f.fn.Pure = false
+		return done{}
+	}
+	f.fail(e.Pos(), ruleViews, "method %s of a view", c.fn.Name())
+	return nil
+}
+
+func (f *function) element(e *ast.CallExpr, view ir.Expr, index []ast.Expr) *ir.At {
+	at := &ir.At{View: view, Pos: f.at(e.Pos())}
+	for _, i := range index {
+		at.Index = append(at.Index, f.expr(i))
+	}
+	return at
+}
+
+// done stands for a call that has become a statement.
+type done struct{}
+
+func (done) Type() *ir.Type { return nil }
+
+// needsOrder decides whether the calls in some expressions must be put into
+// statements of their own: when one has side effects and there are others.
+func (f *function) needsOrder(exprs ...ast.Expr) bool {
+	effects, sensitive := 0, 0
+	for _, e := range exprs {
+		if e == nil {
+			continue
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			if _, ok := n.(*ast.FuncLit); ok {
+				return false
+			}
+			call, ok := n.(*ast.CallExpr)
+			if !ok || f.info.Types[call.Fun].IsType() || f.info.Types[call.Fun].IsBuiltin() {
+				return true
+			}
+			f.try(func() {
+				c := f.callee(call)
+				if c.view || c.intrinsic() {
+					if c.view {
+						sensitive++
+					}
+					return
+				}
+				sensitive++
+				if in := f.instance(call, c); !in.fn.Pure {
+					effects++
+				}
+			})
+			return true
+		})
+	}
+	return effects > 0 && sensitive > 1
+}

@@ -1,0 +1,107 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+	"hash/fnv"
+	"strconv"
+	"strings"
+)
+
+// reserved are words that cannot name a local or a field in OpenCL C or CUDA
+// C++: keywords, types, and macros of the preludes.
+var reserved = func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(`alignas alignof and and_eq asm atomic auto bitand bitor bool break case catch char
+		char16_t char32_t class co_await co_return co_yield compl complex concept const const_cast consteval constexpr
+		constinit constant continue decltype default defined delete do double dynamic_cast else enum explicit export
+		extern false float for friend generic global goto half if image1d_t image2d_t image3d_t imaginary inline int
+		kernel local long main mutable namespace new noexcept not not_eq nullptr operator or or_eq pipe private protected
+		public quad read_only read_write register reinterpret_cast requires restrict return sampler_t event_t short
+		signed sizeof size_t static static_assert static_cast struct switch template this thread_local throw true try
+		typedef typeid typename typeof uchar uint ulong union unroll unsigned ushort using vec_step virtual void volatile
+		wchar_t while write_only xor xor_eq bool2 i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 b8 ptrdiff_t intptr_t uintptr_t
+		NULL NAN INFINITY MAXFLOAT HUGE_VAL HUGE_VALF KERNEL FUNC GLOBAL LOCAL CONSTANT LIT BARRIER CTX_K CTX_P CTX_P0
+		CTX_A CTX_A0 CHECK_INDEX CHECK_DIVISOR CHECK_SHIFT CHECK_PANIC group_id lane_id lanes groups as_uint as_float
+		as_ulong as_double linux unix i386 assert EOF threadIdx blockIdx blockDim gridDim warpSize
+		M_E M_PI M_PI_2 M_PI_4 M_LN2 M_LN10 M_SQRT2 FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON
+		CHAR_BIT CHAR_MAX CHAR_MIN INT_MAX INT_MIN LONG_MAX LONG_MIN SHRT_MAX SHRT_MIN UINT_MAX ULONG_MAX UCHAR_MAX`) {
+		m[w] = true
+	}
+	return m
+}()
+
+// vectorTypes are OpenCL's float4 and so on.
+func vectorType(s string) bool {
+	base := strings.TrimRight(s, "0123456789")
+	switch base {
+	case "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half", "longlong", "ulonglong":
+		return base != s
+	}
+	return false
+}
+
+// cName is a Go identifier as a C one: the same where possible.
+func cName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r < 128 {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "_u%x", r)
+		}
+	}
+	s := b.String()
+	if reserved[s] || vectorType(s) || strings.HasPrefix(s, "skel_") || strings.HasPrefix(s, "SKEL_") ||
+		strings.HasPrefix(s, "__") || strings.HasPrefix(s, "CLK_") || strings.HasPrefix(s, "cl_") {
+		s += "_"
+	}
+	return s
+}
+
+// tag keeps names of packages apart that have the same last element.
+func tag(path string) string {
+	h := fnv.New32a()
+	h.Write([]byte(path))
+	return fmt.Sprintf("%04x", h.Sum32()&0xffff^h.Sum32()>>16)
+}
+
+// globalIdent is the name in C of something at package level, unique among
+// all packages.
+func globalIdent(pkg *types.Package, parts ...string) string {
+	return cName(pkg.Name() + "_" + strings.Join(parts, "_") + "_" + tag(pkg.Path()))
+}
+
+// typeIdent is the name in C of a type, also as a part of other names.
+func (f *function) typeIdent(t types.Type) string {
+	if kind, elem, ok := viewKind(t); ok {
+		return fmt.Sprintf("view%d_%s", kind, f.typeIdent(elem))
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		parts := []string{t.Obj().Name()}
+		for arg := range t.TypeArgs().Types() {
+			parts = append(parts, f.typeIdent(arg))
+		}
+		if t.Obj().Pkg() == nil {
+			return cName(parts[0])
+		}
+		if t.Obj().Parent() != t.Obj().Pkg().Scope() { // declared in a function
+			parts = append(parts, "at"+itoa(f.pkg.Fset.Position(t.Obj().Pos()).Line))
+			parts = append(parts, tag(fmt.Sprint(f.fn.Ident, f.pkg.Fset.Position(t.Obj().Pos()).Column)))
+		}
+		if _, scalar := t.Underlying().(*types.Basic); scalar {
+			return f.typeIdent(t.Underlying())
+		}
+		return globalIdent(t.Obj().Pkg(), parts...)
+	case *types.Basic:
+		if k, ok := basicKinds[t.Kind()]; ok {
+			return [...]string{"b8", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"}[k]
+		}
+	case *types.Array:
+		return fmt.Sprintf("arr%d_%s", t.Len(), f.typeIdent(t.Elem()))
+	}
+	return "anon_" + tag(types.TypeString(t, nil)) + tag(types.TypeString(t, nil)+"#")
+}
+
+func itoa(i int) string { return strconv.Itoa(i) }

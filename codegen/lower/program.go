@@ -1,0 +1,196 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/skelgo/skelgo/codegen/ir"
+	"golang.org/x/tools/go/packages"
+)
+
+// program is one call of Lower.
+type program struct {
+	*index
+	out   *ir.Program
+	types map[string]*ir.Type
+	funcs map[string]*instance
+	stack []*instance // the chain of calls being lowered, the root first
+	errs  Errors
+	seen  map[string]bool // errors already reported, by place and rule
+	hash  hasher
+}
+
+// instance is a function to lower: a declaration or literal, with its type
+// arguments.
+type instance struct {
+	ident, name string
+	pkg         *packages.Package
+	node        ast.Node // *ast.FuncDecl or *ast.FuncLit
+	sig         *types.Signature
+	recv        *types.Var
+	env         binding
+	lits        map[types.Object]*ast.FuncLit // literals in scope, known by a name
+	fn          *ir.Func                      // nil while it is being lowered
+	failed      bool
+}
+
+// literal makes the instance of a function literal.
+func (p *program) literal(lit *ast.FuncLit, pkg *packages.Package, env binding, name string) *instance {
+	at := pkg.Fset.Position(lit.Pos())
+	if name == "" {
+		name = fmt.Sprintf("func_%d_%d", at.Line, at.Column)
+	}
+	parts := []string{name}
+	for _, t := range sortedArgs(env) {
+		parts = append(parts, mangle(t))
+	}
+	return &instance{
+		ident: globalIdent(pkg.Types, parts...), name: pkg.Types.Name() + "." + name,
+		pkg: pkg, node: lit, sig: pkg.TypesInfo.TypeOf(lit).(*types.Signature), env: env,
+	}
+}
+
+// declared makes the instance of a declared function.
+func (p *program) declared(fn *types.Func, args []types.Type) (*instance, error) {
+	fn = fn.Origin()
+	if fn.Pkg() == nil {
+		return nil, fmt.Errorf("%s has no source", fn.Name())
+	}
+	src, ok := p.find(fn)
+	if !ok {
+		return nil, fmt.Errorf("the source of %s is not there", fn.FullName())
+	}
+	sig := fn.Signature()
+	params := sig.TypeParams()
+	parts := []string{fn.Name()}
+	if recv := sig.Recv(); recv != nil {
+		params = sig.RecvTypeParams()
+		parts = []string{receiverName(recv.Type()), fn.Name()}
+	}
+	if params.Len() != len(args) {
+		return nil, fmt.Errorf("%s needs %d type arguments and was given %d", fn.Name(), params.Len(), len(args))
+	}
+	for _, t := range args {
+		parts = append(parts, mangle(t))
+	}
+	return &instance{
+		ident: globalIdent(fn.Pkg(), parts...), name: fn.Pkg().Name() + "." + strings.Join(parts[:len(parts)-len(args)], "."),
+		pkg: src.pkg, node: src.decl, sig: sig, recv: sig.Recv(), env: bind(params, args),
+	}, nil
+}
+
+func receiverName(t types.Type) string {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return "type"
+}
+
+// lowerProgram is Lowerer.Lower.
+func lowerProgram(x *index, r Request) (*ir.Program, error) {
+	p := &program{
+		index: x, out: &ir.Program{}, types: map[string]*ir.Type{},
+		funcs: map[string]*instance{}, seen: map[string]bool{}, hash: newHasher(),
+	}
+	root, err := p.root(r)
+	if err != nil {
+		return nil, err
+	}
+	p.lower(root)
+	if len(p.errs) > 0 {
+		p.errs.sort()
+		return nil, p.errs
+	}
+	p.out.Root = root.fn
+	p.out.Hash = p.hash.sum()
+	if err := ir.Verify(p.out); err != nil {
+		return nil, fmt.Errorf("lower %s: internal error: %w", root.name, err)
+	}
+	return p.out, nil
+}
+
+func (p *program) root(r Request) (*instance, error) {
+	if r.Lit == nil && r.Func == nil {
+		return nil, fmt.Errorf("lower: the request names no function")
+	}
+	if r.Lit == nil {
+		in, err := p.declared(r.Func, r.TypeArgs)
+		if err != nil {
+			return nil, fmt.Errorf("lower: %w", err)
+		}
+		return in, nil
+	}
+	if r.Pkg == nil {
+		return nil, fmt.Errorf("lower: a function literal needs the package it is in")
+	}
+	var env binding
+	if r.Func != nil { // the generic function around the literal
+		params := r.Func.Origin().Signature().TypeParams()
+		if params.Len() == 0 {
+			params = r.Func.Origin().Signature().RecvTypeParams()
+		}
+		env = bind(params, r.TypeArgs)
+	}
+	return p.literal(r.Lit, r.Pkg, env, r.Name), nil
+}
+
+// lower translates an instance unless that has been done, and reports
+// whether it is usable.
+func (p *program) lower(in *instance) bool {
+	if known := p.funcs[in.ident]; known != nil {
+		in.fn, in.failed = known.fn, known.failed
+		return !in.failed
+	}
+	p.funcs[in.ident] = in
+	p.stack = append(p.stack, in)
+	before := len(p.errs)
+	f := newFunction(p, in)
+	f.lower()
+	p.stack = p.stack[:len(p.stack)-1]
+	in.failed = len(p.errs) > before
+	in.fn = f.fn
+	p.hash.add(in)
+	p.out.Funcs = append(p.out.Funcs, f.fn)
+	return !in.failed
+}
+
+// lowering reports whether an instance is being lowered: to call it now is
+// recursion.
+func (p *program) lowering(in *instance) bool {
+	for _, s := range p.stack {
+		if s.ident == in.ident {
+			return true
+		}
+	}
+	return false
+}
+
+// chain names the calls from the root to what is being lowered, and on.
+func (p *program) chain(from int, more ...string) string {
+	var names []string
+	for _, in := range p.stack[from:] {
+		names = append(names, in.name)
+	}
+	return strings.Join(append(names, more...), " -> ")
+}
+
+// report adds an error, once for a place and rule. An error in a function
+// that was called says by whom.
+func (p *program) report(pkg *packages.Package, pos token.Pos, r *Rule, message string) {
+	at := pkg.Fset.Position(pos)
+	key := at.String() + r.ID
+	if p.seen[key] {
+		return
+	}
+	p.seen[key] = true
+	if len(p.stack) > 1 {
+		message += " (" + p.chain(0) + ")"
+	}
+	p.errs = append(p.errs, &Error{Pos: at, Rule: r.ID, Message: message, Hint: r.Instead})
+}

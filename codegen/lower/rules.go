@@ -1,0 +1,201 @@
+package lower
+
+import "slices"
+
+// Rule is one reason to refuse a function. docs/subset.md is written from
+// these.
+type Rule struct {
+	ID      string // "SK001"
+	Title   string // what is refused
+	Why     string
+	Instead string // what to write instead, as messages end
+	Bad     string // a tiny example that is refused
+	Good    string // and one that does the same and is not
+}
+
+var rules []*Rule
+
+func rule(id, title, why, instead, bad, good string) *Rule {
+	r := &Rule{id, title, why, instead, bad, good}
+	rules = append(rules, r)
+	return r
+}
+
+// Rules are all rules, by ID.
+func Rules() []Rule {
+	l := make([]Rule, len(rules))
+	for i, r := range rules {
+		l[i] = *r
+	}
+	slices.SortFunc(l, func(a, b Rule) int {
+		if a.ID < b.ID {
+			return -1
+		}
+		return 1
+	})
+	return l
+}
+
+var (
+	ruleClosure = rule("SK001", "Closures that capture",
+		"A captured variable lives in the memory of the host.",
+		"pass the value as an extra argument, a struct given to skel.NewMapWith and the like",
+		"k := float32(2)\ntwice := skel.NewMap(func(x float32) float32 { return k * x })",
+		"type scale struct{ K float32 }\n\ntwice := skel.NewMapWith(func(x float32, s scale) float32 { return s.K * x })")
+
+	ruleMap = rule("SK002", "Maps",
+		"There is no allocation and no hashing on a device.",
+		"use an array, or a vector.View that is indexed",
+		"weight := map[int]float32{1: 0.5}",
+		"weight := [2]float32{1: 0.5}")
+
+	ruleSlice = rule("SK003", "Slices",
+		"A slice points to memory of the host.",
+		"use an array for a fixed length, a vector.View or matrix.View for data",
+		"func norm(v []float32) float32",
+		"func norm(v [3]float32) float32")
+
+	ruleString = rule("SK004", "Strings",
+		"There is no text on a device.",
+		"use a number or named constants",
+		`if kind == "l1" {`,
+		"if kind == l1 { // const l1 = 1")
+
+	ruleInterface = rule("SK005", "Interfaces",
+		"Which method is called must be known when the kernel is built.",
+		"use a type parameter, or a concrete type",
+		"func area(s shape) float32 { return s.area() }",
+		"func area[S shape](s S) float32 { return s.area() }")
+
+	ruleChan = rule("SK006", "Channels",
+		"Elements are computed independently of each other.",
+		"return the value; combine values with Reduce or Scan",
+		"results <- x * x",
+		"return x * x")
+
+	ruleGo = rule("SK007", "Goroutines",
+		"The skeleton is what runs in parallel.",
+		"call the function directly",
+		"go f(x)",
+		"f(x)")
+
+	ruleDefer = rule("SK008", "Defer and recover",
+		"A device function cannot unwind.",
+		"write the statement before each return",
+		"defer done()",
+		"done()\nreturn x")
+
+	ruleRecursion = rule("SK009", "Recursion",
+		"OpenCL has no call stack.",
+		"use a loop, with an array as the stack if need be",
+		"func fact(n int) int { if n < 2 { return 1 }; return n * fact(n-1) }",
+		"func fact(n int) int { f := 1; for i := range n { f *= i + 1 }; return f }")
+
+	rulePointer = rule("SK010", "Pointers that escape",
+		"A pointer is only valid while the function runs that owns the variable.",
+		"a pointer can be a helper's parameter, called with &local, or a local p := &x that is never assigned again; otherwise pass and return values",
+		"func best(a, b *point) *point",
+		"func best(a, b point) point")
+
+	ruleGlobal = rule("SK011", "Global variables",
+		"A global variable lives in the memory of the host.",
+		"make it a constant, or pass it in the extra argument",
+		"var eps = float32(1e-6)",
+		"const eps = float32(1e-6)")
+
+	ruleGoto = rule("SK012", "Goto",
+		"Devices want structured control flow.",
+		"use a loop with labelled break or continue",
+		"again:\n\tif x > 1 { x /= 2; goto again }",
+		"for x > 1 { x /= 2 }")
+
+	ruleSelect = rule("SK013", "Select",
+		"There are no channels on a device.",
+		"return the value; combine values with Reduce or Scan",
+		"select { case v := <-in: x += v; default: }",
+		"x += v")
+
+	ruleTypeSwitch = rule("SK014", "Type switches",
+		"Which type is meant must be known when the kernel is built.",
+		"write one function for each type, or a generic one",
+		"switch v := v.(type) { case float32: return v }",
+		"func abs[T float32 | float64](v T) T")
+
+	ruleComplex = rule("SK015", "Complex numbers",
+		"OpenCL C has no complex type.",
+		"use a struct of two floats",
+		"func square(z complex64) complex64 { return z * z }",
+		"type cplx struct{ Re, Im float32 }\n\nfunc square(z cplx) cplx { return cplx{z.Re*z.Re - z.Im*z.Im, 2 * z.Re * z.Im} }")
+
+	ruleUnsafe = rule("SK016", "Package unsafe",
+		"Sizes and addresses differ between host and device.",
+		"use math.Float32bits and the like to look at bits",
+		"*(*uint32)(unsafe.Pointer(&x))",
+		"math.Float32bits(x)")
+
+	ruleFuncValue = rule("SK017", "Functions as values",
+		"Device code has no function pointers.",
+		"call the function by its name; choose between functions with a switch",
+		"f := sin\nif odd { f = cos }\nreturn f(x)",
+		"if odd { return cos(x) }\nreturn sin(x)")
+
+	ruleAlloc = rule("SK018", "Allocation: append, make, new, copy, cap, clear",
+		"There is no heap on a device.",
+		"declare an array of constant length",
+		"hist := make([]int32, 16)",
+		"var hist [16]int32")
+
+	ruleVariadic = rule("SK019", "Variadic functions",
+		"Their arguments are a slice.",
+		"take an array, or a fixed number of parameters",
+		"func sum(xs ...float32) float32",
+		"func sum(xs [3]float32) float32")
+
+	ruleNoSource = rule("SK020", "Functions without source",
+		"Only Go source can be translated.",
+		"write the function in a package whose source is loaded",
+		"x := external(y) // known from export data only",
+		"x := mine(y)")
+
+	ruleOutside = rule("SK021", "Calls into packages outside the subset",
+		"Everything that is called runs on the device too.",
+		"compute it on the host and pass it in the extra argument, or write what is needed here",
+		"n := strings.Count(s, \"a\")",
+		"n := e.Count")
+
+	ruleAssembly = rule("SK022", "Functions without a Go body",
+		"Assembly is for one processor.",
+		"call a Go function",
+		"func fast(x float32) float32 // in fast_amd64.s",
+		"func fast(x float32) float32 { return x * x }")
+
+	ruleRangeFunc = rule("SK023", "Range over functions",
+		"An iterator is a function value that captures.",
+		"count: for i := range n",
+		"for v := range seq {",
+		"for i := range view.Len() {\n\tv := view.At(i)")
+
+	ruleEmpty = rule("SK024", "Types without contents",
+		"C has no empty struct and no array of length 0.",
+		"leave it out",
+		"func f(x float32, _ struct{}) float32",
+		"func f(x float32) float32")
+
+	rulePanic = rule("SK025", "Panic with a computed value",
+		"Checked mode reports where a panic was called, not with what.",
+		`panic with a constant: panic("negative radius")`,
+		`panic(fmt.Sprint("bad ", x))`,
+		`panic("bad x")`)
+
+	ruleViews = rule("SK026", "Views used otherwise than by their methods",
+		"A view stands for memory that the skeleton manages.",
+		"use At, Set, Len, Rows and Cols of a view that was passed in",
+		"v := vector.View[float32]{}",
+		"v := e.Points")
+
+	rulePrint = rule("SK027", "Printing",
+		"A device has no output.",
+		"return the value and print it on the host",
+		"println(x)",
+		"return x")
+)
