@@ -109,7 +109,7 @@ func (p *picture) draw(c draw.Canvas) error {
 		if l < legendRows {
 			key := *s
 			key.Radius, key.Shape = vg.Points(3.5), draw.CircleGlyph{}
-			legend.Add(fmt.Sprintf("%d: %s", l, count(p.sizes[l])), &key)
+			legend.Add(fmt.Sprintf("%d: %s", l, digits(p.sizes[l])), &key)
 		}
 	}
 	if more := len(p.centers) - legendRows; more > 0 {
@@ -152,8 +152,8 @@ func shade(l int, alpha uint8) color.Color {
 	return color.NRGBA{uint8(float64(c.R) * dark), uint8(float64(c.G) * dark), uint8(float64(c.B) * dark), alpha}
 }
 
-// count writes 1234567 as "1 234 567".
-func count(n int) string {
+// digits writes 1234567 as "1 234 567".
+func digits(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + " " + s[i:]

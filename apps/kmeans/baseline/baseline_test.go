@@ -68,7 +68,7 @@ var twins = map[string]func(points []float32, n, dim int, start []float32, maxIt
 func plain(points []float32, n, dim int, start []float32, maxIter int) result {
 	k := len(start) / dim
 	r := result{slices.Repeat([]int32{-1}, n), slices.Clone(start), 0}
-	for moved := n; moved > 0 && r.Iterations < maxIter; r.Iterations++ {
+	for moved := n; moved > 0; r.Iterations++ {
 		moved = 0
 		sums, sizes := make([]float64, k*dim), make([]float64, k)
 		for i := range n {
@@ -92,6 +92,9 @@ func plain(points []float32, n, dim int, start []float32, maxIter int) result {
 			for j := range x {
 				sums[int(best)*dim+j] += float64(x[j])
 			}
+		}
+		if r.Iterations == maxIter { // only the labels were still to be found
+			break
 		}
 		for v := range sums {
 			if sizes[v/dim] > 0 {

@@ -112,7 +112,8 @@ func (p *OnDevice) Upload(points []float32, n, dim, k int) (err error) {
 }
 
 // Run moves the centres, from the given ones on, until no label moves, maxIter
-// times at most.
+// times at most. It leaves the centres, and the labels that fit them, on the
+// device.
 func (p *OnDevice) Run(centres []float32, maxIter int) (iterations int, err error) {
 	if err := p.queue.EnqueueWriteBuffer(p.centres, true, 0, cl.Bytes(centres), nil, nil); err != nil {
 		return 0, err
@@ -127,7 +128,8 @@ func (p *OnDevice) Run(centres []float32, maxIter int) (iterations int, err erro
 	if err := p.update.SetArgs(p.partial, p.moved, p.centres, p.total, int32(p.items), k, dim); err != nil {
 		return 0, err
 	}
-	for moved := []int32{1}; moved[0] > 0 && iterations < maxIter; iterations++ {
+	moved := []int32{1}
+	for ; moved[0] > 0 && iterations < maxIter; iterations++ {
 		if err := p.queue.EnqueueNDRangeKernel(p.assign, nil, []int{p.items}, []int{1}, nil, nil); err != nil {
 			return 0, err
 		}
@@ -138,7 +140,12 @@ func (p *OnDevice) Run(centres []float32, maxIter int) (iterations int, err erro
 			return 0, err
 		}
 	}
-	return iterations, nil
+	if moved[0] > 0 {
+		if err := p.queue.EnqueueNDRangeKernel(p.assign, nil, []int{p.items}, []int{1}, nil, nil); err != nil {
+			return 0, err
+		}
+	}
+	return iterations, p.queue.Finish()
 }
 
 // Download copies the labels and the centres to the host.

@@ -103,15 +103,15 @@ func (p *Paper) launch(k *cl.Kernel) error {
 	return p.queue.EnqueueNDRangeKernel(k, nil, global, local, nil, nil)
 }
 
-// Run moves the centres until no label moves, maxIter times at most. It gives
-// the labels, and changes centres.
+// Run moves the centres until no label moves, maxIter times at most. It
+// changes centres, and gives the nearest one of each point.
 func (p *Paper) Run(centres []float32, maxIter int) (labels []int32, iterations int, err error) {
 	labels = make([]int32, p.n)
 	for i := range labels {
 		labels[i] = -1
 	}
-	nearest := make([]int32, p.n)
-	for moved := p.n; moved > 0 && iterations < maxIter; iterations++ {
+	moved, nearest := p.n, make([]int32, p.n)
+	for ; moved > 0 && iterations < maxIter; iterations++ {
 		if err := p.nearest(centres, nearest); err != nil {
 			return nil, 0, err
 		}
@@ -119,7 +119,10 @@ func (p *Paper) Run(centres []float32, maxIter int) (labels []int32, iterations 
 		moved = p.update(centres, labels, nearest)
 		p.Lap("host") // timing
 	}
-	return labels, iterations, nil
+	if moved == 0 {
+		return labels, iterations, nil
+	}
+	return labels, iterations, p.nearest(centres, labels)
 }
 
 // nearest finds the nearest centre of every point, on the device.

@@ -1,0 +1,143 @@
+package kmeans
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// change is what an iteration did to one cluster.
+type change struct {
+	Moved  float64 // labels that came to it
+	Weight float64 // of its points
+}
+
+// remember keeps a copy of the centres for the policy that asks for them.
+func (m *model[T]) remember() {
+	if m.o.Empty != Farthest {
+		return
+	}
+	if m.before != nil {
+		m.before.Free()
+	}
+	m.before = m.centers.Clone()
+}
+
+// tally ends an iteration that failed or did not: it counts the labels that
+// moved, looks after the clusters that have no points left, and says whether
+// to go on. It frees changes and sums.
+func (m *model[T]) tally(ctx context.Context, changes *vector.Vector[change], sums *matrix.Matrix[float64], failed error) (bool, error) {
+	defer sums.Free()
+	defer changes.Free()
+	all, err := changes.Host()
+	if err := cmp.Or(ctx.Err(), failed, err); err != nil {
+		return false, err
+	}
+	m.moved = 0
+	var empty []int
+	for c, change := range all {
+		m.moved += int(change.Moved)
+		if change.Weight == 0 {
+			empty = append(empty, c)
+		}
+	}
+	if m.o.Progress != nil {
+		m.o.Progress(m.start, m.iterations+1, m.moved)
+	}
+	if m.moved > 0 && len(empty) > 0 {
+		switch m.o.Empty {
+		case Drop:
+			err = m.leaveOut(empty)
+		case Farthest:
+			err = m.takeFarthest(empty, sums)
+		}
+	}
+	return m.moved > m.o.Threshold, err
+}
+
+// leaveOut makes centres NaN, so that no point is ever near them.
+func (m *model[T]) leaveOut(empty []int) error {
+	for _, c := range empty {
+		for j := range m.dim {
+			if err := m.centers.Set(j, c, T(math.NaN())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ticket is a number with a place.
+type ticket struct {
+	Key   float64
+	Index int
+}
+
+func ticketOf(i int, key float64) ticket { return ticket{key, i} }
+
+// farther keeps the larger key, of equal ones the later. NaN loses.
+func farther(a, b ticket) ticket {
+	if b.Key >= a.Key || a.Key != a.Key {
+		return b
+	}
+	return a
+}
+
+var (
+	tickets  = skel.NewZip(ticketOf)
+	farthest = skel.NewReduce(farther, ticket{math.Inf(-1), -1})
+)
+
+// takeFarthest is scikit-learn's rule: each empty cluster takes the point that
+// is farthest from its centre before the iteration, the farthest first, and
+// that point leaves its cluster.
+func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error {
+	left := m.distances(m.before)
+	defer left.Free()
+	known, err := sums.Host()
+	if err != nil {
+		return err
+	}
+	s := slices.Clone(known)
+	cluster := func(c int) []float64 { return s[c*(m.dim+2) : (c+1)*(m.dim+2)] }
+	for _, c := range empty {
+		far, err := value(farthest.Apply(tickets.Apply(vector.Indices(m.n, m.where), left)))
+		if err != nil {
+			return err
+		}
+		if far.Key <= 0 {
+			break // all points lie on their centres
+		}
+		from, err := m.labels.At(far.Index)
+		if err != nil {
+			return err
+		}
+		point, err := m.table.Row(far.Index)
+		if err != nil {
+			return err
+		}
+		weight := float64(point[m.dim])
+		for j, x := range point[:m.dim] {
+			cluster(int(from))[j] -= weight * float64(x)
+			cluster(c)[j] = weight * float64(x)
+		}
+		cluster(int(from))[m.dim] -= weight
+		cluster(c)[m.dim] = weight
+		if cluster(int(from))[m.dim] < 1e-12*weight {
+			cluster(int(from))[m.dim] = 0 // what is left is rounding
+		}
+		if err := left.Set(far.Index, -1); err != nil {
+			return err
+		}
+	}
+	mended := matrix.From(m.k, m.dim+2, s, m.where)
+	defer mended.Free()
+	changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{mended.View(), m.centers.OutView()})
+	defer changes.Free()
+	return changes.Wait()
+}

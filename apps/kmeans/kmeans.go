@@ -1,0 +1,74 @@
+package kmeans
+
+import (
+	"context"
+	"math"
+
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+type assignment[T number] struct {
+	Table   matrix.OutView[T] // a row a point: coordinates, weight, 1 if its label moved
+	Centers matrix.View[T]    // a column a centre, up to a multiple of lanes
+	Labels  vector.OutView[int32]
+}
+
+// assign finds the centre nearest to point i. One that is NaN is never it.
+func assign[T number](i int, a assignment[T]) {
+	dim, label, least, moved := a.Centers.Rows(), int32(0), T(math.Inf(1)), T(0)
+	for first := 0; first < a.Centers.Cols(); first += lanes {
+		var dist [lanes]T
+		for j := range dim {
+			x := a.Table.At(i, j)
+			for c := range lanes {
+				diff := x - a.Centers.At(j, first+c)
+				dist[c] += diff * diff
+			}
+		}
+		for c, d := range dist {
+			if d < least {
+				label, least = int32(first+c), d
+			}
+		}
+	}
+	if label != a.Labels.At(i) {
+		moved = 1
+	}
+	a.Table.Set(i, dim+1, moved)
+	a.Labels.Set(i, label)
+}
+
+// means are the sums of the rows of each cluster's points, and the centres.
+type means[T number] struct {
+	Sums    matrix.View[float64]
+	Centers matrix.OutView[T]
+}
+
+// update moves the centre of cluster c to the mean of its points.
+func update[T number](c int, m means[T]) change {
+	dim, weight := m.Centers.Rows(), m.Sums.At(c, m.Centers.Rows())
+	for j := 0; j < dim && weight > 0; j++ {
+		m.Centers.Set(j, c, T(m.Sums.At(c, j)/weight))
+	}
+	return change{Moved: m.Sums.At(c, dim+1), Weight: weight}
+}
+
+// lloyd moves the centres until no label moves, or as few as are allowed to.
+func (m *model[T]) lloyd(ctx context.Context) error {
+	for moving := true; moving && m.iterations < m.o.MaxIter; m.iterations++ {
+		m.remember()
+		failed := m.assignAll()
+		sums := add.RowsByKey(m.rows(), m.labels, m.k)
+		changes := m.update.Apply(vector.Indices(m.k), means[T]{sums.View(), m.centers.OutView()})
+		if moving, failed = m.tally(ctx, changes, sums, failed); failed != nil {
+			return failed
+		}
+	}
+	return nil
+}
+
+// assignAll finds the nearest centre of every point.
+func (m *model[T]) assignAll() error {
+	return m.assign.Apply(vector.Indices(m.n), assignment[T]{m.table.OutView(), m.centers.View(), m.labels.OutView()})
+}
