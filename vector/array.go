@@ -184,17 +184,27 @@ func (a *Array) Take() (Lazy, error) {
 // Change prepares the array for being changed in memory: it is settled,
 // and so is every expression that reads it.
 func (a *Array) Change() error {
-	a.mu.Lock()
-	err := a.settle()
-	deps := a.deps
-	a.deps = nil
-	a.mu.Unlock()
+	deps, err := a.takeDependents()
+	settleAll(deps)
+	return err
+}
+
+func settleAll(deps []weak.Pointer[Array]) {
 	for _, d := range deps {
 		if dep := d.Value(); dep != nil {
 			dep.settleDependent()
 		}
 	}
-	return err
+}
+
+// takeDependents settles the array, and gives the expressions that read it
+// and forgets them.
+func (a *Array) takeDependents() (deps []weak.Pointer[Array], err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock() // settle may panic
+	err = a.settle()
+	deps, a.deps = a.deps, nil
+	return deps, err
 }
 
 // settleDependent settles an expression that somebody may still hold; its
@@ -260,17 +270,21 @@ func (a *Array) write(off int64, p []byte) error {
 	return nil
 }
 
-// Free gives the memory back at once. Expressions that read the array are
-// settled first.
+// free gives the memory back at once. Expressions that read it are settled
+// first; their errors stick to them.
 func (a *Array) free() {
-	if a.Err() == nil {
-		a.mu.Lock()
-		a.live()
-		a.lazy = nil
-		a.mu.Unlock()
-		_ = a.Change() // settles dependents; their errors stick to them
-	}
+	settleAll(a.abandon())
 	a.mem.free()
+}
+
+// abandon gives the expressions that read the array, which nobody needs now.
+func (a *Array) abandon() (deps []weak.Pointer[Array]) {
+	a.mu.Lock()
+	defer a.mu.Unlock() // live may panic
+	a.live()
+	a.lazy = nil
+	deps, a.deps = a.deps, nil
+	return deps
 }
 
 func checkIndex(what string, i, n int) {

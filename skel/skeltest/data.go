@@ -1,0 +1,59 @@
+package skeltest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// dice is a source of test data that is the same in every run.
+type dice struct{ *rand.Rand }
+
+func roll(seed uint64) *dice { return &dice{rand.New(rand.NewPCG(seed, 2))} }
+
+// wide is a number of any sign over many orders of magnitude, so that sums of
+// such numbers depend on their order.
+func (d *dice) wide() float64 { return math.Ldexp(d.Float64()-0.5, d.IntN(24)) }
+
+// generate gives n elements.
+func generate[T any](n int, element func(*dice, int) T) []T {
+	d, s := roll(uint64(n)), make([]T, n)
+	for i := range s {
+		s[i] = element(d, i)
+	}
+	return s
+}
+
+func floats(n int) []float32 { return generate(n, sums32.element) }
+
+// upTo is 0, 1, ..., n-1.
+func upTo(n int) []int {
+	return generate(n, func(_ *dice, i int) int { return i })
+}
+
+// apply is Map in plain Go.
+func apply[In, Out any](f func(In) Out, s []In) []Out {
+	out := make([]Out, len(s))
+	for i, x := range s {
+		out[i] = f(x)
+	}
+	return out
+}
+
+// sizes are the lengths around every boundary of the order contract.
+var sizes = []int{0, 1, 2, 3, 15, 16, 17, 31, 33, 255, 256, 257, 1000,
+	tileSize - 1, tileSize, tileSize + 1, tileSize + 17, 3*tileSize + 5,
+	16*tileSize - 1, 16 * tileSize, 16*tileSize + 1, 100_003}
+
+// few are sizes for what does not depend on the order contract.
+var few = []int{0, 1, 2, 17, 257, tileSize + 1}
+
+const large = 3_000_017
+
+// quick reports whether large inputs are left out: with -short, and when the
+// race detector makes everything ten times slower.
+func quick() bool { return raceDetector || testing.Short() }
+
+// shapes are of matrices, rows and columns.
+var shapes = [][2]int{{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 1000}, {1000, 1}, {2, 3}, {3, 1000}, {1000, 3},
+	{17, 16}, {16, 17}, {33, 257}, {300, 64}, {3, tileSize + 1}, {tileSize + 1, 3}}

@@ -1,0 +1,146 @@
+package skeltest
+
+import (
+	"math"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+type visits struct {
+	Count vector.OutView[int32]
+	Cols  int
+}
+
+func visit(i int, e visits) { e.Count.Set(i, e.Count.At(i)+1) }
+
+func visitAt(at matrix.Index, e visits) {
+	i := at.Row*e.Cols + at.Col
+	e.Count.Set(i, e.Count.At(i)+1)
+}
+
+// neighbours is a stencil by hand: the sum of an element and the four beside
+// it, where there are such.
+func neighbours(at matrix.Index, m matrix.View[int32]) int32 {
+	sum := m.At(at.Row, at.Col)
+	if at.Row > 0 {
+		sum += m.At(at.Row-1, at.Col)
+	}
+	if at.Row+1 < m.Rows() {
+		sum += m.At(at.Row+1, at.Col)
+	}
+	if at.Col > 0 {
+		sum += m.At(at.Row, at.Col-1)
+	}
+	if at.Col+1 < m.Cols() {
+		sum += m.At(at.Row, at.Col+1)
+	}
+	return sum
+}
+
+// capped is a sum that stops at a limit; for numbers that are not negative it
+// is associative.
+func capped(x, y, limit int32) int32 { return min(x+y, limit) }
+
+var (
+	visitAll    = skel.NewMapVoid(visit)
+	visitGrid   = skel.NewMapVoid(visitAt)
+	stencils    = skel.NewMapWith(neighbours)
+	cappedScan  = skel.NewScanWith(capped, 0)
+	cappedTotal = skel.NewReduceWith(capped, 0)
+)
+
+// testDefects is a regression test for each known defect of SkelCL that
+// concerns what this suite covers.
+func testDefects(t *testing.T, d *devices.Device) {
+	on := vector.Single(d)
+	t.Run("ReduceReadsOneTooMany", func(t *testing.T) { // below 8192 elements
+		poison := generate(1<<14, func(*dice, int) float32 { return math.MaxFloat32 })
+		for _, n := range []int{1, 2, 63, 64, 65, 127, 255, 1000, 4095, 4097, 8190, 8191, 8192, 8193} {
+			vector.From(poison, on).Free() // what the memory held before
+			ones := put(t, d, generate(n, func(*dice, int) float32 { return 1 }))
+			expectValue(t, sums32.reduce.Apply(ones), float32(n))
+		}
+	})
+	t.Run("ScanIgnoresExtraArguments", func(t *testing.T) {
+		s := generate(2*tileSize+3, func(d *dice, _ int) int32 { return int32(d.IntN(3)) })
+		v := put(t, d, s)
+		for _, limit := range []int32{0, 5, 5000} {
+			op := func(x, y int32) int32 { return capped(x, y, limit) }
+			expect(t, cappedScan.With(limit).Inclusive(v), Scan(s, op))
+			expect(t, cappedScan.With(limit).Exclusive(v), ScanExclusive(s, op, 0))
+			expectValue(t, cappedTotal.With(limit).Apply(v), Reduce(s, op, 0))
+		}
+	})
+	t.Run("ScanSwapsOperands", func(t *testing.T) {
+		for n := range 70 {
+			spans.scans(t, d, n)
+			lasts.scans(t, d, n)
+		}
+		spans.scans(t, d, 3*tileSize+1)
+	})
+	t.Run("IndexOutOfBounds", func(t *testing.T) {
+		for _, n := range []int{1, 63, 64, 65, 255, 257, 1001, tileSize + 1} {
+			count := vector.New[int32](n+1, on)
+			ok(t, visitAll.Apply(vector.Indices(n, on), visits{count.OutView(), 0}))
+			once := generate(n+1, func(_ *dice, i int) int32 { return min(1, int32(n-i)) })
+			expect(t, count, once)
+		}
+	})
+	t.Run("ColumnsNoMultipleOfTheTile", func(t *testing.T) {
+		for _, shape := range [][2]int{{1, 1}, {15, 17}, {16, 33}, {100, 7}, {7, 100}, {257, 31}, {64, 64}} {
+			rows, cols := shape[0], shape[1]
+			count := vector.New[int32](rows*cols, on)
+			ok(t, visitGrid.ApplyMatrix(matrix.Indices(rows, cols, on), visits{count.OutView(), cols}))
+			expect(t, count, generate(rows*cols, func(*dice, int) int32 { return 1 }))
+		}
+	})
+	t.Run("MoreRowsThanColumns", func(t *testing.T) {
+		for _, shape := range [][2]int{{100, 3}, {3, 100}, {64, 1}, {1, 64}, {33, 32}} {
+			rows, cols := shape[0], shape[1]
+			s := generate(rows*cols, lasts.element)
+			at := func(i, j int) int32 {
+				if i < 0 || i >= rows || j < 0 || j >= cols {
+					return 0
+				}
+				return s[i*cols+j]
+			}
+			want := generate(rows*cols, func(_ *dice, k int) int32 {
+				i, j := k/cols, k%cols
+				return at(i, j) + at(i-1, j) + at(i+1, j) + at(i, j-1) + at(i, j+1)
+			})
+			got := stencils.ApplyMatrix(matrix.Indices(rows, cols, on), putMatrix(t, d, rows, cols, s).View())
+			expectMatrix(t, got, rows, cols, want)
+		}
+	})
+	t.Run("DistributionsComparedByKind", func(t *testing.T) {
+		other := vector.Single(another(t, d))
+		v := put(t, d, floats(10))
+		w := v.To(other)
+		if w == v || w.Device() != other.Device() || v.Device() != d {
+			t.Errorf("a vector on %v, moved to %v, is on %v", d, other.Device(), w.Device())
+		}
+		expect(t, w, floats(10))
+	})
+	t.Run("SizesBeyond32Bits", func(t *testing.T) {
+		const n = 1<<33 + 7
+		if v := cubes.Apply(vector.Indices(n, on)); v.Len() != n {
+			t.Errorf("length %d, want %d", v.Len(), n)
+		}
+		if m := places.ApplyMatrix(matrix.Indices(1<<20, 1<<20, on)); m.Vector().Len() != 1<<40 {
+			t.Errorf("length %d, want 2^40", m.Vector().Len())
+		}
+	})
+	t.Run("AbortOnError", func(t *testing.T) {
+		v := put(t, d, floats(10))
+		checked(d, func() {
+			if beyonds.Apply(vector.Indices(10, on), v.View()).Wait() == nil {
+				t.Error("no error")
+			}
+		})
+		expect(t, squares.Apply(v), apply(square, floats(10)))
+	})
+}

@@ -1,0 +1,181 @@
+package skeltest
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func beyond(i int, v vector.View[float32]) float32 { return v.At(i + 1) }
+
+func plusFirst(x, y float32, v vector.View[float32]) float32 { return x + y + v.At(v.Len()) }
+
+var (
+	beyonds   = skel.NewMapWith(beyond)
+	badReduce = skel.NewReduceWith(plusFirst, 0)
+	badScan   = skel.NewScanWith(plusFirst, 0)
+)
+
+// checked runs f with checked mode on: the CPU finds bad indices without it,
+// other devices do not.
+func checked(d *devices.Device, f func()) {
+	old := d.Checked()
+	d.SetChecked(true)
+	defer d.SetChecked(old)
+	f()
+}
+
+func testErrors(t *testing.T, d *devices.Device) {
+	on := vector.Single(d)
+	first := errors.New("the first error")
+	t.Run("errors stick", func(t *testing.T) {
+		good := put(t, d, floats(100))
+		for name, result := range afterError(vector.Failed[float32](100, first), good, on) {
+			if err := result(); !errors.Is(err, first) {
+				t.Errorf("%s: %v, want the first error", name, err)
+			}
+		}
+		expect(t, good, floats(100))
+	})
+	t.Run("out of memory", func(t *testing.T) {
+		const size = 1 << 50
+		huge := vector.New[float32](size, on)
+		var memory *devices.MemoryError
+		if err := huge.Err(); !errors.As(err, &memory) {
+			t.Fatalf("%v, want a MemoryError", err)
+		}
+		if memory.Asked != 4*size || !strings.Contains(memory.Error(), "4 PiB") {
+			t.Errorf("error %q does not say that 4 PiB were asked for", memory)
+		}
+		_, err := sums32.reduce.Apply(squares.Apply(huge)).Value()
+		if !errors.Is(err, memory) {
+			t.Errorf("the sum's error is %v, want %v", err, memory)
+		}
+		lazy := cubes.Apply(vector.Indices(size, on)) // fails when it is computed
+		if err := lazy.Wait(); !errors.As(err, &memory) {
+			t.Errorf("%v, want a MemoryError", err)
+		}
+		if err := lazy.Err(); !errors.As(err, &memory) {
+			t.Errorf("later: %v, want the same MemoryError", err)
+		}
+	})
+	t.Run("bad index", func(t *testing.T) {
+		v := put(t, d, floats(100))
+		checked(d, func() {
+			bad := beyonds.Apply(vector.Indices(100, on), v.View())
+			_, err := sums32.reduce.Apply(squares.Apply(bad)).Value()
+			badIndex(t, err, "100")
+			_, err = sums32.reduce.Apply(bad).Value()
+			badIndex(t, err, "100")
+			_, err = badReduce.With(v.View()).Apply(v).Value()
+			badIndex(t, err, "100")
+			_, err = badScan.With(v.View()).Inclusive(v).Host()
+			badIndex(t, err, "100")
+			badIndex(t, scatterAll.Apply(vector.From([]int32{100_000}, on), vector.From([]float32{1}, on), v.OutView()), "100000")
+		})
+		w := put(t, d, floats(100)) // the device still works
+		expect(t, squares.Apply(w), apply(square, floats(100)))
+	})
+	t.Run("an empty view", func(t *testing.T) {
+		var none vector.View[float32]
+		if err := flips.Apply(vector.Indices(3, on), none).Wait(); err == nil || !strings.Contains(err.Error(), "skel") {
+			t.Errorf("error %v, want one from skel", err)
+		}
+	})
+	t.Run("offsets outside are moved to the ends", func(t *testing.T) {
+		s := floats(10)
+		v := put(t, d, s)
+		got := sums32.reduce.Segments(v, put(t, d, []int{-5, 3, 7, 1 << 40}))
+		expect(t, got, Segments(s, []int{0, 3, 7, 10}, plus[float32], 0))
+		got = sums32.reduce.Segments(v, put(t, d, []int{2, 7, 5, 10})) // the middle one is empty
+		expect(t, got, []float32{Reduce(s[2:7], plus[float32], 0), 0, Reduce(s[5:], plus[float32], 0)})
+	})
+	t.Run("two devices", func(t *testing.T) {
+		other := another(t, d)
+		a, b := put(t, d, floats(10)), put(t, other, floats(10))
+		err := differences.Apply(a, b).Wait()
+		if err == nil || !strings.Contains(err.Error(), d.ID()) || !strings.Contains(err.Error(), other.ID()) {
+			t.Errorf("error %v, want one that names both devices", err)
+		}
+		expect(t, differences.Apply(a, b.To(on)), make([]float32, 10))
+	})
+}
+
+// badIndex checks that an error says which index was wrong and where.
+func badIndex(t *testing.T, err error, index string) {
+	t.Helper()
+	if err == nil {
+		t.Error("no error for a bad index")
+		return
+	}
+	if s := err.Error(); !strings.Contains(s, ".go:") || !strings.Contains(s, index) {
+		t.Errorf("error %q does not name the Go line and index %s", err, index)
+	}
+}
+
+// another is a device other than d.
+func another(t *testing.T, d *devices.Device) *devices.Device {
+	t.Helper()
+	all, err := devices.List()
+	ok(t, err)
+	for _, o := range all {
+		if o != d {
+			return o
+		}
+	}
+	t.Skip("there is only one device")
+	return nil
+}
+
+// afterError is every way from a container that carries an error to a result.
+func afterError(bad, good *vector.Vector[float32], on vector.Distribution) map[string]func() error {
+	n := good.Len()
+	index := vector.Indices(n, on)
+	square := matrix.Of(bad, 10, n/10)
+	offsets, keys := vector.From([]int{0, n}, on), vector.New[int32](n, on)
+	whole := func(v *vector.Vector[float32]) func() error {
+		return func() error { _, err := v.Host(); return err }
+	}
+	return map[string]func() error{
+		"Wait":          bad.Wait,
+		"At":            func() error { _, err := bad.At(1); return err },
+		"Host":          whole(bad),
+		"Set":           func() error { return bad.Set(0, 1) },
+		"Clone":         whole(bad.Clone()),
+		"Map":           whole(squares.Apply(bad)),
+		"Map matrix":    squares.ApplyMatrix(square).Wait,
+		"Map to":        func() error { return squares.ApplyTo(vector.New[float32](n, on), bad) },
+		"MapWith":       whole(scales.Apply(bad, 2)),
+		"view":          whole(flips.Apply(index, bad.View())),
+		"matrix view":   transposes.ApplyMatrix(matrix.Indices(2, 2, on), square.View()).Wait,
+		"MapVoid":       func() error { return turnsOver.Apply(index, fromTo{bad.View(), vector.New[float32](n, on).OutView()}) },
+		"out-view":      func() error { return turnsOver.Apply(index, fromTo{good.View(), bad.OutView()}) },
+		"Zip left":      whole(differences.Apply(bad, good)),
+		"Zip right":     whole(differences.Apply(good, bad)),
+		"Zip deep":      whole(differences.Apply(squares.Apply(good), addOnes.Apply(squares.Apply(bad)))),
+		"Zip both":      whole(differences.Apply(bad, vector.Failed[float32](n, errors.New("the second error")))),
+		"Reduce":        func() error { _, err := sums32.reduce.Apply(bad).Value(); return err },
+		"Reduce vector": whole(squares.Apply(sums32.reduce.Apply(bad).Vector())),
+		"Rows":          whole(sums32.reduce.Rows(square)),
+		"Cols":          whole(sums32.reduce.Cols(square)),
+		"Segments":      whole(sums32.reduce.Segments(bad, offsets)),
+		"ByKey":         whole(sums32.reduce.ByKey(bad, keys, 3)),
+		"RowsByKey":     sums32.reduce.RowsByKey(square, vector.New[int32](10, on), 3).Wait,
+		"Scan":          whole(sums32.scan.Inclusive(bad)),
+		"Exclusive":     whole(sums32.scan.Exclusive(bad)),
+		"Scan rows":     sums32.scan.InclusiveRows(square).Wait,
+		"Scan segments": whole(sums32.scan.ExclusiveSegments(bad, offsets)),
+		"Scan to":       func() error { return sums32.scan.InclusiveTo(vector.New[float32](n, on), bad) },
+		"bad output":    func() error { return squares.ApplyTo(bad, good) },
+		"extra of scan": whole(biasedScan.With(bad.View()).Inclusive(good)),
+		"long way round": func() error {
+			_, err := sums32.reduce.Apply(sums32.scan.Inclusive(squares.Apply(bad))).Value()
+			return err
+		},
+	}
+}

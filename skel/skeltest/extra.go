@@ -1,0 +1,180 @@
+package skeltest
+
+import (
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Extra arguments of every kind.
+
+func scale(x, by float32) float32 { return x * by }
+
+// flip takes an extra argument that is a lone view.
+func flip(i int, v vector.View[float32]) float32 { return v.At(v.Len() - 1 - i) }
+
+// transpose takes a lone view of a matrix.
+func transpose(at matrix.Index, m matrix.View[float32]) float32 { return m.At(at.Col, at.Row) }
+
+// polynomial takes an array.
+func polynomial(x float64, c [4]float64) float64 {
+	y := 0.0
+	for _, a := range c {
+		y = float64(y*x) + a
+	}
+	return y
+}
+
+// window is plain fields of many sizes, with padding, bool and nesting.
+type window struct {
+	Low  float32
+	Flip bool
+	High float64
+	Bits struct {
+		Mask  uint8
+		Shift uint16
+	}
+	Step [3]int16
+}
+
+func clip(x float32, w window) int32 {
+	y := int32(max(w.Low, min(x, float32(w.High))))
+	if w.Flip {
+		y = -y
+	}
+	return (y&int32(w.Bits.Mask))<<w.Bits.Shift + int32(w.Step[0]) + 10*int32(w.Step[1]) + 100*int32(w.Step[2])
+}
+
+// tables mixes views of vectors and matrices with plain fields, at several
+// depths.
+type tables struct {
+	Bias  float32
+	Inner struct {
+		Weights vector.View[float64]
+		Powers  [2]uint8
+		Deep    struct {
+			Grid matrix.View[int32]
+		}
+	}
+	_      [3]byte
+	Flags  vector.View[bool]
+	Origin struct{ Row, Col int }
+}
+
+func lookUp(i int, e tables) float64 {
+	y := float64(e.Bias) + e.Inner.Weights.At(i%e.Inner.Weights.Len())
+	g := e.Inner.Deep.Grid
+	y += float64(g.At((i+e.Origin.Row)%g.Rows(), (i+e.Origin.Col)%g.Cols()))
+	if e.Flags.At(i % e.Flags.Len()) {
+		y *= float64(e.Inner.Powers[0]) - float64(e.Inner.Powers[1])
+	}
+	return y
+}
+
+func blend(x, y, t float32) float32 { return float32(x*(1-t)) + float32(y*t) }
+
+func gather(i int32, x float32, from vector.View[float32]) float32 { return from.At(int(i)) - x }
+
+// structs is a view whose elements are structs with padding.
+type structs struct{ In vector.View[padded] }
+
+func second(i int, e structs) float64 { return e.In.At(i).B }
+
+var (
+	scales      = skel.NewMapWith(scale)
+	flips       = skel.NewMapWith(flip)
+	transposes  = skel.NewMapWith(transpose)
+	polynomials = skel.NewMapWith(polynomial)
+	clips       = skel.NewMapWith(clip)
+	lookUps     = skel.NewMapWith(lookUp)
+	blends      = skel.NewZipWith(blend)
+	gathers     = skel.NewZipWith(gather)
+	seconds     = skel.NewMapWith(second)
+)
+
+func testExtra(t *testing.T, d *devices.Device) {
+	on := vector.Single(d)
+	s := floats(5000)
+	v := put(t, d, s)
+	t.Run("scalar", func(t *testing.T) {
+		expect(t, scales.Apply(v, 2.5), apply(func(x float32) float32 { return scale(x, 2.5) }, s))
+		out := put(t, d, s)
+		ok(t, scales.ApplyTo(out, v, -1))
+		expect(t, out, apply(func(x float32) float32 { return -x }, s))
+	})
+	t.Run("array", func(t *testing.T) {
+		c, x := [4]float64{1, -2, 0.5, 3}, generate(100, sums64.element)
+		expect(t, polynomials.Apply(put(t, d, x), c), apply(func(x float64) float64 { return polynomial(x, c) }, x))
+	})
+	t.Run("plain struct", func(t *testing.T) {
+		w := window{Low: -1000, High: 2000, Flip: true, Step: [3]int16{1, 2, -3}}
+		w.Bits.Mask, w.Bits.Shift = 0x7e, 3
+		expect(t, clips.Apply(v, w), apply(func(x float32) int32 { return clip(x, w) }, s))
+	})
+	t.Run("lone view", func(t *testing.T) {
+		expect(t, flips.Apply(vector.Indices(len(s), on), v.View()), reversed(s))
+	})
+	t.Run("lone matrix view", func(t *testing.T) {
+		m := putMatrix(t, d, 50, 100, s)
+		got := transposes.ApplyMatrix(matrix.Indices(100, 50, on), m.View())
+		back := transposes.ApplyMatrix(matrix.Indices(50, 100, on), got.View())
+		if x, err := got.At(99, 49); err != nil || x != s[len(s)-1] {
+			t.Errorf("last element is %v, %v", x, err)
+		}
+		if x, err := got.At(7, 3); err != nil || x != s[307] {
+			t.Errorf("element (7, 3) is %v, %v, want %v", x, err, s[307])
+		}
+		expectMatrix(t, back, 50, 100, s)
+	})
+	t.Run("nested views", func(t *testing.T) {
+		weights, flags := generate(37, sums64.element), generate(11, func(d *dice, _ int) bool { return d.IntN(2) == 0 })
+		grid := generate(35, func(_ *dice, i int) int32 { return int32(i * i) })
+		e := tables{Bias: 0.5, Flags: put(t, d, flags).View()}
+		e.Inner.Weights, e.Inner.Powers = put(t, d, weights).View(), [2]uint8{3, 250}
+		e.Inner.Deep.Grid = putMatrix(t, d, 5, 7, grid).View()
+		e.Origin.Row, e.Origin.Col = 2, 4
+		want := make([]float64, 1000)
+		for i := range want {
+			want[i] = 0.5 + weights[i%37]
+			want[i] += float64(grid[(i+2)%5*7+(i+4)%7])
+			if flags[i%11] {
+				want[i] *= -247
+			}
+		}
+		expect(t, lookUps.Apply(vector.Indices(1000, on), e), want)
+	})
+	t.Run("view of structs", func(t *testing.T) {
+		p := generate(100, func(d *dice, i int) padded { return padded{A: uint8(i), B: d.wide(), D: true} })
+		want := apply(func(p padded) float64 { return p.B }, p)
+		expect(t, seconds.Apply(vector.Indices(100, on), structs{put(t, d, p).View()}), want)
+	})
+	t.Run("zip", func(t *testing.T) {
+		r := reversed(s)
+		vr := put(t, d, r)
+		want := apply2(func(x, y float32) float32 { return blend(x, y, 0.25) }, s, r)
+		expect(t, blends.Apply(v, vr, 0.25), want)
+		out := put(t, d, s)
+		ok(t, blends.ApplyTo(out, out, vr, 0.25))
+		expect(t, out, want)
+		m, mr := putMatrix(t, d, 50, 100, s), putMatrix(t, d, 50, 100, r)
+		expectMatrix(t, blends.ApplyMatrix(m, mr, 0.25), 50, 100, want)
+		ok(t, blends.ApplyMatrixTo(mr, m, mr, 0.25))
+		expectMatrix(t, mr, 50, 100, want)
+	})
+	t.Run("gather", func(t *testing.T) {
+		at := generate(len(s), func(d *dice, _ int) int32 { return int32(d.IntN(len(s))) })
+		want := apply2(func(i int32, x float32) float32 { return s[i] - x }, at, s)
+		expect(t, gathers.Apply(put(t, d, at), v, v.View()), want)
+	})
+	t.Run("a view of a lazy result", func(t *testing.T) {
+		lazy := squares.Apply(v)
+		expect(t, flips.Apply(vector.Indices(len(s), on), lazy.View()), reversed(apply(square, s)))
+	})
+	t.Run("each call has its own", func(t *testing.T) {
+		a, b := scales.Apply(v, 2), scales.Apply(v, 3)
+		expect(t, differences.Apply(b, a), apply(func(x float32) float32 { return float32(x*3) - float32(x*2) }, s))
+	})
+}

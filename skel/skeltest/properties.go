@@ -1,0 +1,249 @@
+package skeltest
+
+import (
+	"flag"
+	"runtime"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func flipSign(x int32) int32 { return -x - 1 }
+
+func put32(to int32, x int32, out vector.OutView[int32]) { out.Set(int(to), x) }
+
+func pick32(i int, v vector.View[int32]) int32 { return v.At((i * 7) % v.Len()) }
+
+var (
+	flipSigns = skel.NewMap(flipSign)
+	mixes32   = skel.NewZip(mix[int32])
+	puts32    = skel.NewZipVoid(put32)
+	picks32   = skel.NewMapWith(pick32)
+	sums      = skel.NewReduce(plus[int32], 0)
+	prefixes  = skel.NewScan(plus[int32], 0)
+)
+
+// testProperties tries random shapes, and random programs against a model.
+func testProperties(t *testing.T, d *devices.Device) {
+	t.Run("parts", func(t *testing.T) {
+		check(t, 60, func(t *rapid.T) { randomParts(t, d) })
+	})
+	t.Run("programs", func(t *testing.T) {
+		n := 60
+		if !d.Native() {
+			n = 6 // every new expression is a kernel to be built
+		}
+		check(t, n, func(t *rapid.T) {
+			m := &machine{d: d, n: rapid.IntRange(1, 50).Draw(t, "n")}
+			m.fresh(t)
+			t.Repeat(map[string]func(*rapid.T){
+				"fresh": m.fresh, "map": m.map_, "zip": m.zip, "pick": m.pick, "in place": m.inPlace, "set": m.set,
+				"write": m.write, "scatter": m.scatter, "scan": m.scan, "sum": m.sum, "at": m.at, "free": m.free,
+				"clone": m.clone, "view": m.row, "": m.look,
+			})
+			m.all(t)
+		})
+	})
+}
+
+// check is rapid.Check with a default number of checks of its own.
+func check(t *testing.T, n int, property func(*rapid.T)) {
+	t.Helper()
+	if quick() {
+		n = max(1, n/5)
+	}
+	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
+		if err := flag.Set(f.Name, strconv.Itoa(n)); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = flag.Set(f.Name, f.DefValue) }()
+	}
+	rapid.Check(t, property)
+}
+
+// randomParts reduces and scans random parts of texts, whose order shows.
+func randomParts(t *rapid.T, d *devices.Device) {
+	o := texts
+	rows, cols := rapid.IntRange(0, 70).Draw(t, "rows"), rapid.IntRange(0, 70).Draw(t, "cols")
+	n := rows * cols
+	s := generate(n, o.element)
+	segments := rapid.IntRange(1, 30).Draw(t, "segments")
+	offsets := rapid.SliceOfN(rapid.IntRange(0, n), segments+1, segments+1).Draw(t, "offsets")
+	slices.Sort(offsets)
+	k := rapid.IntRange(1, 9).Draw(t, "k")
+	keys := rapid.SliceOfN(rapid.Int32Range(-1, int32(k)), n, n).Draw(t, "keys")
+
+	v, at, by := put(t, d, s), put(t, d, offsets), put(t, d, keys)
+	m := matrix.Of(v, rows, cols)
+	expectValue(t, o.reduce.Apply(v), Reduce(s, o.op, o.identity))
+	expect(t, o.reduce.Rows(m), Rows(s, rows, cols, o.op, o.identity))
+	expect(t, o.reduce.Cols(m), Cols(s, rows, cols, o.op, o.identity))
+	expect(t, o.reduce.Segments(v, at), Segments(s, offsets, o.op, o.identity))
+	expect(t, o.reduce.ByKey(v, by, k), ByKey(s, keys, k, o.op, o.identity))
+	expectMatrix(t, o.reduce.RowsByKey(m, put(t, d, keys[:rows]), k), k, cols,
+		RowsByKey(s, rows, cols, keys[:rows], k, o.op, o.identity))
+	expect(t, o.scan.Inclusive(v), Scan(s, o.op))
+	expect(t, o.scan.Exclusive(v), ScanExclusive(s, o.op, o.identity))
+}
+
+// machine holds vectors and what is in them: whatever a program does, lazy
+// results, fusion and copies on the host must not show.
+type machine struct {
+	d     *devices.Device
+	n     int
+	vecs  []*vector.Vector[int32]
+	model [][]int32
+}
+
+func (m *machine) push(v *vector.Vector[int32], s []int32) {
+	if len(m.vecs) < 8 {
+		m.vecs, m.model = append(m.vecs, v), append(m.model, s)
+		return
+	}
+	m.vecs, m.model = append(m.vecs[1:], v), append(m.model[1:], s) // the oldest is garbage now
+}
+
+func (m *machine) any(t *rapid.T) int { return rapid.IntRange(0, len(m.vecs)-1).Draw(t, "vector") }
+
+func (m *machine) place(t *rapid.T) int { return rapid.IntRange(0, m.n-1).Draw(t, "place") }
+
+func (m *machine) fresh(t *rapid.T) {
+	s := rapid.SliceOfN(rapid.Int32Range(-9, 9), m.n, m.n).Draw(t, "elements")
+	m.push(vector.From(s, vector.Single(m.d)), s)
+}
+
+func (m *machine) map_(t *rapid.T) {
+	i := m.any(t)
+	m.push(flipSigns.Apply(m.vecs[i]), apply(flipSign, m.model[i]))
+}
+
+func (m *machine) zip(t *rapid.T) {
+	i, j := m.any(t), m.any(t)
+	m.push(mixes32.Apply(m.vecs[i], m.vecs[j]), apply2(mix[int32], m.model[i], m.model[j]))
+}
+
+func (m *machine) pick(t *rapid.T) {
+	i := m.any(t)
+	want := make([]int32, m.n)
+	for j := range want {
+		want[j] = m.model[i][j*7%m.n]
+	}
+	m.push(picks32.Apply(vector.Indices(m.n), m.vecs[i].View()), want)
+}
+
+func (m *machine) inPlace(t *rapid.T) {
+	i, j, out := m.any(t), m.any(t), m.any(t)
+	if err := mixes32.ApplyTo(m.vecs[out], m.vecs[i], flipSigns.Apply(m.vecs[j])); err != nil {
+		t.Fatal(err)
+	}
+	m.model[out] = apply2(mix[int32], m.model[i], apply(flipSign, m.model[j]))
+}
+
+func (m *machine) set(t *rapid.T) {
+	i, at := m.any(t), m.place(t)
+	if err := m.vecs[i].Set(at, 1000); err != nil {
+		t.Fatal(err)
+	}
+	m.model[i] = slices.Clone(m.model[i])
+	m.model[i][at] = 1000
+}
+
+func (m *machine) write(t *rapid.T) {
+	i, at := m.any(t), m.place(t)
+	s := rapid.SliceOfN(rapid.Int32Range(-9, 9), 0, m.n-at).Draw(t, "elements")
+	if err := m.vecs[i].Write(at, s); err != nil {
+		t.Fatal(err)
+	}
+	m.model[i] = slices.Clone(m.model[i])
+	copy(m.model[i][at:], s)
+}
+
+func (m *machine) scatter(t *rapid.T) {
+	i, out := m.any(t), m.any(t)
+	if i == out {
+		return
+	}
+	to := rapid.Permutation(generate(m.n, func(_ *dice, i int) int32 { return int32(i) })).Draw(t, "to")
+	in := m.vecs[i].Clone() // m.vecs[i] may be an expression that reads m.vecs[out]
+	if err := puts32.Apply(vector.From(to, vector.Single(m.d)), in, m.vecs[out].OutView()); err != nil {
+		t.Fatal(err)
+	}
+	m.model[out] = make([]int32, m.n)
+	for k, x := range m.model[i] {
+		m.model[out][to[k]] = x
+	}
+}
+
+func (m *machine) scan(t *rapid.T) {
+	i, out := m.any(t), m.any(t)
+	want := ScanExclusive(m.model[i], plus[int32], 0)
+	if rapid.Bool().Draw(t, "in place") {
+		if err := prefixes.ExclusiveTo(m.vecs[out], m.vecs[i]); err != nil {
+			t.Fatal(err)
+		}
+		m.model[out] = want
+		return
+	}
+	m.push(prefixes.Exclusive(m.vecs[i]), want)
+}
+
+func (m *machine) sum(t *rapid.T) {
+	i := m.any(t)
+	expectValue(t, sums.Apply(m.vecs[i]), Reduce(m.model[i], plus[int32], 0))
+}
+
+func (m *machine) at(t *rapid.T) {
+	i, at := m.any(t), m.place(t)
+	if x, err := m.vecs[i].At(at); err != nil || x != m.model[i][at] {
+		t.Fatalf("vector %d at %d is %v, %v; want %v", i, at, x, err, m.model[i][at])
+	}
+}
+
+func (m *machine) clone(t *rapid.T) {
+	i := m.any(t)
+	m.push(m.vecs[i].Clone(), slices.Clone(m.model[i]))
+}
+
+func (m *machine) free(t *rapid.T) {
+	i := m.any(t)
+	if len(m.vecs) == 1 {
+		return
+	}
+	m.vecs[i].Free()
+	m.vecs, m.model = slices.Delete(m.vecs, i, i+1), slices.Delete(m.model, i, i+1)
+}
+
+// row changes a vector through a matrix that shares its elements.
+func (m *machine) row(t *rapid.T) {
+	i, at := m.any(t), m.place(t)
+	if err := matrix.Of(m.vecs[i], 1, m.n).Set(0, at, -5); err != nil {
+		t.Fatal(err)
+	}
+	m.model[i] = slices.Clone(m.model[i])
+	m.model[i][at] = -5
+}
+
+// look runs after every step: now and then it compares one vector, or lets
+// the garbage collector run.
+func (m *machine) look(t *rapid.T) {
+	switch rapid.IntRange(0, 9).Draw(t, "look") {
+	case 0:
+		i := m.any(t)
+		expect(t, m.vecs[i], m.model[i])
+	case 1:
+		runtime.GC()
+	}
+}
+
+func (m *machine) all(t *rapid.T) {
+	for i, v := range m.vecs {
+		expect(t, v, m.model[i])
+	}
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package skeltest
+
+const raceDetector = true

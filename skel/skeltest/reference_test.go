@@ -1,0 +1,121 @@
+package skeltest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/skel/skeltest"
+)
+
+func paren(a, b string) string { return "(" + a + b + ")" }
+
+func letters(n int) []string {
+	s := make([]string, n)
+	for i := range s {
+		s[i] = string(rune('a' + i%26))
+	}
+	return s
+}
+
+// Up to 16 elements are folded from the left.
+func ExampleReduce() {
+	fmt.Println(skeltest.Reduce(letters(5), paren, ""))
+	// Output:
+	// ((((ab)c)d)e)
+}
+
+func ExampleScan() {
+	add := func(a, b int) int { return a + b }
+	fmt.Println(skeltest.Scan([]int{1, 2, 3, 4}, add))
+	fmt.Println(skeltest.ScanExclusive([]int{1, 2, 3, 4}, add, 0))
+	// Output:
+	// [1 3 6 10]
+	// [0 1 3 6]
+}
+
+func concat(a, b string) string { return a + b }
+
+// Whatever the length, nothing is lost, doubled or out of order.
+func TestReferenceKeepsOrder(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 15, 16, 17, 255, 256, 257, 1000, 4095, 4096, 4097, 9000} {
+		s := letters(n)
+		whole := strings.Join(s, "")
+		if got := skeltest.Reduce(s, concat, ""); got != whole {
+			t.Errorf("Reduce of %d: %d letters, not the same", n, len(got))
+		}
+		for i, got := range skeltest.Scan(s, concat) {
+			if got != whole[:i+1] {
+				t.Fatalf("Scan of %d: element %d has %d letters, not the same", n, i, len(got))
+			}
+		}
+		keys := make([]int32, n)
+		var want [3]string
+		for i := range keys {
+			keys[i] = int32(i*i%4 + i%2) // 0, 2 and a few outside
+			if k := keys[i]; k < 3 {
+				want[k] += s[i]
+			}
+		}
+		if got := skeltest.ByKey(s, keys, 3, concat, ""); !slices.Equal(got, want[:]) {
+			t.Errorf("ByKey of %d differs", n)
+		}
+	}
+}
+
+// The runs of a tile are a tree of pairs, the last one promoted; a scan takes
+// the same tree apart.
+func TestReferenceOrder(t *testing.T) {
+	s := make([]string, 7*16)
+	for i := range s {
+		s[i] = string(rune('A' + i/16)) // run 0 is A, run 1 is B, ...
+	}
+	op := func(a, b string) string {
+		if strings.HasSuffix(a, b) {
+			return a // inside a run
+		}
+		return "(" + a + b + ")"
+	}
+	for runs, want := range []string{"", "A", "(AB)", "((AB)C)", "((AB)(CD))", "(((AB)(CD))E)", "(((AB)(CD))(EF))", "(((AB)(CD))((EF)G))"} {
+		if got := skeltest.Reduce(s[:16*runs], op, ""); got != want {
+			t.Errorf("%d runs are combined as %s, want %s", runs, got, want)
+		}
+	}
+	scan := skeltest.Scan(s, op)
+	for run, want := range []string{"A", "(AB)", "((AB)C)", "(((AB)C)D)", "(((AB)(CD))E)", "((((AB)(CD))E)F)", "((((AB)(CD))(EF))G)"} {
+		if got := scan[16*run]; got != want {
+			t.Errorf("run %d of a scan begins as %s, want %s", run, got, want)
+		}
+	}
+}
+
+// An element of a scan depends on the elements before it alone, so a longer
+// scan begins with the shorter one.
+func TestReferenceScanIsStable(t *testing.T) {
+	s := make([]float32, 3*4096+100)
+	for i := range s {
+		s[i] = float32(i*7919%1000) * 1.1e-3
+	}
+	add := func(a, b float32) float32 { return a + b }
+	long := skeltest.Scan(s, add)
+	for _, n := range []int{1, 17, 4096, 4097, 2*4096 + 300} {
+		if !slices.Equal(skeltest.Scan(s[:n], add), long[:n]) {
+			t.Errorf("the scan of %d elements is not the beginning of a longer one", n)
+		}
+	}
+}
+
+func TestReferenceParts(t *testing.T) {
+	s := letters(12)
+	for name, c := range map[string]struct{ got, want []string }{
+		"rows":        {skeltest.Rows(s, 3, 4, concat, ""), []string{"abcd", "efgh", "ijkl"}},
+		"columns":     {skeltest.Cols(s, 3, 4, concat, ""), []string{"aei", "bfj", "cgk", "dhl"}},
+		"segments":    {skeltest.Segments(s, []int{0, 5, 5, 12}, concat, "-"), []string{"abcde", "-", "fghijkl"}},
+		"rows by key": {skeltest.RowsByKey(s, 3, 4, []int32{1, 0, 1}, 3, concat, "-"), []string{"-e", "-f", "-g", "-h", "-ai", "-bj", "-ck", "-dl", "-", "-", "-", "-"}},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("%s: %q, want %q", name, c.got, c.want)
+		}
+	}
+}

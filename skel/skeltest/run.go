@@ -1,0 +1,49 @@
+package skeltest
+
+import (
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+)
+
+// tests are the subjects of the suite, in the order in which to read its
+// failures: what comes later uses what came before.
+var tests = []struct {
+	name string
+	run  func(*testing.T, *devices.Device)
+}{
+	{"ElementTypes", testElementTypes},
+	{"Map", testMap},
+	{"Zip", testZip},
+	{"Extra", testExtra},
+	{"OutViews", testOutViews},
+	{"Indices", testIndices},
+	{"Reduce", testReduce},
+	{"ReduceParts", testReduceParts},
+	{"ReduceByKey", testReduceByKey},
+	{"ArgMin", testArgMin},
+	{"Scan", testScan},
+	{"ScanParts", testScanParts},
+	{"Fusion", testFusion},
+	{"Laziness", testLaziness},
+	{"Coherence", testCoherence},
+	{"InPlace", testInPlace},
+	{"Aliasing", testAliasing},
+	{"Errors", testErrors},
+	{"Panics", testPanics},
+	{"Goroutines", testGoroutines},
+	{"Properties", testProperties},
+	{"Defects", testDefects},
+}
+
+// Run puts a device through the whole suite. The device must have nothing
+// else to do: the suite counts its launches, transfers and buffers.
+func Run(t *testing.T, d *devices.Device) {
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			devicestest.NoLeaks(t, d)
+			test.run(t, d)
+		})
+	}
+}

@@ -1,0 +1,107 @@
+package skeltest
+
+import (
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func testScan(t *testing.T, d *devices.Device) {
+	for _, o := range append(withExtra(t, d), operators...) {
+		t.Run(o.String(), func(t *testing.T) { o.testScan(t, d) })
+	}
+	t.Run("large", func(t *testing.T) {
+		if quick() {
+			t.Skip("large input")
+		}
+		sums32.scans(t, d, large)
+		products.scans(t, d, large/4)
+		spans.scans(t, d, large/4)
+	})
+	t.Run("specials", func(t *testing.T) {
+		s := floats(2 * tileSize)
+		for i, x := range specials() {
+			s[8190-600*i] = x
+			expect(t, sums32.scan.Inclusive(put(t, d, s)), Scan(s, plus[float32]))
+		}
+	})
+	t.Run("to and in place", func(t *testing.T) {
+		for _, n := range few {
+			s := floats(n)
+			v, out := put(t, d, s), put(t, d, s)
+			ok(t, sums32.scan.InclusiveTo(out, v))
+			expect(t, out, Scan(s, plus[float32]))
+			ok(t, sums32.scan.ExclusiveTo(out, v))
+			expect(t, out, ScanExclusive(s, plus[float32], 0))
+			expect(t, v, s)
+			ok(t, sums32.scan.InclusiveTo(v, v))
+			expect(t, v, Scan(s, plus[float32]))
+			w := put(t, d, s)
+			ok(t, sums32.scan.ExclusiveTo(w, w))
+			expect(t, w, ScanExclusive(s, plus[float32], 0))
+		}
+	})
+	t.Run("a scan of a scan", func(t *testing.T) {
+		s := floats(10_000)
+		twice := sums32.scan.Inclusive(sums32.scan.Inclusive(put(t, d, s)))
+		expect(t, twice, Scan(Scan(s, plus[float32]), plus[float32]))
+	})
+}
+
+func (o operator[T]) testScan(t *testing.T, d *devices.Device) {
+	for _, n := range sizes {
+		o.scans(t, d, n)
+	}
+}
+
+// scans scans n elements and compares with the reference.
+func (o operator[T]) scans(t *testing.T, d *devices.Device, n int) {
+	t.Helper()
+	s := generate(n, o.element)
+	v := vector.From(s, vector.Single(d))
+	defer v.Free()
+	in, ex := o.scan.Inclusive(v), o.scan.Exclusive(v)
+	defer in.Free()
+	defer ex.Free()
+	expect(t, in, Scan(s, o.op))
+	expect(t, ex, ScanExclusive(s, o.op, o.identity))
+}
+
+func testScanParts(t *testing.T, d *devices.Device) {
+	for _, o := range append(withExtra(t, d), operators...) {
+		t.Run(o.String(), func(t *testing.T) { o.testScanParts(t, d) })
+	}
+}
+
+func (o operator[T]) testScanParts(t *testing.T, d *devices.Device) {
+	for _, shape := range shapes {
+		rows, cols := shape[0], shape[1]
+		s := generate(rows*cols, o.element)
+		m := putMatrix(t, d, rows, cols, s)
+		var in, ex []T
+		for i := range rows {
+			row := s[i*cols : (i+1)*cols]
+			in = append(in, Scan(row, o.op)...)
+			ex = append(ex, ScanExclusive(row, o.op, o.identity)...)
+		}
+		expectMatrix(t, o.scan.InclusiveRows(m), rows, cols, in)
+		expectMatrix(t, o.scan.ExclusiveRows(m), rows, cols, ex)
+	}
+	for _, c := range cutSizes {
+		if c.segments == 0 {
+			continue // all elements belong to some segment
+		}
+		s := generate(c.n, o.element)
+		offsets := cuts(roll(uint64(c.n)), c.n, c.segments)
+		var in, ex []T
+		for i := range c.segments {
+			part := s[offsets[i]:offsets[i+1]]
+			in = append(in, Scan(part, o.op)...)
+			ex = append(ex, ScanExclusive(part, o.op, o.identity)...)
+		}
+		v, cutsAt := put(t, d, s), put(t, d, offsets)
+		expect(t, o.scan.InclusiveSegments(v, cutsAt), in)
+		expect(t, o.scan.ExclusiveSegments(v, cutsAt), ex)
+	}
+}
