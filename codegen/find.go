@@ -107,7 +107,6 @@ func sinks(fn *types.Func) []*sink {
 			s.Extra = ok && last.Obj().Name() == "E"
 		}
 		s.Operator = operator(sig)
-		s.Zip = !s.Operator
 		list[i] = s
 	}
 	return list
@@ -131,11 +130,19 @@ func (f *finder) lost(p place, why string) {
 		types.ExprString(p.expr), why)})
 }
 
-// answered reports whether a marked function has the type of the expression.
+// answered reports whether a marked function has the type of the expression,
+// or of its elements.
 func (f *finder) answered(p place) bool {
 	t := p.pkg.TypesInfo.TypeOf(p.expr)
+	if t == nil {
+		return false
+	}
+	t = t.Underlying()
+	if of, ok := t.(interface{ Elem() types.Type }); ok {
+		t = of.Elem().Underlying()
+	}
 	for fn := range marks(p.pkg) {
-		if t != nil && types.Identical(fn.Signature(), t.Underlying()) {
+		if types.Identical(fn.Signature(), t) {
 			return true
 		}
 	}
@@ -161,6 +168,8 @@ func (f *finder) found(p place, b binding, s sink) {
 		u.fn = p.pkg.TypesInfo.Uses[id].(*types.Func).Origin()
 		if inst, ok := p.pkg.TypesInfo.Instances[id]; ok {
 			u.args = b.substAll(inst.TypeArgs)
+		} else if u.fn.Signature().RecvTypeParams().Len() > 0 {
+			u.args = receiverArgs(t)
 		}
 		u.key = fmt.Sprint(u.fn.FullName(), u.args, t)
 		if u.fixed() == nil {
@@ -170,6 +179,19 @@ func (f *finder) found(p place, b binding, s sink) {
 	f.add(u)
 }
 
+// receiverArgs are the type arguments of a method's receiver, the first
+// parameter of a method expression.
+func receiverArgs(sig *types.Signature) []types.Type {
+	t := types.Unalias(sig.Params().At(0).Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok {
+		return slices.Collect(n.TypeArgs().Types())
+	}
+	return nil
+}
+
 func (f *finder) add(u *Use) {
 	if f.uses[u.pkg] == nil {
 		f.uses[u.pkg] = map[string]*Use{}
@@ -177,8 +199,6 @@ func (f *finder) add(u *Use) {
 	if old := f.uses[u.pkg][u.key]; old != nil {
 		old.Extra = old.Extra || u.Extra
 		old.Operator = old.Operator || u.Operator
-		old.Zip = old.Zip || u.Zip
-		old.All = old.All || u.All
 		return
 	}
 	f.uses[u.pkg][u.key] = u
@@ -239,7 +259,6 @@ func (f *finder) marked(pkg *packages.Package) {
 			continue
 		}
 		u := &Use{pkg: pkg, expr: d.Name, fn: fn, sig: sig}
-		u.All = true
 		u.Operator = operator(sig)
 		n := sig.Params().Len()
 		u.Extra = n > 1 && holdsView(sig.Params().At(n-1).Type())

@@ -25,8 +25,6 @@ type flow struct {
 type sink struct {
 	Extra    bool // the last parameter is the extra argument
 	Operator bool // the function combines two values to one
-	Zip      bool // it takes one element from each of two containers
-	All      bool // a marked function: whatever its signature allows
 }
 
 // step goes on at p, in whatever instance of the generic function around it.
@@ -253,7 +251,11 @@ func (f *flow) element(p place, b binding, s sink) {
 	for _, src := range f.members[v] {
 		f.step(src, p.fn, b, s, f.value)
 	}
-	if par, ok := f.params[v]; ok {
+	par, isParam := f.params[v]
+	if !isParam && len(f.values[v])+len(f.members[v])+len(f.ranges[v]) == 0 && !v.IsField() {
+		f.lost(p, "nothing that is assigned to "+v.Name()+" could be found")
+	}
+	if isParam {
 		for _, c := range f.callers[par.of] {
 			args := c.expr.(*ast.CallExpr)
 			for i, arg := range args.Args {

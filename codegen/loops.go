@@ -58,7 +58,7 @@ func (n *names) loops(u *Use, s shape) []loop {
 			add("Index", s.either(indexLoop, indexVoid))
 		}
 	}
-	if len(s.in) == 2 && (u.Zip || u.All) {
+	if len(s.in) == 2 {
 		add("Zip", s.either(zipLoop, zipVoid))
 	}
 	if len(s.in) == 2 && u.Operator {

@@ -93,7 +93,9 @@ func slot(f *Func, file string) (old *Func, err error) {
 }
 
 // Of finds the device form of a Go function. The error says what to do when
-// it has none; on the CPU device a function runs without.
+// it has none; on the CPU device a function runs without. Ask when a function
+// is first used: generated files call Add from init, which runs after the
+// variables of the package have been initialised.
 func Of(f any) (*Func, error) {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func {
