@@ -2,11 +2,10 @@ package bench
 
 import (
 	"bufio"
+	"context"
 	_ "embed" // the script
-	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"slices"
@@ -14,9 +13,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skelgo/skelgo/apps/internal/kdd"
+	"github.com/skelgo/skelgo/apps/kmeans"
 	"github.com/skelgo/skelgo/apps/kmeans/baseline"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // Points is a set of points to cluster, and from where.
@@ -26,22 +29,9 @@ type Points struct {
 	Rows      []float32 // the first K are the start
 }
 
-// KDDLike makes points like those of the KDD Cup 1999 in number, dimension and
-// shape: a few clusters of very unequal sizes, columns of very unequal scales.
+// KDDLike makes n points like those of the KDD Cup 1999, for 10 iterations.
 func KDDLike(n int) Points {
-	p := Points{N: n, Dim: 34, K: 5, MaxIter: 10, Rows: make([]float32, 0, n*34)}
-	r := rand.New(rand.NewPCG(1999, 34))
-	centres := make([]float32, 23*p.Dim)
-	for v := range centres {
-		centres[v] = r.Float32() * float32(1+v%p.Dim)
-	}
-	for range n {
-		c := int(float64(23) * r.Float64() * r.Float64()) // the first are the largest
-		for j := range p.Dim {
-			p.Rows = append(p.Rows, centres[c*p.Dim+j]+float32(r.NormFloat64())*float32(1+j)*0.2)
-		}
-	}
-	return p
+	return Points{N: n, Dim: kdd.Dim, K: 5, MaxIter: 10, Rows: kdd.Points(n)}
 }
 
 // Lloyd is one program that runs Lloyd's iterations.
@@ -53,14 +43,9 @@ type Lloyd struct {
 
 // Clustering is what one run of a Lloyd took and gave.
 type Clustering struct {
-	Time       time.Duration
-	Iterations int
-	Sizes      []int
-}
-
-// PerIteration is the time of one iteration.
-func (c Clustering) PerIteration() time.Duration {
-	return c.Time / time.Duration(max(1, c.Iterations))
+	PerIteration time.Duration
+	Iterations   int
+	Sizes        []int
 }
 
 // Lloyds prepares the programs that there are: skelgo on each of the devices,
@@ -91,9 +76,32 @@ func Lloyds(p Points, devs []*devices.Device, python string) (all []Lloyd, err e
 	return all, nil
 }
 
-// openSkelgo prepares package kmeans.
+// openSkelgo prepares package kmeans. What is timed are the iterations after
+// the first, because it does not tell when that begins.
 func openSkelgo(p Points, d *devices.Device) (Lloyd, error) {
-	return Lloyd{}, errors.New("TODO")
+	points := matrix.From(p.N, p.Dim, p.Rows, vector.Single(d))
+	run := func() (c Clustering, err error) {
+		var first, last time.Time
+		r, err := kmeans.Cluster(context.Background(), points, kmeans.Options{
+			K: p.K, Init: kmeans.First, MaxIter: p.MaxIter,
+			Progress: func(_, iteration, _ int) {
+				last = time.Now()
+				if iteration == 1 {
+					first = last
+				}
+			},
+		})
+		if err != nil {
+			return c, err
+		}
+		defer r.Free()
+		c = Clustering{Iterations: r.Iterations, Sizes: r.Sizes}
+		if n := r.Iterations; n > 1 {
+			c.PerIteration = last.Sub(first) / time.Duration(n-1)
+		}
+		return c, nil
+	}
+	return Lloyd{"skelgo on " + d.ID(), run, func() error { points.Free(); return nil }}, points.Wait()
 }
 
 func openPaper(p Points) (Lloyd, error) {
@@ -105,11 +113,12 @@ func openPaper(p Points) (Lloyd, error) {
 	if err := twin.Build(); err != nil {
 		return l, err
 	}
-	l.Run = func() (Clustering, error) {
-		start, centres := time.Now(), slices.Clone(p.Rows[:p.K*p.Dim])
-		labels, iterations, err := twin.Run(centres, p.MaxIter)
-		return Clustering{time.Since(start), iterations, sizes(labels, p.K)}, err
-	}
+	l.Run = later(p, func(maxIter int) (c Clustering, err error) {
+		var labels []int32
+		labels, c.Iterations, err = twin.Run(slices.Clone(p.Rows[:p.K*p.Dim]), maxIter)
+		c.Sizes = sizes(labels, p.K)
+		return c, err
+	})
 	return l, twin.Upload(p.Rows, p.N, p.Dim, p.K)
 }
 
@@ -122,17 +131,38 @@ func openOnDevice(p Points) (Lloyd, error) {
 	if err := twin.Build(); err != nil {
 		return l, err
 	}
+	l.Run = later(p, func(maxIter int) (c Clustering, err error) {
+		c.Iterations, err = twin.Run(p.Rows[:p.K*p.Dim], maxIter)
+		return c, err
+	})
+	run := l.Run
 	l.Run = func() (Clustering, error) {
-		start := time.Now()
-		iterations, err := twin.Run(p.Rows[:p.K*p.Dim], p.MaxIter)
-		took := time.Since(start)
+		c, err := run()
 		if err != nil {
-			return Clustering{}, err
+			return c, err
 		}
 		labels, _, err := twin.Download()
-		return Clustering{took, iterations, sizes(labels, p.K)}, err
+		c.Sizes = sizes(labels, p.K)
+		return c, err
 	}
 	return l, twin.Upload(p.Rows, p.N, p.Dim, p.K)
+}
+
+// later times the iterations after the first: what a run with all takes longer
+// than one with one, so that what a program does before and after does not
+// count.
+func later(p Points, run func(maxIter int) (Clustering, error)) func() (Clustering, error) {
+	return func() (Clustering, error) {
+		start := time.Now()
+		if _, err := run(1); err != nil {
+			return Clustering{}, err
+		}
+		first := time.Since(start)
+		start = time.Now()
+		c, err := run(p.MaxIter)
+		c.PerIteration = (time.Since(start) - first) / time.Duration(max(1, c.Iterations-1))
+		return c, err
+	}
 }
 
 func sizes(labels []int32, k int) []int {
@@ -198,10 +228,10 @@ func parseClustering(line string) (c Clustering, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.Time = time.Duration(seconds * 1e9)
 	if c.Iterations, err = strconv.Atoi(f[1]); err != nil {
 		return c, err
 	}
+	c.PerIteration = time.Duration(seconds / float64(max(1, c.Iterations)) * 1e9)
 	for _, s := range f[2:] {
 		n, err := strconv.Atoi(s)
 		if err != nil {

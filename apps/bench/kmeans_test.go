@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
 // python is an interpreter with scikit-learn, or "".
@@ -21,7 +22,7 @@ func python() string {
 func TestLloyds(t *testing.T) {
 	twintest.OpenCL(t)
 	p := KDDLike(20_000)
-	all, err := Lloyds(p, nil, python())
+	all, err := Lloyds(p, devicestest.All(t), python())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestLloyds(t *testing.T) {
 		if c.Iterations != first.Iterations || slices.Min(c.Sizes) == 0 {
 			t.Errorf("%s: %d iterations, sizes %v; %s: %d", l.Name, c.Iterations, c.Sizes, all[0].Name, first.Iterations)
 		}
-		t.Logf("%-20s %v an iteration, %d iterations, sizes %v", l.Name, c.PerIteration(), c.Iterations, c.Sizes)
+		t.Logf("%-20s %v an iteration, %d iterations, sizes %v", l.Name, c.PerIteration, c.Iterations, c.Sizes)
 		if err := l.Close(); err != nil {
 			t.Error(err)
 		}

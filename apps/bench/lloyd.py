@@ -25,12 +25,14 @@ for _ in sys.stdin:
     iterations = 0
     start = time.perf_counter()
     with threadpool_limits(limits=1, user_api="blas"):
-        while iterations < most:
+        moving = True
+        while moving and iterations < most:
             lloyd(points, weights, centers, new, mass, labels, shift, threads)
             centers, new = new, centers
             iterations += 1
-            if np.array_equal(labels, before):
-                break
+            moving = not np.array_equal(labels, before)
             before[:] = labels
-    seconds = time.perf_counter() - start
+        seconds = time.perf_counter() - start
+        if moving:  # KMeans ends with the labels of the last centres
+            lloyd(points, weights, centers, centers, mass, labels, shift, threads, update_centers=False)
     print(seconds, iterations, *np.bincount(labels, minlength=k), flush=True)

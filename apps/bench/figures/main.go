@@ -98,7 +98,7 @@ func kmeans(devs []*devices.Device, points, rounds int, python string) (err erro
 				return fmt.Errorf("%s: %w", l.Name, err)
 			}
 			if round > 0 {
-				times[i] = append(times[i], last[i].PerIteration())
+				times[i] = append(times[i], last[i].PerIteration)
 			}
 		}
 	}

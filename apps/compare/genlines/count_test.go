@@ -46,7 +46,7 @@ func TestCloc(t *testing.T) {
 	dir, want := t.TempDir(), map[string]int{}
 	args := []string{"--quiet", "--by-file", "--json", "--skip-uniqueness", "--force-lang=C,cl"}
 	for _, e := range entries {
-		text, err := os.ReadFile(filepath.Join(root, e.file))
+		text, err := e.read(root)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestFormatted(t *testing.T) {
 		if e.kind != "kernel" {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(root, e.file))
+		text, err := e.read(root)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,186 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/skelgo/skelgo/apps/dot"
+	rawdot "github.com/skelgo/skelgo/apps/dot/baseline"
+	"github.com/skelgo/skelgo/apps/mandelbrot"
+	rawmandelbrot "github.com/skelgo/skelgo/apps/mandelbrot/baseline"
+	"github.com/skelgo/skelgo/apps/saxpy"
+	rawsaxpy "github.com/skelgo/skelgo/apps/saxpy/baseline"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// application is something that is written with skelgo and on OpenCL.
+type application struct {
+	name string
+	n    int // the usual size
+	size func(n int) string
+
+	// programs gives the twins, skelgo's first. agree compares what the last
+	// program computed with what the first did.
+	programs func(d *devices.Device, n int) (all []program, agree func() error)
+}
+
+var applications = []application{
+	{"dot", 1 << 24, elements, dotPrograms},
+	{"saxpy", 1 << 24, elements, saxpyPrograms},
+	{"mandelbrot", 1024, func(n int) string { return fmt.Sprintf("%d x %d pixels", n, n) }, mandelbrotPrograms},
+	{"kmeans", 100_000, kmeansSize, kmeansPrograms},
+}
+
+func elements(n int) string { return fmt.Sprintf("%d float32", n) }
+
+// rawDevice is the number of the OpenCL device that twins run on.
+func rawDevice(d *devices.Device) (n int, id string) {
+	if _, err := fmt.Sscanf(d.ID(), "opencl:%d", &n); err != nil {
+		n = 0
+	}
+	return n, fmt.Sprintf("opencl:%d", n)
+}
+
+// vectors gives the input of dot and saxpy.
+func vectors(n int) (x, y []float32) {
+	x, y = make([]float32, n), make([]float32, n)
+	for i := range x {
+		x[i], y[i] = float32(i%1000)/1000-0.5, float32(i%777)/777-0.5
+	}
+	return x, y
+}
+
+// differ compares elements with those of the first program, which it keeps.
+type differ[T comparable] struct{ first, last []T }
+
+func (c *differ[T]) agree() error {
+	if c.first == nil {
+		c.first = c.last
+	}
+	for i, want := range c.first {
+		if c.last[i] != want {
+			return fmt.Errorf("element %d is %v, and skelgo's is %v", i, c.last[i], want)
+		}
+	}
+	return nil
+}
+
+func dotPrograms(d *devices.Device, n int) (all []program, agree func() error) {
+	hostX, hostY := vectors(n)
+	var first, result float32
+	known := false
+
+	var x, y *vector.Vector[float32]
+	all = append(all, program{
+		twin: "skelgo", device: d.ID(),
+		upload: func() error {
+			x, y = vector.From(hostX, vector.Single(d)), vector.From(hostY, vector.Single(d))
+			return d.Sync()
+		},
+		run:   func() (err error) { result, err = dot.Product(x, y); return err },
+		close: func() error { x.Free(); y.Free(); return nil },
+	})
+	number, id := rawDevice(d)
+	for _, form := range []struct {
+		twin string
+		form rawdot.Form
+	}{{"raw-tree", rawdot.Tree}, {"raw-chunk", rawdot.Chunk}} {
+		var p *rawdot.Program
+		all = append(all, program{
+			twin: form.twin, device: id,
+			open:   func() (err error) { p, err = rawdot.Open(number, form.form); return err },
+			build:  func() error { return p.Build() },
+			upload: func() error { return p.Upload(hostX, hostY) },
+			run:    func() (err error) { result, err = p.Run(); return err },
+			close:  func() error { return p.Close() },
+		})
+	}
+	return all, func() error {
+		if !known {
+			first, known = result, true
+		}
+		if d := math.Abs(float64(result - first)); d > 1e-6*float64(n) {
+			return fmt.Errorf("the product is %v, and skelgo's is %v", result, first)
+		}
+		return nil
+	}
+}
+
+func saxpyPrograms(d *devices.Device, n int) (all []program, agree func() error) {
+	const a = 0.75
+	hostX, hostY := vectors(n)
+	var result differ[float32]
+
+	var x, y *vector.Vector[float32]
+	all = append(all, program{
+		twin: "skelgo", device: d.ID(),
+		upload: func() error {
+			x, y = vector.From(hostX, vector.Single(d)), vector.From(hostY, vector.Single(d))
+			return d.Sync()
+		},
+		run: func() error {
+			if err := saxpy.Update(a, x, y); err != nil {
+				return err
+			}
+			return d.Sync()
+		},
+		download: func() (err error) {
+			host, err := y.Host()
+			result.last = append([]float32(nil), host...)
+			return err
+		},
+		close: func() error { x.Free(); y.Free(); return nil },
+	})
+	number, id := rawDevice(d)
+	var p *rawsaxpy.Program
+	return append(all, program{
+		twin: "raw", device: id,
+		open:     func() (err error) { p, err = rawsaxpy.Open(number); return err },
+		build:    func() error { return p.Build() },
+		upload:   func() error { return p.Upload(hostX, hostY) },
+		run:      func() error { return p.Run(a) },
+		download: func() (err error) { result.last, err = p.Download(); return err },
+		close:    func() error { return p.Close() },
+	}), result.agree
+}
+
+func mandelbrotPrograms(d *devices.Device, n int) (all []program, agree func() error) {
+	w := mandelbrot.Window{Left: -2.25, Top: 1.5, Step: 3 / float32(n), Limit: 256}
+	var result differ[int32]
+
+	var image *matrix.Matrix[int32]
+	free := func() error {
+		if image != nil {
+			image.Free()
+		}
+		image = nil
+		return nil
+	}
+	all = append(all, program{
+		twin: "skelgo", device: d.ID(),
+		run: func() error {
+			free()
+			image = mandelbrot.Image(n, n, w, vector.Single(d))
+			return image.Wait()
+		},
+		download: func() error {
+			host, err := image.Host()
+			result.last = append([]int32(nil), host...)
+			return err
+		},
+		close: free,
+	})
+	number, id := rawDevice(d)
+	var p *rawmandelbrot.Program
+	return append(all, program{
+		twin: "raw", device: id,
+		open:     func() (err error) { p, err = rawmandelbrot.Open(number); return err },
+		build:    func() error { return p.Build() },
+		upload:   func() error { return p.Allocate(n, n) },
+		run:      func() error { return p.Run(w.Left, w.Top, w.Step, w.Limit) },
+		download: func() (err error) { result.last, err = p.Download(); return err },
+		close:    func() error { return p.Close() },
+	}), result.agree
+}

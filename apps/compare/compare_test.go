@@ -1,0 +1,155 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+)
+
+// run runs the command and gives what it prints.
+func run(c *Command) (string, error) {
+	var out bytes.Buffer
+	err := c.Run(context.Background(), &cli.Env{Stdout: &out, Stderr: io.Discard})
+	return out.String(), err
+}
+
+func TestTables(t *testing.T) {
+	twintest.OpenCL(t)
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		out, err := run(&Command{N: 300, Device: d.ID(), Rounds: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			"lines of code", "host  kernel  both", "run time", "init", "transfer",
+			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "kmeans ", "raw-paper", "raw-device",
+			"300 float32", "300 x 300 pixels", "300 points of 34 float32",
+		} {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		}
+	})
+}
+
+func TestJSON(t *testing.T) {
+	twintest.OpenCL(t)
+	out, err := run(&Command{Apps: []string{"saxpy"}, N: 1000, Device: "cpu", Rounds: 2, JSON: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Device string
+		Rounds int
+		Apps   []struct {
+			App, Size string
+			Twins     []struct {
+				Twin, Device string
+				Lines        lines
+				Seconds      map[string]float64
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Device != "cpu" || got.Rounds != 2 || len(got.Apps) != 1 || len(got.Apps[0].Twins) != 2 {
+		t.Fatalf("got %+v", got)
+	}
+	for _, twin := range got.Apps[0].Twins {
+		if twin.Lines != linesOf("saxpy", twin.Twin) || twin.Lines.Host == 0 {
+			t.Errorf("%s: lines %+v", twin.Twin, twin.Lines)
+		}
+		if twin.Seconds["kernel"] <= 0 || twin.Seconds["total"] < twin.Seconds["kernel"]+twin.Seconds["transfer"] {
+			t.Errorf("%s: seconds %v", twin.Twin, twin.Seconds)
+		}
+	}
+}
+
+func TestBadCommandLines(t *testing.T) {
+	for _, c := range []struct {
+		command Command
+		want    string
+	}{
+		{Command{N: -1, Rounds: 1, Device: "cpu"}, "-n -1: a size is not negative"},
+		{Command{Rounds: 0, Device: "cpu"}, "--rounds 0: it must be at least 1"},
+		{Command{Rounds: 1, Device: "cuda:77"}, "cuda"},
+	} {
+		_, err := run(&c.command)
+		if err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.BadInput {
+			t.Errorf("%+v: %v", c.command, err)
+		}
+	}
+}
+
+// Every twin that is compared has its lines in docs/loc.txt.
+func TestCounted(t *testing.T) {
+	cpu, err := devices.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range applications {
+		programs, _ := a.programs(cpu[0], 10)
+		for _, p := range programs {
+			if l := linesOf(a.name, p.twin); l.Host == 0 || l.Kernel == 0 && p.twin != "skelgo" {
+				t.Errorf("%s %s: %+v", a.name, p.twin, l)
+			}
+		}
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	var calls []string
+	step := func(name string, d time.Duration) func() error {
+		return func() error { calls = append(calls, name); time.Sleep(d); return nil }
+	}
+	p := program{
+		open: step("open", 5*time.Millisecond), upload: step("upload", 1), run: step("run", 10*time.Millisecond), close: step("close", 0),
+		host: func() time.Duration { return 4 * time.Millisecond },
+	}
+	got, err := measure(p, 2)
+	if diff := cmp.Diff([]string{"open", "upload", "run", "run", "run", "close"}, calls); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	if got.Init < 5*time.Millisecond || got.Host != 4*time.Millisecond || got.Kernel < 6*time.Millisecond {
+		t.Errorf("times %+v", got)
+	}
+
+	broken := errors.New("broken")
+	calls = nil
+	p.twin, p.upload = "raw", func() error { return broken }
+	if _, err := measure(p, 2); !errors.Is(err, broken) || err.Error() != "raw: upload: broken" {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff([]string{"open", "close"}, calls); diff != "" {
+		t.Error(diff)
+	}
+	calls = nil
+	p.open = func() error { return broken }
+	if _, err := measure(p, 2); !errors.Is(err, broken) || len(calls) > 0 {
+		t.Errorf("error %v, then %v", err, calls)
+	}
+}
+
+func TestDiffer(t *testing.T) {
+	c := differ[int32]{last: []int32{1, 2}}
+	if err := c.agree(); err != nil {
+		t.Error(err)
+	}
+	c.last = []int32{1, 3}
+	if err := c.agree(); err == nil || err.Error() != "element 1 is 3, and skelgo's is 2" {
+		t.Errorf("error %v", err)
+	}
+}
