@@ -46,9 +46,7 @@ func (m *model[T]) tally(ctx context.Context, changes *vector.Vector[change], su
 			empty = append(empty, c)
 		}
 	}
-	if m.o.Progress != nil {
-		m.o.Progress(m.start, m.iterations+1, m.moved)
-	}
+	m.report(m.iterations + 1)
 	if m.moved > 0 && len(empty) > 0 {
 		switch m.o.Empty {
 		case Drop:

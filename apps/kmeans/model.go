@@ -228,6 +228,7 @@ func (m *model[T]) run(ctx context.Context, seed uint64) error {
 	if err := m.seed(ctx, seed); err != nil {
 		return err
 	}
+	m.report(0)
 	if err := m.lloyd(ctx); err != nil || m.moved == 0 {
 		return err
 	}
@@ -246,4 +247,11 @@ func (m *model[T]) forget() {
 func value[T any](s *vector.Scalar[T]) (T, error) {
 	defer s.Free()
 	return s.Value()
+}
+
+// report tells whoever wants to know how far the clustering is.
+func (m *model[T]) report(iteration int) {
+	if m.o.Progress != nil {
+		m.o.Progress(m.start, iteration, m.moved)
+	}
 }

@@ -41,7 +41,8 @@ type Options struct {
 	Empty     Empty       // Keep when empty
 	Weights   []float64   // one a point, not negative; all 1 when nil
 
-	// Progress, if set, is called after every iteration.
+	// Progress, if set, is called when the first centres are chosen, as
+	// iteration 0, and after every iteration.
 	Progress func(start, iteration, moved int)
 }
 

@@ -18,13 +18,23 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/skelgo/skelgo/apps/compare"
 	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/kmeans"
 )
 
 // commands is the command line. An application adds one line here.
 type commands struct {
-	Devices devicesCommand `cmd:"" help:"List the devices, and why others are missing."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Kmeans  kmeans.Command  `cmd:"" help:"Divide objects into clusters (k-means)."`
+	Demo    demos           `cmd:"" help:"Run an application on data that it brings along."`
+	Compare compare.Command `cmd:"" help:"Compare applications with their twins written on OpenCL: lines of code and run time."`
+	Devices devicesCommand  `cmd:"" help:"List the devices, and why others are missing."`
+	Version versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// demos are the applications that need no file.
+type demos struct {
+	Kmeans kmeans.Demo `cmd:"" help:"Cluster the iris data, or generated objects."`
 }
 
 const description = `Algorithms from skeletons, on the CPU, OpenCL devices and GPUs.

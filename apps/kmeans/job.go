@@ -1,0 +1,182 @@
+package kmeans
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/dataset"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// job is one run of a command.
+type job struct {
+	*flags
+	env     *cli.Env
+	name    string   // of the data
+	classes []string // of the objects, if they are known; shown beside the clusters
+	phases  cli.Phases
+}
+
+// outcome is what a job found, in host memory.
+type outcome[T number] struct {
+	*Result[T]
+	table   *dataset.Table[T]
+	labels  []int32 // when something needs them
+	centers *dataset.Table[T]
+	device  string
+}
+
+// run clusters a table and writes what was asked for.
+func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
+	if j.PlotColumns != nil {
+		if _, err := j.plotColumns(table.Names, table.Cols); err != nil {
+			return cli.Bad(err)
+		}
+	}
+	o, err := j.options(ctx, j.env)
+	if err != nil {
+		return cli.Bad(err)
+	}
+	j.phases.Start("init")
+	device, err := cli.Device(j.Device)
+	if err != nil {
+		return err
+	}
+	line := cli.NewProgress(j.env, false)
+	o.Progress = func(start, iteration, moved int) {
+		switch {
+		case start > 0:
+			line.Printf("start %d, iteration %d: %s labels moved", start+1, iteration, digits(moved))
+		case iteration > 0:
+			line.Printf("iteration %d: %s labels moved", iteration, digits(moved))
+		default:
+			j.phases.Start("iterate")
+		}
+	}
+	points := matrix.From(table.Rows, table.Cols, table.Data, vector.Single(device))
+	defer points.Free()
+	r, err := Cluster(ctx, points, o)
+	line.Done()
+	if err != nil {
+		return blame(err)
+	}
+	defer r.Free()
+	j.phases.Start("write")
+	found := &outcome[T]{Result: r, table: table, device: device.ID()}
+	if err := found.fetch(j); err != nil {
+		return err
+	}
+	if err := found.write(j); err != nil {
+		return err
+	}
+	j.phases.Stop()
+	if r.Moved > o.Threshold {
+		j.env.Notef("stopped after %d iterations, when %s labels still moved; --max-iter allows more", r.Iterations, digits(r.Moved))
+	}
+	if j.Verbose {
+		j.phases.Fprint(j.env.Stderr)
+	}
+	if j.JSON {
+		return found.json(j)
+	}
+	return found.report(j)
+}
+
+// fetch brings to the host what will be written.
+func (f *outcome[T]) fetch(j *job) error {
+	centers, err := f.Centers.Host()
+	if err != nil {
+		return err
+	}
+	f.centers = &dataset.Table[T]{Rows: f.Centers.Rows(), Cols: f.Centers.Cols(), Data: centers, Names: f.table.Names}
+	if j.Labels != "" || j.Plot != "" || j.classes != nil {
+		f.labels, err = f.Labels.Host()
+	}
+	return err
+}
+
+// write writes the files.
+func (f *outcome[T]) write(j *job) error {
+	if j.Labels != "" {
+		if err := dataset.WriteLabels(j.Labels, f.labels); err != nil {
+			return err
+		}
+	}
+	if j.Centers != "" {
+		if err := dataset.Write(j.Centers, f.centers); err != nil {
+			return err
+		}
+	}
+	if j.Plot != "" {
+		return f.plot(j)
+	}
+	return nil
+}
+
+const plotPoints = 20_000 // as many are drawn
+
+// plot draws the clusters, of many points only some.
+func (f *outcome[T]) plot(j *job) error {
+	p := &picture{
+		title: fmt.Sprintf("%s: %s objects in %d clusters", j.name, digits(f.table.Rows), len(f.Sizes)),
+		sizes: f.Sizes,
+	}
+	for _, i := range sample(f.table.Rows, plotPoints) {
+		p.points = append(p.points, wide(f.table.Row(i)))
+		p.labels = append(p.labels, f.labels[i])
+	}
+	for c := range f.centers.Rows {
+		p.centers = append(p.centers, wide(f.centers.Row(c)))
+	}
+	var err error
+	if p.axes, err = j.axes(p.points, f.table.Names, f.table.Cols); err != nil {
+		return err
+	}
+	return p.write(j.Plot)
+}
+
+// axes are those that --plot-columns names, else the principal ones; a table
+// of one column is drawn against itself.
+func (j *job) axes(points [][]float64, names []string, cols int) (*axes, error) {
+	name := func(c int) string {
+		if names != nil && names[c] != "" {
+			return names[c]
+		}
+		return fmt.Sprintf("column %d", c+1)
+	}
+	switch {
+	case j.PlotColumns != nil:
+		at, err := j.plotColumns(names, cols)
+		return columnAxes(cols, at, [2]string{name(at[0]), name(at[1])}), err
+	case cols == 1:
+		return columnAxes(1, [2]int{}, [2]string{name(0), name(0)}), nil
+	}
+	return principalAxes(points)
+}
+
+// plotColumns finds the two columns among those that are clustered.
+func (j *job) plotColumns(names []string, cols int) (at [2]int, err error) {
+	for i, s := range j.PlotColumns {
+		if at[i] = slices.Index(names, s); at[i] >= 0 {
+			continue
+		}
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 || n > cols {
+			return at, fmt.Errorf("--plot-columns: no column %q among the %d that are clustered", s, cols)
+		}
+		at[i] = n - 1
+	}
+	return at, nil
+}
+
+func wide[T number](x []T) []float64 {
+	w := make([]float64, len(x))
+	for i, v := range x {
+		w[i] = float64(v)
+	}
+	return w
+}
