@@ -25,6 +25,7 @@ type meta struct {
 	cols   int                 // of a grid
 	where  vector.Distribution // zero when nothing decides it
 	inputs []*vector.Array     // all memory that it reads
+	viewed []*vector.Array     // what of it user functions read anywhere, through views
 	calls  int                 // user functions in it
 	node   *node               // C form
 	err    error
@@ -133,11 +134,13 @@ func combine(f *function, x *bound, sources ...*meta) meta {
 		m.calls += s.calls
 		m.merge(f, s.where, s.err)
 		m.inputs = append(m.inputs, s.inputs...)
+		m.viewed = append(m.viewed, s.viewed...)
 	}
 	if x != nil {
 		for _, h := range x.heads {
 			m.merge(f, h.Array.Distribution(), h.Array.Err())
 			m.inputs = append(m.inputs, h.Array)
+			m.viewed = append(m.viewed, h.Array)
 		}
 		m.merge(f, vector.Distribution{}, x.err)
 	}

@@ -3,6 +3,7 @@ package skel
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices"
@@ -145,12 +146,8 @@ func into[T any](f *function, out *vector.Vector[T], x *expr[T], b *bound) error
 	sameLength(f, out.Len(), x.n)
 	body := out.Body()
 	x.merge(f, out.Distribution(), out.Err())
-	if x.err == nil && b != nil {
-		for _, h := range b.heads {
-			if h.Array == body {
-				x.err = fmt.Errorf("skel: %s: the output is also read through a view of the same call: write to another container", f.label)
-			}
-		}
+	if x.err == nil && slices.Contains(x.viewed, body) {
+		x.err = fmt.Errorf("skel: %s: the output is also read through a view of the same call: write to another container", f.label)
 	}
 	if x.err == nil {
 		x.err = body.Change()

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -80,6 +81,8 @@ func randomParts(t *rapid.T, d *devices.Device) {
 	k := rapid.IntRange(1, 9).Draw(t, "k")
 	keys := rapid.SliceOfN(rapid.Int32Range(-1, int32(k)), n, n).Draw(t, "keys")
 
+	rowKeys := rapid.SliceOfN(rapid.Int32Range(-1, int32(k)), rows, rows).Draw(t, "row keys")
+
 	v, at, by := put(t, d, s), put(t, d, offsets), put(t, d, keys)
 	m := matrix.Of(v, rows, cols)
 	expectValue(t, o.reduce.Apply(v), Reduce(s, o.op, o.identity))
@@ -87,8 +90,8 @@ func randomParts(t *rapid.T, d *devices.Device) {
 	expect(t, o.reduce.Cols(m), Cols(s, rows, cols, o.op, o.identity))
 	expect(t, o.reduce.Segments(v, at), Segments(s, offsets, o.op, o.identity))
 	expect(t, o.reduce.ByKey(v, by, k), ByKey(s, keys, k, o.op, o.identity))
-	expectMatrix(t, o.reduce.RowsByKey(m, put(t, d, keys[:rows]), k), k, cols,
-		RowsByKey(s, rows, cols, keys[:rows], k, o.op, o.identity))
+	expectMatrix(t, o.reduce.RowsByKey(m, put(t, d, rowKeys), k), k, cols,
+		RowsByKey(s, rows, cols, rowKeys, k, o.op, o.identity))
 	expect(t, o.scan.Inclusive(v), Scan(s, o.op))
 	expect(t, o.scan.Exclusive(v), ScanExclusive(s, o.op, o.identity))
 }
@@ -140,7 +143,11 @@ func (m *machine) pick(t *rapid.T) {
 
 func (m *machine) inPlace(t *rapid.T) {
 	i, j, out := m.any(t), m.any(t), m.any(t)
-	if err := mixes32.ApplyTo(m.vecs[out], m.vecs[i], flipSigns.Apply(m.vecs[j])); err != nil {
+	err := mixes32.ApplyTo(m.vecs[out], m.vecs[i], flipSigns.Apply(m.vecs[j]))
+	if err != nil && strings.Contains(err.Error(), "view") {
+		return // one of them was picked from the output and is still lazy
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	m.model[out] = apply2(mix[int32], m.model[i], apply(flipSign, m.model[j]))
