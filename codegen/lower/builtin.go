@@ -23,8 +23,8 @@ func (f *function) builtin(e *ast.CallExpr) ir.Expr {
 	case "min", "max":
 		return f.extreme(e, name)
 	case "panic":
-		if v := f.info.Types[e.Args[0]].Value; v == nil {
-			f.fail(e.Pos(), rulePanic, "panic with a value that is not constant")
+		if !f.named(e.Args[0]) {
+			f.fail(e.Pos(), rulePanic, "panic with a computed value")
 		}
 		f.add(&ir.Panic{Pos: f.at(e.Pos())})
 		return done{}
@@ -41,6 +41,17 @@ func (f *function) builtin(e *ast.CallExpr) ir.Expr {
 	}
 	f.fail(e.Pos(), ruleComplex, "the builtin %s", name)
 	return nil
+}
+
+// named reports whether e is a constant or just names something.
+func (f *function) named(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return f.named(x.X)
+	}
+	return f.info.Types[e].Value != nil
 }
 
 // length lowers len of an array that is not constant, because it calls a

@@ -29,7 +29,7 @@ type function struct {
 	addressed map[types.Object]bool
 	written   map[types.Object]bool
 	below     map[*ir.Var]int64 // counters that are known to be below a bound
-	ordered   bool // the calls of the current statement must run in Go's order
+	ordered   bool              // the calls of the current statement must run in Go's order
 }
 
 // bail is the panic that leaves an expression or statement after an error.
@@ -120,7 +120,7 @@ func (f *function) signature() {
 	}
 	f.tryAll(len(params), func(i int) {
 		v := params[i]
-		if _, ok := v.Type().Underlying().(*types.Pointer); ok && len(f.stack) == 1 {
+		if isPointer(v.Type()) && len(f.stack) == 1 {
 			f.fail(v.Pos(), rulePointer, "parameter %s of %s is a pointer", v.Name(), f.in.name)
 		}
 		name := v.Name()
@@ -132,7 +132,7 @@ func (f *function) signature() {
 	var results []*ir.Type
 	f.tryAll(sig.Results().Len(), func(i int) {
 		v := sig.Results().At(i)
-		if _, ok := v.Type().Underlying().(*types.Pointer); ok {
+		if isPointer(v.Type()) {
 			f.fail(v.Pos(), rulePointer, "%s returns a pointer", f.in.name)
 		}
 		pos := v.Pos()
@@ -246,16 +246,20 @@ func effects(info *types.Info, body ast.Node) (addressed, written map[types.Obje
 			}
 		case *ast.SelectorExpr: // x.method() with a pointer receiver takes &x
 			if sel := info.Selections[n]; sel != nil && sel.Kind() == types.MethodVal {
-				if fn, ok := sel.Obj().(*types.Func); ok {
-					if _, ok := fn.Signature().Recv().Type().(*types.Pointer); ok {
-						note(addressed, n.X)
-					}
+				fn, _ := sel.Obj().(*types.Func)
+				if fn != nil && isPointer(fn.Signature().Recv().Type()) && !isPointer(info.TypeOf(n.X)) {
+					note(addressed, n.X)
 				}
 			}
 		}
 		return true
 	})
 	return addressed, written
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }
 
 // rootVar is the variable that a place is part of: x for x.f[i].g; nil when

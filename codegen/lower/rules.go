@@ -183,7 +183,7 @@ var (
 
 	rulePanic = rule("SK025", "Panic with a computed value",
 		"Checked mode reports where a panic was called, not with what.",
-		`panic with a constant: panic("negative radius")`,
+		`panic with a constant or a variable: panic("negative radius")`,
 		`panic(fmt.Sprint("bad ", x))`,
 		`panic("bad x")`)
 
