@@ -31,3 +31,8 @@ type FreeMemory interface{ FreeMemory() int64 }
 type Runner interface {
 	Run(groups int64, f func(Group)) error
 }
+
+// Timing is implemented by devices on which knowing how long each launch took
+// makes a launch slower. It is on at first; while it is off the events of
+// launches have an Elapsed of 0.
+type Timing interface{ SetTiming(on bool) }

@@ -1,41 +1,54 @@
 package opencl_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// An enqueue, its event and the end of that, as a program sees it that waits
-// now and then.
+// A launch as a program sees it that waits now and then.
 func BenchmarkLaunch(b *testing.B) {
-	d := devices(b)[0]
-	k := build(b, d, add)
-	args := []driver.Arg{driver.Memory(alloc(b, d, 4<<6)), driver.Value(int32(1))}
-	grid := driver.Grid{Groups: 1, Lanes: 64}
-	must(b)(k.Launch(grid, args...))
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		if _, err := k.Launch(grid, args...); err != nil {
-			b.Fatal(err)
-		}
-		if i%500 == 499 {
-			if err := d.Sync(); err != nil {
-				b.Fatal(err)
+	for _, timing := range []bool{true, false} {
+		b.Run(fmt.Sprintf("timing=%t", timing), func(b *testing.B) {
+			d, launch := launcher(b, timing)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if _, err := launch(); err != nil {
+					b.Fatal(err)
+				}
+				if i%500 == 499 {
+					if err := d.Sync(); err != nil {
+						b.Fatal(err)
+					}
+				}
 			}
-		}
+		})
 	}
 }
 
 // A launch and the wait for it.
 func BenchmarkRoundTrip(b *testing.B) {
+	for _, timing := range []bool{true, false} {
+		b.Run(fmt.Sprintf("timing=%t", timing), func(b *testing.B) {
+			_, launch := launcher(b, timing)
+			b.ReportAllocs()
+			for b.Loop() {
+				must(b)(launch())
+			}
+		})
+	}
+}
+
+// launcher builds a small kernel, and gives what launches it.
+func launcher(b *testing.B, timing bool) (driver.Device, func() (driver.Event, error)) {
 	d := devices(b)[0]
+	d.(driver.Timing).SetTiming(timing)
 	k := build(b, d, add)
 	args := []driver.Arg{driver.Memory(alloc(b, d, 4<<6)), driver.Value(int32(1))}
-	b.ReportAllocs()
-	for b.Loop() {
-		must(b)(k.Launch(driver.Grid{Groups: 1, Lanes: 64}, args...))
-	}
+	launch := func() (driver.Event, error) { return k.Launch(driver.Grid{Groups: 1, Lanes: 64}, args...) }
+	must(b)(launch())
+	return d, launch
 }
 
 // x*x+1 over 2^26 floats: the speed of memory, if all cores take part.
@@ -52,7 +65,8 @@ func BenchmarkMap(b *testing.B) {
 	x, y := alloc(b, d, 4*n), alloc(b, d, 4*n)
 	must(b)(x.Write(0, make([]byte, 4*n)))
 	args := []driver.Arg{driver.Memory(x), driver.Memory(y), driver.Value(int64(n))}
-	grid := driver.Grid{Groups: n / 4096, Lanes: 4096}
+	lanes := min(d.Info().MaxGroup, 4096)
+	grid := driver.Grid{Groups: n / int64(lanes), Lanes: lanes}
 	must(b)(k.Launch(grid, args...))
 	b.SetBytes(8 * n)
 	for b.Loop() {

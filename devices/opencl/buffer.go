@@ -62,14 +62,23 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 
 // enqueued finishes an enqueue whose event e is, unless it failed.
 func (d *Device) enqueued(e *event, err error) (driver.Event, error) {
-	if err == nil {
-		err = d.queue.Flush() // begin now, not when somebody waits
-	}
-	if err != nil {
-		return driver.Done, fmt.Errorf("opencl: %w", errors.Join(err, e.ev.Release()))
+	if err := d.begin(err); err != nil {
+		return driver.Done, errors.Join(err, e.ev.Release())
 	}
 	d.pending.add(e)
 	return e, nil
+}
+
+// begin lets the device begin with what was enqueued, unless that failed. Some
+// would only do so when somebody waits.
+func (d *Device) begin(err error) error {
+	if err == nil {
+		err = d.queue.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("opencl: %w", err)
+	}
+	return nil
 }
 
 // Free gives the memory back when the work that uses it is done.

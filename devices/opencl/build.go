@@ -36,7 +36,7 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 		options += " -DSKEL_CHECK"
 	}
 	if err := prog.Build(options, d.dev); err != nil {
-		return nil, errors.Join(newBuildError(p, err), prog.Release())
+		return nil, errors.Join(newBuildError(p, prelude+afterPrelude+p.C, err), prog.Release())
 	}
 	k, err := d.kernel(prog, p.Name)
 	if err != nil {

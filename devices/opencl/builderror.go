@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -39,7 +40,7 @@ func (e *BuildError) Error() string {
 // Unwrap is the error of the OpenCL call.
 func (e *BuildError) Unwrap() error { return e.Err }
 
-func newBuildError(p driver.Program, err error) error {
+func newBuildError(p driver.Program, text string, err error) error {
 	var b *cl.BuildError
 	if !errors.As(err, &b) {
 		return fmt.Errorf("opencl: %s: %w", p.Name, err)
@@ -47,7 +48,7 @@ func newBuildError(p driver.Program, err error) error {
 	return &BuildError{
 		Program: p.Name,
 		Device:  b.Device,
-		Errors:  diagnostics(b.Log),
+		Errors:  diagnostics(b.Log, text),
 		Log:     b.Log,
 		Err:     &cl.Error{Func: "clBuildProgram", Status: b.Status},
 	}
@@ -59,18 +60,44 @@ func newBuildError(p driver.Program, err error) error {
 var diagnostic = regexp.MustCompile(`(?m)(?:error: )?([^\s:]+):(\d+):(?:\d+:)?( (?:fatal )?error:)? (.*)$`)
 
 // diagnostics are the errors in a compiler's log, those in Go files first.
-func diagnostics(log string) []string {
+func diagnostics(log, text string) []string {
 	var inGo, other []string
 	for _, m := range diagnostic.FindAllStringSubmatch(log, -1) {
 		if !strings.Contains(m[0], "error:") {
 			continue // a warning or a note
 		}
-		s := m[1] + ":" + m[2] + ": " + strings.TrimSpace(m[4])
-		if strings.HasSuffix(m[1], ".go") {
+		file, line := m[1], m[2]
+		if strings.HasPrefix(file, "<") {
+			file, line = position(text, line)
+		}
+		s := file + ":" + line + ": " + strings.TrimSpace(m[4])
+		if strings.HasSuffix(file, ".go") {
 			inGo = append(inGo, s)
 		} else {
 			other = append(other, s)
 		}
 	}
 	return append(inGo, other...)
+}
+
+var lineDirective = regexp.MustCompile(`^\s*#\s*line\s+(\d+)(?:\s+"([^"]*)")?`)
+
+// position obeys the #line directives for a compiler that does not: NVIDIA's
+// counts the lines of the whole text and calls it <kernel>.
+func position(text, line string) (file, mapped string) {
+	n, _ := strconv.Atoi(line) // digits, as the expression says
+	file, next := "prelude.cl", 1
+	for s := range strings.Lines(text) {
+		if n--; n == 0 {
+			break
+		}
+		next++
+		if m := lineDirective.FindStringSubmatch(s); m != nil {
+			next, _ = strconv.Atoi(m[1])
+			if m[2] != "" {
+				file = m[2]
+			}
+		}
+	}
+	return file, strconv.Itoa(next)
 }

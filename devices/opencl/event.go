@@ -34,6 +34,13 @@ func (e *event) Wait() error {
 // Elapsed is the time that the command took on the device, after Wait.
 func (e *event) Elapsed() time.Duration { return e.elapsed }
 
+// untimed is the event of a launch that has none in OpenCL. Waiting for it is
+// waiting for all that the device does.
+type untimed Device
+
+func (u *untimed) Wait() error            { return u.queue.Finish() }
+func (u *untimed) Elapsed() time.Duration { return 0 }
+
 // maxPending is how many commands are left under way: an enqueue that finds
 // more waits for the older half. This bounds what a program that never waits
 // can pile up, and the device is never idle for it.

@@ -55,6 +55,10 @@ func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error)
 		}
 	}
 	k.global[0], k.local[0] = int(g.Groups)*g.Lanes, g.Lanes
+	if k.dev.untimed.Load() {
+		err := k.dev.queue.EnqueueNDRangeKernel(k.kernel, nil, k.global[:], k.local[:], nil, nil)
+		return (*untimed)(k.dev), k.dev.begin(err)
+	}
 	e := new(event)
 	return k.dev.enqueued(e, k.dev.queue.EnqueueNDRangeKernel(k.kernel, nil, k.global[:], k.local[:], nil, &e.ev))
 }

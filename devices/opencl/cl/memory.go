@@ -46,6 +46,9 @@ func (c *Context) CreateBuffer(flags MemFlags, size int64, host []byte) (*MemObj
 // must be a multiple of the DeviceMemBaseAddrAlign (which is in bits) of the
 // devices that use it. flags may be 0: then they are the other's.
 func (m *MemObject) CreateSubBuffer(flags MemFlags, off, size int64) (*MemObject, error) {
+	if off < 0 || size < 1 || off > m.size-size { // not every implementation looks
+		return nil, refuse(clCreateSubBuffer.name, InvalidValue, "%d bytes at %d of a buffer of %d", size, off, m.size)
+	}
 	var code int32
 	region := []uintptr{uintptr(off), uintptr(size)}
 	h, err := clCreateSubBuffer.create(&code, m.Handle(), uintptr(flags), bufferCreateTypeRegion,

@@ -60,8 +60,8 @@ func (p *Platform) Handle() uintptr { return p.h }
 func (p *Platform) Devices(kinds DeviceType) ([]*Device, error) {
 	var n uint32
 	err := clGetDeviceIDs.call(p.h, uintptr(kinds), 0, 0, uintptr(unsafe.Pointer(&n)))
-	if errors.Is(err, DeviceNotFound) || err == nil && n == 0 {
-		return nil, nil
+	if errors.Is(err, DeviceNotFound) || errors.Is(err, InvalidDeviceType) || err == nil && n == 0 {
+		return nil, nil // some platforms do not even know the newer kinds
 	}
 	if err != nil {
 		return nil, detail(err, "platform %s", p.Name())
