@@ -46,7 +46,8 @@ func Wrap(id string, dev driver.Device) *Device {
 	}
 	openTrace()
 	d.pool.init(d)
-	d.checked.Store(os.Getenv("SKEL_CHECK") == "1")
+	check := os.Getenv("SKEL_CHECK")
+	d.checked.Store(check != "" && check != "0")
 	opened.add(d)
 	return d
 }
