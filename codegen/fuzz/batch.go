@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/txtar"
@@ -25,21 +27,47 @@ type Batch struct {
 
 // NewBatch makes n programs, the first of the given seed.
 func NewBatch(seed uint64, n int) *Batch {
-	b := &Batch{}
-	r := rand.New(rand.NewPCG(seed, 0xda7a))
-	var in, out int64
+	var programs []*Program
 	for i := range n {
-		p := New(seed+uint64(i), i)
-		l := p.layout(in, out)
-		in, out = l.inEnd(), l.outEnd()
-		b.Programs, b.layouts = append(b.Programs, p), append(b.layouts, l)
+		programs = append(programs, New(seed+uint64(i)))
 	}
-	b.in, b.out = make([]byte, in), make([]byte, out)
+	b := batchOf(programs)
+	r := rand.New(rand.NewPCG(seed, 0xda7a))
 	for _, l := range b.layouts {
 		fill(r, b.in, l.in, l.inBase)
 		fill(r, b.out, l.out, l.outBase)
 	}
 	return b
+}
+
+func batchOf(programs []*Program) *Batch {
+	b := &Batch{Programs: programs}
+	var in, out int64
+	for _, p := range programs {
+		l := p.layout(in, out)
+		in, out = l.inEnd(), l.outEnd()
+		b.layouts = append(b.layouts, l)
+	}
+	b.in, b.out = make([]byte, in), make([]byte, out)
+	return b
+}
+
+// variants is a batch of changed forms of program i, with its arguments.
+func (b *Batch) variants(i int, programs []*Program) *Batch {
+	v := batchOf(programs)
+	from := b.layouts[i]
+	for _, l := range v.layouts {
+		copy(v.in[l.inBase:l.inEnd()], b.in[from.inBase:])
+		copy(v.out[l.outBase:l.outEnd()], b.out[from.outBase:])
+	}
+	return v
+}
+
+var suffix = regexp.MustCompile(`_\d+\b`)
+
+// numbered gives names of package level their program's number.
+func numbered(text string, i int) string {
+	return suffix.ReplaceAllString(text, "_"+strconv.Itoa(i))
 }
 
 // Write puts the Go package into a folder. It reads the input and the output
@@ -62,26 +90,9 @@ func (b *Batch) Write(dir string) error {
 
 func (b *Batch) programs() string {
 	var s strings.Builder
-	s.WriteString(`package main
-
-import (
-	"math"
-	"math/bits"
-
-	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/vector"
-)
-
-var (
-	_ = math.Sqrt
-	_ = bits.Len
-	_ vector.View[int]
-	_ matrix.View[int]
-)
-
-`)
-	for _, p := range b.Programs {
-		s.WriteString(p.Source)
+	s.WriteString(head)
+	for i, p := range b.Programs {
+		s.WriteString(numbered(p.Source, i))
 	}
 	return s.String()
 }
@@ -124,7 +135,9 @@ func main() {
 	}
 	s.WriteString("\t}\n\tos.Stdout.Write(out)\n}\n\n")
 	for i, p := range b.Programs {
-		b.runner(&s, i, p)
+		var runner strings.Builder
+		b.runner(&runner, i, p)
+		s.WriteString(numbered(runner.String(), i))
 	}
 	return s.String()
 }

@@ -211,11 +211,22 @@ func (g *gen) leaf(t *typ) string {
 	}
 	switch {
 	case t.kind == boolean:
-		return fmt.Sprintf("(%s < %s)", g.leaf(basics[integer]), "7")
+		u := g.numeric()
+		return fmt.Sprintf("(%s < %s)", g.leaf(u), g.literal(u))
 	case t.number():
-		return t.name + "(" + g.leaf(basics[integer]) + ")"
+		return t.name + "(" + g.anyNumber() + ")"
 	}
 	return g.composite(t, 0)
+}
+
+// anyNumber reads a number of whatever type.
+func (g *gen) anyNumber() string {
+	for range 8 {
+		if found := g.paths(g.numeric(), false); len(found) > 0 {
+			return pick(g, found)
+		}
+	}
+	return pick(g, g.paths(basics[integer], false)) // k at least
 }
 
 // paths are the places of type t that can be read, or assigned.

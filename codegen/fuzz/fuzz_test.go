@@ -53,36 +53,29 @@ func TestGoAgainstDevice(t *testing.T) {
 	}
 }
 
-// compare runs a batch both ways.
+// compare runs a batch both ways, and shows the first program that differs.
 func compare(t *testing.T, dev driver.Device, b *Batch) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := b.Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	want, err := b.Go(dir)
-	if err != nil {
-		t.Fatalf("seed %d: %v", b.Programs[0].Seed, err)
-	}
-	forms, errs := b.Lower(dir)
-	for _, err := range errs {
+	_, diffs, refused, err := b.Run(dev, dir)
+	for _, err := range refused {
 		t.Error(err)
 	}
-	if forms == nil {
-		return
-	}
-	got, err := b.Device(dev, forms)
 	if err != nil {
 		t.Fatalf("seed %d: %v", b.Programs[0].Seed, err)
 	}
-	for _, d := range b.Compare(want, got, forms) {
-		p, f := b.Programs[d.Program], forms[d.Program]
-		var c strings.Builder
-		for _, decl := range f.Decls {
-			c.WriteString(decl.C + "\n")
-		}
-		t.Errorf("seed %d: sample %d differs at %s: Go has %s, the device %s\narguments:\n%s\nGo:\n%s\nC:\n%s",
-			p.Seed, d.Sample, d.Where, d.Go, d.C, b.Arguments(d), p.Source, c.String())
-		return // one at a time is enough to read
+	for _, d := range diffs {
+		t.Errorf("seed %d differs", b.Programs[d.Program].Seed)
 	}
+	if len(diffs) == 0 {
+		return
+	}
+	b, d, forms := b.Shrink(dev, dir, diffs[0])
+	p, f := b.Programs[d.Program], forms[d.Program]
+	var c strings.Builder
+	for _, decl := range f.Decls {
+		c.WriteString(decl.C + "\n")
+	}
+	t.Errorf("seed %d, made smaller: sample %d differs at %s: Go has %s, the device %s\narguments:\n%s\nGo:\n%s\nC:\n%s",
+		p.Seed, d.Sample, d.Where, d.Go, d.C, b.Arguments(d), p.Source, c.String())
 }

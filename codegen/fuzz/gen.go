@@ -9,16 +9,16 @@ import (
 // Program is one random function with all it needs.
 type Program struct {
 	Seed    uint64
-	Source  string // Go declarations, every name ending in _N for the program's number
+	Source  string // Go declarations; names of package level end in _0, or the number in a batch
 	root    string
 	params  []*typ // without the extra argument
 	extra   *typ   // nil, or a struct of views and plain values
 	results []*typ
 }
 
-// New makes the program of a seed. id keeps the names of a batch apart.
-func New(seed uint64, id int) *Program {
-	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x5ce1)), id: id}
+// New makes the program of a seed.
+func New(seed uint64) *Program {
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x5ce1))}
 	return g.program(seed)
 }
 
@@ -38,10 +38,9 @@ type function struct {
 	results []*typ
 }
 
-// gen is one program in the making. Names of package level end in _id.
+// gen is one program in the making.
 type gen struct {
 	*rand.Rand
-	id      int
 	n       int // numbers names
 	decls   strings.Builder
 	types   []*typ
@@ -63,7 +62,7 @@ func pick[T any](g *gen, list []T) T { return list[g.IntN(len(list))] }
 
 func (g *gen) name(prefix string) string {
 	g.n++
-	return fmt.Sprintf("%s%d_%d", prefix, g.n, g.id)
+	return fmt.Sprintf("%s%d_0", prefix, g.n)
 }
 
 func (g *gen) program(seed uint64) *Program {
@@ -76,7 +75,7 @@ func (g *gen) program(seed uint64) *Program {
 	if g.chance(30) {
 		g.genericHelper()
 	}
-	p := &Program{Seed: seed, root: fmt.Sprintf("root_%d", g.id)}
+	p := &Program{Seed: seed, root: "root_0"}
 	for range 1 + g.IntN(3) {
 		p.params = append(p.params, g.typ())
 	}

@@ -43,17 +43,14 @@ func (b *Batch) Go(dir string) ([]byte, error) {
 // nil, and its error is in the list: the generator should stay within the
 // subset.
 func (b *Batch) Lower(dir string) ([]*registry.Func, []error) {
-	pkgs, err := packages.Load(&packages.Config{Mode: lower.Mode, Dir: dir, Env: append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off")}, ".")
+	pkg, err := load(dir)
 	if err != nil {
 		return nil, []error{err}
 	}
-	if n := packages.PrintErrors(pkgs); n > 0 {
-		return nil, []error{fmt.Errorf("the generated Go has %d errors", n)}
-	}
-	l := lower.New(pkgs)
+	l := lower.New([]*packages.Package{pkg})
 	forms, errs := make([]*registry.Func, len(b.Programs)), []error(nil)
 	for i, p := range b.Programs {
-		f, err := lowerOne(l, pkgs[0], p.root)
+		f, err := lowerOne(l, pkg, numbered(p.root, i))
 		if err != nil {
 			errs = append(errs, fmt.Errorf("seed %d: %w", p.Seed, err))
 			continue
@@ -61,6 +58,17 @@ func (b *Batch) Lower(dir string) ([]*registry.Func, []error) {
 		forms[i] = f
 	}
 	return forms, errs
+}
+
+func load(dir string) (*packages.Package, error) {
+	pkgs, err := packages.Load(&packages.Config{Mode: lower.Mode, Dir: dir, Env: append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off")}, ".")
+	if err != nil {
+		return nil, err
+	}
+	if errs := pkgs[0].Errors; len(errs) > 0 {
+		return nil, fmt.Errorf("the generated Go: %w", errs[0])
+	}
+	return pkgs[0], nil
 }
 
 func lowerOne(l *lower.Lowerer, pkg *packages.Package, name string) (*registry.Func, error) {
@@ -114,4 +122,57 @@ func upload(dev driver.Device, p []byte) (driver.Buffer, error) {
 		return nil, err
 	}
 	return buf, done.Wait()
+}
+
+// Run compares both forms of the programs, in an empty folder. Errors are the
+// programs that were refused.
+func (b *Batch) Run(dev driver.Device, dir string) (forms []*registry.Func, diffs []Difference, refused []error, err error) {
+	if err := b.Write(dir); err != nil {
+		return nil, nil, nil, err
+	}
+	want, err := b.Go(dir)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	forms, refused = b.Lower(dir)
+	if forms == nil {
+		return nil, nil, nil, refused[0]
+	}
+	got, err := b.Device(dev, forms)
+	if err != nil {
+		return nil, nil, refused, err
+	}
+	return forms, b.Compare(want, got, forms), refused, nil
+}
+
+// Shrink makes the program of a difference smaller as long as it differs. dir
+// holds the batch.
+func (b *Batch) Shrink(dev driver.Device, dir string, d Difference) (*Batch, Difference, []*registry.Func) {
+	forms, _ := b.Lower(dir)
+	pkg, err := load(dir)
+	if err != nil {
+		return b, d, forms
+	}
+	for {
+		list := smaller(b.Programs[d.Program], pkg.Imports)
+		found := false
+		for len(list) > 0 && !found {
+			n := min(100, len(list))
+			v := b.variants(d.Program, list[:n])
+			list = list[n:]
+			vforms, diffs, _, err := v.Run(dev, dir)
+			if err == nil && len(diffs) > 0 {
+				best := diffs[0]
+				for _, x := range diffs {
+					if len(v.Programs[x.Program].Source) < len(v.Programs[best.Program].Source) {
+						best = x
+					}
+				}
+				b, d, forms, found = v, best, vforms, true
+			}
+		}
+		if !found {
+			return b, d, forms
+		}
+	}
 }
