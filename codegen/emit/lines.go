@@ -14,7 +14,8 @@ type lines struct {
 	file    string
 	current int // the Go line that the next line of text belongs to
 	indent  int
-	simple  int // the Go line of the last line of text, when a statement may be added to it
+	simple  int   // the Go line of the last line of text, when a statement may be added to it
+	opened  []int // where each open block's text began
 }
 
 // at says that the next line belongs to pos.
@@ -31,7 +32,7 @@ func (w *lines) at(pos ir.Pos) {
 	w.current = pos.Line
 }
 
-// statement writes a simple statement; those of one Go line share a line.
+// statement writes a simple statement. Those of one Go line share a line.
 func (w *lines) statement(pos ir.Pos, text string) {
 	if w.simple > 0 && w.simple == pos.Line && pos.File == w.file {
 		w.text = append(w.text[:len(w.text)-1], " "+text+"\n"...)
@@ -39,7 +40,7 @@ func (w *lines) statement(pos ir.Pos, text string) {
 	}
 	w.at(pos)
 	w.line("%s", text)
-	w.simple = pos.Line
+	w.simple = w.current - 1
 }
 
 func (w *lines) line(format string, args ...any) {
@@ -50,12 +51,30 @@ func (w *lines) line(format string, args ...any) {
 
 func (w *lines) write(s string) { w.text = append(w.text, s...) }
 
+// open begins a block; a statement of the same Go line may follow on the
+// same line, and so may the end of the block.
 func (w *lines) open(format string, args ...any) {
 	w.line(format, args...)
 	w.indent++
+	w.simple = w.current - 1
+	w.opened = append(w.opened, w.current)
 }
 
 func (w *lines) close(s string) {
 	w.indent--
+	opened := w.opened[len(w.opened)-1]
+	w.opened = w.opened[:len(w.opened)-1]
+	if w.current == opened {
+		w.text = append(w.text[:len(w.text)-1], " "+s+"\n"...)
+		w.simple = 0
+		return
+	}
 	w.line("%s", s)
+}
+
+// reopen ends a block and begins the next: } else {.
+func (w *lines) reopen(format string, args ...any) {
+	w.indent--
+	w.opened = w.opened[:len(w.opened)-1]
+	w.open(format, args...)
 }

@@ -51,19 +51,8 @@ func (w *writer) stmts(list []ir.Stmt) {
 }
 
 func (w *writer) stmt(s ir.Stmt) {
-	switch s := s.(type) {
-	case *ir.Declare:
-		w.statement(s.Pos, w.declare(s)+";")
-		return
-	case *ir.Assign:
-		w.statement(s.Pos, w.assign(s)+";")
-		return
-	case *ir.Do:
-		if _, ok := s.X.(*ir.Call); ok {
-			w.statement(s.Pos, w.emitter.text(s.X, 0)+";")
-		} else {
-			w.statement(s.Pos, "(void)"+w.emitter.text(s.X, unary)+";")
-		}
+	if text := w.simpleText(s); text != "" {
+		w.statement(s.Position(), text)
 		return
 	}
 	w.at(s.Position())
@@ -74,35 +63,50 @@ func (w *writer) stmt(s ir.Stmt) {
 		w.close("}")
 		w.done(s)
 	case *ir.If:
-		w.ifStmt(s, "")
+		w.ifStmt(s)
 	case *ir.For:
 		w.loop(s)
 	case *ir.Switch:
 		w.choice(s)
-	case *ir.Break:
-		w.jump("break;", w.labels.done[s.Of], w.labels.jumps[s])
-	case *ir.Continue:
-		w.jump("continue;", w.labels.next[s.Of], w.labels.jumps[s])
-	case *ir.Return:
-		if s.X == nil {
-			w.line("return;")
-		} else {
-			w.line("return %s;", w.emitter.text(s.X, 0))
-		}
-	case *ir.Panic:
-		if w.fn.Result == nil {
-			w.line("CHECK_PANIC(%s); return;", w.site(s.Pos))
-		} else {
-			w.line("CHECK_PANIC(%s); return %s;", w.site(s.Pos), w.emitter.text(ir.Zero(w.fn.Result), 0))
-		}
 	}
 }
 
-func (w *writer) jump(plain, label string, needed bool) {
-	if needed {
-		plain = "goto " + label + ";"
+// simpleText is a statement without a block, or "".
+func (w *writer) simpleText(s ir.Stmt) string {
+	switch s := s.(type) {
+	case *ir.Declare:
+		return w.declare(s) + ";"
+	case *ir.Assign:
+		return w.assign(s) + ";"
+	case *ir.Do:
+		if _, ok := s.X.(*ir.Call); ok {
+			return w.emitter.text(s.X, 0) + ";"
+		}
+		return "(void)" + w.emitter.text(s.X, unary) + ";"
+	case *ir.Break:
+		return w.jump("break;", w.labels.done[s.Of], w.labels.jumps[s])
+	case *ir.Continue:
+		return w.jump("continue;", w.labels.next[s.Of], w.labels.jumps[s])
+	case *ir.Return:
+		if s.X == nil {
+			return "return;"
+		}
+		return "return " + w.emitter.text(s.X, 0) + ";"
+	case *ir.Panic:
+		text := "CHECK_PANIC(" + w.site(s.Pos) + "); return"
+		if w.fn.Result != nil {
+			text += " " + w.emitter.text(ir.Zero(w.fn.Result), 0)
+		}
+		return text + ";"
 	}
-	w.line("%s", plain)
+	return ""
+}
+
+func (w *writer) jump(plain, label string, needed bool) string {
+	if needed {
+		return "goto " + label + ";"
+	}
+	return plain
 }
 
 // done places the label behind a statement that a break leaves by goto.
@@ -152,21 +156,22 @@ func inPlace(b *ir.Binary) bool {
 	return false
 }
 
-func (w *writer) ifStmt(s *ir.If, prefix string) {
-	w.open("%sif (%s) {", prefix, w.emitter.text(s.Cond, 0))
-	w.stmts(s.Then)
-	if len(s.Else) == 0 {
-		w.close("}")
-		return
+func (w *writer) ifStmt(s *ir.If) {
+	w.open("if (%s) {", w.emitter.text(s.Cond, 0))
+	for {
+		w.stmts(s.Then)
+		if len(s.Else) == 0 {
+			break
+		}
+		next, ok := s.Else[0].(*ir.If)
+		if !ok || len(s.Else) > 1 {
+			w.reopen("} else {")
+			w.stmts(s.Else)
+			break
+		}
+		w.reopen("} else if (%s) {", w.emitter.text(next.Cond, 0))
+		s = next
 	}
-	if next, ok := s.Else[0].(*ir.If); ok && len(s.Else) == 1 {
-		w.indent--
-		w.ifStmt(next, "} else ")
-		return
-	}
-	w.indent--
-	w.open("} else {")
-	w.stmts(s.Else)
 	w.close("}")
 }
 

@@ -126,7 +126,26 @@ func (f *function) operation(op ir.Op, x, y ir.Expr, pos token.Pos) ir.Expr {
 		}
 		return eq
 	}
-	return &ir.Binary{Op: op, X: x, Y: y, Pos: f.at(pos)}
+	return &ir.Binary{Op: op, X: x, Y: y, NoWrap: f.noWrap(op, x, y), Pos: f.at(pos)}
+}
+
+// noWrap reports whether counter + constant or counter - constant is known
+// not to overflow.
+func (f *function) noWrap(op ir.Op, x, y ir.Expr) bool {
+	i, ok := x.(*ir.Local)
+	c, isConst := y.(*ir.Const)
+	if !ok || !isConst || i.Var.Type != i64 && i.Var.Type != ir.Basic(ir.I32) || int64(c.Bits) < 0 {
+		return false
+	}
+	below, ok := f.below[i.Var]
+	if !ok {
+		return false
+	}
+	largest := int64(math.MaxInt32)
+	if i.Var.Type == i64 {
+		largest = math.MaxInt64
+	}
+	return op == ir.Sub || op == ir.Add && int64(c.Bits) <= largest-min(below, largest)+1
 }
 
 // comparable fails for == on what has no place on a device.

@@ -165,7 +165,7 @@ func (f *function) freeze(l ir.Expr, keep func(ir.Expr) bool, pos token.Pos) ir.
 
 // assignTuple lowers a, b = g().
 func (f *function) assignTuple(lhs []ast.Expr, rhs ast.Expr, pos token.Pos) {
-	places := f.places(lhs, func(ir.Expr) bool { return false }, pos)
+	places := f.places(lhs, func(int, ir.Expr) bool { return false }, pos)
 	x := f.operand(rhs)
 	parts := make([]ir.Expr, len(lhs))
 	if c, ok := x.(*ir.Composite); ok && len(c.Elems) == len(lhs) {
@@ -196,11 +196,11 @@ func (f *function) allNew(lhs []ast.Expr) bool {
 }
 
 // places lowers the left side, nil for new variables and blanks.
-func (f *function) places(lhs []ast.Expr, keep func(ir.Expr) bool, pos token.Pos) []ir.Expr {
+func (f *function) places(lhs []ast.Expr, keep func(int, ir.Expr) bool, pos token.Pos) []ir.Expr {
 	places := make([]ir.Expr, len(lhs))
 	f.tryAll(len(lhs), func(i int) {
 		if !blank(lhs[i]) && f.newVar(lhs[i]) == nil {
-			places[i] = f.freeze(f.place(lhs[i]), keep, pos)
+			places[i] = f.freeze(f.place(lhs[i]), func(x ir.Expr) bool { return keep(i, x) }, pos)
 		}
 	})
 	return places
@@ -220,26 +220,14 @@ func (f *function) storeAll(lhs []ast.Expr, places, values []ir.Expr, pos token.
 }
 
 // assignParallel lowers a, b = x, y: first the indices on the left and the
-// values on the right, then the assignments from left to right. A value that
-// no earlier assignment can change needs no copy.
+// values on the right, then the assignments from left to right. What no
+// earlier assignment can change needs no copy.
 func (f *function) assignParallel(lhs, rhs []ast.Expr, pos token.Pos) {
 	if f.allNew(lhs) {
 		f.declareEach(lhs, rhs, pos)
 		return
 	}
-	changed := map[types.Object]bool{} // variables that the statement assigns to
-	memory := false                    // it also assigns through a pointer
-	for _, l := range lhs {
-		if blank(l) || f.newVar(l) != nil {
-			continue
-		}
-		if obj := rootVar(f.info, l); obj != nil {
-			changed[obj] = true
-		} else {
-			memory = true
-		}
-	}
-	unaffected := func(x ir.Expr) bool { return !memory && !f.reads(x, changed) }
+	unaffected := func(i int, x ir.Expr) bool { return !f.changed(lhs[:i], x) }
 	places := f.places(lhs, unaffected, pos)
 	values := make([]ir.Expr, len(rhs))
 	f.tryAll(len(rhs), func(i int) {
@@ -251,11 +239,27 @@ func (f *function) assignParallel(lhs, rhs []ast.Expr, pos token.Pos) {
 		}
 	})
 	for i, x := range values {
-		if _, ok := x.(*ir.Const); !ok && i > 0 && !unaffected(x) {
+		if !unaffected(i, x) {
 			values[i] = f.temp("t", x, pos)
 		}
 	}
 	f.storeAll(lhs, places, values, pos)
+}
+
+// changed reports whether assignments to some places may change x.
+func (f *function) changed(lhs []ast.Expr, x ir.Expr) bool {
+	vars := map[types.Object]bool{}
+	for _, l := range lhs {
+		if blank(l) || f.newVar(l) != nil {
+			continue
+		}
+		obj := rootVar(f.info, l)
+		if _, ok := x.(*ir.Const); obj == nil && !ok { // through a pointer
+			return true
+		}
+		vars[obj] = true
+	}
+	return f.reads(x, vars)
 }
 
 func (f *function) leftType(l ast.Expr, place ir.Expr) *ir.Type {

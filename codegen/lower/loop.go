@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 
 	"github.com/skelgo/skelgo/codegen/ir"
 )
@@ -85,33 +86,29 @@ func (f *function) addLoop(init []ir.Stmt, loop *ir.For) {
 // overflow, as long as the body leaves i alone.
 func (f *function) counter(s *ast.ForStmt, loop *ir.For) {
 	cond, ok := loop.Cond.(*ir.Binary)
-	if !ok || len(loop.Post) != 1 {
+	if !ok {
 		return
 	}
-	i, ok := loop.Post[0].L.(*ir.Local)
+	i, ok := cond.X.(*ir.Local)
 	if !ok || f.changes(s.Body, i.Var) {
 		return
 	}
-	r, ok := loop.Post[0].R.(*ir.Binary)
-	if !ok || r.X != ir.Expr(i) {
-		return
-	}
-	one, ok := r.Y.(*ir.Const)
-	if !ok || one.Bits != 1 || !one.T.Integer() {
-		return
-	}
-	x, _ := cond.X.(*ir.Local)
-	if x == nil || x.Var != i.Var {
-		return
-	}
-	limit, _ := cond.Y.(*ir.Const)
-	switch {
-	case r.Op == ir.Add && cond.Op == ir.Lt:
-		r.NoWrap = true
-	case r.Op == ir.Sub && cond.Op == ir.Gt:
-		r.NoWrap = true
-	case r.Op == ir.Sub && cond.Op == ir.Ge && limit != nil && one.T.Signed() && int64(limit.Bits) >= 0:
-		r.NoWrap = true
+	for _, p := range loop.Post {
+		r, ok := p.R.(*ir.Binary)
+		if !ok || p.L != ir.Expr(i) || r.X != ir.Expr(i) {
+			continue
+		}
+		one, ok := r.Y.(*ir.Const)
+		if !ok || one.Bits != 1 || !one.T.Integer() {
+			continue
+		}
+		limit, _ := cond.Y.(*ir.Const)
+		switch {
+		case r.Op == ir.Add && cond.Op == ir.Lt, r.Op == ir.Sub && cond.Op == ir.Gt:
+			r.NoWrap = true
+		case r.Op == ir.Sub && cond.Op == ir.Ge && limit != nil && one.T.Signed() && int64(limit.Bits) >= 0:
+			r.NoWrap = true
+		}
 	}
 }
 
@@ -226,6 +223,9 @@ func (f *function) rangeArray(s *ast.RangeStmt, u *types.Array, label string) {
 func (f *function) rounds(s *ast.RangeStmt, label string, t *ir.Type, n ir.Expr, init []ir.Stmt, ok bool, array ir.Expr) {
 	pos := f.at(s.Pos())
 	counter, direct := f.roundCounter(s, t)
+	if direct {
+		f.below[counter] = math.MaxInt64
+	}
 	if c, isConst := n.(*ir.Const); isConst {
 		f.below[counter] = int64(c.Bits)
 	}
