@@ -12,7 +12,9 @@ import (
 )
 
 // Device is one device, opened. Its methods may be called from many
-// goroutines; what they enqueue runs in the order in which it was enqueued.
+// goroutines; what is enqueued runs after what was enqueued before. (On a native
+// device, whose launches are finished when Launch returns, launches that
+// goroutines make at the same time run at the same time.)
 type Device struct {
 	id     string
 	info   driver.Info

@@ -77,8 +77,9 @@ func TestLaunchOnEveryDevice(t *testing.T) {
 
 		var wg sync.WaitGroup // launches from many goroutines, one of which has to build
 		for range 8 {
+			own := upload(t, d, make([]int32, n))
 			wg.Go(func() {
-				l := gather(out, bx, bat, n)
+				l := gather(own, bx, bat, n)
 				l.Key = t.Name()
 				if err := d.Launch(l); err != nil {
 					t.Error(err)
