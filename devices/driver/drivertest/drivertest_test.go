@@ -12,8 +12,13 @@ import (
 )
 
 func TestFakePassesTheSuite(t *testing.T) {
-	for _, opt := range []drivertest.Options{{}, {Native: true}, {Lazy: true}, {Cached: true, Devices: 2}} {
-		t.Run(fmt.Sprintf("%+v", opt), func(t *testing.T) {
+	for name, opt := range map[string]drivertest.Options{
+		"plain":  {},
+		"native": {Native: true},
+		"lazy":   {Lazy: true},
+		"cached": {Cached: true, Devices: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
 			f := drivertest.NewFake(opt)
 			drivertest.Run(t, f.Device(0))
 			if n, bytes := f.Live(); n != 0 || bytes != 0 {
