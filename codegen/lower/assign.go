@@ -38,7 +38,8 @@ func (f *function) assign1(lhs, rhs ast.Expr, pos token.Pos) {
 			f.bindPointer(obj, rhs, pos)
 			return
 		}
-		f.initVar(obj, func(t *ir.Type) ir.Expr { return f.exprAs(rhs, t) }, pos)
+		x := f.expr(rhs)
+		f.initVar(obj, x, pos)
 		return
 	}
 	if blank(lhs) {
@@ -64,11 +65,11 @@ func blank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// initVar declares a Go variable. The initial value is lowered before the
-// name is taken, so that x := x + 1 reads the outer x.
-func (f *function) initVar(obj types.Object, value func(*ir.Type) ir.Expr, pos token.Pos) {
+// initVar declares a Go variable. Its value has been lowered before the name
+// is taken, so that x := x + 1 reads the outer x.
+func (f *function) initVar(obj types.Object, value ir.Expr, pos token.Pos) {
 	t := f.typ(obj.Type(), obj.Pos())
-	init := value(t)
+	init := f.coerce(value, t, pos)
 	f.add(&ir.Declare{Var: f.declare(obj, obj.Name(), t), Init: init, Pos: f.at(pos)})
 }
 
@@ -212,7 +213,7 @@ func (f *function) storeAll(lhs []ast.Expr, places, values []ir.Expr, pos token.
 		case blank(l):
 			f.discard(values[i], pos)
 		case places[i] == nil:
-			f.initVar(f.newVar(l), func(t *ir.Type) ir.Expr { return f.coerce(values[i], t, pos) }, pos)
+			f.initVar(f.newVar(l), values[i], pos)
 		default:
 			f.store(places[i], f.coerce(values[i], places[i].Type(), pos), pos)
 		}

@@ -155,7 +155,7 @@ func (f *function) instance(e *ast.CallExpr, c callee) *instance {
 	if f.lowering(in) {
 		f.fail(e.Pos(), ruleRecursion, "%s calls itself: %s", in.name, f.chainTo(in))
 	}
-	if sameModule(f.stack[0].pkg, in.pkg) {
+	if root := f.stack[0].pkg; sameModule(root, in.pkg) || !sameModule(root, f.pkg) {
 		if !f.program.lower(in) {
 			panic(bail{})
 		}

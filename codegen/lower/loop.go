@@ -277,7 +277,7 @@ func (f *function) setRangeVar(e ast.Expr, tok token.Token, x ir.Expr) {
 		return
 	}
 	if tok == token.DEFINE {
-		f.initVar(f.info.Defs[e.(*ast.Ident)], func(t *ir.Type) ir.Expr { return f.coerce(x, t, e.Pos()) }, e.Pos())
+		f.initVar(f.info.Defs[e.(*ast.Ident)], x, e.Pos())
 		return
 	}
 	l := f.place(e)

@@ -130,7 +130,8 @@ func (f *function) returnStmt(s *ast.ReturnStmt) {
 	t := f.fn.Result
 	switch {
 	case t == nil && len(f.in.sigResults()) > 0:
-		panic(bail{}) // the result's type was refused
+		f.tryAll(len(s.Results), func(i int) { f.expr(s.Results[i]) })
+		panic(bail{}) // the signature was refused
 	case t == nil:
 		f.add(&ir.Return{Pos: pos})
 	case len(s.Results) == 0: // named results

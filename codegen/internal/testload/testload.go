@@ -109,10 +109,17 @@ func (l *loader) load(pkgPath string) (*packages.Package, error) {
 			}
 		}
 	}
-	conf := types.Config{Importer: importer(p.Imports), Sizes: types.SizesFor("gc", "amd64"), GoVersion: "go1.26"}
-	var err error
-	if p.Types, err = conf.Check(pkgPath, fset, p.Syntax, p.TypesInfo); err != nil {
-		return nil, err
+	var wrong error
+	conf := types.Config{
+		Importer: importer(p.Imports), Sizes: types.SizesFor("gc", "amd64"), GoVersion: "go1.26",
+		Error: func(err error) { // a program that is to be refused may leave variables unused
+			if wrong == nil && !strings.Contains(err.Error(), "declared and not used") {
+				wrong = err
+			}
+		},
+	}
+	if p.Types, _ = conf.Check(pkgPath, fset, p.Syntax, p.TypesInfo); wrong != nil {
+		return nil, wrong
 	}
 	p.Name = p.Types.Name()
 	l.loaded[pkgPath] = p
