@@ -1,6 +1,6 @@
 // Kernels as one writes them by hand for a CPU that runs OpenCL (PoCL). Map
 // and zip: one element a work-item. Reduce and scan: a contiguous chunk a
-// work-item. WIDE variants work through the chunk in vectors of 16.
+// work-item. The wide variants take 16 elements at a time, as vectors.
 
 kernel void map(global const float *x, global float *out, ulong n) {
   size_t i = get_global_id(0);
@@ -12,6 +12,28 @@ kernel void zip(global const float *x, global const float *y, global float *out,
                 ulong n) {
   size_t i = get_global_id(0);
   if (i < n)
+    out[i] = x[i] * y[i];
+}
+
+kernel void map_wide(global const float *x, global float *out, ulong n) {
+  size_t i = get_global_id(0) * 16;
+  if (i + 16 <= n) {
+    float16 v = vload16(0, x + i);
+    vstore16(v * v + 1, 0, out + i);
+    return;
+  }
+  for (; i < n; i++)
+    out[i] = x[i] * x[i] + 1;
+}
+
+kernel void zip_wide(global const float *x, global const float *y,
+                     global float *out, ulong n) {
+  size_t i = get_global_id(0) * 16;
+  if (i + 16 <= n) {
+    vstore16(vload16(0, x + i) * vload16(0, y + i), 0, out + i);
+    return;
+  }
+  for (; i < n; i++)
     out[i] = x[i] * y[i];
 }
 

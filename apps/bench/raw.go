@@ -23,8 +23,8 @@ type raw struct {
 }
 
 const (
-	chunksPerUnit = 8  // work-items that share the elements, for each compute unit
-	lanes         = 64 // work-items in a group, where each has one element
+	chunksPerUnit = 4   // work-items that share the elements, for each compute unit
+	lanes         = 256 // work-items in a group, where each has one element
 )
 
 // openRaw prepares OpenCL device number index, counted over all platforms.

@@ -11,10 +11,15 @@ func (r *raw) cases(tasks []Task) error {
 		return s
 	}
 	n, chunks := uint64(r.n), r.chunks()
-	each := (r.n + lanes - 1) / lanes * lanes
-	add(tasks, "Map", r.elements("hand", prepare("map", each, lanes, r.x, r.out, n)))
-	add(tasks, "Zip", r.elements("hand", prepare("zip", each, lanes, r.x, r.y, r.out, n)))
-	for _, form := range []struct{ impl, suffix string }{{"hand", ""}, {"hand16", "_wide"}} {
+	for _, form := range []struct {
+		impl, suffix string
+		width        int
+	}{{"hand", "", 1}, {"hand16", "_wide", 16}} {
+		perGroup := lanes * form.width
+		items := (r.n + perGroup - 1) / perGroup * lanes
+		add(tasks, "Map", r.elements(form.impl, prepare("map"+form.suffix, items, lanes, r.x, r.out, n)))
+		add(tasks, "Zip", r.elements(form.impl, prepare("zip"+form.suffix, items, lanes, r.x, r.y, r.out, n)))
+
 		reduce := prepare("reduce"+form.suffix, chunks, 1, r.x, r.part, n)
 		finish := prepare("finish", 1, 1, r.part, uint64(chunks))
 		add(tasks, "Reduce", r.number(form.impl, reduce, finish))

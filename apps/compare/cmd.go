@@ -1,14 +1,18 @@
 package compare
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
 // Command is `skelgo compare`.
@@ -28,22 +32,23 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	if c.Rounds < 1 {
 		return cli.Badf("--rounds %d: it must be at least 1", c.Rounds)
 	}
+	s := session{rounds: c.Rounds}
+	s.load, s.missing = loadOpenCL()
 	start := time.Now()
-	d, err := cli.Device(c.Device)
-	if err != nil {
+	var err error
+	if s.device, err = cli.Device(c.Device); err != nil {
 		return err
 	}
-	opened := time.Since(start)
+	s.open = time.Since(start)
 	var reports []report
 	for _, a := range applications {
 		if len(c.Apps) > 0 && !slices.Contains(c.Apps, a.name) {
 			continue
 		}
-		r, err := a.compare(ctx, d, c.N, c.Rounds)
+		r, err := s.compare(ctx, a, cmp.Or(c.N, a.n))
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
-		r.Twins[0].Times.Init = opened // once for all applications
 		reports = append(reports, r)
 		runtime.GC() // the next application should not pay for this one's garbage
 	}
@@ -52,30 +57,64 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 			Device string   `json:"device"`
 			Rounds int      `json:"rounds"`
 			Apps   []report `json:"apps"`
-		}{d.ID(), c.Rounds, reports})
+		}{s.device.ID(), c.Rounds, reports})
 	}
-	return write(env.Stdout, d, reports)
+	if s.missing != nil {
+		env.Notef("the twins written on OpenCL cannot run: %v", s.missing)
+	}
+	return write(env.Stdout, s.device, reports)
+}
+
+// session is what all measurements have in common. A device is opened, and
+// OpenCL loaded, once for all of them, but counts for each program that would
+// have had to do it.
+type session struct {
+	device     *devices.Device
+	rounds     int
+	load, open time.Duration
+	missing    error // why there is no OpenCL
+}
+
+// loadOpenCL makes the OpenCL library find its devices.
+func loadOpenCL() (time.Duration, error) {
+	start, found := time.Now(), 0
+	platforms, err := cl.Platforms()
+	for _, p := range platforms {
+		d, _ := p.Devices(cl.DeviceTypeAll) // the twins show its error
+		found += len(d)
+	}
+	if err == nil && found == 0 {
+		err = errors.New("no OpenCL device")
+	}
+	return time.Since(start), err
 }
 
 // compare measures an application and its twins, and checks that they agree.
-func (a application) compare(ctx context.Context, d *devices.Device, n, rounds int) (r report, err error) {
-	if n == 0 {
-		n = a.n
-	}
+func (s *session) compare(ctx context.Context, a application, n int) (r report, err error) {
 	r = report{App: a.name, Size: a.size(n)}
-	programs, agree := a.programs(d, n)
-	for _, p := range programs {
+	programs, agree := a.programs(s.device, n)
+	for i, p := range programs {
 		if err := ctx.Err(); err != nil {
 			return r, err
 		}
-		times, err := measure(p, rounds)
-		if err != nil {
-			return r, err
+		twin := result{Twin: p.twin, Device: p.device, Lines: linesOf(a.name, p.twin)}
+		if i == 0 || s.missing == nil {
+			t, err := measure(p, s.rounds)
+			if err != nil {
+				return r, err
+			}
+			if err := agree(); err != nil {
+				return r, fmt.Errorf("%s: %w", p.twin, err)
+			}
+			if i == 0 {
+				t.Init = s.open
+			}
+			if strings.HasPrefix(p.device, "opencl") {
+				t.Init += s.load
+			}
+			twin.Times = &t
 		}
-		if err := agree(); err != nil {
-			return r, fmt.Errorf("%s: %w", p.twin, err)
-		}
-		r.Twins = append(r.Twins, result{p.twin, p.device, linesOf(a.name, p.twin), times})
+		r.Twins = append(r.Twins, twin)
 	}
 	return r, nil
 }

@@ -44,6 +44,31 @@ func TestTables(t *testing.T) {
 	})
 }
 
+func TestWithoutOpenCL(t *testing.T) {
+	cpu, err := devices.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := session{device: cpu[0], rounds: 1, missing: errors.New("none")}
+	var reports []report
+	for _, a := range applications {
+		r, err := s.compare(context.Background(), a, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, twin := range r.Twins {
+			if (twin.Times != nil) != (i == 0) {
+				t.Errorf("%s %s: times %v", a.name, twin.Twin, twin.Times)
+			}
+		}
+		reports = append(reports, r)
+	}
+	var out bytes.Buffer
+	if err := write(&out, cpu[0], reports); err != nil || !strings.Contains(out.String(), "raw-chunk   opencl:0       -") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
 func TestJSON(t *testing.T) {
 	twintest.OpenCL(t)
 	out, err := run(&Command{Apps: []string{"saxpy"}, N: 1000, Device: "cpu", Rounds: 2, JSON: true})

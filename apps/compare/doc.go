@@ -7,7 +7,8 @@
 // build compiles (and is what the first run takes longer than later ones,
 // because devices compile late), transfer moves data to and from the device,
 // kernel is a run on data that are there, and host what a twin computes on the
-// host meanwhile. Before anything is printed the results are compared.
+// host meanwhile. Before anything is printed the results are compared. On a
+// machine without OpenCL skelgo's side is measured alone.
 //
 // Start with cmd.go; program.go measures, apps.go has the programs.
 package compare

@@ -33,7 +33,7 @@ type times struct {
 }
 
 // total is the sum of the phases.
-func (t times) total() time.Duration { return t.Init + t.Build + t.Transfer + t.Kernel + t.Host }
+func (t *times) total() time.Duration { return t.Init + t.Build + t.Transfer + t.Kernel + t.Host }
 
 // measure runs a program once from beginning to end, with rounds more runs in
 // the middle, whose median counts.

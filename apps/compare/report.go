@@ -22,7 +22,7 @@ type result struct {
 	Twin   string `json:"twin"`
 	Device string `json:"device"`
 	Lines  lines  `json:"lines"`
-	Times  times  `json:"seconds"`
+	Times  *times `json:"seconds"` // nil when it could not run
 }
 
 // lines are the lines of code of a twin.
@@ -48,7 +48,7 @@ func linesOf(app, twin string) lines {
 }
 
 // MarshalJSON writes seconds.
-func (t times) MarshalJSON() ([]byte, error) {
+func (t *times) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]float64{
 		"init": t.Init.Seconds(), "build": t.Build.Seconds(), "transfer": t.Transfer.Seconds(),
 		"kernel": t.Kernel.Seconds(), "host": t.Host.Seconds(), "total": t.total().Seconds(),
@@ -71,6 +71,10 @@ func write(w io.Writer, d *devices.Device, reports []report) error {
 	for _, r := range reports {
 		for i, t := range r.Twins {
 			row := []any{name(r, i), t.Twin, t.Device}
+			if t.Times == nil {
+				speed.AppendRow(append(row, "-", "-", "-", "-", "-", "-"))
+				continue
+			}
 			for _, phase := range []time.Duration{t.Times.Init, t.Times.Build, t.Times.Transfer, t.Times.Kernel, t.Times.Host, t.Times.total()} {
 				row = append(row, cli.Duration(phase))
 			}
