@@ -5,7 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -132,6 +135,21 @@ func TestCounted(t *testing.T) {
 			if l := linesOf(a.name, p.twin); l.Host == 0 || l.Kernel == 0 && p.twin != "skelgo" {
 				t.Errorf("%s %s: %+v", a.name, p.twin, l)
 			}
+		}
+	}
+}
+
+// docs/loc.md, which cloc counted, says the same as the table in the program.
+func TestDocs(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "loc.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range counted {
+		l := r.lines
+		row := fmt.Sprintf(`\| %s \| %s \| %d \| %d \| %d \| [0-9.]+ \| %d \|`, r.app, r.twin, l.Host, l.Kernel, l.Host+l.Kernel, l.Generated)
+		if !regexp.MustCompile(row).Match(text) {
+			t.Errorf("docs/loc.md is not what make loc writes: %s %s: %+v", r.app, r.twin, l)
 		}
 	}
 }

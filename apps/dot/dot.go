@@ -10,10 +10,7 @@ import (
 func mul(x, y float32) float32 { return x * y }
 func add(x, y float32) float32 { return x + y }
 
-var (
-	times = skel.NewZip(mul)
-	sum   = skel.NewReduce(add, 0)
-)
+var times, sum = skel.NewZip(mul), skel.NewReduce(add, 0)
 
 // Product is the dot product of two vectors of equal length, computed in one
 // pass over both.

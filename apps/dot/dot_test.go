@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/apps/dot"
@@ -18,6 +21,19 @@ func Example() {
 	x, y := vector.From([]float32{1, 2, 3}), vector.From([]float32{4, 5, 6})
 	fmt.Println(dot.Product(x, y))
 	// Output: 32 <nil>
+}
+
+// Three lines speak of the framework: the skeletons, the signature, the call.
+func TestSmall(t *testing.T) {
+	source, err := os.ReadFile("dot.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(string(source), ")\n") // without the imports
+	speaking := regexp.MustCompile(`(?m)^[^/\n]*\b(skel|vector|times|sum)\b.*$`).FindAllString(body, -1)
+	if len(speaking) > 3 {
+		t.Errorf("%d lines speak of the framework:\n%s", len(speaking), strings.Join(speaking, "\n"))
+	}
 }
 
 var sizes = []int{1, 15, 16, 17, 255, 4096, 4097, 100_003}
@@ -51,28 +67,25 @@ func TestProduct(t *testing.T) {
 func TestBaseline(t *testing.T) {
 	twintest.OpenCL(t)
 	for name, form := range map[string]baseline.Form{"tree": baseline.Tree, "chunk": baseline.Chunk} {
+		p, err := baseline.Open(0, form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Build(); err != nil {
+			t.Fatal(err)
+		}
 		for _, n := range sizes {
 			x, y, want, tolerance := data(n)
-			got, err := raw(x, y, form)
+			if err := p.Upload(x, y); err != nil {
+				t.Fatal(err)
+			}
+			got, err := p.Run()
 			if err != nil || math.Abs(float64(got)-want) > tolerance {
 				t.Errorf("%s, n=%d: %v, %v; want %v", name, n, got, err, want)
 			}
 		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
 	}
-}
-
-// raw runs the twin from beginning to end.
-func raw(x, y []float32, form baseline.Form) (float32, error) {
-	p, err := baseline.Open(0, form)
-	if err != nil {
-		return 0, err
-	}
-	defer p.Close()
-	if err := p.Build(); err != nil {
-		return 0, err
-	}
-	if err := p.Upload(x, y); err != nil {
-		return 0, err
-	}
-	return p.Run()
 }

@@ -12,16 +12,13 @@ func init() {
 		Type:   "func(float32, float32) float32",
 		Go:     add,
 		Pos:    "apps/dot/dot.go:11:1",
-		Hash:   "d0b35d30f58182c46ffc6f3d7c0d6ea8",
+		Hash:   "a6a9c692413f6721efe90a2cb2b35215",
 		Ident:  "dot_add_ef09",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "dot_add_ef09", C: `#line 11 "apps/dot/dot.go"
-FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) {
-#line 11 "apps/dot/dot.go"
-	return x + y;
-}
+FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) { return x + y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -134,16 +131,13 @@ FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) {
 		Type:   "func(float32, float32) float32",
 		Go:     mul,
 		Pos:    "apps/dot/dot.go:10:1",
-		Hash:   "01f387240386bb5e949a5c286fd344f4",
+		Hash:   "1b3a2e3462f976f131bca15d662a6f26",
 		Ident:  "dot_mul_ef09",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "dot_mul_ef09", C: `#line 10 "apps/dot/dot.go"
-FUNC f32 dot_mul_ef09(CTX_P f32 x, f32 y) {
-#line 10 "apps/dot/dot.go"
-	return x * y;
-}
+FUNC f32 dot_mul_ef09(CTX_P f32 x, f32 y) { return x * y; }
 `},
 		},
 		Loops: registry.Loops{
