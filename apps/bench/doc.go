@@ -10,6 +10,9 @@
 // and the program figures runs them in turn, A B A B, in one process, and
 // prints the tables of docs/performance.md.
 //
+// The ways by hand are called hand, hand4 (Go, four sums under way at a time)
+// and hand16 (OpenCL, in vectors of 16).
+//
 // Start with case.go; skelgo.go, hand.go and raw.go are the three ways to
 // write each case.
 package bench

@@ -1,0 +1,63 @@
+package baseline_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/skelgo/skelgo/apps/internal/kdd"
+	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/kmeans"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// The twins and package kmeans give the same clustering, when they come to the
+// end and when they are stopped.
+func TestSameAsKmeans(t *testing.T) {
+	twintest.OpenCL(t)
+	const n, k = 5003, 5
+	points := kdd.Points(n)
+	for _, maxIter := range []int{1, 7, maxIter} {
+		var want []result
+		for name, twin := range twins {
+			r, err := twin(points, n, kdd.Dim, points[:k*kdd.Dim], maxIter)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			want = append(want, r)
+		}
+		devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+			m := matrix.From(n, kdd.Dim, points, vector.Single(d))
+			defer m.Free()
+			r, err := kmeans.Cluster(context.Background(), m, kmeans.Options{K: k, Init: kmeans.First, MaxIter: maxIter})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Free()
+			labels, err := r.Labels.Host()
+			if err != nil {
+				t.Fatal(err)
+			}
+			centres, err := r.Centers.Host()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := result{slices.Clone(labels), slices.Clone(centres), r.Iterations}
+			for _, w := range want {
+				if diff := cmp.Diff(w, got, cmpopts.EquateApprox(1e-6, 1e-7)); diff != "" {
+					t.Error(diff)
+				}
+				if inertia := w.inertia(points, kdd.Dim); math.Abs(inertia/r.Inertia-1) > 1e-6 {
+					t.Errorf("inertia %v, and %v of a twin", r.Inertia, inertia)
+				}
+			}
+		})
+	}
+}
