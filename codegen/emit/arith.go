@@ -117,7 +117,7 @@ func (e *emitter) binary(x *ir.Binary) (string, int) {
 	case (x.Op == ir.Div || x.Op == ir.Rem) && t.Integer():
 		return e.divide(x)
 	case x.Op == ir.AndNot:
-		return e.narrow(t, e.text(x.X, bitAnd)+" & ~"+e.text(x.Y, unary), bitAnd)
+		return e.narrow(t, e.operand(x.X, ir.And)+" & ~"+e.text(x.Y, unary), bitAnd)
 	case x.Op == ir.And || x.Op == ir.Or || x.Op == ir.Xor:
 		p := precedence[x.Op]
 		return e.narrow(t, e.operand(x.X, x.Op)+" "+x.Op.String()+" "+e.operand(x.Y, x.Op), p)

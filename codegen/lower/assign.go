@@ -126,10 +126,14 @@ func (f *function) store(l, r ir.Expr, pos token.Pos) {
 
 // opAssign lowers x op= y; y is nil for x++ and x--.
 func (f *function) opAssign(lhs ast.Expr, op ir.Op, rhs ast.Expr, pos token.Pos) {
+	effects := 0
 	if rhs != nil {
 		f.ordered = f.needsOrder(lhs, rhs)
+		effects, _ = f.countCalls([]ast.Expr{rhs})
 	}
-	l := f.freeze(f.place(lhs), func(x ir.Expr) bool { return !ir.HasCall(x) }, pos)
+	// The place is written out twice.
+	keep := func(x ir.Expr) bool { return effects == 0 && !ir.HasCall(x) }
+	l := f.freeze(f.place(lhs), keep, pos)
 	var y ir.Expr
 	if rhs == nil {
 		one := &ir.Const{T: l.Type(), Bits: 1}

@@ -325,34 +325,40 @@ func (done) Type() *ir.Type { return nil }
 // needsOrder decides whether the calls in some expressions must be put into
 // statements of their own: when one has side effects and there are others.
 func (f *function) needsOrder(exprs ...ast.Expr) bool {
-	effects, sensitive := 0, 0
-	for _, e := range exprs {
-		if e == nil {
-			continue
+	effects, sensitive := f.countCalls(exprs)
+	return effects > 0 && sensitive > 1
+}
+
+// countCalls counts the calls with side effects, and those whose value may
+// depend on side effects.
+func (f *function) countCalls(exprs []ast.Expr) (effects, sensitive int) {
+	visit := func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
 		}
-		ast.Inspect(e, func(n ast.Node) bool {
-			if _, ok := n.(*ast.FuncLit); ok {
-				return false
-			}
-			call, ok := n.(*ast.CallExpr)
-			if !ok || f.info.Types[call.Fun].IsType() || f.info.Types[call.Fun].IsBuiltin() {
-				return true
-			}
-			f.try(func() {
-				c := f.callee(call)
-				if c.view || c.intrinsic() {
-					if c.view {
-						sensitive++
-					}
-					return
-				}
+		call, ok := n.(*ast.CallExpr)
+		if !ok || f.info.Types[call.Fun].IsType() || f.info.Types[call.Fun].IsBuiltin() {
+			return true
+		}
+		f.try(func() {
+			c := f.callee(call)
+			switch {
+			case c.view:
+				sensitive++
+			case c.intrinsic():
+			default:
 				sensitive++
 				if in := f.instance(call, c); !in.fn.Pure {
 					effects++
 				}
-			})
-			return true
+			}
 		})
+		return true
 	}
-	return effects > 0 && sensitive > 1
+	for _, e := range exprs {
+		if e != nil {
+			ast.Inspect(e, visit)
+		}
+	}
+	return effects, sensitive
 }

@@ -109,11 +109,11 @@ func narrow(x ir.Expr) ir.Expr {
 // toFloat32 lowers float32(x). When x is a function of math whose arguments
 // are all float32 values, the float32 device function is what is meant.
 func toFloat32(x ir.Expr) ir.Expr {
+	if n := narrow(x); n.Type() == f32 {
+		return n
+	}
 	switch x := x.(type) {
 	case *ir.Const:
-		if n, ok := narrow(x).(*ir.Const); ok && n.T == f32 {
-			return n
-		}
 		v := math.Float64frombits(x.Bits)
 		return &ir.Const{T: f32, Bits: uint64(math.Float32bits(float32(v)))}
 	case *ir.Intrinsic:

@@ -351,3 +351,13 @@ func floatLoop(n int) float32 {
 	}
 	return s
 }
+
+// in: 1
+func opAssignOnce(n int) int {
+	a := [4]int{10, 20, 30, 40}
+	i := 0
+	a[inc(&i)] += n
+	a[i] *= inc(&n) * inc(&n)
+	a[i+1] <<= uint(n)
+	return a[0] + a[1]*3 + a[2]*7 + a[3]*11 + n
+}
