@@ -39,6 +39,12 @@ func (p *plan) walk(t reflect.Type, path string, off uintptr) {
 		}
 		return
 	}
+	if kind == vector.NoView && t.Kind() == reflect.Array && holdsView(t) {
+		for i := range t.Len() {
+			p.walk(t.Elem(), fmt.Sprintf("%s.a[%d]", path, i), off+uintptr(i)*t.Elem().Size())
+		}
+		return
+	}
 	p.leaves = append(p.leaves, leaf{path, kind, off, t.Size()})
 }
 
