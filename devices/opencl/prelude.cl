@@ -45,7 +45,16 @@ FUNC f64 skel_f64_frombits(u64 x) { return as_double(x); }
 #define SKEL_CLZ64(x) ((i64)clz(x))
 #define SKEL_POPCOUNT(x) ((i64)popcount((u64)(x)))
 #define SKEL_MULHI64(a, b) mul_hi((a), (b))
+/* What one group wrote before a FENCE, another reads after its own. mem_fence
+   of OpenCL 1.2 reaches no farther than the group: on an H200 the last group of
+   a reduction read what its L1 cache had kept of the others' results. */
+#if defined(__NV_CL_C_VERSION)
+#define FENCE() __asm__ volatile("membar.gl;" ::: "memory")
+#elif defined(__AMDGCN__)
+#define FENCE() __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent")
+#else
 #define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
 #define ATOMIC_INC(p) atomic_inc((volatile __global uint *)(p))
 #define SKEL_CAS(p, old, new) atomic_cmpxchg((volatile __global int *)(p), (old), (new))
 
