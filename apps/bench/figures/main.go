@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -26,13 +27,13 @@ func main() {
 	only := flag.String("only", "", "only this task, such as Scan")
 	python := flag.String("python", "/usr/bin/python3", "a Python with scikit-learn; empty leaves it out")
 	flag.Parse()
-	if err := run(*elements, *points, max(1, *rounds), strings.Split(*specs, ","), *only, *python); err != nil {
+	if err := run(os.Stdout, *elements, *points, max(1, *rounds), strings.Split(*specs, ","), *only, *python); err != nil {
 		fmt.Fprintln(os.Stderr, "figures:", err)
 		os.Exit(1)
 	}
 }
 
-func run(elements, points, rounds int, specs []string, only, python string) error {
+func run(w io.Writer, elements, points, rounds int, specs []string, only, python string) error {
 	var devs []*devices.Device
 	for _, spec := range specs {
 		d, err := devices.Get(spec)
@@ -41,20 +42,20 @@ func run(elements, points, rounds int, specs []string, only, python string) erro
 		}
 		devs = append(devs, d...)
 	}
-	fmt.Printf("%d cores, %s; medians of %d rounds.\n", runtime.GOMAXPROCS(0), runtime.Version(), rounds)
+	fmt.Fprintf(w, "%d cores, %s; medians of %d rounds.\n", runtime.GOMAXPROCS(0), runtime.Version(), rounds)
 	if elements > 0 {
-		if err := skeletons(devs, elements, rounds, only); err != nil {
+		if err := skeletons(w, devs, elements, rounds, only); err != nil {
 			return err
 		}
 	}
 	if points > 0 {
-		return kmeans(devs, points, rounds, python)
+		return kmeans(w, devs, points, rounds, python)
 	}
 	return nil
 }
 
 // skeletons prints the table of Map, Zip, Reduce, Scan and dot.
-func skeletons(devs []*devices.Device, elements, rounds int, only string) error {
+func skeletons(w io.Writer, devs []*devices.Device, elements, rounds int, only string) error {
 	var rows []bench.Row
 	for _, d := range devs {
 		tasks, free, err := bench.Tasks(d, elements)
@@ -74,13 +75,13 @@ func skeletons(devs []*devices.Device, elements, rounds int, only string) error 
 		free()
 		runtime.GC()
 	}
-	fmt.Printf("\n%d float32.\n\n", elements)
-	bench.Fprint(os.Stdout, rows)
+	fmt.Fprintf(w, "\n%d float32.\n\n", elements)
+	bench.Fprint(w, rows)
 	return nil
 }
 
 // kmeans prints the time of an iteration of each program.
-func kmeans(devs []*devices.Device, points, rounds int, python string) (err error) {
+func kmeans(w io.Writer, devs []*devices.Device, points, rounds int, python string) (err error) {
 	p := bench.KDDLike(points)
 	all, err := bench.Lloyds(p, devs, python)
 	defer func() {
@@ -102,11 +103,11 @@ func kmeans(devs []*devices.Device, points, rounds int, python string) (err erro
 			}
 		}
 	}
-	fmt.Printf("\nk-means, %d x %d float32, k = %d, %d iterations from the first %d points.\n\n", p.N, p.Dim, p.K, p.MaxIter, p.K)
-	fmt.Println("| program | an iteration | iterations | sizes |")
-	fmt.Println("|---|--:|--:|---|")
+	fmt.Fprintf(w, "\nk-means, %d x %d float32, k = %d, %d iterations from the first %d points.\n\n", p.N, p.Dim, p.K, p.MaxIter, p.K)
+	fmt.Fprintln(w, "| program | an iteration | iterations | sizes |")
+	fmt.Fprintln(w, "|---|--:|--:|---|")
 	for i, l := range all {
-		fmt.Printf("| %s | %.2f ms | %d | %v |\n", l.Name, float64(bench.Median(times[i]))/1e6, last[i].Iterations, last[i].Sizes)
+		fmt.Fprintf(w, "| %s | %.2f ms | %d | %v |\n", l.Name, float64(bench.Median(times[i]))/1e6, last[i].Iterations, last[i].Sizes)
 	}
 	return nil
 }
