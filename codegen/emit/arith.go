@@ -75,9 +75,9 @@ func (e *emitter) modularBinary(x *ir.Binary, w *ir.Type) (string, int) {
 	if lc && rc {
 		l, lp = e.cast(w, l, lp)
 	}
-	right := p
-	if x.Op == ir.Sub {
-		right = p + 1
+	right := p + 1
+	if x.Op != ir.Sub && wraps(x.Y) {
+		right = p // a + (b + c) and a * (b * c) are the same in any order
 	}
 	return paren(l, lp, p) + " " + x.Op.String() + " " + paren(r, rp, right), p
 }
@@ -203,6 +203,10 @@ func (e *emitter) convert(x *ir.Convert) (string, int) {
 	from := x.X.Type()
 	if from.Float() && x.T.Integer() {
 		return "skel_" + from.Ident + "_to_" + x.T.Ident + "(" + e.text(x.X, 0) + ")", primary
+	}
+	if inner, ok := x.X.(*ir.Convert); ok && x.T.Integer() && inner.T.Integer() && inner.X.Type().Integer() &&
+		inner.T.Bits() >= x.T.Bits() { // the outer conversion cuts off what the inner one did
+		return e.convert(&ir.Convert{T: x.T, X: inner.X})
 	}
 	if from.Is(x.T) {
 		return e.expr(x.X)

@@ -189,7 +189,7 @@ func (f *function) equal(t *ir.Type) *ir.Func {
 	fn := &ir.Func{Ident: ident, Name: "==", Pos: f.fn.Pos, Params: []*ir.Var{a, b}, Result: ir.Basic(ir.Bool), Pure: true}
 	compare := func(x, y ir.Expr) ir.Expr { return f.operation(ir.Eq, x, y, f.in.node.Pos()) }
 	if t.Kind == ir.Array {
-		fn.Body = equalArrays(a, b, compare, fn.Pos)
+		fn.Body = equalArrays(a, b, compare)
 	} else {
 		var all ir.Expr
 		for i, field := range t.Fields {
@@ -200,29 +200,26 @@ func (f *function) equal(t *ir.Type) *ir.Func {
 			if all == nil {
 				all = eq
 			} else {
-				all = &ir.Binary{Op: ir.LAnd, X: all, Y: eq, Pos: fn.Pos}
+				all = &ir.Binary{Op: ir.LAnd, X: all, Y: eq}
 			}
 		}
 		if all == nil {
 			all = &ir.Const{T: fn.Result, Bits: 1}
 		}
-		fn.Body = []ir.Stmt{&ir.Return{X: all, Pos: fn.Pos}}
+		fn.Body = []ir.Stmt{&ir.Return{X: all}}
 	}
 	f.funcs[ident] = &instance{ident: ident, fn: fn}
 	f.out.Funcs = append(f.out.Funcs, fn)
 	return fn
 }
 
-func equalArrays(a, b *ir.Var, compare func(x, y ir.Expr) ir.Expr, pos ir.Pos) []ir.Stmt {
-	i := &ir.Var{Name: "i", Type: ir.Basic(ir.I64)}
+func equalArrays(a, b *ir.Var, compare func(x, y ir.Expr) ir.Expr) []ir.Stmt {
+	i := &ir.Var{Name: "i", Type: i64}
 	at := func(v *ir.Var) ir.Expr { return &ir.Elem{X: &ir.Local{Var: v}, I: &ir.Local{Var: i}, Safe: true} }
 	differ := &ir.Unary{Op: ir.Not, X: compare(at(a), at(b))}
-	return []ir.Stmt{
-		countTo(i, ir.IntConst(i.Type, a.Type.Len), []ir.Stmt{
-			&ir.If{Cond: differ, Then: []ir.Stmt{&ir.Return{X: &ir.Const{T: ir.Basic(ir.Bool)}, Pos: pos}}, Pos: pos},
-		}, pos),
-		&ir.Return{X: &ir.Const{T: ir.Basic(ir.Bool), Bits: 1}, Pos: pos},
-	}
+	no, yes := &ir.Return{X: &ir.Const{T: b8}}, &ir.Return{X: &ir.Const{T: b8, Bits: 1}}
+	loop := countTo(i, ir.IntConst(i64, a.Type.Len), []ir.Stmt{&ir.If{Cond: differ, Then: []ir.Stmt{no}}}, ir.Pos{})
+	return []ir.Stmt{loop, yes}
 }
 
 // countTo is the loop for i := 0; i < n; i++.

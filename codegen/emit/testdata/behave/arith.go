@@ -250,3 +250,34 @@ func (d weekday) next() weekday { return (d + 1) % (tuesday + 1) }
 // in: 2
 // in: 0
 func iotas(d int) int { return int(weekday(d).next().next()) + int(monday) }
+
+// in: 100 7 3
+// in: 9223372036854775813 4294967297 10
+func precedence(a, b, c uint64) uint64 {
+	return a*(b/c) ^ a*(b%c) + a*(b*c) - (a-(b-c))*(a+(b+c)) + a/(b*c) + a%(b/c+1) + (a+b)/c - -(a - b)
+}
+
+// in: 100 7 3
+// in: -100 7 -3
+func precedenceSigned(a, b, c int32) int32 {
+	return a*(b/c) - a*(b%c) + a*(b*c) - (a - (b - c)) + a/(b*c) - (b/c)*a + (a+b)/c - -(a - b) + a<<1*b>>2
+}
+
+// in: 100 7 3
+func precedenceFloat(a, b, c float32) float32 {
+	return a*(b/c) - a*(b*c) + a/(b*c) - (a - (b - c)) - (a + (b + c)) + a/b/c - -(-a)
+}
+
+// in: 300 true
+// in: -7 false
+func precedenceBool(a int, b bool) bool {
+	c := (a > 3 || b) && !(a < 5 && b)
+	d := a&1 == 0 == b != c
+	return (c == d) != (a > 7 == b) && (a^3|4)&^1 > a>>1<<1
+}
+
+// in: -300
+// in: 70000
+func convChain(a int) int {
+	return int(int8(int16(a))) + int(uint16(int8(a))) + int(uint8(int64(int32(a)))) + int(int32(uint8(a))) + int(int64(uint32(a)))
+}
