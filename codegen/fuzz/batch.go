@@ -152,7 +152,12 @@ func (b *Batch) runner(s *strings.Builder, i int, p *Program) {
 	}
 	if p.extra != nil {
 		fmt.Fprintf(s, "\tvar e %s\n", p.extra.name)
-		for _, f := range p.extra.fields {
+		fields := p.extra.fields
+		if whole, ok := l.in.field(""); ok {
+			fmt.Fprintf(s, "\te = *at[%s](in, %d)\n", p.extra.name, whole.off)
+			fields = nil
+		}
+		for _, f := range fields {
 			mem, where := "in", l.in
 			if f.typ.kind == outView {
 				mem, where = "out", l.out

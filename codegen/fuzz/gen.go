@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -164,6 +165,10 @@ func (g *gen) extraType() *typ {
 		fmt.Fprintf(&g.decls, "\t%s %s\n", f.name, f.typ.name)
 	}
 	g.decls.WriteString("}\n\n")
+	if !slices.ContainsFunc(t.fields, func(f field) bool { return !f.typ.plain() }) {
+		return structOf(t.name, t.fields) // travels as one value
+	}
+	t.views = true
 	return t
 }
 

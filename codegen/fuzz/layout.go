@@ -30,7 +30,11 @@ func (p *Program) layout(inBase, outBase int64) layout {
 	// The results lie as the struct that returns them does.
 	result := structOf("", out)
 	out = []field{{name: "result", typ: result}}
-	if p.extra != nil {
+	switch {
+	case p.extra == nil:
+	case p.extra.plain():
+		in = append(in, field{typ: p.extra})
+	default:
 		for _, f := range p.extra.fields {
 			switch {
 			case f.typ.kind == outView:

@@ -41,6 +41,7 @@ type typ struct {
 	fields []field
 	elem   *typ
 	n      int64 // elements of an array; length of a view
+	views  bool  // a struct with views in it, which has no place in memory
 	size   int64
 	align  int64
 }
@@ -65,7 +66,7 @@ func (t *typ) signed() bool  { return t.kind <= integer }
 func (t *typ) bits() int64   { return t.size * 8 }
 
 // plain reports whether the type can be stored in a buffer.
-func (t *typ) plain() bool { return t.kind <= array }
+func (t *typ) plain() bool { return t.kind <= array && !t.views }
 
 // structOf lays out a struct.
 func structOf(name string, fields []field) *typ {
