@@ -151,12 +151,11 @@ func mandelbrotPrograms(d *devices.Device, n int) (all []program, agree func() e
 	var result differ[int32]
 
 	var image *matrix.Matrix[int32]
-	free := func() error {
+	free := func() {
 		if image != nil {
 			image.Free()
 		}
 		image = nil
-		return nil
 	}
 	all = append(all, program{
 		twin: "skelgo", device: d.ID(),
@@ -170,7 +169,7 @@ func mandelbrotPrograms(d *devices.Device, n int) (all []program, agree func() e
 			result.last = append([]int32(nil), host...)
 			return err
 		},
-		close: free,
+		close: func() error { free(); return nil },
 	})
 	number, id := rawDevice(d)
 	var p *rawmandelbrot.Program
