@@ -50,6 +50,7 @@ const maxPending = 1024
 type pending struct {
 	mu     sync.Mutex
 	events []*event
+	failed *event // the first of those settled by add that failed
 }
 
 // add keeps an event until it is settled.
@@ -63,7 +64,18 @@ func (p *pending) add(e *event) {
 	}
 	p.mu.Unlock()
 	for _, e := range old {
-		e.Wait()
+		if e.Wait() != nil {
+			p.keep(e)
+		}
+	}
+}
+
+// keep notes a command that failed when nobody was there to be told.
+func (p *pending) keep(e *event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed == nil {
+		p.failed = e
 	}
 }
 
@@ -72,7 +84,10 @@ func (p *pending) take() []*event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	events := p.events
-	p.events = nil
+	if p.failed != nil {
+		events = append([]*event{p.failed}, events...)
+	}
+	p.events, p.failed = nil, nil
 	return events
 }
 
