@@ -84,7 +84,7 @@ func run(args []string, env *cli.Env) error {
 	case <-ctx.Done():
 		// Commands look at ctx often. One that waits for input never does.
 		select {
-		case err = <-done:
+		case <-done:
 		case <-time.After(3 * time.Second):
 		}
 		return context.Canceled

@@ -62,7 +62,7 @@ func (f *function) callee(e *ast.CallExpr) callee {
 	case *ast.Ident:
 		return f.namedCallee(fun, fun)
 	case *ast.IndexExpr, *ast.IndexListExpr:
-		x := fun.(ast.Expr)
+		var x ast.Expr
 		if ix, ok := fun.(*ast.IndexExpr); ok {
 			x = ix.X
 		} else {

@@ -15,11 +15,11 @@ func testInPlace(t *testing.T, d *devices.Device) {
 		b := reversed(a)
 		fresh := func() (x, y *vector.Vector[float32]) { return put(t, d, a), put(t, d, b) }
 
-		x, y := fresh()
+		x, _ := fresh()
 		ok(t, squares.ApplyTo(x, x))
 		expect(t, x, apply(square, a))
 
-		x, y = fresh()
+		x, y := fresh()
 		ok(t, differences.ApplyTo(y, x, y))
 		expect(t, y, apply2(minus, a, b))
 		expect(t, x, a)

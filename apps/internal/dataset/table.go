@@ -112,7 +112,7 @@ func Open(ctx context.Context, name string, o Options) (*File, error) {
 	}
 	f.r = bufio.NewReaderSize(cancelled{ctx, in}, 1<<18)
 	if err := f.detect(); err != nil {
-		f.close()
+		_ = f.close() // what was found wrong says more
 		return nil, f.wrap(err)
 	}
 	return f, nil
