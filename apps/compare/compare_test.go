@@ -139,6 +139,14 @@ func TestCounted(t *testing.T) {
 	}
 }
 
+// k-means written with skeletons is at most a quarter of the better twin.
+func TestKmeansLines(t *testing.T) {
+	ours, twin := linesOf("kmeans", "skelgo"), linesOf("kmeans", "raw-device")
+	if ours.Kernel != 0 || 4*ours.Host > twin.Host+twin.Kernel {
+		t.Errorf("%+v is more than a quarter of %+v", ours, twin)
+	}
+}
+
 // docs/loc.md, which cloc counted, says the same as the table in the program.
 func TestDocs(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "loc.md"))
