@@ -37,7 +37,11 @@ func TestBehaviour(t *testing.T) {
 		}
 		a.Files = append(a.Files, txtar.File{Name: filepath.Base(f), Data: text})
 	}
-	calls, c := behaviours(t, a)
+	calls, text, main := behaviours(t, a)
+	for _, d := range dialects {
+		d.check(t, text)
+	}
+	c := text + main
 	want := runGo(t, a, calls)
 	t.Logf("%d calls", len(calls))
 	for _, level := range []string{"-O0", "-O2"} {
@@ -53,8 +57,9 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
-// behaviours gives the calls as Go text, and the C program that makes them.
-func behaviours(t *testing.T, a *txtar.Archive) (calls []string, c string) {
+// behaviours gives the calls as Go text, the C of the functions, and the C
+// program that calls them.
+func behaviours(t *testing.T, a *txtar.Archive) (calls []string, functions, program string) {
 	t.Helper()
 	pkgs, err := testload.Load(a)
 	if err != nil {
@@ -97,7 +102,7 @@ func behaviours(t *testing.T, a *txtar.Archive) (calls []string, c string) {
 			}
 		}
 	}
-	return calls, text.String() + "\nint main(void) {\n" + main.String() + "\treturn 0;\n}\n"
+	return calls, text.String(), "\nint main(void) {\n" + main.String() + "\treturn 0;\n}\n"
 }
 
 // arguments writes the arguments of a call for Go and for C.

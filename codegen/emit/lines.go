@@ -65,11 +65,27 @@ func (w *lines) close(s string) {
 	opened := w.opened[len(w.opened)-1]
 	w.opened = w.opened[:len(w.opened)-1]
 	if w.current == opened {
-		w.text = append(w.text[:len(w.text)-1], " "+s+"\n"...)
-		w.simple = 0
+		w.join(s)
 		return
 	}
 	w.line("%s", s)
+}
+
+// closeCase ends a block on the line of its last statement, as a case of a
+// switch has no line for its end in Go.
+func (w *lines) closeCase(s string) {
+	if w.simple == 0 {
+		w.close(s)
+		return
+	}
+	w.indent--
+	w.opened = w.opened[:len(w.opened)-1]
+	w.join(s)
+}
+
+func (w *lines) join(s string) {
+	w.text = append(w.text[:len(w.text)-1], " "+s+"\n"...)
+	w.simple = 0
 }
 
 // reopen ends a block and begins the next: } else {.

@@ -232,11 +232,11 @@ func (w *writer) choice(s *ir.Switch) {
 		w.stmts(c.Body)
 		switch {
 		case c.Fallthrough:
-			w.close("} /* fall through */")
+			w.closeCase("} /* fall through */")
 		case ir.Ends(c.Body):
-			w.close("}")
+			w.closeCase("}")
 		default:
-			w.close("} break;")
+			w.closeCase("} break;")
 		}
 	}
 	w.line("}")

@@ -169,7 +169,6 @@ func (f *function) chained(s *ast.SwitchStmt, tag ir.Expr, clauses []*ast.CaseCl
 
 // selected is the form for switches with a fallthrough.
 func (f *function) selected(s *ast.SwitchStmt, tag ir.Expr, clauses []*ast.CaseClause, label string) {
-	pos := f.at(s.Pos())
 	def := int64(-1)
 	for i, c := range clauses {
 		if c.List == nil {
@@ -187,12 +186,13 @@ func (f *function) selected(s *ast.SwitchStmt, tag ir.Expr, clauses []*ast.CaseC
 				return
 			}
 			cond := f.caseCondition(tag, clauses[i])
-			set := &ir.Assign{L: which, R: ir.IntConst(ir.Basic(ir.I32), int64(i)), Pos: pos}
-			f.add(&ir.If{Cond: cond, Then: []ir.Stmt{set}, Else: choose(i + 1), Pos: f.at(clauses[i].Pos())})
+			at := f.at(clauses[i].Pos())
+			set := &ir.Assign{L: which, R: ir.IntConst(ir.Basic(ir.I32), int64(i)), Pos: at}
+			f.add(&ir.If{Cond: cond, Then: []ir.Stmt{set}, Else: choose(i + 1), Pos: at})
 		})
 	}
 	f.try(func() { *f.list = append(*f.list, choose(0)...) })
-	sw := &ir.Switch{Tag: which, Pos: pos}
+	sw := &ir.Switch{Tag: which} // its cases have the positions
 	for i, c := range clauses {
 		out := &ir.Case{Fallthrough: fallsThrough(c), Pos: f.at(c.Pos())}
 		out.Values = []*ir.Const{ir.IntConst(ir.Basic(ir.I32), int64(i))}
