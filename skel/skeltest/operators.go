@@ -110,6 +110,19 @@ type anyOperator interface {
 
 var operators = []anyOperator{sums32, sums64, products, maps32, mapsFloat, lasts, stretches, texts, spans}
 
+// testOperators runs a test for every operator. A device that compiles takes
+// its time for each: there the tests of parts, and all with -short, have to do
+// with few, of several sizes.
+func testOperators(t *testing.T, d *devices.Device, parts bool, test func(anyOperator, *testing.T, *devices.Device)) {
+	all := append(withExtra(t, d), operators...)
+	if !d.Native() && (parts || testing.Short()) {
+		all = append(withExtra(t, d)[1:], sums32, stretches)
+	}
+	for _, o := range all {
+		t.Run(o.String(), func(t *testing.T) { test(o, t, d) })
+	}
+}
+
 var (
 	sums32 = operator[float32]{"float32 sum", plus[float32], 0,
 		skel.NewReduce(plus[float32], 0), skel.NewScan(plus[float32], 0),

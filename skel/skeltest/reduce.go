@@ -11,9 +11,7 @@ import (
 )
 
 func testReduce(t *testing.T, d *devices.Device) {
-	for _, o := range append(withExtra(t, d), operators...) {
-		t.Run(o.String(), func(t *testing.T) { o.testReduce(t, d) })
-	}
+	testOperators(t, d, false, anyOperator.testReduce)
 	t.Run("large", func(t *testing.T) {
 		if quick() {
 			t.Skip("large input")

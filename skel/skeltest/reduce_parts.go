@@ -11,9 +11,7 @@ import (
 // Reductions of parts: rows, columns, segments, and by key.
 
 func testReduceParts(t *testing.T, d *devices.Device) {
-	for _, o := range append(withExtra(t, d), operators...) {
-		t.Run(o.String(), func(t *testing.T) { o.testReduceParts(t, d) })
-	}
+	testOperators(t, d, true, anyOperator.testReduceParts)
 	t.Run("many short segments", func(t *testing.T) {
 		s := floats(50_000)
 		offsets := cuts(roll(5), len(s), 9000)
@@ -72,9 +70,7 @@ func cuts(d *dice, n, segments int) []int {
 }
 
 func testReduceByKey(t *testing.T, d *devices.Device) {
-	for _, o := range append(withExtra(t, d), operators...) {
-		t.Run(o.String(), func(t *testing.T) { o.testReduceByKey(t, d) })
-	}
+	testOperators(t, d, true, anyOperator.testReduceByKey)
 	t.Run("keys outside are left out", func(t *testing.T) {
 		s := []float32{1, 2, 4, 8, 16, 32}
 		keys := put(t, d, []int32{0, -1, 3, 2, 1 << 30, 0})

@@ -8,9 +8,7 @@ import (
 )
 
 func testScan(t *testing.T, d *devices.Device) {
-	for _, o := range append(withExtra(t, d), operators...) {
-		t.Run(o.String(), func(t *testing.T) { o.testScan(t, d) })
-	}
+	testOperators(t, d, false, anyOperator.testScan)
 	t.Run("large", func(t *testing.T) {
 		if quick() {
 			t.Skip("large input")
@@ -69,9 +67,7 @@ func (o operator[T]) scans(t *testing.T, d *devices.Device, n int) {
 }
 
 func testScanParts(t *testing.T, d *devices.Device) {
-	for _, o := range append(withExtra(t, d), operators...) {
-		t.Run(o.String(), func(t *testing.T) { o.testScanParts(t, d) })
-	}
+	testOperators(t, d, true, anyOperator.testScanParts)
 }
 
 func (o operator[T]) testScanParts(t *testing.T, d *devices.Device) {

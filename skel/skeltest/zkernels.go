@@ -73,10 +73,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_unordered_float32_d3f6_(CTX_P skel_Indexed_f32_
 } skeltest_padded_bc4e;
 `}
 	c_skeltest_place_bc4e := registry.Decl{Ident: "skeltest_place_bc4e", C: `#line 14 "skel/skeltest/indices.go"
-FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) {
-#line 14 "skel/skeltest/indices.go"
-	return (i64)(100000 * (u64)at.Row + (u64)at.Col);
-}
+FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 * (u64)at.Row + (u64)at.Col); }
 `}
 	c_skeltest_visits_bc4e := registry.Decl{Ident: "skeltest_visits_bc4e", C: `typedef struct {
 	outview_i32 Count;
@@ -418,23 +415,17 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     addAll,
 		Pos:    "skel/skeltest/types.go:101:1",
-		Hash:   "aba1842aa4b7fc872c5363b47e8b06e0",
+		Hash:   "d7d6e8fc25a126e3e3c3175ec56ea2b4",
 		Ident:  "skeltest_addAll_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
 			{Ident: "skeltest_triple_add_bc4e", C: `#line 97 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_triple_add_bc4e(CTX_P arr3_f32 x, arr3_f32 y) {
-#line 97 "skel/skeltest/types.go"
-	return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}};
-}
+FUNC arr3_f32 skeltest_triple_add_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }
 `},
 			{Ident: "skeltest_addAll_bc4e", C: `#line 101 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) {
-#line 101 "skel/skeltest/types.go"
-	return skeltest_triple_add_bc4e(CTX_A x, y);
-}
+FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skeltest_triple_add_bc4e(CTX_A x, y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -497,17 +488,14 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) {
 		Type:   "func(float32, int, vector.View[float32]) float32",
 		Go:     addFrom,
 		Pos:    "skel/skeltest/aliasing.go:27:1",
-		Hash:   "b6d318272d53596b89f82af019b0ae6f",
+		Hash:   "cf3e8ca6a6bc59831908e2c5f4ca5acd",
 		Ident:  "skeltest_addFrom_bc4e",
 		Params: []string{"f32", "i64", "view_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			c_view_f32,
 			{Ident: "skeltest_addFrom_bc4e", C: `#line 27 "skel/skeltest/aliasing.go"
-FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) {
-#line 27 "skel/skeltest/aliasing.go"
-	return x + v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x48d9be98u)];
-}
+FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x48d9be98u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -530,16 +518,13 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) {
 		Type:   "func(float32) float32",
 		Go:     addOne,
 		Pos:    "skel/skeltest/fusion.go:13:1",
-		Hash:   "4e2a99c47713c12ce804de5adacbd219",
+		Hash:   "aebf8625a7f8a4562977832ab2096f15",
 		Ident:  "skeltest_addOne_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_addOne_bc4e", C: `#line 13 "skel/skeltest/fusion.go"
-FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) {
-#line 13 "skel/skeltest/fusion.go"
-	return x + 1.0f;
-}
+FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }
 `},
 		},
 		Loops: registry.Loops{
@@ -556,16 +541,13 @@ FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) {
 		Type:   "func(int32, float32, vector.OutView[float32])",
 		Go:     addTo,
 		Pos:    "skel/skeltest/outviews.go:26:1",
-		Hash:   "983cceeec29c5413baadafa144b5bfaa",
+		Hash:   "f9a0e0bc37e79e06d5cfb11e2225e104",
 		Ident:  "skeltest_addTo_bc4e",
 		Params: []string{"i32", "f32", "outview_f32"},
 		Decls: []registry.Decl{
 			c_outview_f32,
 			{Ident: "skeltest_addTo_bc4e", C: `#line 26 "skel/skeltest/outviews.go"
-FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) {
-#line 26 "skel/skeltest/outviews.go"
-	out.p[CHECK_INDEX((i64)to, out.n, 0xf8da50dbu)] = out.p[CHECK_INDEX((i64)to, out.n, 0xe7b7a3d6u)] + x;
-}
+FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0xf8da50dbu)] = out.p[CHECK_INDEX((i64)to, out.n, 0xe7b7a3d6u)] + x; }
 `},
 		},
 		Sites: []registry.Site{
@@ -693,17 +675,14 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     beyond,
 		Pos:    "skel/skeltest/errors.go:14:1",
-		Hash:   "3793048ac0bb32de1c465233f7c08fdd",
+		Hash:   "142916b531182d20a39fd477d93b995c",
 		Ident:  "skeltest_beyond_bc4e",
 		Params: []string{"i64", "view_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			c_view_f32,
 			{Ident: "skeltest_beyond_bc4e", C: `#line 14 "skel/skeltest/errors.go"
-FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) {
-#line 14 "skel/skeltest/errors.go"
-	return v.p[CHECK_INDEX((i64)((u64)i + 1), v.n, 0x7095a104u)];
-}
+FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)i + 1), v.n, 0x7095a104u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -731,16 +710,13 @@ FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) {
 		Type:   "func(float32, float32, float32) float32",
 		Go:     blend,
 		Pos:    "skel/skeltest/extra.go:77:1",
-		Hash:   "1113bd79a27e46d7a783c4fb65183835",
+		Hash:   "95fb861bf5b4aca6af5dab3c66fa7b96",
 		Ident:  "skeltest_blend_bc4e",
 		Params: []string{"f32", "f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_blend_bc4e", C: `#line 77 "skel/skeltest/extra.go"
-FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) {
-#line 77 "skel/skeltest/extra.go"
-	return x * (1.0f - t) + y * t;
-}
+FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) + y * t; }
 `},
 		},
 		Extra: []registry.Leaf{
@@ -760,16 +736,13 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) {
 		Type:   "func(int32, int32, int32) int32",
 		Go:     capped,
 		Pos:    "skel/skeltest/defects.go:46:1",
-		Hash:   "453c6a146237d8cfa46fa3ec8a9c74ad",
+		Hash:   "e738a44a7a187ed3d68b22e6bfdcc068",
 		Ident:  "skeltest_capped_bc4e",
 		Params: []string{"i32", "i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_capped_bc4e", C: `#line 46 "skel/skeltest/defects.go"
-FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) {
-#line 46 "skel/skeltest/defects.go"
-	return skel_bmin_i32((i32)((u32)x + (u32)y), limit);
-}
+FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_i32((i32)((u32)x + (u32)y), limit); }
 `},
 		},
 		Extra: []registry.Leaf{
@@ -959,17 +932,14 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 		Type:   "func(matrix.Index) int64",
 		Go:     column64,
 		Pos:    "skel/skeltest/indices.go:73:1",
-		Hash:   "0b7641327a15af66e8dd461085ee8ae0",
+		Hash:   "6d03dc7c81190f39bf0cf9008a9e8a9b",
 		Ident:  "skeltest_column64_bc4e",
 		Params: []string{"matrix_Index_ed44"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
 			{Ident: "skeltest_column64_bc4e", C: `#line 73 "skel/skeltest/indices.go"
-FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) {
-#line 73 "skel/skeltest/indices.go"
-	return at.Col;
-}
+FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1090,16 +1060,13 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 		Type:   "func(int) int64",
 		Go:     cube,
 		Pos:    "skel/skeltest/indices.go:12:1",
-		Hash:   "510fd885206f0db7313d75ff7e7c7fbe",
+		Hash:   "064e860e383beda1f12614995bf3b887",
 		Ident:  "skeltest_cube_bc4e",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_cube_bc4e", C: `#line 12 "skel/skeltest/indices.go"
-FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) {
-#line 12 "skel/skeltest/indices.go"
-	return (i64)((u64)i * (u64)i * (u64)i);
-}
+FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1121,16 +1088,13 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) {
 		Type:   "func(bool, bool) bool",
 		Go:     differs,
 		Pos:    "skel/skeltest/types.go:19:1",
-		Hash:   "0848a192e4624d795952f7d84ede7156",
+		Hash:   "3565752b274d539bfa6167eed0e8665d",
 		Ident:  "skeltest_differs_bc4e",
 		Params: []string{"b8", "b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_differs_bc4e", C: `#line 19 "skel/skeltest/types.go"
-FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) {
-#line 19 "skel/skeltest/types.go"
-	return x != y;
-}
+FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1243,16 +1207,13 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) {
 		Type:   "func(float32) float32",
 		Go:     double[float32],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "a9c304ea3c0e79b00cacf6e203a30da9",
+		Hash:   "c628a040369712962945a9f8601802e5",
 		Ident:  "skeltest_double_float32_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_float32_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) {
-#line 13 "skel/skeltest/types.go"
-	return x + x;
-}
+FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1269,16 +1230,13 @@ FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) {
 		Type:   "func(float64) float64",
 		Go:     double[float64],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "00a6406b600e17a6757cc48b968d3bfa",
+		Hash:   "7674d14d231d6a8367836556fa432abd",
 		Ident:  "skeltest_double_float64_bc4e",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_float64_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) {
-#line 13 "skel/skeltest/types.go"
-	return x + x;
-}
+FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1295,16 +1253,13 @@ FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) {
 		Type:   "func(int16) int16",
 		Go:     double[int16],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "049f260f0b36edffae6fc7299bd35138",
+		Hash:   "f945561bd5f97f89cfa5e96a2bea3d35",
 		Ident:  "skeltest_double_int16_bc4e",
 		Params: []string{"i16"},
 		Result: "i16",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_int16_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) {
-#line 13 "skel/skeltest/types.go"
-	return (i16)((u32)x + (u32)x);
-}
+FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1321,16 +1276,13 @@ FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) {
 		Type:   "func(int32) int32",
 		Go:     double[int32],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "f7a01c4bb9903abf86ecc3994ac45037",
+		Hash:   "1e20424f630f06d7037656eb0ecf4bf6",
 		Ident:  "skeltest_double_int32_bc4e",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_int32_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) {
-#line 13 "skel/skeltest/types.go"
-	return (i32)((u32)x + (u32)x);
-}
+FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1347,16 +1299,13 @@ FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) {
 		Type:   "func(int64) int64",
 		Go:     double[int64],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "c1c30e50738575e5f71a72e7e2c4b71e",
+		Hash:   "aff72e455c12c94de5cf0d76aa518f32",
 		Ident:  "skeltest_double_int64_bc4e",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_int64_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) {
-#line 13 "skel/skeltest/types.go"
-	return (i64)((u64)x + (u64)x);
-}
+FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1373,16 +1322,13 @@ FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) {
 		Type:   "func(int8) int8",
 		Go:     double[int8],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "1c78a12434ffda53581a7a3cafb3bbaf",
+		Hash:   "6d70f0c06b15146601d0891fe5ddd57e",
 		Ident:  "skeltest_double_int8_bc4e",
 		Params: []string{"i8"},
 		Result: "i8",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_int8_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) {
-#line 13 "skel/skeltest/types.go"
-	return (i8)((u32)x + (u32)x);
-}
+FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1399,16 +1345,13 @@ FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) {
 		Type:   "func(int) int",
 		Go:     double[int],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "b61c5cde0289f2d9ea084d4303d5db33",
+		Hash:   "be58b8612c2608d3d33481219f66ddc2",
 		Ident:  "skeltest_double_int_bc4e",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_int_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) {
-#line 13 "skel/skeltest/types.go"
-	return (i64)((u64)x + (u64)x);
-}
+FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1430,16 +1373,13 @@ FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) {
 		Type:   "func(uint16) uint16",
 		Go:     double[uint16],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "fe483aa8fd5b70ac3e6a068db2d44641",
+		Hash:   "8b19c10e42c33c2d023551421b1811a8",
 		Ident:  "skeltest_double_uint16_bc4e",
 		Params: []string{"u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_uint16_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) {
-#line 13 "skel/skeltest/types.go"
-	return (u16)((u32)x + (u32)x);
-}
+FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1456,16 +1396,13 @@ FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) {
 		Type:   "func(uint32) uint32",
 		Go:     double[uint32],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "7667eb763f11daccc33cb900f26c60a7",
+		Hash:   "ecde088149aae924912304a1a9ecf9c3",
 		Ident:  "skeltest_double_uint32_bc4e",
 		Params: []string{"u32"},
 		Result: "u32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_uint32_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) {
-#line 13 "skel/skeltest/types.go"
-	return x + x;
-}
+FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1482,16 +1419,13 @@ FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) {
 		Type:   "func(uint64) uint64",
 		Go:     double[uint64],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "c2ec74abf5bff1c60a511d7175157324",
+		Hash:   "f70feb658f1ce5454073af51de8ee0ca",
 		Ident:  "skeltest_double_uint64_bc4e",
 		Params: []string{"u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_uint64_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) {
-#line 13 "skel/skeltest/types.go"
-	return x + x;
-}
+FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1508,16 +1442,13 @@ FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) {
 		Type:   "func(uint8) uint8",
 		Go:     double[uint8],
 		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "38e70a4113ac05a3e71f6bf4e6c97fbd",
+		Hash:   "9ecbad55aa02dbf5b0e54a9835d0316e",
 		Ident:  "skeltest_double_uint8_bc4e",
 		Params: []string{"u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_double_uint8_bc4e", C: `#line 13 "skel/skeltest/types.go"
-FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) {
-#line 13 "skel/skeltest/types.go"
-	return (u8)((u32)x + (u32)x);
-}
+FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1534,17 +1465,14 @@ FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) {
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     flip,
 		Pos:    "skel/skeltest/extra.go:17:1",
-		Hash:   "b83efc8c50863fc905e0c96c8d18bdda",
+		Hash:   "d1defd09681edeb332de16947b897679",
 		Ident:  "skeltest_flip_bc4e",
 		Params: []string{"i64", "view_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			c_view_f32,
 			{Ident: "skeltest_flip_bc4e", C: `#line 17 "skel/skeltest/extra.go"
-FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) {
-#line 17 "skel/skeltest/extra.go"
-	return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x8e7f7f01u)];
-}
+FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x8e7f7f01u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -1572,16 +1500,13 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) {
 		Type:   "func(int32) int32",
 		Go:     flipSign,
 		Pos:    "skel/skeltest/properties.go:19:1",
-		Hash:   "59d6a2505ab868f487732a5ec7e17378",
+		Hash:   "6e08da89e65952c8d2ddb5e500e437e8",
 		Ident:  "skeltest_flipSign_bc4e",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_flipSign_bc4e", C: `#line 19 "skel/skeltest/properties.go"
-FUNC i32 skeltest_flipSign_bc4e(CTX_P i32 x) {
-#line 19 "skel/skeltest/properties.go"
-	return (i32)(0 - (u32)x - 1);
-}
+FUNC i32 skeltest_flipSign_bc4e(CTX_P i32 x) { return (i32)(0 - (u32)x - 1); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1632,17 +1557,14 @@ FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 		Type:   "func(int32, float32, vector.View[float32]) float32",
 		Go:     gather,
 		Pos:    "skel/skeltest/extra.go:79:1",
-		Hash:   "3285c6778c5160fa2f2fd98c7cf747c9",
+		Hash:   "0eaa3b500de4bde521d43eba3c3b5cc3",
 		Ident:  "skeltest_gather_bc4e",
 		Params: []string{"i32", "f32", "view_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			c_view_f32,
 			{Ident: "skeltest_gather_bc4e", C: `#line 79 "skel/skeltest/extra.go"
-FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) {
-#line 79 "skel/skeltest/extra.go"
-	return from.p[CHECK_INDEX((i64)i, from.n, 0x94b299a5u)] - x;
-}
+FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p[CHECK_INDEX((i64)i, from.n, 0x94b299a5u)] - x; }
 `},
 		},
 		Sites: []registry.Site{
@@ -1665,16 +1587,13 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) {
 		Type:   "func(bool, bool) bool",
 		Go:     implies,
 		Pos:    "skel/skeltest/types.go:18:1",
-		Hash:   "24b42121dda766a0b1e161cf70a574ce",
+		Hash:   "f6c8374626d09509d2247da288f3f255",
 		Ident:  "skeltest_implies_bc4e",
 		Params: []string{"b8", "b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_implies_bc4e", C: `#line 18 "skel/skeltest/types.go"
-FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) {
-#line 18 "skel/skeltest/types.go"
-	return !x || y;
-}
+FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1691,7 +1610,7 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) {
 		Type:   "func(uint8, uint8, skeltest.group) uint8",
 		Go:     inGroup,
 		Pos:    "skel/skeltest/reduce.go:78:1",
-		Hash:   "1a49c7ad1818cb029ff658915aebb924",
+		Hash:   "7882363b87c6f6df9081b4e35f3b2c51",
 		Ident:  "skeltest_inGroup_bc4e",
 		Params: []string{"u8", "u8", "skeltest_group_bc4e"},
 		Result: "u8",
@@ -1705,10 +1624,7 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) {
 } skeltest_group_bc4e;
 `},
 			{Ident: "skeltest_inGroup_bc4e", C: `#line 78 "skel/skeltest/reduce.go"
-FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) {
-#line 78 "skel/skeltest/reduce.go"
-	return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x1fc42479u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x1fc42479u)];
-}
+FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x1fc42479u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x1fc42479u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -2135,16 +2051,13 @@ FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
 		Type:   "func(int32) int32",
 		Go:     lowBits,
 		Pos:    "skel/skeltest/fusion.go:15:1",
-		Hash:   "325f811752381e1eb5a38a6a5cddae54",
+		Hash:   "1bbd35252ddce48a1d7ab096fd85b0c6",
 		Ident:  "skeltest_lowBits_bc4e",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_lowBits_bc4e", C: `#line 15 "skel/skeltest/fusion.go"
-FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) {
-#line 15 "skel/skeltest/fusion.go"
-	return x & 7;
-}
+FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2161,16 +2074,13 @@ FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) {
 		Type:   "func(float32, float32) float32",
 		Go:     minus,
 		Pos:    "skel/skeltest/zip.go:11:1",
-		Hash:   "59de60b8b6eb77a1ae1f72659c8af1a6",
+		Hash:   "edc4b5a63bab7b98879ced92e2aad3bd",
 		Ident:  "skeltest_minus_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_minus_bc4e", C: `#line 11 "skel/skeltest/zip.go"
-FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) {
-#line 11 "skel/skeltest/zip.go"
-	return x - y;
-}
+FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2187,7 +2097,7 @@ FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) {
 		Type:   "func(matrix.Index, matrix.OutView[int])",
 		Go:     mirror,
 		Pos:    "skel/skeltest/outviews.go:52:1",
-		Hash:   "092ff38e38c3e9765f668f4b086b9467",
+		Hash:   "8b0217ac75f57fc876b9c296310e807e",
 		Ident:  "skeltest_mirror_bc4e",
 		Params: []string{"matrix_Index_ed44", "matoutview_i64"},
 		Decls: []registry.Decl{
@@ -2220,16 +2130,13 @@ FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 		Type:   "func(float32, float32) float32",
 		Go:     mix[float32],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "060c68b3dd429498c2bb3c56d4401085",
+		Hash:   "82a8705dd64d73c0009fdcb89a6cd340",
 		Ident:  "skeltest_mix_float32_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_float32_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) {
-#line 15 "skel/skeltest/types.go"
-	return x * 3.0f - y;
-}
+FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2246,16 +2153,13 @@ FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) {
 		Type:   "func(float64, float64) float64",
 		Go:     mix[float64],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "f32532cf810397bf197e9d2c0799ab5c",
+		Hash:   "98b73eba48394cbc70b5780565a3074d",
 		Ident:  "skeltest_mix_float64_bc4e",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_float64_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) {
-#line 15 "skel/skeltest/types.go"
-	return x * 3.0 - y;
-}
+FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2272,16 +2176,13 @@ FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) {
 		Type:   "func(int16, int16) int16",
 		Go:     mix[int16],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "bdff00fa9864640a0d04715a309407b9",
+		Hash:   "26883bf0961fa1bb98e501454e9537e6",
 		Ident:  "skeltest_mix_int16_bc4e",
 		Params: []string{"i16", "i16"},
 		Result: "i16",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_int16_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) {
-#line 15 "skel/skeltest/types.go"
-	return (i16)((u32)x * 3 - (u32)y);
-}
+FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -2298,16 +2199,13 @@ FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) {
 		Type:   "func(int32, int32) int32",
 		Go:     mix[int32],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "6d635e932e1fde8e47e3abee3592f380",
+		Hash:   "643f7e6d834f8f57931ab612284e3e96",
 		Ident:  "skeltest_mix_int32_bc4e",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_int32_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) {
-#line 15 "skel/skeltest/types.go"
-	return (i32)((u32)x * 3 - (u32)y);
-}
+FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -2324,16 +2222,13 @@ FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) {
 		Type:   "func(int64, int64) int64",
 		Go:     mix[int64],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "8f9b141ddc79901f48237482368ea840",
+		Hash:   "6865272667c7fdc5aebab27fabefb157",
 		Ident:  "skeltest_mix_int64_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_int64_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) {
-#line 15 "skel/skeltest/types.go"
-	return (i64)((u64)x * 3 - (u64)y);
-}
+FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -2350,16 +2245,13 @@ FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) {
 		Type:   "func(int8, int8) int8",
 		Go:     mix[int8],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "927d5cf04a111044047a3194172bf650",
+		Hash:   "0f289b25d5e6e5c6f2f972b23295c44e",
 		Ident:  "skeltest_mix_int8_bc4e",
 		Params: []string{"i8", "i8"},
 		Result: "i8",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_int8_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) {
-#line 15 "skel/skeltest/types.go"
-	return (i8)((u32)x * 3 - (u32)y);
-}
+FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -2376,16 +2268,13 @@ FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) {
 		Type:   "func(int, int) int",
 		Go:     mix[int],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "7e2d12364918962a0d90be6b8e686635",
+		Hash:   "eaacbfb8bb9342d8a89a13d81d75be86",
 		Ident:  "skeltest_mix_int_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_int_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) {
-#line 15 "skel/skeltest/types.go"
-	return (i64)((u64)x * 3 - (u64)y);
-}
+FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -2402,16 +2291,13 @@ FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) {
 		Type:   "func(uint16, uint16) uint16",
 		Go:     mix[uint16],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "ffb30911302667dec6308d5610177f5c",
+		Hash:   "004fbf36123ca4762b9b5a6823287b35",
 		Ident:  "skeltest_mix_uint16_bc4e",
 		Params: []string{"u16", "u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_uint16_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) {
-#line 15 "skel/skeltest/types.go"
-	return (u16)((u32)x * 3 - (u32)y);
-}
+FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -2428,16 +2314,13 @@ FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) {
 		Type:   "func(uint32, uint32) uint32",
 		Go:     mix[uint32],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "fc767e5bbc2e86a099cb6db20628d615",
+		Hash:   "6265d7c1d7da9584f9ae229aa88d770a",
 		Ident:  "skeltest_mix_uint32_bc4e",
 		Params: []string{"u32", "u32"},
 		Result: "u32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_uint32_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) {
-#line 15 "skel/skeltest/types.go"
-	return x * 3 - y;
-}
+FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2454,16 +2337,13 @@ FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) {
 		Type:   "func(uint64, uint64) uint64",
 		Go:     mix[uint64],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "34348e1496138353a6556d0455ac5a59",
+		Hash:   "c7f65ddb0c0fc431597e214ce461b636",
 		Ident:  "skeltest_mix_uint64_bc4e",
 		Params: []string{"u64", "u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_uint64_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) {
-#line 15 "skel/skeltest/types.go"
-	return x * 3 - y;
-}
+FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2480,16 +2360,13 @@ FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) {
 		Type:   "func(uint8, uint8) uint8",
 		Go:     mix[uint8],
 		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "bcea61fcfcd6fbf3b640e472dbd2c34a",
+		Hash:   "bdeb1c121e23f585d3d6ca33e2a10b7e",
 		Ident:  "skeltest_mix_uint8_bc4e",
 		Params: []string{"u8", "u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_mix_uint8_bc4e", C: `#line 15 "skel/skeltest/types.go"
-FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) {
-#line 15 "skel/skeltest/types.go"
-	return (u8)((u32)x * 3 - (u32)y);
-}
+FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -2506,7 +2383,7 @@ FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) {
 		Type:   "func(int, skeltest.moves)",
 		Go:     move,
 		Pos:    "skel/skeltest/outviews.go:21:1",
-		Hash:   "4fe6fb4839877cfcb0e832cf3aeb2210",
+		Hash:   "fa79d1511898141a9ba5e68d8e5069c4",
 		Ident:  "skeltest_move_bc4e",
 		Params: []string{"i64", "skeltest_moves_bc4e"},
 		Decls: []registry.Decl{
@@ -2522,10 +2399,7 @@ FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) {
 } skeltest_moves_bc4e;
 `},
 			{Ident: "skeltest_move_bc4e", C: `#line 21 "skel/skeltest/outviews.go"
-FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) {
-#line 21 "skel/skeltest/outviews.go"
-	m.Out.p[CHECK_INDEX((i64)m.To.p[CHECK_INDEX(i, m.To.n, 0x82dc1bb3u)], m.Out.n, 0x88cd1a9bu)] = m.In.p[CHECK_INDEX(i, m.In.n, 0x87de6229u)];
-}
+FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK_INDEX((i64)m.To.p[CHECK_INDEX(i, m.To.n, 0x82dc1bb3u)], m.Out.n, 0x88cd1a9bu)] = m.In.p[CHECK_INDEX(i, m.In.n, 0x87de6229u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -2767,16 +2641,13 @@ FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, sk
 		Type:   "func(bool) bool",
 		Go:     not,
 		Pos:    "skel/skeltest/types.go:17:1",
-		Hash:   "79e3c8c0e117407c3f513c70649eef61",
+		Hash:   "16f4713c96aa4f3b1d6ee3f5e129912f",
 		Ident:  "skeltest_not_bc4e",
 		Params: []string{"b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_not_bc4e", C: `#line 17 "skel/skeltest/types.go"
-FUNC b8 skeltest_not_bc4e(CTX_P b8 x) {
-#line 17 "skel/skeltest/types.go"
-	return !x;
-}
+FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2822,7 +2693,7 @@ FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 		Type:   "func(uint8, float64) [2]float32",
 		Go:     pack,
 		Pos:    "skel/skeltest/zip.go:14:1",
-		Hash:   "a59f85a0ae8f6478f814e1a7b22d4288",
+		Hash:   "23a1f5d7cae4f9f16137f8a8d3776618",
 		Ident:  "skeltest_pack_bc4e",
 		Params: []string{"u8", "f64"},
 		Result: "arr2_f32",
@@ -2830,10 +2701,7 @@ FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 			{Ident: "arr2_f32", C: `typedef struct { f32 a[2]; } arr2_f32;
 `},
 			{Ident: "skeltest_pack_bc4e", C: `#line 14 "skel/skeltest/zip.go"
-FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) {
-#line 14 "skel/skeltest/zip.go"
-	return LIT(arr2_f32){{(f32)x, (f32)y}};
-}
+FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32)x, (f32)y}}; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2850,17 +2718,14 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) {
 		Type:   "func(skeltest.padded) skeltest.padded",
 		Go:     padMap,
 		Pos:    "skel/skeltest/types.go:29:1",
-		Hash:   "47dad21e55c9f1c77c2d68180cf3743a",
+		Hash:   "62e368adf22d5fa9fd57292f84c7c13b",
 		Ident:  "skeltest_padMap_bc4e",
 		Params: []string{"skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
 			{Ident: "skeltest_padMap_bc4e", C: `#line 29 "skel/skeltest/types.go"
-FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) {
-#line 29 "skel/skeltest/types.go"
-	return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D};
-}
+FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2877,17 +2742,14 @@ FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) {
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padOp,
 		Pos:    "skel/skeltest/types.go:31:1",
-		Hash:   "3f0b0cf50e298337a5e58c81832edc7b",
+		Hash:   "868f10e5c93345da1017c05947d76f0d",
 		Ident:  "skeltest_padOp_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
 			{Ident: "skeltest_padOp_bc4e", C: `#line 31 "skel/skeltest/types.go"
-FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) {
-#line 31 "skel/skeltest/types.go"
-	return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D};
-}
+FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2971,17 +2833,14 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padZip,
 		Pos:    "skel/skeltest/types.go:30:1",
-		Hash:   "73f7376df39f65c18ca6b12649444a42",
+		Hash:   "4605bd2c6338aa0b749a1bcd57ad613a",
 		Ident:  "skeltest_padZip_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
 			{Ident: "skeltest_padZip_bc4e", C: `#line 30 "skel/skeltest/types.go"
-FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) {
-#line 30 "skel/skeltest/types.go"
-	return LIT(skeltest_padded_bc4e){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D};
-}
+FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D}; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2998,17 +2857,14 @@ FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, ske
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     pick,
 		Pos:    "skel/skeltest/types.go:100:1",
-		Hash:   "63e979b415ee33d242471949fff3a221",
+		Hash:   "d348280b02aafce9992812b5371e9479",
 		Ident:  "skeltest_pick_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
 			{Ident: "skeltest_pick_bc4e", C: `#line 100 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) {
-#line 100 "skel/skeltest/types.go"
-	return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}};
-}
+FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }
 `},
 		},
 		Loops: registry.Loops{
@@ -3025,17 +2881,14 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) {
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     pick32,
 		Pos:    "skel/skeltest/properties.go:23:1",
-		Hash:   "5e97178d39b7b8884e9db255a9557269",
+		Hash:   "83a539b7f78ad3cc57af7281e8cd7455",
 		Ident:  "skeltest_pick32_bc4e",
 		Params: []string{"i64", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_i32,
 			{Ident: "skeltest_pick32_bc4e", C: `#line 23 "skel/skeltest/properties.go"
-FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) {
-#line 23 "skel/skeltest/properties.go"
-	return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0xdfd9e69eu)), v.n, 0x52d48b79u)];
-}
+FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0xdfd9e69eu)), v.n, 0x52d48b79u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -3064,7 +2917,7 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) {
 		Type:   "func(matrix.Index) int",
 		Go:     place,
 		Pos:    "skel/skeltest/indices.go:14:1",
-		Hash:   "655c6c869c7c7b6a9cf4085b187d62a1",
+		Hash:   "7716de69f204685e59799b9a833da0b8",
 		Ident:  "skeltest_place_bc4e",
 		Params: []string{"matrix_Index_ed44"},
 		Result: "i64",
@@ -3089,17 +2942,14 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) {
 		Type:   "func(float32, float32, vector.View[float32]) float32",
 		Go:     plusBias,
 		Pos:    "skel/skeltest/aliasing.go:29:1",
-		Hash:   "9d4473ed1d1d6883d8b12889696ff397",
+		Hash:   "3e142c4b6e0d3286d0a599d8ae2d65cc",
 		Ident:  "skeltest_plusBias_bc4e",
 		Params: []string{"f32", "f32", "view_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			c_view_f32,
 			{Ident: "skeltest_plusBias_bc4e", C: `#line 29 "skel/skeltest/aliasing.go"
-FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) {
-#line 29 "skel/skeltest/aliasing.go"
-	return x + y + bias.p[CHECK_INDEX(0, bias.n, 0x8903c50fu)] * 0.0f;
-}
+FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + y + bias.p[CHECK_INDEX(0, bias.n, 0x8903c50fu)] * 0.0f; }
 `},
 		},
 		Sites: []registry.Site{
@@ -3218,17 +3068,14 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) {
 		Type:   "func(float32, float32, vector.View[float32]) float32",
 		Go:     plusFirst,
 		Pos:    "skel/skeltest/errors.go:16:1",
-		Hash:   "ec1efebaae61eb78e8ee21a48d2540de",
+		Hash:   "c98164c7730fff88f38b418140dacc74",
 		Ident:  "skeltest_plusFirst_bc4e",
 		Params: []string{"f32", "f32", "view_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			c_view_f32,
 			{Ident: "skeltest_plusFirst_bc4e", C: `#line 16 "skel/skeltest/errors.go"
-FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) {
-#line 16 "skel/skeltest/errors.go"
-	return x + y + v.p[CHECK_INDEX(v.n, v.n, 0xc99b8b77u)];
-}
+FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y + v.p[CHECK_INDEX(v.n, v.n, 0xc99b8b77u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -3347,16 +3194,13 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) {
 		Type:   "func(int, float32) float32",
 		Go:     plusIndex,
 		Pos:    "skel/skeltest/indices.go:16:1",
-		Hash:   "44eb0ac34daef7f70dc490067cccdf0b",
+		Hash:   "d221d822cfb92a0faad7f70acee5974a",
 		Ident:  "skeltest_plusIndex_bc4e",
 		Params: []string{"i64", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plusIndex_bc4e", C: `#line 16 "skel/skeltest/indices.go"
-FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) {
-#line 16 "skel/skeltest/indices.go"
-	return x + (f32)i;
-}
+FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }
 `},
 		},
 		Loops: registry.Loops{
@@ -3373,16 +3217,13 @@ FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) {
 		Type:   "func(float32, float32) float32",
 		Go:     plus[float32],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "f6fca7af8dbe51378d51a8944f79a223",
+		Hash:   "a23bba856207f9fe9324eeb2bc41fb14",
 		Ident:  "skeltest_plus_float32_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_float32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) {
-#line 19 "skel/skeltest/operators.go"
-	return x + y;
-}
+FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -3495,16 +3336,13 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) {
 		Type:   "func(float64, float64) float64",
 		Go:     plus[float64],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "e51933daeaa9394ef5c6977306beee3c",
+		Hash:   "7993ad9fac9ff2a4ddea20adc0e6c926",
 		Ident:  "skeltest_plus_float64_bc4e",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_float64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) {
-#line 19 "skel/skeltest/operators.go"
-	return x + y;
-}
+FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -3617,16 +3455,13 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) {
 		Type:   "func(int16, int16) int16",
 		Go:     plus[int16],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "01b048d8b5af1f5ec8a524301f19b7ed",
+		Hash:   "7bba331d1be65ea162f6f4b6d5fca796",
 		Ident:  "skeltest_plus_int16_bc4e",
 		Params: []string{"i16", "i16"},
 		Result: "i16",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_int16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) {
-#line 19 "skel/skeltest/operators.go"
-	return (i16)((u32)x + (u32)y);
-}
+FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -3739,16 +3574,13 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) {
 		Type:   "func(int32, int32) int32",
 		Go:     plus[int32],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "8e1e4a00fe42d59e704eb2a1333af6a5",
+		Hash:   "166e1ada749079d355a1ca30154f3447",
 		Ident:  "skeltest_plus_int32_bc4e",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_int32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) {
-#line 19 "skel/skeltest/operators.go"
-	return (i32)((u32)x + (u32)y);
-}
+FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -3861,16 +3693,13 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) {
 		Type:   "func(int64, int64) int64",
 		Go:     plus[int64],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "abf3075c9f083c81a6f5df9e7a209bc2",
+		Hash:   "c46a20cce78906da8d0985a72ff3d49a",
 		Ident:  "skeltest_plus_int64_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_int64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) {
-#line 19 "skel/skeltest/operators.go"
-	return (i64)((u64)x + (u64)y);
-}
+FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -3983,16 +3812,13 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) {
 		Type:   "func(int8, int8) int8",
 		Go:     plus[int8],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "24acc3a9a296f61dfd3689d0d8b43f75",
+		Hash:   "675f0189cac65dd7ce0f7ae953225983",
 		Ident:  "skeltest_plus_int8_bc4e",
 		Params: []string{"i8", "i8"},
 		Result: "i8",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_int8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) {
-#line 19 "skel/skeltest/operators.go"
-	return (i8)((u32)x + (u32)y);
-}
+FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -4105,16 +3931,13 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) {
 		Type:   "func(int, int) int",
 		Go:     plus[int],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "6c3495e5b18cebbf3deee6327739a538",
+		Hash:   "3b01fdf6b9ed72183146ef10079df9a0",
 		Ident:  "skeltest_plus_int_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_int_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) {
-#line 19 "skel/skeltest/operators.go"
-	return (i64)((u64)x + (u64)y);
-}
+FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -4227,16 +4050,13 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) {
 		Type:   "func(uint16, uint16) uint16",
 		Go:     plus[uint16],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "de65127bb325fc7948131260acdc7a58",
+		Hash:   "6555fb043d3181ab2fd2da34ab0c5311",
 		Ident:  "skeltest_plus_uint16_bc4e",
 		Params: []string{"u16", "u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_uint16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) {
-#line 19 "skel/skeltest/operators.go"
-	return (u16)((u32)x + (u32)y);
-}
+FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -4349,16 +4169,13 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) {
 		Type:   "func(uint32, uint32) uint32",
 		Go:     plus[uint32],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "a9d34bbc2f91728551e7ca464e094792",
+		Hash:   "1e238cc43d27fc5286d2a928f2278663",
 		Ident:  "skeltest_plus_uint32_bc4e",
 		Params: []string{"u32", "u32"},
 		Result: "u32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_uint32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) {
-#line 19 "skel/skeltest/operators.go"
-	return x + y;
-}
+FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -4471,16 +4288,13 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) {
 		Type:   "func(uint64, uint64) uint64",
 		Go:     plus[uint64],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "d87d0cdd85010f1c8e6d52ed91ad514b",
+		Hash:   "9579d4130a517b6bb7aa68291ce6bb5a",
 		Ident:  "skeltest_plus_uint64_bc4e",
 		Params: []string{"u64", "u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_uint64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) {
-#line 19 "skel/skeltest/operators.go"
-	return x + y;
-}
+FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -4593,16 +4407,13 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) {
 		Type:   "func(uint8, uint8) uint8",
 		Go:     plus[uint8],
 		Pos:    "skel/skeltest/operators.go:19:1",
-		Hash:   "6478b6cb219c49bd06f7fb0177276503",
+		Hash:   "0385cbc962ea1035762fd1ac2b2b7d8c",
 		Ident:  "skeltest_plus_uint8_bc4e",
 		Params: []string{"u8", "u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_plus_uint8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) {
-#line 19 "skel/skeltest/operators.go"
-	return (u8)((u32)x + (u32)y);
-}
+FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -4715,7 +4526,7 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) {
 		Type:   "func(float64, [4]float64) float64",
 		Go:     polynomial,
 		Pos:    "skel/skeltest/extra.go:23:1",
-		Hash:   "582736adbb56ba098e928be32572d55d",
+		Hash:   "37dffd7dfb8478c90aae952b28cdae3e",
 		Ident:  "skeltest_polynomial_bc4e",
 		Params: []string{"f64", "arr4_f64"},
 		Result: "f64",
@@ -4725,9 +4536,7 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) {
 			{Ident: "skeltest_polynomial_bc4e", C: `#line 23 "skel/skeltest/extra.go"
 FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 	f64 y = 0.0;
-	for (i64 i = 0; i < 4; i++) {
-#line 25 "skel/skeltest/extra.go"
-		f64 a = c.a[i];
+	for (i64 i = 0; i < 4; i++) { f64 a = c.a[i];
 		y = y * x + a;
 	}
 	return y;
@@ -4850,16 +4659,13 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 		Type:   "func(int32, int32, vector.OutView[int32])",
 		Go:     put32,
 		Pos:    "skel/skeltest/properties.go:21:1",
-		Hash:   "69a6c61c7ff2594de56f96a4d09d008e",
+		Hash:   "f1c148953bc686f99a843fdc9b9ca28c",
 		Ident:  "skeltest_put32_bc4e",
 		Params: []string{"i32", "i32", "outview_i32"},
 		Decls: []registry.Decl{
 			c_outview_i32,
 			{Ident: "skeltest_put32_bc4e", C: `#line 21 "skel/skeltest/properties.go"
-FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) {
-#line 21 "skel/skeltest/properties.go"
-	out.p[CHECK_INDEX((i64)to, out.n, 0x464e40e5u)] = x;
-}
+FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x464e40e5u)] = x; }
 `},
 		},
 		Sites: []registry.Site{
@@ -4882,16 +4688,13 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) {
 		Type:   "func(float32) float32",
 		Go:     reciprocal,
 		Pos:    "skel/skeltest/map.go:26:1",
-		Hash:   "fd6e54c4226c194ed8e85cc7a0820301",
+		Hash:   "d95ef682da53227a7782563d652bfb54",
 		Ident:  "skeltest_reciprocal_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_reciprocal_bc4e", C: `#line 26 "skel/skeltest/map.go"
-FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) {
-#line 26 "skel/skeltest/map.go"
-	return 1.0f / x;
-}
+FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -4908,16 +4711,13 @@ FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) {
 		Type:   "func(float32, float32) float32",
 		Go:     scale,
 		Pos:    "skel/skeltest/extra.go:14:1",
-		Hash:   "7460a6869cf9d8234a10f7f4c8a33315",
+		Hash:   "1ee54d5f9951f76683eab80f868c55eb",
 		Ident:  "skeltest_scale_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_scale_bc4e", C: `#line 14 "skel/skeltest/extra.go"
-FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) {
-#line 14 "skel/skeltest/extra.go"
-	return x * by;
-}
+FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }
 `},
 		},
 		Extra: []registry.Leaf{
@@ -4937,16 +4737,13 @@ FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) {
 		Type:   "func(int32, float32, vector.OutView[float32])",
 		Go:     scatter,
 		Pos:    "skel/skeltest/outviews.go:23:1",
-		Hash:   "c2370cb836ce3e273e5085c2019612d4",
+		Hash:   "79b239e0901f61d6f1ca529686f3bf35",
 		Ident:  "skeltest_scatter_bc4e",
 		Params: []string{"i32", "f32", "outview_f32"},
 		Decls: []registry.Decl{
 			c_outview_f32,
 			{Ident: "skeltest_scatter_bc4e", C: `#line 23 "skel/skeltest/outviews.go"
-FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) {
-#line 23 "skel/skeltest/outviews.go"
-	out.p[CHECK_INDEX((i64)to, out.n, 0x4190b264u)] = x;
-}
+FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x4190b264u)] = x; }
 `},
 		},
 		Sites: []registry.Site{
@@ -4969,7 +4766,7 @@ FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) {
 		Type:   "func(int, skeltest.structs) float64",
 		Go:     second,
 		Pos:    "skel/skeltest/extra.go:84:1",
-		Hash:   "5bba17cece3446cb9f7ba6923279e457",
+		Hash:   "ee8339cedd7a6847b1784add0a07d927",
 		Ident:  "skeltest_second_bc4e",
 		Params: []string{"i64", "skeltest_structs_bc4e"},
 		Result: "f64",
@@ -4981,10 +4778,7 @@ FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) {
 } skeltest_structs_bc4e;
 `},
 			{Ident: "skeltest_second_bc4e", C: `#line 84 "skel/skeltest/extra.go"
-FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) {
-#line 84 "skel/skeltest/extra.go"
-	return e.In.p[CHECK_INDEX(i, e.In.n, 0x484d9773u)].B;
-}
+FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.In.p[CHECK_INDEX(i, e.In.n, 0x484d9773u)].B; }
 `},
 		},
 		Sites: []registry.Site{
@@ -5094,16 +4888,13 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 		Type:   "func(float32) float32",
 		Go:     square,
 		Pos:    "skel/skeltest/map.go:12:1",
-		Hash:   "330bb88eebba4930fb4e13df4b521ce9",
+		Hash:   "d6588d9f67327b78223fc17e7c755457",
 		Ident:  "skeltest_square_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_square_bc4e", C: `#line 12 "skel/skeltest/map.go"
-FUNC f32 skeltest_square_bc4e(CTX_P f32 x) {
-#line 12 "skel/skeltest/map.go"
-	return x * x;
-}
+FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -5322,16 +5113,13 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 		Type:   "func(float32, float32) float32",
 		Go:     times,
 		Pos:    "skel/skeltest/fusion.go:11:1",
-		Hash:   "d725c63e6349881ad61b2a81ec6175dd",
+		Hash:   "6b14898393e8299b00cb73225c1f0d19",
 		Ident:  "skeltest_times_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_times_bc4e", C: `#line 11 "skel/skeltest/fusion.go"
-FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) {
-#line 11 "skel/skeltest/fusion.go"
-	return x * y;
-}
+FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -5348,16 +5136,13 @@ FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) {
 		Type:   "func(uint64, uint64, uint64) uint64",
 		Go:     timesMod,
 		Pos:    "skel/skeltest/reduce.go:70:1",
-		Hash:   "3d1ac3178843583adf7280af26ae4c23",
+		Hash:   "44a960f36e6ab5f209d4baac0b3d496e",
 		Ident:  "skeltest_timesMod_bc4e",
 		Params: []string{"u64", "u64", "u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
-FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) {
-#line 70 "skel/skeltest/reduce.go"
-	return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau));
-}
+FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }
 `},
 		},
 		Sites: []registry.Site{
@@ -5476,7 +5261,7 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) {
 		Type:   "func(matrix.Index, matrix.View[float32]) float32",
 		Go:     transpose,
 		Pos:    "skel/skeltest/extra.go:20:1",
-		Hash:   "e941bb95373c9f3e2566cca1fe15e6cc",
+		Hash:   "6a5a059ec5de375cc49e763e53f5d79b",
 		Ident:  "skeltest_transpose_bc4e",
 		Params: []string{"matrix_Index_ed44", "matview_f32"},
 		Result: "f32",
@@ -5485,10 +5270,7 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) {
 			{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
 `},
 			{Ident: "skeltest_transpose_bc4e", C: `#line 20 "skel/skeltest/extra.go"
-FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) {
-#line 20 "skel/skeltest/extra.go"
-	return m.p[CHECK_INDEX(at.Col, m.rows, 0x163a6fc2u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x163a6fc2u)];
-}
+FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x163a6fc2u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x163a6fc2u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -5514,17 +5296,14 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) {
 		Type:   "func(skeltest.triple) skeltest.triple",
 		Go:     turn,
 		Pos:    "skel/skeltest/types.go:99:1",
-		Hash:   "eb093128b4c719cfb8e8bed79a3296ec",
+		Hash:   "7171ea533eadab90b597259a6b45616f",
 		Ident:  "skeltest_turn_bc4e",
 		Params: []string{"arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
 			{Ident: "skeltest_turn_bc4e", C: `#line 99 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) {
-#line 99 "skel/skeltest/types.go"
-	return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}};
-}
+FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }
 `},
 		},
 		Loops: registry.Loops{
@@ -5541,7 +5320,7 @@ FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) {
 		Type:   "func(int, skeltest.fromTo)",
 		Go:     turnOver,
 		Pos:    "skel/skeltest/aliasing.go:18:1",
-		Hash:   "6e0570badee23083c9a43dd2e2b7fdf3",
+		Hash:   "149bdaa2fa986e31c7d81c9843068832",
 		Ident:  "skeltest_turnOver_bc4e",
 		Params: []string{"i64", "skeltest_fromTo_bc4e"},
 		Decls: []registry.Decl{
@@ -5553,10 +5332,7 @@ FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) {
 } skeltest_fromTo_bc4e;
 `},
 			{Ident: "skeltest_turnOver_bc4e", C: `#line 18 "skel/skeltest/aliasing.go"
-FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) {
-#line 18 "skel/skeltest/aliasing.go"
-	e.To.p[CHECK_INDEX(i, e.To.n, 0x6d1f1e37u)] = e.From.p[CHECK_INDEX((i64)((u64)e.From.n - 1 - (u64)i), e.From.n, 0xed22264eu)];
-}
+FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[CHECK_INDEX(i, e.To.n, 0x6d1f1e37u)] = e.From.p[CHECK_INDEX((i64)((u64)e.From.n - 1 - (u64)i), e.From.n, 0xed22264eu)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -5585,17 +5361,14 @@ FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) {
 		Type:   "func(int, skeltest.visits)",
 		Go:     visit,
 		Pos:    "skel/skeltest/defects.go:18:1",
-		Hash:   "089a549b4c37f87cd7f702e3b2b86fe6",
+		Hash:   "8e1fc555b1114e0bb3b63cb4209847f4",
 		Ident:  "skeltest_visit_bc4e",
 		Params: []string{"i64", "skeltest_visits_bc4e"},
 		Decls: []registry.Decl{
 			c_outview_i32,
 			c_skeltest_visits_bc4e,
 			{Ident: "skeltest_visit_bc4e", C: `#line 18 "skel/skeltest/defects.go"
-FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) {
-#line 18 "skel/skeltest/defects.go"
-	e.Count.p[CHECK_INDEX(i, e.Count.n, 0x5c985d3cu)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x59870f62u)] + 1);
-}
+FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[CHECK_INDEX(i, e.Count.n, 0x5c985d3cu)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x59870f62u)] + 1); }
 `},
 		},
 		Sites: []registry.Site{
@@ -5659,22 +5432,16 @@ FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e
 		Type:   "func(skeltest.celsius) skeltest.celsius",
 		Go:     warm,
 		Pos:    "skel/skeltest/types.go:108:1",
-		Hash:   "780a2ab39a7eaafb79520f485e030ae3",
+		Hash:   "a707b67ed69ef45e8bb6d5ae8e8d6dab",
 		Ident:  "skeltest_warm_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 106 "skel/skeltest/types.go"
-FUNC f32 skeltest_celsius_fahrenheit_bc4e(CTX_P f32 c) {
-#line 106 "skel/skeltest/types.go"
-	return c * 9.0f / 5.0f + 32.0f;
-}
+FUNC f32 skeltest_celsius_fahrenheit_bc4e(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }
 `},
 			{Ident: "skeltest_warm_bc4e", C: `#line 108 "skel/skeltest/types.go"
-FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) {
-#line 108 "skel/skeltest/types.go"
-	return skeltest_celsius_fahrenheit_bc4e(CTX_A x);
-}
+FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc4e(CTX_A x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -5691,16 +5458,13 @@ FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) {
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmer,
 		Pos:    "skel/skeltest/types.go:109:1",
-		Hash:   "5c98df4f8b17f56bed35283312ff40e8",
+		Hash:   "dcfca5727488754ed262f81e58bd9a97",
 		Ident:  "skeltest_warmer_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_warmer_bc4e", C: `#line 109 "skel/skeltest/types.go"
-FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) {
-#line 109 "skel/skeltest/types.go"
-	return skel_bmax_f32(x, y);
-}
+FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -5717,16 +5481,13 @@ FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) {
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmest,
 		Pos:    "skel/skeltest/types.go:110:1",
-		Hash:   "3256765b3157d4d9714811b69f034e4b",
+		Hash:   "36786c326baee4d495596b60190ef208",
 		Ident:  "skeltest_warmest_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_warmest_bc4e", C: `#line 110 "skel/skeltest/types.go"
-FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) {
-#line 110 "skel/skeltest/types.go"
-	return skel_bmax_f32(x, y);
-}
+FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
 `},
 		},
 		Loops: registry.Loops{
@@ -5839,7 +5600,7 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) {
 		Type:   "func(skeltest.wide) skeltest.wide",
 		Go:     wideMap,
 		Pos:    "skel/skeltest/types.go:81:1",
-		Hash:   "8014eac760c2321c90db624ce72959db",
+		Hash:   "1dd2cf91e628773173a4e58f456575d4",
 		Ident:  "skeltest_wideMap_bc4e",
 		Params: []string{"skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -5848,12 +5609,7 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) {
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
 			{Ident: "skeltest_wideMap_bc4e", C: `#line 81 "skel/skeltest/types.go"
-FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) {
-#line 81 "skel/skeltest/types.go"
-	i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t;
-#line 81 "skel/skeltest/types.go"
-	return x;
-}
+FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -5949,7 +5705,7 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
 		Go:     wideZip,
 		Pos:    "skel/skeltest/types.go:83:1",
-		Hash:   "57944f3e2bd094660dc9f0e8e4484924",
+		Hash:   "290e72ae350293931018f948baf84eac",
 		Ident:  "skeltest_wideZip_bc4e",
 		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -5958,12 +5714,7 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
 			{Ident: "skeltest_wideZip_bc4e", C: `#line 83 "skel/skeltest/types.go"
-FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) {
-#line 83 "skel/skeltest/types.go"
-	i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t;
-#line 83 "skel/skeltest/types.go"
-	return x;
-}
+FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -5980,16 +5731,13 @@ FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skelte
 		Type:   "func(uint8) float64",
 		Go:     widen,
 		Pos:    "skel/skeltest/map.go:14:1",
-		Hash:   "cd83c35dd9f53e5d5f6b71b2489506c8",
+		Hash:   "49ba89f1cb7133a9790a0fe72653b872",
 		Ident:  "skeltest_widen_bc4e",
 		Params: []string{"u8"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "skeltest_widen_bc4e", C: `#line 14 "skel/skeltest/map.go"
-FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) {
-#line 14 "skel/skeltest/map.go"
-	return (f64)x / 2.0;
-}
+FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }
 `},
 		},
 		Loops: registry.Loops{
