@@ -95,11 +95,16 @@ func Predict[T number](points, centers *matrix.Matrix[T]) (*vector.Vector[int32]
 func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) {
 	r := &Result[T]{Iterations: m.iterations, Moved: m.moved, Start: m.start}
 	var err error
-	if r.Inertia, err = value(add.Apply(times.Apply(m.weights(), m.distances(m.centers)))); err != nil {
+	weights, distances := m.weights(), m.distances(m.centers)
+	defer weights.Free()
+	defer distances.Free()
+	if r.Inertia, err = total(times.Apply(weights, distances)); err != nil {
 		return nil, err
 	}
 	r.RMSE = math.Sqrt(r.Inertia / m.totalWeight())
-	sizes := count.ByKey(one.Apply(vector.Indices(m.n, m.where)), m.labels, m.k)
+	ones := one.Apply(vector.Indices(m.n, m.where))
+	defer ones.Free()
+	sizes := count.ByKey(ones, m.labels, m.k)
 	defer sizes.Free()
 	known, err := sizes.Host()
 	if err != nil {

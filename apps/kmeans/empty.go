@@ -55,7 +55,8 @@ func (m *model[T]) tally(ctx context.Context, changes *vector.Vector[change], su
 			err = m.takeFarthest(empty, sums)
 		}
 	}
-	return m.moved > m.o.Threshold, err
+	m.remember()
+	return err == nil && m.moved > m.o.Threshold, err
 }
 
 // leaveOut makes centres NaN, so that no point is ever near them.
@@ -104,7 +105,9 @@ func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error
 	s := slices.Clone(known)
 	cluster := func(c int) []float64 { return s[c*(m.dim+2) : (c+1)*(m.dim+2)] }
 	for _, c := range empty {
-		far, err := value(farthest.Apply(tickets.Apply(vector.Indices(m.n, m.where), left)))
+		labelled := tickets.Apply(vector.Indices(m.n, m.where), left)
+		far, err := value(farthest.Apply(labelled))
+		labelled.Free()
 		if err != nil {
 			return err
 		}
@@ -133,6 +136,7 @@ func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error
 			return err
 		}
 	}
+	m.centers, m.before = m.before, m.centers // for clusters that lost their last point just now
 	mended := matrix.From(m.k, m.dim+2, s, m.where)
 	defer mended.Free()
 	changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{mended.View(), m.centers.OutView()})

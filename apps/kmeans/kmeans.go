@@ -16,7 +16,7 @@ type assignment[T number] struct {
 
 // assign finds the centre nearest to point i. One that is NaN is never it.
 func assign[T number](i int, a assignment[T]) {
-	dim, label, least, moved := a.Centers.Rows(), int32(0), T(math.Inf(1)), T(0)
+	dim, label, least := a.Centers.Rows(), int32(0), T(math.Inf(1))
 	for first := 0; first < a.Centers.Cols(); first += lanes {
 		var dist [lanes]T
 		for j := range dim {
@@ -32,10 +32,7 @@ func assign[T number](i int, a assignment[T]) {
 			}
 		}
 	}
-	if label != a.Labels.At(i) {
-		moved = 1
-	}
-	a.Table.Set(i, dim+1, moved)
+	a.Table.Set(i, dim+1, indicator[T](label != a.Labels.At(i)))
 	a.Labels.Set(i, label)
 }
 
@@ -55,20 +52,17 @@ func update[T number](c int, m means[T]) change {
 }
 
 // lloyd moves the centres until no label moves, or as few as are allowed to.
-func (m *model[T]) lloyd(ctx context.Context) error {
+func (m *model[T]) lloyd(ctx context.Context) (err error) {
 	for moving := true; moving && m.iterations < m.o.MaxIter; m.iterations++ {
-		m.remember()
-		failed := m.assignAll()
-		sums := add.RowsByKey(m.rows(), m.labels, m.k)
-		changes := m.update.Apply(vector.Indices(m.k), means[T]{sums.View(), m.centers.OutView()})
-		if moving, failed = m.tally(ctx, changes, sums, failed); failed != nil {
-			return failed
-		}
+		err = m.assignAll()
+		sums := m.sums()
+		changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{sums.View(), m.centers.OutView()})
+		moving, err = m.tally(ctx, changes, sums, err)
 	}
-	return nil
+	return err
 }
 
 // assignAll finds the nearest centre of every point.
 func (m *model[T]) assignAll() error {
-	return m.assign.Apply(vector.Indices(m.n), assignment[T]{m.table.OutView(), m.centers.View(), m.labels.OutView()})
+	return m.assign.Apply(vector.Indices(m.n, m.where), assignment[T]{m.table.OutView(), m.centers.View(), m.labels.OutView()})
 }

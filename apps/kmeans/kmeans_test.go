@@ -1,22 +1,12 @@
 package kmeans
 
 import (
-	"context"
 	"testing"
 
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 )
-
-// onDevice puts rows onto the default device.
-func onDevice[T number](points [][]float64) *matrix.Matrix[T] {
-	var flat []T
-	for _, row := range points {
-		for _, v := range row {
-			flat = append(flat, T(v))
-		}
-	}
-	return matrix.From(len(points), len(points[0]), flat)
-}
 
 // host brings a matrix back as rows.
 func host[T number](t testing.TB, m *matrix.Matrix[T]) [][]float64 {
@@ -27,37 +17,34 @@ func host[T number](t testing.TB, m *matrix.Matrix[T]) [][]float64 {
 	}
 	all := make([][]float64, m.Rows())
 	for i := range all {
-		for _, v := range flat[i*m.Cols() : (i+1)*m.Cols()] {
-			all[i] = append(all[i], float64(v))
-		}
+		all[i] = wide(flat[i*m.Cols() : (i+1)*m.Cols()])
 	}
 	return all
 }
 
 func TestGoldens(t *testing.T) {
-	for _, g := range goldens {
-		t.Run(g.name, func(t *testing.T) {
-			points := rows(g.load(t))
-			x := onDevice[float64](points)
-			defer x.Free()
-			var moved []int
-			r, err := Cluster(context.Background(), x, Options{
-				Start: g.startOf(points), Empty: g.empty,
-				Progress: func(_, iteration, n int) {
-					if iteration > 0 {
-						moved = append(moved, n)
-					}
-				},
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		for _, g := range goldens {
+			t.Run(g.name, func(t *testing.T) {
+				points := rows(g.load(t))
+				f, err := clusterOn[float64](t, d, points, Options{Start: g.startOf(points), Empty: g.empty})
+				if err != nil {
+					t.Fatal(err)
+				}
+				g.check(t, f.Centers, f.Labels, f.Sizes, f.Moved, f.Iterations, f.Inertia, f.RMSE)
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer r.Free()
-			labels, err := r.Labels.Host()
-			if err != nil {
-				t.Fatal(err)
-			}
-			g.check(t, host(t, r.Centers), labels, r.Sizes, moved, r.Iterations, r.Inertia, r.RMSE)
-		})
-	}
+		}
+	})
+}
+
+// The best of many starts.
+func TestGoldenIrisBest(t *testing.T) {
+	points := rows(golden{file: "iris.csv"}.load(t))
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		f, err := clusterOn[float64](t, d, points, Options{K: 3, NInit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden{inertia: 78.851441}.check(t, nil, nil, nil, nil, 0, f.Inertia, 0)
+	})
 }

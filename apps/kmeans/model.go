@@ -153,7 +153,9 @@ func larger[T number](a, b T) T { return max(a, b) }
 
 // checkRange finds numbers whose squares are too large, or vanish.
 func (m *model[T]) checkRange(points *matrix.Matrix[T]) error {
-	largest, err := value(m.largest.ApplyMatrix(m.magnitude.ApplyMatrix(points)))
+	magnitudes := m.magnitude.ApplyMatrix(points)
+	defer magnitudes.Free()
+	largest, err := value(m.largest.ApplyMatrix(magnitudes))
 	if err != nil {
 		return err
 	}
@@ -171,6 +173,13 @@ func (m *model[T]) checkRange(points *matrix.Matrix[T]) error {
 	return nil
 }
 
+func indicator[T number](b bool) T {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 func widen[T number](x T) float64 { return float64(x) }
 
 // weigh multiplies the coordinates of a row of the table with its weight.
@@ -182,12 +191,17 @@ func weigh[T number](at matrix.Index, table matrix.View[T]) float64 {
 	return x
 }
 
-// rows are the table's rows as they are summed up.
-func (m *model[T]) rows() *matrix.Matrix[float64] {
+// sums adds up the rows of the table by cluster: coordinates times weight,
+// weights, and labels that moved.
+func (m *model[T]) sums() *matrix.Matrix[float64] {
+	var rows *matrix.Matrix[float64]
 	if m.o.Weights == nil {
-		return m.widen.ApplyMatrix(m.table)
+		rows = m.widen.ApplyMatrix(m.table)
+	} else {
+		rows = m.weigh.ApplyMatrix(matrix.Indices(m.n, m.dim+2, m.where), m.table.View())
 	}
-	return m.weigh.ApplyMatrix(matrix.Indices(m.n, m.dim+2, m.where), m.table.View())
+	defer rows.Free() // lest it be put into memory when the table changes
+	return add.RowsByKey(rows, m.labels, m.k)
 }
 
 // weights are the weights of the points.
@@ -229,6 +243,7 @@ func (m *model[T]) run(ctx context.Context, seed uint64) error {
 		return err
 	}
 	m.report(0)
+	m.remember()
 	if err := m.lloyd(ctx); err != nil || m.moved == 0 {
 		return err
 	}
@@ -254,4 +269,10 @@ func (m *model[T]) report(iteration int) {
 	if m.o.Progress != nil {
 		m.o.Progress(m.start, iteration, m.moved)
 	}
+}
+
+// total adds up a vector and frees it.
+func total(v *vector.Vector[float64]) (float64, error) {
+	defer v.Free()
+	return value(add.Apply(v))
 }

@@ -110,7 +110,7 @@ func checkWeights(weights []float64, n, k int) error {
 	positive := 0
 	for i, w := range weights {
 		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-			return inputErrorf("weight %d is %v; it must not be negative, and finite", i, w)
+			return inputErrorf("weight %d is %v; it must be finite and not negative", i, w)
 		}
 		if w > 0 {
 			positive++

@@ -72,7 +72,7 @@ func (m *model[T]) candidates(ctx context.Context, seed uint64) ([]int, error) {
 		if err = cmp.Or(err, m.choose(dist, last), ctx.Err()); err != nil {
 			return nil, err
 		}
-		cost, err := value(add.Apply(times.Apply(weights, dist)))
+		cost, err := total(times.Apply(weights, dist))
 		if err != nil {
 			return nil, err
 		}

@@ -106,7 +106,9 @@ var (
 // drawOne gives an index with the chance of its rate; it is negative when all
 // rates are 0.
 func drawOne(rates *vector.Vector[float64], seed uint64) (int, error) {
-	first, err := value(soonest.Apply(lots.Apply(vector.Indices(rates.Len(), rates.Distribution()), rates, seed)))
+	waits := lots.Apply(vector.Indices(rates.Len(), rates.Distribution()), rates, seed)
+	defer waits.Free()
+	first, err := value(soonest.Apply(waits))
 	if math.IsInf(first.Key, 1) {
 		return -1, err
 	}
@@ -173,7 +175,10 @@ func (m *model[T]) plusPlus(ctx context.Context, seed uint64) ([]int, error) {
 		if err = cmp.Or(m.choose(dist, picked[len(picked)-1:]), ctx.Err()); err != nil {
 			break
 		}
-		if i, err = drawOne(times.Apply(weights, dist), mix(seed+uint64(len(picked)))); i < 0 {
+		rates := times.Apply(weights, dist)
+		i, err = drawOne(rates, mix(seed+uint64(len(picked))))
+		rates.Free()
+		if i < 0 && err == nil {
 			return nil, inputErrorf("k is %d, and there are only %d distinct points", m.k, len(picked))
 		}
 		picked = append(picked, i)

@@ -32,10 +32,7 @@ FUNC u64 kmeans_mix_26e4(CTX_P u64 x) {
 }
 `}
 	c_kmeans_stream_26e4 := registry.Decl{Ident: "kmeans_stream_26e4", C: `#line 17 "apps/kmeans/random.go"
-FUNC u64 kmeans_stream_26e4(CTX_P u64 seed, i64 i) {
-#line 17 "apps/kmeans/random.go"
-	return kmeans_mix_26e4(CTX_A seed + kmeans_mix_26e4(CTX_A (u64)i + 11400714819323198485UL));
-}
+FUNC u64 kmeans_stream_26e4(CTX_P u64 seed, i64 i) { return kmeans_mix_26e4(CTX_A seed + kmeans_mix_26e4(CTX_A (u64)i + 11400714819323198485UL)); }
 `}
 	c_kmeans_ticket_26e4 := registry.Decl{Ident: "kmeans_ticket_26e4", C: `typedef struct {
 	f64 Key;
@@ -43,10 +40,7 @@ FUNC u64 kmeans_stream_26e4(CTX_P u64 seed, i64 i) {
 } kmeans_ticket_26e4;
 `}
 	c_kmeans_uniform_26e4 := registry.Decl{Ident: "kmeans_uniform_26e4", C: `#line 20 "apps/kmeans/random.go"
-FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) {
-#line 20 "apps/kmeans/random.go"
-	return (f64)(kmeans_mix_26e4(CTX_A state) >> 11) * 0x1p-53;
-}
+FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) { return (f64)(kmeans_mix_26e4(CTX_A state) >> 11) * 0x1p-53; }
 `}
 	c_matoutview_f32 := registry.Decl{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;
 `}
@@ -72,16 +66,13 @@ FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) {
 		Type:   "func(int) int",
 		Go:     alwaysOne,
 		Pos:    "apps/kmeans/model.go:65:1",
-		Hash:   "c610d2d77263894bad4bec3637706de3",
+		Hash:   "95611a8720c12978246eba40b43a2df9",
 		Ident:  "kmeans_alwaysOne_26e4",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_alwaysOne_26e4", C: `#line 65 "apps/kmeans/model.go"
-FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) {
-#line 65 "apps/kmeans/model.go"
-	return 1;
-}
+FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 `},
 		},
 		Loops: registry.Loops{
@@ -104,7 +95,7 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) {
 		Go:     (func(i int, dist float64, s spread[float32]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "c6ac789db65bb3d63168fdb74d2ba58d",
+		Hash:   "ad3076d715a094c5b075bc3a3eda71d3",
 		Ident:  "kmeans_approach_float32_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"},
 		Result: "f64",
@@ -117,20 +108,18 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) {
 	view_i64 Rows;
 } kmeans_spread_f32_26e4;
 `},
-			{Ident: "kmeans_approach_float32_26e4", C: `#line 143 "apps/kmeans/seed.go"
+			{Ident: "kmeans_approach_float32_26e4", C: `#line 145 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x895c3d40u)];
-		{
-#line 146 "apps/kmeans/seed.go"
-			i64 n = (i64)((u64)s.Table.cols - 2);
-#line 146 "apps/kmeans/seed.go"
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x81d83922u)];
+		{ i64 n = (i64)((u64)s.Table.cols - 2);
+#line 148 "apps/kmeans/seed.go"
 			for (i64 j = 0; j < n; j++) {
-				f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x83d5fdb1u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x83d5fdb1u)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x7fe501efu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x7fe501efu)];
+				f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x0c198cffu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x0c198cffu)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x100a88c1u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x100a88c1u)];
 				d += diff * diff;
 			}
 		}
-#line 150 "apps/kmeans/seed.go"
+#line 152 "apps/kmeans/seed.go"
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
@@ -138,9 +127,9 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2304523584, Pos: "apps/kmeans/seed.go:145:18"},
-			{ID: 2211839409, Pos: "apps/kmeans/seed.go:147:20"},
-			{ID: 2145714671, Pos: "apps/kmeans/seed.go:147:48"},
+			{ID: 2178431266, Pos: "apps/kmeans/seed.go:147:18"},
+			{ID: 203001087, Pos: "apps/kmeans/seed.go:149:20"},
+			{ID: 269125825, Pos: "apps/kmeans/seed.go:149:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -162,7 +151,7 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 		Go:     (func(i int, dist float64, s spread[float64]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "af7958f11ed06fef25eac7e4df8fc96c",
+		Hash:   "ff6c5aeb8ccd0ec1280f8a9da165d735",
 		Ident:  "kmeans_approach_float64_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"},
 		Result: "f64",
@@ -175,20 +164,18 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 	view_i64 Rows;
 } kmeans_spread_f64_26e4;
 `},
-			{Ident: "kmeans_approach_float64_26e4", C: `#line 143 "apps/kmeans/seed.go"
+			{Ident: "kmeans_approach_float64_26e4", C: `#line 145 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x895c3d40u)];
-		{
-#line 146 "apps/kmeans/seed.go"
-			i64 n = (i64)((u64)s.Table.cols - 2);
-#line 146 "apps/kmeans/seed.go"
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x81d83922u)];
+		{ i64 n = (i64)((u64)s.Table.cols - 2);
+#line 148 "apps/kmeans/seed.go"
 			for (i64 j = 0; j < n; j++) {
-				f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x83d5fdb1u) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x83d5fdb1u)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x7fe501efu) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x7fe501efu)];
+				f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x0c198cffu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x0c198cffu)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x100a88c1u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x100a88c1u)];
 				d += diff * diff;
 			}
 		}
-#line 150 "apps/kmeans/seed.go"
+#line 152 "apps/kmeans/seed.go"
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
@@ -196,9 +183,9 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2304523584, Pos: "apps/kmeans/seed.go:145:18"},
-			{ID: 2211839409, Pos: "apps/kmeans/seed.go:147:20"},
-			{ID: 2145714671, Pos: "apps/kmeans/seed.go:147:48"},
+			{ID: 2178431266, Pos: "apps/kmeans/seed.go:147:18"},
+			{ID: 203001087, Pos: "apps/kmeans/seed.go:149:20"},
+			{ID: 269125825, Pos: "apps/kmeans/seed.go:149:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -220,7 +207,7 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 		Go:     (func(i int, a assignment[float32]))(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "b4d5cec2b6f54c5212a5b43fe6b11afa",
+		Hash:   "29b92b3dfd03e1e7c717027c55164b43",
 		Ident:  "kmeans_assign_float32_26e4",
 		Params: []string{"i64", "kmeans_assignment_f32_26e4"},
 		Decls: []registry.Decl{
@@ -235,9 +222,17 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 `},
 			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
 `},
+			{Ident: "kmeans_indicator_float32_26e4", C: `#line 176 "apps/kmeans/model.go"
+FUNC f32 kmeans_indicator_float32_26e4(CTX_P b8 b) {
+	if (b) {
+		return 1.0f;
+	}
+	return 0.0f;
+}
+`},
 			{Ident: "kmeans_assign_float32_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
 FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
-	i64 dim = a.Centers.rows; i32 label = 0; f32 least = SKEL_INF_f32; f32 moved = 0.0f;
+	i64 dim = a.Centers.rows; i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 dist = {0};
 		for (i64 j = 0; j < dim; j++) {
@@ -247,28 +242,23 @@ FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) 
 				dist.a[c] += diff * diff;
 			}
 		}
-		for (i64 c = 0; c < 8; c++) {
-#line 29 "apps/kmeans/kmeans.go"
-			f32 d = dist.a[c];
+		for (i64 c = 0; c < 8; c++) { f32 d = dist.a[c];
 			if (d < least) {
 				label = (i32)((u64)first + (u64)c); least = d;
 			}
 		}
 	}
-	if (label != a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0x6d54fa76u)]) {
-		moved = 1.0f;
-	}
-	a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb009ff20u) * a.Table.cols + CHECK_INDEX((i64)((u64)dim + 1), a.Table.cols, 0xb009ff20u)] = moved;
-	a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0xb697ae07u)] = label;
+	a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xd1e2fbb3u) * a.Table.cols + CHECK_INDEX((i64)((u64)dim + 1), a.Table.cols, 0xd1e2fbb3u)] = kmeans_indicator_float32_26e4(CTX_A label != a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0xed60fce9u)]);
+	a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0x55b79caau)] = label;
 }
 `},
 		},
 		Sites: []registry.Site{
 			{ID: 2035826969, Pos: "apps/kmeans/kmeans.go:23:9"},
 			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
-			{ID: 1834285686, Pos: "apps/kmeans/kmeans.go:35:14"},
-			{ID: 2953445152, Pos: "apps/kmeans/kmeans.go:38:2"},
-			{ID: 3063393799, Pos: "apps/kmeans/kmeans.go:39:2"},
+			{ID: 3521313715, Pos: "apps/kmeans/kmeans.go:35:2"},
+			{ID: 3982556393, Pos: "apps/kmeans/kmeans.go:35:46"},
+			{ID: 1438096554, Pos: "apps/kmeans/kmeans.go:36:2"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatOutView, C: "f32"},
@@ -294,7 +284,7 @@ FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) 
 		Go:     (func(i int, a assignment[float64]))(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "869bb52c437528e372532c9e778493e4",
+		Hash:   "9928fbadd15b030306b2f8af1c5d9ee4",
 		Ident:  "kmeans_assign_float64_26e4",
 		Params: []string{"i64", "kmeans_assignment_f64_26e4"},
 		Decls: []registry.Decl{
@@ -309,9 +299,17 @@ FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) 
 `},
 			{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;
 `},
+			{Ident: "kmeans_indicator_float64_26e4", C: `#line 176 "apps/kmeans/model.go"
+FUNC f64 kmeans_indicator_float64_26e4(CTX_P b8 b) {
+	if (b) {
+		return 1.0;
+	}
+	return 0.0;
+}
+`},
 			{Ident: "kmeans_assign_float64_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
 FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
-	i64 dim = a.Centers.rows; i32 label = 0; f64 least = SKEL_INF_f64; f64 moved = 0.0;
+	i64 dim = a.Centers.rows; i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 dist = {0};
 		for (i64 j = 0; j < dim; j++) {
@@ -321,28 +319,23 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 				dist.a[c] += diff * diff;
 			}
 		}
-		for (i64 c = 0; c < 8; c++) {
-#line 29 "apps/kmeans/kmeans.go"
-			f64 d = dist.a[c];
+		for (i64 c = 0; c < 8; c++) { f64 d = dist.a[c];
 			if (d < least) {
 				label = (i32)((u64)first + (u64)c); least = d;
 			}
 		}
 	}
-	if (label != a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0x6d54fa76u)]) {
-		moved = 1.0;
-	}
-	a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xb009ff20u) * a.Table.cols + CHECK_INDEX((i64)((u64)dim + 1), a.Table.cols, 0xb009ff20u)] = moved;
-	a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0xb697ae07u)] = label;
+	a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xd1e2fbb3u) * a.Table.cols + CHECK_INDEX((i64)((u64)dim + 1), a.Table.cols, 0xd1e2fbb3u)] = kmeans_indicator_float64_26e4(CTX_A label != a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0xed60fce9u)]);
+	a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0x55b79caau)] = label;
 }
 `},
 		},
 		Sites: []registry.Site{
 			{ID: 2035826969, Pos: "apps/kmeans/kmeans.go:23:9"},
 			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
-			{ID: 1834285686, Pos: "apps/kmeans/kmeans.go:35:14"},
-			{ID: 2953445152, Pos: "apps/kmeans/kmeans.go:38:2"},
-			{ID: 3063393799, Pos: "apps/kmeans/kmeans.go:39:2"},
+			{ID: 3521313715, Pos: "apps/kmeans/kmeans.go:35:2"},
+			{ID: 3982556393, Pos: "apps/kmeans/kmeans.go:35:46"},
+			{ID: 1438096554, Pos: "apps/kmeans/kmeans.go:36:2"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatOutView, C: "f64"},
@@ -368,7 +361,7 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 		Go:     (func(i int, f fit[float32]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "80e13ba96509074772c8628f26d1ed08",
+		Hash:   "81b6bd8389858c52a6dd16126a5fafb7",
 		Ident:  "kmeans_distance_float32_26e4",
 		Params: []string{"i64", "kmeans_fit_f32_26e4"},
 		Result: "f64",
@@ -381,11 +374,11 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 	view_i32 Labels;
 } kmeans_fit_f32_26e4;
 `},
-			{Ident: "kmeans_distance_float32_26e4", C: `#line 209 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float32_26e4", C: `#line 223 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xfd6d3c66u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xbe94c7b7u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x4c800600u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x4c800600u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xca87881fu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xca87881fu)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xa710aa69u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xa710aa69u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x21091bb2u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x21091bb2u)];
 		d += diff * diff;
 	}
 	return d;
@@ -393,9 +386,9 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4251794534, Pos: "apps/kmeans/model.go:210:19"},
-			{ID: 1283458560, Pos: "apps/kmeans/model.go:212:19"},
-			{ID: 3397879839, Pos: "apps/kmeans/model.go:212:47"},
+			{ID: 3197421495, Pos: "apps/kmeans/model.go:224:19"},
+			{ID: 2802887273, Pos: "apps/kmeans/model.go:226:19"},
+			{ID: 554245042, Pos: "apps/kmeans/model.go:226:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -422,7 +415,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 		Go:     (func(i int, f fit[float64]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "5556d367662c7300cc8db8469300adb9",
+		Hash:   "e27ea323212c84e049d779d11e8ead1d",
 		Ident:  "kmeans_distance_float64_26e4",
 		Params: []string{"i64", "kmeans_fit_f64_26e4"},
 		Result: "f64",
@@ -435,11 +428,11 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 	view_i32 Labels;
 } kmeans_fit_f64_26e4;
 `},
-			{Ident: "kmeans_distance_float64_26e4", C: `#line 209 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float64_26e4", C: `#line 223 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xfd6d3c66u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xbe94c7b7u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x4c800600u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x4c800600u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xca87881fu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xca87881fu)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xa710aa69u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xa710aa69u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x21091bb2u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x21091bb2u)];
 		d += diff * diff;
 	}
 	return d;
@@ -447,9 +440,9 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4251794534, Pos: "apps/kmeans/model.go:210:19"},
-			{ID: 1283458560, Pos: "apps/kmeans/model.go:212:19"},
-			{ID: 3397879839, Pos: "apps/kmeans/model.go:212:47"},
+			{ID: 3197421495, Pos: "apps/kmeans/model.go:224:19"},
+			{ID: 2802887273, Pos: "apps/kmeans/model.go:226:19"},
+			{ID: 554245042, Pos: "apps/kmeans/model.go:226:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -475,7 +468,7 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 		Type:   "func(int, float64, kmeans.luck) int",
 		Go:     drawn,
 		Pos:    "apps/kmeans/parallel.go:99:1",
-		Hash:   "f5c787ac1c79522827a9b66645e98112",
+		Hash:   "201c2685471718ce05377e3af2f8ed87",
 		Ident:  "kmeans_drawn_26e4",
 		Params: []string{"i64", "f64", "kmeans_luck_26e4"},
 		Result: "i64",
@@ -613,14 +606,14 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.farther",
 		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
 		Go:     farther,
-		Pos:    "apps/kmeans/empty.go:82:1",
-		Hash:   "70902b4aaf8649eac9859635f7cd6c60",
+		Pos:    "apps/kmeans/empty.go:83:1",
+		Hash:   "361fe36c814ab6beff7523a59ff944a6",
 		Ident:  "kmeans_farther_26e4",
 		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_farther_26e4", C: `#line 82 "apps/kmeans/empty.go"
+			{Ident: "kmeans_farther_26e4", C: `#line 83 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key >= a.Key || a.Key != a.Key) {
 		return b;
@@ -715,7 +708,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos:    "model.go:42:30",
 		Lines:  [2]int{42, 42},
-		Hash:   "560a07eefdc9f2de083b0a4de35fc6b0",
+		Hash:   "e6dca51f1f7b1b6bad69154253444097",
 		Ident:  "kmeans_gather_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
 		Result: "f32",
@@ -725,10 +718,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 			c_view_i64,
 			c_kmeans_chosen_f32_26e4,
 			{Ident: "kmeans_gather_float32_26e4", C: `#line 70 "apps/kmeans/seed.go"
-FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
-#line 70 "apps/kmeans/seed.go"
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc29d7689u)], c.From.rows, 0x3c9a6500u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x3c9a6500u)];
-}
+FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc29d7689u)], c.From.rows, 0x3c9a6500u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x3c9a6500u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -757,7 +747,7 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos:    "model.go:42:30",
 		Lines:  [2]int{42, 42},
-		Hash:   "c1d056a2245a0c9205fc6789b1ab495c",
+		Hash:   "5e93d05666439f466801766b09ac1dae",
 		Ident:  "kmeans_gather_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
 		Result: "f64",
@@ -767,10 +757,7 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 			c_view_i64,
 			c_kmeans_chosen_f64_26e4,
 			{Ident: "kmeans_gather_float64_26e4", C: `#line 70 "apps/kmeans/seed.go"
-FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
-#line 70 "apps/kmeans/seed.go"
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc29d7689u)], c.From.rows, 0x3c9a6500u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x3c9a6500u)];
-}
+FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc29d7689u)], c.From.rows, 0x3c9a6500u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x3c9a6500u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -798,16 +785,13 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 		Type:   "func(int) float64",
 		Go:     infinite,
 		Pos:    "apps/kmeans/model.go:67:1",
-		Hash:   "1ea63b3cca37e85cc70e58bf58d29f9a",
+		Hash:   "b3a0e72866ddb3fe58cb3ae97765fa3f",
 		Ident:  "kmeans_infinite_26e4",
 		Params: []string{"i64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_infinite_26e4", C: `#line 67 "apps/kmeans/model.go"
-FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) {
-#line 67 "apps/kmeans/model.go"
-	return SKEL_INF_f64;
-}
+FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }
 `},
 		},
 		Loops: registry.Loops{
@@ -872,16 +856,13 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 		Go:     (func(a float32, b float32) float32)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "87eb502c9f550842630191b860be2f56",
+		Hash:   "c364ac49294f7a15dbd5dd0948b7b239",
 		Ident:  "kmeans_larger_float32_26e4",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_larger_float32_26e4", C: `#line 152 "apps/kmeans/model.go"
-FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) {
-#line 152 "apps/kmeans/model.go"
-	return skel_bmax_f32(a, b);
-}
+FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }
 `},
 		},
 		Loops: registry.Loops{
@@ -995,16 +976,13 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) {
 		Go:     (func(a float64, b float64) float64)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "b327515114b9e2d37083b2137eb1ab31",
+		Hash:   "1d8e7691c090aa9f37ef74aa7faeeb83",
 		Ident:  "kmeans_larger_float64_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_larger_float64_26e4", C: `#line 152 "apps/kmeans/model.go"
-FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) {
-#line 152 "apps/kmeans/model.go"
-	return skel_bmax_f64(a, b);
-}
+FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1117,7 +1095,7 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) {
 		Type:   "func(int, float64, uint64) kmeans.ticket",
 		Go:     lot,
 		Pos:    "apps/kmeans/seed.go:86:1",
-		Hash:   "55957591de0eadb5091da4278504e9be",
+		Hash:   "d8d7c22cb6d064e0a6b21d045500f83c",
 		Ident:  "kmeans_lot_26e4",
 		Params: []string{"i64", "f64", "u64"},
 		Result: "kmeans_ticket_26e4",
@@ -1137,7 +1115,7 @@ FUNC f64 kmeans_exponential_26e4(CTX_P u64 state) {
 			if (next >= last) {
 				break;
 			}
-			b8 t = !odd; last = next; odd = t;
+			last = next; odd = !odd;
 		}
 		if (odd) {
 			return whole + first;
@@ -1173,16 +1151,13 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "45958161a024341ae9cb684f99003f23",
+		Hash:   "b5410594c7375123ebc18d7ecec5a292",
 		Ident:  "kmeans_magnitude_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 151 "apps/kmeans/model.go"
-FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) {
-#line 151 "apps/kmeans/model.go"
-	return skel_bmax_f32(x, -x);
-}
+FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1200,16 +1175,13 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) {
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "77d24f268d09c20e97a679448573d65d",
+		Hash:   "85ff346bc5ada3be4c8de5a7a39ad224",
 		Ident:  "kmeans_magnitude_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 151 "apps/kmeans/model.go"
-FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) {
-#line 151 "apps/kmeans/model.go"
-	return skel_bmax_f64(x, -x);
-}
+FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1226,16 +1198,13 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) {
 		Type:   "func(int) int32",
 		Go:     noLabel,
 		Pos:    "apps/kmeans/model.go:66:1",
-		Hash:   "c44a3b2948c7398e546f2d8c31c78bf9",
+		Hash:   "792a697df307e220177d225e0a1cd7be",
 		Ident:  "kmeans_noLabel_26e4",
 		Params: []string{"i64"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_noLabel_26e4", C: `#line 66 "apps/kmeans/model.go"
-FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) {
-#line 66 "apps/kmeans/model.go"
-	return -1;
-}
+FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1345,16 +1314,13 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 		Type:   "func(float64, float64) float64",
 		Go:     product,
 		Pos:    "apps/kmeans/model.go:63:1",
-		Hash:   "b9986bd3bc072303fdabd6662d7fd3d1",
+		Hash:   "bfa00378702177ea33477dcfd410239f",
 		Ident:  "kmeans_product_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_product_26e4", C: `#line 63 "apps/kmeans/model.go"
-FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) {
-#line 63 "apps/kmeans/model.go"
-	return a * b;
-}
+FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1371,17 +1337,14 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) {
 		Type:   "func(int32, vector.View[int32]) int32",
 		Go:     renumber,
 		Pos:    "apps/kmeans/model.go:68:1",
-		Hash:   "f2eb21222a2ae4f9a72a034bf57d48d2",
+		Hash:   "8062b66121dac40b4f7f218ed769b4b4",
 		Ident:  "kmeans_renumber_26e4",
 		Params: []string{"i32", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_i32,
 			{Ident: "kmeans_renumber_26e4", C: `#line 68 "apps/kmeans/model.go"
-FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) {
-#line 68 "apps/kmeans/model.go"
-	return to.p[CHECK_INDEX((i64)l, to.n, 0x4a5a1189u)];
-}
+FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x4a5a1189u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -1404,16 +1367,13 @@ FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) {
 		Type:   "func(float64, float64) float64",
 		Go:     sum,
 		Pos:    "apps/kmeans/model.go:62:1",
-		Hash:   "22a5e92632b4710fe54be4e31e4e7cb7",
+		Hash:   "6a1f1e363ad6818591ff53b65286b7de",
 		Ident:  "kmeans_sum_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_sum_26e4", C: `#line 62 "apps/kmeans/model.go"
-FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) {
-#line 62 "apps/kmeans/model.go"
-	return a + b;
-}
+FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1526,16 +1486,13 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) {
 		Type:   "func(int, int) int",
 		Go:     sumInt,
 		Pos:    "apps/kmeans/model.go:64:1",
-		Hash:   "8dac8dd77fe20ba0bf53d250b59cad27",
+		Hash:   "c33381eef43d717ece3248cfb5156300",
 		Ident:  "kmeans_sumInt_26e4",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "kmeans_sumInt_26e4", C: `#line 64 "apps/kmeans/model.go"
-FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) {
-#line 64 "apps/kmeans/model.go"
-	return (i64)((u64)a + (u64)b);
-}
+FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
 `},
 		},
 		Loops: registry.Loops{
@@ -1649,7 +1606,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) {
 		Go:     (func(at matrix.Index, s source[float32]) float32)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "230f59c4aa85704022e7f71d06cef358",
+		Hash:   "ec5380924ddf6f504985d8e9245f905e",
 		Ident:  "kmeans_tabulate_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"},
 		Result: "f32",
@@ -1665,9 +1622,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) {
 `},
 			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 103 "apps/kmeans/model.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
-	{
-#line 104 "apps/kmeans/model.go"
-		i64 dim = s.Points.cols;
+	{ i64 dim = s.Points.cols;
 		if (at.Col < dim) {
 			return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0xdd44cf4bu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0xdd44cf4bu)];
 		} else if (at.Col == dim) {
@@ -1705,7 +1660,7 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Go:     (func(at matrix.Index, s source[float64]) float64)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "4e45172b6ea443b357e65f7b9d95b2c3",
+		Hash:   "a6b72edb5b144b728f123b9e944bc565",
 		Ident:  "kmeans_tabulate_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"},
 		Result: "f64",
@@ -1721,9 +1676,7 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 `},
 			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 103 "apps/kmeans/model.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
-	{
-#line 104 "apps/kmeans/model.go"
-		i64 dim = s.Points.cols;
+	{ i64 dim = s.Points.cols;
 		if (at.Col < dim) {
 			return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0xdd44cf4bu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0xdd44cf4bu)];
 		} else if (at.Col == dim) {
@@ -1759,18 +1712,15 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.ticketOf",
 		Type:   "func(int, float64) kmeans.ticket",
 		Go:     ticketOf,
-		Pos:    "apps/kmeans/empty.go:79:1",
-		Hash:   "64a7af28120abfd0dc469d1a4d4f6674",
+		Pos:    "apps/kmeans/empty.go:80:1",
+		Hash:   "93d54984d17eb489b30b3f955038caa0",
 		Ident:  "kmeans_ticketOf_26e4",
 		Params: []string{"i64", "f64"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_ticketOf_26e4", C: `#line 79 "apps/kmeans/empty.go"
-FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) {
-#line 79 "apps/kmeans/empty.go"
-	return LIT(kmeans_ticket_26e4){key, i};
-}
+			{Ident: "kmeans_ticketOf_26e4", C: `#line 80 "apps/kmeans/empty.go"
+FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }
 `},
 		},
 		Loops: registry.Loops{
@@ -1788,7 +1738,7 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) {
 		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos:    "model.go:41:30",
 		Lines:  [2]int{41, 41},
-		Hash:   "61dc0e0530ba37e3e68101b1267387db",
+		Hash:   "846add8d15c5a8473e41280869338ac7",
 		Ident:  "kmeans_transpose_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
 		Result: "f32",
@@ -1798,10 +1748,7 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) {
 			c_view_i64,
 			c_kmeans_chosen_f32_26e4,
 			{Ident: "kmeans_transpose_float32_26e4", C: `#line 67 "apps/kmeans/seed.go"
-FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
-#line 67 "apps/kmeans/seed.go"
-	return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb8668045u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xca892eddu)], c.From.cols, 0xb8668045u)];
-}
+FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb8668045u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xca892eddu)], c.From.cols, 0xb8668045u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -1830,7 +1777,7 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos:    "model.go:41:30",
 		Lines:  [2]int{41, 41},
-		Hash:   "730d23a2ad6f67dccd977c32290f7ba5",
+		Hash:   "f8bc17df6539607c7eef2446007d3497",
 		Ident:  "kmeans_transpose_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
 		Result: "f64",
@@ -1840,10 +1787,7 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 			c_view_i64,
 			c_kmeans_chosen_f64_26e4,
 			{Ident: "kmeans_transpose_float64_26e4", C: `#line 67 "apps/kmeans/seed.go"
-FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
-#line 67 "apps/kmeans/seed.go"
-	return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb8668045u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xca892eddu)], c.From.cols, 0xb8668045u)];
-}
+FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb8668045u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xca892eddu)], c.From.cols, 0xb8668045u)]; }
 `},
 		},
 		Sites: []registry.Site{
@@ -1872,7 +1816,7 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		Go:     (func(c int, m means[float32]) change)(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "e38f609c8586dde42731ee4e563dccfe",
+		Hash:   "3f1a3db754ec55d7ede1d55c981c537b",
 		Ident:  "kmeans_update_float32_26e4",
 		Params: []string{"i64", "kmeans_means_f32_26e4"},
 		Result: "kmeans_change_26e4",
@@ -1885,21 +1829,21 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 } kmeans_means_f32_26e4;
 `},
 			c_kmeans_change_26e4,
-			{Ident: "kmeans_update_float32_26e4", C: `#line 49 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_update_float32_26e4", C: `#line 46 "apps/kmeans/kmeans.go"
 FUNC kmeans_change_26e4 kmeans_update_float32_26e4(CTX_P i64 c, kmeans_means_f32_26e4 m) {
-	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xb015defcu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xb015defcu)];
+	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xad050344u)];
 	for (i64 j = 0; j < dim && weight > 0.0; j = (i64)((u64)j + 1)) {
-		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0x0fcde493u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0x0fcde493u)] = (f32)(m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x831cac6fu) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0x831cac6fu)] / weight);
+		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xcbeaf847u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xcbeaf847u)] = (f32)(m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf0e20d13u) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0xf0e20d13u)] / weight);
 	}
-	return LIT(kmeans_change_26e4){m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x62393023u) * m.Sums.cols + CHECK_INDEX((i64)((u64)dim + 1), m.Sums.cols, 0x62393023u)], weight};
+	return LIT(kmeans_change_26e4){m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x16b484cau) * m.Sums.cols + CHECK_INDEX((i64)((u64)dim + 1), m.Sums.cols, 0x16b484cau)], weight};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2954223356, Pos: "apps/kmeans/kmeans.go:50:35"},
-			{ID: 265151635, Pos: "apps/kmeans/kmeans.go:52:3"},
-			{ID: 2199694447, Pos: "apps/kmeans/kmeans.go:52:25"},
-			{ID: 1647915043, Pos: "apps/kmeans/kmeans.go:54:23"},
+			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
+			{ID: 3421173831, Pos: "apps/kmeans/kmeans.go:49:3"},
+			{ID: 4041346323, Pos: "apps/kmeans/kmeans.go:49:25"},
+			{ID: 380929226, Pos: "apps/kmeans/kmeans.go:51:23"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
@@ -1925,7 +1869,7 @@ FUNC kmeans_change_26e4 kmeans_update_float32_26e4(CTX_P i64 c, kmeans_means_f32
 		Go:     (func(c int, m means[float64]) change)(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "d100b7f614237c730d9f096d154ce505",
+		Hash:   "435c403506ad4cc1cd0cbf704a99df1e",
 		Ident:  "kmeans_update_float64_26e4",
 		Params: []string{"i64", "kmeans_means_f64_26e4"},
 		Result: "kmeans_change_26e4",
@@ -1938,21 +1882,21 @@ FUNC kmeans_change_26e4 kmeans_update_float32_26e4(CTX_P i64 c, kmeans_means_f32
 } kmeans_means_f64_26e4;
 `},
 			c_kmeans_change_26e4,
-			{Ident: "kmeans_update_float64_26e4", C: `#line 49 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_update_float64_26e4", C: `#line 46 "apps/kmeans/kmeans.go"
 FUNC kmeans_change_26e4 kmeans_update_float64_26e4(CTX_P i64 c, kmeans_means_f64_26e4 m) {
-	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xb015defcu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xb015defcu)];
+	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xad050344u)];
 	for (i64 j = 0; j < dim && weight > 0.0; j = (i64)((u64)j + 1)) {
-		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0x0fcde493u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0x0fcde493u)] = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x831cac6fu) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0x831cac6fu)] / weight;
+		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xcbeaf847u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xcbeaf847u)] = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf0e20d13u) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0xf0e20d13u)] / weight;
 	}
-	return LIT(kmeans_change_26e4){m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x62393023u) * m.Sums.cols + CHECK_INDEX((i64)((u64)dim + 1), m.Sums.cols, 0x62393023u)], weight};
+	return LIT(kmeans_change_26e4){m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x16b484cau) * m.Sums.cols + CHECK_INDEX((i64)((u64)dim + 1), m.Sums.cols, 0x16b484cau)], weight};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2954223356, Pos: "apps/kmeans/kmeans.go:50:35"},
-			{ID: 265151635, Pos: "apps/kmeans/kmeans.go:52:3"},
-			{ID: 2199694447, Pos: "apps/kmeans/kmeans.go:52:25"},
-			{ID: 1647915043, Pos: "apps/kmeans/kmeans.go:54:23"},
+			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
+			{ID: 3421173831, Pos: "apps/kmeans/kmeans.go:49:3"},
+			{ID: 4041346323, Pos: "apps/kmeans/kmeans.go:49:25"},
+			{ID: 380929226, Pos: "apps/kmeans/kmeans.go:51:23"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
@@ -1978,26 +1922,26 @@ FUNC kmeans_change_26e4 kmeans_update_float64_26e4(CTX_P i64 c, kmeans_means_f64
 		Go:     (func(at matrix.Index, table matrix.View[float32]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "ab95a5300aa97635c3ee146f25fba5ec",
+		Hash:   "352dbe489a0bc97702b80f04866d6f63",
 		Ident:  "kmeans_weigh_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "matview_f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
 			c_matview_f32,
-			{Ident: "kmeans_weigh_float32_26e4", C: `#line 177 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float32_26e4", C: `#line 186 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 table) {
-	f64 x = (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0x63eeb92eu) * table.cols + CHECK_INDEX(at.Col, table.cols, 0x63eeb92eu)]; i64 weight = (i64)((u64)table.cols - 2);
+	f64 x = (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0x9aebf924u) * table.cols + CHECK_INDEX(at.Col, table.cols, 0x9aebf924u)]; i64 weight = (i64)((u64)table.cols - 2);
 	if (at.Col < weight) {
-		return x * (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0x94b6a558u) * table.cols + CHECK_INDEX(weight, table.cols, 0x94b6a558u)];
+		return x * (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0x236b0c79u) * table.cols + CHECK_INDEX(weight, table.cols, 0x236b0c79u)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1676589358, Pos: "apps/kmeans/model.go:178:23"},
-			{ID: 2494997848, Pos: "apps/kmeans/model.go:180:22"},
+			{ID: 2599156004, Pos: "apps/kmeans/model.go:187:23"},
+			{ID: 594218105, Pos: "apps/kmeans/model.go:189:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.MatView, C: "f32"},
@@ -2020,26 +1964,26 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 table
 		Go:     (func(at matrix.Index, table matrix.View[float64]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "d0d6f13035cdf25adbc60a6ce0bb192e",
+		Hash:   "6062a7134a8a8014917cff2696032873",
 		Ident:  "kmeans_weigh_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "matview_f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
 			c_matview_f64,
-			{Ident: "kmeans_weigh_float64_26e4", C: `#line 177 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float64_26e4", C: `#line 186 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 table) {
-	f64 x = table.p[CHECK_INDEX(at.Row, table.rows, 0x63eeb92eu) * table.cols + CHECK_INDEX(at.Col, table.cols, 0x63eeb92eu)]; i64 weight = (i64)((u64)table.cols - 2);
+	f64 x = table.p[CHECK_INDEX(at.Row, table.rows, 0x9aebf924u) * table.cols + CHECK_INDEX(at.Col, table.cols, 0x9aebf924u)]; i64 weight = (i64)((u64)table.cols - 2);
 	if (at.Col < weight) {
-		return x * table.p[CHECK_INDEX(at.Row, table.rows, 0x94b6a558u) * table.cols + CHECK_INDEX(weight, table.cols, 0x94b6a558u)];
+		return x * table.p[CHECK_INDEX(at.Row, table.rows, 0x236b0c79u) * table.cols + CHECK_INDEX(weight, table.cols, 0x236b0c79u)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1676589358, Pos: "apps/kmeans/model.go:178:23"},
-			{ID: 2494997848, Pos: "apps/kmeans/model.go:180:22"},
+			{ID: 2599156004, Pos: "apps/kmeans/model.go:187:23"},
+			{ID: 594218105, Pos: "apps/kmeans/model.go:189:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.MatView, C: "f64"},
@@ -2062,20 +2006,20 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 table
 		Go:     (func(i int, table matrix.View[float32]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "57f2e0949a440bda34f9013d1631403f",
+		Hash:   "4702df0cc45769075b1101d738a2d4b3",
 		Ident:  "kmeans_weight_float32_26e4",
 		Params: []string{"i64", "matview_f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f32,
-			{Ident: "kmeans_weight_float32_26e4", C: `#line 198 "apps/kmeans/model.go"
+			{Ident: "kmeans_weight_float32_26e4", C: `#line 212 "apps/kmeans/model.go"
 FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, matview_f32 table) {
-	return (f64)table.p[CHECK_INDEX(i, table.rows, 0x66e4114au) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0x66e4114au)];
+	return (f64)table.p[CHECK_INDEX(i, table.rows, 0xb7df1f37u) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0xb7df1f37u)];
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1726222666, Pos: "apps/kmeans/model.go:199:17"},
+			{ID: 3084853047, Pos: "apps/kmeans/model.go:213:17"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.MatView, C: "f32"},
@@ -2100,20 +2044,20 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, matview_f32 table) {
 		Go:     (func(i int, table matrix.View[float64]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "cf8d21062a98fa09e866206419a82987",
+		Hash:   "b83d475ec4d3de5e460a2ca4da1b206c",
 		Ident:  "kmeans_weight_float64_26e4",
 		Params: []string{"i64", "matview_f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f64,
-			{Ident: "kmeans_weight_float64_26e4", C: `#line 198 "apps/kmeans/model.go"
+			{Ident: "kmeans_weight_float64_26e4", C: `#line 212 "apps/kmeans/model.go"
 FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, matview_f64 table) {
-	return table.p[CHECK_INDEX(i, table.rows, 0x66e4114au) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0x66e4114au)];
+	return table.p[CHECK_INDEX(i, table.rows, 0xb7df1f37u) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0xb7df1f37u)];
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1726222666, Pos: "apps/kmeans/model.go:199:17"},
+			{ID: 3084853047, Pos: "apps/kmeans/model.go:213:17"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.MatView, C: "f64"},
@@ -2138,16 +2082,13 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, matview_f64 table) {
 		Go:     (func(x float32) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "4ea3c52b57cae2653cee88a5852eae77",
+		Hash:   "4f5653bafe74652c352470f0426f09ef",
 		Ident:  "kmeans_widen_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float32_26e4", C: `#line 174 "apps/kmeans/model.go"
-FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) {
-#line 174 "apps/kmeans/model.go"
-	return (f64)x;
-}
+			{Ident: "kmeans_widen_float32_26e4", C: `#line 183 "apps/kmeans/model.go"
+FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 `},
 		},
 		Loops: registry.Loops{
@@ -2165,16 +2106,13 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) {
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "cb6658c0a76fb0a82b7a24bdac75595a",
+		Hash:   "2cb708e20893887a6a366b71a46befef",
 		Ident:  "kmeans_widen_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float64_26e4", C: `#line 174 "apps/kmeans/model.go"
-FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) {
-#line 174 "apps/kmeans/model.go"
-	return x;
-}
+			{Ident: "kmeans_widen_float64_26e4", C: `#line 183 "apps/kmeans/model.go"
+FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 `},
 		},
 		Loops: registry.Loops{
