@@ -28,7 +28,10 @@ type File struct {
 // Generate makes the generated files of all packages that were asked for,
 // and tells what cannot be translated. A package with problems has no files.
 func (p *Program) Generate() ([]File, []Problem, error) {
-	units, problems := p.translate()
+	units, problems, err := p.translate()
+	if err != nil {
+		return nil, nil, err
+	}
 	files, err := filesOf(units, problems)
 	return files, problems, err
 }
@@ -39,8 +42,26 @@ type unit struct {
 	kernels []*kernel
 }
 
-// translate finds and lowers the functions of all packages.
-func (p *Program) translate() ([]unit, []Problem) {
+// translate finds and lowers the functions of all packages, and loads them
+// again, whole, when a kernel calls a function of another module.
+func (p *Program) translate() ([]unit, []Problem, error) {
+	units, problems := p.tryTranslate()
+	if !p.lean || !slices.ContainsFunc(problems, func(pr Problem) bool { return pr.Rule == noSource }) {
+		return units, problems, nil
+	}
+	whole, err := load(p.dir, p.patterns, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	*p = *whole
+	units, problems = p.tryTranslate()
+	return units, problems, nil
+}
+
+// noSource is the rule for functions without a body.
+const noSource = "SK020"
+
+func (p *Program) tryTranslate() ([]unit, []Problem) {
 	f := p.find()
 	l := lower.New(p.all)
 	var units []unit

@@ -5,11 +5,15 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/skelgo/skelgo/codegen/lower"
 )
 
 const skelPath = "github.com/skelgo/skelgo/skel"
@@ -25,9 +29,12 @@ const (
 
 // Program is a set of loaded packages.
 type Program struct {
-	Fset  *token.FileSet
-	roots []*packages.Package // those asked for, with their test variants
-	all   []*packages.Package // roots and everything they import, imports first
+	Fset     *token.FileSet
+	roots    []*packages.Package // those asked for, with their test variants
+	all      []*packages.Package // roots and everything they import, imports first
+	dir      string
+	patterns []string
+	lean     bool // without the bodies of foreign functions
 }
 
 // Load parses and type-checks the packages that match the patterns, their
@@ -35,15 +42,25 @@ type Program struct {
 // they were empty, so that a stale one does not stand in its own way. The
 // error lists the packages' own errors, a line each.
 func Load(dir string, patterns ...string) (*Program, error) {
-	p := &Program{Fset: token.NewFileSet()}
+	return load(dir, patterns, true)
+}
+
+// load leaves out the bodies of functions of the standard library and other
+// modules when it is lean: few are ever called from a kernel, and they are
+// most of the work.
+func load(dir string, patterns []string, lean bool) (*Program, error) {
+	p := &Program{Fset: token.NewFileSet(), dir: dir, patterns: patterns, lean: lean}
 	pkgs, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax |
-			packages.NeedTypesInfo | packages.NeedModule | packages.NeedForTest,
-		Dir:       dir,
-		Fset:      p.Fset,
-		Tests:     true,
-		ParseFile: parseFile,
+		Mode:  lower.Mode | packages.NeedCompiledGoFiles | packages.NeedForTest,
+		Dir:   dir,
+		Fset:  p.Fset,
+		Tests: true,
+		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+			if lean && foreign(name) {
+				return parseHeads(fset, name, src)
+			}
+			return parseFile(fset, name, src)
+		},
 	}, patterns...)
 	if err != nil {
 		return nil, err
@@ -66,10 +83,45 @@ func parseFile(fset *token.FileSet, name string, src []byte) (*ast.File, error) 
 	return parser.ParseFile(fset, name, src, mode)
 }
 
+// parseHeads reads a file without the bodies of its functions.
+func parseHeads(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if file != nil {
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				fn.Body = nil
+			}
+		}
+	}
+	return file, err
+}
+
+// foreign reports whether a file belongs to the standard library or to the
+// module cache: nobody edits it, and it compiles.
+func foreign(name string) bool {
+	for _, root := range roots() {
+		if root != "" && strings.HasPrefix(name, root+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}
+
+var roots = sync.OnceValue(func() []string {
+	out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE", "GOCACHE").Output()
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+})
+
 // errors collects what is wrong with the packages' source.
 func (p *Program) errors() error {
 	var lines []string
 	for _, pkg := range p.all {
+		if len(pkg.GoFiles) > 0 && foreign(pkg.GoFiles[0]) {
+			continue
+		}
 		for _, e := range pkg.Errors {
 			file, _, _ := strings.Cut(e.Pos, ":")
 			if isGenerated(file, nil) {

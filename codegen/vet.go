@@ -14,7 +14,10 @@ import (
 // Vet reports what Generate would refuse, and functions whose generated form
 // is missing or was made from other source.
 func (p *Program) Vet() ([]Problem, error) {
-	units, problems := p.translate()
+	units, problems, err := p.translate()
+	if err != nil {
+		return nil, err
+	}
 	files, err := filesOf(units, problems)
 	if err != nil {
 		return nil, err
