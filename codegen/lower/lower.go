@@ -21,7 +21,7 @@ type Request struct {
 
 	Lit  *ast.FuncLit      // a function literal that captures nothing
 	Pkg  *packages.Package // the package that Lit is in
-	Name string            // Lit's name in C and in messages; "" is func_LINE_COL
+	Name string            // Lit's name in C and in messages, unique in its package; "" is func_LINE_COL with a mark of the file
 }
 
 // Lowerer lowers functions of the packages it was made for. It is not for

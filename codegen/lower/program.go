@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
@@ -40,10 +41,11 @@ type instance struct {
 // literal makes the instance of a function literal.
 func (p *program) literal(lit *ast.FuncLit, pkg *packages.Package, env binding, name string) *instance {
 	at := pkg.Fset.Position(lit.Pos())
+	parts := []string{name}
 	if name == "" {
 		name = fmt.Sprintf("func_%d_%d", at.Line, at.Column)
+		parts = []string{name, tag(filepath.Base(at.Filename))} // another file may have one at the same place
 	}
-	parts := []string{name}
 	for _, t := range sortedArgs(env) {
 		parts = append(parts, mangle(t))
 	}
