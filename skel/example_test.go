@@ -9,6 +9,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
+//go:generate go tool skelgen
+
 func square(x float32) float32 { return x * x }
 
 var squares = skel.NewMap(square)
