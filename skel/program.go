@@ -96,6 +96,13 @@ func gridOver(n int) driver.Grid {
 	return driver.Grid{Groups: int64((n + lanes - 1) / lanes), Lanes: lanes}
 }
 
+// chunkOver is how many of n elements a work-item of a CPU takes: enough for
+// a long loop, few enough that all cores have some.
+func chunkOver(d *devices.Device, n int) int {
+	share := n / (d.Info().Units * 4)
+	return min(max(share&^63, 64), grain)
+}
+
 // grain is how many elements are worth a group of their own on the CPU.
 const grain = 16384
 
@@ -133,7 +140,12 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 	} else {
 		p.accessors = []accessor{{"load", x.ctype(), x.node}}
 		p.defines = "#define T " + x.ctype() + "\n"
-		p.args = []driver.Arg{mem.Arg(), driver.Value(int64(x.n))}
+		chunk := 1
+		if x.device().Info().Kind == driver.CPU {
+			chunk = chunkOver(x.device(), x.n)
+			p.grid = driver.Grid{Groups: int64((x.n + chunk - 1) / chunk), Lanes: 1}
+		}
+		p.args = []driver.Arg{mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk))}
 	}
 	return p.launch(x.device(), x, mem)
 }
