@@ -52,7 +52,7 @@ func main() {
 		os.Exit(cli.Interrupted)
 	}
 	if flushed := out.Flush(); err == nil && flushed != nil {
-		err = fmt.Errorf("cannot write the result: %w", errors.Unwrap(flushed))
+		err = fmt.Errorf("cannot write the result: %w", flushed)
 	}
 	if err != nil {
 		env.Notef("%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
@@ -82,7 +82,7 @@ func run(args []string, env *cli.Env) error {
 	select {
 	case err = <-done:
 	case <-ctx.Done():
-		// Commands look at ctx often. One that waits for input never does.
+		// Commands look at ctx often, but not in the middle of a launch.
 		select {
 		case <-done:
 		case <-time.After(3 * time.Second):

@@ -203,15 +203,31 @@ func starts(r *bufio.Reader, magic []byte) bool {
 	return bytes.Equal(b, magic)
 }
 
-// cancelled is a reader that stops when its context does.
+// cancelled is a reader that stops when its context does, even while nothing
+// comes from the terminal or pipe that it reads.
 type cancelled struct {
 	ctx context.Context
 	r   io.Reader
 }
 
 func (c cancelled) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
+	if f, ok := c.r.(*os.File); !ok || f != os.Stdin {
+		if err := c.ctx.Err(); err != nil {
+			return 0, err
+		}
+		return c.r.Read(p)
 	}
-	return c.r.Read(p)
+	buf, done := make([]byte, len(p)), make(chan struct{})
+	var got int
+	var failed error
+	go func() {
+		got, failed = c.r.Read(buf) // not p, n and err: they may be gone by then
+		close(done)
+	}()
+	select {
+	case <-c.ctx.Done():
+		return 0, c.ctx.Err()
+	case <-done:
+		return copy(p, buf[:got]), failed
+	}
 }
