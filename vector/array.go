@@ -234,14 +234,19 @@ func (a *Array) dependent(dep weak.Pointer[Array]) {
 }
 
 // read makes host bytes [lo, hi) valid, downloading only what is missing.
+// Memory that the CPU can address is copied too: it goes back to the pool with
+// the array, while the host copy lives as long as somebody holds it.
 func (a *Array) read(lo, hi int64) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := a.settle(); err != nil {
 		return err
 	}
+	native := a.buffer().Bytes()
 	for _, gap := range a.valid.missing(lo, hi) {
-		if err := a.buffer().Read(gap.lo, a.host[gap.lo:gap.hi]); err != nil {
+		if native != nil {
+			copy(a.host[gap.lo:gap.hi], native[gap.lo:gap.hi])
+		} else if err := a.buffer().Read(gap.lo, a.host[gap.lo:gap.hi]); err != nil {
 			return a.fail(err)
 		}
 		a.valid.add(gap.lo, gap.hi)

@@ -133,9 +133,6 @@ func (v *Vector[T]) HostRange(lo, hi int) ([]T, error) {
 	if lo == hi {
 		return []T{}, nil
 	}
-	if s := v.Slice(); s != nil {
-		return s[lo:hi:hi], v.arr.Device().Sync()
-	}
 	v.arr.mu.Lock()
 	if v.arr.host == nil {
 		v.arr.host = driver.Bytes(make([]T, v.arr.n))
@@ -150,12 +147,20 @@ func (v *Vector[T]) HostRange(lo, hi int) ([]T, error) {
 // At gives element i and downloads only that.
 func (v *Vector[T]) At(i int) (T, error) {
 	checkIndex("At", i, v.arr.n)
-	s, err := v.HostRange(i, i+1)
-	if err != nil {
-		var zero T
-		return zero, err
+	var x T
+	if _, err := v.arr.Memory(); err != nil {
+		return x, err
 	}
-	return s[0], nil
+	if s := v.Slice(); s != nil {
+		x = s[i]
+		runtime.KeepAlive(v)
+		return x, nil
+	}
+	s, err := v.HostRange(i, i+1)
+	if err == nil {
+		x = s[0]
+	}
+	return x, err
 }
 
 // Set changes element i.
@@ -178,6 +183,10 @@ func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 	if v.arr.n != src.arr.n {
 		panic(fmt.Sprintf("vector: CopyFrom: lengths differ: %d and %d", v.arr.n, src.arr.n))
 	}
+	if v == src {
+		return v.Wait()
+	}
+	defer runtime.KeepAlive(src)
 	from, err := src.arr.Memory()
 	if err == nil {
 		err = v.arr.Change()
@@ -194,6 +203,7 @@ func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 
 // Clone is a copy on the same device.
 func (v *Vector[T]) Clone() *Vector[T] {
+	defer runtime.KeepAlive(v)
 	src, err := v.arr.Memory()
 	if err != nil {
 		return Failed[T](v.arr.n, err)

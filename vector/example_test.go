@@ -1,0 +1,99 @@
+package vector_test
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// cpu puts the containers of the examples on the CPU, so that they run
+// everywhere. Without it they are on the default device.
+func cpu() vector.Distribution {
+	found, err := devices.Get("cpu")
+	if err != nil {
+		panic(err)
+	}
+	return vector.Single(found[0])
+}
+
+func Example() {
+	v := vector.From([]float32{1, 2, 3}, cpu())
+	if err := v.Set(1, 20); err != nil {
+		fmt.Println(err)
+	}
+	s, err := v.Host()
+	fmt.Println(v)
+	fmt.Println(s, err)
+	// Output:
+	// vector of 3 float32 on cpu
+	// [1 20 3] <nil>
+}
+
+func ExampleVector() {
+	v := vector.New[int](5, cpu())
+	defer v.Free()
+	_ = v.Write(2, []int{7, 8}) // an error stays with the vector, so it can be looked at later
+	x, _ := v.At(3)
+	part, err := v.HostRange(1, 4)
+	fmt.Println(x, part, err)
+	// Output: 8 [0 7 8] <nil>
+}
+
+// Elements may be structs and arrays of plain data.
+func ExampleFrom_structs() {
+	type particle struct {
+		Position, Velocity [3]float32
+		Alive              bool
+	}
+	v := vector.From([]particle{{Alive: true}, {Position: [3]float32{1, 2, 3}}}, cpu())
+	p, err := v.At(1)
+	fmt.Println(p.Position, p.Alive, err)
+	// Output: [1 2 3] false <nil>
+}
+
+func ExampleIndexVector() {
+	square := skel.NewMap(func(i int) int { return i * i })
+	s, err := square.Apply(vector.Indices(5, cpu())).Host()
+	fmt.Println(s, err)
+	// Output: [0 1 4 9 16] <nil>
+}
+
+func ExampleScalar() {
+	sum := skel.NewReduce(func(a, b int) int { return a + b }, 0)
+	total := sum.Apply(vector.From([]int{1, 2, 3, 4}, cpu()))
+	x, err := total.Value()
+	fmt.Println(x, err)
+	// Output: 10 <nil>
+}
+
+// A view lets a function read any element.
+func ExampleView() {
+	reverse := skel.NewMapWith(func(i int, v vector.View[rune]) rune { return v.At(v.Len() - 1 - i) })
+	v := vector.From([]rune("skeleton"), cpu())
+	s, err := reverse.Apply(vector.Indices(v.Len(), cpu()), v.View()).Host()
+	fmt.Println(string(s), err)
+	// Output: noteleks <nil>
+}
+
+// An out-view lets it write any element: here each goes to its place.
+func ExampleOutView() {
+	scatter := skel.NewZipVoid(func(place int, x float64, out vector.OutView[float64]) { out.Set(place, x) })
+	out := vector.New[float64](3, cpu())
+	err := scatter.Apply(vector.From([]int{2, 0, 1}, cpu()), vector.From([]float64{0.5, 1.5, 2.5}, cpu()), out.OutView())
+	s, _ := out.Host()
+	fmt.Println(s, err)
+	// Output: [1.5 2.5 0.5] <nil>
+}
+
+func ExampleSingle() {
+	found, err := devices.Get("cpu")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	v := vector.New[uint8](10, vector.Single(found[0]))
+	fmt.Println(v.Device(), v.Distribution() == vector.Single(found[0]))
+	// Output: cpu true
+}

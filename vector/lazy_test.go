@@ -1,0 +1,225 @@
+package vector_test
+
+import (
+	"errors"
+	"reflect"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/driver/drivertest"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// doubled is the expression 2*in, as package skel could write it.
+type doubled struct {
+	in      *vector.Vector[int32]
+	settled *int // how often it was computed
+	err     error
+}
+
+func (e *doubled) Settle(dst *vector.Array) error {
+	*e.settled++
+	if e.err != nil {
+		return e.err
+	}
+	s, err := e.in.Host()
+	if err != nil {
+		return err
+	}
+	out := make([]int32, len(s))
+	for i, x := range s {
+		out[i] = 2 * x
+	}
+	buf, err := dst.Output()
+	if err != nil {
+		return err
+	}
+	return buf.Write(0, driver.Bytes(out))
+}
+
+func double(in *vector.Vector[int32]) (*vector.Vector[int32], *doubled) {
+	e := &doubled{in: in, settled: new(int)}
+	return vector.Deferred[int32](in.Len(), in.Distribution(), e, []*vector.Array{in.Body()}), e
+}
+
+func twice(n int) []int32 {
+	s := ints(n)
+	for i := range s {
+		s[i] *= 2
+	}
+	return s
+}
+
+func TestLazyIsComputedOnce(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		v := vector.From(ints(10), vector.Single(d))
+		y, e := double(v)
+		if *e.settled != 0 {
+			t.Error("computed before it was needed")
+		}
+		wantHost(t, y, twice(10))
+		wantHost(t, y, twice(10))
+		ok(t, y.Wait())
+		if *e.settled != 1 {
+			t.Errorf("computed %d times", *e.settled)
+		}
+	})
+}
+
+// The first use as an input gets the expression, others the memory.
+func TestTake(t *testing.T) {
+	_, d := fake(t, drivertest.Options{})
+	v := vector.From(ints(10), vector.Single(d))
+	defer v.Free()
+	y, e := double(v)
+	defer y.Free()
+	if l, err := y.Body().Take(); l != e || err != nil {
+		t.Errorf("first use: %v, %v", l, err)
+	}
+	if l, err := y.Body().Take(); l != nil || err != nil || *e.settled != 1 {
+		t.Errorf("second use: %v, %v, computed %d times", l, err, *e.settled)
+	}
+	if l, err := v.Body().Take(); l != nil || err != nil {
+		t.Errorf("a vector in memory: %v, %v", l, err)
+	}
+}
+
+// Whoever changes an input first settles what depends on it.
+func TestChangeSettlesDependents(t *testing.T) {
+	_, d := fake(t, drivertest.Options{})
+	on := vector.Single(d)
+	for name, change := range map[string]func(v *vector.Vector[int32]) error{
+		"Set":      func(v *vector.Vector[int32]) error { return v.Set(0, 99) },
+		"Write":    func(v *vector.Vector[int32]) error { return v.Write(1, []int32{5}) },
+		"CopyFrom": func(v *vector.Vector[int32]) error { return v.CopyFrom(vector.New[int32](10, on)) },
+		"Free":     func(v *vector.Vector[int32]) error { v.Free(); return nil },
+		"Change":   func(v *vector.Vector[int32]) error { return v.Body().Change() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := vector.From(ints(10), on)
+			y, e := double(v)
+			z, f := double(y)
+			ok(t, change(v))
+			if *e.settled != 1 || *f.settled != 0 {
+				t.Errorf("computed %d and %d times, want 1 and 0", *e.settled, *f.settled)
+			}
+			wantHost(t, y, twice(10))
+			z.Free()
+			if *f.settled != 0 {
+				t.Error("Free computed what nobody wants")
+			}
+		})
+	}
+	runtime.GC()
+}
+
+// Many short-lived expressions over one vector do not pile up.
+func TestDependentsAreForgotten(t *testing.T) {
+	_, d := fake(t, drivertest.Options{})
+	v := vector.From(ints(10), vector.Single(d))
+	defer v.Free()
+	var computed []*doubled
+	for range 1000 {
+		_, e := double(v)
+		computed = append(computed, e)
+	}
+	for range 3 {
+		runtime.GC()
+	}
+	ok(t, v.Set(0, 1))
+	n := 0
+	for _, e := range computed {
+		n += *e.settled
+	}
+	if n > 10 { // the collector may miss a few
+		t.Errorf("%d of 1000 dropped expressions were computed", n)
+	}
+}
+
+func TestLazyErrorSticks(t *testing.T) {
+	_, d := fake(t, drivertest.Options{})
+	v := vector.From(ints(10), vector.Single(d))
+	defer v.Free()
+	y, e := double(v)
+	e.err = errors.New("no luck")
+	for range 2 {
+		if err := y.Wait(); err != e.err {
+			t.Errorf("Wait: %v", err)
+		}
+	}
+	if _, err := y.At(0); err != e.err || *e.settled != 1 {
+		t.Errorf("At: %v after %d tries", err, *e.settled)
+	}
+	z, f := double(y)
+	if err := z.Wait(); !errors.Is(err, e.err) || *f.settled != 1 {
+		t.Errorf("what depends on it: %v", err)
+	}
+}
+
+// Many goroutines may need one lazy result at the same time.
+func TestLazyConcurrently(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		v := vector.From(ints(1000), vector.Single(d))
+		y, e := double(v)
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				if x, err := y.At(i * 100); err != nil || x != twice(1000)[i*100] {
+					t.Errorf("element %d is %d, %v", i*100, x, err)
+				}
+				s, err := y.Host()
+				if err != nil || s[999] != twice(1000)[999] {
+					t.Errorf("host: %v", err)
+				}
+			})
+		}
+		all.Wait()
+		if *e.settled != 1 {
+			t.Errorf("computed %d times", *e.settled)
+		}
+	})
+}
+
+func TestViewKinds(t *testing.T) {
+	for typ, want := range map[reflect.Type]vector.ViewKind{
+		reflect.TypeFor[vector.View[int]]():        vector.ReadVector,
+		reflect.TypeFor[vector.OutView[point]]():   vector.WriteVector,
+		reflect.TypeFor[int]():                     vector.NoView,
+		reflect.TypeFor[point]():                   vector.NoView,
+		reflect.TypeFor[vector.Vector[int]]():      vector.NoView,
+		reflect.TypeFor[struct{ vector.Head }]():   vector.NoView,
+		reflect.TypeFor[[2]vector.View[float32]](): vector.NoView,
+	} {
+		if got := vector.KindOf(typ); got != want {
+			t.Errorf("KindOf(%v) = %v, want %v", typ, got, want)
+		}
+	}
+}
+
+// On a device whose memory is Go's, views work in ordinary Go code too.
+func TestViewsOnTheCPU(t *testing.T) {
+	found, err := devices.Get("cpu")
+	ok(t, err)
+	v := vector.From(ints(5), vector.Single(found[0]))
+	defer v.Free()
+	w := v.OutView()
+	w.Set(2, w.At(1)*100)
+	if r := v.View(); r.Len() != 5 || w.Len() != 5 || r.At(2) != 200 {
+		t.Errorf("lengths %d and %d, element %d", r.Len(), w.Len(), r.At(2))
+	}
+}
+
+func TestIndices(t *testing.T) {
+	_, d := fake(t, drivertest.Options{})
+	x := vector.Indices(7)
+	if where, asked := x.Distribution(); x.Len() != 7 || asked || where.Device() != nil {
+		t.Errorf("Indices(7): length %d on %v, %t", x.Len(), where.Device(), asked)
+	}
+	x = vector.Indices(1<<40, vector.Single(d))
+	if where, asked := x.Distribution(); x.Len() != 1<<40 || !asked || where.Device() != d {
+		t.Errorf("Indices on a device: length %d on %v, %t", x.Len(), where.Device(), asked)
+	}
+}

@@ -1,0 +1,64 @@
+package vector
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The set of spans agrees with a bitmap, whatever is added in whatever order.
+func TestRanges(t *testing.T) {
+	const size = 100
+	rapid.Check(t, func(t *rapid.T) {
+		var r ranges
+		var bits [size]bool
+		draw := func() (lo, hi int64) {
+			lo = rapid.Int64Range(0, size).Draw(t, "lo")
+			return lo, rapid.Int64Range(0, size).Draw(t, "hi") // hi < lo adds nothing
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"add": func(t *rapid.T) {
+				lo, hi := draw()
+				r.add(lo, hi)
+				for i := lo; i < hi; i++ {
+					bits[i] = true
+				}
+			},
+			"clear": func(t *rapid.T) {
+				if rapid.IntRange(0, 9).Draw(t, "clear") == 0 {
+					r.clear()
+					clear(bits[:])
+				}
+			},
+			"missing": func(t *rapid.T) {
+				lo, hi := draw()
+				var got []int64
+				for _, s := range r.missing(lo, hi) {
+					if s.lo >= s.hi {
+						t.Fatalf("empty gap [%d, %d)", s.lo, s.hi)
+					}
+					for i := s.lo; i < s.hi; i++ {
+						got = append(got, i)
+					}
+				}
+				var want []int64
+				for i := lo; i < hi; i++ {
+					if !bits[i] {
+						want = append(want, i)
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("missing in [%d, %d): %v, want %v", lo, hi, got, want)
+				}
+			},
+			"": func(t *rapid.T) {
+				for i, s := range r.spans {
+					if s.lo >= s.hi || i > 0 && s.lo <= r.spans[i-1].hi {
+						t.Fatalf("spans %v are not sorted and apart", r.spans)
+					}
+				}
+			},
+		})
+	})
+}

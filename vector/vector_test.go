@@ -1,0 +1,346 @@
+package vector_test
+
+import (
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver/drivertest"
+	"github.com/skelgo/skelgo/vector"
+)
+
+type point struct {
+	X float64
+	N uint8
+}
+
+// each runs a test on every device, and on a fake whose memory the CPU cannot
+// address.
+func each(t *testing.T, f func(t *testing.T, d *devices.Device)) {
+	devicestest.Each(t, f)
+	_, d := fake(t, drivertest.Options{Lazy: true})
+	t.Run("fake", func(t *testing.T) {
+		devicestest.NoLeaks(t, d)
+		f(t, d)
+	})
+}
+
+// fake is a device that records calls and fails when it is told to.
+func fake(t *testing.T, opt drivertest.Options) (*drivertest.Fake, *devices.Device) {
+	f := drivertest.NewFake(opt)
+	d := devices.Wrap("fake:0", f.Device(0))
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return f, d
+}
+
+func ints(n int) []int32 {
+	s := make([]int32, n)
+	for i := range s {
+		s[i] = int32(i*i + 1)
+	}
+	return s
+}
+
+func wantHost[T any](t *testing.T, v *vector.Vector[T], want []T) {
+	t.Helper()
+	got, err := v.Host()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func ok(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantPanic checks that f panics with a text.
+func wantPanic(t *testing.T, want string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if got, _ := recover().(string); !strings.Contains(got, want) {
+			t.Errorf("panic %q, want one with %q", got, want)
+		}
+	}()
+	f()
+}
+
+func TestFromAndHost(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		on := vector.Single(d)
+		for _, n := range []int{0, 1, 2, 1000} {
+			s := ints(n)
+			v := vector.From(s, on)
+			if v.Len() != n || v.Device() != d || v.Distribution() != on || v.Err() != nil {
+				t.Errorf("%v: length %d on %v, %v", v, v.Len(), v.Device(), v.Err())
+			}
+			clear(s) // From has copied it
+			wantHost(t, v, ints(n))
+			ok(t, v.Wait())
+		}
+		points := []point{{1.5, 2}, {-3, 4}}
+		wantHost(t, vector.From(points, on), points)
+		wantHost(t, vector.From([][3]bool{{true}, {false, true}}, on), [][3]bool{{true}, {false, true}})
+	})
+}
+
+func TestNewIsZero(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		const n = 1 << 19 // more than one piece of zeros
+		on := vector.Single(d)
+		dirty := slices.Repeat([]int32{-1}, n)
+		vector.From(dirty, on).Free() // its memory comes back from the pool
+		got, err := vector.New[int32](n, on).Host()
+		ok(t, err)
+		if i := slices.IndexFunc(got, func(x int32) bool { return x != 0 }); i >= 0 {
+			t.Errorf("element %d is %d", i, got[i])
+		}
+	})
+}
+
+func TestSetWriteAt(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		v := vector.From(ints(10), vector.Single(d))
+		want := ints(10)
+		ok(t, v.Set(3, -1))
+		ok(t, v.Write(7, []int32{7, 8, 9}))
+		ok(t, v.Write(10, nil))
+		want[3], want[7], want[8], want[9] = -1, 7, 8, 9
+		for i, w := range want {
+			if x, err := v.At(i); err != nil || x != w {
+				t.Errorf("element %d is %d, %v; want %d", i, x, err, w)
+			}
+		}
+		wantHost(t, v, want)
+		ok(t, v.Set(0, 5))
+		want[0] = 5
+		wantHost(t, v, want)
+		part, err := v.HostRange(2, 5)
+		ok(t, err)
+		if diff := cmp.Diff(want[2:5], part); diff != "" || cap(part) != 3 {
+			t.Errorf("part %v of capacity %d\n%s", part, cap(part), diff)
+		}
+	})
+}
+
+func TestCloneCopyTo(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		on := vector.Single(d)
+		v := vector.From(ints(100), on)
+		c := v.Clone()
+		ok(t, c.Set(0, -9))
+		wantHost(t, v, ints(100))
+		wantHost(t, c, append([]int32{-9}, ints(100)[1:]...))
+		ok(t, v.CopyFrom(c))
+		wantHost(t, v, append([]int32{-9}, ints(100)[1:]...))
+		ok(t, v.CopyFrom(v))
+		wantHost(t, v, append([]int32{-9}, ints(100)[1:]...))
+		wantHost(t, vector.New[int32](0, on).Clone(), []int32{})
+		if v.To(on) != v {
+			t.Error("To the same distribution made a copy")
+		}
+		_, other := fake(t, drivertest.Options{})
+		moved := v.To(vector.Single(other))
+		if moved.Device() != other {
+			t.Errorf("moved to %v, want %v", moved.Device(), other)
+		}
+		wantHost(t, moved, append([]int32{-9}, ints(100)[1:]...))
+		moved.Free()
+	})
+}
+
+// What Host gave stays as it is when the vector is garbage, and its memory
+// another's.
+func TestHostOutlivesVector(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		const n = 1 << 14
+		s, err := vector.From(ints(n), vector.Single(d)).Host()
+		ok(t, err)
+		for range 3 {
+			runtime.GC()
+			time.Sleep(time.Millisecond)
+		}
+		other := vector.New[int32](n, vector.Single(d))
+		if diff := cmp.Diff(ints(n), s); diff != "" {
+			t.Error(diff)
+		}
+		other.Free()
+	})
+}
+
+func TestGarbageIsFreed(t *testing.T) {
+	f, d := fake(t, drivertest.Options{})
+	for range 10 {
+		vector.New[float64](1000, vector.Single(d))
+	}
+	for range 200 {
+		runtime.GC()
+		if d.Stats().LiveBuffers == 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if s := d.Stats(); s.LiveBuffers != 0 || s.LiveBytes != 0 {
+		t.Errorf("%d buffers of %d bytes are live", s.LiveBuffers, s.LiveBytes)
+	}
+	if n := f.Count(drivertest.Alloc); n > 10 {
+		t.Errorf("%d allocations", n)
+	}
+}
+
+func TestFreedPanics(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		v := vector.From(ints(3), vector.Single(d))
+		v.Free()
+		for name, f := range map[string]func(){
+			"Host":  func() { _, _ = v.Host() },
+			"At":    func() { _, _ = v.At(0) },
+			"Set":   func() { _ = v.Set(0, 1) },
+			"Write": func() { _ = v.Write(0, []int32{1}) },
+			"Clone": func() { v.Clone() },
+			"Wait":  func() { _ = v.Wait() },
+			"View":  func() { v.View() },
+			"Free":  func() { v.Free() },
+		} {
+			t.Run(name, func(t *testing.T) { wantPanic(t, "vector: used after Free", f) })
+		}
+	})
+}
+
+func TestBadArguments(t *testing.T) {
+	_, d := fake(t, drivertest.Options{})
+	on := vector.Single(d)
+	v := vector.From(ints(10), on)
+	defer v.Free()
+	wantPanic(t, "vector: At: index 10 out of range [0, 10)", func() { _, _ = v.At(10) })
+	wantPanic(t, "vector: Set: index -1 out of range [0, 10)", func() { _ = v.Set(-1, 0) })
+	wantPanic(t, "vector: Write: [8:11] out of range [0:10]", func() { _ = v.Write(8, ints(3)) })
+	wantPanic(t, "vector: Write: [-1:0] out of range [0:10]", func() { _ = v.Write(-1, ints(1)) })
+	wantPanic(t, "vector: HostRange: [3:11] out of range [0:10]", func() { _, _ = v.HostRange(3, 11) })
+	wantPanic(t, "vector: HostRange: [5:4] out of range [0:10]", func() { _, _ = v.HostRange(5, 4) })
+	wantPanic(t, "vector: New: length -1 is negative", func() { vector.New[int8](-1, on) })
+	wantPanic(t, "vector: Indices: length -2 is negative", func() { vector.Indices(-2) })
+	wantPanic(t, "vector: CopyFrom: lengths differ: 10 and 0", func() { _ = v.CopyFrom(vector.New[int32](0, on)) })
+}
+
+// Only plain data can live on a device, and the message says which field is
+// not.
+func TestRefusedElements(t *testing.T) {
+	_, d := fake(t, drivertest.Options{})
+	on := vector.Single(d)
+	type inner struct{ Names [2]string }
+	type outer struct {
+		N  int
+		In [3]inner
+	}
+	for want, f := range map[string]func(){
+		"type *int cannot live on a device: *int is a ptr":                     func() { vector.New[*int](1, on) },
+		"type string cannot live on a device: string is a string; use numbers": func() { vector.From([]string{"a"}, on) },
+		"type map[int]int cannot live on a device: map[int]int is a map":       func() { vector.New[map[int]int](1, on) },
+		"type []uint8 cannot live on a device: []uint8 is a slice":             func() { vector.New[[]byte](1, on) },
+		"type interface {} cannot live on a device":                            func() { vector.New[any](1, on) },
+		"type func() cannot live on a device":                                  func() { vector.New[func()](1, on) },
+		"type complex64 cannot live on a device":                               func() { vector.New[complex64](1, on) },
+		"type struct {} cannot live on a device: struct {} has no bytes":       func() { vector.New[struct{}](1, on) },
+		"type [0]int cannot live on a device: [0]int has no bytes":             func() { vector.New[[0]int](1, on) },
+		"type vector_test.outer cannot live on a device: vector_test.outer.In[].Names[] is a string; use numbers, bools, and arrays and structs": func() { vector.New[outer](1, on) },
+	} {
+		wantPanic(t, "vector: elements of "+want, f)
+	}
+}
+
+func TestErrorsStick(t *testing.T) {
+	f, d := fake(t, drivertest.Options{})
+	on := vector.Single(d)
+	v := vector.From(ints(10), on)
+	f.FailAt(drivertest.Read, 1, 1, nil)
+	_, err := v.Host()
+	if !errors.Is(err, drivertest.ErrInjected) {
+		t.Fatalf("Host: %v", err)
+	}
+	for name, again := range map[string]error{"Err": v.Err(), "Wait": v.Wait(), "Set": v.Set(0, 1), "Clone": v.Clone().Err(), "To": v.To(vector.Single(nil)).Err()} {
+		if !errors.Is(again, drivertest.ErrInjected) {
+			t.Errorf("%s after the error: %v", name, again)
+		}
+	}
+	if _, err := v.At(3); !errors.Is(err, drivertest.ErrInjected) {
+		t.Errorf("At after the error: %v", err)
+	}
+	if s := v.String(); !strings.Contains(s, "vector of 10 int32, failed: ") || !strings.Contains(s, "injected") {
+		t.Errorf("String is %q", s)
+	}
+
+	f.FailAt(drivertest.Alloc, 1, 2, nil)
+	if w := vector.New[int64](1<<20, on); !errors.Is(w.Err(), drivertest.ErrInjected) {
+		t.Errorf("New without memory: %v", w.Err())
+	}
+	f.FailAt(drivertest.Write, 1, 1, nil)
+	if w := vector.From(ints(4), on); !errors.Is(w.Err(), drivertest.ErrInjected) {
+		t.Errorf("From without a write: %v", w.Err())
+	}
+	u := vector.From(ints(4), on)
+	f.FailAt(drivertest.Write, 1, 1, nil)
+	if err := u.Set(1, 1); !errors.Is(err, drivertest.ErrInjected) || !errors.Is(u.Err(), drivertest.ErrInjected) {
+		t.Errorf("Set: %v, then %v", err, u.Err())
+	}
+	if w := vector.Failed[int32](3, drivertest.ErrInjected); w.Len() != 3 || w.Err() != drivertest.ErrInjected {
+		t.Errorf("Failed: length %d, %v", w.Len(), w.Err())
+	}
+}
+
+func TestString(t *testing.T) {
+	_, d := fake(t, drivertest.Options{})
+	v := vector.New[point](7, vector.Single(d))
+	defer v.Free()
+	if got, want := v.String(), "vector of 7 vector_test.point on fake:0"; got != want {
+		t.Errorf("String is %q, want %q", got, want)
+	}
+	if d.Stats().Downloads != 0 {
+		t.Error("String downloads")
+	}
+}
+
+// Reading and changing move the bytes in question and no others.
+func TestTransfers(t *testing.T) {
+	f, d := fake(t, drivertest.Options{})
+	v := vector.From(make([]float64, 1000), vector.Single(d))
+	defer v.Free()
+	want := func(what string, op drivertest.Op, calls int, bytes int64, do func()) {
+		t.Helper()
+		f.Reset()
+		do()
+		if c, b := len(f.Calls(op)), f.Bytes(op); c != calls || b != bytes {
+			t.Errorf("%s: %d calls of %d bytes, want %d of %d", what, c, b, calls, bytes)
+		}
+	}
+	part := func(lo, hi int) func() { return func() { _, err := v.HostRange(lo, hi); ok(t, err) } }
+	want("one element", drivertest.Read, 1, 8, part(500, 501))
+	want("the same again", drivertest.Read, 0, 0, part(500, 501))
+	want("around it", drivertest.Read, 2, 8*98, part(450, 549))
+	want("a write", drivertest.Write, 1, 16, func() { ok(t, v.Write(448, []float64{1, 2})) })
+	want("what was written", drivertest.Read, 0, 0, part(448, 549))
+	want("all", drivertest.Read, 2, 8*(1000-101), part(0, 1000))
+	want("nothing", drivertest.Read, 0, 0, part(0, 1000))
+	f.Reset()
+	ok(t, v.Set(999, 3))
+	if c := f.Calls(drivertest.Write); len(c) != 1 || c[0].Off != 8*999 || c[0].Bytes != 8 {
+		t.Errorf("Set wrote %v", c)
+	}
+}
