@@ -1,12 +1,3 @@
-// Package cli is what the commands of the skelgo program share: the outside
-// world as a command sees it, errors with exit codes, phases with their
-// costs, and progress.
-//
-// Each application is a kong command, a struct of flags with a method
-//
-//	Run(ctx context.Context, env *cli.Env) error
-//
-// and the program's main.go lists them.
 package cli
 
 import (

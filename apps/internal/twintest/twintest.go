@@ -1,4 +1,3 @@
-// Package twintest has what the tests of the raw twins share.
 package twintest
 
 import (

@@ -1,0 +1,3 @@
+// Command skelgo runs the applications that are written with skeletons, and
+// shows the devices that they can run on.
+package main
