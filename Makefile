@@ -12,7 +12,7 @@ TEST        := $(GO) test -count=1 -timeout 15m
 REQUIRE     ?= opencl,clang
 
 # What `make check` does, in order. All of them run, even after one has failed.
-CHECKS := fmt vet build lint generated test-cpu test-opencl test-opencl3 test-race demo
+CHECKS := fmt tidy vet build lint generated test-cpu test-opencl test-opencl3 test-race demo
 
 .PHONY: help check $(CHECKS) format generate bench loc fuzz
 .DEFAULT_GOAL := help
@@ -37,6 +37,9 @@ fmt: ## is every Go file as gofmt writes it?
 
 format: ## run gofmt on every Go file
 	@git ls-files -co --exclude-standard '*.go' | grep -v /testdata/ | xargs -r ls -d 2>/dev/null | xargs -r gofmt -w
+
+tidy: ## are go.mod and go.sum as go mod tidy leaves them?
+	$(GO) mod tidy -diff
 
 vet: ## go vet
 	$(GO) vet ./...
