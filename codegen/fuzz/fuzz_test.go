@@ -30,6 +30,9 @@ func device(t *testing.T) driver.Device {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(devs) == 0 && strings.Contains(os.Getenv("SKEL_REQUIRE"), "opencl") {
+		t.Fatal("SKEL_REQUIRE asks for OpenCL: ", opencl.Driver{}.Missing())
+	}
 	if len(devs) == 0 {
 		t.Skip(opencl.Driver{}.Missing())
 	}
