@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/vector"
@@ -42,6 +43,9 @@ func Of[T any](v *vector.Vector[T], rows, cols int) *Matrix[T] {
 func checkShape(what string, rows, cols int) {
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("matrix: %s: shape %d x %d is negative", what, rows, cols))
+	}
+	if cols > 0 && rows > math.MaxInt/cols {
+		panic(fmt.Sprintf("matrix: %s: shape %d x %d has more elements than an int can count", what, rows, cols))
 	}
 }
 

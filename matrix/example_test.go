@@ -1,0 +1,105 @@
+package matrix_test
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// cpu puts the containers of the examples on the CPU, so that they run
+// everywhere. Without it they are on the default device.
+func cpu() vector.Distribution {
+	found, err := devices.Get("cpu")
+	if err != nil {
+		panic(err)
+	}
+	return vector.Single(found[0])
+}
+
+func Example() {
+	m := matrix.From(2, 3, []float32{
+		1, 2, 3,
+		4, 5, 6,
+	}, cpu())
+	sum := skel.NewReduce(func(a, b float32) float32 { return a + b }, 0)
+	rows, err := sum.Rows(m).Host()
+	fmt.Println(rows, err)
+	cols, err := sum.Cols(m).Host()
+	fmt.Println(cols, err)
+	// Output:
+	// [6 15] <nil>
+	// [5 7 9] <nil>
+}
+
+func ExampleMatrix() {
+	m := matrix.New[int](3, 2, cpu())
+	defer m.Free()
+	_ = m.Set(1, 1, 7) // an error stays with the matrix, so it can be looked at later
+	row, err := m.Row(1)
+	fmt.Println(m)
+	fmt.Println(row, err)
+	// Output:
+	// 3 x 2 matrix, vector of 6 int on cpu
+	// [0 7] <nil>
+}
+
+// A vector can be seen as a matrix; both have the same elements.
+func ExampleOf() {
+	v := vector.From([]int{1, 2, 3, 4, 5, 6}, cpu())
+	x, err := matrix.Of(v, 3, 2).At(2, 0)
+	fmt.Println(x, err)
+	// Output: 5 <nil>
+}
+
+func ExampleIndexMatrix() {
+	table := skel.NewMap(func(at matrix.Index) int { return (at.Row + 1) * (at.Col + 1) })
+	s, err := table.ApplyMatrix(matrix.Indices(3, 4, cpu())).Row(2)
+	fmt.Println(s, err)
+	// Output: [3 6 9 12] <nil>
+}
+
+func ExampleIndex() {
+	trace := skel.NewZip(func(at matrix.Index, x float64) float64 {
+		if at.Row == at.Col {
+			return x
+		}
+		return 0
+	})
+	sum := skel.NewReduce(func(a, b float64) float64 { return a + b }, 0)
+	m := matrix.From(2, 2, []float64{1, 2, 3, 4}, cpu())
+	x, err := sum.ApplyMatrix(trace.ApplyMatrix(matrix.Indices(2, 2, cpu()), m)).Value()
+	fmt.Println(x, err)
+	// Output: 5 <nil>
+}
+
+// A view lets a function read any element.
+func ExampleView() {
+	transpose := skel.NewMapWith(func(at matrix.Index, m matrix.View[int]) int { return m.At(at.Col, at.Row) })
+	m := matrix.From(2, 3, []int{1, 2, 3, 4, 5, 6}, cpu())
+	s, err := transpose.ApplyMatrix(matrix.Indices(3, 2, cpu()), m.View()).Host()
+	fmt.Println(s, err)
+	// Output: [1 4 2 5 3 6] <nil>
+}
+
+// An out-view lets it write any element.
+func ExampleOutView() {
+	spread := skel.NewZipVoid(func(i int, x int, out matrix.OutView[int]) { out.Set(i, i, x) })
+	diagonal := matrix.New[int](2, 2, cpu())
+	err := spread.Apply(vector.Indices(2, cpu()), vector.From([]int{8, 9}, cpu()), diagonal.OutView())
+	s, _ := diagonal.Host()
+	fmt.Println(s, err)
+	// Output: [8 0 0 9] <nil>
+}
+
+func ExampleFromDense() {
+	a := mat.NewDense(2, 2, []float64{2, 1, 1, 3})
+	m := matrix.FromDense(a, cpu())
+	back, err := matrix.Dense(m)
+	fmt.Println(mat.Trace(back), err)
+	// Output: 5 <nil>
+}
