@@ -1609,8 +1609,8 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.inGroup",
 		Type:   "func(uint8, uint8, skeltest.group) uint8",
 		Go:     inGroup,
-		Pos:    "skel/skeltest/reduce.go:78:1",
-		Hash:   "7882363b87c6f6df9081b4e35f3b2c51",
+		Pos:    "skel/skeltest/reduce.go:76:1",
+		Hash:   "a81fb07124a2be2abe7b9ccf115d41ea",
 		Ident:  "skeltest_inGroup_bc4e",
 		Params: []string{"u8", "u8", "skeltest_group_bc4e"},
 		Result: "u8",
@@ -1623,12 +1623,12 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 	matview_u8 Table;
 } skeltest_group_bc4e;
 `},
-			{Ident: "skeltest_inGroup_bc4e", C: `#line 78 "skel/skeltest/reduce.go"
-FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x1fc42479u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x1fc42479u)]; }
+			{Ident: "skeltest_inGroup_bc4e", C: `#line 76 "skel/skeltest/reduce.go"
+FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x2c8f0617u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x2c8f0617u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 532948089, Pos: "skel/skeltest/reduce.go:78:50"},
+			{ID: 747570711, Pos: "skel/skeltest/reduce.go:76:50"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Unused", Kind: registry.Plain, C: "arr3_u8"},
@@ -5135,18 +5135,18 @@ FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.timesMod",
 		Type:   "func(uint64, uint64, uint64) uint64",
 		Go:     timesMod,
-		Pos:    "skel/skeltest/reduce.go:70:1",
-		Hash:   "44a960f36e6ab5f209d4baac0b3d496e",
+		Pos:    "skel/skeltest/reduce.go:68:1",
+		Hash:   "97d161368f733326a3a75faf0bdd59ba",
 		Ident:  "skeltest_timesMod_bc4e",
 		Params: []string{"u64", "u64", "u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
-FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }
+			{Ident: "skeltest_timesMod_bc4e", C: `#line 68 "skel/skeltest/reduce.go"
+FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x59e2c8a1u)); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2570309834, Pos: "skel/skeltest/reduce.go:70:55"},
+			{ID: 1508034721, Pos: "skel/skeltest/reduce.go:68:55"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.Plain, C: "u64"},
