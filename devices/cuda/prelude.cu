@@ -129,8 +129,8 @@ FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 	FUNC F skel_max_##F(F x, F y) { return x == SKEL_INF_##F || y == SKEL_INF_##F ? SKEL_INF_##F : skel_bmax_##F(x, y); } \
 	FUNC i64 skel_ilogb_##F(F x) { return x == 0 ? -2147483647 - 1 : x != x || skel_isinf_##F(x, 0) ? 2147483647 : (i64)SKEL_C_##F(ilogb)(x); } \
 	FUNC F skel_ldexp_##F(F x, i64 e) { return SKEL_C_##F(ldexp)(x, (i32)(e < -5000 ? -5000 : e > 5000 ? 5000 : e)); } \
-	FUNC F skel_modfint_##F(F x) { return SKEL_C_##F(trunc)(x); } \
-	FUNC F skel_modffrac_##F(F x) { return skel_isinf_##F(x, 0) ? SKEL_NAN_##F : SKEL_C_##F(copysign)(x - SKEL_C_##F(trunc)(x), x); } \
+	FUNC F skel_modfint_##F(F x) { return x != x ? x : SKEL_C_##F(trunc)(x); } \
+	FUNC F skel_modffrac_##F(F x) { return skel_isinf_##F(x, 0) ? SKEL_NAN_##F : SKEL_C_##F(copysign)(x - skel_modfint_##F(x), x); } \
 	FUNC i64 skel_frexpexp_##F(F x) { return x == 0 || x != x || skel_isinf_##F(x, 0) ? 0 : (i64)SKEL_C_##F(ilogb)(x) + 1; } \
 	FUNC F skel_frexp_##F(F x) { return x == 0 || x != x || skel_isinf_##F(x, 0) ? x : SKEL_C_##F(ldexp)(x, -(i32)skel_frexpexp_##F(x)); } \
 	FUNC i32 skel_##F##_to_i32(F x) { return x > LOW32 && x < 2147483648.0##C ? (i32)x : -2147483647 - 1; } \
@@ -152,11 +152,16 @@ FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 	FUNC F skel_abs_##F(F x) { return SKEL_C_##F(fabs)(x); } \
 	FUNC F skel_mod_##F(F x, F y) { return SKEL_C_##F(fmod)(x, y); } \
 	FUNC F skel_fma_##F(F x, F y, F z) { return SKEL_C_##F(fma)(x, y, z); } \
-	FUNC F skel_roundtoeven_##F(F x) { return SKEL_C_##F(rint)(x); } \
+	FUNC F skel_roundtoeven_##F(F x) { /* PoCL 3.1 crashes on rint of a constant */ \
+		F a = SKEL_C_##F(fabs)(x), whole = (F)((U)1 << MANT); \
+		return a < whole ? SKEL_C_##F(copysign)(a + whole - whole, x) : x; \
+	} \
 	FUNC F skel_gamma_##F(F x) { return x == -SKEL_INF_##F ? SKEL_NAN_##F : SKEL_C_##F(tgamma)(x); } \
 	FUNC F skel_lgamma_##F(F x) { return x == -SKEL_INF_##F ? x : SKEL_C_##F(lgamma)(x); } \
 	FUNC i64 skel_lgammasign_##F(F x) { F f = SKEL_C_##F(floor)(x); return x < 0 && x != f && SKEL_C_##F(fmod)(f, 2.0##C) != 0 ? -1 : x == 0 && skel_signbit_##F(x) ? -1 : 1; }
-#define SKEL_1(F, NAME) FUNC F skel_##NAME##_##F(F x) { return SKEL_C_##F(NAME)(x); }
+/* A NaN is kept away from the library: PoCL's floor, exp and others convert
+   their argument to an integer, and LLVM then deletes what it is used for. */
+#define SKEL_1(F, NAME) FUNC F skel_##NAME##_##F(F x) { return x != x ? x : SKEL_C_##F(NAME)(x); }
 #define SKEL_2(F, NAME) FUNC F skel_##NAME##_##F(F x, F y) { return SKEL_C_##F(NAME)(x, y); }
 SKEL_FLOAT(f32, f, u32, i32, 32, 23, 8, -2147483904.0f)
 #ifdef SKEL_F64
