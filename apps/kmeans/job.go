@@ -3,6 +3,7 @@ package kmeans
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -41,7 +42,7 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 	if err != nil {
 		return cli.Bad(err)
 	}
-	j.phases.Start("init")
+	j.phases.Start("device")
 	device, err := cli.Device(j.Device)
 	if err != nil {
 		return err
@@ -57,6 +58,7 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 			j.phases.Start("iterate")
 		}
 	}
+	j.phases.Start("init")
 	points := matrix.From(table.Rows, table.Cols, table.Data, vector.Single(device))
 	defer points.Free()
 	r, err := Cluster(ctx, points, o)
@@ -122,7 +124,7 @@ const plotPoints = 20_000 // as many are drawn
 // plot draws the clusters, of many points only some.
 func (f *outcome[T]) plot(j *job) error {
 	p := &picture{
-		title: fmt.Sprintf("%s: %s objects in %d clusters", j.name, digits(f.table.Rows), len(f.Sizes)),
+		title: fmt.Sprintf("%s: %s objects in %d clusters", filepath.Base(j.name), digits(f.table.Rows), len(f.Sizes)),
 		sizes: f.Sizes,
 	}
 	for _, i := range sample(f.table.Rows, plotPoints) {

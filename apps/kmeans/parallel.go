@@ -51,7 +51,7 @@ func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
 	defer rows.Free()
 	points := m.gather.ApplyMatrix(matrix.Indices(len(candidates), m.dim, m.where), chosen[T]{m.table.View(), rows.View()})
 	defer points.Free()
-	inner, err := Cluster(ctx, points, Options{K: m.k, Init: PlusPlus, Seed: mix(seed), MaxIter: 30, Weights: shares})
+	inner, err := Cluster(ctx, points, Options{K: m.k, Init: PlusPlus, Seed: mix(seed), NInit: 4, MaxIter: 30, Weights: shares})
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type summary struct {
 	Device     string   `json:"device"`
 	Precision  int      `json:"precision"`
 	Seconds    float64  `json:"seconds"`       // of choosing the first centres and iterating
-	Total      float64  `json:"total_seconds"` // with reading and writing
+	Total      float64  `json:"total_seconds"` // with reading, opening the device and writing
 }
 
 func (f *outcome[T]) json(j *job) error {
@@ -40,7 +40,7 @@ func (f *outcome[T]) json(j *job) error {
 		Name: j.name, N: f.table.Rows, Dim: f.table.Cols, K: len(f.Sizes), Iterations: f.Iterations, Moved: f.Moved,
 		Inertia: finite(f.Inertia), RMSE: finite(f.RMSE), Sizes: f.Sizes,
 		Init: cmp.Or(j.Init, string(PlusPlus)), Start: f.Start, Seed: j.Seed,
-		Device: f.device, Precision: precision, Seconds: work.Seconds(), Total: (work + j.phases.Time("read") + j.phases.Time("write")).Seconds(),
+		Device: f.device, Precision: precision, Seconds: work.Seconds(), Total: (work + j.phases.Time("read") + j.phases.Time("device") + j.phases.Time("write")).Seconds(),
 	})
 }
 

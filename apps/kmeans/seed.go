@@ -154,15 +154,21 @@ func approach[T number](i int, dist float64, s spread[T]) float64 {
 	return dist
 }
 
+func (m *model[T]) spread(rows *vector.Vector[int]) spread[T] {
+	return spread[T]{m.table.View(), m.table.View(), rows.View()}
+}
+
 // choose updates dist for newly chosen points.
-func (m *model[T]) choose(dist *vector.Vector[float64], rows []int) error {
-	r := vector.From(rows, m.where)
-	defer r.Free()
-	return m.approach.ApplyTo(dist, vector.Indices(m.n, m.where), dist, spread[T]{m.table.View(), m.table.View(), r.View()})
+func (m *model[T]) choose(dist *vector.Vector[float64], points []int) error {
+	rows := vector.From(points, m.where)
+	defer rows.Free()
+	return m.approach.ApplyTo(dist, vector.Indices(m.n, m.where), dist, m.spread(rows))
 }
 
 // plusPlus draws each point with the chance of its weight times its squared
-// distance from the nearest point drawn before [Arthur and Vassilvitskii 2007].
+// distance from the nearest point drawn before [Arthur and Vassilvitskii
+// 2007]. It is their greedy variant: of a few points drawn, the one is taken
+// that leaves the least inertia.
 //
 // [Arthur and Vassilvitskii 2007]: https://dl.acm.org/doi/10.5555/1283383.1283494
 func (m *model[T]) plusPlus(ctx context.Context, seed uint64) ([]int, error) {
@@ -175,13 +181,44 @@ func (m *model[T]) plusPlus(ctx context.Context, seed uint64) ([]int, error) {
 		if err = cmp.Or(m.choose(dist, picked[len(picked)-1:]), ctx.Err()); err != nil {
 			break
 		}
-		rates := times.Apply(weights, dist)
-		i, err = drawOne(rates, mix(seed+uint64(len(picked))))
-		rates.Free()
+		i, err = m.drawBest(weights, dist, mix(seed+uint64(len(picked))))
 		if i < 0 && err == nil {
 			return nil, inputErrorf("k is %d, and there are only %d distinct points", m.k, len(picked))
 		}
 		picked = append(picked, i)
 	}
 	return picked, err
+}
+
+// drawBest draws some points, more for larger k as in scikit-learn, and gives
+// the one that leaves the least inertia, or a negative number when all points
+// are chosen.
+func (m *model[T]) drawBest(weights, dist *vector.Vector[float64], seed uint64) (best int, err error) {
+	rates := times.Apply(weights, dist)
+	defer rates.Free()
+	best = -1
+	least := math.Inf(1)
+	for trial := range 2 + int(math.Log(float64(m.k))) {
+		i, err := drawOne(rates, seed+uint64(trial))
+		if err != nil || i < 0 {
+			return -1, err
+		}
+		cost, err := m.costWith(weights, dist, i)
+		if err != nil {
+			return -1, err
+		}
+		if cost < least || best < 0 {
+			best, least = i, cost
+		}
+	}
+	return best, nil
+}
+
+// costWith is what the inertia would be if point i were chosen too.
+func (m *model[T]) costWith(weights, dist *vector.Vector[float64], i int) (float64, error) {
+	rows := vector.From([]int{i}, m.where)
+	defer rows.Free()
+	closer := m.approach.Apply(vector.Indices(m.n, m.where), dist, m.spread(rows))
+	defer closer.Free()
+	return total(times.Apply(weights, closer))
 }
