@@ -12,7 +12,7 @@ import (
 
 const perBatch = 50
 
-// number reads an environment variable.
+// setting reads an environment variable.
 func setting(t *testing.T, name string, otherwise int) int {
 	s := os.Getenv(name)
 	if s == "" {
@@ -26,6 +26,7 @@ func setting(t *testing.T, name string, otherwise int) int {
 }
 
 func device(t *testing.T) driver.Device {
+	t.Setenv("POCL_KERNEL_CACHE", "0") // no program comes twice
 	devs, err := opencl.Driver{}.Devices()
 	if err != nil {
 		t.Fatal(err)
@@ -42,6 +43,15 @@ func device(t *testing.T) driver.Device {
 		}
 	})
 	return devs[0]
+}
+
+// A seed in a report must give the program that it gave then.
+func TestReproducible(t *testing.T) {
+	for seed := range uint64(50) {
+		if a, b := New(seed).Source, New(seed).Source; a != b {
+			t.Fatalf("seed %d gives two programs:\n%s\nand\n%s", seed, a, b)
+		}
+	}
 }
 
 func TestGoAgainstDevice(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/tools/go/packages"
 
@@ -145,6 +146,9 @@ func (b *Batch) Run(dev driver.Device, dir string) (forms []*registry.Func, diff
 	return forms, b.Compare(want, got, forms), refused, nil
 }
 
+// patience is how long a program is made smaller.
+const patience = 90 * time.Second
+
 // Shrink makes the program of a difference smaller as long as it differs. dir
 // holds the batch.
 func (b *Batch) Shrink(dev driver.Device, dir string, d Difference) (*Batch, Difference, []*registry.Func) {
@@ -153,11 +157,11 @@ func (b *Batch) Shrink(dev driver.Device, dir string, d Difference) (*Batch, Dif
 	if err != nil {
 		return b, d, forms
 	}
-	for {
+	for begin := time.Now(); ; {
 		list := smaller(b.Programs[d.Program], pkg.Imports)
 		found := false
 		for len(list) > 0 && !found {
-			n := min(100, len(list))
+			n := min(50, len(list))
 			v := b.variants(d.Program, list[:n])
 			list = list[n:]
 			vforms, diffs, _, err := v.Run(dev, dir)
@@ -171,7 +175,7 @@ func (b *Batch) Shrink(dev driver.Device, dir string, d Difference) (*Batch, Dif
 				b, d, forms, found = v, best, vforms, true
 			}
 		}
-		if !found {
+		if !found || time.Since(begin) > patience {
 			return b, d, forms
 		}
 	}
