@@ -75,10 +75,14 @@ func run(args []string, env *cli.Env) error {
 	if err != nil {
 		return cli.Badf("%w (skelgo --help shows how it goes)", err)
 	}
-	done := make(chan error, 1)
-	go func() { done <- command.Run() }()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = command.Run()
+	}()
 	select {
-	case err = <-done:
+	case <-done:
+		return err
 	case <-ctx.Done():
 		// Commands look at ctx often, but not in the middle of a launch.
 		select {
@@ -87,7 +91,6 @@ func run(args []string, env *cli.Env) error {
 		}
 		return context.Canceled
 	}
-	return err
 }
 
 // versionCommand is skelgo version.
