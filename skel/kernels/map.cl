@@ -1,5 +1,6 @@
 // out[i] = load(i), chunk elements a work-item where a CPU runs it
 #ifdef SHAPE_CPU
+#pragma clang diagnostic ignored "-Wpass-failed" // not all that is computed can be vectorised
 KERNEL map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
 	i64 lo = group_id() * chunk, hi = lo + chunk < n ? lo + chunk : n;
 	// Element i is stored when everything that is read for it has been read.
