@@ -103,7 +103,7 @@ func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error
 		return err
 	}
 	s := slices.Clone(known)
-	cluster := func(c int) []float64 { return s[c*(m.dim+2) : (c+1)*(m.dim+2)] }
+	cluster := func(c int) []float64 { return s[c*(m.width+2) : (c+1)*(m.width+2)] }
 	for _, c := range empty {
 		labelled := tickets.Apply(vector.Indices(m.n, m.where), left)
 		far, err := value(farthest.Apply(labelled))
@@ -122,22 +122,22 @@ func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error
 		if err != nil {
 			return err
 		}
-		weight := float64(point[m.dim])
+		weight := float64(point[m.width])
 		for j, x := range point[:m.dim] {
 			cluster(int(from))[j] -= weight * float64(x)
 			cluster(c)[j] = weight * float64(x)
 		}
-		cluster(int(from))[m.dim] -= weight
-		cluster(c)[m.dim] = weight
-		if cluster(int(from))[m.dim] < 1e-12*weight {
-			cluster(int(from))[m.dim] = 0 // what is left is rounding
+		cluster(int(from))[m.width] -= weight
+		cluster(c)[m.width] = weight
+		if cluster(int(from))[m.width] < 1e-12*weight {
+			cluster(int(from))[m.width] = 0 // what is left is rounding
 		}
 		if err := left.Set(far.Index, -1); err != nil {
 			return err
 		}
 	}
 	m.centers, m.before = m.before, m.centers // for clusters that lost their last point just now
-	mended := matrix.From(m.k, m.dim+2, s, m.where)
+	mended := matrix.From(m.k, m.width+2, s, m.where)
 	defer mended.Free()
 	changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{mended.View(), m.centers.OutView()})
 	defer changes.Free()

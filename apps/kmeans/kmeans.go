@@ -10,7 +10,7 @@ import (
 
 type assignment[T number] struct {
 	Table   matrix.OutView[T] // a row a point: coordinates, weight, 1 if its label moved
-	Centers matrix.View[T]    // a column a centre, up to a multiple of lanes
+	Centers matrix.View[T]    // a column a centre, up to a multiple of lanes; an even number of rows
 	Labels  vector.OutView[int32]
 }
 
@@ -19,11 +19,11 @@ func assign[T number](i int, a assignment[T]) {
 	dim, label, least := a.Centers.Rows(), int32(0), T(math.Inf(1))
 	for first := 0; first < a.Centers.Cols(); first += lanes {
 		var dist [lanes]T
-		for j := range dim {
-			x := a.Table.At(i, j)
+		for j := 0; j < dim; j += 2 { // two at a time: each sum waits for the one before
+			x, y := a.Table.At(i, j), a.Table.At(i, j+1)
 			for c := range lanes {
-				diff := x - a.Centers.At(j, first+c)
-				dist[c] += diff * diff
+				dx, dy := x-a.Centers.At(j, first+c), y-a.Centers.At(j+1, first+c)
+				dist[c] += dx*dx + dy*dy
 			}
 		}
 		for c, d := range dist {

@@ -78,13 +78,14 @@ func of[T number]() *skeletons[T] {
 const lanes = 8
 
 // model is a clustering under way. The table has a row a point: dim
-// coordinates, the weight, and 1 if its label moved, so that one reduction by
-// key sums up all three.
+// coordinates, a zero if that makes their number even, the weight, and 1 if
+// its label moved, so that one reduction by key sums up all of these.
 type model[T number] struct {
 	*skeletons[T]
 	o          *Options
 	where      vector.Distribution
 	n, dim, k  int
+	width      int // dim, made even
 	table      *matrix.Matrix[T]
 	labels     *vector.Vector[int32]
 	centers    *matrix.Matrix[T] // a column a centre; NaN in those that fill up to lanes
@@ -98,13 +99,14 @@ type model[T number] struct {
 type source[T number] struct {
 	Points  matrix.View[T]
 	Weights vector.View[T] // one for all, or one a point
+	Width   int
 }
 
 func tabulate[T number](at matrix.Index, s source[T]) T {
-	switch dim := s.Points.Cols(); {
-	case at.Col < dim:
+	switch {
+	case at.Col < s.Points.Cols():
 		return s.Points.At(at.Row, at.Col)
-	case at.Col == dim:
+	case at.Col == s.Width:
 		return s.Weights.At(min(at.Row, s.Weights.Len()-1))
 	default:
 		return 0
@@ -114,6 +116,7 @@ func tabulate[T number](at matrix.Index, s source[T]) T {
 // newModel makes the table.
 func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error) {
 	m := &model[T]{skeletons: of[T](), o: o, where: points.Vector().Distribution(), n: points.Rows(), dim: points.Cols(), k: o.K}
+	m.width = (m.dim + 1) &^ 1
 	if err := m.checkRange(points); err != nil {
 		return nil, err
 	}
@@ -126,7 +129,7 @@ func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error)
 	}
 	w := vector.From(weights, m.where)
 	defer w.Free()
-	m.table = m.tabulate.ApplyMatrix(matrix.Indices(m.n, m.dim+2, m.where), source[T]{points.View(), w.View()})
+	m.table = m.tabulate.ApplyMatrix(matrix.Indices(m.n, m.width+2, m.where), source[T]{points.View(), w.View(), m.width})
 	return m, m.table.Wait()
 }
 
@@ -198,7 +201,7 @@ func (m *model[T]) sums() *matrix.Matrix[float64] {
 	if m.o.Weights == nil {
 		rows = m.widen.ApplyMatrix(m.table)
 	} else {
-		rows = m.weigh.ApplyMatrix(matrix.Indices(m.n, m.dim+2, m.where), m.table.View())
+		rows = m.weigh.ApplyMatrix(matrix.Indices(m.n, m.width+2, m.where), m.table.View())
 	}
 	defer rows.Free() // lest it be put into memory when the table changes
 	return add.RowsByKey(rows, m.labels, m.k)

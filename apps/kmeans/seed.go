@@ -60,6 +60,9 @@ func place[T number](at matrix.Index, c chosen[T]) T {
 	if at.Col >= c.Rows.Len() {
 		return T(math.NaN())
 	}
+	if at.Row >= c.From.Cols() {
+		return 0
+	}
 	return c.From.At(c.Rows.At(at.Col), at.Row)
 }
 
@@ -77,7 +80,7 @@ func (m *model[T]) setCenters(from *matrix.Matrix[T], rows []int) error {
 		m.centers.Free()
 	}
 	padded := (len(rows) + lanes - 1) / lanes * lanes
-	m.centers = m.place.ApplyMatrix(matrix.Indices(m.dim, padded, m.where), chosen[T]{from.View(), r.View()})
+	m.centers = m.place.ApplyMatrix(matrix.Indices(m.width, padded, m.where), chosen[T]{from.View(), r.View()})
 	return m.centers.Wait()
 }
 

@@ -95,7 +95,7 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 		Go:     (func(i int, dist float64, s spread[float32]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "ad3076d715a094c5b075bc3a3eda71d3",
+		Hash:   "0f713df66fa669116e95f4fc1ec7bf0c",
 		Ident:  "kmeans_approach_float32_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"},
 		Result: "f64",
@@ -108,18 +108,18 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 	view_i64 Rows;
 } kmeans_spread_f32_26e4;
 `},
-			{Ident: "kmeans_approach_float32_26e4", C: `#line 145 "apps/kmeans/seed.go"
+			{Ident: "kmeans_approach_float32_26e4", C: `#line 148 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x81d83922u)];
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x6ec7443au)];
 		{ i64 n = (i64)((u64)s.Table.cols - 2);
-#line 148 "apps/kmeans/seed.go"
+#line 151 "apps/kmeans/seed.go"
 			for (i64 j = 0; j < n; j++) {
-				f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x0c198cffu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x0c198cffu)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x100a88c1u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x100a88c1u)];
+				f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x0052dd5bu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x0052dd5bu)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x84582a55u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x84582a55u)];
 				d += diff * diff;
 			}
 		}
-#line 152 "apps/kmeans/seed.go"
+#line 155 "apps/kmeans/seed.go"
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
@@ -127,9 +127,9 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2178431266, Pos: "apps/kmeans/seed.go:147:18"},
-			{ID: 203001087, Pos: "apps/kmeans/seed.go:149:20"},
-			{ID: 269125825, Pos: "apps/kmeans/seed.go:149:48"},
+			{ID: 1858552890, Pos: "apps/kmeans/seed.go:150:18"},
+			{ID: 5430619, Pos: "apps/kmeans/seed.go:152:20"},
+			{ID: 2220370517, Pos: "apps/kmeans/seed.go:152:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -151,7 +151,7 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 		Go:     (func(i int, dist float64, s spread[float64]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "ff6c5aeb8ccd0ec1280f8a9da165d735",
+		Hash:   "8eef0db137c05e068adf9546d174107b",
 		Ident:  "kmeans_approach_float64_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"},
 		Result: "f64",
@@ -164,18 +164,18 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 	view_i64 Rows;
 } kmeans_spread_f64_26e4;
 `},
-			{Ident: "kmeans_approach_float64_26e4", C: `#line 145 "apps/kmeans/seed.go"
+			{Ident: "kmeans_approach_float64_26e4", C: `#line 148 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x81d83922u)];
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x6ec7443au)];
 		{ i64 n = (i64)((u64)s.Table.cols - 2);
-#line 148 "apps/kmeans/seed.go"
+#line 151 "apps/kmeans/seed.go"
 			for (i64 j = 0; j < n; j++) {
-				f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x0c198cffu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x0c198cffu)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x100a88c1u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x100a88c1u)];
+				f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x0052dd5bu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x0052dd5bu)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x84582a55u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x84582a55u)];
 				d += diff * diff;
 			}
 		}
-#line 152 "apps/kmeans/seed.go"
+#line 155 "apps/kmeans/seed.go"
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
@@ -183,9 +183,9 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2178431266, Pos: "apps/kmeans/seed.go:147:18"},
-			{ID: 203001087, Pos: "apps/kmeans/seed.go:149:20"},
-			{ID: 269125825, Pos: "apps/kmeans/seed.go:149:48"},
+			{ID: 1858552890, Pos: "apps/kmeans/seed.go:150:18"},
+			{ID: 5430619, Pos: "apps/kmeans/seed.go:152:20"},
+			{ID: 2220370517, Pos: "apps/kmeans/seed.go:152:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -207,7 +207,7 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 		Go:     (func(i int, a assignment[float32]))(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "29b92b3dfd03e1e7c717027c55164b43",
+		Hash:   "fed15e4f11dfe7aac9b2947c21b3b6d7",
 		Ident:  "kmeans_assign_float32_26e4",
 		Params: []string{"i64", "kmeans_assignment_f32_26e4"},
 		Decls: []registry.Decl{
@@ -222,7 +222,7 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 `},
 			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
 `},
-			{Ident: "kmeans_indicator_float32_26e4", C: `#line 176 "apps/kmeans/model.go"
+			{Ident: "kmeans_indicator_float32_26e4", C: `#line 179 "apps/kmeans/model.go"
 FUNC f32 kmeans_indicator_float32_26e4(CTX_P b8 b) {
 	if (b) {
 		return 1.0f;
@@ -235,11 +235,11 @@ FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) 
 	i64 dim = a.Centers.rows; i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 dist = {0};
-		for (i64 j = 0; j < dim; j++) {
-			f32 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x79584119u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x79584119u)];
+		for (i64 j = 0; j < dim; j = (i64)((u64)j + 2)) {
+			f32 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]; f32 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)];
 			for (i64 c = 0; c < 8; c++) {
-				f32 diff = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)];
-				dist.a[c] += diff * diff;
+				f32 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]; f32 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)];
+				dist.a[c] += dx * dx + dy * dy;
 			}
 		}
 		for (i64 c = 0; c < 8; c++) { f32 d = dist.a[c];
@@ -254,8 +254,10 @@ FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) 
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2035826969, Pos: "apps/kmeans/kmeans.go:23:9"},
+			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
+			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
 			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
+			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
 			{ID: 3521313715, Pos: "apps/kmeans/kmeans.go:35:2"},
 			{ID: 3982556393, Pos: "apps/kmeans/kmeans.go:35:46"},
 			{ID: 1438096554, Pos: "apps/kmeans/kmeans.go:36:2"},
@@ -284,7 +286,7 @@ FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) 
 		Go:     (func(i int, a assignment[float64]))(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "9928fbadd15b030306b2f8af1c5d9ee4",
+		Hash:   "c723f71d32df62e526747b6dd7a72af4",
 		Ident:  "kmeans_assign_float64_26e4",
 		Params: []string{"i64", "kmeans_assignment_f64_26e4"},
 		Decls: []registry.Decl{
@@ -299,7 +301,7 @@ FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) 
 `},
 			{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;
 `},
-			{Ident: "kmeans_indicator_float64_26e4", C: `#line 176 "apps/kmeans/model.go"
+			{Ident: "kmeans_indicator_float64_26e4", C: `#line 179 "apps/kmeans/model.go"
 FUNC f64 kmeans_indicator_float64_26e4(CTX_P b8 b) {
 	if (b) {
 		return 1.0;
@@ -312,11 +314,11 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 	i64 dim = a.Centers.rows; i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 dist = {0};
-		for (i64 j = 0; j < dim; j++) {
-			f64 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x79584119u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x79584119u)];
+		for (i64 j = 0; j < dim; j = (i64)((u64)j + 2)) {
+			f64 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]; f64 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)];
 			for (i64 c = 0; c < 8; c++) {
-				f64 diff = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)];
-				dist.a[c] += diff * diff;
+				f64 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]; f64 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)];
+				dist.a[c] += dx * dx + dy * dy;
 			}
 		}
 		for (i64 c = 0; c < 8; c++) { f64 d = dist.a[c];
@@ -331,8 +333,10 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2035826969, Pos: "apps/kmeans/kmeans.go:23:9"},
+			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
+			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
 			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
+			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
 			{ID: 3521313715, Pos: "apps/kmeans/kmeans.go:35:2"},
 			{ID: 3982556393, Pos: "apps/kmeans/kmeans.go:35:46"},
 			{ID: 1438096554, Pos: "apps/kmeans/kmeans.go:36:2"},
@@ -361,7 +365,7 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 		Go:     (func(i int, f fit[float32]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "81b6bd8389858c52a6dd16126a5fafb7",
+		Hash:   "dfb033b80134c0ccd756feaa317a6ce6",
 		Ident:  "kmeans_distance_float32_26e4",
 		Params: []string{"i64", "kmeans_fit_f32_26e4"},
 		Result: "f64",
@@ -374,11 +378,11 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 	view_i32 Labels;
 } kmeans_fit_f32_26e4;
 `},
-			{Ident: "kmeans_distance_float32_26e4", C: `#line 223 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float32_26e4", C: `#line 226 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xbe94c7b7u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xb90b4670u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xa710aa69u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xa710aa69u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x21091bb2u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x21091bb2u)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x8b50763au) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x8b50763au)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x0d4476edu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x0d4476edu)];
 		d += diff * diff;
 	}
 	return d;
@@ -386,9 +390,9 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3197421495, Pos: "apps/kmeans/model.go:224:19"},
-			{ID: 2802887273, Pos: "apps/kmeans/model.go:226:19"},
-			{ID: 554245042, Pos: "apps/kmeans/model.go:226:47"},
+			{ID: 3104523888, Pos: "apps/kmeans/model.go:227:19"},
+			{ID: 2337306170, Pos: "apps/kmeans/model.go:229:19"},
+			{ID: 222590701, Pos: "apps/kmeans/model.go:229:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -415,7 +419,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 		Go:     (func(i int, f fit[float64]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "e27ea323212c84e049d779d11e8ead1d",
+		Hash:   "1a3dd33910cf5b93b400f5b3fefaf5c9",
 		Ident:  "kmeans_distance_float64_26e4",
 		Params: []string{"i64", "kmeans_fit_f64_26e4"},
 		Result: "f64",
@@ -428,11 +432,11 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 	view_i32 Labels;
 } kmeans_fit_f64_26e4;
 `},
-			{Ident: "kmeans_distance_float64_26e4", C: `#line 223 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float64_26e4", C: `#line 226 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xbe94c7b7u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xb90b4670u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0xa710aa69u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0xa710aa69u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x21091bb2u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x21091bb2u)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x8b50763au) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x8b50763au)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x0d4476edu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x0d4476edu)];
 		d += diff * diff;
 	}
 	return d;
@@ -440,9 +444,9 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3197421495, Pos: "apps/kmeans/model.go:224:19"},
-			{ID: 2802887273, Pos: "apps/kmeans/model.go:226:19"},
-			{ID: 554245042, Pos: "apps/kmeans/model.go:226:47"},
+			{ID: 3104523888, Pos: "apps/kmeans/model.go:227:19"},
+			{ID: 2337306170, Pos: "apps/kmeans/model.go:229:19"},
+			{ID: 222590701, Pos: "apps/kmeans/model.go:229:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -506,14 +510,14 @@ FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.earlier",
 		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
 		Go:     earlier,
-		Pos:    "apps/kmeans/seed.go:94:1",
-		Hash:   "8b614d2e5307cb9c6ef6d8803be3a9cf",
+		Pos:    "apps/kmeans/seed.go:97:1",
+		Hash:   "3fbb5396cd6c77c1d0eab3f8d6dda5e5",
 		Ident:  "kmeans_earlier_26e4",
 		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_earlier_26e4", C: `#line 94 "apps/kmeans/seed.go"
+			{Ident: "kmeans_earlier_26e4", C: `#line 97 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key < a.Key) {
 		return b;
@@ -708,7 +712,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos:    "model.go:42:30",
 		Lines:  [2]int{42, 42},
-		Hash:   "e6dca51f1f7b1b6bad69154253444097",
+		Hash:   "da9a5af9cd736d790d90b6aa6d9b54e0",
 		Ident:  "kmeans_gather_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
 		Result: "f32",
@@ -717,13 +721,13 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 			c_matview_f32,
 			c_view_i64,
 			c_kmeans_chosen_f32_26e4,
-			{Ident: "kmeans_gather_float32_26e4", C: `#line 70 "apps/kmeans/seed.go"
-FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc29d7689u)], c.From.rows, 0x3c9a6500u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x3c9a6500u)]; }
+			{Ident: "kmeans_gather_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
+FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x3c903dd6u)], c.From.rows, 0x4a929277u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x4a929277u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1016751360, Pos: "apps/kmeans/seed.go:70:64"},
-			{ID: 3265099401, Pos: "apps/kmeans/seed.go:70:74"},
+			{ID: 1251119735, Pos: "apps/kmeans/seed.go:73:64"},
+			{ID: 1016085974, Pos: "apps/kmeans/seed.go:73:74"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".From", Kind: registry.MatView, C: "f32"},
@@ -747,7 +751,7 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos:    "model.go:42:30",
 		Lines:  [2]int{42, 42},
-		Hash:   "5e93d05666439f466801766b09ac1dae",
+		Hash:   "203a57f59a98605f4eeeb9b1ec423eec",
 		Ident:  "kmeans_gather_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
 		Result: "f64",
@@ -756,13 +760,13 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 			c_matview_f64,
 			c_view_i64,
 			c_kmeans_chosen_f64_26e4,
-			{Ident: "kmeans_gather_float64_26e4", C: `#line 70 "apps/kmeans/seed.go"
-FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc29d7689u)], c.From.rows, 0x3c9a6500u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x3c9a6500u)]; }
+			{Ident: "kmeans_gather_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
+FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x3c903dd6u)], c.From.rows, 0x4a929277u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x4a929277u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1016751360, Pos: "apps/kmeans/seed.go:70:64"},
-			{ID: 3265099401, Pos: "apps/kmeans/seed.go:70:74"},
+			{ID: 1251119735, Pos: "apps/kmeans/seed.go:73:64"},
+			{ID: 1016085974, Pos: "apps/kmeans/seed.go:73:74"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".From", Kind: registry.MatView, C: "f64"},
@@ -856,12 +860,12 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 		Go:     (func(a float32, b float32) float32)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "c364ac49294f7a15dbd5dd0948b7b239",
+		Hash:   "ac7b1300042693cd327d68b02742bdd5",
 		Ident:  "kmeans_larger_float32_26e4",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float32_26e4", C: `#line 152 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float32_26e4", C: `#line 155 "apps/kmeans/model.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }
 `},
 		},
@@ -976,12 +980,12 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 		Go:     (func(a float64, b float64) float64)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "1d8e7691c090aa9f37ef74aa7faeeb83",
+		Hash:   "d4fd85feed44266dc3cc7b15edbab31b",
 		Ident:  "kmeans_larger_float64_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float64_26e4", C: `#line 152 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float64_26e4", C: `#line 155 "apps/kmeans/model.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }
 `},
 		},
@@ -1094,8 +1098,8 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.lot",
 		Type:   "func(int, float64, uint64) kmeans.ticket",
 		Go:     lot,
-		Pos:    "apps/kmeans/seed.go:86:1",
-		Hash:   "d8d7c22cb6d064e0a6b21d045500f83c",
+		Pos:    "apps/kmeans/seed.go:89:1",
+		Hash:   "703c350792ce326f365155cba9f818c4",
 		Ident:  "kmeans_lot_26e4",
 		Params: []string{"i64", "f64", "u64"},
 		Result: "kmeans_ticket_26e4",
@@ -1124,7 +1128,7 @@ FUNC f64 kmeans_exponential_26e4(CTX_P u64 state) {
 }
 `},
 			c_kmeans_stream_26e4,
-			{Ident: "kmeans_lot_26e4", C: `#line 86 "apps/kmeans/seed.go"
+			{Ident: "kmeans_lot_26e4", C: `#line 89 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 	if (rate > 0.0) {
 		return LIT(kmeans_ticket_26e4){kmeans_exponential_26e4(CTX_A kmeans_stream_26e4(CTX_A seed, i)) / rate, i};
@@ -1151,12 +1155,12 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "b5410594c7375123ebc18d7ecec5a292",
+		Hash:   "1a6829c46dcdea7700d8c93d62672007",
 		Ident:  "kmeans_magnitude_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 151 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 154 "apps/kmeans/model.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
 `},
 		},
@@ -1175,12 +1179,12 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "85ff346bc5ada3be4c8de5a7a39ad224",
+		Hash:   "95969ec6749cb147e4fdabc2a2a71e4c",
 		Ident:  "kmeans_magnitude_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 151 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 154 "apps/kmeans/model.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
 `},
 		},
@@ -1227,7 +1231,7 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }
 		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos:    "model.go:40:30",
 		Lines:  [2]int{40, 40},
-		Hash:   "797493532489f2334b50946fe91ff7e6",
+		Hash:   "d2f77ca9964336c9bbf008e57a94f113",
 		Ident:  "kmeans_place_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
 		Result: "f32",
@@ -1241,13 +1245,16 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f32;
 	}
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x48669358u)], c.From.rows, 0x0ede89d9u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x0ede89d9u)];
+	if (at.Row >= c.From.cols) {
+		return 0.0f;
+	}
+	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0xa387fa3du)], c.From.rows, 0x47f8c36eu) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x47f8c36eu)];
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 249465305, Pos: "apps/kmeans/seed.go:63:9"},
-			{ID: 1214681944, Pos: "apps/kmeans/seed.go:63:19"},
+			{ID: 1207485294, Pos: "apps/kmeans/seed.go:66:9"},
+			{ID: 2743597629, Pos: "apps/kmeans/seed.go:66:19"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".From", Kind: registry.MatView, C: "f32"},
@@ -1271,7 +1278,7 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos:    "model.go:40:30",
 		Lines:  [2]int{40, 40},
-		Hash:   "fb4d42b58744e04b7a979fb8d34c7d49",
+		Hash:   "124ad58561f72dcebb09adb5d8a1958e",
 		Ident:  "kmeans_place_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
 		Result: "f64",
@@ -1285,13 +1292,16 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f64;
 	}
-	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x48669358u)], c.From.rows, 0x0ede89d9u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x0ede89d9u)];
+	if (at.Row >= c.From.cols) {
+		return 0.0;
+	}
+	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0xa387fa3du)], c.From.rows, 0x47f8c36eu) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x47f8c36eu)];
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 249465305, Pos: "apps/kmeans/seed.go:63:9"},
-			{ID: 1214681944, Pos: "apps/kmeans/seed.go:63:19"},
+			{ID: 1207485294, Pos: "apps/kmeans/seed.go:66:9"},
+			{ID: 2743597629, Pos: "apps/kmeans/seed.go:66:19"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".From", Kind: registry.MatView, C: "f64"},
@@ -1606,7 +1616,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 		Go:     (func(at matrix.Index, s source[float32]) float32)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "ec5380924ddf6f504985d8e9245f905e",
+		Hash:   "f9b9b696272b892d828e022a903bdaaf",
 		Ident:  "kmeans_tabulate_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"},
 		Result: "f32",
@@ -1618,29 +1628,30 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 			{Ident: "kmeans_source_f32_26e4", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
+	i64 Width;
 } kmeans_source_f32_26e4;
 `},
-			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 103 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 105 "apps/kmeans/model.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
-	{ i64 dim = s.Points.cols;
-		if (at.Col < dim) {
-			return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0xdd44cf4bu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0xdd44cf4bu)];
-		} else if (at.Col == dim) {
-			return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x9f89e5e5u)];
-		} else {
-			return 0.0f;
-		}
+
+	if (at.Col < s.Points.cols) {
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x9f89e5e5u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x9f89e5e5u)];
+	} else if (at.Col == s.Width) {
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5cbeefaeu)];
+	} else {
+		return 0.0f;
 	}
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3712274251, Pos: "apps/kmeans/model.go:106:10"},
 			{ID: 2676614629, Pos: "apps/kmeans/model.go:108:10"},
+			{ID: 1556017070, Pos: "apps/kmeans/model.go:110:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32"},
 			{Path: ".Weights", Kind: registry.View, C: "f32"},
+			{Path: ".Width", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e source[float32]) {
@@ -1660,7 +1671,7 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Go:     (func(at matrix.Index, s source[float64]) float64)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "a6b72edb5b144b728f123b9e944bc565",
+		Hash:   "70a8e7a78c12ae1d1b9dec481ed33fae",
 		Ident:  "kmeans_tabulate_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"},
 		Result: "f64",
@@ -1672,29 +1683,30 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 			{Ident: "kmeans_source_f64_26e4", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
+	i64 Width;
 } kmeans_source_f64_26e4;
 `},
-			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 103 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 105 "apps/kmeans/model.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
-	{ i64 dim = s.Points.cols;
-		if (at.Col < dim) {
-			return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0xdd44cf4bu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0xdd44cf4bu)];
-		} else if (at.Col == dim) {
-			return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x9f89e5e5u)];
-		} else {
-			return 0.0;
-		}
+
+	if (at.Col < s.Points.cols) {
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x9f89e5e5u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x9f89e5e5u)];
+	} else if (at.Col == s.Width) {
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5cbeefaeu)];
+	} else {
+		return 0.0;
 	}
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3712274251, Pos: "apps/kmeans/model.go:106:10"},
 			{ID: 2676614629, Pos: "apps/kmeans/model.go:108:10"},
+			{ID: 1556017070, Pos: "apps/kmeans/model.go:110:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64"},
 			{Path: ".Weights", Kind: registry.View, C: "f64"},
+			{Path: ".Width", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e source[float64]) {
@@ -1738,7 +1750,7 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos:    "model.go:41:30",
 		Lines:  [2]int{41, 41},
-		Hash:   "846add8d15c5a8473e41280869338ac7",
+		Hash:   "5220e289fd01dd53a5f7d4d140d2b089",
 		Ident:  "kmeans_transpose_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
 		Result: "f32",
@@ -1747,13 +1759,13 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 			c_matview_f32,
 			c_view_i64,
 			c_kmeans_chosen_f32_26e4,
-			{Ident: "kmeans_transpose_float32_26e4", C: `#line 67 "apps/kmeans/seed.go"
-FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb8668045u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xca892eddu)], c.From.cols, 0xb8668045u)]; }
+			{Ident: "kmeans_transpose_float32_26e4", C: `#line 70 "apps/kmeans/seed.go"
+FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x3f9a69b9u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc1819e79u)], c.From.cols, 0x3f9a69b9u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3093725253, Pos: "apps/kmeans/seed.go:67:67"},
-			{ID: 3397988061, Pos: "apps/kmeans/seed.go:67:85"},
+			{ID: 1067084217, Pos: "apps/kmeans/seed.go:70:67"},
+			{ID: 3246497401, Pos: "apps/kmeans/seed.go:70:85"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".From", Kind: registry.MatView, C: "f32"},
@@ -1777,7 +1789,7 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos:    "model.go:41:30",
 		Lines:  [2]int{41, 41},
-		Hash:   "f8bc17df6539607c7eef2446007d3497",
+		Hash:   "62f3bdef7a3a190ad990c30b40651db5",
 		Ident:  "kmeans_transpose_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
 		Result: "f64",
@@ -1786,13 +1798,13 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 			c_matview_f64,
 			c_view_i64,
 			c_kmeans_chosen_f64_26e4,
-			{Ident: "kmeans_transpose_float64_26e4", C: `#line 67 "apps/kmeans/seed.go"
-FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0xb8668045u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xca892eddu)], c.From.cols, 0xb8668045u)]; }
+			{Ident: "kmeans_transpose_float64_26e4", C: `#line 70 "apps/kmeans/seed.go"
+FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x3f9a69b9u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc1819e79u)], c.From.cols, 0x3f9a69b9u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3093725253, Pos: "apps/kmeans/seed.go:67:67"},
-			{ID: 3397988061, Pos: "apps/kmeans/seed.go:67:85"},
+			{ID: 1067084217, Pos: "apps/kmeans/seed.go:70:67"},
+			{ID: 3246497401, Pos: "apps/kmeans/seed.go:70:85"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".From", Kind: registry.MatView, C: "f64"},
@@ -1922,26 +1934,26 @@ FUNC kmeans_change_26e4 kmeans_update_float64_26e4(CTX_P i64 c, kmeans_means_f64
 		Go:     (func(at matrix.Index, table matrix.View[float32]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "352dbe489a0bc97702b80f04866d6f63",
+		Hash:   "91c39c68fdd162cc9395d9060b20fb89",
 		Ident:  "kmeans_weigh_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "matview_f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
 			c_matview_f32,
-			{Ident: "kmeans_weigh_float32_26e4", C: `#line 186 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float32_26e4", C: `#line 189 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 table) {
-	f64 x = (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0x9aebf924u) * table.cols + CHECK_INDEX(at.Col, table.cols, 0x9aebf924u)]; i64 weight = (i64)((u64)table.cols - 2);
+	f64 x = (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0xae618234u) * table.cols + CHECK_INDEX(at.Col, table.cols, 0xae618234u)]; i64 weight = (i64)((u64)table.cols - 2);
 	if (at.Col < weight) {
-		return x * (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0x236b0c79u) * table.cols + CHECK_INDEX(weight, table.cols, 0x236b0c79u)];
+		return x * (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0x32ef4575u) * table.cols + CHECK_INDEX(weight, table.cols, 0x32ef4575u)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2599156004, Pos: "apps/kmeans/model.go:187:23"},
-			{ID: 594218105, Pos: "apps/kmeans/model.go:189:22"},
+			{ID: 2925625908, Pos: "apps/kmeans/model.go:190:23"},
+			{ID: 854541685, Pos: "apps/kmeans/model.go:192:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.MatView, C: "f32"},
@@ -1964,26 +1976,26 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 table
 		Go:     (func(at matrix.Index, table matrix.View[float64]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "6062a7134a8a8014917cff2696032873",
+		Hash:   "054d50fb34be6e3500d9a4c93448b6cb",
 		Ident:  "kmeans_weigh_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "matview_f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
 			c_matview_f64,
-			{Ident: "kmeans_weigh_float64_26e4", C: `#line 186 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float64_26e4", C: `#line 189 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 table) {
-	f64 x = table.p[CHECK_INDEX(at.Row, table.rows, 0x9aebf924u) * table.cols + CHECK_INDEX(at.Col, table.cols, 0x9aebf924u)]; i64 weight = (i64)((u64)table.cols - 2);
+	f64 x = table.p[CHECK_INDEX(at.Row, table.rows, 0xae618234u) * table.cols + CHECK_INDEX(at.Col, table.cols, 0xae618234u)]; i64 weight = (i64)((u64)table.cols - 2);
 	if (at.Col < weight) {
-		return x * table.p[CHECK_INDEX(at.Row, table.rows, 0x236b0c79u) * table.cols + CHECK_INDEX(weight, table.cols, 0x236b0c79u)];
+		return x * table.p[CHECK_INDEX(at.Row, table.rows, 0x32ef4575u) * table.cols + CHECK_INDEX(weight, table.cols, 0x32ef4575u)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2599156004, Pos: "apps/kmeans/model.go:187:23"},
-			{ID: 594218105, Pos: "apps/kmeans/model.go:189:22"},
+			{ID: 2925625908, Pos: "apps/kmeans/model.go:190:23"},
+			{ID: 854541685, Pos: "apps/kmeans/model.go:192:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.MatView, C: "f64"},
@@ -2006,20 +2018,20 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 table
 		Go:     (func(i int, table matrix.View[float32]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "4702df0cc45769075b1101d738a2d4b3",
+		Hash:   "b66b75ab6dc2a991de382d0c228f28d1",
 		Ident:  "kmeans_weight_float32_26e4",
 		Params: []string{"i64", "matview_f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f32,
-			{Ident: "kmeans_weight_float32_26e4", C: `#line 212 "apps/kmeans/model.go"
+			{Ident: "kmeans_weight_float32_26e4", C: `#line 215 "apps/kmeans/model.go"
 FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, matview_f32 table) {
-	return (f64)table.p[CHECK_INDEX(i, table.rows, 0xb7df1f37u) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0xb7df1f37u)];
+	return (f64)table.p[CHECK_INDEX(i, table.rows, 0x403aac9eu) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0x403aac9eu)];
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3084853047, Pos: "apps/kmeans/model.go:213:17"},
+			{ID: 1077587102, Pos: "apps/kmeans/model.go:216:17"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.MatView, C: "f32"},
@@ -2044,20 +2056,20 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, matview_f32 table) {
 		Go:     (func(i int, table matrix.View[float64]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "b83d475ec4d3de5e460a2ca4da1b206c",
+		Hash:   "250974925af6df55b78bda20b2e2c83a",
 		Ident:  "kmeans_weight_float64_26e4",
 		Params: []string{"i64", "matview_f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f64,
-			{Ident: "kmeans_weight_float64_26e4", C: `#line 212 "apps/kmeans/model.go"
+			{Ident: "kmeans_weight_float64_26e4", C: `#line 215 "apps/kmeans/model.go"
 FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, matview_f64 table) {
-	return table.p[CHECK_INDEX(i, table.rows, 0xb7df1f37u) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0xb7df1f37u)];
+	return table.p[CHECK_INDEX(i, table.rows, 0x403aac9eu) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0x403aac9eu)];
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3084853047, Pos: "apps/kmeans/model.go:213:17"},
+			{ID: 1077587102, Pos: "apps/kmeans/model.go:216:17"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.MatView, C: "f64"},
@@ -2082,12 +2094,12 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, matview_f64 table) {
 		Go:     (func(x float32) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "4f5653bafe74652c352470f0426f09ef",
+		Hash:   "879036d7572dd3a3579d21acc74c2bcb",
 		Ident:  "kmeans_widen_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float32_26e4", C: `#line 183 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float32_26e4", C: `#line 186 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 `},
 		},
@@ -2106,12 +2118,12 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "2cb708e20893887a6a366b71a46befef",
+		Hash:   "192e893521e8bbcb367e0cffa9213210",
 		Ident:  "kmeans_widen_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float64_26e4", C: `#line 183 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float64_26e4", C: `#line 186 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 `},
 		},
