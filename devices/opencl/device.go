@@ -66,7 +66,7 @@ func (d *Device) ask() error {
 		MaxGroup:    int(number(cl.DeviceMaxWorkGroupSize)),
 		Float64:     d.dev.HasExtension("cl_khr_fp64"),
 	}
-	d.options = "-cl-std=CL1.2 -cl-kernel-arg-info"
+	d.options = "-cl-std=CL1.2 -cl-kernel-arg-info -w" // -w: some compilers print how many warnings there were
 	if cl.FPConfig(number(cl.DeviceSingleFPConfig))&cl.FPCorrectlyRoundedDivideSqrt != 0 {
 		d.options += " -cl-fp32-correctly-rounded-divide-sqrt"
 	}
