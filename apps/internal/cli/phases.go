@@ -78,7 +78,7 @@ func Duration(d time.Duration) string {
 
 // Bytes shows a number of bytes with three digits.
 func Bytes(n int64) string {
-	v, units := float64(n), []string{"B", "KiB", "MiB", "GiB"}
+	v, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB"}
 	for len(units) > 1 && v >= 1000 {
 		v, units = v/1024, units[1:]
 	}

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestExitCode(t *testing.T) {
+	plain := errors.New("plain")
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, OK},
+		{plain, Failed},
+		{Bad(nil), OK},
+		{Bad(plain), BadInput},
+		{fmt.Errorf("around: %w", Badf("%d", 1)), BadInput},
+	} {
+		if got := ExitCode(c.err); got != c.want {
+			t.Errorf("ExitCode(%v) = %d, want %d", c.err, got, c.want)
+		}
+	}
+	if !errors.Is(Bad(context.Canceled), context.Canceled) {
+		t.Error("Bad hides what it marks")
+	}
+}
+
+func TestFigures(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{Duration(0), "0"},
+		{Duration(1500), "1.5 µs"},
+		{Duration(12345 * time.Microsecond), "12.3 ms"},
+		{Duration(2 * time.Second), "2 s"},
+		{Duration(2 * time.Hour), "2h0m0s"},
+		{Bytes(0), "0"},
+		{Bytes(999), "999 B"},
+		{Bytes(1000), "0.977 KiB"},
+		{Bytes(3 << 20), "3 MiB"},
+		{Bytes(5 << 40), "5 TiB"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestPhases(t *testing.T) {
+	var p Phases
+	p.Start("read")
+	time.Sleep(2 * time.Millisecond)
+	p.Start("write")
+	p.Stop()
+	if p.Time("read") < time.Millisecond || p.Time("none") != 0 {
+		t.Errorf("%+v", p.done)
+	}
+	var b bytes.Buffer
+	p.Fprint(&b)
+	if lines := strings.Split(b.String(), "\n"); len(lines) != 5 || !strings.HasPrefix(lines[2], "read ") || !strings.HasPrefix(lines[3], "write ") {
+		t.Errorf("%s", b.String())
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var b bytes.Buffer
+	env := &Env{Stderr: &b}
+	p := NewProgress(env, false) // no terminal
+	p.next = time.Time{}.Add(time.Hour)
+	p.Printf("%d", 1)
+	p.Printf("%d", 2) // too soon
+	p.Done()
+	if want := "\r\x1b[K1\r\x1b[K"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	b.Reset()
+	p = NewProgress(env, false)
+	p.Printf("quiet")
+	p.Done()
+	if b.Len() > 0 {
+		t.Errorf("%q was written to what is no terminal", b.String())
+	}
+	if f, err := os.Create(t.TempDir() + "/file"); err == nil {
+		defer f.Close()
+		if (&Env{Stderr: f}).Terminal() {
+			t.Error("a file is no terminal")
+		}
+	}
+}
+
+func TestDevice(t *testing.T) {
+	d, err := Device("cpu")
+	if err != nil || d.ID() != "cpu" {
+		t.Errorf("%v %v", d, err)
+	}
+	if _, err := Device("cpu:9"); ExitCode(err) != BadInput {
+		t.Errorf("cpu:9: %v", err)
+	}
+}
