@@ -36,16 +36,15 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 #else
 
 // The pair tree over the runs' results s[0 .. runs-1], a lane each; the
-// result is in s[0].
-FUNC void group_tree(CTX_P SRC_P LOCAL T *s, i64 runs) {
-	i64 lane = lane_id();
-	for (i64 d = 1; d < RUNS; d *= 2) {
-		BARRIER();
-		if (lane % (2 * d) == 0 && lane + d < runs)
-			s[lane] = op(CTX_A SRC_A s[lane], s[lane + d]);
-	}
+// result is in s[0]. A macro, because PoCL mistakes barriers in a function
+// that it does not inline.
+#define GROUP_TREE(s, runs) \
+	for (i64 d = 1; d < RUNS; d *= 2) { \
+		BARRIER(); \
+		if (lane % (2 * d) == 0 && lane + d < (runs)) \
+			s[lane] = op(CTX_A SRC_A s[lane], s[lane + d]); \
+	} \
 	BARRIER();
-}
 
 KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n) {
 	LOCAL T s[RUNS];
@@ -56,7 +55,7 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 		i64 lo = t * TILE + lane * RUN, hi = (t + 1) * TILE < n ? (t + 1) * TILE : n;
 		if (lo < hi)
 			s[lane] = fold_run(CTX_A SRC_A lo, hi);
-		group_tree(CTX_A SRC_A s, (hi - t * TILE + RUN - 1) / RUN);
+		GROUP_TREE(s, (hi - t * TILE + RUN - 1) / RUN)
 		if (lane == 0)
 			totals[t] = s[0];
 		BARRIER();
@@ -72,7 +71,7 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 			i64 lo = t * TILE + lane * RUN, hi = (t + 1) * TILE < tiles ? (t + 1) * TILE : tiles;
 			if (lo < hi)
 				s[lane] = total_run(CTX_A SRC_A totals, lo, hi);
-			group_tree(CTX_A SRC_A s, (hi - t * TILE + RUN - 1) / RUN);
+			GROUP_TREE(s, (hi - t * TILE + RUN - 1) / RUN)
 			if (lane == 0)
 				totals[t] = s[0];
 			BARRIER();

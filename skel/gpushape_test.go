@@ -1,0 +1,59 @@
+package skel_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/opencl"
+	"github.com/skelgo/skelgo/skel/skeltest"
+)
+
+// gpuShape is a processor that claims to be a GPU, and so is given the
+// kernels whose work-items share their work.
+type gpuShape struct{ driver.Device }
+
+func (g gpuShape) Info() driver.Info {
+	info := g.Device.Info()
+	info.Kind = driver.GPU
+	return info
+}
+
+// Fingerprint lets the kernels be kept on disk.
+func (g gpuShape) Fingerprint() string {
+	if f, ok := g.Device.(driver.Fingerprint); ok {
+		return f.Fingerprint()
+	}
+	return ""
+}
+
+// TestGPUShape runs the suite with the kernels for GPUs where there may be
+// none: on a processor with OpenCL. Results are the same bits.
+func TestGPUShape(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds every kernel")
+	}
+	if spec := os.Getenv("SKEL_DEVICE"); spec != "" && !strings.Contains(spec, "opencl") {
+		t.Skipf("SKEL_DEVICE is %s", spec)
+	}
+	found, err := opencl.Driver{}.Devices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dev := range found {
+		if dev.Info().Kind != driver.CPU {
+			continue
+		}
+		d := devices.Wrap("opencl:gpu-shape", gpuShape{dev})
+		devicestest.NoLeaks(t, d)
+		skeltest.Run(t, d)
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	t.Skip("no processor with OpenCL")
+}
