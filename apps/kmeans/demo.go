@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	_ "embed" // the data
-	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -65,9 +64,7 @@ func (d *Demo) Run(ctx context.Context, env *cli.Env) error {
 	for _, line := range strings.Split(strings.TrimSpace(string(iris)), "\n")[1:] {
 		j.classes = append(j.classes, line[strings.LastIndexByte(line, ',')+1:])
 	}
-	if !d.JSON {
-		fmt.Fprint(env.Stdout, irisSource, "\n")
-	}
+	j.preface = irisSource + "\n"
 	if d.bits(64) == 32 {
 		return run(ctx, j, convert[float32](table))
 	}

@@ -18,6 +18,7 @@ type job struct {
 	*flags
 	env     *cli.Env
 	name    string   // of the data
+	preface string   // of the report
 	classes []string // of the objects, if they are known; shown beside the clusters
 	phases  cli.Phases
 }
@@ -124,7 +125,7 @@ const plotPoints = 20_000 // as many are drawn
 // plot draws the clusters, of many points only some.
 func (f *outcome[T]) plot(j *job) error {
 	p := &picture{
-		title: fmt.Sprintf("%s: %s objects in %d clusters", filepath.Base(j.name), digits(f.table.Rows), len(f.Sizes)),
+		title: fmt.Sprintf("%s: %s in %s", filepath.Base(j.name), quantity(f.table.Rows, "object"), quantity(len(f.Sizes), "cluster")),
 		sizes: f.Sizes,
 	}
 	for _, i := range sample(f.table.Rows, plotPoints) {

@@ -60,7 +60,7 @@ const (
 // report prints the clusters as a table, and the figures of the whole.
 func (f *outcome[T]) report(j *job) error {
 	out := j.env.Stdout
-	fmt.Fprintf(out, "%s: %s objects of %s in %s, on %s\n\n", j.name, digits(f.table.Rows), quantity(f.table.Cols, "column"), quantity(len(f.Sizes), "cluster"), f.device)
+	fmt.Fprintf(out, "%s%s: %s of %s in %s, on %s\n\n", j.preface, j.name, quantity(f.table.Rows, "object"), quantity(f.table.Cols, "column"), quantity(len(f.Sizes), "cluster"), f.device)
 	header, right := []any{"cluster", "size"}, []int{1, 2}
 	classes, tally := f.byClass(j.classes)
 	for _, c := range classes {
