@@ -96,11 +96,18 @@ func gridOver(n int) driver.Grid {
 	return driver.Grid{Groups: int64((n + lanes - 1) / lanes), Lanes: lanes}
 }
 
-// chunkOver is how many of n elements a work-item of a CPU takes: enough for
-// a long loop, few enough that all cores have some.
-func chunkOver(d *devices.Device, n int) int {
-	share := n / (d.Info().Units * 4)
-	return min(max(share&^63, 64), grain)
+// elementGrid is the grid of a kernel over n elements, and how many of them a
+// work-item takes. A CPU's takes a long loop of them, but leaves all cores
+// some, and more where there are few: they may be expensive.
+func elementGrid(d *devices.Device, n int) (g driver.Grid, chunk int) {
+	if d.Info().Kind != driver.CPU {
+		return gridOver(n), 1
+	}
+	chunk = min(max(n/(d.Info().Units*8), 1), grain)
+	if chunk > 64 {
+		chunk &^= 63 // whole vectors
+	}
+	return driver.Grid{Groups: int64((n + chunk - 1) / chunk), Lanes: 1}, chunk
 }
 
 // grain is how many elements are worth a group of their own on the CPU.
@@ -127,7 +134,7 @@ func (x *expr[T]) Settle(dst *vector.Array) error {
 
 // store launches the kernel that computes the expression into mem.
 func (x *expr[T]) store(mem *devices.Buffer, label string) error {
-	p := &program{kernel: "map", label: label, groups: nativeGroups(x.device(), x.n, 1), grid: gridOver(x.n)}
+	p := &program{kernel: "map", label: label, groups: nativeGroups(x.device(), x.n, 1)}
 	if x.n == 0 {
 		return nil
 	}
@@ -140,11 +147,8 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 	} else {
 		p.accessors = []accessor{{"load", x.ctype(), x.node}}
 		p.defines = "#define T " + x.ctype() + "\n"
-		chunk := 1
-		if x.device().Info().Kind == driver.CPU {
-			chunk = chunkOver(x.device(), x.n)
-			p.grid = driver.Grid{Groups: int64((x.n + chunk - 1) / chunk), Lanes: 1}
-		}
+		var chunk int
+		p.grid, chunk = elementGrid(x.device(), x.n)
 		p.args = []driver.Arg{mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk))}
 	}
 	return p.launch(x.device(), x, mem)
@@ -199,7 +203,7 @@ func void(f *function, m meta, b *bound, visit func(s *scratch, lo, hi int)) err
 		return m.err
 	}
 	d := m.device()
-	p := &program{kernel: "each", label: f.label, groups: nativeGroups(d, m.n, 1), grid: gridOver(m.n)}
+	p := &program{kernel: "each", label: f.label, groups: nativeGroups(d, m.n, 1)}
 	if d.Native() {
 		p.native = func(g driver.Group) {
 			lo, hi := g.Range(int64(m.n))
@@ -209,7 +213,9 @@ func void(f *function, m meta, b *bound, visit func(s *scratch, lo, hi int)) err
 		}
 	} else {
 		p.accessors = []accessor{{"visit", "", m.node}}
-		p.args = []driver.Arg{driver.Value(int64(m.n))}
+		var chunk int
+		p.grid, chunk = elementGrid(d, m.n)
+		p.args = []driver.Arg{driver.Value(int64(m.n)), driver.Value(int64(chunk))}
 	}
 	return p.launch(d, m, b)
 }
