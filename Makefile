@@ -74,7 +74,7 @@ test-opencl3: ## the tests with OpenCL, three devices (PoCL only)
 	POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(TEST) $(DEVICE_PKGS)
 
 test-race: ## the tests under the race detector, the long ones left out
-	SKEL_REQUIRE=$(REQUIRE) $(TEST) -race -short ./...
+	SKEL_REQUIRE=$(REQUIRE) $(TEST) -race -short $(DEVICE_PKGS) ./codegen/registry ./docs/...
 
 demo: ## the README's first command
 	$(GO) run ./apps/skelgo demo kmeans
