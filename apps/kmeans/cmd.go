@@ -42,6 +42,13 @@ type flags struct {
 	Verbose     bool     `help:"Show time, launches and bytes by phase."`
 }
 
+// Help is what skelgo kmeans --help says besides the flags.
+func (*Command) Help() string {
+	return `csv: fields are separated by semicolons, tabs, commas or blanks, whichever of these the first line has. Empty lines and those that start with # are skipped. The first line is a header if it has text above a number, or no number. A first column of row names, as pandas and R write them, is left out, and so is a last column of text; text elsewhere is an error, unless --ignore or --columns leave it out.
+
+JSON: n, dim, k, iterations, moved (labels, in the last iteration), inertia, rmse (the root of inertia over the sum of weights), sizes, init, start, seed, device, precision, seconds (of choosing the first centres and iterating) and total_seconds.`
+}
+
 // Run clusters the file.
 func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	if err := c.check(); err != nil {

@@ -27,6 +27,9 @@ func (f *File) readHeader() (err error) {
 			err = f.errorf("unreadable .npy header: it is damaged")
 		}
 	}()
+	if b, _ := f.r.Peek(12); len(b) == 12 && b[6] > 1 && binary.LittleEndian.Uint32(b[8:]) > 1<<20 {
+		return f.errorf("unreadable .npy header: it is damaged") // npyio would make room for so long a header
+	}
 	n, err := npy.NewReader(f.r)
 	if err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -54,7 +54,7 @@ type Options struct {
 	Columns        []string // names, numbers from 1 or ranges such as 2-5 of the columns to keep, in this order; all when empty
 	Ignore         []string // columns to leave out, likewise
 	AllowNonFinite bool     // let NaN and infinities pass
-	Stdin          io.Reader
+	Stdin          io.Reader // what "-" means; os.Stdin when nil
 	vector         bool // a .npy may have rank 1
 }
 
@@ -102,6 +102,9 @@ type File struct {
 func Open(ctx context.Context, name string, o Options) (*File, error) {
 	f := &File{ctx: ctx, label: "standard input", options: o, close: func() error { return nil }}
 	in := o.Stdin
+	if in == nil {
+		in = os.Stdin
+	}
 	if name != "-" {
 		f.label = name
 		file, err := os.Open(name)
