@@ -51,11 +51,11 @@ const (
 // whichever format.
 type Options struct {
 	Format         Format
-	Columns        []string // names, numbers from 1 or ranges such as 2-5 of the columns to keep, in this order; all when empty
-	Ignore         []string // columns to leave out, likewise
-	AllowNonFinite bool     // let NaN and infinities pass
+	Columns        []string  // names, numbers from 1 or ranges such as 2-5 of the columns to keep, in this order; all when empty
+	Ignore         []string  // columns to leave out, likewise
+	AllowNonFinite bool      // let NaN and infinities pass
 	Stdin          io.Reader // what "-" means; os.Stdin when nil
-	vector         bool // a .npy may have rank 1
+	vector         bool      // a .npy may have rank 1
 }
 
 // Read reads the table in the file called name, or in o.Stdin when name is
