@@ -1,0 +1,3 @@
+// Package scripttest lays out the module that the scripts of skelgen and
+// skelvet work in.
+package scripttest
