@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/skelgo/skelgo/devices"
 )
 
 // dice is a source of test data that is the same in every run.
@@ -53,6 +55,15 @@ const large = 3_000_017
 // quick reports whether large inputs are left out: with -short, and when the
 // race detector makes everything ten times slower.
 func quick() bool { return raceDetector || testing.Short() }
+
+// skipBuilds leaves a test out with -short on a device that compiles: there a
+// kernel takes a third of a second to build, and the suite has hundreds.
+func skipBuilds(t *testing.T, d *devices.Device) {
+	t.Helper()
+	if testing.Short() && !d.Native() {
+		t.Skip("builds kernels of its own")
+	}
+}
 
 // shapes are of matrices, rows and columns.
 var shapes = [][2]int{{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 1000}, {1000, 1}, {2, 3}, {3, 1000}, {1000, 3},

@@ -37,6 +37,7 @@ func testProperties(t *testing.T, d *devices.Device) {
 		check(t, 60, func(t *rapid.T) { randomParts(t, d) })
 	})
 	t.Run("programs", func(t *testing.T) {
+		skipBuilds(t, d)
 		n := 60
 		if !d.Native() {
 			n = 6 // every new expression is a kernel to be built
@@ -54,10 +55,11 @@ func testProperties(t *testing.T, d *devices.Device) {
 	})
 }
 
-// check is rapid.Check with a default number of checks of its own.
+// check is rapid.Check with a default number of checks of its own, of which
+// rapid itself makes a fifth with -short.
 func check(t *testing.T, n int, property func(*rapid.T)) {
 	t.Helper()
-	if quick() {
+	if raceDetector {
 		n = max(1, n/5)
 	}
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
