@@ -77,8 +77,8 @@ func run(args []string, env *cli.Env) error {
 	}
 	done := make(chan struct{})
 	go func() {
-		defer close(done)
 		err = command.Run()
+		close(done) // not deferred: a panic must end the program, not look like a success
 	}()
 	select {
 	case <-done:
