@@ -10,11 +10,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Write makes the file called name hold what fill writes, or leaves it as it
 // was. A link is followed. What is no regular file, such as a pipe or
-// /dev/stdout, is written directly, since it cannot be replaced.
+// /dev/stdout, is written directly, since it cannot be replaced; so is the
+// file that standard output goes to, which has more to come.
 func Write(name string, fill func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {
@@ -26,6 +28,8 @@ func Write(name string, fill func(io.Writer) error) (err error) {
 		switch {
 		case info.IsDir():
 			return errors.New("it is a folder")
+		case isStdout(info):
+			return pour(os.Stdout, fill)
 		case !info.Mode().IsRegular():
 			f, err := os.OpenFile(name, os.O_WRONLY, 0)
 			if err != nil {
@@ -57,11 +61,17 @@ func Write(name string, fill func(io.Writer) error) (err error) {
 }
 
 // Check reports what would make Write fail at once, so that nobody computes
-// for an hour to learn that a folder is missing. Empty names are skipped.
+// for an hour to learn that a folder is missing, and names that are given
+// twice. Empty names are skipped.
 func Check(names ...string) error {
-	for _, name := range names {
-		if name == "" {
+	for i, name := range names {
+		switch {
+		case name == "":
 			continue
+		case name == "-":
+			return errors.New("cannot write -: it is no name; /dev/stdout is standard output")
+		case slices.ContainsFunc(names[:i], func(other string) bool { return other != "" && filepath.Clean(other) == filepath.Clean(name) }) && regular(name):
+			return fmt.Errorf("cannot write %s twice: it can hold one result", name)
 		}
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			return fmt.Errorf("cannot write %s: it is a folder", name)
@@ -73,6 +83,18 @@ func Check(names ...string) error {
 		}
 	}
 	return nil
+}
+
+// regular reports whether name is, or will be, a regular file.
+func regular(name string) bool {
+	info, err := os.Stat(name)
+	return err != nil || info.Mode().IsRegular() && !isStdout(info)
+}
+
+// isStdout reports whether a file is the one that standard output goes to.
+func isStdout(info fs.FileInfo) bool {
+	out, err := os.Stdout.Stat()
+	return err == nil && os.SameFile(info, out)
 }
 
 // pour runs fill through a buffer.

@@ -118,8 +118,14 @@ func TestLinkAndMode(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
-	if err := Check("", filepath.Join(dir, "new")); err != nil {
+	if err := Check("", filepath.Join(dir, "new"), "", "/dev/null", "/dev/null"); err != nil {
 		t.Error(err)
+	}
+	if err := Check(filepath.Join(dir, "new"), "", dir+"/./new"); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("one name for two files: %v", err)
+	}
+	if Check("-") == nil {
+		t.Error("- was accepted")
 	}
 	for _, bad := range []string{dir, filepath.Join(dir, "missing", "out")} {
 		if Check(bad) == nil {
@@ -128,5 +134,27 @@ func TestCheck(t *testing.T) {
 		if Write(bad, text("x")) == nil {
 			t.Errorf("Write(%s) succeeded", bad)
 		}
+	}
+}
+
+func TestStandardOutput(t *testing.T) {
+	usual := os.Stdout
+	defer func() { os.Stdout = usual }()
+	name := filepath.Join(t.TempDir(), "out")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Stdout = f
+	fmt.Println("before")
+	if err := Write(name, text("within\n")); err != nil {
+		t.Error(err)
+	}
+	fmt.Println("after")
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(name); string(b) != "before\nwithin\nafter\n" {
+		t.Errorf("standard output holds %q", b)
 	}
 }
