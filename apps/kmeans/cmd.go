@@ -61,6 +61,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	j.phases.Start("read")
 	f, err := dataset.Open(ctx, c.File, dataset.Options{
 		Format: dataset.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, AllowNonFinite: c.AllowNonfinite, Stdin: env.Stdin,
+		Advice: "--allow-nonfinite lets NaN and infinities pass",
 	})
 	if err != nil {
 		return cli.Bad(err)

@@ -25,8 +25,8 @@ R. A. Fisher, The use of multiple measurements in taxonomic problems, Annals of 
 // Demo is skelgo demo kmeans: k-means on the iris data, or on as many
 // generated objects as one likes.
 type Demo struct {
-	N   int `placeholder:"N" help:"Generate so many objects around -k places, and do not take the iris data."`
-	Dim int `default:"2" placeholder:"N" help:"Generate objects of so many columns."`
+	N   *int `placeholder:"N" help:"Generate so many objects around -k places, and do not take the iris data."`
+	Dim *int `placeholder:"N" help:"Generate objects of so many columns; by default 2."`
 	flags
 }
 
@@ -41,18 +41,13 @@ func (d *Demo) Run(ctx context.Context, env *cli.Env) error {
 		return err
 	}
 	j.phases.Start("read")
-	if d.N != 0 {
-		if d.N < 0 || d.Dim < 1 {
-			return cli.Badf("--n %d --dim %d: both must be positive", d.N, d.Dim)
-		}
-		if d.K == nil {
-			return cli.Badf("around how many places? -k N says it")
-		}
-		j.name = "generated"
-		if d.bits(32) == 32 {
-			return run(ctx, j, generate[float32](d.N, d.Dim, *d.K, d.Seed))
-		}
-		return run(ctx, j, generate[float64](d.N, d.Dim, *d.K, d.Seed))
+	switch {
+	case d.N != nil && d.bits(32) == 32:
+		return generated[float32](ctx, j, d)
+	case d.N != nil:
+		return generated[float64](ctx, j, d)
+	case d.Dim != nil:
+		return cli.Badf("--dim %d: of how many generated objects? --n N says it", *d.Dim)
 	}
 	if d.Init == "" {
 		d.Init = string(First)
@@ -69,6 +64,32 @@ func (d *Demo) Run(ctx context.Context, env *cli.Env) error {
 		return run(ctx, j, convert[float32](table))
 	}
 	return run(ctx, j, table)
+}
+
+// generated clusters objects made for it.
+func generated[T number](ctx context.Context, j *job, d *Demo) error {
+	n, dim := *d.N, 2
+	if d.Dim != nil {
+		dim = *d.Dim
+	}
+	switch {
+	case n < 1 || dim < 1:
+		return cli.Badf("--n %d --dim %d: both must be positive", n, dim)
+	case d.K == nil:
+		return cli.Badf("around how many places? -k N says it")
+	case *d.K > n:
+		return cli.Badf("-k %d: there are only %s", *d.K, quantity(n, "object"))
+	}
+	host, err := cli.Device("cpu")
+	if err != nil {
+		return err
+	}
+	// The objects are held here and on the device, mostly in the same memory.
+	if need, memory := 2*float64(n)*float64(dim)*float64(d.bits(32)/8), host.Info().Memory; need > float64(memory) {
+		return cli.Badf("--n %d --dim %d: out of memory: the objects and their copy on the device need %.4g GiB, and this machine has %s", n, dim, need/(1<<30), cli.Bytes(memory))
+	}
+	j.name = "generated"
+	return run(ctx, j, generate[T](n, dim, *d.K, d.Seed))
 }
 
 // generate makes n objects, around k places in a cube of side 20, that

@@ -110,8 +110,8 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 	}
 	for i, v := range t.Data {
 		if v-v != 0 {
-			return nil, f.errorf("row %d, column %d (from 0): %v is not finite in float%d (--allow-nonfinite lets NaN and infinities pass)",
-				i/t.Cols, keep[i%t.Cols], v, 8*binary.Size(v))
+			return nil, f.errorf("row %d, column %d (from 0): %w", i/t.Cols, keep[i%t.Cols],
+				o.nonFinite(fmt.Sprintf("%v is not finite in float%d", v, 8*binary.Size(v))))
 		}
 	}
 	return t, nil

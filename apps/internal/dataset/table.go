@@ -54,8 +54,17 @@ type Options struct {
 	Columns        []string  // names, numbers from 1 or ranges such as 2-5 of the columns to keep, in this order; all when empty
 	Ignore         []string  // columns to leave out, likewise
 	AllowNonFinite bool      // let NaN and infinities pass
+	Advice         string    // what an error about them adds, such as the flag that lets them pass
 	Stdin          io.Reader // what "-" means; os.Stdin when nil
 	vector         bool      // a .npy may have rank 1
+}
+
+// nonFinite is the error about a number that is no number.
+func (o Options) nonFinite(what string) error {
+	if o.Advice != "" {
+		what += " (" + o.Advice + ")"
+	}
+	return errors.New(what)
 }
 
 // Read reads the table in the file called name, or in o.Stdin when name is

@@ -11,21 +11,21 @@ import (
 
 // text reads a table from lines of fields.
 type text[T Number] struct {
-	label  string
-	split  splitter
-	comma  bool  // a decimal comma is understood
-	bits   int   // of T
-	finite bool  // NaN and infinities are errors
-	dest   []int // the place of each field in a row of the table, or -1
-	sample int   // number of the line that says how many fields there are
-	names  []string
-	table  *Table[T]
+	label   string
+	split   splitter
+	comma   bool // a decimal comma is understood
+	bits    int  // of T
+	options Options
+	dest    []int // the place of each field in a row of the table, or -1
+	sample  int   // number of the line that says how many fields there are
+	names   []string
+	table   *Table[T]
 }
 
 // readText reads csv and Rodinia's format.
 func readText[T Number](f *File) (*Table[T], error) {
 	format, o := f.options.Format, f.options
-	t := &text[T]{label: f.label, bits: 64, finite: !o.AllowNonFinite, table: &Table[T]{}}
+	t := &text[T]{label: f.label, bits: 64, options: o, table: &Table[T]{}}
 	if _, ok := any(T(0)).(float32); ok {
 		t.bits = 32
 	}
@@ -120,8 +120,8 @@ func (t *text[T]) add(l line) error {
 		if err != nil {
 			return t.at(l, f.col, t.explain(i, f, err))
 		}
-		if t.finite && v-v != 0 {
-			return t.at(l, f.col, fmt.Errorf("%s is not finite (--allow-nonfinite lets NaN and infinities pass)", quote(f)))
+		if v-v != 0 && !t.options.AllowNonFinite {
+			return t.at(l, f.col, t.options.nonFinite(quote(f)+" is not finite"))
 		}
 		t.table.Data[base+t.dest[i]] = T(v)
 	}
