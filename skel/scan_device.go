@@ -10,6 +10,9 @@ import (
 // scanDevice scans each segment in C: while segments are longer than a tile,
 // the totals of their tiles are scanned first, by the same rule.
 func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *cuts, level int, exclusive bool) error {
+	if c.segments == 0 {
+		return o.fillIdentity(m, out)
+	}
 	p := &program{label: o.fun.label, kernel: "scan"}
 	o.device(p, x)
 	args, err := c.device(p, x.n, level)

@@ -27,7 +27,8 @@ FUNC void cut(CUT_P i64 s, i64 *lo, i64 *hi) {
 }
 
 // The tile of a slot: its segment, its elements, and its place in the
-// segment; 0 when the slot is not used.
+// segment; 0 when the slot is not used: those before the first segment, and
+// the one that most segments have to spare.
 FUNC int slot_tile(CUT_P i64 slot, i64 *s, i64 *lo, i64 *hi, i64 *tile) {
 	i64 least = 0, most = nsegments - 1, a, b;
 	while (least < most) { // the last segment whose slots begin at or before this one
@@ -43,5 +44,5 @@ FUNC int slot_tile(CUT_P i64 slot, i64 *s, i64 *lo, i64 *hi, i64 *tile) {
 	*tile = slot - (a / TILE + least);
 	*lo = a + *tile * TILE;
 	*hi = *lo + TILE < b ? *lo + TILE : b;
-	return *lo < b;
+	return *tile >= 0 && *lo < b;
 }

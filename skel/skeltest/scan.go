@@ -68,6 +68,26 @@ func (o operator[T]) scans(t *testing.T, d *devices.Device, n int) {
 
 func testScanParts(t *testing.T, d *devices.Device) {
 	testOperators(t, d, true, anyOperator.testScanParts)
+	t.Run("segments that leave the ends out", func(t *testing.T) {
+		const n = 3*tileSize + 5
+		s := floats(n)
+		v := put(t, d, s)
+		for _, offsets := range [][]int{
+			{tileSize + 9, 2 * tileSize}, {2*tileSize + 1, 3*tileSize + 1}, {2*tileSize + 1, 2*tileSize + 7, 3 * tileSize},
+			{0}, {7}, {n}, {n, n}, {0, 0, tileSize + 1},
+		} {
+			vector.From([]int{0, n, n, n}, vector.Single(d)).Free() // what the memory held before
+			in, ex := make([]float32, n), make([]float32, n)
+			for k := range len(offsets) - 1 {
+				part := s[offsets[k]:offsets[k+1]]
+				copy(in[offsets[k]:], Scan(part, plus[float32]))
+				copy(ex[offsets[k]:], ScanExclusive(part, plus[float32], 0))
+			}
+			cutsAt := put(t, d, offsets)
+			expect(t, sums32.scan.InclusiveSegments(v, cutsAt), in)
+			expect(t, sums32.scan.ExclusiveSegments(v, cutsAt), ex)
+		}
+	})
 }
 
 func (o operator[T]) testScanParts(t *testing.T, d *devices.Device) {
