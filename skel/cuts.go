@@ -110,7 +110,9 @@ func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 			withScratch(func(sc *scratch) {
 				s.each(int(from), int(to), func(slot, seg, lo, hi int) {
 					totals[slot] = o.tile(sc, x, lo, hi)
-					dst[seg] = totals[slot]
+					if s.first[seg+1]-s.first[seg] == 1 {
+						dst[seg] = totals[slot]
+					}
 				})
 				if !done.last(g) {
 					return

@@ -23,6 +23,11 @@ func testReduceParts(t *testing.T, d *devices.Device) {
 		offsets := []int{10, 20, 20, 55, 90}
 		expect(t, sums32.reduce.Segments(put(t, d, s), put(t, d, offsets)), Segments(s, offsets, plus[float32], 0))
 	})
+	t.Run("a few long rows", func(t *testing.T) { // several groups share one
+		const rows, cols = 2, 70_000
+		s := floats(rows * cols)
+		expect(t, sums32.reduce.Rows(putMatrix(t, d, rows, cols, s)), Rows(s, rows, cols, plus[float32], 0))
+	})
 	t.Run("index matrix", func(t *testing.T) {
 		in := places.ApplyMatrix(matrix.Indices(70, 300, vector.Single(d)))
 		s := generate(70*300, func(_ *dice, i int) int { return place(matrix.Index{Row: i / 300, Col: i % 300}) })
