@@ -12,16 +12,13 @@ func init() {
 		Type:   "func(float32, float32) float32",
 		Go:     mul,
 		Pos:    "apps/bench/skelgo.go:12:1",
-		Hash:   "1de1a1b913b59941fbe6421f85fbe231",
+		Hash:   "2a710126d9fb43b961ae7ba6821c0a73",
 		Ident:  "bench_mul_98a1",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "bench_mul_98a1", C: `#line 12 "apps/bench/skelgo.go"
-FUNC f32 bench_mul_98a1(CTX_P f32 x, f32 y) {
-#line 12 "apps/bench/skelgo.go"
-	return x * y;
-}
+FUNC f32 bench_mul_98a1(CTX_P f32 x, f32 y) { return x * y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -38,16 +35,13 @@ FUNC f32 bench_mul_98a1(CTX_P f32 x, f32 y) {
 		Type:   "func(float32, float32) float32",
 		Go:     plus,
 		Pos:    "apps/bench/skelgo.go:13:1",
-		Hash:   "15cc6b982899ca316cfe58e12cb7a2ee",
+		Hash:   "a6d5c8916ca477a714deca48f5b047b1",
 		Ident:  "bench_plus_98a1",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "bench_plus_98a1", C: `#line 13 "apps/bench/skelgo.go"
-FUNC f32 bench_plus_98a1(CTX_P f32 x, f32 y) {
-#line 13 "apps/bench/skelgo.go"
-	return x + y;
-}
+FUNC f32 bench_plus_98a1(CTX_P f32 x, f32 y) { return x + y; }
 `},
 		},
 		Loops: registry.Loops{
@@ -160,16 +154,13 @@ FUNC f32 bench_plus_98a1(CTX_P f32 x, f32 y) {
 		Type:   "func(float32) float32",
 		Go:     squarePlus1,
 		Pos:    "apps/bench/skelgo.go:11:1",
-		Hash:   "d9d40c46123aaf731dee5bad8e750024",
+		Hash:   "103f14f83ea3ae499f8948b3abb8093d",
 		Ident:  "bench_squarePlus1_98a1",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "bench_squarePlus1_98a1", C: `#line 11 "apps/bench/skelgo.go"
-FUNC f32 bench_squarePlus1_98a1(CTX_P f32 x) {
-#line 11 "apps/bench/skelgo.go"
-	return x * x + 1.0f;
-}
+FUNC f32 bench_squarePlus1_98a1(CTX_P f32 x) { return x * x + 1.0f; }
 `},
 		},
 		Loops: registry.Loops{

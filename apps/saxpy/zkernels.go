@@ -12,16 +12,13 @@ func init() {
 		Type:   "func(float32, float32, float32) float32",
 		Go:     scaleAndAdd,
 		Pos:    "apps/saxpy/saxpy.go:10:1",
-		Hash:   "e85526c103c8b43af8aa33b00c762df0",
+		Hash:   "fbf401860f5cf56114daa9e0bcfad7d2",
 		Ident:  "saxpy_scaleAndAdd_c65a",
 		Params: []string{"f32", "f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "saxpy_scaleAndAdd_c65a", C: `#line 10 "apps/saxpy/saxpy.go"
-FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) {
-#line 10 "apps/saxpy/saxpy.go"
-	return a * x + y;
-}
+FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 `},
 		},
 		Extra: []registry.Leaf{
