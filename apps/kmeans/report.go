@@ -52,9 +52,11 @@ func finite(v float64) *float64 {
 	return &v
 }
 
+// What the report shows is meant to fit a terminal of 80 characters.
 const (
 	shownClusters = 40
-	shownColumns  = 8
+	shownColumns  = 5
+	headerWidth   = 9
 )
 
 // report prints the clusters as a table, and the figures of the whole.
@@ -64,13 +66,13 @@ func (f *outcome[T]) report(j *job) error {
 	header, right := []any{"cluster", "size"}, []int{1, 2}
 	classes, tally := f.byClass(j.classes)
 	for _, c := range classes {
-		header, right = append(header, c), append(right, len(header)+1)
+		header, right = append(header, cli.Fold(c, headerWidth+1)), append(right, len(header)+1)
 	}
 	for c := range min(f.table.Cols, shownColumns) {
-		header, right = append(header, f.table.Name(c)), append(right, len(header)+1)
+		header, right = append(header, cli.Fold(f.table.Name(c), headerWidth)), append(right, len(header)+1)
 	}
 	if f.table.Cols > shownColumns {
-		header = append(header, "...")
+		header, right = append(header, "..."), append(right, len(header)+1)
 	}
 	t := cli.Table(header...)
 	cli.AlignRight(t, right...)

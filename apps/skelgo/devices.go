@@ -56,7 +56,7 @@ func (c devicesCommand) Run(env *cli.Env) error {
 		if r.Default {
 			id += " *"
 		}
-		t.AppendRow([]any{id, r.Name, r.Kind, r.Units, cli.Bytes(r.Memory), text.Snip(strings.TrimSpace(r.Platform+" "+r.Version), 64, "...")})
+		t.AppendRow([]any{id, r.Name, r.Kind, r.Units, cli.Bytes(r.Memory), text.Snip(r.Version, 24, "...")})
 	}
 	cli.AlignRight(t, 4, 5)
 	fmt.Fprintf(env.Stdout, "%s\n\n* is used when nothing else is asked for with -d or SKEL_DEVICE\n", t.Render())

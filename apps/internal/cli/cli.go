@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -55,11 +58,44 @@ func Table(header ...any) table.Writer {
 	return t
 }
 
+// Fold breaks a long name into lines of at most width characters for a
+// table's header: at blanks, and before the capitals of a NameLikeThis. What
+// has no such place, and what is beyond the third line, is cut off.
+func Fold(name string, width int) string {
+	var parts []string
+	for _, word := range strings.Fields(name) {
+		start, last := 0, ' '
+		for i, r := range word {
+			if unicode.IsUpper(r) && unicode.IsLower(last) && utf8.RuneCountInString(word) > width {
+				parts, start = append(parts, word[start:i]), i
+			}
+			last = r
+		}
+		parts = append(parts, word[start:]+" ")
+	}
+	var lines []string
+	for _, p := range parts {
+		n := len(lines)
+		if n > 0 && utf8.RuneCountInString(strings.TrimSpace(lines[n-1]+p)) <= width {
+			lines[n-1] += p
+		} else {
+			lines = append(lines, p)
+		}
+	}
+	for i, l := range lines {
+		lines[i] = text.Snip(strings.TrimSpace(l), width, "~")
+	}
+	if len(lines) > 3 {
+		lines = append(lines[:2], text.Snip(lines[2], width-1, "")+"~")
+	}
+	return strings.Join(lines, "\n")
+}
+
 // AlignRight aligns columns, counted from 1, to the right.
 func AlignRight(t table.Writer, columns ...int) {
 	var config []table.ColumnConfig
 	for _, c := range columns {
-		config = append(config, table.ColumnConfig{Number: c, Align: text.AlignRight, AlignHeader: text.AlignRight})
+		config = append(config, table.ColumnConfig{Number: c, Align: text.AlignRight, AlignHeader: text.AlignRight, VAlignHeader: text.VAlignBottom})
 	}
 	t.SetColumnConfigs(config)
 }

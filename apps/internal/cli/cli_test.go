@@ -51,6 +51,24 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+func TestFold(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"", ""},
+		{"waiting", "waiting"},
+		{"petal width (cm)", "petal\nwidth\n(cm)"},
+		{"a b c d e f g h", "a b c d e\nf g h"},
+		{"ClumpThickness", "Clump\nThickness"},
+		{"UniformityOfCellShape", "Uniformi~\nOfCell\nShape"},
+		{"one_very_long_name", "one_very~"},
+		{"größter Durchmesser", "größter\nDurchmes~"},
+		{"first second third fourth", "first\nsecond\nthird~"},
+	} {
+		if got := Fold(c.name, 9); got != c.want {
+			t.Errorf("%q becomes %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func TestPhases(t *testing.T) {
 	var p Phases
 	p.Start("read")
