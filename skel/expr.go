@@ -138,7 +138,8 @@ func combine(f *function, x *bound, sources ...*meta) meta {
 	}
 	if x != nil {
 		for _, h := range x.heads {
-			m.merge(f, h.Array.Distribution(), h.Array.Err())
+			_, err := h.Array.Memory() // panics when it was freed
+			m.merge(f, h.Array.Distribution(), err)
 			m.inputs = append(m.inputs, h.Array)
 			m.viewed = append(m.viewed, h.Array)
 		}

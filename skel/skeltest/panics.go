@@ -20,6 +20,8 @@ func testPanics(t *testing.T, d *devices.Device) {
 	out10, out12 := put(t, d, floats(10)), put(t, d, floats(12))
 	offsets := put(t, d, []int{0, 10})
 	freed := vector.From(floats(10), on)
+	freedView, freedOut := freed.View(), freed.OutView()
+	freedScan := biasedScan.With(freedView)
 	freed.Free()
 
 	for name, call := range map[string]struct {
@@ -57,6 +59,9 @@ func testPanics(t *testing.T, d *devices.Device) {
 		"freed, output":       {"vector", func() { _ = squares.ApplyTo(freed, a) }},
 		"freed, segments":     {"vector", func() { sums32.reduce.Segments(freed, offsets) }},
 		"freed, view":         {"vector", func() { freed.View() }},
+		"freed, view in use":  {"vector", func() { _ = flips.Apply(vector.Indices(10, on), freedView).Wait() }},
+		"freed, out-view":     {"vector", func() { _ = turnsOver.Apply(vector.Indices(10, on), fromTo{a.View(), freedOut}) }},
+		"freed, extra":        {"vector", func() { _ = freedScan.Inclusive(a).Wait() }},
 		"freed, host":         {"vector", func() { _, _ = freed.Host() }},
 		"matrix of a vector":  {"matrix", func() { matrix.Of(a, 3, 4) }},
 		"pointers as element": {"vector", func() { vector.New[*int](1, on) }},
