@@ -2,6 +2,7 @@ package vector
 
 import (
 	"fmt"
+	"math"
 	"sync"
 	"weak"
 
@@ -94,6 +95,9 @@ func (a *Array) Fail(err error) error {
 func (a *Array) alloc() error {
 	if a.mem.parts != nil {
 		return nil
+	}
+	if a.n > math.MaxInt64/a.size {
+		return a.fail(fmt.Errorf("vector: %d elements of %d bytes are more than a device can address", a.n, a.size))
 	}
 	buf, err := a.dist.device.Alloc(int64(a.n) * int64(a.size))
 	if err != nil {

@@ -27,6 +27,6 @@
 // another use, as with a slice.
 //
 // Start with vector.go; array.go holds what is the same for every element
-// type: memory, coherence and laziness. handle.go is the side that package
-// skel sees.
+// type: memory, coherence and laziness. Array, Head, Lazy, Viewer and what says
+// so are there for packages matrix and skel; programs have no use for them.
 package vector

@@ -2,6 +2,7 @@ package vector_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -73,6 +74,11 @@ func TestHuge(t *testing.T) {
 	}
 	c.Free()
 	v.Free()
+	for _, n := range []int{1 << 60, 1<<61 + 1, math.MaxInt} { // the bytes overflow
+		if v := vector.Uninitialised[float64](n, vector.Single(d)); v.Wait() == nil {
+			t.Errorf("a vector of %d elements has memory", n)
+		}
+	}
 	ok(t, d.Close())
 	want := []string{"write 8 at 34359738392", "write 24 at 17179869184", "copy 34359738448 at 0 from 0"}
 	if !slices.Equal(dev.calls, want) {

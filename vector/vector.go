@@ -49,11 +49,10 @@ func make_[T any](n int, d Distribution) *Vector[T] {
 	return v
 }
 
-// Failed is a vector of n elements that could not be computed.
+// Failed is a vector of n elements that could not be computed: it is on no
+// device, and err is its error and that of all that is made of it.
 func Failed[T any](n int, err error) *Vector[T] {
-	v := make_[T](n, Distribution{})
-	v.arr.err = err
-	return v
+	return make_[T](n, Distribution{err: err})
 }
 
 // Deferred makes a vector that is the expression lazy over the arrays in
@@ -219,7 +218,7 @@ func (v *Vector[T]) Clone() *Vector[T] {
 
 // To is a copy with another distribution; v itself when it has that one.
 func (v *Vector[T]) To(d Distribution) *Vector[T] {
-	if d == v.arr.dist {
+	if d.device != nil && d == v.arr.dist {
 		return v
 	}
 	if d.device == v.arr.dist.device {

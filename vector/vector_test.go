@@ -237,6 +237,7 @@ func TestBadArguments(t *testing.T) {
 	wantPanic(t, "vector: HostRange: [5:4] out of range [0:10]", func() { _, _ = v.HostRange(5, 4) })
 	wantPanic(t, "vector: New: length -1 is negative", func() { vector.New[int8](-1, on) })
 	wantPanic(t, "vector: Indices: length -2 is negative", func() { vector.Indices(-2) })
+	wantPanic(t, "vector: Single: the device is nil", func() { vector.Single(nil) })
 	wantPanic(t, "vector: CopyFrom: lengths differ: 10 and 0", func() { _ = v.CopyFrom(vector.New[int32](0, on)) })
 }
 
@@ -275,7 +276,7 @@ func TestErrorsStick(t *testing.T) {
 	if !errors.Is(err, drivertest.ErrInjected) {
 		t.Fatalf("Host: %v", err)
 	}
-	for name, again := range map[string]error{"Err": v.Err(), "Wait": v.Wait(), "Set": v.Set(0, 1), "Clone": v.Clone().Err(), "To": v.To(vector.Single(nil)).Err()} {
+	for name, again := range map[string]error{"Err": v.Err(), "Wait": v.Wait(), "Set": v.Set(0, 1), "Clone": v.Clone().Err(), "To": v.To(vector.Distribution{}).Err()} {
 		if !errors.Is(again, drivertest.ErrInjected) {
 			t.Errorf("%s after the error: %v", name, again)
 		}
@@ -302,6 +303,18 @@ func TestErrorsStick(t *testing.T) {
 	}
 	if w := vector.Failed[int32](3, drivertest.ErrInjected); w.Len() != 3 || w.Err() != drivertest.ErrInjected {
 		t.Errorf("Failed: length %d, %v", w.Len(), w.Err())
+	} else if x := vector.From(ints(4), w.Distribution()); x.Err() != drivertest.ErrInjected {
+		t.Errorf("From, where a failed vector is: %v", x.Err())
+	}
+}
+
+func TestZeroDistribution(t *testing.T) {
+	def, err := devices.Default()
+	ok(t, err)
+	v := vector.From(ints(4), vector.Distribution{})
+	defer v.Free()
+	if v.Err() != nil || v.Device() != def {
+		t.Errorf("on %v, %v; want %v, the default device", v.Device(), v.Err(), def)
 	}
 }
 
