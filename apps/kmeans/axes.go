@@ -14,6 +14,7 @@ type axes struct {
 	origin []float64    // is taken off first; nil for none
 	rows   [2][]float64 // the directions
 	names  [2]string
+	strips bool // the height is the cluster's number
 }
 
 // project gives a point's place in the plane.

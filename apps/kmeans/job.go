@@ -143,7 +143,7 @@ func (f *outcome[T]) plot(j *job) error {
 }
 
 // axes are those that --plot-columns names, else the principal ones; a table
-// of one column is drawn against itself.
+// of one column has no second, and its clusters are drawn one above the other.
 func (j *job) axes(points [][]float64, names []string, cols int) (*axes, error) {
 	name := func(c int) string {
 		if names != nil && names[c] != "" {
@@ -156,7 +156,7 @@ func (j *job) axes(points [][]float64, names []string, cols int) (*axes, error) 
 		at, err := j.plotColumns(names, cols)
 		return columnAxes(cols, at, [2]string{name(at[0]), name(at[1])}), err
 	case cols == 1:
-		return columnAxes(1, [2]int{}, [2]string{name(0), name(0)}), nil
+		return &axes{rows: [2][]float64{{1}, {0}}, names: [2]string{name(0), "cluster"}, strips: true}, nil
 	}
 	return principalAxes(points)
 }

@@ -69,11 +69,19 @@ func (p *picture) draw(c draw.Canvas) error {
 	f.X.Label.Text, f.Y.Label.Text = p.axes.names[0], p.axes.names[1]
 	f.BackgroundColor = color.White
 	handsome(f)
+	if p.axes.strips {
+		f.Y.Tick.Marker = plot.TickerFunc(strips)
+	}
 	f.Add(grid())
 
 	places := make([]plotter.XYs, len(p.centers))
 	for i, x := range p.points {
-		if at := p.axes.project(x); drawable(at) {
+		at := p.axes.project(x)
+		if p.axes.strips { // spread evenly over the strip: multiples of the golden ratio
+			_, part := math.Modf(float64(i) * math.Phi)
+			at[1] = float64(p.labels[i]) + 0.6*(part-0.5)
+		}
+		if drawable(at) {
 			places[p.labels[i]] = append(places[p.labels[i]], plotter.XY{X: at[0], Y: at[1]})
 		}
 	}
@@ -97,6 +105,9 @@ func (p *picture) draw(c draw.Canvas) error {
 	legend.Add("cluster: size")
 	for l, center := range p.centers {
 		at := p.axes.project(center)
+		if p.axes.strips {
+			at[1] = float64(l)
+		}
 		if !drawable(at) {
 			continue
 		}
@@ -159,6 +170,15 @@ func digits(n int) string {
 		s = s[:i] + " " + s[i:]
 	}
 	return s
+}
+
+// strips are the ticks of an axis of clusters: whole numbers, at most ten.
+func strips(low, high float64) (ticks []plot.Tick) {
+	step := max(1, math.Ceil((high-low)/10))
+	for v := math.Ceil(low/step) * step; v <= high; v += step {
+		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprint(v + 0)})
+	}
+	return ticks
 }
 
 func sans(size float64, c color.Color) text.Style {

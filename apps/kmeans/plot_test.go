@@ -96,6 +96,22 @@ func TestPlotOddCases(t *testing.T) {
 	if err := flat.write(filepath.Join(t.TempDir(), "flat.svg")); err != nil {
 		t.Error(err)
 	}
+	j := &job{flags: &flags{}}
+	if a, err = j.axes([][]float64{{1}, {9}}, []string{"height"}, 1); err != nil || a.names != [2]string{"height", "cluster"} {
+		t.Fatal(a, err)
+	}
+	column := &picture{title: "one column", points: [][]float64{{1}, {9}}, labels: []int32{0, 1}, centers: [][]float64{{1}, {9}}, sizes: []int{1, 1}, axes: a}
+	if err := column.write(filepath.Join(t.TempDir(), "column.svg")); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		high float64
+		want int
+	}{{0, 1}, {0.2, 1}, {3.3, 4}, {10.3, 6}, {100, 10}} {
+		if got := strips(-0.3*min(c.high, 1), c.high); len(got) != c.want || got[0].Label != "0" {
+			t.Errorf("ticks up to %v: %v", c.high, got)
+		}
+	}
 	if checkPlot("a.gif") == nil || checkPlot("a.PNG") != nil || checkPlot("") != nil {
 		t.Error("checkPlot")
 	}
