@@ -14,6 +14,7 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 	var prefix []T
 	if c.longest() > tileLen {
 		totals := make([]T, s.total())
+		var done arrivals
 		p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), tileLen)}
 		p.native = func(g driver.Group) {
 			from, to := g.Range(int64(s.total()))
@@ -23,12 +24,14 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 						totals[slot] = o.tile(sc, x, lo, hi)
 					}
 				})
+				if done.last(g) {
+					prefix = o.scanTotals(sc, totals, s)
+				}
 			})
 		}
 		if err := p.launch(d, x, keep, o.extra, c); err != nil {
 			return err
 		}
-		prefix = o.scanTotals(totals, s)
 	}
 	p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), max(1, x.n/max(1, s.total())))}
 	p.native = func(g driver.Group) {
@@ -50,15 +53,13 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 
 // scanTotals is the inclusive scan of the totals of each segment, on one
 // core: there are few.
-func (o *operator[T]) scanTotals(totals []T, s *slots) []T {
+func (o *operator[T]) scanTotals(sc *scratch, totals []T, s *slots) []T {
 	prefix := make([]T, len(totals))
-	withScratch(func(sc *scratch) {
-		for seg := range s.cuts.segments {
-			if lo, hi := s.first[seg], s.first[seg+1]; hi-lo > 1 {
-				o.scanSlice(sc, prefix[lo:hi-1], totals[lo:hi-1])
-			}
+	for seg := range s.cuts.segments {
+		if lo, hi := s.first[seg], s.first[seg+1]; hi-lo > 1 {
+			o.scanSlice(sc, prefix[lo:hi-1], totals[lo:hi-1])
 		}
-	})
+	}
 	return prefix
 }
 

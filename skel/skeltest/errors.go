@@ -15,10 +15,14 @@ func beyond(i int, v vector.View[float32]) float32 { return v.At(i + 1) }
 
 func plusFirst(x, y float32, v vector.View[float32]) float32 { return x + y + v.At(v.Len()) }
 
+// plusWithin looks up the sum, which must be an index of v.
+func plusWithin(x, y int32, v vector.View[int32]) int32 { return x + y + v.At(int(x+y)) }
+
 var (
-	beyonds   = skel.NewMapWith(beyond)
-	badReduce = skel.NewReduceWith(plusFirst, 0)
-	badScan   = skel.NewScanWith(plusFirst, 0)
+	beyonds    = skel.NewMapWith(beyond)
+	badReduce  = skel.NewReduceWith(plusFirst, 0)
+	badScan    = skel.NewScanWith(plusFirst, 0)
+	scanWithin = skel.NewScanWith(plusWithin, 0)
 )
 
 // checked runs f with checked mode on: the CPU finds bad indices without it,
@@ -76,6 +80,10 @@ func testErrors(t *testing.T, d *devices.Device) {
 			badIndex(t, err, "100")
 			_, err = badScan.With(v.View()).Inclusive(v).Host()
 			badIndex(t, err, "100")
+			ones, zeros := vector.New[int32](4*tileSize, on), vector.New[int32](tileSize+1, on)
+			ok(t, visitAll.Apply(vector.Indices(ones.Len(), on), visits{ones.OutView(), 0}))
+			_, err = scanWithin.With(zeros.View()).Inclusive(ones).Host() // no tile is wrong, two are
+			badIndex(t, err, "8192")
 			badIndex(t, scatterAll.Apply(vector.From([]int32{100_000}, on), vector.From([]float32{1}, on), v.OutView()), "100000")
 		})
 		w := put(t, d, floats(100)) // the device still works

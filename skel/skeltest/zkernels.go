@@ -3213,6 +3213,132 @@ FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusWithin",
+		Type:   "func(int32, int32, vector.View[int32]) int32",
+		Go:     plusWithin,
+		Pos:    "skel/skeltest/errors.go:19:1",
+		Hash:   "e85512b27eb416bba01b424a40b16054",
+		Ident:  "skeltest_plusWithin_bc4e",
+		Params: []string{"i32", "i32", "view_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i32,
+			{Ident: "skeltest_plusWithin_bc4e", C: `#line 19 "skel/skeltest/errors.go"
+FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)((u32)x + (u32)y + (u32)v.p[CHECK_INDEX((i64)(i32)((u32)x + (u32)y), v.n, 0x0105a343u)]); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 17146691, Pos: "skel/skeltest/errors.go:19:74"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32, e vector.View[int32]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plusWithin(a[i], b[i], e)
+				}
+			},
+			Runs: func(dst, src []int32, e vector.View[int32]) {
+				for len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = plusWithin(x0, s[i], e)
+						x1 = plusWithin(x1, s[16+i], e)
+						x2 = plusWithin(x2, s[32+i], e)
+						x3 = plusWithin(x3, s[48+i], e)
+						x4 = plusWithin(x4, s[64+i], e)
+						x5 = plusWithin(x5, s[80+i], e)
+						x6 = plusWithin(x6, s[96+i], e)
+						x7 = plusWithin(x7, s[112+i], e)
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(16, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plusWithin(x, y, e)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32, e vector.View[int32]) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plusWithin(s[0], s[1], e)
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := plusWithin(s[0], s[1], e), plusWithin(s[4], s[5], e)
+						x, y = plusWithin(x, plusWithin(s[2], s[3], e), e), plusWithin(y, plusWithin(s[6], s[7], e), e)
+						t[i] = plusWithin(x, y, e)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []int32, has bool, e vector.View[int32]) {
+				if !has && len(src) > 0 {
+					n := min(16, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = plusWithin(x, src[i], e)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = plusWithin(x0, s[i], e)
+						x1 = plusWithin(x1, s[16+i], e)
+						x2 = plusWithin(x2, s[32+i], e)
+						x3 = plusWithin(x3, s[48+i], e)
+						x4 = plusWithin(x4, s[64+i], e)
+						x5 = plusWithin(x5, s[80+i], e)
+						x6 = plusWithin(x6, s[96+i], e)
+						x7 = plusWithin(x7, s[112+i], e)
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(16, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = plusWithin(x, y, e)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     plus[float32],
