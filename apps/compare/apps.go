@@ -21,16 +21,18 @@ type application struct {
 	n    int // the usual size
 	size func(n int) string
 
+	bytes func(n float64) float64 // of its data, on the host and on the device
+
 	// programs gives the twins, skelgo's first. agree compares what the last
 	// program computed with what the first did.
 	programs func(d *devices.Device, n int) (all []program, agree func() error)
 }
 
 var applications = []application{
-	{"dot", 1 << 24, elements, dotPrograms},
-	{"saxpy", 1 << 24, elements, saxpyPrograms},
-	{"mandelbrot", 1024, func(n int) string { return fmt.Sprintf("%d x %d pixels", n, n) }, mandelbrotPrograms},
-	{"kmeans", 100_000, kmeansSize, kmeansPrograms},
+	{"dot", 1 << 24, elements, func(n float64) float64 { return 16 * n }, dotPrograms},
+	{"saxpy", 1 << 24, elements, func(n float64) float64 { return 24 * n }, saxpyPrograms},
+	{"mandelbrot", 1024, func(n int) string { return fmt.Sprintf("%d x %d pixels", n, n) }, func(n float64) float64 { return 12 * n * n }, mandelbrotPrograms},
+	{"kmeans", 100_000, kmeansSize, func(n float64) float64 { return 8 * 34 * n }, kmeansPrograms},
 }
 
 func elements(n int) string { return fmt.Sprintf("%d float32", n) }

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +17,7 @@ import (
 // Command is `skelgo compare`.
 type Command struct {
 	Apps   []string `arg:"" optional:"" name:"app" enum:"dot,saxpy,mandelbrot,kmeans" help:"dot, saxpy, mandelbrot or kmeans; all when none is named."`
-	N      int      `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels of a side of the image, points. By default each application has its own."`
+	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels of a side of the image, points. By default each application has its own."`
 	Device string   `short:"d" default:"opencl:0" placeholder:"DEVICE" help:"Where it runs. The twins need OpenCL, and run on opencl:0 when DEVICE is of another kind."`
 	Rounds int      `default:"5" help:"How often each program runs; the median counts."`
 	JSON   bool     `name:"json" help:"Print one JSON object; times in seconds."`
@@ -26,8 +25,8 @@ type Command struct {
 
 // Run measures and prints.
 func (c *Command) Run(ctx context.Context, env *cli.Env) error {
-	if c.N < 0 {
-		return cli.Badf("-n %d: a size is not negative", c.N)
+	if c.N != nil && *c.N < 1 {
+		return cli.Badf("-n %d: a size is positive", *c.N)
 	}
 	if c.Rounds < 1 {
 		return cli.Badf("--rounds %d: it must be at least 1", c.Rounds)
@@ -40,12 +39,23 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 		return err
 	}
 	s.open = time.Since(start)
+	host, err := cli.Device("cpu")
+	if err != nil {
+		return err
+	}
 	var reports []report
 	for _, a := range applications {
 		if len(c.Apps) > 0 && !slices.Contains(c.Apps, a.name) {
 			continue
 		}
-		r, err := s.compare(ctx, a, cmp.Or(c.N, a.n))
+		n := a.n
+		if c.N != nil {
+			n = *c.N
+		}
+		if need := a.bytes(float64(n)); need > float64(host.Info().Memory) {
+			return cli.Badf("%s: -n %d: out of memory: its data need %.4g GiB, and this machine has %s", a.name, n, need/(1<<30), cli.Bytes(host.Info().Memory))
+		}
+		r, err := s.compare(ctx, a, n)
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,7 +33,7 @@ func run(c *Command) (string, error) {
 func TestTables(t *testing.T) {
 	twintest.OpenCL(t)
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-		out, err := run(&Command{N: 300, Device: d.ID(), Rounds: 1})
+		out, err := run(&Command{N: new(300), Device: d.ID(), Rounds: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,7 @@ func TestWithoutOpenCL(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	twintest.OpenCL(t)
-	out, err := run(&Command{Apps: []string{"saxpy"}, N: 1000, Device: "cpu", Rounds: 2, JSON: true})
+	out, err := run(&Command{Apps: []string{"saxpy"}, N: new(1000), Device: "cpu", Rounds: 2, JSON: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,9 @@ func TestBadCommandLines(t *testing.T) {
 		command Command
 		want    string
 	}{
-		{Command{N: -1, Rounds: 1, Device: "cpu"}, "-n -1: a size is not negative"},
+		{Command{N: new(-1), Rounds: 1, Device: "cpu"}, "-n -1: a size is positive"},
+		{Command{N: new(0), Rounds: 1, Device: "cpu"}, "-n 0: a size is positive"},
+		{Command{N: new(math.MaxInt), Rounds: 1, Device: "cpu"}, "out of memory"},
 		{Command{Rounds: 0, Device: "cpu"}, "--rounds 0: it must be at least 1"},
 		{Command{Rounds: 1, Device: "cuda:77"}, "cuda"},
 	} {
