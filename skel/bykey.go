@@ -18,7 +18,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys *expr[int32], n int) *ve
 	if width == 1 {
 		sameLength(o.fun, x.n, keys.n)
 	}
-	m := o.source(x)
+	m := o.source(x.near(keys.where))
 	m.merge(o.fun, keys.where, keys.err)
 	return output(&m, n*width, func(out *vector.Vector[T]) error {
 		tiles := max(1, (keys.n+keyTile-1)/keyTile)

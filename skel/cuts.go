@@ -26,6 +26,14 @@ func raggedCuts(f *function, n int, offsets *vector.Vector[int]) *cuts {
 	return c
 }
 
+// where is where the offsets are, if there are any.
+func (c *cuts) where() (d vector.Distribution) {
+	if c.offsets != nil {
+		d = c.offsets.Distribution()
+	}
+	return d
+}
+
 // merge adds the offsets to what is known of a call.
 func (c *cuts) merge(f *function, m *meta) {
 	if c.offsets != nil {
@@ -93,7 +101,7 @@ func (s *slots) unusual() []int {
 
 // segments is the reduction of each segment.
 func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
-	m := o.source(x)
+	m := o.source(x.near(c.where()))
 	c.merge(o.fun, &m)
 	return output(&m, c.segments, func(out *vector.Vector[T]) error {
 		if !m.device().Native() {

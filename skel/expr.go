@@ -106,6 +106,15 @@ func openVector[T any](v *vector.Vector[T]) *expr[T] {
 	return x
 }
 
+// near lets indices that were not put anywhere be computed where another
+// argument or the output is.
+func (x *expr[T]) near(where vector.Distribution) *expr[T] {
+	if (x.kind == indices || x.kind == grid) && x.where.Device() == nil {
+		x.where = where
+	}
+	return x
+}
+
 func fillIndices(_ *scratch, dst []int, lo int) {
 	for i := range dst {
 		dst[i] = lo + i

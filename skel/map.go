@@ -54,7 +54,7 @@ func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 // ApplyTo computes f of every element of in into out, at once. out may be in
 // itself, or an input of it.
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
-	return into(m.fun, out, mapped(m.fun, open(in), m.native(), nil), nil)
+	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), m.native(), nil), nil)
 }
 
 // ApplyMatrix is Apply on a matrix.
@@ -65,7 +65,7 @@ func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
-	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in), m.native(), nil), nil)
+	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in).near(out.Vector().Distribution()), m.native(), nil), nil)
 }
 
 // MapWith is the skeleton out[i] = f(in[i], extra).
@@ -121,7 +121,7 @@ func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vecto
 // itself, or an input of it, but not the container of a view in extra.
 func (m *MapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
 	b := bind(m.fun, &extra)
-	return into(m.fun, out, mapped(m.fun, open(in), m.with(extra), b), b)
+	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), m.with(extra), b), b)
 }
 
 // ApplyMatrix is Apply on a matrix.
@@ -134,7 +134,7 @@ func (m *MapWith[In, E, Out]) ApplyMatrix(in matrix.Source[In], extra E) *matrix
 func (m *MapWith[In, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
 	sameShape(m.fun, out, in)
 	b := bind(m.fun, &extra)
-	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in), m.with(extra), b), b)
+	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in).near(out.Vector().Distribution()), m.with(extra), b), b)
 }
 
 // mapped is the expression f(in).

@@ -79,7 +79,7 @@ func one(n int) *cuts { return &cuts{segments: 1, length: n} }
 
 // fresh scans into a new vector.
 func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[T] {
-	m := o.source(x)
+	m := o.source(x.near(c.where()))
 	c.merge(o.fun, &m)
 	return output(&m, x.n, func(out *vector.Vector[T]) error {
 		return o.scanInto(&m, out, x, c, exclusive)
@@ -89,7 +89,7 @@ func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[
 // existing scans into an existing vector.
 func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool) error {
 	sameLength(o.fun, out.Len(), x.n)
-	m := o.source(x)
+	m := o.source(x.near(out.Distribution()))
 	m.merge(o.fun, out.Distribution(), out.Err())
 	body := out.Body()
 	overlaps := false // the expression reads out

@@ -45,7 +45,7 @@ func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.V
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
 // a or b, or an input of them.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
-	return into(z.fun, out, zipped(z.fun, open(a), open(b), z.native(), nil), nil)
+	return into(z.fun, out, zipped(z.fun, open(a).near(out.Distribution()), open(b), z.native(), nil), nil)
 }
 
 // ApplyMatrix is Apply on matrices.
@@ -58,7 +58,7 @@ func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *ma
 func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
-	return into(z.fun, out.Vector(), zipped(z.fun, openMatrix(a), openMatrix(b), z.native(), nil), nil)
+	return into(z.fun, out.Vector(), zipped(z.fun, openMatrix(a).near(out.Vector().Distribution()), openMatrix(b), z.native(), nil), nil)
 }
 
 // ZipWith is the skeleton out[i] = f(a[i], b[i], extra).
@@ -103,7 +103,7 @@ func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], ex
 // a or b, or an input of them, but not the container of a view in extra.
 func (z *ZipWith[A, B, E, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B], extra E) error {
 	x := bind(z.fun, &extra)
-	return into(z.fun, out, zipped(z.fun, open(a), open(b), z.with(extra), x), x)
+	return into(z.fun, out, zipped(z.fun, open(a).near(out.Distribution()), open(b), z.with(extra), x), x)
 }
 
 // ApplyMatrix is Apply on matrices.
@@ -118,7 +118,7 @@ func (z *ZipWith[A, B, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
 	x := bind(z.fun, &extra)
-	return into(z.fun, out.Vector(), zipped(z.fun, openMatrix(a), openMatrix(b), z.with(extra), x), x)
+	return into(z.fun, out.Vector(), zipped(z.fun, openMatrix(a).near(out.Vector().Distribution()), openMatrix(b), z.with(extra), x), x)
 }
 
 // zipped is the expression f(a, b).

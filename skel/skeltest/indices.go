@@ -56,6 +56,25 @@ func testIndices(t *testing.T, d *devices.Device) {
 		ok(t, unit.ApplyMatrixTo(m, matrix.Indices(rows, cols, on), m))
 		expectMatrix(t, m, rows, cols, apply2(onDiagonal, at, s))
 	}
+	t.Run("where other arguments are", func(t *testing.T) {
+		devices.SetDefault(another(t, d))
+		defer devices.SetDefault(nil)
+		const n = 100
+		index, grid := vector.Indices(n), matrix.Indices(10, n/10)
+		out := vector.New[int64](n, on)
+		defer out.Free()
+		ok(t, cubes.ApplyTo(out, index))
+		expect(t, out, apply(cube, upTo(n)))
+		scanned := vector.New[int](n, on)
+		defer scanned.Free()
+		ok(t, prefixInts.InclusiveTo(scanned, index))
+		expect(t, scanned, Scan(upTo(n), plus[int]))
+		ok(t, places.ApplyMatrixTo(matrix.Of(scanned, 10, n/10), grid))
+		ok(t, shifted.ApplyTo(put(t, d, floats(n)), index, put(t, d, floats(n))))
+		offsets, keys := []int{0, 30, n}, keysFor(n, 4)
+		expect(t, sumsInt.Segments(index, put(t, d, offsets)), Segments(upTo(n), offsets, plus[int], 0))
+		expect(t, sumsInt.ByKey(index, put(t, d, keys), 4), ByKey(upTo(n), keys, 4, plus[int], 0))
+	})
 	t.Run("more than memory", func(t *testing.T) {
 		if quick() {
 			t.Skip("large input")
