@@ -100,7 +100,7 @@ func (o *operator[T]) keyTile(s *scratch, x *expr[T], keys *expr[int32], n, widt
 		to := min(from+step, hi)
 		values := x.chunk(s, from*width, to*width)
 		for r, k := range of[from-lo : to-lo] {
-			if uint32(k) >= uint32(n) {
+			if uint(k) >= uint(n) { // or negative
 				continue
 			}
 			if width == 1 {

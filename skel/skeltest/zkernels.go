@@ -931,14 +931,14 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.column64",
 		Type:   "func(matrix.Index) int64",
 		Go:     column64,
-		Pos:    "skel/skeltest/indices.go:73:1",
-		Hash:   "6d03dc7c81190f39bf0cf9008a9e8a9b",
+		Pos:    "skel/skeltest/indices.go:92:1",
+		Hash:   "bf3a8e74428aaa5a056374778ae7b291",
 		Ident:  "skeltest_column64_bc4e",
 		Params: []string{"matrix_Index_ed44"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
-			{Ident: "skeltest_column64_bc4e", C: `#line 73 "skel/skeltest/indices.go"
+			{Ident: "skeltest_column64_bc4e", C: `#line 92 "skel/skeltest/indices.go"
 FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }
 `},
 		},
