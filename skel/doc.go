@@ -54,7 +54,11 @@
 //
 // A nil function and unequal lengths are bugs of the caller and panic.
 // Everything else becomes the error of the result, which the container's
-// methods show.
+// methods show. When a kernel fails that writes into a container that was
+// there before, the error is returned: an output keeps it as its own, and the
+// containers of out-views hold whatever was written by then. On a device other
+// than the CPU kernels run later, and an error of the kernel itself may show
+// only where something is read or waited for.
 //
 // Start with map.go; expr.go is what a lazy result is; program.go is the one
 // path by which everything is launched; kernels/*.cl is the C of the

@@ -52,7 +52,7 @@ func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
-// itself, or an input of it.
+// itself, or an input of it. It panics when the lengths differ.
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
 	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), m.native(), nil), nil)
 }
@@ -118,7 +118,8 @@ func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vecto
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
-// itself, or an input of it, but not the container of a view in extra.
+// itself, or an input of it, but not the container of a view in extra. It
+// panics when the lengths differ.
 func (m *MapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
 	b := bind(m.fun, &extra)
 	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), m.with(extra), b), b)

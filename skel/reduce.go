@@ -10,6 +10,9 @@ import (
 // Reduce is the skeleton that combines elements by an associative operator.
 // The order of the elements is kept; how they are grouped is fixed by their
 // number alone, see the order contract.
+//
+// Unlike those of Map and Zip, its results are computed at once, in one pass
+// over the input; Value or Host of a result waits for it.
 type Reduce[T any] struct{ *operator[T] }
 
 // NewReduce makes the reduction by op. op must be associative and need not be
@@ -28,7 +31,8 @@ func NewReduceWith[T, E any](op func(T, T, E) T, identity T) *ReduceWith[T, E] {
 	return &ReduceWith[T, E]{newOperatorWith("ReduceWith", op, identity)}
 }
 
-// With is the reduction with the extra argument given.
+// With is the reduction with the extra argument given. Containers of views in
+// it must not be freed before its last use.
 func (r *ReduceWith[T, E]) With(extra E) *Reduce[T] { return &Reduce[T]{r.with(extra)} }
 
 // Apply combines all elements.
@@ -52,7 +56,7 @@ func (r *Reduce[T]) Cols(in matrix.Source[T]) *vector.Vector[T] {
 // Segments combines elements offsets[s] to offsets[s+1]-1 into element s of
 // the result, which has one element less than offsets; an empty segment gives
 // the identity. Offsets must not decrease; those outside in are moved to its
-// ends.
+// ends. It panics when there are no offsets.
 func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
 	return r.segments(open(in), raggedCuts(r.fun, in.Len(), offsets))
 }
@@ -61,13 +65,19 @@ func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *
 // the result. Elements whose key is not in [0, n) are left out, and a key
 // without elements gives the identity. Each key's elements are combined in
 // tiles of 1024 positions of the input: from left to right inside a tile,
-// starting from the identity, and the tiles as pairs, level by level.
+// starting from the identity, and the tiles as pairs, level by level. It panics
+// when the lengths differ or n is negative.
+//
+// ByKey is made for up to some thousands of keys: every tile of 1024 elements
+// costs n operations besides, and every core or group of the device takes
+// memory for several times n elements.
 func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
 	return r.byKey(open(in), 1, open(keys), n)
 }
 
 // RowsByKey combines the rows with key k, element by element, into row k of
-// the n rows of the result: ByKey for many sums in one pass.
+// the n rows of the result: ByKey for many sums in one pass. It panics when
+// there is not one key a row.
 func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n int) *matrix.Matrix[T] {
 	if in.Rows() != keys.Len() {
 		panic(fmt.Sprintf("skel: %s: %d rows and %d keys", r.fun.label, in.Rows(), keys.Len()))

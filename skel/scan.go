@@ -10,6 +10,10 @@ import (
 // i; the exclusive scan's element i combines those before i, and element 0 is
 // the identity. How elements are grouped is fixed by their number alone, see
 // the order contract; the exclusive scan is the inclusive one, shifted.
+//
+// Unlike those of Map and Zip, its results are computed at once. Elements of
+// the input are read up to three times, and computed as often when it is an
+// expression: Wait for one that is expensive before it is scanned.
 type Scan[T any] struct{ *operator[T] }
 
 // NewScan makes the scan by op. op must be associative and need not be
@@ -28,7 +32,8 @@ func NewScanWith[T, E any](op func(T, T, E) T, identity T) *ScanWith[T, E] {
 	return &ScanWith[T, E]{newOperatorWith("ScanWith", op, identity)}
 }
 
-// With is the scan with the extra argument given.
+// With is the scan with the extra argument given. Containers of views in it
+// must not be freed before its last use.
 func (s *ScanWith[T, E]) With(extra E) *Scan[T] { return &Scan[T]{s.with(extra)} }
 
 // Inclusive combines elements 0 to i into element i.
@@ -41,12 +46,14 @@ func (s *Scan[T]) Exclusive(in vector.Source[T]) *vector.Vector[T] {
 	return s.fresh(open(in), one(in.Len()), true)
 }
 
-// InclusiveTo is Inclusive into an existing vector, which may be in itself.
+// InclusiveTo is Inclusive into an existing vector, which may be in itself. It
+// panics when the lengths differ.
 func (s *Scan[T]) InclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
 	return s.existing(out, open(in), false)
 }
 
-// ExclusiveTo is Exclusive into an existing vector, which may be in itself.
+// ExclusiveTo is Exclusive into an existing vector, which may be in itself; then
+// it takes a copy for a while. It panics when the lengths differ.
 func (s *Scan[T]) ExclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
 	return s.existing(out, open(in), true)
 }
@@ -59,7 +66,8 @@ func (s *Scan[T]) ExclusiveRows(in matrix.Source[T]) *matrix.Matrix[T] { return 
 
 // InclusiveSegments scans elements offsets[s] to offsets[s+1]-1 on their own,
 // for every s. Offsets must not decrease; those outside in are moved to its
-// ends. Elements outside all segments become the identity.
+// ends. Elements outside all segments become the identity. It panics when there
+// are no offsets.
 func (s *Scan[T]) InclusiveSegments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
 	return s.fresh(open(in), raggedCuts(s.fun, in.Len(), offsets), false)
 }

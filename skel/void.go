@@ -31,7 +31,8 @@ func NewMapVoid[In, E any](f func(In, E)) *MapVoid[In, E] {
 	return m
 }
 
-// Apply calls f for every element of in.
+// Apply calls f for every element of in, at once and in no particular order.
+// No two calls may touch the same element of an out-view.
 func (m *MapVoid[In, E]) Apply(in vector.Source[In], extra E) error {
 	return m.apply(open(in), extra)
 }
@@ -75,8 +76,9 @@ func NewZipVoid[A, B, E any](f func(A, B, E)) *ZipVoid[A, B, E] {
 	return z
 }
 
-// Apply calls f for the elements of a and b. It panics when the lengths
-// differ.
+// Apply calls f for the elements of a and b, at once and in no particular
+// order. No two calls may touch the same element of an out-view. It panics
+// when the lengths differ.
 func (z *ZipVoid[A, B, E]) Apply(a vector.Source[A], b vector.Source[B], extra E) error {
 	return z.apply(open(a), open(b), extra)
 }

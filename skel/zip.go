@@ -43,7 +43,7 @@ func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.V
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
-// a or b, or an input of them.
+// a or b, or an input of them. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
 	return into(z.fun, out, zipped(z.fun, open(a).near(out.Distribution()), open(b), z.native(), nil), nil)
 }
@@ -100,7 +100,8 @@ func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], ex
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
-// a or b, or an input of them, but not the container of a view in extra.
+// a or b, or an input of them, but not the container of a view in extra. It
+// panics when the lengths differ.
 func (z *ZipWith[A, B, E, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B], extra E) error {
 	x := bind(z.fun, &extra)
 	return into(z.fun, out, zipped(z.fun, open(a).near(out.Distribution()), open(b), z.with(extra), x), x)

@@ -143,7 +143,8 @@ func (v *Vector[T]) HostRange(lo, hi int) ([]T, error) {
 	return driver.Slice[T](v.arr.host)[lo:hi:hi], nil
 }
 
-// At gives element i and downloads only that.
+// At gives element i and downloads only that: a round trip to the device, so
+// for many elements take HostRange. It panics when i is out of range.
 func (v *Vector[T]) At(i int) (T, error) {
 	checkIndex("At", i, v.arr.n)
 	var x T
@@ -168,7 +169,8 @@ func (v *Vector[T]) Set(i int, x T) error {
 	return v.Write(i, []T{x})
 }
 
-// Write changes the len(s) elements from off on.
+// Write changes the len(s) elements from off on; s is not used afterwards. It
+// panics when the range does not fit.
 func (v *Vector[T]) Write(off int, s []T) error {
 	if off < 0 || off > v.arr.n-len(s) {
 		panic(fmt.Sprintf("vector: Write: [%d:%d] out of range [0:%d]", off, off+len(s), v.arr.n))

@@ -11,7 +11,10 @@ type Head struct {
 
 // View lets a user function read any element of a vector. It is made by
 // [Vector.View] and handed to a skeleton as an extra argument, alone or in a
-// struct.
+// struct. It costs nothing to make, keeps the vector from being collected,
+// shows what the vector holds when the skeleton runs, and is no longer of use
+// when the vector is freed. Only user functions may call At: host code reads
+// with [Vector.At] or [Vector.Host].
 type View[T any] struct {
 	Head Head
 	data []T
@@ -70,13 +73,13 @@ const (
 // Viewer is implemented by every view type. For package skel.
 type Viewer interface{ ViewKind() ViewKind }
 
-// ViewKind says what kind of view this is.
+// ViewKind says what kind of view this is. For package skel.
 func (View[T]) ViewKind() ViewKind { return ReadVector }
 
-// ViewKind says what kind of view this is.
+// ViewKind says what kind of view this is. For package skel.
 func (OutView[T]) ViewKind() ViewKind { return WriteVector }
 
-// KindOf says what kind of view a type is.
+// KindOf says what kind of view a type is. For package skel.
 func KindOf(t reflect.Type) ViewKind {
 	if t.Kind() == reflect.Struct && t.Implements(reflect.TypeFor[Viewer]()) {
 		if v, ok := reflect.Zero(t).Interface().(Viewer); ok {
