@@ -189,10 +189,13 @@ func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 	}
 	defer runtime.KeepAlive(src)
 	from, err := src.arr.Memory()
-	if err == nil {
-		err = v.arr.Change()
-	}
 	if err != nil {
+		return err
+	}
+	if d := v.arr.Device(); d != nil && from.Device() != d {
+		return fmt.Errorf("vector: CopyFrom: the source is on %v, and the vector on %v: copy from what To gives", from.Device(), d)
+	}
+	if err := v.arr.Change(); err != nil {
 		return err
 	}
 	to, err := v.arr.Output()

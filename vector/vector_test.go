@@ -308,6 +308,21 @@ func TestErrorsStick(t *testing.T) {
 	}
 }
 
+// A source on another device is an error, and the vector stays as it was.
+func TestCopyFromOtherDevice(t *testing.T) {
+	_, d := fake(t, drivertest.Options{})
+	_, e := fake(t, drivertest.Options{})
+	v, w := vector.From(ints(4), vector.Single(d)), vector.New[int32](4, vector.Single(e))
+	defer v.Free()
+	defer w.Free()
+	if err := v.CopyFrom(w); err == nil {
+		t.Error("no error")
+	}
+	if x, err := v.At(3); x != 10 || err != nil {
+		t.Errorf("afterwards element 3 is %d, %v", x, err)
+	}
+}
+
 func TestZeroDistribution(t *testing.T) {
 	def, err := devices.Default()
 	ok(t, err)
