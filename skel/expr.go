@@ -88,6 +88,24 @@ func openMatrix[T any](src matrix.Source[T]) *expr[T] {
 	panic(fmt.Sprintf("skel: source %T is neither a Matrix nor an IndexMatrix", src))
 }
 
+// openBoth makes a use of two sources. One that is used for both is computed
+// once, before: fused, it would be computed twice.
+func openBoth[A, B any](a vector.Source[A], b vector.Source[B]) (*expr[A], *expr[B]) {
+	if v, ok := any(a).(*vector.Vector[A]); ok && any(b) == any(v) {
+		_, _ = v.Body().Memory() // its error, if any, sticks to it
+	}
+	return open(a), open(b)
+}
+
+// openBothMatrices is openBoth for matrices.
+func openBothMatrices[A, B any](a matrix.Source[A], b matrix.Source[B]) (*expr[A], *expr[B]) {
+	v, isMatrix := any(a).(*matrix.Matrix[A])
+	if w, ok := any(b).(*matrix.Matrix[A]); ok && isMatrix && v.Vector() == w.Vector() {
+		_, _ = v.Vector().Body().Memory()
+	}
+	return openMatrix(a), openMatrix(b)
+}
+
 func openVector[T any](v *vector.Vector[T]) *expr[T] {
 	body := v.Body()
 	lazy, err := body.Take()

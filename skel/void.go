@@ -80,14 +80,16 @@ func NewZipVoid[A, B, E any](f func(A, B, E)) *ZipVoid[A, B, E] {
 // order. No two calls may touch the same element of an out-view. It panics
 // when the lengths differ.
 func (z *ZipVoid[A, B, E]) Apply(a vector.Source[A], b vector.Source[B], extra E) error {
-	return z.apply(open(a), open(b), extra)
+	p, q := openBoth(a, b)
+	return z.apply(p, q, extra)
 }
 
 // ApplyMatrix calls f for the elements of a and b. It panics when the shapes
 // differ.
 func (z *ZipVoid[A, B, E]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], extra E) error {
 	sameShape(z.fun, a, b)
-	return z.apply(openMatrix(a), openMatrix(b), extra)
+	p, q := openBothMatrices(a, b)
+	return z.apply(p, q, extra)
 }
 
 func (z *ZipVoid[A, B, E]) apply(a *expr[A], b *expr[B], extra E) error {

@@ -39,26 +39,30 @@ func (z *Zip[A, B, Out]) native() func(dst []Out, a []A, b []B) {
 // Apply gives f of the elements of a and b. The result is computed when it is
 // needed, as a part of what needs it. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
-	return deferred(zipped(z.fun, open(a), open(b), z.native(), nil))
+	p, q := openBoth(a, b)
+	return deferred(zipped(z.fun, p, q, z.native(), nil))
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
 // a or b, or an input of them. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
-	return into(z.fun, out, zipped(z.fun, open(a).near(out.Distribution()), open(b), z.native(), nil), nil)
+	p, q := openBoth(a, b)
+	return into(z.fun, out, zipped(z.fun, p.near(out.Distribution()), q, z.native(), nil), nil)
 }
 
 // ApplyMatrix is Apply on matrices.
 func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
 	sameShape(z.fun, a, b)
-	return matrix.Of(deferred(zipped(z.fun, openMatrix(a), openMatrix(b), z.native(), nil)), a.Rows(), a.Cols())
+	p, q := openBothMatrices(a, b)
+	return matrix.Of(deferred(zipped(z.fun, p, q, z.native(), nil)), a.Rows(), a.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
-	return into(z.fun, out.Vector(), zipped(z.fun, openMatrix(a).near(out.Vector().Distribution()), openMatrix(b), z.native(), nil), nil)
+	p, q := openBothMatrices(a, b)
+	return into(z.fun, out.Vector(), zipped(z.fun, p.near(out.Vector().Distribution()), q, z.native(), nil), nil)
 }
 
 // ZipWith is the skeleton out[i] = f(a[i], b[i], extra).
@@ -96,7 +100,8 @@ func (z *ZipWith[A, B, E, Out]) with(e E) func([]Out, []A, []B) {
 // differ.
 func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], extra E) *vector.Vector[Out] {
 	x := bind(z.fun, &extra)
-	return perhapsNow(z.fun, zipped(z.fun, open(a), open(b), z.with(extra), x), x)
+	p, q := openBoth(a, b)
+	return perhapsNow(z.fun, zipped(z.fun, p, q, z.with(extra), x), x)
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
@@ -104,14 +109,16 @@ func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], ex
 // panics when the lengths differ.
 func (z *ZipWith[A, B, E, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B], extra E) error {
 	x := bind(z.fun, &extra)
-	return into(z.fun, out, zipped(z.fun, open(a).near(out.Distribution()), open(b), z.with(extra), x), x)
+	p, q := openBoth(a, b)
+	return into(z.fun, out, zipped(z.fun, p.near(out.Distribution()), q, z.with(extra), x), x)
 }
 
 // ApplyMatrix is Apply on matrices.
 func (z *ZipWith[A, B, E, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], extra E) *matrix.Matrix[Out] {
 	sameShape(z.fun, a, b)
 	x := bind(z.fun, &extra)
-	return matrix.Of(perhapsNow(z.fun, zipped(z.fun, openMatrix(a), openMatrix(b), z.with(extra), x), x), a.Rows(), a.Cols())
+	p, q := openBothMatrices(a, b)
+	return matrix.Of(perhapsNow(z.fun, zipped(z.fun, p, q, z.with(extra), x), x), a.Rows(), a.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
@@ -119,7 +126,8 @@ func (z *ZipWith[A, B, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
 	x := bind(z.fun, &extra)
-	return into(z.fun, out.Vector(), zipped(z.fun, openMatrix(a).near(out.Vector().Distribution()), openMatrix(b), z.with(extra), x), x)
+	p, q := openBothMatrices(a, b)
+	return into(z.fun, out.Vector(), zipped(z.fun, p.near(out.Vector().Distribution()), q, z.with(extra), x), x)
 }
 
 // zipped is the expression f(a, b).

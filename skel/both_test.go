@@ -1,0 +1,33 @@
+package skel_test
+
+import (
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// A chain in which every result is used twice by the next step stays a chain:
+// one launch a step, not an expression that doubles with each.
+func TestZipWithItself(t *testing.T) {
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		const steps = 8
+		x := vector.From([]float32{1, 1}, vector.Single(d))
+		before := d.Stats()
+		for range steps {
+			x = times.Apply(squares.Apply(x), x)
+		}
+		for range steps {
+			y := squares.Apply(x)
+			x = times.Apply(y, y)
+		}
+		s, err := x.Host()
+		if err != nil || s[0] != 1 {
+			t.Fatal(s, err)
+		}
+		if n := d.Stats().Sub(before).Launches; n > 4*steps {
+			t.Errorf("%d launches for %d steps", n, 2*steps)
+		}
+	})
+}
