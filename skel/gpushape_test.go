@@ -33,8 +33,8 @@ func (g gpuShape) Fingerprint() string {
 // TestGPUShape runs the suite with the kernels for GPUs where there may be
 // none: on a processor with OpenCL. Results are the same bits.
 func TestGPUShape(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds every kernel")
+	if testing.Short() || os.Getenv("SKEL_REQUIRE") == "" {
+		t.Skip("builds every kernel, for minutes: set SKEL_REQUIRE=opencl to run it")
 	}
 	if spec := os.Getenv("SKEL_DEVICE"); spec != "" && !strings.Contains(spec, "opencl") {
 		t.Skipf("SKEL_DEVICE is %s", spec)
