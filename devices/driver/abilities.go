@@ -36,3 +36,32 @@ type Runner interface {
 // makes a launch slower. It is on at first; while it is off the events of
 // launches have an Elapsed of 0.
 type Timing interface{ SetTiming(on bool) }
+
+// Clearer is implemented by buffers that can be zeroed without a transfer.
+type Clearer interface {
+	Clear(off, n int64) (Event, error)
+}
+
+// PeerCopy is implemented by buffers that can take bytes straight from a
+// buffer of another device of the same driver.
+type PeerCopy interface {
+	CopyPeer(off int64, src Buffer, from, n int64) (Event, error)
+}
+
+// Recorder is implemented by devices that can record a sequence of launches
+// and copies and replay it as one. Between Record and EndRecord what is
+// enqueued is recorded and not run; Read, Alloc and Sync are errors then.
+type Recorder interface {
+	Record() error
+	EndRecord() (Recording, error)
+}
+
+// Recording is a recorded sequence. Its buffers must outlive it.
+type Recording interface {
+	Replay() (Event, error)
+	Close() error
+}
+
+// Handle is implemented by devices, buffers and kernels whose driver's own
+// handle others may use: a CUcontext, CUdeviceptr, CUfunction or a cl_mem.
+type Handle interface{ Handle() uintptr }
