@@ -7,13 +7,14 @@ import (
 	"sync"
 
 	"github.com/skelgo/skelgo/devices/cpu"
+	"github.com/skelgo/skelgo/devices/cuda"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/devices/opencl"
 )
 
 // known holds the drivers in the order of preference, the CPU last. A driver
 // is opened when something asks for it, once.
-var known = []*kind{{drv: opencl.Driver{}}, {drv: cpu.Driver{}}}
+var known = []*kind{{drv: cuda.Driver{}}, {drv: opencl.Driver{}}, {drv: cpu.Driver{}}}
 
 // kind is a driver and its devices.
 type kind struct {

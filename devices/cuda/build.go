@@ -1,0 +1,125 @@
+package cuda
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skelgo/skelgo/devices/cuda/cu"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// Prelude comes before every program that is built as CUDA C.
+//
+//go:embed prelude.cu
+var Prelude string
+
+// afterPrelude makes the compiler count the program's lines from 1.
+const afterPrelude = "\n#line 1 \"program\"\n"
+
+// compilerOptions are those of NVRTC but the architecture. Division, square
+// root and small numbers are exact by default; x*y + z must stay two roundings.
+var compilerOptions = []string{"--std=c++17", "-default-device", "--fmad=false"}
+
+// Build compiles a program, or takes the binary that an earlier Build made. A
+// program that does not compile is a *BuildError. NVRTC is not opened, and need
+// not be there, for a program with a binary.
+func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
+	if p.C == "" && p.Binary == nil {
+		return nil, fmt.Errorf("cuda: program %s has no C form", p.Name)
+	}
+	if err := d.open(); err != nil {
+		return nil, err
+	}
+	image, err := d.image(p)
+	if err != nil {
+		return nil, err
+	}
+	mod, err := d.ctx.LoadData(image)
+	if err != nil {
+		return nil, fmt.Errorf("cuda: %s: %w", p.Name, err)
+	}
+	k, err := d.kernel(mod, p.Name)
+	if err != nil {
+		return nil, fmt.Errorf("cuda: %w", errors.Join(err, mod.Unload()))
+	}
+	k.image = image
+	d.holders.Add(1)
+	return k, nil
+}
+
+// image is the machine code of a program.
+func (d *Device) image(p driver.Program) ([]byte, error) {
+	if p.Binary != nil {
+		image, err := d.unseal(p.Binary)
+		if err != nil {
+			return nil, fmt.Errorf("cuda: %s: %w", p.Name, err)
+		}
+		return image, nil
+	}
+	prog, err := d.compile(p)
+	if err != nil {
+		return nil, d.buildError(p, err)
+	}
+	get := prog.CUBIN
+	if d.target() != "sm_"+strconv.Itoa(d.arch) {
+		get = prog.PTX // for the driver to compile
+	}
+	image, err := get()
+	if err = errors.Join(err, prog.Destroy()); err != nil {
+		return nil, fmt.Errorf("cuda: %s: %w", p.Name, err)
+	}
+	return image, nil
+}
+
+func (d *Device) compile(p driver.Program) (*cu.Program, error) {
+	if err := cu.LoadNVRTC(); err != nil {
+		return nil, err
+	}
+	options := append(slices.Clone(d.options), "--gpu-architecture="+d.target())
+	if p.Checked {
+		options = append(options, "-DSKEL_CHECK")
+	}
+	return cu.Compile("prelude.cu", Prelude+afterPrelude+p.C, options...)
+}
+
+// target is what NVRTC is to compile for: the device or, when NVRTC is older
+// than that, the newest that it knows.
+func (d *Device) target() string {
+	archs, err := cu.SupportedArchs()
+	if err != nil || len(archs) == 0 || slices.Contains(archs, d.arch) {
+		return "sm_" + strconv.Itoa(d.arch)
+	}
+	newest := 0
+	for _, a := range archs {
+		if a <= d.arch {
+			newest = max(newest, a)
+		}
+	}
+	if newest == 0 { // the device is too old for it: let NVRTC say so
+		newest = d.arch
+	}
+	return "compute_" + strconv.Itoa(newest)
+}
+
+const installNVRTC = "install the CUDA toolkit (or only its package cuda-nvrtc, or nvidia-cuda-nvrtc of pip with LD_LIBRARY_PATH naming its folder); CUDA_PATH may say where it is"
+
+// buildError puts what NVRTC said into words.
+func (d *Device) buildError(p driver.Program, err error) error {
+	if errors.Is(err, cu.ErrNoLibrary) {
+		return fmt.Errorf("cuda: %s has to be compiled, and %w: %s", p.Name, err, installNVRTC)
+	}
+	c, ok := errors.AsType[*cu.CompileError](err)
+	if !ok {
+		return fmt.Errorf("cuda: %s: %w", p.Name, err)
+	}
+	return &BuildError{Program: p.Name, Device: d.info.Name, Errors: diagnostics(c.Log), Log: c.Log, Err: c.Result}
+}
+
+// Fingerprint stands for the prelude and the options.
+func (d *Device) Fingerprint() string {
+	return strings.Join(d.options, " ") + " sm_" + strconv.Itoa(d.arch) + "\n" + Prelude
+}

@@ -1,0 +1,208 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"sync"
+	"sync/atomic"
+
+	"github.com/skelgo/skelgo/devices/cuda/cu"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// Device is one GPU, its queue and its memory.
+type Device struct {
+	dev     cu.Device
+	info    driver.Info
+	arch    int      // 90 for sm_90
+	options []string // of the compiler
+	untimed atomic.Bool
+
+	opening sync.Mutex // guards what is opened when the device is first used
+	ready   atomic.Bool
+	closed  bool
+	holders atomic.Int64 // the device itself, its buffers, kernels and recordings
+	ctx     *cu.Ctx
+	queue   *cu.Stream // launches, copies, short transfers
+	up      *cu.Stream // long transfers to the device,
+	down    *cu.Stream // and from it
+	side    *cu.Stream // new memory, which need not wait for the queue
+	pooled  bool       // memory comes from CUDA's pool
+	pool    cu.MemPool
+	short   shortTransfers
+	staging staging
+	peers   peers
+
+	events  pending
+	timers  eventPool
+	markers eventPool
+
+	mu   sync.Mutex    // held while something is enqueued; guards Buffer.use and moving too
+	seq  atomic.Uint64 // how many things have been enqueued in the queue
+	done atomic.Uint64 // how many of them are known to be done
+	rec  *recorder     // what is being recorded
+}
+
+func newDevice(c cu.Device) (*Device, error) {
+	d := &Device{dev: c}
+	if err := d.ask(); err != nil {
+		return nil, err
+	}
+	d.holders.Store(1)
+	d.staging.init(d)
+	return d, nil
+}
+
+// ask fills in what the device tells of itself.
+func (d *Device) ask() error {
+	var errs []error
+	number := func(a cu.DeviceAttribute) int {
+		v, err := d.dev.Attribute(a)
+		errs = append(errs, err)
+		return v
+	}
+	name, err := d.dev.Name()
+	errs = append(errs, err)
+	memory, err := d.dev.TotalMem()
+	errs = append(errs, err)
+	major, minor, err := cu.DriverVersion()
+	errs = append(errs, err)
+	d.arch = 10*number(cu.ComputeCapabilityMajor) + number(cu.ComputeCapabilityMinor)
+	d.pooled = number(cu.MemoryPoolsSupported) != 0
+	d.info = driver.Info{
+		Name:        name,
+		Platform:    "CUDA",
+		Version:     fmt.Sprintf("CUDA %d.%d%s, sm_%d", major, minor, driverRelease(), d.arch),
+		Kind:        driver.GPU,
+		Units:       number(cu.MultiprocessorCount),
+		Memory:      memory,
+		MaxAlloc:    memory,
+		LocalMemory: int64(number(cu.MaxSharedMemoryPerBlock)),
+		MaxGroup:    number(cu.MaxThreadsPerBlock),
+		Float64:     true,
+		Warp:        number(cu.WarpSize),
+		Progress:    true,
+	}
+	d.options = compilerOptions
+	return errors.Join(errs...)
+}
+
+var release = regexp.MustCompile(`\b\d{3}\.\d+(\.\d+)?\b`)
+
+// driverRelease is the version of the NVIDIA driver where Linux tells it.
+func driverRelease() string {
+	text, err := os.ReadFile("/proc/driver/nvidia/version")
+	if err != nil {
+		return ""
+	}
+	if v := release.FindString(string(text)); v != "" {
+		return ", driver " + v
+	}
+	return ""
+}
+
+// Info describes the device.
+func (d *Device) Info() driver.Info { return d.info }
+
+// SetTiming turns the times of launches on, as they are at first, or off. They
+// cost two events a launch, some 2 us.
+func (d *Device) SetTiming(on bool) { d.untimed.Store(!on) }
+
+// Handle is the CUcontext, 0 when it cannot be made.
+func (d *Device) Handle() uintptr {
+	if d.open() != nil {
+		return 0
+	}
+	return d.ctx.Handle()
+}
+
+// open makes the context and the streams when the device is first used: the
+// context takes a tenth of a second and some memory of the device.
+func (d *Device) open() error {
+	if d.ready.Load() {
+		return nil
+	}
+	d.opening.Lock()
+	defer d.opening.Unlock()
+	if d.ready.Load() {
+		return nil
+	}
+	if d.closed {
+		return errors.New("cuda: the device is closed")
+	}
+	if err := d.openAll(); err != nil {
+		return fmt.Errorf("cuda: %s cannot be used: %w", d.info.Name, errors.Join(err, d.tearDown()))
+	}
+	d.ready.Store(true)
+	return nil
+}
+
+func (d *Device) openAll() (err error) {
+	if d.ctx, err = d.dev.Retain(); err != nil {
+		return err
+	}
+	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down, &d.side} {
+		if *s, err = d.ctx.MakeStream(cu.StreamNonBlocking); err != nil {
+			return err
+		}
+	}
+	if d.pooled {
+		if d.pool, err = d.dev.DefaultMemPool(); err != nil {
+			return err
+		}
+		if err = d.pool.SetAttribute(cu.PoolReleaseThreshold, 1<<64-1); err != nil {
+			return err
+		}
+	}
+	d.timers.init(d.ctx, cu.EventDefault)
+	d.markers.init(d.ctx, cu.EventDisableTiming)
+	return d.short.open(d)
+}
+
+// Close waits for the device and gives back what belongs to it. Its buffers
+// and kernels may be freed after it, and no more.
+func (d *Device) Close() error {
+	d.opening.Lock()
+	if d.closed {
+		d.opening.Unlock()
+		return nil
+	}
+	d.closed = true
+	d.opening.Unlock()
+	var err error
+	if d.ready.Load() {
+		err = d.Sync()
+	}
+	return errors.Join(err, named(d.drop()))
+}
+
+// drop gives up one hold on the device. The last one ends the context.
+func (d *Device) drop() error {
+	if d.holders.Add(-1) > 0 {
+		return nil
+	}
+	return d.tearDown()
+}
+
+// tearDown gives back all that openAll has made.
+func (d *Device) tearDown() error {
+	d.ready.Store(false)
+	if d.ctx == nil {
+		return nil
+	}
+	errs := []error{d.staging.close(), d.short.close(), d.timers.close(), d.markers.close()}
+	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down, &d.side} {
+		if *s != nil {
+			errs = append(errs, (*s).Synchronize(), (*s).Destroy())
+			*s = nil
+		}
+	}
+	if d.pooled && d.pool != (cu.MemPool{}) {
+		errs = append(errs, d.pool.TrimTo(0))
+	}
+	errs = append(errs, d.ctx.Release())
+	d.ctx = nil
+	return errors.Join(errs...)
+}

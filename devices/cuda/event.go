@@ -1,0 +1,197 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/skelgo/skelgo/devices/cuda/cu"
+)
+
+// eventPool keeps events of one kind for later: making one takes longer than a
+// launch.
+type eventPool struct {
+	ctx   *cu.Ctx
+	flags cu.EventFlags
+	mu    sync.Mutex
+	free  []*cu.Event
+}
+
+func (p *eventPool) init(ctx *cu.Ctx, flags cu.EventFlags) { p.ctx, p.flags = ctx, flags }
+
+func (p *eventPool) get() (*cu.Event, error) {
+	p.mu.Lock()
+	if n := len(p.free); n > 0 {
+		e := p.free[n-1]
+		p.free = p.free[:n-1]
+		p.mu.Unlock()
+		return e, nil
+	}
+	p.mu.Unlock()
+	return p.ctx.MakeEvent(p.flags)
+}
+
+// recorded is an event that stands for all that is in a stream.
+func (p *eventPool) recorded(s *cu.Stream) (*cu.Event, error) {
+	e, err := p.get()
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Record(s); err != nil {
+		p.put(e)
+		return nil, err
+	}
+	return e, nil
+}
+
+func (p *eventPool) put(events ...*cu.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, e := range events {
+		if e != nil {
+			p.free = append(p.free, e)
+		}
+	}
+}
+
+func (p *eventPool) close() error {
+	var errs []error
+	for _, e := range p.free {
+		errs = append(errs, e.Destroy())
+	}
+	p.free = nil
+	return errors.Join(errs...)
+}
+
+// event is a launch whose time is taken. Whoever comes first, the caller's Wait
+// or the device, settles it.
+type event struct {
+	dev         *Device
+	start, stop *cu.Event
+	once        sync.Once
+	err         error
+	elapsed     time.Duration
+}
+
+// Wait waits until the launch is done.
+func (e *event) Wait() error {
+	e.once.Do(func() {
+		if e.err = poll(e.stop); e.err == nil {
+			e.elapsed, e.err = e.stop.Since(e.start)
+		}
+		if e.err != nil {
+			e.err = fmt.Errorf("cuda: %w", e.err)
+		}
+		e.dev.timers.put(e.start, e.stop)
+		e.start, e.stop = nil, nil
+	})
+	return e.err
+}
+
+// Elapsed is the time that the launch took on the device, after Wait.
+func (e *event) Elapsed() time.Duration { return e.elapsed }
+
+// untimed is the event of what has none in CUDA. Waiting for it is waiting for
+// all that is in the queue.
+type untimed Device
+
+func (u *untimed) Wait() error {
+	d := (*Device)(u)
+	return named(d.await(d.seq.Load()))
+}
+
+func (u *untimed) Elapsed() time.Duration { return 0 }
+
+// How a goroutine waits: it asks again and again, which finds the end of short
+// work some microseconds earlier than sleeping would, and after spinning for
+// this long it sleeps between the questions for a small part of the time that
+// it has waited already, so that long work takes no core.
+const (
+	spinning  = 4 * time.Millisecond
+	sleepPart = 128
+)
+
+// poll waits for an event or a stream.
+func poll(q interface{ Query() (bool, error) }) error {
+	var w waiter
+	for {
+		if ok, err := q.Query(); ok || err != nil {
+			return err
+		}
+		w.pause()
+	}
+}
+
+type waiter struct{ start time.Time }
+
+func (w *waiter) pause() {
+	if w.start.IsZero() {
+		w.start = time.Now()
+		return
+	}
+	if waited := time.Since(w.start); waited > spinning {
+		time.Sleep(min(waited/sleepPart, time.Millisecond))
+	} else if waited > spinning/40 {
+		runtime.Gosched()
+	}
+}
+
+// maxPending is how many timed launches are left under way: a launch that finds
+// more waits for the older half, which bounds what a program that never waits
+// can pile up.
+const maxPending = 1024
+
+// pending holds the timed launches that may not have been waited for, oldest
+// first.
+type pending struct {
+	mu     sync.Mutex
+	events []*event
+	failed *event // the first of those settled by add that failed
+}
+
+// add keeps an event until it is settled, and gives those that are to be
+// settled now.
+func (p *pending) add(e *event) (old []*event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events = append(p.events, e)
+	if len(p.events) >= maxPending {
+		old = slices.Clone(p.events[:maxPending/2])
+		p.events = slices.Delete(p.events, 0, maxPending/2)
+	}
+	return old
+}
+
+// settle waits for events when nobody is there to be told of an error.
+func (p *pending) settle(old []*event) {
+	for _, e := range old {
+		if e.Wait() != nil {
+			p.mu.Lock()
+			if p.failed == nil {
+				p.failed = e
+			}
+			p.mu.Unlock()
+		}
+	}
+}
+
+// take waits for all events, and gives the first error.
+func (p *pending) take() error {
+	p.mu.Lock()
+	events := p.events
+	if p.failed != nil {
+		events = append([]*event{p.failed}, events...)
+	}
+	p.events, p.failed = nil, nil
+	p.mu.Unlock()
+	var first error
+	for _, e := range events {
+		if err := e.Wait(); first == nil {
+			first = err
+		}
+	}
+	return first
+}

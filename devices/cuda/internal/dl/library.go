@@ -1,0 +1,71 @@
+package dl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// ErrMissing is wrapped by the error of Load when there is no such library.
+var ErrMissing = errors.New("not found")
+
+// Library is a C library, and the functions that are wanted of it.
+type Library struct {
+	Title string          // "the CUDA driver library", for errors
+	Names func() []string // file names to try, in order
+
+	funcs []*Func
+	once  sync.Once
+	path  string
+	err   error
+}
+
+// Func declares a function that the library must have.
+func (l *Library) Func(name string) *Func { return l.add(&Func{Name: name}) }
+
+// Optional declares a function that the library may have.
+func (l *Library) Optional(name string) *Func { return l.add(&Func{Name: name, optional: true}) }
+
+func (l *Library) add(f *Func) *Func {
+	l.funcs = append(l.funcs, f)
+	return f
+}
+
+// Load opens the library. Only the first call does anything, and the library
+// stays open.
+func (l *Library) Load() error {
+	if f := faked(); f != nil {
+		return f.Load(l.Title)
+	}
+	l.once.Do(func() { l.err = l.load() })
+	return l.err
+}
+
+// Path is the name by which the library was found.
+func (l *Library) Path() string { return l.path }
+
+func (l *Library) load() error {
+	var h uintptr
+	names := l.Names()
+	for _, name := range names {
+		var err error
+		if h, err = open(name); err == nil {
+			l.path = name
+			break
+		}
+	}
+	if h == 0 {
+		return fmt.Errorf("%s was %w (tried %s)", l.Title, ErrMissing, strings.Join(names, ", "))
+	}
+	for _, f := range l.funcs {
+		addr, err := symbol(h, f.Name)
+		if err != nil && !f.optional {
+			return fmt.Errorf("%s (%s) is too old: it has no %s", l.Title, l.path, f.Name)
+		}
+		if err == nil {
+			f.addr = addr
+		}
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/skelgo/skelgo/devices/cuda/cu"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// Kernel is a program that has been built for a device.
+type Kernel struct {
+	dev    *Device
+	mod    *cu.Module
+	fn     *cu.Function
+	image  []byte
+	lanes  int // most in a group: registers may leave fewer than the device has
+	shared int // bytes of local memory that the kernel declares
+
+	// What follows is guarded by Device.mu.
+	params  []cu.Param // nil when CUDA is too old to tell
+	call    *cu.Call
+	dynamic int // bytes of local memory that a launch may give
+	closed  bool
+}
+
+const (
+	// staticLimit is how much local memory a group gets without being asked
+	// for more.
+	staticLimit = 48 << 10
+
+	// muchShared is how much local memory a kernel declares for CUDA to be told
+	// to take it from the cache: its own guess is right for less.
+	muchShared = 24 << 10
+)
+
+// kernel finds the entry point of a module.
+func (d *Device) kernel(mod *cu.Module, name string) (*Kernel, error) {
+	fn, err := mod.Function(name)
+	if err != nil {
+		return nil, err
+	}
+	k := &Kernel{dev: d, mod: mod, fn: fn, dynamic: staticLimit}
+	if k.lanes, err = fn.Attribute(cu.FuncMaxThreadsPerBlock); err != nil {
+		return nil, err
+	}
+	if k.shared, err = fn.Attribute(cu.FuncSharedSize); err != nil {
+		return nil, err
+	}
+	k.dynamic -= k.shared
+	if k.shared >= muchShared {
+		if err := fn.SetAttribute(cu.FuncPreferredSharedCarveout, cu.SharedCarveoutMax); err != nil {
+			return nil, err
+		}
+	}
+	switch k.params, err = fn.Params(); {
+	case errors.Is(err, cu.ErrorNotSupported):
+		return k, nil // the first launch tells the sizes
+	case err != nil:
+		return nil, err
+	}
+	sizes := make([]int, len(k.params))
+	for i, p := range k.params {
+		sizes[i] = p.Size
+	}
+	k.call = fn.NewCall(sizes...)
+	return k, nil
+}
+
+// Handle is the CUfunction.
+func (k *Kernel) Handle() uintptr { return k.fn.Handle() }
+
+// Launch enqueues the kernel. A launch of no groups does nothing.
+func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error) {
+	if g.Groups == 0 {
+		return driver.Done, nil
+	}
+	d := k.dev
+	d.mu.Lock()
+	ev, err := k.launch(g, args)
+	d.mu.Unlock()
+	if err != nil {
+		return driver.Done, fmt.Errorf("cuda: %s: %w", k.fn.Name(), err)
+	}
+	if e, ok := ev.(*event); ok {
+		d.events.settle(d.events.add(e))
+	}
+	return ev, nil
+}
+
+func (k *Kernel) launch(g driver.Grid, args []driver.Arg) (driver.Event, error) {
+	d := k.dev
+	if err := k.accepts(g); err != nil {
+		return nil, err
+	}
+	if err := d.joinArgs(args); err != nil {
+		return nil, err
+	}
+	if err := k.set(args); err != nil {
+		return nil, err
+	}
+	e, err := d.startTimer()
+	if err != nil {
+		return nil, err
+	}
+	err = k.call.Launch(d.queue, cu.Dim3{X: int(g.Groups)}, cu.Dim3{X: g.Lanes}, g.Local)
+	if err != nil {
+		d.abandon(e)
+		return nil, err
+	}
+	seq := d.enqueued()
+	for i := range args {
+		if b, ok := args[i].Buf.(*Buffer); ok {
+			d.used(b, seq)
+		}
+	}
+	return d.stopTimer(e)
+}
+
+// accepts checks the grid.
+func (k *Kernel) accepts(g driver.Grid) error {
+	info := &k.dev.info
+	switch {
+	case k.closed:
+		return errors.New("the kernel is closed")
+	case g.Groups < 0, g.Lanes < 1:
+		return fmt.Errorf("a launch of %d groups of %d", g.Groups, g.Lanes)
+	case g.Groups > math.MaxInt32:
+		return fmt.Errorf("a launch of %d groups, and CUDA has at most %d", g.Groups, math.MaxInt32)
+	case g.Lanes > info.MaxGroup:
+		return fmt.Errorf("groups of %d work-items, and %s has at most %d", g.Lanes, info.Name, info.MaxGroup)
+	case g.Lanes > k.lanes:
+		return fmt.Errorf("groups of %d work-items, and this kernel has registers for at most %d", g.Lanes, k.lanes)
+	case g.Local > k.dynamic:
+		if err := k.fn.SetAttribute(cu.FuncMaxDynamicSharedSize, g.Local); err != nil {
+			return fmt.Errorf("%d bytes of local memory besides the %d that it declares: %w", g.Local, k.shared, err)
+		}
+		k.dynamic = g.Local
+	}
+	return nil
+}
+
+// startTimer begins to take the time of what is enqueued next; nil when times
+// are off or a recording is made.
+func (d *Device) startTimer() (*event, error) {
+	if d.untimed.Load() || d.rec != nil {
+		return nil, nil
+	}
+	start, err := d.timers.recorded(d.queue)
+	if err != nil {
+		return nil, err
+	}
+	return &event{dev: d, start: start}, nil
+}
+
+// stopTimer ends what startTimer began, and gives the event of the launch.
+func (d *Device) stopTimer(e *event) (driver.Event, error) {
+	switch {
+	case d.rec != nil:
+		return driver.Done, nil
+	case e == nil:
+		return (*untimed)(d), nil
+	}
+	stop, err := d.timers.recorded(d.queue)
+	if err != nil {
+		d.abandon(e)
+		return nil, err
+	}
+	e.stop = stop
+	return e, nil
+}
+
+func (d *Device) abandon(e *event) {
+	if e != nil {
+		d.timers.put(e.start)
+	}
+}
+
+// Close gives the kernel back, when the launches under way are done.
+func (k *Kernel) Close() error {
+	d := k.dev
+	d.mu.Lock()
+	if k.closed {
+		d.mu.Unlock()
+		return nil
+	}
+	k.closed = true
+	d.mu.Unlock()
+	err := d.await(d.seq.Load())
+	if err == errRecording {
+		err = nil // CUDA itself keeps what is recorded
+	}
+	return named(errors.Join(err, k.mod.Unload(), d.drop()))
+}

@@ -1,0 +1,219 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices/cuda/cu"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// The device has one in-order queue. Launches, copies and short transfers are in
+// it. Long transfers go beside it, so that they overlap with what they have
+// nothing to do with: a transfer waits for what the queue did with its buffer,
+// and what comes to the queue later and uses the buffer waits for the transfer.
+
+// transfer is a long transfer of a buffer.
+type transfer struct {
+	stream   *cu.Stream
+	enqueued chan struct{} // closed when all of it has been enqueued,
+	event    *cu.Event     // and then this is recorded after it; nil: nothing to wait for
+}
+
+var errRecording = errors.New("cuda: not possible while launches are being recorded")
+
+// still waits until the transfer of b, if there is one, has been enqueued
+// entirely. It may unlock d.mu meanwhile: then it answers false.
+func (d *Device) still(b *Buffer) bool {
+	if b.moving == nil {
+		return true
+	}
+	t := b.moving
+	select {
+	case <-t.enqueued:
+		return true
+	default:
+	}
+	d.mu.Unlock()
+	<-t.enqueued
+	d.mu.Lock()
+	return false
+}
+
+// join lets the queue wait for the transfer of b, which is still.
+func (d *Device) join(b *Buffer) error {
+	t := b.moving
+	if t == nil {
+		return nil
+	}
+	b.moving = nil
+	if t.event == nil {
+		return nil
+	}
+	defer d.markers.put(t.event)
+	if d.rec != nil { // a recorded stream cannot wait for one that is not
+		return poll(t.event)
+	}
+	return d.queue.WaitEvent(t.event)
+}
+
+// joinBoth is still and join for the buffers of a copy; c may be nil.
+func (d *Device) joinBoth(b, c *Buffer) error {
+	for !d.still(b) || c != nil && !d.still(c) {
+	}
+	err := d.join(b)
+	if c != nil {
+		err = errors.Join(err, d.join(c))
+	}
+	return err
+}
+
+// joinArgs is that for the buffers of a launch.
+func (d *Device) joinArgs(args []driver.Arg) error {
+	for again := true; again; {
+		again = false
+		for i := range args {
+			if b, ok := args[i].Buf.(*Buffer); ok && b.moving != nil && !d.still(b) {
+				again = true
+			}
+		}
+	}
+	for i := range args {
+		if b, ok := args[i].Buf.(*Buffer); ok && b.moving != nil {
+			if err := d.join(b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// enqueued counts what has just been enqueued in the queue.
+func (d *Device) enqueued() uint64 { return d.seq.Add(1) }
+
+// used notes that what was enqueued last uses b.
+func (d *Device) used(b *Buffer, seq uint64) {
+	b.use = seq
+	if d.rec != nil {
+		d.rec.buffers[b] = struct{}{}
+	}
+}
+
+// begin makes a transfer of b in a stream wait for what it has to wait for.
+func (d *Device) begin(b *Buffer, s *cu.Stream) (*transfer, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for !d.still(b) {
+	}
+	if d.rec != nil {
+		return nil, errRecording
+	}
+	if before := b.moving; before != nil && before.event != nil {
+		if before.stream != s {
+			if err := s.WaitEvent(before.event); err != nil {
+				return nil, err
+			}
+		}
+		d.markers.put(before.event)
+		b.moving = nil
+	}
+	if b.use > d.done.Load() {
+		e, err := d.markers.recorded(d.queue)
+		if err != nil {
+			return nil, err
+		}
+		err = s.WaitEvent(e)
+		d.markers.put(e)
+		if err != nil {
+			return nil, err
+		}
+	}
+	t := &transfer{stream: s, enqueued: make(chan struct{})}
+	b.moving = t
+	return t, nil
+}
+
+// end says that a transfer has been enqueued; it is done already if done.
+func (d *Device) end(b *Buffer, t *transfer, done bool) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	defer close(t.enqueued)
+	if done {
+		b.moving = nil
+		return nil
+	}
+	var err error
+	t.event, err = d.markers.recorded(t.stream)
+	return err
+}
+
+// await waits until the queue has done its first seq things.
+func (d *Device) await(seq uint64) error {
+	var w waiter
+	for d.done.Load() < seq {
+		d.mu.Lock()
+		if d.rec != nil {
+			d.mu.Unlock()
+			return errRecording
+		}
+		if d.seq.Load() != seq { // others go on enqueuing: do not wait for that
+			e, err := d.markers.recorded(d.queue)
+			d.mu.Unlock()
+			if err == nil {
+				err = poll(e)
+				d.markers.put(e)
+			}
+			return d.reached(seq, err)
+		}
+		ok, err := d.queue.Query()
+		d.mu.Unlock()
+		if ok || err != nil {
+			return d.reached(seq, err)
+		}
+		w.pause()
+	}
+	return nil
+}
+
+// reached notes how far the queue is.
+func (d *Device) reached(seq uint64, err error) error {
+	if err != nil {
+		return err
+	}
+	for {
+		old := d.done.Load()
+		if old >= seq || d.done.CompareAndSwap(old, seq) {
+			return nil
+		}
+	}
+}
+
+// Sync waits until all that was enqueued is done, and gives the errors of what
+// nobody has waited for.
+func (d *Device) Sync() error {
+	if !d.ready.Load() {
+		return nil // nothing was ever enqueued
+	}
+	d.mu.Lock()
+	recording := d.rec != nil
+	d.mu.Unlock()
+	if recording {
+		return errRecording
+	}
+	err := d.await(d.seq.Load())
+	if e := poll(d.up); err == nil {
+		err = e
+	}
+	if e := d.events.take(); err == nil {
+		return e
+	}
+	return named(err)
+}
+
+// named says that an error comes from CUDA.
+func named(err error) error {
+	if err == nil || err == errRecording {
+		return err
+	}
+	return fmt.Errorf("cuda: %w", err)
+}

@@ -1,0 +1,114 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/skelgo/skelgo/devices/cuda/cu"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// peers remembers which devices have been told to reach each other's memory.
+type peers struct {
+	mu   sync.Mutex
+	done map[*Device]bool
+}
+
+// meet lets d reach the memory of another device, where the hardware can.
+// Copies between devices that cannot go through the host.
+func (d *Device) meet(other *Device) error {
+	d.peers.mu.Lock()
+	defer d.peers.mu.Unlock()
+	if d.peers.done[other] {
+		return nil
+	}
+	can, err := d.dev.CanAccessPeer(other.dev)
+	if err == nil && can {
+		err = d.ctx.EnablePeerAccess(other.ctx)
+		if err == nil && other.pooled {
+			err = other.pool.SetAccess(d.dev)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if d.peers.done == nil {
+		d.peers.done = map[*Device]bool{}
+	}
+	d.peers.done[other] = true
+	return nil
+}
+
+// CopyPeer copies n bytes of a buffer of another CUDA device, from byte from on,
+// in the order of both devices' queues.
+func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
+	s, ok := src.(*Buffer)
+	if !ok {
+		return driver.Done, fmt.Errorf("cuda: copy from a buffer of another driver (%T)", src)
+	}
+	if s.dev == b.dev {
+		return b.Copy(off, src, from, n)
+	}
+	if err := errors.Join(b.check("copy", off, n), s.check("copy", from, n)); err != nil || n == 0 {
+		return driver.Done, err
+	}
+	if err := errors.Join(b.dev.meet(s.dev), s.dev.meet(b.dev)); err != nil {
+		return driver.Done, failed("copy between devices", n, err)
+	}
+	return (*untimed)(b.dev), failed("copy between devices", n, b.copyPeer(off, s, from, n))
+}
+
+func (b *Buffer) copyPeer(off int64, s *Buffer, from, n int64) error {
+	before, err := s.dev.mark(s, nil)
+	if err != nil {
+		return err
+	}
+	defer s.dev.markers.put(before)
+	d := b.dev
+	d.mu.Lock()
+	err = d.joinBoth(b, nil)
+	if err == nil && d.rec != nil {
+		err = errRecording
+	}
+	if err == nil {
+		err = d.queue.WaitEvent(before)
+	}
+	if err == nil {
+		err = d.queue.MemcpyPeerAsync(b.ptr+cu.DevicePtr(off), d.ctx, s.ptr+cu.DevicePtr(from), s.dev.ctx, n)
+	}
+	var after *cu.Event
+	if err == nil {
+		d.used(b, d.enqueued())
+		after, err = d.markers.recorded(d.queue)
+	}
+	d.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	defer d.markers.put(after)
+	_, err = s.dev.mark(s, after)
+	return err
+}
+
+// mark is an event after all that the device's queue did with a buffer so far.
+// Given one instead, the queue waits for it before it does more with the buffer.
+func (d *Device) mark(b *Buffer, wait *cu.Event) (*cu.Event, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.joinBoth(b, nil)
+	if d.rec != nil {
+		return nil, errRecording
+	}
+	if err != nil {
+		return nil, err
+	}
+	if wait == nil {
+		return d.markers.recorded(d.queue)
+	}
+	if err := d.queue.WaitEvent(wait); err != nil {
+		return nil, err
+	}
+	d.used(b, d.enqueued())
+	return nil, nil
+}

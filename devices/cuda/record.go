@@ -1,0 +1,160 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices/cuda/cu"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// recorder is a recording that is being made.
+type recorder struct {
+	buffers map[*Buffer]struct{} // what it uses
+	freed   []*Buffer            // what was freed meanwhile
+}
+
+// Record begins a recording: what is enqueued from now on, by any goroutine, is
+// kept as a graph and not done.
+func (d *Device) Record() error {
+	if err := d.open(); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.rec != nil {
+		return errors.New("cuda: a recording is being made already")
+	}
+	if err := d.queue.BeginCapture(cu.CaptureRelaxed); err != nil {
+		return fmt.Errorf("cuda: record: %w", err)
+	}
+	d.rec = &recorder{buffers: map[*Buffer]struct{}{}}
+	return nil
+}
+
+// EndRecord ends the recording.
+func (d *Device) EndRecord() (driver.Recording, error) {
+	d.mu.Lock()
+	rec := d.rec
+	if rec == nil {
+		d.mu.Unlock()
+		return nil, errors.New("cuda: no recording is being made")
+	}
+	graph, err := d.queue.EndCapture()
+	d.rec = nil
+	d.mu.Unlock()
+	for _, b := range rec.freed {
+		err = errors.Join(err, d.free(b))
+	}
+	var exec *cu.GraphExec
+	if err == nil {
+		exec, err = graph.Instantiate()
+	}
+	if err == nil {
+		err = exec.Upload(d.queue)
+	}
+	if graph != nil {
+		err = errors.Join(err, graph.Destroy())
+	}
+	if err != nil {
+		if exec != nil {
+			err = errors.Join(err, exec.Destroy())
+		}
+		return nil, fmt.Errorf("cuda: record: %w", err)
+	}
+	d.holders.Add(1)
+	r := &Recording{dev: d, exec: exec}
+	for b := range rec.buffers {
+		r.buffers = append(r.buffers, b)
+	}
+	return r, nil
+}
+
+// Recording is a CUDA graph. Its buffers and kernels must outlive it.
+type Recording struct {
+	dev     *Device
+	exec    *cu.GraphExec
+	buffers []*Buffer
+	closed  bool // guarded by Device.mu
+}
+
+// Handle is the CUgraphExec.
+func (r *Recording) Handle() uintptr { return r.exec.Handle() }
+
+// Replay enqueues all that was recorded.
+func (r *Recording) Replay() (driver.Event, error) {
+	d := r.dev
+	d.mu.Lock()
+	ev, err := r.replay()
+	d.mu.Unlock()
+	if err != nil {
+		return driver.Done, fmt.Errorf("cuda: replay: %w", err)
+	}
+	if e, ok := ev.(*event); ok {
+		d.events.settle(d.events.add(e))
+	}
+	return ev, nil
+}
+
+func (r *Recording) replay() (driver.Event, error) {
+	d := r.dev
+	if err := r.join(); err != nil {
+		return nil, err
+	}
+	switch {
+	case r.closed:
+		return nil, errors.New("the recording is closed")
+	case d.rec != nil:
+		return nil, errors.New("another recording is being made")
+	}
+	e, err := d.startTimer()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.exec.Launch(d.queue); err != nil {
+		d.abandon(e)
+		return nil, err
+	}
+	seq := d.enqueued()
+	for _, b := range r.buffers {
+		b.use = seq
+	}
+	return d.stopTimer(e)
+}
+
+// join lets the queue wait for the transfers of the recording's buffers.
+func (r *Recording) join() error {
+	d := r.dev
+	for again := true; again; {
+		again = false
+		for _, b := range r.buffers {
+			if b.freed.Load() {
+				return errors.New("a buffer that it uses has been freed")
+			}
+			again = !d.still(b) || again
+		}
+	}
+	for _, b := range r.buffers {
+		if err := d.join(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close gives the recording back, when its replays are done.
+func (r *Recording) Close() error {
+	d := r.dev
+	d.mu.Lock()
+	if r.closed {
+		d.mu.Unlock()
+		return nil
+	}
+	r.closed = true
+	d.mu.Unlock()
+	err := d.await(d.seq.Load())
+	if err == errRecording {
+		err = nil
+	}
+	return named(errors.Join(err, r.exec.Destroy(), d.drop()))
+}

@@ -1,0 +1,137 @@
+package cuda
+
+import (
+	"errors"
+
+	"github.com/skelgo/skelgo/devices/cuda/cu"
+)
+
+// Short transfers go through pinned memory of their own and are part of the
+// queue. A write is copied there and enqueued, and waits for nothing; a read
+// waits for its own end only.
+
+const (
+	shortTransfer = 64 << 10 // the longest of them
+	writeParts    = 8
+	writePart     = 2 * shortTransfer // holds several writes
+	readSlots     = 8
+)
+
+type shortTransfers struct {
+	mem   *cu.HostMem
+	parts [writeParts]struct {
+		bytes []byte
+		last  *cu.Event // after the last write from here; nil: there is none under way
+	}
+	part, at int         // where the next write goes; guarded by Device.mu
+	slots    chan []byte // for reads
+}
+
+func (s *shortTransfers) open(d *Device) (err error) {
+	if s.mem, err = d.ctx.MemHostAlloc(writeParts*writePart+readSlots*shortTransfer, cu.HostPortable); err != nil {
+		return err
+	}
+	p := s.mem.Bytes()
+	for i := range s.parts {
+		s.parts[i].bytes, p = p[:writePart:writePart], p[writePart:]
+	}
+	s.slots = make(chan []byte, readSlots)
+	for range readSlots {
+		s.slots <- p[:shortTransfer:shortTransfer]
+		p = p[shortTransfer:]
+	}
+	return nil
+}
+
+func (s *shortTransfers) close() error {
+	if s.mem == nil {
+		return nil
+	}
+	var errs []error
+	for i := range s.parts {
+		if e := s.parts[i].last; e != nil {
+			errs = append(errs, e.Destroy())
+		}
+	}
+	errs = append(errs, s.mem.Free())
+	*s = shortTransfers{}
+	return errors.Join(errs...)
+}
+
+// room is n bytes of pinned memory that nothing under way uses.
+func (s *shortTransfers) room(d *Device, n int) ([]byte, error) {
+	const align = 64
+	if s.at+n > writePart {
+		e, err := d.markers.recorded(d.queue)
+		if err != nil {
+			return nil, err
+		}
+		s.parts[s.part].last = e
+		s.part, s.at = (s.part+1)%writeParts, 0
+	}
+	part := &s.parts[s.part]
+	if part.last != nil { // and nearly always done long ago
+		if err := poll(part.last); err != nil {
+			return nil, err
+		}
+		d.markers.put(part.last)
+		part.last = nil
+	}
+	p := part.bytes[s.at : s.at+n]
+	s.at += (n + align - 1) &^ (align - 1)
+	return p, nil
+}
+
+func (d *Device) writeShort(b *Buffer, off int64, p []byte) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.joinBoth(b, nil)
+	if d.rec != nil {
+		return errRecording
+	}
+	if err != nil {
+		return err
+	}
+	pinned, err := d.short.room(d, len(p))
+	if err != nil {
+		return err
+	}
+	copy(pinned, p)
+	if err := d.queue.MemcpyHtoDAsync(b.ptr+cu.DevicePtr(off), pinned); err != nil {
+		return err
+	}
+	d.used(b, d.enqueued())
+	return nil
+}
+
+func (d *Device) readShort(b *Buffer, off int64, p []byte) error {
+	slot := <-d.short.slots
+	defer func() { d.short.slots <- slot }()
+	seq, err := d.enqueueRead(b, off, slot[:len(p)])
+	if err != nil {
+		return err
+	}
+	if err := d.await(seq); err != nil {
+		return err
+	}
+	copy(p, slot)
+	return nil
+}
+
+func (d *Device) enqueueRead(b *Buffer, off int64, pinned []byte) (uint64, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.joinBoth(b, nil)
+	if d.rec != nil {
+		return 0, errRecording
+	}
+	if err == nil {
+		err = d.queue.MemcpyDtoHAsync(pinned, b.ptr+cu.DevicePtr(off))
+	}
+	if err != nil {
+		return 0, err
+	}
+	seq := d.enqueued()
+	d.used(b, seq)
+	return seq, nil
+}

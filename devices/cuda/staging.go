@@ -1,0 +1,274 @@
+package cuda
+
+import (
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/skelgo/skelgo/devices/cuda/cu"
+)
+
+// Long transfers: the GPU reaches pinned memory at the full speed of the bus,
+// but memory of Go is not pinned, and pinning it takes longer than copying it.
+// So goroutines copy pieces between it and slots of pinned memory, while the
+// GPU moves others. One core copies about 10 GB/s, the bus moves 50.
+
+const (
+	slotSize = 2 << 20
+	minPiece = 256 << 10
+	maxCopy  = 8 // goroutines that copy for one transfer
+)
+
+// slot is pinned memory for one piece.
+type slot struct {
+	mem   *cu.HostMem
+	event *cu.Event // after its last transfer
+	used  bool      // there was one
+}
+
+// staging holds the slots that a device has.
+type staging struct {
+	dev      *Device
+	workers  int
+	register int // transfers from this size on register the memory of Go instead; 0: none does
+
+	mu    sync.Mutex
+	made  int
+	slots chan *slot // those that no goroutine holds
+}
+
+func (s *staging) init(d *Device) {
+	s.dev, s.workers = d, max(1, min(runtime.GOMAXPROCS(0), maxCopy))
+	s.slots = make(chan *slot, 2*maxCopy)
+}
+
+// need makes slots until there are n.
+func (s *staging) need(n int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.made < min(n, cap(s.slots)) {
+		m, err := s.dev.ctx.MemHostAlloc(slotSize, cu.HostPortable)
+		if err != nil {
+			return err
+		}
+		e, err := s.dev.markers.get()
+		if err != nil {
+			return errors.Join(err, m.Free())
+		}
+		s.slots <- &slot{mem: m, event: e}
+		s.made++
+	}
+	return nil
+}
+
+func (s *staging) close() error {
+	var errs []error
+	for ; s.made > 0; s.made-- {
+		k := <-s.slots
+		errs = append(errs, k.event.Synchronize(), k.event.Destroy(), k.mem.Free())
+	}
+	return errors.Join(errs...)
+}
+
+// idle waits until nothing under way uses the slot.
+func (k *slot) idle() error {
+	if !k.used {
+		return nil
+	}
+	k.used = false
+	return poll(k.event)
+}
+
+// sent notes a transfer of the slot that was just enqueued.
+func (k *slot) sent(s *cu.Stream) error {
+	k.used = true
+	return k.event.Record(s)
+}
+
+// pieces is how a transfer is cut up, and which piece comes next.
+type pieces struct {
+	dev  cu.DevicePtr
+	p    []byte
+	size int
+	next atomic.Int64
+	stop atomic.Bool // one of them has failed
+}
+
+// piece is where the next piece is on the device, and its bytes; nil: no more.
+func (w *pieces) piece() (cu.DevicePtr, []byte) {
+	at := (w.next.Add(1) - 1) * int64(w.size)
+	if at >= int64(len(w.p)) || w.stop.Load() {
+		return 0, nil
+	}
+	return w.dev + cu.DevicePtr(at), w.p[at:min(at+int64(w.size), int64(len(w.p)))]
+}
+
+// run moves p in pieces, by several goroutines that each call work until all is
+// moved.
+func (s *staging) run(b *Buffer, off int64, p []byte, work func(*pieces) error) error {
+	w := &pieces{dev: b.ptr + cu.DevicePtr(off), p: p}
+	const unit = 64 << 10
+	w.size = min(max((len(p)/(2*s.workers)+unit-1)&^(unit-1), minPiece), slotSize)
+	count := (len(p) + w.size - 1) / w.size
+	workers := min(s.workers, count)
+	if err := s.need(min(2*workers, count)); err != nil {
+		return err
+	}
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for i := range workers - 1 {
+		wg.Go(func() { errs[i+1] = w.do(work) })
+	}
+	errs[0] = w.do(work)
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *pieces) do(work func(*pieces) error) error {
+	err := work(w)
+	if err != nil {
+		w.stop.Store(true)
+	}
+	return err
+}
+
+// upload is a long write.
+func (d *Device) upload(b *Buffer, off int64, p []byte) error {
+	t, err := d.begin(b, d.up)
+	if err != nil {
+		return err
+	}
+	if r := d.staging.register; r > 0 && len(p) >= r {
+		err = d.registered(p, d.up, func() error { return d.up.MemcpyHtoDAsync(b.ptr+cu.DevicePtr(off), p) })
+	} else {
+		err = d.staging.run(b, off, p, d.staging.fill)
+	}
+	if err != nil {
+		_ = poll(d.up) // what was enqueued uses slots; the first error is the one to tell
+	}
+	return errors.Join(err, d.end(b, t, err != nil))
+}
+
+// fill copies pieces into slots and sends them off.
+func (s *staging) fill(w *pieces) error {
+	for {
+		at, p := w.piece()
+		if p == nil {
+			return nil
+		}
+		k := <-s.slots
+		err := k.idle()
+		if err == nil {
+			pinned := k.mem.Bytes()[:len(p)]
+			copy(pinned, p)
+			if err = s.dev.up.MemcpyHtoDAsync(at, pinned); err == nil {
+				err = k.sent(s.dev.up)
+			}
+		}
+		s.slots <- k
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// download is a long read.
+func (d *Device) download(b *Buffer, off int64, p []byte) error {
+	t, err := d.begin(b, d.down)
+	if err != nil {
+		return err
+	}
+	if r := d.staging.register; r > 0 && len(p) >= r {
+		err = d.registered(p, d.down, func() error { return d.down.MemcpyDtoHAsync(p, b.ptr+cu.DevicePtr(off)) })
+	} else {
+		err = d.staging.run(b, off, p, d.staging.drain)
+	}
+	return errors.Join(err, d.end(b, t, true))
+}
+
+// flight is a piece on its way to its slot.
+type flight struct {
+	slot *slot
+	p    []byte
+}
+
+// drain has one piece sent while it copies another out of its slot.
+func (s *staging) drain(w *pieces) error {
+	var flights []flight // two at most
+	var first error
+	for {
+		for first == nil && len(flights) < 2 {
+			k := s.free(len(flights) == 0)
+			if k == nil {
+				break
+			}
+			at, p := w.piece()
+			if p == nil {
+				s.slots <- k
+				break
+			}
+			if first = s.fetch(k, at, len(p)); first == nil {
+				flights = append(flights, flight{k, p})
+			}
+		}
+		if len(flights) == 0 {
+			return first
+		}
+		if err := s.land(flights[0]); first == nil {
+			first = err
+		}
+		flights = flights[:copy(flights, flights[1:])]
+	}
+}
+
+// free is a slot, nil when there is none just now and it must not wait for one.
+func (s *staging) free(wait bool) *slot {
+	if wait {
+		return <-s.slots
+	}
+	select {
+	case k := <-s.slots:
+		return k
+	default:
+		return nil
+	}
+}
+
+// fetch has n bytes sent to a slot.
+func (s *staging) fetch(k *slot, at cu.DevicePtr, n int) error {
+	err := k.idle()
+	if err == nil {
+		if err = s.dev.down.MemcpyDtoHAsync(k.mem.Bytes()[:n], at); err == nil {
+			err = k.sent(s.dev.down)
+		}
+	}
+	if err != nil {
+		_ = poll(s.dev.down) // it may be under way
+		s.slots <- k
+	}
+	return err
+}
+
+// land waits for a piece and copies it to where it belongs.
+func (s *staging) land(f flight) error {
+	err := f.slot.idle()
+	if err == nil {
+		copy(f.p, f.slot.mem.Bytes())
+	}
+	s.slots <- f.slot
+	return err
+}
+
+// registered is the other way to do a long transfer: it pins the memory of Go.
+func (d *Device) registered(p []byte, s *cu.Stream, enqueue func() error) error {
+	if err := d.ctx.MemHostRegister(p); err != nil {
+		return err
+	}
+	return errors.Join(enqueue(), poll(s), d.ctx.MemHostUnregister(p))
+}
