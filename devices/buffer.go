@@ -16,24 +16,39 @@ type Buffer struct {
 	host  []byte // raw's memory, when Go can address it
 	n     int64
 	freed atomic.Bool
-	born  *site // checked mode: where it was allocated
+	owner *Recording // whose memory it is until that is closed; nil when it was not made in one
+	born  *site      // checked mode: where it was allocated
 	died  atomic.Pointer[site]
 }
 
 // Alloc gives a buffer of the given length. When the device has no room, the
 // pool is emptied first; then the error is a *MemoryError.
 func (d *Device) Alloc(bytes int64) (*Buffer, error) {
-	if bytes < 0 {
-		return nil, fmt.Errorf("%s: a buffer of %d bytes", d.id, bytes)
-	}
-	if d.closed.Load() {
-		return nil, fmt.Errorf("%s: allocation after Close", d.id)
-	}
-	raw, err := d.pool.get(bytes)
-	if err != nil {
+	b := new(Buffer)
+	if err := d.AllocTo(b, bytes); err != nil {
 		return nil, err
 	}
-	b := &Buffer{dev: d, raw: raw, n: bytes}
+	return b, nil
+}
+
+// AllocTo is Alloc into a Buffer that has not been used yet, which may be a
+// part of something larger: one piece of garbage less.
+func (d *Device) AllocTo(b *Buffer, bytes int64) error {
+	if bytes < 0 {
+		return fmt.Errorf("%s: a buffer of %d bytes", d.id, bytes)
+	}
+	if d.closed.Load() {
+		return fmt.Errorf("%s: allocation after Close", d.id)
+	}
+	b.owner = Current()
+	raw := b.owner.idle(d, bytes)
+	if raw == nil {
+		var err error
+		if raw, err = d.pool.get(bytes); err != nil {
+			return err
+		}
+	}
+	b.dev, b.raw, b.n = d, raw, bytes
 	if d.info.Native {
 		if h, ok := raw.(driver.HostMemory); ok {
 			b.host = h.Bytes()[:bytes:bytes]
@@ -43,7 +58,7 @@ func (d *Device) Alloc(bytes int64) (*Buffer, error) {
 		b.born = here()
 	}
 	d.stats.live(1, bytes)
-	return b, nil
+	return nil
 }
 
 // Len is the buffer's length in bytes.
@@ -59,8 +74,14 @@ func (b *Buffer) Write(off int64, p []byte) error {
 		return err
 	}
 	d := b.dev
+	if r := Current(); r != nil {
+		return r.refuse("%s: an upload of %d bytes", d.id, n)
+	}
 	start := time.Now()
-	err := wait(b.raw.Write(off, p))
+	d.gate.RLock()
+	ev, err := b.raw.Write(off, p)
+	d.gate.RUnlock()
+	err = wait(ev, err)
 	d.stats.uploads.Add(1)
 	d.stats.uploadBytes.Add(n)
 	return d.moved("write", start, n, err)
@@ -73,9 +94,15 @@ func (b *Buffer) Read(off int64, p []byte) error {
 		return err
 	}
 	d := b.dev
+	if r := Current(); r != nil {
+		return r.refuse("%s: a download of %d bytes", d.id, n)
+	}
 	done := d.pending.take()
 	start := time.Now()
-	err := wait(b.raw.Read(off, p))
+	d.gate.RLock()
+	ev, err := b.raw.Read(off, p)
+	d.gate.RUnlock()
+	err = wait(ev, err)
 	d.stats.downloads.Add(1)
 	d.stats.downloadBytes.Add(n)
 	err = d.moved("read", start, n, err)
@@ -99,8 +126,18 @@ func (b *Buffer) Copy(off int64, src *Buffer, from, n int64) error {
 	if src == b && off < from+n && from < off+n {
 		return fmt.Errorf("%s: copy of %d bytes from %d to %d of one buffer: they overlap", d.id, n, from, off)
 	}
+	if r := Current(); r != nil {
+		return r.copy(b, off, src, from, n)
+	}
+	return b.copy(off, src, from, n)
+}
+
+func (b *Buffer) copy(off int64, src *Buffer, from, n int64) error {
+	d := b.dev
 	start := traceNow()
+	d.gate.RLock()
 	ev, err := b.raw.Copy(off, src.raw, from, n)
+	d.gate.RUnlock()
 	d.stats.copies.Add(1)
 	d.stats.copyBytes.Add(n)
 	if err != nil {
@@ -110,17 +147,68 @@ func (b *Buffer) Copy(off int64, src *Buffer, from, n int64) error {
 	return nil
 }
 
+// Clear zeroes n bytes from off on, by a transfer where the driver has no
+// better way.
+func (b *Buffer) Clear(off, n int64) error {
+	if err := b.check("clear", off, n); err != nil || n == 0 {
+		return err
+	}
+	if r := Current(); r != nil {
+		return r.clear(b, off, n)
+	}
+	return b.clear(off, n)
+}
+
+func (b *Buffer) clear(off, n int64) error {
+	d := b.dev
+	c, ok := b.raw.(driver.Clearer)
+	if !ok {
+		zeros := make([]byte, min(n, 1<<20))
+		for end := off + n; off < end; off += int64(len(zeros)) {
+			if err := b.Write(off, zeros[:min(int64(len(zeros)), end-off)]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	start := traceNow()
+	d.gate.RLock()
+	ev, err := c.Clear(off, n)
+	d.gate.RUnlock()
+	if err != nil {
+		return fmt.Errorf("%s: clearing %d bytes: %w", d.id, n, err)
+	}
+	d.enqueued(work{event: ev, start: start, label: "clear", bytes: n})
+	return nil
+}
+
 // Bytes is the memory itself on a native device, else nil. It must not be used
 // after Free: another buffer may then have it.
 func (b *Buffer) Bytes() []byte {
 	b.alive()
+	if r := Current(); r != nil {
+		r.uses(b)
+	}
 	return b.host
 }
 
 // Arg passes the buffer to a kernel. It panics when the buffer is freed.
 func (b *Buffer) Arg() driver.Arg {
 	b.alive()
+	if r := Current(); r != nil {
+		r.uses(b)
+	}
 	return driver.Memory(b.raw)
+}
+
+// Handle is the memory as the driver's own library knows it, for people who
+// bring kernels of their own: a cl_mem or a CUdeviceptr, 0 where there is none.
+func (b *Buffer) Handle() uintptr {
+	b.alive()
+	if h, ok := b.raw.(driver.Handle); ok {
+		return h.Handle()
+	}
+	return 0
 }
 
 // Free gives the buffer back to the pool. Work enqueued before it is not
@@ -132,8 +220,15 @@ func (b *Buffer) Free() {
 	if b.born != nil {
 		b.died.Store(here())
 	}
-	d := b.dev
 	b.host = nil
+	if !b.owner.keep(b) {
+		b.giveBack()
+	}
+}
+
+// giveBack returns the memory of a freed buffer to the pool.
+func (b *Buffer) giveBack() {
+	d := b.dev
 	d.pool.put(b.raw)
 	d.stats.live(-1, -b.n)
 	_ = d.end() // nobody is left to be told

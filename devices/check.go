@@ -116,26 +116,29 @@ func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.report == nil {
-		b, err := d.dev.Alloc(minClass)
+		b, err := d.alloc(minClass)
 		if err != nil {
 			return d.errorf(l, "checked mode: %w", err)
 		}
 		c.report = b
 	}
 	var report [reportSize]byte
-	if err := wait(c.report.Write(0, report[:])); err != nil {
+	d.gate.RLock()
+	ev, err := c.report.Write(0, report[:])
+	d.gate.RUnlock()
+	if err := wait(ev, err); err != nil {
 		return d.errorf(l, "checked mode: %w", err)
 	}
-	args := append([]driver.Arg{driver.Memory(c.report)}, l.Args...)
-	d.stats.launches.Add(1)
-	start := traceNow()
-	ev, err := k.Launch(l.Grid, args...)
-	if err != nil {
-		return d.errorf(l, "%w", err)
+	withReport := *l
+	withReport.Args = append([]driver.Arg{driver.Memory(c.report)}, l.Args...)
+	if err := d.enqueue(k, &withReport); err != nil {
+		return err
 	}
-	d.enqueued(work{event: ev, start: start, label: l.label(), groups: l.Grid.Groups})
 	done := d.pending.take()
-	err = wait(c.report.Read(0, report[:]))
+	d.gate.RLock()
+	ev, err = c.report.Read(0, report[:])
+	d.gate.RUnlock()
+	err = wait(ev, err)
 	if e := d.wait(done); e != nil {
 		return e
 	}
@@ -192,6 +195,9 @@ func here() *site {
 		f, more := frames.Next()
 		if f.Function == "" || strings.HasPrefix(f.Function, "runtime.") {
 			break
+		}
+		if strings.HasSuffix(f.Function, ".(*Device).Alloc") {
+			continue // which calls AllocTo
 		}
 		if s != "" {
 			s += " < "

@@ -27,8 +27,13 @@ type Device struct {
 	stats   counters
 	pending pending
 	checks  checker
-	counter counter
+	scratch scratch
 	checked atomic.Bool
+	timed   atomic.Bool // launches and copies have times, and events to wait for
+
+	// Whoever calls the driver holds gate for reading, and a capture, which
+	// must have nobody else's work in it, holds it for writing.
+	gate sync.RWMutex
 
 	closed  atomic.Bool
 	closing sync.Once // Close
@@ -47,6 +52,7 @@ func Wrap(id string, dev driver.Device) *Device {
 		d.runner = r
 	}
 	openTrace()
+	d.SetTiming(timing.Load() || tracer() != nil)
 	d.pool.init(d)
 	check := os.Getenv("SKEL_CHECK")
 	d.checked.Store(check != "" && check != "0")
@@ -75,6 +81,29 @@ func (d *Device) Checked() bool { return d.checked.Load() }
 // shifts and calls of panic in device code become errors, and each launch is
 // waited for.
 func (d *Device) SetChecked(on bool) { d.checked.Store(on) }
+
+// timing says whether devices to come are timed.
+var timing atomic.Bool
+
+// SetTiming is Device.SetTiming for all devices, also for those opened later.
+func SetTiming(on bool) {
+	timing.Store(on)
+	devs, _ := opened.all()
+	for _, d := range devs {
+		d.SetTiming(on)
+	}
+}
+
+// SetTiming says whether Stats.DeviceTime is wanted. Where knowing how long a
+// launch took makes it slower it is off at first, unless SKEL_TRACE is set;
+// elsewhere it is always on.
+func (d *Device) SetTiming(on bool) {
+	t, ok := d.dev.(driver.Timing)
+	if ok {
+		t.SetTiming(on)
+	}
+	d.timed.Store(on || !ok)
+}
 
 // Launch is one call of a kernel, in the forms that devices need.
 type Launch struct {
@@ -110,22 +139,37 @@ func (d *Device) Launch(l Launch) error {
 	if d.closed.Load() {
 		return d.errorf(&l, "launch after Close")
 	}
+	if r := Current(); r != nil {
+		return r.launch(d, &l)
+	}
+	return d.launch(&l)
+}
+
+// launch runs a launch that is not recorded.
+func (d *Device) launch(l *Launch) error {
 	if d.runner != nil {
-		return d.runNative(&l)
+		return d.runNative(l)
 	}
 	checked := d.checked.Load()
-	k, err := d.kernels.get(d, &l, checked)
+	k, err := d.kernels.get(d, l, checked)
 	if err != nil {
 		return err
 	}
 	if checked {
-		return d.launchChecked(k, &l)
+		return d.launchChecked(k, l)
 	}
+	return d.enqueue(k, l)
+}
+
+// enqueue hands a launch of a kernel to the driver.
+func (d *Device) enqueue(k driver.Kernel, l *Launch) error {
 	d.stats.launches.Add(1)
 	start := traceNow()
+	d.gate.RLock()
 	ev, err := k.Launch(l.Grid, l.Args...)
+	d.gate.RUnlock()
 	if err != nil {
-		return d.errorf(&l, "%w", err)
+		return d.errorf(l, "%w", err)
 	}
 	d.enqueued(work{event: ev, start: start, label: l.label(), groups: l.Grid.Groups})
 	return nil
@@ -155,9 +199,18 @@ func (d *Device) Sync() error {
 	if d.closed.Load() {
 		return nil
 	}
+	if r := Current(); r != nil {
+		return r.refuse("%s: a wait for the device", d.id)
+	}
+	return d.sync()
+}
+
+func (d *Device) sync() error {
 	done := d.pending.take()
 	start := traceNow()
+	d.gate.RLock()
 	err := d.dev.Sync()
+	d.gate.RUnlock()
 	if t := tracer(); t != nil {
 		t.span(hostLane, "wait", "sync "+d.id, start, time.Since(start), spanArgs{})
 	}
@@ -174,9 +227,9 @@ func (d *Device) Sync() error {
 func (d *Device) Close() error {
 	var err error
 	d.closing.Do(func() {
-		err = d.Sync()
+		err = d.sync()
 		d.closed.Store(true)
-		e := errors.Join(d.kernels.close(), d.checks.close(), d.counter.close(), d.pool.trim(0), d.end())
+		e := errors.Join(d.kernels.close(), d.checks.close(), d.scratch.close(), d.pool.trim(0), d.end())
 		if e != nil {
 			err = errors.Join(err, fmt.Errorf("%s: close: %w", d.id, e))
 		}

@@ -63,6 +63,8 @@ func TestLaunchOnEveryDevice(t *testing.T) {
 		want = append(want, 3*(n-1-i))
 	}
 	eachReal(t, func(t *testing.T, d *devices.Device) {
+		d.SetTiming(true)
+		defer d.SetTiming(false)
 		before := d.Stats()
 		out, bx, bat := upload(t, d, make([]int32, n)), upload(t, d, x), upload(t, d, at)
 		ok(t, d.Launch(gather(out, bx, bat, n)))

@@ -84,7 +84,7 @@ func (d *Device) build(l *Launch, checked bool) (driver.Kernel, error) {
 	}()
 	file := d.cacheFile(&p)
 	if p.Binary = file.load(); p.Binary != nil {
-		k, err := d.dev.Build(p)
+		k, err := d.compile(p)
 		if err == nil {
 			d.stats.cacheHits.Add(1)
 			return k, nil
@@ -92,7 +92,7 @@ func (d *Device) build(l *Launch, checked bool) (driver.Kernel, error) {
 		file.remove() // made by another version of something: build it anew
 		p.Binary = nil
 	}
-	k, err := d.dev.Build(p)
+	k, err := d.compile(p)
 	if err != nil {
 		return nil, d.errorf(l, "%w", err)
 	}
@@ -103,6 +103,12 @@ func (d *Device) build(l *Launch, checked bool) (driver.Kernel, error) {
 		}
 	}
 	return k, nil
+}
+
+func (d *Device) compile(p driver.Program) (driver.Kernel, error) {
+	d.gate.RLock()
+	defer d.gate.RUnlock()
+	return d.dev.Build(p)
 }
 
 // close closes all kernels.

@@ -31,10 +31,17 @@ type work struct {
 	bytes  int64 // of a copy
 }
 
-// enqueued keeps work until it is known to be done.
+// enqueued keeps work until it is known to be done. When nobody asked for times
+// there is nothing to learn from it but its errors, and those the driver's Sync
+// tells.
 func (d *Device) enqueued(w work) {
+	if !d.timed.Load() {
+		return
+	}
 	if w.event == driver.Done {
-		d.finished(w, time.Since(w.start), w.start)
+		if tracer() != nil {
+			d.finished(w, time.Since(w.start), w.start)
+		}
 		return
 	}
 	p := &d.pending

@@ -1,7 +1,6 @@
 package devices
 
 import (
-	"container/list"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -25,13 +24,13 @@ type pool struct {
 	limit int64
 
 	mu    sync.Mutex
-	free  map[int64][]*list.Element // by size, the last freed last
-	order list.List                 // of driver.Buffer, the last freed in front
+	lists poolLists
 	bytes int64
 }
 
 func (p *pool) init(d *Device) {
-	p.dev, p.free = d, map[int64][]*list.Element{}
+	p.dev = d
+	p.lists.init()
 	p.limit = max(d.info.Memory/poolFraction, minPool)
 }
 
@@ -47,28 +46,38 @@ func class(n int64) int64 {
 
 // get takes a buffer of at least n bytes from the pool, or from the driver.
 func (p *pool) get(n int64) (driver.Buffer, error) {
-	d := p.dev
-	if limit := d.info.MaxAlloc; limit > 0 && n > limit {
-		return nil, p.memoryError(n, fmt.Errorf("%w: one buffer can have at most %s", driver.ErrMemory, size(limit)))
-	}
 	c := class(n)
-	if limit := d.info.MaxAlloc; limit > 0 {
+	if limit := p.dev.info.MaxAlloc; limit > 0 {
 		c = max(min(c, limit), n)
 	}
 	if b := p.reuse(c); b != nil {
 		return b, nil
 	}
-	b, err := d.dev.Alloc(c)
+	return p.fresh(n)
+}
+
+// fresh takes a buffer of at least n bytes from the driver.
+func (p *pool) fresh(n int64) (driver.Buffer, error) {
+	d := p.dev
+	limit := d.info.MaxAlloc
+	if limit > 0 && n > limit {
+		return nil, p.memoryError(n, fmt.Errorf("%w: one buffer can have at most %s", driver.ErrMemory, size(limit)))
+	}
+	c := class(n)
+	if limit > 0 {
+		c = min(c, limit)
+	}
+	b, err := d.alloc(c)
 	if err == nil {
 		return b, nil
 	}
 	if errors.Is(err, driver.ErrMemory) {
 		// Give back what the pool holds, once nothing enqueued needs it, and
 		// ask for no more than necessary.
-		if e := errors.Join(d.Sync(), p.trim(0)); e != nil {
+		if e := errors.Join(d.sync(), p.trim(0)); e != nil {
 			return nil, errors.Join(p.memoryError(n, err), e)
 		}
-		if b, err = d.dev.Alloc(max(n, minClass)); err == nil {
+		if b, err = d.alloc(max(n, minClass)); err == nil {
 			return b, nil
 		}
 	}
@@ -76,6 +85,12 @@ func (p *pool) get(n int64) (driver.Buffer, error) {
 		return nil, p.memoryError(n, err)
 	}
 	return nil, fmt.Errorf("%s: allocation of %s: %w", d.id, size(n), err)
+}
+
+func (d *Device) alloc(n int64) (driver.Buffer, error) {
+	d.gate.RLock()
+	defer d.gate.RUnlock()
+	return d.dev.Alloc(n)
 }
 
 func (p *pool) memoryError(asked int64, err error) error {
@@ -94,25 +109,22 @@ func (p *pool) memoryError(asked int64, err error) error {
 func (p *pool) reuse(c int64) driver.Buffer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	free := p.free[c]
-	if len(free) == 0 {
-		return nil
+	b := p.lists.newest(c)
+	if b != nil {
+		p.bytes -= c
 	}
-	e := free[len(free)-1]
-	p.free[c] = free[:len(free)-1]
-	p.bytes -= c
-	return p.order.Remove(e).(driver.Buffer)
+	return b
 }
 
 // put keeps a buffer, and gives the oldest back when the pool holds too much.
 func (p *pool) put(b driver.Buffer) {
 	n := b.Len()
 	if p.dev.closed.Load() || n > p.limit {
-		_ = b.Free() // there is nobody to tell, and nothing to be done
+		_ = p.free(b) // there is nobody to tell, and nothing to be done
 		return
 	}
 	p.mu.Lock()
-	p.free[n] = append(p.free[n], p.order.PushFront(b))
+	p.lists.add(n, b)
 	p.bytes += n
 	full := p.bytes > p.limit
 	p.mu.Unlock()
@@ -126,23 +138,21 @@ func (p *pool) trim(limit int64) error {
 	p.mu.Lock()
 	var old []driver.Buffer
 	for p.bytes > limit {
-		e := p.order.Back()
-		b := p.order.Remove(e).(driver.Buffer)
-		n := b.Len()
-		free := p.free[n]
-		for i, f := range free { // the oldest is in front of its class
-			if f == e {
-				p.free[n] = append(free[:i], free[i+1:]...)
-				break
-			}
-		}
-		p.bytes -= n
+		b := p.lists.oldest()
+		p.bytes -= b.Len()
 		old = append(old, b)
 	}
 	p.mu.Unlock()
 	var errs []error
 	for _, b := range old {
-		errs = append(errs, b.Free())
+		errs = append(errs, p.free(b))
 	}
 	return errors.Join(errs...)
+}
+
+// free gives a buffer back to the driver.
+func (p *pool) free(b driver.Buffer) error {
+	p.dev.gate.RLock()
+	defer p.dev.gate.RUnlock()
+	return b.Free()
 }

@@ -16,7 +16,7 @@ type Stats struct {
 	UploadBytes, DownloadBytes, CopyBytes int64
 	LiveBuffers, LiveBytes                int64         // held now
 	PeakBytes                             int64         // most ever held at once
-	DeviceTime                            time.Duration // in kernels that have been waited for
+	DeviceTime                            time.Duration // in kernels that have been waited for; see SetTiming
 	BuildTime                             time.Duration
 	TransferTime                          time.Duration // in Write and Read, the wait for earlier work included
 }

@@ -34,7 +34,8 @@ type Runner interface {
 
 // Timing is implemented by devices on which knowing how long each launch took
 // makes a launch slower. It is on at first; while it is off the events of
-// launches have an Elapsed of 0.
+// launches have an Elapsed of 0, nobody need wait for them, and Sync gives the
+// first error of those that failed.
 type Timing interface{ SetTiming(on bool) }
 
 // Clearer is implemented by buffers that can be zeroed without a transfer.

@@ -25,9 +25,11 @@ type Phase struct {
 }
 
 // Start ends the phase before and begins the one called name. Work that was
-// enqueued and not waited for counts where it is waited for.
+// enqueued and not waited for counts where it is waited for. From the first
+// phase on, devices are timed.
 func (p *Phases) Start(name string) {
 	p.Stop()
+	devices.SetTiming(true)
 	p.now, p.start, p.stats = name, time.Now(), devices.TotalStats()
 }
 

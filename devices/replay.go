@@ -1,0 +1,163 @@
+package devices
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+var (
+	errLoopClosed = errors.New("the loop is closed")
+	errLoopNested = errors.New("a loop is replayed while another is recorded: record its calls instead")
+)
+
+// Replay does what was recorded n times, one after the other, and waits for
+// nothing that Launch would not wait for. An error sticks: what the recording
+// writes is then unspecified, and no further replay is done.
+func (r *Recording) Replay(n int) error {
+	if other := Current(); other != nil {
+		return other.Fail(errLoopNested)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state.Load() == closed {
+		return errLoopClosed
+	}
+	if r.err != nil {
+		return r.err
+	}
+	for b := range r.used {
+		if b.freed.Load() {
+			return fmt.Errorf("%s: a container that the loop uses was freed%s", b.dev.id, b.history())
+		}
+	}
+	if n <= 0 {
+		return nil
+	}
+	for _, c := range r.order {
+		if err := c.Replaying(r); err != nil {
+			return err
+		}
+	}
+	r.state.Store(replayed)
+	for range n {
+		if r.err = r.once(); r.err != nil {
+			return r.err
+		}
+	}
+	return nil
+}
+
+// once does all steps: as one where a driver has captured them, unless they
+// have to be watched.
+func (r *Recording) once() error {
+	if len(r.captures) > 0 && !r.ops[0].dev.checked.Load() {
+		return r.replayCapture(r.ops[0].dev)
+	}
+	for i := range r.ops {
+		if err := r.ops[i].run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Recording) replayCapture(d *Device) error {
+	if d.closed.Load() {
+		return fmt.Errorf("%s: replay after Close", d.id)
+	}
+	d.stats.launches.Add(r.stats.Launches)
+	d.stats.copies.Add(r.stats.Copies)
+	d.stats.copyBytes.Add(r.stats.CopyBytes)
+	start := traceNow()
+	d.gate.RLock()
+	ev, err := r.captures[0].Replay()
+	d.gate.RUnlock()
+	if err != nil {
+		return fmt.Errorf("%s: replay: %w", d.id, err)
+	}
+	d.enqueued(work{event: ev, start: start, label: "replay", groups: int64(len(r.ops))})
+	return nil
+}
+
+// run does one step.
+func (o *op) run() error {
+	d := o.dev
+	switch {
+	case o.call != nil:
+		return o.call()
+	case d.closed.Load():
+		return fmt.Errorf("%s: replay after Close", d.id)
+	case o.src != nil:
+		return o.dst.copy(o.off, o.src, o.from, o.n)
+	case o.dst != nil:
+		return o.dst.clear(o.off, o.n)
+	case o.kernel != nil && !d.checked.Load():
+		return d.enqueue(o.kernel, &o.launch)
+	}
+	return d.launch(&o.launch)
+}
+
+// capture lets the driver make one of all steps, if it can. Nobody else may use
+// the device meanwhile, but all that takes long has been done.
+func (r *Recording) capture() error {
+	if len(r.ops) == 0 {
+		return nil
+	}
+	d := r.ops[0].dev
+	for i := range r.ops {
+		o := &r.ops[i]
+		switch {
+		case o.call != nil || o.dev != d || o.kernel == nil && o.dst == nil:
+			return nil // it is done step by step
+		case o.src != nil:
+			r.stats.Copies++
+			r.stats.CopyBytes += o.n
+		case o.dst == nil:
+			r.stats.Launches++
+		}
+	}
+	driving, ok := d.dev.(driver.Recorder)
+	if !ok {
+		return nil
+	}
+	d.gate.Lock()
+	defer d.gate.Unlock()
+	if err := driving.Record(); err != nil {
+		return fmt.Errorf("%s: recording: %w", d.id, err)
+	}
+	var err error
+	for i := range r.ops {
+		if err = r.ops[i].enqueue(); err != nil {
+			break
+		}
+	}
+	c, e := driving.EndRecord()
+	if err == nil {
+		err = e
+	} else if e == nil {
+		err = errors.Join(err, c.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("%s: recording: %w", d.id, err)
+	}
+	r.captures = append(r.captures, c)
+	return nil
+}
+
+// enqueue hands the step to a driver that records it.
+func (o *op) enqueue() (err error) {
+	switch {
+	case o.src != nil:
+		_, err = o.dst.raw.Copy(o.off, o.src.raw, o.from, o.n)
+	case o.dst != nil:
+		_, err = o.dst.raw.(driver.Clearer).Clear(o.off, o.n)
+	default:
+		_, err = o.kernel.Launch(o.launch.Grid, o.launch.Args...)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", o.launch.label(), err)
+		}
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package devices
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// scratch is the memory of kernels that lives as long as the device: what
+// launches share because they run in order. Memory that was outgrown stays too,
+// for there may be recordings that use it.
+type scratch struct {
+	mu         sync.Mutex
+	buf        driver.Buffer
+	persistent map[string]driver.Buffer
+	all        []driver.Buffer
+}
+
+// Scratch is the argument of a kernel that needs at least so many bytes of
+// memory for itself. Its contents are unspecified when the kernel begins, and of
+// no more use when it has ended: the launches of a device share it. Growing by
+// doubling, it is hardly ever allocated.
+func (d *Device) Scratch(bytes int64) (driver.Arg, error) {
+	s := &d.scratch
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.buf == nil || s.buf.Len() < bytes {
+		least := int64(minScratch)
+		if s.buf != nil {
+			least = 2 * s.buf.Len()
+		}
+		b, err := d.keepFresh(max(bytes, least), bytes)
+		if err != nil {
+			return driver.Arg{}, err
+		}
+		s.buf = b
+	}
+	return driver.Memory(s.buf), nil
+}
+
+const minScratch = 64 << 10
+
+// Persistent is the argument of kernels that find in memory what the kernel
+// before them left there: at least so many bytes that all launches with this
+// name share, zero when they are first handed out. When more are asked for than
+// ever before, all are zero again.
+func (d *Device) Persistent(name string, bytes int64) (driver.Arg, error) {
+	s := &d.scratch
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := s.persistent[name]
+	if b == nil || b.Len() < bytes {
+		least := int64(minClass)
+		if b != nil {
+			least = 2 * b.Len()
+		}
+		var err error
+		if b, err = d.keepFresh(max(bytes, least), bytes); err != nil {
+			return driver.Arg{}, fmt.Errorf("%w (for %s)", err, name)
+		}
+		if err := d.zero(b); err != nil {
+			return driver.Arg{}, fmt.Errorf("%s: zeroing %s for %s: %w", d.id, size(b.Len()), name, err)
+		}
+		if s.persistent == nil {
+			s.persistent = map[string]driver.Buffer{}
+		}
+		s.persistent[name] = b
+	}
+	return driver.Memory(b), nil
+}
+
+// Counter is the argument of a kernel whose last group finishes the work of
+// all: a 32-bit word that is zero when a kernel starts and that the kernel
+// leaves at zero. The launches of a device run in order, so they share it.
+func (d *Device) Counter() (driver.Arg, error) { return d.Persistent("counter", 4) }
+
+// keepFresh allocates memory that stays until Close, less than was wished for if
+// that is all there is.
+func (d *Device) keepFresh(wish, least int64) (driver.Buffer, error) {
+	if d.closed.Load() {
+		return nil, fmt.Errorf("%s: allocation after Close", d.id)
+	}
+	b, err := d.pool.fresh(wish)
+	if err != nil && errors.Is(err, driver.ErrMemory) && least < wish {
+		b, err = d.pool.fresh(least)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.scratch.all = append(d.scratch.all, b)
+	return b, nil
+}
+
+// zero clears memory of the driver.
+func (d *Device) zero(b driver.Buffer) error {
+	d.gate.RLock()
+	defer d.gate.RUnlock()
+	if c, ok := b.(driver.Clearer); ok {
+		return wait(c.Clear(0, b.Len()))
+	}
+	return wait(b.Write(0, make([]byte, b.Len())))
+}
+
+func (s *scratch) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, b := range s.all {
+		errs = append(errs, b.Free())
+	}
+	s.buf, s.persistent, s.all = nil, nil, nil
+	return errors.Join(errs...)
+}
