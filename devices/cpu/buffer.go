@@ -58,6 +58,22 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 	return driver.Done, nil
 }
 
+// Clear zeroes n bytes from off on.
+func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
+	if err := b.check("clear", off, n); err != nil {
+		return nil, err
+	}
+	p := b.mem[off:][:n]
+	if n < parallelBytes {
+		clear(p)
+		return driver.Done, nil
+	}
+	return driver.Done, Run(min(int64(runtime.GOMAXPROCS(0)), 4), func(g driver.Group) {
+		lo, hi := g.Range(n)
+		clear(p[lo:hi])
+	})
+}
+
 // Free gives the memory back.
 func (b *Buffer) Free() error {
 	if b.freed.Swap(true) {

@@ -3,6 +3,7 @@ package opencl
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -24,12 +25,28 @@ var lastBuffer atomic.Uint64
 // Len is the buffer's length in bytes.
 func (b *Buffer) Len() int64 { return b.n }
 
-// Write copies p into the buffer; p may be used again when the event is done.
+// short is the size up to which a transfer is not worth the cost of pinned
+// memory: a write takes a copy along, and a read waits.
+const short = 4 << 10
+
+// Write copies p into the buffer; p may be used again when the event is done,
+// which is at once when p is short.
 func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 	if err := b.check("write", off, int64(len(p))); err != nil || len(p) == 0 {
 		return driver.Done, err
 	}
+	if n := int64(len(p)); n <= 128 && n&(n-1) == 0 && off%n == 0 { // fill takes a copy itself
+		_, err := b.dev.command(func(ev *cl.Event) error {
+			return b.dev.queue.EnqueueFillBuffer(b.mem, p, off, n, nil, ev)
+		})
+		return driver.Done, err
+	}
 	e := new(event)
+	if len(p) <= short {
+		own := slices.Clone(p)
+		_, err := b.dev.enqueued(e, b.dev.queue.EnqueueWriteBuffer(b.mem, false, off, own, nil, &e.ev))
+		return driver.Done, err
+	}
 	return b.dev.enqueued(e, b.dev.queue.EnqueueWriteBuffer(b.mem, false, off, p, nil, &e.ev))
 }
 
@@ -38,6 +55,12 @@ func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 func (b *Buffer) Read(off int64, p []byte) (driver.Event, error) {
 	if err := b.check("read", off, int64(len(p))); err != nil || len(p) == 0 {
 		return driver.Done, err
+	}
+	if len(p) <= short && b.dev.untimed.Load() {
+		if err := b.dev.queue.EnqueueReadBuffer(b.mem, true, off, p, nil, nil); err != nil {
+			return driver.Done, fmt.Errorf("opencl: %w", err)
+		}
+		return driver.Done, nil
 	}
 	e := new(event)
 	return b.dev.enqueued(e, b.dev.queue.EnqueueReadBuffer(b.mem, false, off, p, nil, &e.ev))
@@ -56,9 +79,29 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 	if s == b && off < from+n && from < off+n {
 		return driver.Done, fmt.Errorf("opencl: copy of %d bytes from %d to %d of the same buffer: they overlap", n, from, off)
 	}
-	e := new(event)
-	return b.dev.enqueued(e, b.dev.queue.EnqueueCopyBuffer(s.mem, b.mem, from, off, n, nil, &e.ev))
+	return b.dev.command(func(ev *cl.Event) error {
+		return b.dev.queue.EnqueueCopyBuffer(s.mem, b.mem, from, off, n, nil, ev)
+	})
 }
+
+// Clear zeroes n bytes from off on.
+func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
+	if err := b.check("clear", off, n); err != nil || n == 0 {
+		return driver.Done, err
+	}
+	zero := zeros[:16]
+	for (off|n)%int64(len(zero)) != 0 {
+		zero = zero[:len(zero)/2]
+	}
+	return b.dev.command(func(ev *cl.Event) error {
+		return b.dev.queue.EnqueueFillBuffer(b.mem, zero, off, n, nil, ev)
+	})
+}
+
+var zeros [16]byte
+
+// Handle is the cl_mem.
+func (b *Buffer) Handle() uintptr { return b.mem.Handle() }
 
 // enqueued finishes an enqueue whose event e is, unless it failed.
 func (d *Device) enqueued(e *event, err error) (driver.Event, error) {

@@ -22,6 +22,7 @@ type Device struct {
 	used     atomic.Int64 // bytes in live buffers
 	pending  pending
 	untimed  atomic.Bool
+	fence    fence
 	closing  sync.Once
 }
 
@@ -66,6 +67,9 @@ func (d *Device) ask() error {
 		MaxGroup:    int(number(cl.DeviceMaxWorkGroupSize)),
 		Float64:     d.dev.HasExtension("cl_khr_fp64"),
 	}
+	if strings.Contains(d.platform.name, "NVIDIA CUDA") {
+		d.info.Warp, d.info.Progress = 32, true
+	}
 	d.options = "-cl-std=CL1.2 -cl-kernel-arg-info -w" // -w: some compilers print how many warnings there were
 	if cl.FPConfig(number(cl.DeviceSingleFPConfig))&cl.FPCorrectlyRoundedDivideSqrt != 0 {
 		d.options += " -cl-fp32-correctly-rounded-divide-sqrt"
@@ -90,6 +94,9 @@ func (d *Device) Info() driver.Info { return d.info }
 // not tell what other programs use.
 func (d *Device) FreeMemory() int64 { return max(0, d.info.Memory-d.used.Load()) }
 
+// Handle is the cl_command_queue in which the device works.
+func (d *Device) Handle() uintptr { return d.queue.Handle() }
+
 // SetTiming turns the times of launches on, as they are at first, or off. They
 // cost nothing to speak of on PoCL; on NVIDIA's OpenCL a launch takes 12 us with
 // them and 5 without.
@@ -98,6 +105,7 @@ func (d *Device) SetTiming(on bool) { d.untimed.Store(!on) }
 // Sync waits until all that was enqueued is done, and gives the errors of what
 // nobody has waited for.
 func (d *Device) Sync() error {
+	d.fence.forget()
 	events := d.pending.take()
 	return errors.Join(d.queue.Finish(), settle(events))
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
@@ -34,12 +35,62 @@ func (e *event) Wait() error {
 // Elapsed is the time that the command took on the device, after Wait.
 func (e *event) Elapsed() time.Duration { return e.elapsed }
 
-// untimed is the event of a launch that has none in OpenCL. Waiting for it is
+// untimed is the event of a command that has none in OpenCL. Waiting for it is
 // waiting for all that the device does.
 type untimed Device
 
 func (u *untimed) Wait() error            { return u.queue.Finish() }
 func (u *untimed) Elapsed() time.Duration { return 0 }
+
+// fence bounds how far the host runs ahead of the device with commands that
+// have no event: each half of maxPending ends with a marker, and waits for the
+// marker before.
+type fence struct {
+	mu     sync.Mutex
+	n      int
+	marker *event
+}
+
+// pass counts one command, and may wait.
+func (f *fence) pass(d *Device) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.n++; f.n < maxPending/2 {
+		return nil
+	}
+	f.n = 0
+	e := new(event)
+	if err := d.queue.EnqueueMarker(nil, &e.ev); err != nil {
+		return err
+	}
+	d.pending.add(e)
+	before := f.marker
+	f.marker = e
+	if before == nil {
+		return nil
+	}
+	return before.Wait()
+}
+
+// forget begins anew: nothing is under way.
+func (f *fence) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.n, f.marker = 0, nil
+}
+
+// command enqueues one, by a function that takes its event, which is nil while
+// nobody wants to know the time.
+func (d *Device) command(enqueue func(ev *cl.Event) error) (driver.Event, error) {
+	if !d.untimed.Load() {
+		e := new(event)
+		return d.enqueued(e, enqueue(&e.ev))
+	}
+	if err := d.begin(enqueue(nil)); err != nil {
+		return driver.Done, err
+	}
+	return (*untimed)(d), d.fence.pass(d)
+}
 
 // maxPending is how many commands are left under way: an enqueue that finds
 // more waits for the older half. This bounds what a program that never waits

@@ -44,24 +44,32 @@ func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error)
 		return driver.Done, fmt.Errorf("opencl: %s: a launch of %d groups of %d", k.kernel.Name(), g.Groups, g.Lanes)
 	case g.Lanes > k.dev.info.MaxGroup:
 		return driver.Done, fmt.Errorf("opencl: %s: groups of %d work-items, and %s has at most %d", k.kernel.Name(), g.Lanes, k.dev.info.Name, k.dev.info.MaxGroup)
-	case len(args) != len(k.args):
+	case len(args)+dynamic(g) != len(k.args):
 		return driver.Done, fmt.Errorf("opencl: %s: %d arguments for %d parameters", k.kernel.Name(), len(args), len(k.args))
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if g.Local > 0 {
+		if err := k.kernel.SetArgLocal(len(args), g.Local); err != nil {
+			return driver.Done, fmt.Errorf("opencl: %s: %d bytes of local memory: %w", k.kernel.Name(), g.Local, err)
+		}
+	}
 	for i := range args {
 		if err := k.set(i, &args[i]); err != nil {
 			return driver.Done, fmt.Errorf("opencl: %s: argument %d: %w", k.kernel.Name(), i, err)
 		}
 	}
 	k.global[0], k.local[0] = int(g.Groups)*g.Lanes, g.Lanes
-	if k.dev.untimed.Load() {
-		err := k.dev.queue.EnqueueNDRangeKernel(k.kernel, nil, k.global[:], k.local[:], nil, nil)
-		return (*untimed)(k.dev), k.dev.begin(err)
-	}
-	e := new(event)
-	return k.dev.enqueued(e, k.dev.queue.EnqueueNDRangeKernel(k.kernel, nil, k.global[:], k.local[:], nil, &e.ev))
+	return k.dev.command(func(ev *cl.Event) error {
+		return k.dev.queue.EnqueueNDRangeKernel(k.kernel, nil, k.global[:], k.local[:], nil, ev)
+	})
 }
+
+// Handle is the cl_kernel.
+func (k *Kernel) Handle() uintptr { return k.kernel.Handle() }
+
+// dynamic is how many parameters stand for local memory.
+func dynamic(g driver.Grid) int { return min(g.Local, 1) }
 
 // set gives parameter i its value, unless it has it already.
 func (k *Kernel) set(i int, a *driver.Arg) error {
