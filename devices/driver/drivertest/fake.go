@@ -22,6 +22,11 @@ const (
 	Launch Op = "Launch"
 	Sync   Op = "Sync"
 	Close  Op = "Close" // of a device
+
+	Clear     Op = "Clear"
+	Record    Op = "Record"
+	EndRecord Op = "EndRecord"
+	Replay    Op = "Replay"
 )
 
 // Call is one recorded call.
@@ -32,7 +37,7 @@ type Call struct {
 	Off    int64
 	Bytes  int64 // length of the buffer or transfer
 	Grid   driver.Grid
-	Args   int  // arguments of a Launch
+	Args   int  // arguments of a Launch, steps of a recording
 	Binary bool // a Build from Program.Binary
 }
 

@@ -28,6 +28,9 @@ func (b *fakeBuffer) Read(off int64, p []byte) (driver.Event, error) {
 	if err := b.record(Read, off, int64(len(p))); err != nil {
 		return nil, err
 	}
+	if err := b.dev.refuse(Read); err != nil {
+		return nil, err
+	}
 	return b.dev.enqueue(func() error { copy(p, b.mem[off:]); return nil })
 }
 
@@ -46,6 +49,13 @@ func (b *fakeBuffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.E
 		return nil, errors.New("fake: copy of ranges that overlap")
 	}
 	return b.dev.enqueue(func() error { copy(b.mem[off:][:n], s.mem[from:]); return nil })
+}
+
+func (b *fakeBuffer) Clear(off, n int64) (driver.Event, error) {
+	if err := b.record(Clear, off, n); err != nil {
+		return nil, err
+	}
+	return b.dev.enqueue(func() error { clear(b.mem[off:][:n]); return nil })
 }
 
 // Free keeps the memory itself, which work in the queue may still need.

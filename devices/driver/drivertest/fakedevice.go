@@ -16,12 +16,14 @@ type FakeDevice struct {
 	fake  *Fake
 	index int
 
-	mu      sync.Mutex
-	buffers int
-	used    int64
+	mu         sync.Mutex
+	buffers    int
+	recordings int // that are not closed
+	used       int64
 
-	running sync.Mutex // what follows, and the order of what is in it
-	queue   []*task    // that nobody has waited for; lazy devices only
+	running   sync.Mutex // what follows, and the order of what is in it
+	queue     []*task    // that nobody has waited for; lazy devices only
+	recording *fakeRecording
 }
 
 // ID is the name that a device of this driver and number has.
@@ -40,6 +42,9 @@ func (d *FakeDevice) Info() driver.Info {
 // Alloc makes a buffer of Go memory.
 func (d *FakeDevice) Alloc(n int64) (driver.Buffer, error) {
 	if err := d.record(Call{Op: Alloc, Bytes: n}); err != nil {
+		return nil, err
+	}
+	if err := d.refuse(Alloc); err != nil {
 		return nil, err
 	}
 	d.mu.Lock()
@@ -96,7 +101,7 @@ func (d *FakeDevice) Run(groups int64, f func(driver.Group)) error {
 
 // Sync does what is in the queue.
 func (d *FakeDevice) Sync() error {
-	if err := d.record(Call{Op: Sync}); err != nil {
+	if err := errors.Join(d.record(Call{Op: Sync}), d.refuse(Sync)); err != nil {
 		return err
 	}
 	return d.drain(nil)
@@ -109,8 +114,8 @@ func (d *FakeDevice) Close() error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.buffers > 0 {
-		return fmt.Errorf("fake: closed with %d buffers allocated", d.buffers)
+	if d.buffers > 0 || d.recordings > 0 {
+		return fmt.Errorf("fake: closed with %d buffers allocated and %d recordings", d.buffers, d.recordings)
 	}
 	return nil
 }
@@ -131,14 +136,21 @@ type task struct {
 func (t *task) Wait() error            { return t.dev.drain(t) }
 func (t *task) Elapsed() time.Duration { return time.Microsecond }
 
-// enqueue does something now, or puts it in the queue of a lazy device.
+// enqueue does something now, or puts it in the queue of a lazy device, or in
+// what is being recorded.
 func (d *FakeDevice) enqueue(do func() error) (driver.Event, error) {
+	d.running.Lock()
+	if r := d.recording; r != nil {
+		r.tasks = append(r.tasks, do)
+		d.running.Unlock()
+		return driver.Done, nil
+	}
 	if !d.fake.opt.Lazy {
+		d.running.Unlock()
 		return driver.Done, do()
 	}
-	t := &task{dev: d, do: do}
-	d.running.Lock()
 	defer d.running.Unlock()
+	t := &task{dev: d, do: do}
 	d.queue = append(d.queue, t)
 	return t, nil
 }

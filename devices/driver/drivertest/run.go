@@ -27,6 +27,9 @@ func Run(t *testing.T, dev driver.Device) {
 	t.Run("Scalars", s.scalars)
 	t.Run("ArgumentsAreCopied", s.argumentsAreCopied)
 	t.Run("Goroutines", s.goroutines)
+	t.Run("Clear", s.clear)
+	t.Run("ShortWrites", s.shortWrites)
+	t.Run("Recordings", s.recordings)
 	t.Run("Leaks", s.leaks)
 	switch {
 	case dev.Info().Native:
