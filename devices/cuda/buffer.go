@@ -58,7 +58,7 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 	if !ok || s.dev != b.dev {
 		return driver.Done, fmt.Errorf("cuda: copy from a buffer of another device (%T)", src)
 	}
-	if err := errors.Join(b.check("copy", off, n), s.check("copy", from, n)); err != nil || n == 0 {
+	if err := join(b.check("copy", off, n), s.check("copy", from, n)); err != nil || n == 0 {
 		return driver.Done, err
 	}
 	if s == b && off < from+n && from < off+n {
@@ -77,7 +77,7 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 	seq := d.enqueued()
 	d.used(b, seq)
 	d.used(s, seq)
-	return (*untimed)(d), nil
+	return d.untimedEvent(), nil
 }
 
 // Clear zeroes n bytes.
@@ -96,7 +96,7 @@ func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 		return driver.Done, failed("clear", n, err)
 	}
 	d.used(b, d.enqueued())
-	return (*untimed)(d), nil
+	return d.untimedEvent(), nil
 }
 
 // Free gives the memory back when the work that uses it is done.

@@ -44,7 +44,7 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	}
 	k, err := d.kernel(mod, p.Name)
 	if err != nil {
-		return nil, fmt.Errorf("cuda: %w", errors.Join(err, mod.Unload()))
+		return nil, fmt.Errorf("cuda: %w", join(err, mod.Unload()))
 	}
 	k.image = image
 	d.holders.Add(1)
@@ -69,7 +69,7 @@ func (d *Device) image(p driver.Program) ([]byte, error) {
 		get = prog.PTX // for the driver to compile
 	}
 	image, err := get()
-	if err = errors.Join(err, prog.Destroy()); err != nil {
+	if err = join(err, prog.Destroy()); err != nil {
 		return nil, fmt.Errorf("cuda: %s: %w", p.Name, err)
 	}
 	return image, nil
@@ -116,7 +116,7 @@ func (d *Device) buildError(p driver.Program, err error) error {
 	if !ok {
 		return fmt.Errorf("cuda: %s: %w", p.Name, err)
 	}
-	return &BuildError{Program: p.Name, Device: d.info.Name, Errors: diagnostics(c.Log), Log: c.Log, Err: c.Result}
+	return &BuildError{Program: p.Name, Device: d.info.Name, Errors: diagnostics(c.Log), Log: c.Log, Err: fmt.Errorf("nvrtcCompileProgram: %w", c.Result)}
 }
 
 // Fingerprint stands for the prelude and the options.

@@ -32,7 +32,7 @@ func (Driver) Devices() ([]driver.Device, error) {
 		devs = append(devs, d)
 	}
 	if len(devs) == 0 {
-		return nil, errors.Join(errs...)
+		return nil, join(errs...)
 	}
 	return devs, nil
 }

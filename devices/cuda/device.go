@@ -86,7 +86,7 @@ func (d *Device) ask() error {
 		Progress:    true,
 	}
 	d.options = compilerOptions
-	return errors.Join(errs...)
+	return join(errs...)
 }
 
 var release = regexp.MustCompile(`\b\d{3}\.\d+(\.\d+)?\b`)
@@ -133,7 +133,7 @@ func (d *Device) open() error {
 		return errors.New("cuda: the device is closed")
 	}
 	if err := d.openAll(); err != nil {
-		return fmt.Errorf("cuda: %s cannot be used: %w", d.info.Name, errors.Join(err, d.tearDown()))
+		return fmt.Errorf("cuda: %s cannot be used: %w", d.info.Name, join(err, d.tearDown()))
 	}
 	d.ready.Store(true)
 	return nil
@@ -173,9 +173,9 @@ func (d *Device) Close() error {
 	d.opening.Unlock()
 	var err error
 	if d.ready.Load() {
-		err = d.Sync()
+		err = join(d.endRecording(), d.Sync())
 	}
-	return errors.Join(err, named(d.drop()))
+	return join(err, named(d.drop()))
 }
 
 // drop gives up one hold on the device. The last one ends the context.
@@ -204,5 +204,5 @@ func (d *Device) tearDown() error {
 	}
 	errs = append(errs, d.ctx.Release())
 	d.ctx = nil
-	return errors.Join(errs...)
+	return join(errs...)
 }

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skelgo/skelgo/devices/cuda/cu"
+	"github.com/skelgo/skelgo/devices/driver"
 )
 
 // eventPool keeps events of one kind for later: making one takes longer than a
@@ -63,7 +63,7 @@ func (p *eventPool) close() error {
 		errs = append(errs, e.Destroy())
 	}
 	p.free = nil
-	return errors.Join(errs...)
+	return join(errs...)
 }
 
 // event is a launch whose time is taken. Whoever comes first, the caller's Wait
@@ -104,6 +104,15 @@ func (u *untimed) Wait() error {
 }
 
 func (u *untimed) Elapsed() time.Duration { return 0 }
+
+// untimedEvent is the event of what has just been enqueued. What is recorded
+// has none.
+func (d *Device) untimedEvent() driver.Event {
+	if d.rec != nil {
+		return driver.Done
+	}
+	return (*untimed)(d)
+}
 
 // How a goroutine waits: it asks again and again, which finds the end of short
 // work some microseconds earlier than sleeping would, and after spinning for

@@ -156,11 +156,8 @@ func (d *Device) startTimer() (*event, error) {
 
 // stopTimer ends what startTimer began, and gives the event of the launch.
 func (d *Device) stopTimer(e *event) (driver.Event, error) {
-	switch {
-	case d.rec != nil:
-		return driver.Done, nil
-	case e == nil:
-		return (*untimed)(d), nil
+	if e == nil {
+		return d.untimedEvent(), nil
 	}
 	stop, err := d.timers.recorded(d.queue)
 	if err != nil {
@@ -191,5 +188,5 @@ func (k *Kernel) Close() error {
 	if err == errRecording {
 		err = nil // CUDA itself keeps what is recorded
 	}
-	return named(errors.Join(err, k.mod.Unload(), d.drop()))
+	return named(join(err, k.mod.Unload(), d.drop()))
 }

@@ -33,7 +33,7 @@ func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 	p, err := d.take(max(bytes, smallest))
 	if errors.Is(err, cu.ErrorOutOfMemory) && d.pooled {
 		// What was freed is given back once nothing enqueued needs it.
-		if err := errors.Join(d.await(d.seq.Load()), d.pool.TrimTo(0)); err != nil {
+		if err := join(d.await(d.seq.Load()), d.pool.TrimTo(0)); err != nil {
 			return nil, err
 		}
 		p, err = d.take(max(bytes, smallest))
@@ -59,7 +59,7 @@ func (d *Device) take(bytes int64) (cu.DevicePtr, error) {
 		return 0, err
 	}
 	if err := poll(d.side); err != nil {
-		return 0, errors.Join(err, d.side.MemFreeAsync(p))
+		return 0, join(err, d.side.MemFreeAsync(p))
 	}
 	return p, nil
 }
@@ -75,13 +75,13 @@ func (d *Device) free(b *Buffer) error {
 	}
 	err := d.joinBoth(b, nil)
 	if d.pooled {
-		err = errors.Join(err, d.queue.MemFreeAsync(b.ptr))
+		err = join(err, d.queue.MemFreeAsync(b.ptr))
 	} else {
-		err = errors.Join(err, d.ctx.MemFree(b.ptr))
+		err = join(err, d.ctx.MemFree(b.ptr))
 	}
 	d.enqueued()
 	d.mu.Unlock()
-	if err = errors.Join(err, d.drop()); err != nil {
+	if err = join(err, d.drop()); err != nil {
 		return fmt.Errorf("cuda: free: %w", err)
 	}
 	return nil

@@ -63,7 +63,7 @@ func (d *Device) joinBoth(b, c *Buffer) error {
 	}
 	err := d.join(b)
 	if c != nil {
-		err = errors.Join(err, d.join(c))
+		err = join(err, d.join(c))
 	}
 	return err
 }
@@ -208,6 +208,23 @@ func (d *Device) Sync() error {
 		return e
 	}
 	return named(err)
+}
+
+// join is errors.Join, but of errors that say the same of a broken context it
+// keeps one.
+func join(errs ...error) error {
+	var kept []error
+	broken := false
+	for _, err := range errs {
+		if r, ok := errors.AsType[cu.Result](err); ok && r.Sticky() {
+			if broken {
+				continue
+			}
+			broken = true
+		}
+		kept = append(kept, err)
+	}
+	return errors.Join(kept...)
 }
 
 // named says that an error comes from CUDA.

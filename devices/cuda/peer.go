@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -50,10 +49,10 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 	if s.dev == b.dev {
 		return b.Copy(off, src, from, n)
 	}
-	if err := errors.Join(b.check("copy", off, n), s.check("copy", from, n)); err != nil || n == 0 {
+	if err := join(b.check("copy", off, n), s.check("copy", from, n)); err != nil || n == 0 {
 		return driver.Done, err
 	}
-	if err := errors.Join(b.dev.meet(s.dev), s.dev.meet(b.dev)); err != nil {
+	if err := join(b.dev.meet(s.dev), s.dev.meet(b.dev)); err != nil {
 		return driver.Done, failed("copy between devices", n, err)
 	}
 	return (*untimed)(b.dev), failed("copy between devices", n, b.copyPeer(off, s, from, n))

@@ -44,7 +44,7 @@ func (d *Device) EndRecord() (driver.Recording, error) {
 	d.rec = nil
 	d.mu.Unlock()
 	for _, b := range rec.freed {
-		err = errors.Join(err, d.free(b))
+		err = join(err, d.free(b))
 	}
 	var exec *cu.GraphExec
 	if err == nil {
@@ -54,11 +54,11 @@ func (d *Device) EndRecord() (driver.Recording, error) {
 		err = exec.Upload(d.queue)
 	}
 	if graph != nil {
-		err = errors.Join(err, graph.Destroy())
+		err = join(err, graph.Destroy())
 	}
 	if err != nil {
 		if exec != nil {
-			err = errors.Join(err, exec.Destroy())
+			err = join(err, exec.Destroy())
 		}
 		return nil, fmt.Errorf("cuda: record: %w", err)
 	}
@@ -68,6 +68,21 @@ func (d *Device) EndRecord() (driver.Recording, error) {
 		r.buffers = append(r.buffers, b)
 	}
 	return r, nil
+}
+
+// endRecording ends a recording that nobody has ended.
+func (d *Device) endRecording() error {
+	d.mu.Lock()
+	recording := d.rec != nil
+	d.mu.Unlock()
+	if !recording {
+		return nil
+	}
+	r, err := d.EndRecord()
+	if err != nil {
+		return err
+	}
+	return r.Close()
 }
 
 // Recording is a CUDA graph. Its buffers and kernels must outlive it.
@@ -156,5 +171,5 @@ func (r *Recording) Close() error {
 	if err == errRecording {
 		err = nil
 	}
-	return named(errors.Join(err, r.exec.Destroy(), d.drop()))
+	return named(join(err, r.exec.Destroy(), d.drop()))
 }

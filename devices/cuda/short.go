@@ -1,8 +1,6 @@
 package cuda
 
 import (
-	"errors"
-
 	"github.com/skelgo/skelgo/devices/cuda/cu"
 )
 
@@ -55,7 +53,7 @@ func (s *shortTransfers) close() error {
 	}
 	errs = append(errs, s.mem.Free())
 	*s = shortTransfers{}
-	return errors.Join(errs...)
+	return join(errs...)
 }
 
 // room is n bytes of pinned memory that nothing under way uses.

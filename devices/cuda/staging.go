@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -54,7 +53,7 @@ func (s *staging) need(n int) error {
 		}
 		e, err := s.dev.markers.get()
 		if err != nil {
-			return errors.Join(err, m.Free())
+			return join(err, m.Free())
 		}
 		s.slots <- &slot{mem: m, event: e}
 		s.made++
@@ -68,7 +67,7 @@ func (s *staging) close() error {
 		k := <-s.slots
 		errs = append(errs, k.event.Synchronize(), k.event.Destroy(), k.mem.Free())
 	}
-	return errors.Join(errs...)
+	return join(errs...)
 }
 
 // idle waits until nothing under way uses the slot.
@@ -152,7 +151,7 @@ func (d *Device) upload(b *Buffer, off int64, p []byte) error {
 	if err != nil {
 		_ = poll(d.up) // what was enqueued uses slots; the first error is the one to tell
 	}
-	return errors.Join(err, d.end(b, t, err != nil))
+	return join(err, d.end(b, t, err != nil))
 }
 
 // fill copies pieces into slots and sends them off.
@@ -189,7 +188,7 @@ func (d *Device) download(b *Buffer, off int64, p []byte) error {
 	} else {
 		err = d.staging.run(b, off, p, d.staging.drain)
 	}
-	return errors.Join(err, d.end(b, t, true))
+	return join(err, d.end(b, t, true))
 }
 
 // flight is a piece on its way to its slot.
@@ -270,5 +269,5 @@ func (d *Device) registered(p []byte, s *cu.Stream, enqueue func() error) error 
 	if err := d.ctx.MemHostRegister(p); err != nil {
 		return err
 	}
-	return errors.Join(enqueue(), poll(s), d.ctx.MemHostUnregister(p))
+	return join(enqueue(), poll(s), d.ctx.MemHostUnregister(p))
 }

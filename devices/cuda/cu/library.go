@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"unsafe"
 
 	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
@@ -31,28 +30,13 @@ var (
 // tells a machine without CUDA apart from other errors.
 func Load() error { return driver.Load() }
 
-var initialised struct {
-	sync.Mutex
-	done bool
-}
-
-// Init begins the use of CUDA. Devices does so by itself. Only the first call
-// that succeeds does anything. On a machine without a GPU the error is
-// ErrorNoDevice.
+// Init begins the use of CUDA; Devices does so by itself. Every call but the
+// first does nothing. On a machine without a GPU the error is ErrorNoDevice.
 func Init() error {
 	if err := Load(); err != nil {
 		return err
 	}
-	initialised.Lock()
-	defer initialised.Unlock()
-	if initialised.done {
-		return nil
-	}
-	if err := check(cuInit, cuInit.Call(0)); err != nil {
-		return err
-	}
-	initialised.done = true
-	return nil
+	return check(cuInit, cuInit.Call(0))
 }
 
 // DriverVersion is the newest CUDA that the driver supports: 13, 0.

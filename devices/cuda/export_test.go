@@ -1,0 +1,13 @@
+package cuda
+
+import "github.com/skelgo/skelgo/devices/driver"
+
+// SetStaging changes how long transfers are done: by how many goroutines, and
+// from how many bytes on memory of Go is registered instead (0: never).
+func SetStaging(d driver.Device, workers, register int) {
+	s := &d.(*Device).staging
+	s.workers, s.register = workers, register
+}
+
+// ShortTransfer is the longest transfer that is part of the queue.
+const ShortTransfer = shortTransfer
