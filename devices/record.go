@@ -31,12 +31,12 @@ type Recording struct {
 	paused   int
 	err      error
 	state    atomic.Int32
+	ran      atomic.Bool
 }
 
 const (
 	recording = iota
-	recorded  // never replayed
-	replayed
+	recorded
 	closed
 )
 
@@ -199,10 +199,7 @@ func (r *Recording) Result(c Recorded) {
 }
 
 // Ran reports whether the recording has been replayed.
-func (r *Recording) Ran() bool { return r.state.Load() >= replayed }
-
-// Active reports whether the recording is being made.
-func (r *Recording) Active() bool { return r.state.Load() == recording }
+func (r *Recording) Ran() bool { return r.ran.Load() }
 
 // Call records a function that enqueues in its own way, for what native devices
 // can only decide when it is run: how long the segments are, say.

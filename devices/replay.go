@@ -40,7 +40,7 @@ func (r *Recording) Replay(n int) error {
 			return err
 		}
 	}
-	r.state.Store(replayed)
+	r.ran.Store(true)
 	for range n {
 		if r.err = r.once(); r.err != nil {
 			return r.err

@@ -121,13 +121,9 @@ func nativeGroups(d *devices.Device, n, size int) int64 {
 }
 
 // Settle computes the expression into memory: a Map of its own.
-func (x *expr[T]) Settle(dst *vector.Array) error {
+func (x *expr[T]) Settle(mem *devices.Buffer) error {
 	if x.err != nil {
 		return x.err
-	}
-	mem, err := dst.Output()
-	if err != nil {
-		return err
 	}
 	return x.store(mem, "settle")
 }

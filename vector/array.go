@@ -3,6 +3,7 @@ package vector
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
 	"weak"
 
@@ -18,27 +19,34 @@ type Array struct {
 	size  int // bytes of an element
 	dist  Distribution
 	mem   *memory // nil while the array is only an expression
-	host  []byte  // the host copy, nil until something is read
-	valid ranges  // bytes of host that equal the device's
+	host  hostCopy
 	err   error
+	freed bool
 
 	lazy Lazy // nil when the elements are in memory
 	used bool // the expression was already made part of a consumer
 	deps []weak.Pointer[Array]
+	leaf any                // what package skel makes of the array as an input
+	loop *devices.Recording // in which it was made, until that has been replayed
 }
 
 // Lazy is an expression that can be put into memory.
 type Lazy interface {
 	// Settle computes all elements into dst.
-	Settle(dst *Array) error
+	Settle(dst *devices.Buffer) error
 }
 
-// memory is what the garbage collector's clean-up needs to reach when the
-// array itself is gone.
+// memory is the memory of an array. It is apart from it, so that it can be given
+// back when the array is gone; and it holds its first buffer itself, because
+// every object more is felt in small calls. For the same reason it has a
+// finalizer and not a cleanup, which is two objects more.
 type memory struct {
 	mu    sync.Mutex
 	parts []part
 	freed bool
+
+	one   [1]part
+	first devices.Buffer
 }
 
 // part is the piece of an array that one device holds.
@@ -93,19 +101,20 @@ func (a *Array) Fail(err error) error {
 
 // alloc gives the array its memory. The caller holds a.mu.
 func (a *Array) alloc() error {
-	if a.mem.parts != nil {
+	if a.mem != nil {
 		return nil
 	}
 	if a.n > math.MaxInt64/a.size {
 		return a.fail(fmt.Errorf("vector: %d elements of %d bytes are more than a device can address", a.n, a.size))
 	}
-	buf, err := a.dist.device.Alloc(int64(a.n) * int64(a.size))
-	if err != nil {
+	m := new(memory)
+	if err := a.dist.device.AllocTo(&m.first, int64(a.n)*int64(a.size)); err != nil {
 		return a.fail(err)
 	}
-	a.mem.mu.Lock()
-	defer a.mem.mu.Unlock()
-	a.mem.parts = []part{{0, a.n, buf}}
+	m.one[0] = part{0, a.n, &m.first}
+	m.parts = m.one[:]
+	a.mem = m
+	runtime.SetFinalizer(m, (*memory).free)
 	return nil
 }
 
@@ -125,7 +134,10 @@ func (a *Array) output() (*devices.Buffer, error) {
 	if err := a.alloc(); err != nil {
 		return nil, err
 	}
-	a.valid.clear()
+	a.host.clear()
+	if r := devices.Current(); r != nil {
+		r.Result(a)
+	}
 	return a.buffer(), nil
 }
 
@@ -134,7 +146,7 @@ func (a *Array) buffer() *devices.Buffer { return a.mem.parts[0].buf }
 
 // live panics when the array was freed: a bug of the caller.
 func (a *Array) live() {
-	if a.mem.freed {
+	if a.freed {
 		panic("vector: used after Free")
 	}
 }
@@ -150,22 +162,36 @@ func (a *Array) Memory() (*devices.Buffer, error) {
 }
 
 // settle puts the elements into memory. The caller holds a.mu.
-func (a *Array) settle() error {
+func (a *Array) settle() (err error) {
 	a.live()
 	if a.err != nil {
 		return a.err
 	}
+	if a.loop != nil {
+		if err := a.recorded(); err != nil {
+			return err
+		}
+	}
 	if a.lazy == nil {
 		return a.alloc()
 	}
-	lazy := a.lazy
-	a.lazy = nil
-	if err := a.alloc(); err != nil {
+	if r := devices.Current(); r != nil && r != a.loop {
+		r.Pause(func() { err = a.compute() }) // it is what it was when it was made
 		return err
 	}
-	// The expression reads other arrays and writes this one's memory, so it
-	// may run under this lock: expressions have no cycles.
-	if err := lazy.Settle(&Array{n: a.n, size: a.size, dist: a.dist, mem: a.mem}); err != nil {
+	return a.compute()
+}
+
+// compute settles an expression. It reads other arrays and writes this one's
+// memory, so it may run under a.mu: expressions have no cycles.
+func (a *Array) compute() error {
+	lazy := a.lazy
+	a.lazy = nil
+	mem, err := a.output()
+	if err != nil {
+		return err
+	}
+	if err := lazy.Settle(mem); err != nil {
 		return a.fail(err)
 	}
 	return nil
@@ -178,11 +204,26 @@ func (a *Array) Take() (Lazy, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.live()
-	if a.err == nil && a.lazy != nil && !a.used {
+	if a.err == nil && a.lazy != nil && !a.used && devices.Current() == a.loop {
 		a.used = true
 		return a.lazy, nil
 	}
 	return nil, a.settle()
+}
+
+// Leaf is what SetLeaf kept, nil before.
+func (a *Array) Leaf() any {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.leaf
+}
+
+// SetLeaf keeps with the array what package skel makes of it as an input, so
+// that it is made once.
+func (a *Array) SetLeaf(leaf any) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.leaf = leaf
 }
 
 // Change prepares the array for being changed in memory: it is settled,
@@ -216,7 +257,7 @@ func (a *Array) takeDependents() (deps []weak.Pointer[Array], err error) {
 func (a *Array) settleDependent() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.lazy != nil && !a.mem.freed {
+	if a.lazy != nil && !a.freed {
 		_ = a.settle()
 	}
 }
@@ -237,32 +278,14 @@ func (a *Array) dependent(dep weak.Pointer[Array]) {
 	a.deps = append(a.deps, dep)
 }
 
-// read makes host bytes [lo, hi) valid, downloading only what is missing.
-// Memory that the CPU can address is copied too: it goes back to the pool with
-// the array, while the host copy lives as long as somebody holds it.
-func (a *Array) read(lo, hi int64) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if err := a.settle(); err != nil {
-		return err
-	}
-	native := a.buffer().Bytes()
-	for _, gap := range a.valid.missing(lo, hi) {
-		if native != nil {
-			copy(a.host[gap.lo:gap.hi], native[gap.lo:gap.hi])
-		} else if err := a.buffer().Read(gap.lo, a.host[gap.lo:gap.hi]); err != nil {
-			return a.fail(err)
-		}
-		a.valid.add(gap.lo, gap.hi)
-	}
-	return nil
-}
-
 // write changes bytes [off, off+len(p)) on the device, and in the host copy
 // where there is one.
 func (a *Array) write(off int64, p []byte) error {
 	if len(p) == 0 {
 		return a.Err()
+	}
+	if r := devices.Current(); r != nil {
+		return r.Refuse("vector: Set or Write")
 	}
 	if err := a.Change(); err != nil {
 		return err
@@ -272,10 +295,7 @@ func (a *Array) write(off int64, p []byte) error {
 	if err := a.buffer().Write(off, p); err != nil {
 		return a.fail(err)
 	}
-	if a.host != nil {
-		copy(a.host[off:], p)
-		a.valid.add(off, off+int64(len(p)))
-	}
+	a.host.write(off, p)
 	return nil
 }
 
@@ -283,7 +303,13 @@ func (a *Array) write(off int64, p []byte) error {
 // first; their errors stick to them.
 func (a *Array) free() {
 	settleAll(a.abandon())
-	a.mem.free()
+	a.mu.Lock()
+	mem := a.mem
+	a.freed, a.leaf = true, nil
+	a.mu.Unlock()
+	if mem != nil {
+		mem.free()
+	}
 }
 
 // abandon gives the expressions that read the array, which nobody needs now.

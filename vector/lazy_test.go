@@ -20,7 +20,7 @@ type doubled struct {
 	err     error
 }
 
-func (e *doubled) Settle(dst *vector.Array) error {
+func (e *doubled) Settle(dst *devices.Buffer) error {
 	*e.settled++
 	if e.err != nil {
 		return e.err
@@ -33,11 +33,7 @@ func (e *doubled) Settle(dst *vector.Array) error {
 	for i, x := range s {
 		out[i] = 2 * x
 	}
-	buf, err := dst.Output()
-	if err != nil {
-		return err
-	}
-	return buf.Write(0, driver.Bytes(out))
+	return dst.Write(0, driver.Bytes(out))
 }
 
 func double(in *vector.Vector[int32]) (*vector.Vector[int32], *doubled) {

@@ -6,7 +6,10 @@ import "slices"
 type span struct{ lo, hi int64 }
 
 // ranges is a set of integers, kept as sorted spans that do not touch.
-type ranges struct{ spans []span }
+type ranges struct {
+	spans []span
+	one   [1]span // where spans begins
+}
 
 func (r *ranges) clear() { r.spans = r.spans[:0] }
 
@@ -14,6 +17,9 @@ func (r *ranges) clear() { r.spans = r.spans[:0] }
 func (r *ranges) add(lo, hi int64) {
 	if lo >= hi {
 		return
+	}
+	if r.spans == nil {
+		r.spans = r.one[:0]
 	}
 	i, _ := slices.BinarySearchFunc(r.spans, lo, func(s span, x int64) int { return cmpEnd(s.hi, x) })
 	j := i
@@ -30,9 +36,8 @@ func cmpEnd(hi, x int64) int {
 	return 1
 }
 
-// missing gives the parts of [lo, hi) that are not in the set.
-func (r *ranges) missing(lo, hi int64) []span {
-	var gaps []span
+// missing appends to gaps the parts of [lo, hi) that are not in the set.
+func (r *ranges) missing(gaps []span, lo, hi int64) []span {
 	for _, s := range r.spans {
 		if s.hi <= lo {
 			continue

@@ -34,7 +34,7 @@ func TestRanges(t *testing.T) {
 			"missing": func(t *rapid.T) {
 				lo, hi := draw()
 				var got []int64
-				for _, s := range r.missing(lo, hi) {
+				for _, s := range r.missing(nil, lo, hi) {
 					if s.lo >= s.hi {
 						t.Fatalf("empty gap [%d, %d)", s.lo, s.hi)
 					}

@@ -1,21 +1,37 @@
 package vector
 
-// Scalar is the one element that a reduction gives, on the device until its
-// Value is asked for.
-type Scalar[T any] struct{ v *Vector[T] }
+// Scalar is one element on a device, until its Value is asked for: what a
+// reduction gives, or a number that changes from call to call and that user
+// functions read through a View.
+type Scalar[T any] Vector[T] // of length 1
 
-// ScalarOf makes a scalar of a vector of one element. For package skel.
-func ScalarOf[T any](v *Vector[T]) *Scalar[T] { return &Scalar[T]{v} }
+// NewScalar puts x on the default device, or where the optional distribution
+// says.
+func NewScalar[T any](x T, where ...Distribution) *Scalar[T] {
+	return ScalarOf(From([]T{x}, where...))
+}
+
+// ScalarOf makes a scalar of a vector of one element: both are the same. For
+// package skel.
+func ScalarOf[T any](v *Vector[T]) *Scalar[T] { return (*Scalar[T])(v) }
 
 // Value waits for the element and gives it, or the first error on the way.
-func (s *Scalar[T]) Value() (T, error) { return s.v.At(0) }
+func (s *Scalar[T]) Value() (T, error) { return s.Vector().At(0) }
+
+// Set changes the element for the calls and the replays to come. It does not
+// wait for those before.
+func (s *Scalar[T]) Set(x T) error { return s.Vector().Set(0, x) }
+
+// View is the scalar for user functions, which read it by At(0). It is taken
+// once; what it shows is what the scalar is when the call or replay runs.
+func (s *Scalar[T]) View() View[T] { return s.Vector().View() }
 
 // Vector is the scalar as a vector of length 1, to use it in further
 // skeletons without a download.
-func (s *Scalar[T]) Vector() *Vector[T] { return s.v }
+func (s *Scalar[T]) Vector() *Vector[T] { return (*Vector[T])(s) }
 
 // Err is the first error on the way to the scalar.
-func (s *Scalar[T]) Err() error { return s.v.Err() }
+func (s *Scalar[T]) Err() error { return s.Vector().Err() }
 
 // Free gives the memory back at once; the scalar must not be used again.
-func (s *Scalar[T]) Free() { s.v.Free() }
+func (s *Scalar[T]) Free() { s.Vector().Free() }

@@ -18,6 +18,9 @@ type Vector[T any] struct {
 // From copies s to the default device, or to where the optional distribution
 // says. s is not used afterwards.
 func From[T any](s []T, where ...Distribution) *Vector[T] {
+	if r := devices.Current(); r != nil {
+		return Failed[T](len(s), r.Refuse("vector: From"))
+	}
 	v := make_[T](len(s), On(where))
 	if v.arr.err == nil && v.arr.alloc() == nil && len(s) > 0 {
 		if err := v.arr.buffer().Write(0, driver.Bytes(s)); err != nil {
@@ -33,8 +36,8 @@ func New[T any](n int, where ...Distribution) *Vector[T] {
 		panic(fmt.Sprintf("vector: New: length %d is negative", n))
 	}
 	v := make_[T](n, On(where))
-	if v.arr.err == nil && v.arr.alloc() == nil {
-		if err := zero(v.arr.buffer()); err != nil {
+	if b, err := v.arr.output(); err == nil {
+		if err := b.Clear(0, b.Len()); err != nil {
 			v.arr.fail(err)
 		}
 	}
@@ -44,9 +47,7 @@ func New[T any](n int, where ...Distribution) *Vector[T] {
 // make_ makes a vector without memory.
 func make_[T any](n int, d Distribution) *Vector[T] {
 	checkElement[T]()
-	v := &Vector[T]{Array{n: n, size: driver.SizeOf[T](), dist: d, mem: &memory{}, err: d.err}}
-	runtime.AddCleanup(v, (*memory).free, v.arr.mem)
-	return v
+	return &Vector[T]{Array{n: n, size: driver.SizeOf[T](), dist: d, err: d.err, loop: devices.Current()}}
 }
 
 // Failed is a vector of n elements that could not be computed: it is on no
@@ -61,6 +62,9 @@ func Deferred[T any](n int, d Distribution, lazy Lazy, inputs []*Array) *Vector[
 	v := make_[T](n, d)
 	if v.arr.err == nil {
 		v.arr.lazy = lazy
+		if r := v.arr.loop; r != nil {
+			r.Result(&v.arr)
+		}
 		w := weak.Make(&v.arr)
 		for _, in := range inputs {
 			in.dependent(w)
@@ -78,7 +82,12 @@ func (v *Vector[T]) Body() *Array { return &v.arr }
 
 // Slice is the memory of the vector when the CPU can address it, else nil.
 // For package skel; the vector must have been settled.
-func (v *Vector[T]) Slice() []T { return elements[T](v.arr.buffer(), v.arr.n) }
+func (v *Vector[T]) Slice() []T {
+	if v.arr.mem == nil {
+		return nil
+	}
+	return elements[T](v.arr.buffer(), v.arr.n)
+}
 
 func elements[T any](b *devices.Buffer, n int) []T {
 	if b == nil {
@@ -91,21 +100,6 @@ func elements[T any](b *devices.Buffer, n int) []T {
 	return driver.Slice[T](p[:n*driver.SizeOf[T]()])
 }
 
-// zero clears a buffer, in pieces where the CPU cannot address it.
-func zero(b *devices.Buffer) error {
-	if p := b.Bytes(); p != nil {
-		clear(p)
-		return nil
-	}
-	piece := make([]byte, min(b.Len(), 1<<20))
-	for off := int64(0); off < b.Len(); off += int64(len(piece)) {
-		if err := b.Write(off, piece[:min(int64(len(piece)), b.Len()-off)]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Len is the number of elements.
 func (v *Vector[T]) Len() int { return v.arr.n }
 
@@ -115,53 +109,6 @@ func (v *Vector[T]) Device() *devices.Device { return v.arr.dist.device }
 // Err is the first error on the way to the vector. It does not compute it:
 // see Wait.
 func (v *Vector[T]) Err() error { return v.arr.Err() }
-
-// Host gives all elements in host memory, downloading those that are not
-// there yet. The slice belongs to the vector: it must not be changed, and it
-// holds the elements only until the vector changes.
-func (v *Vector[T]) Host() ([]T, error) { return v.HostRange(0, v.arr.n) }
-
-// HostRange gives elements lo to hi-1 as Host does, and downloads no others.
-func (v *Vector[T]) HostRange(lo, hi int) ([]T, error) {
-	if lo < 0 || hi < lo || hi > v.arr.n {
-		panic(fmt.Sprintf("vector: HostRange: [%d:%d] out of range [0:%d]", lo, hi, v.arr.n))
-	}
-	if _, err := v.arr.Memory(); err != nil {
-		return nil, err
-	}
-	if lo == hi {
-		return []T{}, nil
-	}
-	v.arr.mu.Lock()
-	if v.arr.host == nil {
-		v.arr.host = driver.Bytes(make([]T, v.arr.n))
-	}
-	v.arr.mu.Unlock()
-	if err := v.arr.read(int64(lo)*int64(v.arr.size), int64(hi)*int64(v.arr.size)); err != nil {
-		return nil, err
-	}
-	return driver.Slice[T](v.arr.host)[lo:hi:hi], nil
-}
-
-// At gives element i and downloads only that: a round trip to the device, so
-// for many elements take HostRange. It panics when i is out of range.
-func (v *Vector[T]) At(i int) (T, error) {
-	checkIndex("At", i, v.arr.n)
-	var x T
-	if _, err := v.arr.Memory(); err != nil {
-		return x, err
-	}
-	if s := v.Slice(); s != nil {
-		x = s[i]
-		runtime.KeepAlive(v)
-		return x, nil
-	}
-	s, err := v.HostRange(i, i+1)
-	if err == nil {
-		x = s[0]
-	}
-	return x, err
-}
 
 // Set changes element i.
 func (v *Vector[T]) Set(i int, x T) error {
@@ -213,8 +160,8 @@ func (v *Vector[T]) Clone() *Vector[T] {
 		return Failed[T](v.arr.n, err)
 	}
 	c := make_[T](v.arr.n, v.arr.dist)
-	if c.arr.alloc() == nil && v.arr.n > 0 {
-		if err := c.arr.buffer().Copy(0, src, 0, int64(v.arr.n)*int64(v.arr.size)); err != nil {
+	if to, err := c.arr.output(); err == nil && v.arr.n > 0 {
+		if err := to.Copy(0, src, 0, int64(v.arr.n)*int64(v.arr.size)); err != nil {
 			c.arr.fail(err)
 		}
 	}
@@ -242,6 +189,9 @@ func (v *Vector[T]) Distribution() Distribution { return v.arr.dist }
 // Wait computes the vector if it is still an expression, waits until the
 // device is done, and gives the first error on the way.
 func (v *Vector[T]) Wait() error {
+	if r := devices.Current(); r != nil {
+		return r.Refuse("vector: Wait")
+	}
 	if _, err := v.arr.Memory(); err != nil {
 		return err
 	}

@@ -19,6 +19,13 @@ extern "C" __device__ unsigned long long __umul64hi(unsigned long long, unsigned
 __device__ int atomicCAS(int *, int, int);
 __device__ unsigned atomicAdd(unsigned *, unsigned);
 extern "C" __device__ void __threadfence();
+extern "C" __device__ void __syncwarp(unsigned = 0xffffffffu);
+extern "C" __device__ unsigned __match_any_sync(unsigned, unsigned);
+extern "C" __device__ unsigned __ballot_sync(unsigned, int);
+__device__ unsigned __shfl_sync(unsigned, unsigned, int, int = 32);
+extern "C" __device__ unsigned long __cvta_generic_to_shared(const void *);
+struct __attribute__((aligned(16))) uint4 { unsigned x, y, z, w; };
+struct __attribute__((aligned(8))) uint2 { unsigned x, y; };
 #define SKEL_DECLARE1(N) extern "C" __device__ float N##f(float); extern "C" __device__ double N(double);
 #define SKEL_DECLARE2(N) extern "C" __device__ float N##f(float, float); extern "C" __device__ double N(double, double);
 SKEL_DECLARE1(sqrt) SKEL_DECLARE1(cbrt) SKEL_DECLARE1(floor) SKEL_DECLARE1(ceil) SKEL_DECLARE1(trunc) SKEL_DECLARE1(round)
@@ -74,6 +81,34 @@ FUNC f64 skel_f64_frombits(u64 x) { return __longlong_as_double((i64)x); }
 #define FENCE() __threadfence()
 #define ATOMIC_INC(p) atomicAdd((p), 1u)
 #define SKEL_CAS(p, old, new) atomicCAS((p), (old), (new))
+
+#define UNROLL _Pragma("unroll")
+/* Vectors of 1 to 16 bytes, and pointers to local memory. */
+typedef uint4 skel_v16;
+typedef uint2 skel_v8;
+typedef u32 skel_v4;
+typedef u16 skel_v2;
+typedef u8 skel_v1;
+#define LOCAL_PTR
+/* Local memory whose size the launch gives: DYNAMIC_P ends the parameters of a
+   kernel, and DYNAMIC declares the pointer to it. */
+#define DYNAMIC_P
+#define DYNAMIC(name) extern __shared__ skel_v16 skel_dynamic[]; u8 *name = (u8 *)skel_dynamic
+/* Warps: SKEL_WARP consecutive lanes that exchange words. All must be there. */
+#define SKEL_WARP 32
+#define WARP_SYNC() __syncwarp()
+#define WARP_WORD(x, from) __shfl_sync(0xffffffffu, (u32)(x), (i32)(from))
+#define WARP_BALLOT(x) __ballot_sync(0xffffffffu, (x))
+#define WARP_MATCH(x) __match_any_sync(0xffffffffu, (u32)(x))
+/* Copies of 16 bytes from global to local memory that go on by themselves:
+   COPY_WAIT(n) waits for all but those of the last n COPY_COMMITs. */
+FUNC void skel_copy16(void *to, const void *from) {
+	u32 a = (u32)__cvta_generic_to_shared(to);
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(a), "l"(from) : "memory");
+}
+#define COPY16(to, from) skel_copy16((to), (from))
+#define COPY_COMMIT() asm volatile("cp.async.commit_group;" ::: "memory")
+#define COPY_WAIT(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
 
 /* ---- begin shared: the same text in prelude.cl and prelude.cu ---- */
 

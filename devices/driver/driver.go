@@ -58,6 +58,7 @@ type Program struct {
 type Grid struct {
 	Groups int64
 	Lanes  int // work-items in a group; a native kernel ignores it
+	Local  int // bytes of local memory that a kernel with DYNAMIC_P gets; 0 for others
 }
 
 // Group is one group of a native launch.

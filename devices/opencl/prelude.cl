@@ -58,6 +58,51 @@ FUNC f64 skel_f64_frombits(u64 x) { return as_double(x); }
 #define ATOMIC_INC(p) atomic_inc((volatile __global uint *)(p))
 #define SKEL_CAS(p, old, new) atomic_cmpxchg((volatile __global int *)(p), (old), (new))
 
+#define UNROLL _Pragma("unroll")
+/* Vectors of 1 to 16 bytes, and pointers to local memory. */
+typedef uint4 skel_v16;
+typedef uint2 skel_v8;
+typedef u32 skel_v4;
+typedef u16 skel_v2;
+typedef u8 skel_v1;
+#define LOCAL_PTR __local
+/* Local memory whose size the launch gives: DYNAMIC_P ends the parameters of a
+   kernel, and DYNAMIC declares the pointer to it. */
+#define DYNAMIC_P , __local skel_v16 *skel_dynamic
+#define DYNAMIC(name) __local u8 *name = (__local u8 *)skel_dynamic
+/* Warps: SKEL_WARP consecutive lanes that exchange words. All must be there.
+   Copies of 16 bytes from global to local memory that go on by themselves:
+   COPY_WAIT(n) waits for all but those of the last n COPY_COMMITs. OpenCL has
+   neither, but NVIDIA's takes PTX. */
+#if defined(__NV_CL_C_VERSION)
+#define SKEL_WARP 32
+FUNC u32 skel_warp_word(u32 x, i32 from) {
+	u32 y;
+	__asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(y) : "r"(x), "r"(from));
+	return y;
+}
+FUNC u32 skel_warp_match(u32 x) {
+	u32 y;
+	__asm__ volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(y) : "r"(x));
+	return y;
+}
+FUNC u32 skel_warp_ballot(i32 x) {
+	u32 y;
+	__asm__ volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }" : "=r"(y) : "r"(x));
+	return y;
+}
+FUNC void skel_copy16(__local void *to, const __global void *from) {
+	__asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((u32)(size_t)to), "l"(from) : "memory");
+}
+#define WARP_SYNC() __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory")
+#define WARP_WORD(x, from) skel_warp_word((u32)(x), (i32)(from))
+#define WARP_BALLOT(x) skel_warp_ballot(x)
+#define WARP_MATCH(x) skel_warp_match((u32)(x))
+#define COPY16(to, from) skel_copy16((to), (from))
+#define COPY_COMMIT() __asm__ volatile("cp.async.commit_group;" ::: "memory")
+#define COPY_WAIT(n) __asm__ volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+#endif
+
 /* ---- begin shared: the same text in prelude.cl and prelude.cu ---- */
 
 /* Integers: divisions that do not trap, shifts past the width. a / 0 is 0. */
