@@ -7,7 +7,21 @@ import (
 
 // Operators are latency-bound when one run is folded after the other: an
 // addition takes four cycles, and a core starts two in each. So several runs
-// of 16 are in flight, one variable each, as many as fit into registers.
+// are in flight, one variable each, as many as fit into registers. That is
+// written for the run length of the type on 64-bit machines; other runs, such
+// as those of the totals of tiles, are folded one by one.
+
+var sizes = types.SizesFor("gc", "amd64")
+
+// runLen is how many elements of a type are a run in the order contract of
+// package skel: up to 64 bytes, and at most 16.
+func runLen(t types.Type) int {
+	run := 16
+	for size := int64(4); size < sizes.Sizeof(t) && run > 1; size *= 2 {
+		run /= 2
+	}
+	return run
+}
 
 // lanes is how many runs of a type are folded side by side.
 func lanes(t types.Type) int {
@@ -30,24 +44,25 @@ func lanes(t types.Type) int {
 	return 1
 }
 
-func runsLoop(n int) string {
+// runsLoop folds runs, n of them side by side where they have the length run.
+func runsLoop(n, run int) string {
 	wide := ""
-	if n > 1 {
-		wide = fmt.Sprintf(`for len($src) >= %d && len($dst) >= %d {
+	if n > 1 && run > 1 {
+		wide = fmt.Sprintf(`for $run == %d && len($src) >= %d && len($dst) >= %d {
 		$s := (*[%d]IN)($src)
 		%s := %s
-		for $i := 1; $i < 16; $i++ {%s
+		for $i := 1; $i < %d; $i++ {%s
 		}
 		$d := (*[%d]IN)($dst)
 		%s = %s
 		$src, $dst = $src[%d:], $dst[%d:]
 	}
-	`, 16*n, n, 16*n, list(n, "$x#"), list(n, "$s[#*16]"), each(n, "$x# = CALL($x#, $s[#+i], E)"),
-			n, list(n, "$d[#]"), list(n, "$x#"), 16*n, n)
+	`, run, run*n, n, run*n, list(n, run, "$x#"), list(n, run, "$s[#*run]"), run, each(n, run, "$x# = CALL($x#, $s[#+i], E)"),
+			n, list(n, run, "$d[#]"), list(n, run, "$x#"), run*n, n)
 	}
-	return `func($dst, $src []IN, EXTRA) {
+	return `func($dst, $src []IN, $run int, EXTRA) {
 	` + wide + `for $r := range $dst {
-		$s := $src[:min(16, len($src))]
+		$s := $src[:min($run, len($src))]
 		$x := $s[0]
 		for _, $y := range $s[1:] {
 			$x = CALL($x, $y, E)
@@ -99,23 +114,24 @@ func treeLoop(n int) string {
 	return "func($t []IN, EXTRA) IN {\n" + pairs + "}"
 }
 
-func scanLoop(n int) string {
+// scanLoop scans runs, n of them side by side where they have the length run.
+func scanLoop(n, run int) string {
 	wide := ""
-	if n > 1 {
-		wide = fmt.Sprintf(`for len($src) >= %d && len($seed) >= %d {
+	if n > 1 && run > 1 {
+		wide = fmt.Sprintf(`for $run == %d && len($src) >= %d && len($seed) >= %d {
 		$s, $d, $p := (*[%d]IN)($src), (*[%d]IN)($dst), (*[%d]IN)($seed)
 		%s := %s
-		for $i := range 16 {%s
+		for $i := range %d {%s
 			%s = %s
 		}
 		$src, $dst, $seed = $src[%d:], $dst[%d:], $seed[%d:]
 	}
-	`, 16*n, n, 16*n, 16*n, n, list(n, "$x#"), list(n, "$p[#]"),
-			each(n, "$x# = CALL($x#, $s[#+i], E)"), list(n, "$d[#+i]"), list(n, "$x#"), 16*n, 16*n, n)
+	`, run, run*n, n, run*n, run*n, n, list(n, run, "$x#"), list(n, run, "$p[#]"),
+			run, each(n, run, "$x# = CALL($x#, $s[#+i], E)"), list(n, run, "$d[#+i]"), list(n, run, "$x#"), run*n, run*n, n)
 	}
-	return `func($dst, $src, $seed []IN, $has bool, EXTRA) {
+	return `func($dst, $src, $seed []IN, $run int, $has bool, EXTRA) {
 	if !$has && len($src) > 0 {
-		$n := min(16, len($src))
+		$n := min($run, len($src))
 		$x := $src[0]
 		$dst[0] = $x
 		for $i := 1; $i < $n; $i++ {
@@ -125,7 +141,7 @@ func scanLoop(n int) string {
 		$src, $dst, $seed = $src[$n:], $dst[$n:], $seed[1:]
 	}
 	` + wide + `for len($src) > 0 {
-		$n := min(16, len($src))
+		$n := min($run, len($src))
 		$x := $seed[0]
 		for $i, $y := range $src[:$n] {
 			$x = CALL($x, $y, E)

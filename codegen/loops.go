@@ -62,10 +62,10 @@ func (n *names) loops(u *Use, s shape) []loop {
 		add("Zip", s.either(zipLoop, zipVoid))
 	}
 	if len(s.in) == 2 && u.Operator {
-		width := lanes(s.first)
-		add("Runs", runsLoop(width))
+		width, run := lanes(s.first), runLen(s.first)
+		add("Runs", runsLoop(width, run))
 		add("Tree", treeLoop(width))
-		add("Scan", scanLoop(width))
+		add("Scan", scanLoop(width, run))
 	}
 	return list
 }
@@ -160,20 +160,20 @@ const (
 }`
 )
 
-// list writes "f(0), f(1), ...".
-func list(n int, f string) string {
+// list writes "f(0), f(1), ..." for n runs of the given length.
+func list(n, run int, f string) string {
 	parts := make([]string, n)
 	for k := range parts {
-		parts[k] = strings.NewReplacer("#+i", offset(16*k), "#*16", fmt.Sprint(16*k), "#", fmt.Sprint(k)).Replace(f)
+		parts[k] = strings.NewReplacer("#+i", offset(run*k), "#*run", fmt.Sprint(run*k), "#", fmt.Sprint(k)).Replace(f)
 	}
 	return strings.Join(parts, ", ")
 }
 
 // each begins a line for every run in flight.
-func each(n int, f string) string {
+func each(n, run int, f string) string {
 	var b strings.Builder
 	for k := range n {
-		b.WriteString("\n" + strings.NewReplacer("#+i", offset(16*k), "#", fmt.Sprint(k)).Replace(f))
+		b.WriteString("\n" + strings.NewReplacer("#+i", offset(run*k), "#", fmt.Sprint(k)).Replace(f))
 	}
 	return b.String()
 }

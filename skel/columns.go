@@ -1,6 +1,9 @@
 package skel
 
 import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -9,25 +12,30 @@ import (
 func (o *operator[T]) columns(x *expr[T], rows, cols int) *vector.Vector[T] {
 	m := o.source(x)
 	return output(&m, cols, func(out *vector.Vector[T]) error {
-		switch {
-		case rows == 0:
+		if rows == 0 {
 			id := make([]T, cols)
 			for j := range id {
 				id[j] = o.identity
 			}
 			return out.Write(0, id)
-		case m.device().Native():
-			return o.columnsNative(&m, x, rows, cols, out)
 		}
-		return o.columnsDevice(&m, x, rows, cols, out)
+		return o.columnsInto(&m, x, rows, cols, out)
 	})
+}
+
+// columnsInto reduces the columns of at least one row.
+func (o *operator[T]) columnsInto(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
+	if m.device().Native() {
+		return o.columnsNative(m, x, rows, cols, out)
+	}
+	return o.columnsDevice(m, x, o.by, rows, cols, out)
 }
 
 // colBlock is how many columns the CPU takes at a time.
 const colBlock = 1024
 
 func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
-	tiles, blocks := tilesOf(rows), (cols+colBlock-1)/colBlock
+	tiles, blocks := o.by.tiles(rows), (cols+colBlock-1)/colBlock
 	totals := make([]T, tiles*cols)
 	dst := out.Slice()
 	var done arrivals
@@ -37,13 +45,13 @@ func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *ve
 		withScratch(func(s *scratch) {
 			for k := int(from); k < int(to); k++ {
 				t, c := k/blocks, k%blocks*colBlock
-				o.columnTile(s, x, cols, t*tileLen, min((t+1)*tileLen, rows), c, totals[t*cols+c:t*cols+min(c+colBlock, cols)])
+				o.columnTile(s, x, o.by, cols, t*o.by.tile, min((t+1)*o.by.tile, rows), c, totals[t*cols+c:t*cols+min(c+colBlock, cols)])
 			}
 			if done.last(g) {
-				for n := tiles; n > 1; n = tilesOf(n) {
+				for n := tiles; n > 1; n = ofTotals.tiles(n) {
 					all := &expr[T]{mem: totals}
-					for t := range tilesOf(n) {
-						o.columnTile(s, all, cols, t*tileLen, min((t+1)*tileLen, n), 0, totals[t*cols:(t+1)*cols])
+					for t := range ofTotals.tiles(n) {
+						o.columnTile(s, all, ofTotals, cols, t*ofTotals.tile, min((t+1)*ofTotals.tile, n), 0, totals[t*cols:(t+1)*cols])
 					}
 				}
 				copy(dst, totals)
@@ -56,7 +64,7 @@ func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *ve
 // columnTile reduces rows [lo, hi) of len(dst) columns from c on, at most a
 // tile of rows, on the CPU. Blocks of the pair tree wait on a stack until
 // their neighbour is there.
-func (o *operator[T]) columnTile(s *scratch, x *expr[T], cols, lo, hi, c int, dst []T) {
+func (o *operator[T]) columnTile(s *scratch, x *expr[T], by order, cols, lo, hi, c int, dst []T) {
 	m := s.mark()
 	defer s.release(m)
 	w := len(dst)
@@ -68,11 +76,11 @@ func (o *operator[T]) columnTile(s *scratch, x *expr[T], cols, lo, hi, c int, ds
 	for run := 0; lo < hi; run++ {
 		acc := level(top)
 		copy(acc, row(lo))
-		for r := lo + 1; r < min(lo+runLen, hi); r++ {
+		for r := lo + 1; r < min(lo+by.run, hi); r++ {
 			o.zip(acc, acc, row(r))
 			s.release(inner)
 		}
-		lo += runLen
+		lo += by.run
 		top++
 		for k := run; k&1 == 1; k >>= 1 {
 			o.zip(level(top-2), level(top-2), level(top-1))
@@ -87,8 +95,8 @@ func (o *operator[T]) columnTile(s *scratch, x *expr[T], cols, lo, hi, c int, ds
 
 // columnsDevice launches a kernel a level: tiles of rows into totals, until
 // one row is left.
-func (o *operator[T]) columnsDevice(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
-	tiles := tilesOf(rows)
+func (o *operator[T]) columnsDevice(m *meta, x *expr[T], by order, rows, cols int, out *vector.Vector[T]) error {
+	tiles := by.tiles(rows)
 	dst := out
 	if tiles > 1 {
 		dst = vector.Uninitialised[T](tiles*cols, m.where)
@@ -98,11 +106,41 @@ func (o *operator[T]) columnsDevice(m *meta, x *expr[T], rows, cols int, out *ve
 	if err != nil {
 		return err
 	}
-	p := &program{kernel: "columns", label: o.fun.label, grid: gridOver(tiles * cols)}
-	o.device(p, x)
+	p := &program{kernel: "columns", label: o.fun.label}
+	o.device(p, x, by)
 	p.args = []driver.Arg{mem.Arg(), driver.Value(int64(rows)), driver.Value(int64(cols))}
+	columnsGrid[T](p, m.device(), tiles, cols)
 	if err := p.launch(m.device(), x, dst, o.extra); err != nil || tiles == 1 {
 		return err
 	}
-	return o.columnsDevice(m, openVector(dst), tiles, cols, out)
+	return o.columnsDevice(m, openVector(dst), ofTotals, tiles, cols, out)
+}
+
+// columnsGrid is how the columns kernel divides its work. On CPUs a work-item
+// takes 16 columns of a tile. On GPUs a group does, or all where they are few,
+// and as many lanes as there is room for share a column.
+func columnsGrid[T any](p *program, d *devices.Device, tiles, cols int) {
+	if d.Info().Kind == driver.CPU {
+		p.grid = driver.Grid{Groups: int64(tiles) * int64((cols+15)/16), Lanes: 1}
+		return
+	}
+	lanes := 512
+	for lanes > 32 && lanes*driver.SizeOf[T]() > 16<<10 {
+		lanes /= 2
+	}
+	wide := min(cols, lanes, 64)
+	if cols > 64 {
+		wide = 32
+	}
+	across := func() int { return (cols + wide - 1) / wide }
+	for wide > 8 && tiles*across() < 2*d.Info().Units {
+		wide = (wide + 1) / 2
+	}
+	deep := 1
+	for 2*deep*wide <= lanes && deep < runs {
+		deep *= 2
+	}
+	p.defines += fmt.Sprintf("#define LANES %d\n", lanes)
+	p.grid = driver.Grid{Groups: int64(tiles) * int64(across()), Lanes: lanes}
+	p.args = append(p.args, driver.Value(int32(wide)), driver.Value(int32(deep)))
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -58,17 +59,18 @@ type slots struct {
 	cuts    *cuts
 	offsets []int
 	n       int
+	by      order
 	first   []int // the first slot of each segment, and the number of all
 }
 
-func (c *cuts) slots(n int) *slots {
-	s := &slots{cuts: c, n: n, first: make([]int, c.segments+1)}
+func (c *cuts) slots(n int, by order) *slots {
+	s := &slots{cuts: c, n: n, by: by, first: make([]int, c.segments+1)}
 	if c.offsets != nil {
 		s.offsets = c.offsets.Slice()
 	}
 	for k := range c.segments {
 		lo, hi := c.bounds(s.offsets, k, n)
-		s.first[k+1] = s.first[k] + tilesOf(hi-lo)
+		s.first[k+1] = s.first[k] + by.tiles(hi-lo)
 	}
 	return s
 }
@@ -83,8 +85,8 @@ func (s *slots) each(from, to int, f func(slot, segment, lo, hi int)) {
 			seg++
 		}
 		lo, hi := s.cuts.bounds(s.offsets, seg, s.n)
-		lo += (slot - s.first[seg]) * tileLen
-		f(slot, seg, lo, min(lo+tileLen, hi))
+		lo += (slot - s.first[seg]) * s.by.tile
+		f(slot, seg, lo, min(lo+s.by.tile, hi))
 	}
 }
 
@@ -105,9 +107,9 @@ func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 	c.merge(o.fun, &m)
 	return output(&m, c.segments, func(out *vector.Vector[T]) error {
 		if !m.device().Native() {
-			return o.segmentsDevice(&m, x, c, 0, out)
+			return o.segmentsDevice(&m, x, c, out)
 		}
-		s := c.slots(x.n)
+		s := c.slots(x.n, o.by)
 		rest := s.unusual()
 		p := &program{kernel: "segments", label: o.fun.label, groups: nativeGroups(m.device(), s.total(), max(1, x.n/max(1, s.total())))}
 		dst := out.Slice()
@@ -117,7 +119,7 @@ func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 			from, to := g.Range(int64(s.total()))
 			withScratch(func(sc *scratch) {
 				s.each(int(from), int(to), func(slot, seg, lo, hi int) {
-					totals[slot] = o.tile(sc, x, lo, hi)
+					totals[slot] = o.tile(sc, x, o.by, lo, hi)
 					if s.first[seg+1]-s.first[seg] == 1 {
 						dst[seg] = totals[slot]
 					}
@@ -127,7 +129,7 @@ func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 				}
 				for _, seg := range rest {
 					if t := totals[s.first[seg]:s.first[seg+1]]; len(t) > 0 {
-						dst[seg] = o.fold(sc, t)
+						dst[seg] = o.total(sc, t)
 					} else {
 						dst[seg] = o.identity
 					}
@@ -138,68 +140,63 @@ func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 	})
 }
 
-// segmentsDevice launches a kernel a level: tiles into totals, until each
-// segment is at most one tile. The slots of segment s begin at lo/tile + s,
-// where lo is its first element: this leaves room enough for each, and needs
-// no sums over the segments before.
-func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, level int, out *vector.Vector[T]) error {
-	p := &program{label: o.fun.label}
-	o.device(p, x)
-	args, err := c.device(p, x.n, level)
+// segmentsDevice reduces segments of at most a tile at once, and longer ones
+// in two launches: their tiles into totals, and these into results.
+func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.Vector[T]) error {
+	p := &program{label: o.fun.label, kernel: "segments", grid: gridOver(c.segments)}
+	o.device(p, x, o.by)
+	args, err := c.device(p)
 	if err != nil {
 		return err
 	}
-	p.files = append(p.files, "cuts")
-	if c.longestAt(level) <= tileLen {
-		mem, err := out.Body().Memory()
+	mem, err := out.Body().Memory()
+	if err != nil {
+		return err
+	}
+	if c.longest() > o.by.tile {
+		totals, err := o.totals(m, p, x, c, args)
 		if err != nil {
 			return err
 		}
-		p.kernel, p.grid = "segments", gridOver(c.segments)
-		p.args = slices.Concat(args, []driver.Arg{mem.Arg(), driver.Value(o.identity)})
-		return p.launch(m.device(), x, out, o.extra, c)
+		defer totals.Free()
+		args = append(args, totals.Arg())
+		p.kernel = "finish"
 	}
-	totals, err := o.totals(m, p, x, c, args)
-	if err != nil {
-		return err
-	}
-	defer totals.Free()
-	return o.segmentsDevice(m, openVector(totals), c, level+1, out)
+	p.args = slices.Concat(args, []driver.Arg{mem.Arg(), driver.Value(o.identity)})
+	return p.launch(m.device(), x, out, o.extra, c)
 }
 
 // totals launches the kernel that reduces the tiles of all segments.
-func (o *operator[T]) totals(m *meta, p *program, x *expr[T], c *cuts, args []driver.Arg) (*vector.Vector[T], error) {
-	slots := x.n/tileLen + c.segments
-	totals := vector.Uninitialised[T](slots, m.where)
-	mem, err := totals.Body().Output()
+func (o *operator[T]) totals(m *meta, p *program, x *expr[T], c *cuts, args []driver.Arg) (*devices.Buffer, error) {
+	d, slots := m.device(), c.slotsOn(x.n, o.by)
+	totals, err := d.Alloc(int64(slots) * int64(driver.SizeOf[T]()))
 	if err != nil {
 		return nil, err
 	}
-	p.kernel, p.grid = "tiles", gridOver(slots)
-	if m.device().Info().Kind == driver.CPU {
-		p.grid = driver.Grid{Groups: min(int64(slots), int64(m.device().Info().Units)*16), Lanes: 1}
-	}
-	p.args = slices.Concat(args, []driver.Arg{mem.Arg(), driver.Value(int64(slots))})
-	if err := p.launch(m.device(), x, totals, o.extra, c); err != nil {
+	tp := *p
+	tp.kernel, tp.grid = "tiles", tileGrid(d, slots)
+	tp.args = slices.Concat(args, []driver.Arg{totals.Arg(), driver.Value(int64(slots))})
+	if err := tp.launch(d, x, totals, o.extra, c); err != nil {
 		totals.Free()
 		return nil, err
 	}
 	return totals, nil
 }
 
-// longestAt bounds the length of a segment of the totals of a level.
-func (c *cuts) longestAt(level int) int {
-	n := c.longest()
-	for range level {
-		n = tilesOf(n)
+// slotsOn is how many slots the tiles of all segments have in C: those of
+// segment s begin at lo/tile + s, where lo is its first element. This leaves
+// room enough for each, and needs no sums over the segments before.
+func (c *cuts) slotsOn(n int, by order) int {
+	if c.offsets == nil {
+		return c.segments * by.tiles(c.length)
 	}
-	return n
+	return n/by.tile + c.segments
 }
 
-// device adds the definitions for the C form, and gives the arguments for its
-// CUT_P.
-func (c *cuts) device(p *program, n, level int) ([]driver.Arg, error) {
-	last := []driver.Arg{driver.Value(int64(c.length)), driver.Value(int64(c.segments)), driver.Value(int64(level))}
+// device adds what the C form needs, and gives the arguments for its CUT_P.
+func (c *cuts) device(p *program) ([]driver.Arg, error) {
+	p.files = append(p.files, "cuts")
+	last := []driver.Arg{driver.Value(int64(c.length)), driver.Value(int64(c.segments))}
 	if c.offsets == nil {
 		return last, nil
 	}

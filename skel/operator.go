@@ -2,6 +2,7 @@ package skel
 
 import (
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/devices/driver"
 )
 
 // operator is an associative function of two elements with what Reduce and
@@ -10,22 +11,23 @@ type operator[T any] struct {
 	fun      *function
 	extra    *bound
 	identity T
+	by       order
 
 	op   func(a, b T) T
-	runs func(dst, src []T)                 // dst[r] = left fold of run r of src
-	tree func(t []T) T                      // pair tree; overwrites t
-	zip  func(dst, a, b []T)                // dst[i] = op(a[i], b[i])
-	scan func(dst, src, seed []T, has bool) // left scan of each run r from seed[r]; of run 0 only if has
+	runs func(dst, src []T, run int)                 // dst[r] = left fold of run r of src
+	tree func(t []T) T                               // pair tree; overwrites t
+	zip  func(dst, a, b []T)                         // dst[i] = op(a[i], b[i])
+	scan func(dst, src, seed []T, run int, has bool) // left scan of each run r from seed[r]; of run 0 only if has
 }
 
 // newOperator makes the operator of a function without an extra argument.
 func newOperator[T any](what string, op func(T, T) T, identity T) *operator[T] {
-	o := &operator[T]{fun: newFunction(what, op), identity: identity, op: op}
+	o := &operator[T]{fun: newFunction(what, op), identity: identity, by: orderOf(driver.SizeOf[T]()), op: op}
 	o.fun.setup = func() {
-		o.runs, _ = loop[func([]T, []T)](o.fun, func(l *registry.Loops) any { return l.Runs })
+		o.runs, _ = loop[func([]T, []T, int)](o.fun, func(l *registry.Loops) any { return l.Runs })
 		o.tree, _ = loop[func([]T) T](o.fun, func(l *registry.Loops) any { return l.Tree })
 		o.zip, _ = loop[func([]T, []T, []T)](o.fun, func(l *registry.Loops) any { return l.Zip })
-		o.scan, _ = loop[func([]T, []T, []T, bool)](o.fun, func(l *registry.Loops) any { return l.Scan })
+		o.scan, _ = loop[func([]T, []T, []T, int, bool)](o.fun, func(l *registry.Loops) any { return l.Scan })
 		o.complete()
 	}
 	return o
@@ -36,10 +38,10 @@ type operatorWith[T, E any] struct {
 	fun      *function
 	identity T
 	op       func(T, T, E) T
-	runs     func(dst, src []T, e E)
+	runs     func(dst, src []T, run int, e E)
 	tree     func(t []T, e E) T
 	zip      func(dst, a, b []T, e E)
-	scan     func(dst, src, seed []T, has bool, e E)
+	scan     func(dst, src, seed []T, run int, has bool, e E)
 }
 
 func newOperatorWith[T, E any](what string, op func(T, T, E) T, identity T) *operatorWith[T, E] {
@@ -49,10 +51,10 @@ func newOperatorWith[T, E any](what string, op func(T, T, E) T, identity T) *ope
 		panic("skel: New" + what + ": an operator must not write: its extra argument holds an out-view")
 	}
 	o.fun.setup = func() {
-		o.runs, _ = loop[func([]T, []T, E)](o.fun, func(l *registry.Loops) any { return l.Runs })
+		o.runs, _ = loop[func([]T, []T, int, E)](o.fun, func(l *registry.Loops) any { return l.Runs })
 		o.tree, _ = loop[func([]T, E) T](o.fun, func(l *registry.Loops) any { return l.Tree })
 		o.zip, _ = loop[func([]T, []T, []T, E)](o.fun, func(l *registry.Loops) any { return l.Zip })
-		o.scan, _ = loop[func([]T, []T, []T, bool, E)](o.fun, func(l *registry.Loops) any { return l.Scan })
+		o.scan, _ = loop[func([]T, []T, []T, int, bool, E)](o.fun, func(l *registry.Loops) any { return l.Scan })
 	}
 	return o
 }
@@ -60,10 +62,10 @@ func newOperatorWith[T, E any](what string, op func(T, T, E) T, identity T) *ope
 // with binds the extra argument.
 func (w *operatorWith[T, E]) with(e E) *operator[T] {
 	w.fun.ready()
-	o := &operator[T]{fun: w.fun, extra: bind(w.fun, &e), identity: w.identity}
+	o := &operator[T]{fun: w.fun, extra: bind(w.fun, &e), identity: w.identity, by: orderOf(driver.SizeOf[T]())}
 	o.op = func(a, b T) T { return w.op(a, b, e) }
 	if w.runs != nil {
-		o.runs = func(dst, src []T) { w.runs(dst, src, e) }
+		o.runs = func(dst, src []T, run int) { w.runs(dst, src, run, e) }
 	}
 	if w.tree != nil {
 		o.tree = func(t []T) T { return w.tree(t, e) }
@@ -72,7 +74,7 @@ func (w *operatorWith[T, E]) with(e E) *operator[T] {
 		o.zip = func(dst, a, b []T) { w.zip(dst, a, b, e) }
 	}
 	if w.scan != nil {
-		o.scan = func(dst, src, seed []T, has bool) { w.scan(dst, src, seed, has, e) }
+		o.scan = func(dst, src, seed []T, run int, has bool) { w.scan(dst, src, seed, run, has, e) }
 	}
 	o.complete()
 	return o
@@ -82,11 +84,11 @@ func (w *operatorWith[T, E]) with(e E) *operator[T] {
 func (o *operator[T]) complete() {
 	op := o.op
 	if o.runs == nil {
-		o.runs = func(dst, src []T) {
+		o.runs = func(dst, src []T, run int) {
 			for r := range dst {
-				run := src[r*runLen : min((r+1)*runLen, len(src))]
-				acc := run[0]
-				for _, x := range run[1:] {
+				lo := r * run
+				acc := src[lo]
+				for _, x := range src[lo+1 : min(lo+run, len(src))] {
 					acc = op(acc, x)
 				}
 				dst[r] = acc
@@ -114,14 +116,14 @@ func (o *operator[T]) complete() {
 		}
 	}
 	if o.scan == nil {
-		o.scan = func(dst, src, seed []T, has bool) {
-			for lo := 0; lo < len(src); lo += runLen {
+		o.scan = func(dst, src, seed []T, run int, has bool) {
+			for lo := 0; lo < len(src); lo += run {
 				acc := src[lo]
 				if lo > 0 || has {
-					acc = op(seed[lo/runLen], acc)
+					acc = op(seed[lo/run], acc)
 				}
 				dst[lo] = acc
-				for i := lo + 1; i < min(lo+runLen, len(src)); i++ {
+				for i := lo + 1; i < min(lo+run, len(src)); i++ {
 					acc = op(acc, src[i])
 					dst[i] = acc
 				}

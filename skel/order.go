@@ -3,29 +3,55 @@ package skel
 // The canonical order in which Reduce and Scan combine n elements; the
 // operator need only be associative, and neighbours stay neighbours.
 //
-// A run is 16 consecutive elements, folded from left to right. A tile is 256
-// runs, that is 4096 elements: its runs' results are combined as adjacent
-// pairs, level by level, where an odd last one moves up as it is. The tiles'
-// results are an array that is reduced in the same way, until one is left.
-// The identity is the result for no elements and is not used otherwise.
+// A run is up to 64 bytes of consecutive elements, by their size: 16 elements
+// of up to 4 bytes, 8 of up to 8, 4 of up to 16, 2 of up to 32, and else 1. It
+// is folded from left to right. A tile is 256 runs: their results are combined
+// as adjacent pairs, level by level, where an odd last one moves up as it is.
+// The tiles' results, the totals, are an array that is reduced in the same
+// way, but always in runs of 16, until one is left. The identity is the result
+// for no elements and is not used otherwise.
 //
-// A scan combines, for run r of tile t, the scan of the tiles' results before
-// t, the pair trees of the runs before r in the tile, and then the run's own
-// elements from left to right.
+// A scan combines, for run r of tile t, the prefix of the tiles before t, the
+// pair trees of the runs before r in the tile, and then the run's own elements
+// from left to right. The tiles before t are, from the left: the super-groups
+// of 1024 tiles, one after the other; the groups of 32 tiles of t's own
+// super-group; and the tiles of t's own group, the latter two as the pair
+// trees that they consist of.
 //
 // The numbers are those with which a GPU reads memory at full speed: a thread
 // folds one run in registers, a group of 256 threads one tile. See
-// docs/adr/0003.
-const (
-	runLen  = 16
-	tileLen = 4096
-	runs    = tileLen / runLen
+// docs/adr/0007.
+type order struct {
+	run  int // elements of a run
+	tile int // elements of a tile
+}
 
-	keyTile = 1024 // positions of a tile in a reduction by key
+const (
+	runs = 256       // of a tile
+	fan  = 32        // tiles of a group, groups of a super-group
+	deep = fan * fan // tiles of a super-group
 )
 
-// tilesOf is the number of tiles of n elements.
-func tilesOf(n int) int { return (n + tileLen - 1) / tileLen }
+// runLenOf is how many elements of the given size are a run.
+func runLenOf(size int) int {
+	run := 16
+	for s := 4; s < size && run > 1; s *= 2 {
+		run /= 2
+	}
+	return run
+}
+
+// orderOf is the order of elements of the given size.
+func orderOf(size int) order { return order{runLenOf(size), runLenOf(size) * runs} }
+
+// ofTotals is the order of the totals of tiles.
+var ofTotals = order{16, 16 * runs}
+
+// tiles is the number of tiles of n elements.
+func (o order) tiles(n int) int { return (n + o.tile - 1) / o.tile }
+
+// runs is the number of runs of n elements.
+func (o order) runs(n int) int { return (n + o.run - 1) / o.run }
 
 // treePrefixes turns t into its inclusive prefixes by the pair tree: prefix r
 // is op(B1, op(B2, ...)) over the aligned power-of-two blocks B1, B2, ...
@@ -38,5 +64,37 @@ func treePrefixes[T any](t []T, op func(a, b T) T) {
 				t[i] = op(left, t[i])
 			}
 		}
+	}
+}
+
+// tilePrefixes gives the prefixes of the tiles of a segment but the first:
+// dst[t] is that of the tiles up to t. It overwrites totals.
+func tilePrefixes[T any](dst, totals []T, op func(a, b T) T) {
+	var before T // the super-groups before
+	for lo := 0; lo < len(totals); lo += deep {
+		super := totals[lo:min(lo+deep, len(totals))]
+		var groups [fan]T
+		n := 0
+		for g := 0; g < len(super); g += fan {
+			group := super[g:min(g+fan, len(super))]
+			treePrefixes(group, op)
+			groups[n] = group[len(group)-1]
+			n++
+		}
+		treePrefixes(groups[:n], op)
+		for k := range super {
+			p, g := super[k], k/fan
+			switch {
+			case k%fan == fan-1:
+				p = groups[g]
+			case g > 0:
+				p = op(groups[g-1], p)
+			}
+			if lo > 0 {
+				p = op(before, p)
+			}
+			dst[lo+k] = p
+		}
+		before = dst[lo+len(super)-1]
 	}
 }

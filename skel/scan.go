@@ -128,5 +128,5 @@ func (o *operator[T]) scanInto(m *meta, out *vector.Vector[T], x *expr[T], c *cu
 	if m.device().Native() {
 		return o.scanNative(m, out.Slice(), x, c, exclusive, out)
 	}
-	return o.scanDevice(m, out, x, c, 0, exclusive)
+	return o.scanDevice(m, out, x, c, exclusive)
 }

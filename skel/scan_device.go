@@ -7,55 +7,48 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// scanDevice scans each segment in C: while segments are longer than a tile,
-// the totals of their tiles are scanned first, by the same rule.
-func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *cuts, level int, exclusive bool) error {
-	if c.segments == 0 {
-		return o.fillIdentity(m, out)
+// scanDevice scans each segment in C. Where segments may be longer than a
+// tile, the totals of their tiles are computed first, and made prefixes.
+func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *cuts, exclusive bool) error {
+	if c.offsets != nil {
+		if err := o.fillIdentity(m, out); err != nil {
+			return err
+		}
 	}
-	p := &program{label: o.fun.label, kernel: "scan"}
-	o.device(p, x)
-	args, err := c.device(p, x.n, level)
+	if c.segments == 0 {
+		return nil
+	}
+	d, slots := m.device(), c.slotsOn(x.n, o.by)
+	p := &program{label: o.fun.label, kernel: "scan", grid: tileGrid(d, slots)}
+	o.device(p, x, o.by)
+	args, err := c.device(p)
 	if err != nil {
 		return err
 	}
-	p.files = append(p.files, "cuts")
 	mem, err := out.Body().Memory()
 	if err != nil {
 		return err
 	}
-	prefix := mem // read only when there is a tile before
-	if c.longestAt(level) > tileLen {
-		tp := *p
-		totals, err := o.totals(m, &tp, x, c, args)
+	prefix := mem.Arg() // read only when there is a tile before
+	if c.longest() > o.by.tile {
+		totals, err := o.totals(m, p, x, c, args)
 		if err != nil {
 			return err
 		}
 		defer totals.Free()
-		scanned := vector.Uninitialised[T](totals.Len(), m.where)
-		defer scanned.Free()
-		if prefix, err = scanned.Body().Output(); err != nil {
-			return err
-		}
-		if err := o.scanDevice(m, scanned, openVector(totals), c, level+1, false); err != nil {
+		prefix = totals.Arg()
+		pp := *p
+		pp.kernel, pp.grid = "prefixes", gridOver(c.segments)
+		pp.args = slices.Concat(args, []driver.Arg{prefix})
+		if err := pp.launch(d, x, totals, o.extra, c); err != nil {
 			return err
 		}
 	}
 	if exclusive {
 		p.defines += "#define EXCLUSIVE\n"
 	}
-	slots := x.n/tileLen + c.segments
-	if c.offsets != nil && level == 0 {
-		if err := o.fillIdentity(m, out); err != nil {
-			return err
-		}
-	}
-	p.grid = driver.Grid{Groups: min(int64(slots), 65536), Lanes: lanes}
-	if m.device().Info().Kind == driver.CPU {
-		p.grid = driver.Grid{Groups: min(int64(slots), int64(m.device().Info().Units)*16), Lanes: 1}
-	}
-	p.args = slices.Concat(args, []driver.Arg{mem.Arg(), prefix.Arg(), driver.Value(int64(slots)), driver.Value(o.identity)})
-	return p.launch(m.device(), x, out, o.extra, c)
+	p.args = slices.Concat(args, []driver.Arg{mem.Arg(), prefix, driver.Value(int64(slots)), driver.Value(o.identity)})
+	return p.launch(d, x, out, o.extra, c)
 }
 
 // fillIdentity gives all elements the identity.

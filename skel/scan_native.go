@@ -2,30 +2,30 @@ package skel
 
 import "github.com/skelgo/skelgo/devices/driver"
 
-// scanNative scans each segment on the CPU: the tiles' totals, their scan by
-// the same rule, and then each tile from its prefix on. Tiles that are a
-// segment of their own need only the last step.
+// scanNative scans each segment on the CPU: the tiles' totals, their prefixes,
+// and then each tile from its prefix on. Tiles that are a segment of their own
+// need only the last step.
 func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusive bool, keep any) error {
 	d := m.device()
-	s := c.slots(x.n)
+	s := c.slots(x.n, o.by)
 	if c.offsets != nil {
 		outside(dst, s, o.identity)
 	}
 	var prefix []T
-	if c.longest() > tileLen {
+	if c.longest() > o.by.tile {
 		totals := make([]T, s.total())
 		var done arrivals
-		p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), tileLen)}
+		p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), o.by.tile)}
 		p.native = func(g driver.Group) {
 			from, to := g.Range(int64(s.total()))
 			withScratch(func(sc *scratch) {
 				s.each(int(from), int(to), func(slot, seg, lo, hi int) {
 					if slot+1 < s.first[seg+1] { // nobody needs the last total
-						totals[slot] = o.tile(sc, x, lo, hi)
+						totals[slot] = o.tile(sc, x, o.by, lo, hi)
 					}
 				})
 				if done.last(g) {
-					prefix = o.scanTotals(sc, totals, s)
+					prefix = o.prefixes(totals, s)
 				}
 			})
 		}
@@ -51,38 +51,15 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 	return p.launch(d, x, keep, o.extra, c)
 }
 
-// scanTotals is the inclusive scan of the totals of each segment, on one
-// core: there are few.
-func (o *operator[T]) scanTotals(sc *scratch, totals []T, s *slots) []T {
+// prefixes are those of the tiles of each segment, on one core: there are few.
+func (o *operator[T]) prefixes(totals []T, s *slots) []T {
 	prefix := make([]T, len(totals))
 	for seg := range s.cuts.segments {
 		if lo, hi := s.first[seg], s.first[seg+1]; hi-lo > 1 {
-			o.scanSlice(sc, prefix[lo:hi-1], totals[lo:hi-1])
+			tilePrefixes(prefix[lo:hi-1], totals[lo:hi-1], o.op)
 		}
 	}
 	return prefix
-}
-
-// scanSlice is the inclusive scan of src by the whole rule.
-func (o *operator[T]) scanSlice(s *scratch, dst, src []T) {
-	n := len(src)
-	x := &expr[T]{mem: src}
-	var prefix []T
-	if n > tileLen {
-		totals := make([]T, tilesOf(n)-1)
-		for t := range totals {
-			totals[t] = o.tile(s, x, t*tileLen, (t+1)*tileLen)
-		}
-		prefix = make([]T, len(totals))
-		o.scanSlice(s, prefix, totals)
-	}
-	for lo := 0; lo < n; lo += tileLen {
-		var seed T
-		if lo > 0 {
-			seed = prefix[lo/tileLen-1]
-		}
-		o.scanTile(s, dst, x, lo, min(lo+tileLen, n), n, seed, lo > 0, false)
-	}
 }
 
 // scanTile scans elements [lo, hi), at most a tile, of a segment that ends at
@@ -92,8 +69,8 @@ func (o *operator[T]) scanTile(s *scratch, dst []T, x *expr[T], lo, hi, end int,
 	m := s.mark()
 	defer s.release(m)
 	src := x.chunk(s, lo, hi)
-	seeds := take[T](s, (hi-lo+runLen-1)/runLen)
-	o.runs(seeds, src)
+	seeds := take[T](s, o.by.runs(hi-lo))
+	o.fold(seeds, src, o.by.run)
 	treePrefixes(seeds, o.op)
 	copy(seeds[1:], seeds[:len(seeds)-1])
 	if has {
@@ -103,14 +80,14 @@ func (o *operator[T]) scanTile(s *scratch, dst []T, x *expr[T], lo, hi, end int,
 	}
 	seeds[0] = seed
 	if !exclusive {
-		o.scan(dst[lo:hi], src, seeds, has)
+		o.scan(dst[lo:hi], src, seeds, o.by.run, has)
 		return
 	}
 	if !has {
 		dst[lo] = o.identity
 	}
 	tmp := take[T](s, hi-lo)
-	o.scan(tmp, src, seeds, has)
+	o.scan(tmp, src, seeds, o.by.run, has)
 	copy(dst[lo+1:min(hi+1, end)], tmp)
 }
 

@@ -1,6 +1,8 @@
 package skel
 
 import (
+	"fmt"
+
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
@@ -16,9 +18,9 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 		}
 		d := m.device()
 		p := &program{kernel: "reduce", label: o.fun.label}
-		tiles := tilesOf(x.n)
+		tiles := o.by.tiles(x.n)
 		if d.Native() {
-			p.groups = nativeGroups(d, tiles, tileLen)
+			p.groups = nativeGroups(d, tiles, o.by.tile)
 			p.native = o.wholeNative(x, tiles, out.Slice())
 			return p.launch(d, x, out, o.extra)
 		}
@@ -38,40 +40,49 @@ func (o *operator[T]) wholeNative(x *expr[T], tiles int, out []T) func(driver.Gr
 		lo, hi := g.Range(int64(tiles))
 		withScratch(func(s *scratch) {
 			for t := int(lo); t < int(hi); t++ {
-				totals[t] = o.tile(s, x, t*tileLen, min((t+1)*tileLen, x.n))
+				totals[t] = o.tile(s, x, o.by, t*o.by.tile, min((t+1)*o.by.tile, x.n))
 			}
 			if done.last(g) {
-				out[0] = o.fold(s, totals)
+				out[0] = o.total(s, totals)
 			}
 		})
 	}
 }
 
 // tile reduces the elements [lo, hi), at most a tile, on the CPU.
-func (o *operator[T]) tile(s *scratch, x *expr[T], lo, hi int) T {
+func (o *operator[T]) tile(s *scratch, x *expr[T], by order, lo, hi int) T {
 	m := s.mark()
 	defer s.release(m)
-	results := take[T](s, (hi-lo+runLen-1)/runLen)
+	results := take[T](s, by.runs(hi-lo))
 	inner := s.mark()
-	step := tileLen
+	step := by.tile
 	if x.kind != memory {
-		step = chunkLen
+		step = min(step, chunkLen)
 	}
 	for c := lo; c < hi; c += step {
 		end := min(c+step, hi)
-		o.runs(results[(c-lo)/runLen:(end-lo+runLen-1)/runLen], x.chunk(s, c, end))
+		o.fold(results[by.runs(c-lo):by.runs(end-lo)], x.chunk(s, c, end), by.run)
 		s.release(inner)
 	}
 	return o.tree(results)
 }
 
-// fold reduces the results of tiles, in place.
-func (o *operator[T]) fold(s *scratch, totals []T) T {
+// fold folds the runs of src.
+func (o *operator[T]) fold(dst, src []T, run int) {
+	if run == 1 {
+		copy(dst, src)
+		return
+	}
+	o.runs(dst, src, run)
+}
+
+// total reduces the totals of tiles, in place.
+func (o *operator[T]) total(s *scratch, totals []T) T {
 	for len(totals) > 1 {
 		x := &expr[T]{mem: totals}
-		next := tilesOf(len(totals))
+		next := ofTotals.tiles(len(totals))
 		for t := range next {
-			totals[t] = o.tile(s, x, t*tileLen, min((t+1)*tileLen, len(totals)))
+			totals[t] = o.tile(s, x, ofTotals, t*ofTotals.tile, min((t+1)*ofTotals.tile, len(totals)))
 		}
 		totals = totals[:next]
 	}
@@ -85,27 +96,44 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 	if err != nil {
 		return nil, err
 	}
-	totals, err := d.Alloc(int64(tiles) * int64(driver.SizeOf[T]()))
+	o.device(p, x, o.by)
+	p.files = append(p.files, "arrive")
+	p.grid = tileGrid(d, tiles)
+	totals, per := tiles, 1
+	if d.Info().Kind != driver.CPU {
+		p.files = append(p.files, "warp")
+		p.accessors[0].chunk = runChunk(x.node, o.by.run)
+		if tiles >= d.Info().Units*totalsAGroup {
+			per = ofTotals.run
+		}
+		p.grid.Groups = int64((tiles + per - 1) / per)
+		totals = 2*int(p.grid.Groups) + 1
+	}
+	scratch, err := d.Alloc(int64(totals) * int64(driver.SizeOf[T]()))
 	if err != nil {
 		return nil, err
 	}
 	mem, err := out.Body().Memory()
 	if err != nil {
-		totals.Free()
+		scratch.Free()
 		return nil, err
 	}
-	o.device(p, x)
-	p.files = append(p.files, "arrive")
-	p.grid = tileGrid(d, tiles)
-	p.args = []driver.Arg{totals.Arg(), mem.Arg(), counter, driver.Value(int64(x.n))}
-	return totals.Free, nil
+	p.args = []driver.Arg{scratch.Arg(), mem.Arg(), counter, driver.Value(int64(x.n))}
+	if d.Info().Kind != driver.CPU {
+		p.args = append(p.args, driver.Value(int64(per)))
+	}
+	return scratch.Free, nil
 }
 
+// totalsAGroup is from how many tiles a compute unit on a group reduces a
+// whole run of tiles: with fewer, the groups would not fill the device.
+const totalsAGroup = 64
+
 // device fills in what every reduction and scan has in its C form.
-func (o *operator[T]) device(p *program, x *expr[T]) {
+func (o *operator[T]) device(p *program, x *expr[T], by order) {
 	p.files = append(p.files, "order")
-	p.defines = "#define T " + o.fun.reg.Result + "\n#ifdef SHAPE_CPU\n#define SIDE_BY_SIDE\n#endif\n"
-	p.accessors = append(p.accessors, accessor{"load", o.fun.reg.Result, x.node})
+	p.defines = fmt.Sprintf("#define T %s\n#define RUN %d\n#ifdef SHAPE_CPU\n#define SIDE_BY_SIDE\n#endif\n", o.fun.reg.Result, by.run)
+	p.accessors = append(p.accessors, accessor{name: "load", ctype: o.fun.reg.Result, node: x.node})
 	p.op, p.opExtra = o.fun, o.extra
 }
 

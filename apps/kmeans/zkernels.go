@@ -533,22 +533,22 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 					dst[i] = earlier(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []ticket) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]ticket)(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []ticket, run_ int) {
+				for run_ == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]ticket)(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
 						x0 = earlier(x0, s[i])
-						x1 = earlier(x1, s[16+i])
-						x2 = earlier(x2, s[32+i])
-						x3 = earlier(x3, s[48+i])
+						x1 = earlier(x1, s[4+i])
+						x2 = earlier(x2, s[8+i])
+						x3 = earlier(x3, s[12+i])
 					}
 					d := (*[4]ticket)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[16:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run_, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = earlier(x, y)
@@ -571,9 +571,9 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []ticket, has bool) {
+			Scan: func(dst, src, seed []ticket, run_ int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -582,20 +582,20 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]ticket)(src), (*[64]ticket)(dst), (*[4]ticket)(seed)
+				for run_ == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]ticket)(src), (*[16]ticket)(dst), (*[4]ticket)(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = earlier(x0, s[i])
-						x1 = earlier(x1, s[16+i])
-						x2 = earlier(x2, s[32+i])
-						x3 = earlier(x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = earlier(x1, s[4+i])
+						x2 = earlier(x2, s[8+i])
+						x3 = earlier(x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[16:], dst[16:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = earlier(x, y)
@@ -633,22 +633,22 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 					dst[i] = farther(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []ticket) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]ticket)(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []ticket, run_ int) {
+				for run_ == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]ticket)(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
 						x0 = farther(x0, s[i])
-						x1 = farther(x1, s[16+i])
-						x2 = farther(x2, s[32+i])
-						x3 = farther(x3, s[48+i])
+						x1 = farther(x1, s[4+i])
+						x2 = farther(x2, s[8+i])
+						x3 = farther(x3, s[12+i])
 					}
 					d := (*[4]ticket)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[16:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run_, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = farther(x, y)
@@ -671,9 +671,9 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []ticket, has bool) {
+			Scan: func(dst, src, seed []ticket, run_ int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -682,20 +682,20 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]ticket)(src), (*[64]ticket)(dst), (*[4]ticket)(seed)
+				for run_ == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]ticket)(src), (*[16]ticket)(dst), (*[4]ticket)(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = farther(x0, s[i])
-						x1 = farther(x1, s[16+i])
-						x2 = farther(x2, s[32+i])
-						x3 = farther(x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = farther(x1, s[4+i])
+						x2 = farther(x2, s[8+i])
+						x3 = farther(x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[16:], dst[16:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = farther(x, y)
@@ -876,8 +876,8 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 					dst[i] = larger[float32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []float32, run_ int) {
+				for run_ == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -895,7 +895,7 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run_, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = larger[float32](x, y)
@@ -935,9 +935,9 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, has bool) {
+			Scan: func(dst, src, seed []float32, run_ int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -946,7 +946,7 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run_ == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -963,7 +963,7 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = larger[float32](x, y)
@@ -996,26 +996,26 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 					dst[i] = larger[float64](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float64) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []float64, run_ int) {
+				for run_ == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[16+i])
-						x2 = larger[float64](x2, s[32+i])
-						x3 = larger[float64](x3, s[48+i])
-						x4 = larger[float64](x4, s[64+i])
-						x5 = larger[float64](x5, s[80+i])
-						x6 = larger[float64](x6, s[96+i])
-						x7 = larger[float64](x7, s[112+i])
+						x1 = larger[float64](x1, s[8+i])
+						x2 = larger[float64](x2, s[16+i])
+						x3 = larger[float64](x3, s[24+i])
+						x4 = larger[float64](x4, s[32+i])
+						x5 = larger[float64](x5, s[40+i])
+						x6 = larger[float64](x6, s[48+i])
+						x7 = larger[float64](x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run_, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = larger[float64](x, y)
@@ -1055,9 +1055,9 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, has bool) {
+			Scan: func(dst, src, seed []float64, run_ int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -1066,24 +1066,24 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float64)(src), (*[128]float64)(dst), (*[8]float64)(seed)
+				for run_ == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[16+i])
-						x2 = larger[float64](x2, s[32+i])
-						x3 = larger[float64](x3, s[48+i])
-						x4 = larger[float64](x4, s[64+i])
-						x5 = larger[float64](x5, s[80+i])
-						x6 = larger[float64](x6, s[96+i])
-						x7 = larger[float64](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = larger[float64](x1, s[8+i])
+						x2 = larger[float64](x2, s[16+i])
+						x3 = larger[float64](x3, s[24+i])
+						x4 = larger[float64](x4, s[32+i])
+						x5 = larger[float64](x5, s[40+i])
+						x6 = larger[float64](x6, s[48+i])
+						x7 = larger[float64](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = larger[float64](x, y)
@@ -1393,26 +1393,26 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 					dst[i] = sum(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float64) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []float64, run_ int) {
+				for run_ == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = sum(x0, s[i])
-						x1 = sum(x1, s[16+i])
-						x2 = sum(x2, s[32+i])
-						x3 = sum(x3, s[48+i])
-						x4 = sum(x4, s[64+i])
-						x5 = sum(x5, s[80+i])
-						x6 = sum(x6, s[96+i])
-						x7 = sum(x7, s[112+i])
+						x1 = sum(x1, s[8+i])
+						x2 = sum(x2, s[16+i])
+						x3 = sum(x3, s[24+i])
+						x4 = sum(x4, s[32+i])
+						x5 = sum(x5, s[40+i])
+						x6 = sum(x6, s[48+i])
+						x7 = sum(x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run_, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = sum(x, y)
@@ -1452,9 +1452,9 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, has bool) {
+			Scan: func(dst, src, seed []float64, run_ int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -1463,24 +1463,24 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float64)(src), (*[128]float64)(dst), (*[8]float64)(seed)
+				for run_ == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = sum(x0, s[i])
-						x1 = sum(x1, s[16+i])
-						x2 = sum(x2, s[32+i])
-						x3 = sum(x3, s[48+i])
-						x4 = sum(x4, s[64+i])
-						x5 = sum(x5, s[80+i])
-						x6 = sum(x6, s[96+i])
-						x7 = sum(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = sum(x1, s[8+i])
+						x2 = sum(x2, s[16+i])
+						x3 = sum(x3, s[24+i])
+						x4 = sum(x4, s[32+i])
+						x5 = sum(x5, s[40+i])
+						x6 = sum(x6, s[48+i])
+						x7 = sum(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = sum(x, y)
@@ -1512,26 +1512,26 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 					dst[i] = sumInt(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]int)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []int, run_ int) {
+				for run_ == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = sumInt(x0, s[i])
-						x1 = sumInt(x1, s[16+i])
-						x2 = sumInt(x2, s[32+i])
-						x3 = sumInt(x3, s[48+i])
-						x4 = sumInt(x4, s[64+i])
-						x5 = sumInt(x5, s[80+i])
-						x6 = sumInt(x6, s[96+i])
-						x7 = sumInt(x7, s[112+i])
+						x1 = sumInt(x1, s[8+i])
+						x2 = sumInt(x2, s[16+i])
+						x3 = sumInt(x3, s[24+i])
+						x4 = sumInt(x4, s[32+i])
+						x5 = sumInt(x5, s[40+i])
+						x6 = sumInt(x6, s[48+i])
+						x7 = sumInt(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run_, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = sumInt(x, y)
@@ -1571,9 +1571,9 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int, has bool) {
+			Scan: func(dst, src, seed []int, run_ int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -1582,24 +1582,24 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int)(src), (*[128]int)(dst), (*[8]int)(seed)
+				for run_ == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = sumInt(x0, s[i])
-						x1 = sumInt(x1, s[16+i])
-						x2 = sumInt(x2, s[32+i])
-						x3 = sumInt(x3, s[48+i])
-						x4 = sumInt(x4, s[64+i])
-						x5 = sumInt(x5, s[80+i])
-						x6 = sumInt(x6, s[96+i])
-						x7 = sumInt(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = sumInt(x1, s[8+i])
+						x2 = sumInt(x2, s[16+i])
+						x3 = sumInt(x3, s[24+i])
+						x4 = sumInt(x4, s[32+i])
+						x5 = sumInt(x5, s[40+i])
+						x6 = sumInt(x6, s[48+i])
+						x7 = sumInt(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run_, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = sumInt(x, y)

@@ -61,7 +61,7 @@ type Loops struct {
 	Zip   any // func(dst []Out, a []A, b []B, e E), a and b at least as long as dst
 	Index any // func(dst []Out, lo int, e E): the argument is lo, lo+1, ...; void: func(lo, hi int, e E)
 	Grid  any // func(dst []Out, lo, cols int, e E): the argument is matrix.Index{i / cols, i % cols} for i = lo, lo+1, ...; void: func(lo, hi, cols int, e E)
-	Runs  any // func(dst, src []T, e E): dst[r] = left fold of src[16r : 16r+16], the last run may be short
+	Runs  any // func(dst, src []T, run int, e E): dst[r] = left fold of src[run*r : run*r+run], the last run may be short
 	Tree  any // func(t []T, e E) T: adjacent pairs, level by level, an odd last one promoted; overwrites t
-	Scan  any // func(dst, src, seed []T, has bool, e E): left scan of each run of 16, run r starting from seed[r] (run 0 from its own first element unless has)
+	Scan  any // func(dst, src, seed []T, run int, has bool, e E): left scan of each run, run r starting from seed[r] (run 0 from its own first element unless has)
 }

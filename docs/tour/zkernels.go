@@ -43,8 +43,8 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 					dst[i] = add(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -62,7 +62,7 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = add(x, y)
@@ -102,9 +102,9 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, has bool) {
+			Scan: func(dst, src, seed []float32, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -113,7 +113,7 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -130,7 +130,7 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = add(x, y)
@@ -162,26 +162,26 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 					dst[i] = addInts(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]int)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []int, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = addInts(x0, s[i])
-						x1 = addInts(x1, s[16+i])
-						x2 = addInts(x2, s[32+i])
-						x3 = addInts(x3, s[48+i])
-						x4 = addInts(x4, s[64+i])
-						x5 = addInts(x5, s[80+i])
-						x6 = addInts(x6, s[96+i])
-						x7 = addInts(x7, s[112+i])
+						x1 = addInts(x1, s[8+i])
+						x2 = addInts(x2, s[16+i])
+						x3 = addInts(x3, s[24+i])
+						x4 = addInts(x4, s[32+i])
+						x5 = addInts(x5, s[40+i])
+						x6 = addInts(x6, s[48+i])
+						x7 = addInts(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = addInts(x, y)
@@ -221,9 +221,9 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int, has bool) {
+			Scan: func(dst, src, seed []int, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -232,24 +232,24 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int)(src), (*[128]int)(dst), (*[8]int)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = addInts(x0, s[i])
-						x1 = addInts(x1, s[16+i])
-						x2 = addInts(x2, s[32+i])
-						x3 = addInts(x3, s[48+i])
-						x4 = addInts(x4, s[64+i])
-						x5 = addInts(x5, s[80+i])
-						x6 = addInts(x6, s[96+i])
-						x7 = addInts(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = addInts(x1, s[8+i])
+						x2 = addInts(x2, s[16+i])
+						x3 = addInts(x3, s[24+i])
+						x4 = addInts(x4, s[32+i])
+						x5 = addInts(x5, s[40+i])
+						x6 = addInts(x6, s[48+i])
+						x7 = addInts(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = addInts(x, y)
@@ -287,22 +287,22 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 					dst[i] = better(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []candidate) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]candidate)(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []candidate, run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]candidate)(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
 						x0 = better(x0, s[i])
-						x1 = better(x1, s[16+i])
-						x2 = better(x2, s[32+i])
-						x3 = better(x3, s[48+i])
+						x1 = better(x1, s[4+i])
+						x2 = better(x2, s[8+i])
+						x3 = better(x3, s[12+i])
 					}
 					d := (*[4]candidate)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[16:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = better(x, y)
@@ -325,9 +325,9 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []candidate, has bool) {
+			Scan: func(dst, src, seed []candidate, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -336,20 +336,20 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]candidate)(src), (*[64]candidate)(dst), (*[4]candidate)(seed)
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]candidate)(src), (*[16]candidate)(dst), (*[4]candidate)(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = better(x0, s[i])
-						x1 = better(x1, s[16+i])
-						x2 = better(x2, s[32+i])
-						x3 = better(x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = better(x1, s[4+i])
+						x2 = better(x2, s[8+i])
+						x3 = better(x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[16:], dst[16:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = better(x, y)
@@ -818,26 +818,26 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }
 					dst[i] = plus(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float64) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = plus(x0, s[i])
-						x1 = plus(x1, s[16+i])
-						x2 = plus(x2, s[32+i])
-						x3 = plus(x3, s[48+i])
-						x4 = plus(x4, s[64+i])
-						x5 = plus(x5, s[80+i])
-						x6 = plus(x6, s[96+i])
-						x7 = plus(x7, s[112+i])
+						x1 = plus(x1, s[8+i])
+						x2 = plus(x2, s[16+i])
+						x3 = plus(x3, s[24+i])
+						x4 = plus(x4, s[32+i])
+						x5 = plus(x5, s[40+i])
+						x6 = plus(x6, s[48+i])
+						x7 = plus(x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus(x, y)
@@ -877,9 +877,9 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, has bool) {
+			Scan: func(dst, src, seed []float64, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -888,24 +888,24 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float64)(src), (*[128]float64)(dst), (*[8]float64)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = plus(x0, s[i])
-						x1 = plus(x1, s[16+i])
-						x2 = plus(x2, s[32+i])
-						x3 = plus(x3, s[48+i])
-						x4 = plus(x4, s[64+i])
-						x5 = plus(x5, s[80+i])
-						x6 = plus(x6, s[96+i])
-						x7 = plus(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = plus(x1, s[8+i])
+						x2 = plus(x2, s[16+i])
+						x3 = plus(x3, s[24+i])
+						x4 = plus(x4, s[32+i])
+						x5 = plus(x5, s[40+i])
+						x6 = plus(x6, s[48+i])
+						x7 = plus(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus(x, y)

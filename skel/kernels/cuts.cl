@@ -1,14 +1,14 @@
-// Segments: all of one length, or cut at offsets (cuts.go). At level l the
-// elements are the totals of the tiles of level l-1.
+// Segments: all of one length, or cut at offsets (cuts.go). The tiles of all
+// segments have slots.
 #ifdef RAGGED
-#define CUT_P GLOBAL const i64 *offsets, i64 length, i64 nsegments, i64 level,
-#define CUT_A offsets, length, nsegments, level,
+#define CUT_P GLOBAL const i64 *offsets, i64 length, i64 nsegments,
+#define CUT_A offsets, length, nsegments,
 #else
-#define CUT_P i64 length, i64 nsegments, i64 level,
-#define CUT_A length, nsegments, level,
+#define CUT_P i64 length, i64 nsegments,
+#define CUT_A length, nsegments,
 #endif
 
-// The elements [*lo, *hi) of segment s at the given level.
+// The elements [*lo, *hi) of segment s.
 FUNC void cut(CUT_P i64 s, i64 *lo, i64 *hi) {
 #ifdef RAGGED
 	i64 a = offsets[s], b = offsets[s + 1];
@@ -17,31 +17,40 @@ FUNC void cut(CUT_P i64 s, i64 *lo, i64 *hi) {
 #else
 	i64 a = s * length, b = a + length;
 #endif
-	for (i64 l = 0; l < level; l++) {
-		i64 tiles = (b - a + TILE - 1) / TILE;
-		a = a / TILE + s;
-		b = a + tiles;
-	}
 	*lo = a;
 	*hi = b;
+}
+
+// The slot of the first tile of segment s, whose first element is lo.
+FUNC i64 first_slot(CUT_P i64 s, i64 lo) {
+#ifdef RAGGED
+	return lo / TILE + s;
+#else
+	return s * ((length + TILE - 1) / TILE);
+#endif
 }
 
 // The tile of a slot: its segment, its elements, and its place in the
 // segment; 0 when the slot is not used: those before the first segment, and
 // the one that most segments have to spare.
 FUNC int slot_tile(CUT_P i64 slot, i64 *s, i64 *lo, i64 *hi, i64 *tile) {
-	i64 least = 0, most = nsegments - 1, a, b;
+	i64 a, b;
+#ifdef RAGGED
+	i64 least = 0, most = nsegments - 1;
 	while (least < most) { // the last segment whose slots begin at or before this one
 		i64 mid = (least + most + 1) / 2;
 		cut(CUT_A mid, &a, &b);
-		if (a / TILE + mid <= slot)
+		if (first_slot(CUT_A mid, a) <= slot)
 			least = mid;
 		else
 			most = mid - 1;
 	}
-	cut(CUT_A least, &a, &b);
 	*s = least;
-	*tile = slot - (a / TILE + least);
+#else
+	*s = slot / ((length + TILE - 1) / TILE);
+#endif
+	cut(CUT_A *s, &a, &b);
+	*tile = slot - first_slot(CUT_A *s, a);
 	*lo = a + *tile * TILE;
 	*hi = *lo + TILE < b ? *lo + TILE : b;
 	return *tile >= 0 && *lo < b;

@@ -1,8 +1,11 @@
-// The canonical order of Reduce and Scan (order.go): a run of RUN elements is
-// folded from left to right, a tile's RUNS runs are combined as adjacent
-// pairs, level by level, an odd last one promoted.
-#define RUN 16
+// The canonical order of Reduce and Scan (order.go): a run of RUN elements,
+// which the host defines, is folded from left to right, a tile's RUNS runs are
+// combined as adjacent pairs, level by level, an odd last one promoted. The
+// totals of tiles are an array that is reduced in the same way, but in runs of
+// TOTALS_RUN.
 #define RUNS 256
+#define TOTALS_RUN 16
+#define TOTALS_TILE (TOTALS_RUN * RUNS)
 #define TILE (RUN * RUNS)
 
 // The left fold of the run that begins at lo and ends at most at hi.

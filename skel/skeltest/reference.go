@@ -1,40 +1,63 @@
 package skeltest
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // The sizes that the order contract of package skel fixes.
 const (
-	runSize  = 16            // elements that are folded left to right
-	tileSize = 256 * runSize // elements whose runs are combined as a tree
-	keyTile  = 1024          // positions of a by-key reduction that are folded left to right
+	tileRuns  = 256  // runs whose results are combined as a tree
+	totalsRun = 16   // totals of tiles that are folded left to right
+	fanOut    = 32   // tiles of a group, and groups of a super-group
+	tileSize  = 4096 // elements of the largest tile, that of elements of up to 4 bytes
+	keyTile   = 1024 // positions of a by-key reduction that are folded left to right
 )
+
+// runSize is how many elements of a type are folded left to right: as many as
+// have 64 bytes, rounded down to a power of two, but at least 1 and at most 16.
+func runSize[T any]() int {
+	size := int(reflect.TypeFor[T]().Size())
+	switch {
+	case size <= 4:
+		return 16
+	case size <= 8:
+		return 8
+	case size <= 16:
+		return 4
+	case size <= 32:
+		return 2
+	}
+	return 1
+}
 
 // Reduce combines xs in the canonical order: the runs of every tile are
 // folded left to right and combined as a tree of adjacent pairs, and the
-// results of the tiles are reduced in the same way until one is left.
+// results of the tiles are reduced in the same way, in runs of 16, until one
+// is left.
 func Reduce[T any](xs []T, op func(T, T) T, identity T) T {
-	switch len(xs) {
-	case 0:
+	if len(xs) == 0 {
 		return identity
-	case 1:
-		return xs[0]
 	}
-	return Reduce(tiles(xs, op), op, identity)
+	for run := runSize[T](); len(xs) > 1; run = totalsRun {
+		xs = tiles(xs, run, op)
+	}
+	return xs[0]
 }
 
 // tiles is the result of every tile.
-func tiles[T any](xs []T, op func(T, T) T) []T {
+func tiles[T any](xs []T, run int, op func(T, T) T) []T {
 	var results []T
-	for tile := range slices.Chunk(xs, tileSize) {
-		results = append(results, pairs(runs(tile, op), op))
+	for tile := range slices.Chunk(xs, tileRuns*run) {
+		results = append(results, pairs(runs(tile, run, op), op))
 	}
 	return results
 }
 
 // runs is the result of every run, folded left to right.
-func runs[T any](xs []T, op func(T, T) T) []T {
+func runs[T any](xs []T, size int, op func(T, T) T) []T {
 	var results []T
-	for run := range slices.Chunk(xs, runSize) {
+	for run := range slices.Chunk(xs, size) {
 		results = append(results, fold(run[0], run[1:], op))
 	}
 	return results
@@ -60,27 +83,16 @@ func pairs[T any](xs []T, op func(T, T) T) T {
 }
 
 // Scan is the inclusive prefix combination of xs in the canonical order: a
-// run is scanned left to right, and begins with the scan of the earlier tiles
-// combined with the prefix over the earlier runs of its own tile.
+// run is scanned left to right, and begins with the prefix of the earlier
+// tiles combined with the prefix over the earlier runs of its own tile.
 func Scan[T any](xs []T, op func(T, T) T) []T {
-	if len(xs) == 0 {
-		return []T{}
-	}
-	var earlier []T // the scan of the tiles' results
-	if len(xs) > tileSize {
-		earlier = Scan(tiles(xs, op), op)
-	}
+	size := runSize[T]()
+	earlier := earlierTiles(tiles(xs, size, op), op)
 	out := make([]T, 0, len(xs))
-	for t, tile := range chunks(xs, tileSize) {
-		results := runs(tile, op)
-		for r, run := range chunks(tile, runSize) {
-			var seed *T // nil at the very beginning
-			if r > 0 {
-				seed = new(blocks(results[:r], op))
-			}
-			if t > 0 {
-				seed = join(&earlier[t-1], seed, op)
-			}
+	for t, tile := range chunks(xs, tileRuns*size) {
+		inTile := treePrefixes(runs(tile, size, op), op)
+		for r, run := range chunks(tile, size) {
+			seed := join(earlier[t], before(inTile, r), op) // nil at the very beginning
 			for i := range run {
 				seed = join(seed, &run[i], op)
 				out = append(out, *seed)
@@ -90,18 +102,53 @@ func Scan[T any](xs []T, op func(T, T) T) []T {
 	return out
 }
 
-// blocks is the prefix over all of runs, cut into blocks of the pair tree,
-// the largest first.
-func blocks[T any](runs []T, op func(T, T) T) T {
+// earlierTiles is, for every tile, the prefix over those before, nil for the
+// first: the super-groups from left to right, then the whole groups before of
+// its own super-group, then the tiles before of its own group.
+func earlierTiles[T any](totals []T, op func(T, T) T) []*T {
+	var out []*T
+	var supers *T
+	for super := range slices.Chunk(totals, fanOut*fanOut) {
+		var groups, inGroup []T
+		for group := range slices.Chunk(super, fanOut) {
+			inGroup = append(inGroup, treePrefixes(group, op)...)
+			groups = append(groups, inGroup[len(inGroup)-1])
+		}
+		inSuper := treePrefixes(groups, op)
+		for t := range super {
+			group := t / fanOut
+			tile := before(inGroup[group*fanOut:], t%fanOut)
+			out = append(out, join(supers, join(before(inSuper, group), tile, op), op))
+		}
+		supers = join(supers, &inSuper[len(inSuper)-1], op)
+	}
+	return out
+}
+
+// treePrefixes are those of the largest block of a power of two elements that
+// leaves some, and then that block combined with the prefixes of the rest.
+func treePrefixes[T any](xs []T, op func(T, T) T) []T {
+	if len(xs) < 2 {
+		return slices.Clone(xs)
+	}
 	block := 1
-	for 2*block <= len(runs) {
+	for 2*block < len(xs) {
 		block *= 2
 	}
-	first := pairs(runs[:block], op)
-	if block == len(runs) {
-		return first
+	out := treePrefixes(xs[:block], op)
+	first := out[block-1]
+	for _, p := range treePrefixes(xs[block:], op) {
+		out = append(out, op(first, p))
 	}
-	return op(first, blocks(runs[block:], op))
+	return out
+}
+
+// before is the prefix over the first n, nil for none.
+func before[T any](prefixes []T, n int) *T {
+	if n == 0 {
+		return nil
+	}
+	return &prefixes[n-1]
 }
 
 // join is op(a, b) when both are there, and else the one that is.

@@ -19,11 +19,11 @@ func letters(n int) []string {
 	return s
 }
 
-// Up to 16 elements are folded from the left.
+// Strings have 16 bytes here: 4 of them are folded from the left.
 func ExampleReduce() {
-	fmt.Println(skeltest.Reduce(letters(5), paren, ""))
+	fmt.Println(skeltest.Reduce(letters(9), paren, ""))
 	// Output:
-	// ((((ab)c)d)e)
+	// (((((ab)c)d)(((ef)g)h))i)
 }
 
 func ExampleScan() {
@@ -39,14 +39,14 @@ func concat(a, b string) string { return a + b }
 
 // Whatever the length, nothing is lost, doubled or out of order.
 func TestReferenceKeepsOrder(t *testing.T) {
-	for _, n := range []int{0, 1, 2, 15, 16, 17, 255, 256, 257, 1000, 4095, 4096, 4097, 9000} {
+	for _, n := range []int{0, 1, 2, 15, 16, 17, 255, 256, 257, 1000, 1023, 1024, 1025, 9000, 33*1024 + 5} {
 		s := letters(n)
 		whole := strings.Join(s, "")
 		if got := skeltest.Reduce(s, concat, ""); got != whole {
 			t.Errorf("Reduce of %d: %d letters, not the same", n, len(got))
 		}
 		for i, got := range skeltest.Scan(s, concat) {
-			if got != whole[:i+1] {
+			if i%max(1, n/1000) == 0 && got != whole[:i+1] {
 				t.Fatalf("Scan of %d: element %d has %d letters, not the same", n, i, len(got))
 			}
 		}
@@ -67,9 +67,10 @@ func TestReferenceKeepsOrder(t *testing.T) {
 // The runs of a tile are a tree of pairs, the last one promoted; a scan takes
 // the same tree apart.
 func TestReferenceOrder(t *testing.T) {
-	s := make([]string, 7*16)
+	const run = 4
+	s := make([]string, 7*run)
 	for i := range s {
-		s[i] = string(rune('A' + i/16)) // run 0 is A, run 1 is B, ...
+		s[i] = string(rune('A' + i/run)) // run 0 is A, run 1 is B, ...
 	}
 	op := func(a, b string) string {
 		if strings.HasSuffix(a, b) {
@@ -78,14 +79,72 @@ func TestReferenceOrder(t *testing.T) {
 		return "(" + a + b + ")"
 	}
 	for runs, want := range []string{"", "A", "(AB)", "((AB)C)", "((AB)(CD))", "(((AB)(CD))E)", "(((AB)(CD))(EF))", "(((AB)(CD))((EF)G))"} {
-		if got := skeltest.Reduce(s[:16*runs], op, ""); got != want {
+		if got := skeltest.Reduce(s[:run*runs], op, ""); got != want {
 			t.Errorf("%d runs are combined as %s, want %s", runs, got, want)
 		}
 	}
 	scan := skeltest.Scan(s, op)
-	for run, want := range []string{"A", "(AB)", "((AB)C)", "(((AB)C)D)", "(((AB)(CD))E)", "((((AB)(CD))E)F)", "((((AB)(CD))(EF))G)"} {
-		if got := scan[16*run]; got != want {
-			t.Errorf("run %d of a scan begins as %s, want %s", run, got, want)
+	for r, want := range []string{"A", "(AB)", "((AB)C)", "(((AB)C)D)", "(((AB)(CD))E)", "((((AB)(CD))E)F)", "((((AB)(CD))(EF))G)"} {
+		if got := scan[run*r]; got != want {
+			t.Errorf("run %d of a scan begins as %s, want %s", r, got, want)
+		}
+	}
+}
+
+// wide has 64 bytes and so is a run of its own: a tile has 256 of them.
+type wide struct {
+	Text string
+	_    [48]byte
+}
+
+// The tiles before are super-groups from left to right, groups of 32 tiles and
+// tiles by the pair tree.
+func TestReferenceTiles(t *testing.T) {
+	const tile = 256
+	s := make([]wide, 2*1024*tile+34*tile+1)
+	for i := range s {
+		s[i].Text = "."
+		if i%tile == 0 {
+			s[i].Text = fmt.Sprint(i / tile)
+		}
+	}
+	pair := func(a, b string) string { return "(" + a + " " + b + ")" }
+	op := func(a, b wide) wide {
+		switch {
+		case b.Text == ".":
+			return a // inside a tile
+		case a.Text == ".":
+			return b
+		}
+		return wide{Text: pair(a.Text, b.Text)}
+	}
+	var tree func(lo, n int) string
+	tree = func(lo, n int) string {
+		if n == 1 {
+			return fmt.Sprint(lo)
+		}
+		return pair(tree(lo, n/2), tree(lo+n/2, n/2))
+	}
+	supers := pair(tree(0, 1024), tree(1024, 1024))
+	group := func(g int) string { return tree(1024+32*g, 32) }
+	scan := skeltest.Scan(s, op)
+	for tiles, want := range map[int]string{
+		1:               "0",
+		3:               "((0 1) 2)",
+		7:               "(((0 1) (2 3)) ((4 5) 6))",
+		1024:            tree(0, 1024),
+		1024 + 1:        pair(tree(0, 1024), "1024"),
+		1024 + 6:        pair(tree(0, 1024), pair(tree(1024, 4), tree(1028, 2))),
+		1024 + 32:       pair(tree(0, 1024), group(0)),
+		1024 + 35:       pair(tree(0, 1024), pair(group(0), "((1056 1057) 1058)")),
+		1024 + 3*32 + 1: pair(tree(0, 1024), pair(pair(pair(group(0), group(1)), group(2)), "1120")),
+		2 * 1024:        supers,
+		2*1024 + 32 + 2: pair(supers, pair(tree(2048, 32), tree(2080, 2))),
+		2*1024 + 33:     pair(supers, pair(tree(2048, 32), "2080")),
+	} {
+		// The first element of a tile takes its own after the prefix.
+		if got, want := scan[tiles*tile].Text, pair(want, fmt.Sprint(tiles)); got != want {
+			t.Errorf("tile %d: %.200s, want %.200s", tiles, got, want)
 		}
 	}
 }

@@ -120,22 +120,22 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					dst[i] = skel.ArgMax[float32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []skel.Indexed[float32]) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]skel.Indexed[float32])(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []skel.Indexed[float32], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]skel.Indexed[float32])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
 						x0 = skel.ArgMax[float32](x0, s[i])
-						x1 = skel.ArgMax[float32](x1, s[16+i])
-						x2 = skel.ArgMax[float32](x2, s[32+i])
-						x3 = skel.ArgMax[float32](x3, s[48+i])
+						x1 = skel.ArgMax[float32](x1, s[4+i])
+						x2 = skel.ArgMax[float32](x2, s[8+i])
+						x3 = skel.ArgMax[float32](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[16:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = skel.ArgMax[float32](x, y)
@@ -158,9 +158,9 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[float32], has bool) {
+			Scan: func(dst, src, seed []skel.Indexed[float32], run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -169,20 +169,20 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]skel.Indexed[float32])(src), (*[64]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]skel.Indexed[float32])(src), (*[16]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = skel.ArgMax[float32](x0, s[i])
-						x1 = skel.ArgMax[float32](x1, s[16+i])
-						x2 = skel.ArgMax[float32](x2, s[32+i])
-						x3 = skel.ArgMax[float32](x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = skel.ArgMax[float32](x1, s[4+i])
+						x2 = skel.ArgMax[float32](x2, s[8+i])
+						x3 = skel.ArgMax[float32](x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[16:], dst[16:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = skel.ArgMax[float32](x, y)
@@ -221,22 +221,22 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					dst[i] = skel.ArgMin[float32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []skel.Indexed[float32]) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]skel.Indexed[float32])(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []skel.Indexed[float32], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]skel.Indexed[float32])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
 						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[16+i])
-						x2 = skel.ArgMin[float32](x2, s[32+i])
-						x3 = skel.ArgMin[float32](x3, s[48+i])
+						x1 = skel.ArgMin[float32](x1, s[4+i])
+						x2 = skel.ArgMin[float32](x2, s[8+i])
+						x3 = skel.ArgMin[float32](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[16:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = skel.ArgMin[float32](x, y)
@@ -259,9 +259,9 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[float32], has bool) {
+			Scan: func(dst, src, seed []skel.Indexed[float32], run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -270,20 +270,20 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]skel.Indexed[float32])(src), (*[64]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]skel.Indexed[float32])(src), (*[16]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[16+i])
-						x2 = skel.ArgMin[float32](x2, s[32+i])
-						x3 = skel.ArgMin[float32](x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = skel.ArgMin[float32](x1, s[4+i])
+						x2 = skel.ArgMin[float32](x2, s[8+i])
+						x3 = skel.ArgMin[float32](x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[16:], dst[16:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = skel.ArgMin[float32](x, y)
@@ -337,22 +337,22 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 					dst[i] = skel.ArgMin[int16](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []skel.Indexed[int16]) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]skel.Indexed[int16])(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []skel.Indexed[int16], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]skel.Indexed[int16])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
 						x0 = skel.ArgMin[int16](x0, s[i])
-						x1 = skel.ArgMin[int16](x1, s[16+i])
-						x2 = skel.ArgMin[int16](x2, s[32+i])
-						x3 = skel.ArgMin[int16](x3, s[48+i])
+						x1 = skel.ArgMin[int16](x1, s[4+i])
+						x2 = skel.ArgMin[int16](x2, s[8+i])
+						x3 = skel.ArgMin[int16](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[int16])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[16:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = skel.ArgMin[int16](x, y)
@@ -375,9 +375,9 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[int16], has bool) {
+			Scan: func(dst, src, seed []skel.Indexed[int16], run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -386,20 +386,20 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]skel.Indexed[int16])(src), (*[64]skel.Indexed[int16])(dst), (*[4]skel.Indexed[int16])(seed)
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]skel.Indexed[int16])(src), (*[16]skel.Indexed[int16])(dst), (*[4]skel.Indexed[int16])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = skel.ArgMin[int16](x0, s[i])
-						x1 = skel.ArgMin[int16](x1, s[16+i])
-						x2 = skel.ArgMin[int16](x2, s[32+i])
-						x3 = skel.ArgMin[int16](x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = skel.ArgMin[int16](x1, s[4+i])
+						x2 = skel.ArgMin[int16](x2, s[8+i])
+						x3 = skel.ArgMin[int16](x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[16:], dst[16:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = skel.ArgMin[int16](x, y)
@@ -435,9 +435,9 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skelte
 					dst[i] = addAll(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []triple) {
+			Runs: func(dst, src []triple, run int) {
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = addAll(x, y)
@@ -460,9 +460,9 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skelte
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []triple, has bool) {
+			Scan: func(dst, src, seed []triple, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -472,7 +472,7 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skelte
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = addAll(x, y)
@@ -601,20 +601,20 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 					dst[i] = adjoin(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []span) {
-				for len(src) >= 32 && len(dst) >= 2 {
-					s := (*[32]span)(src)
-					x0, x1 := s[0], s[16]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []span, run int) {
+				for run == 4 && len(src) >= 8 && len(dst) >= 2 {
+					s := (*[8]span)(src)
+					x0, x1 := s[0], s[4]
+					for i := 1; i < 4; i++ {
 						x0 = adjoin(x0, s[i])
-						x1 = adjoin(x1, s[16+i])
+						x1 = adjoin(x1, s[4+i])
 					}
 					d := (*[2]span)(dst)
 					d[0], d[1] = x0, x1
-					src, dst = src[32:], dst[2:]
+					src, dst = src[8:], dst[2:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = adjoin(x, y)
@@ -637,9 +637,9 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []span, has bool) {
+			Scan: func(dst, src, seed []span, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -648,18 +648,18 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 32 && len(seed) >= 2 {
-					s, d, p := (*[32]span)(src), (*[32]span)(dst), (*[2]span)(seed)
+				for run == 4 && len(src) >= 8 && len(seed) >= 2 {
+					s, d, p := (*[8]span)(src), (*[8]span)(dst), (*[2]span)(seed)
 					x0, x1 := p[0], p[1]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = adjoin(x0, s[i])
-						x1 = adjoin(x1, s[16+i])
-						d[i], d[16+i] = x0, x1
+						x1 = adjoin(x1, s[4+i])
+						d[i], d[4+i] = x0, x1
 					}
-					src, dst, seed = src[32:], dst[32:], seed[2:]
+					src, dst, seed = src[8:], dst[8:], seed[2:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = adjoin(x, y)
@@ -755,8 +755,8 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 					dst[i] = capped(a[i], b[i], e)
 				}
 			},
-			Runs: func(dst, src []int32, e int32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []int32, run int, e int32) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -774,7 +774,7 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = capped(x, y, e)
@@ -814,9 +814,9 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []int32, has bool, e int32) {
+			Scan: func(dst, src, seed []int32, run int, has bool, e int32) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -825,7 +825,7 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -842,7 +842,7 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = capped(x, y, e)
@@ -982,22 +982,22 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 					dst[i] = concat(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []text) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]text)(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []text, run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]text)(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
 						x0 = concat(x0, s[i])
-						x1 = concat(x1, s[16+i])
-						x2 = concat(x2, s[32+i])
-						x3 = concat(x3, s[48+i])
+						x1 = concat(x1, s[4+i])
+						x2 = concat(x2, s[8+i])
+						x3 = concat(x3, s[12+i])
 					}
 					d := (*[4]text)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[16:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = concat(x, y)
@@ -1020,9 +1020,9 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []text, has bool) {
+			Scan: func(dst, src, seed []text, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -1031,20 +1031,20 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]text)(src), (*[64]text)(dst), (*[4]text)(seed)
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]text)(src), (*[16]text)(dst), (*[4]text)(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = concat(x0, s[i])
-						x1 = concat(x1, s[16+i])
-						x2 = concat(x2, s[32+i])
-						x3 = concat(x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = concat(x1, s[4+i])
+						x2 = concat(x2, s[8+i])
+						x3 = concat(x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[16:], dst[16:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = concat(x, y)
@@ -1104,8 +1104,8 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 					dst[i] = differs(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []bool) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []bool, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]bool)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -1123,7 +1123,7 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = differs(x, y)
@@ -1163,9 +1163,9 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []bool, has bool) {
+			Scan: func(dst, src, seed []bool, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -1174,7 +1174,7 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]bool)(src), (*[128]bool)(dst), (*[8]bool)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -1191,7 +1191,7 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = differs(x, y)
@@ -1641,8 +1641,8 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 					dst[i] = inGroup(a[i], b[i], e)
 				}
 			},
-			Runs: func(dst, src []uint8, e group) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []uint8, run int, e group) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]uint8)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -1660,7 +1660,7 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = inGroup(x, y, e)
@@ -1700,9 +1700,9 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []uint8, has bool, e group) {
+			Scan: func(dst, src, seed []uint8, run int, has bool, e group) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -1711,7 +1711,7 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]uint8)(src), (*[128]uint8)(dst), (*[8]uint8)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -1728,7 +1728,7 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = inGroup(x, y, e)
@@ -1765,8 +1765,8 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 					dst[i] = lastNonZero(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -1784,7 +1784,7 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = lastNonZero(x, y)
@@ -1824,9 +1824,9 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []int32, has bool) {
+			Scan: func(dst, src, seed []int32, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -1835,7 +1835,7 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -1852,7 +1852,7 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = lastNonZero(x, y)
@@ -1893,20 +1893,20 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 					dst[i] = longer(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []stretch) {
-				for len(src) >= 32 && len(dst) >= 2 {
-					s := (*[32]stretch)(src)
-					x0, x1 := s[0], s[16]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []stretch, run int) {
+				for run == 2 && len(src) >= 4 && len(dst) >= 2 {
+					s := (*[4]stretch)(src)
+					x0, x1 := s[0], s[2]
+					for i := 1; i < 2; i++ {
 						x0 = longer(x0, s[i])
-						x1 = longer(x1, s[16+i])
+						x1 = longer(x1, s[2+i])
 					}
 					d := (*[2]stretch)(dst)
 					d[0], d[1] = x0, x1
-					src, dst = src[32:], dst[2:]
+					src, dst = src[4:], dst[2:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = longer(x, y)
@@ -1929,9 +1929,9 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []stretch, has bool) {
+			Scan: func(dst, src, seed []stretch, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -1940,18 +1940,18 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 32 && len(seed) >= 2 {
-					s, d, p := (*[32]stretch)(src), (*[32]stretch)(dst), (*[2]stretch)(seed)
+				for run == 2 && len(src) >= 4 && len(seed) >= 2 {
+					s, d, p := (*[4]stretch)(src), (*[4]stretch)(dst), (*[2]stretch)(seed)
 					x0, x1 := p[0], p[1]
-					for i := range 16 {
+					for i := range 2 {
 						x0 = longer(x0, s[i])
-						x1 = longer(x1, s[16+i])
-						d[i], d[16+i] = x0, x1
+						x1 = longer(x1, s[2+i])
+						d[i], d[2+i] = x0, x1
 					}
-					src, dst, seed = src[32:], dst[32:], seed[2:]
+					src, dst, seed = src[4:], dst[4:], seed[2:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = longer(x, y)
@@ -2555,9 +2555,9 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 					dst[i] = nestOp(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []nested) {
+			Runs: func(dst, src []nested, run int) {
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = nestOp(x, y)
@@ -2580,9 +2580,9 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []nested, has bool) {
+			Scan: func(dst, src, seed []nested, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -2592,7 +2592,7 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = nestOp(x, y)
@@ -2759,20 +2759,20 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 					dst[i] = padOp(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []padded) {
-				for len(src) >= 32 && len(dst) >= 2 {
-					s := (*[32]padded)(src)
-					x0, x1 := s[0], s[16]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []padded, run int) {
+				for run == 2 && len(src) >= 4 && len(dst) >= 2 {
+					s := (*[4]padded)(src)
+					x0, x1 := s[0], s[2]
+					for i := 1; i < 2; i++ {
 						x0 = padOp(x0, s[i])
-						x1 = padOp(x1, s[16+i])
+						x1 = padOp(x1, s[2+i])
 					}
 					d := (*[2]padded)(dst)
 					d[0], d[1] = x0, x1
-					src, dst = src[32:], dst[2:]
+					src, dst = src[4:], dst[2:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = padOp(x, y)
@@ -2795,9 +2795,9 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []padded, has bool) {
+			Scan: func(dst, src, seed []padded, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -2806,18 +2806,18 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 32 && len(seed) >= 2 {
-					s, d, p := (*[32]padded)(src), (*[32]padded)(dst), (*[2]padded)(seed)
+				for run == 2 && len(src) >= 4 && len(seed) >= 2 {
+					s, d, p := (*[4]padded)(src), (*[4]padded)(dst), (*[2]padded)(seed)
 					x0, x1 := p[0], p[1]
-					for i := range 16 {
+					for i := range 2 {
 						x0 = padOp(x0, s[i])
-						x1 = padOp(x1, s[16+i])
-						d[i], d[16+i] = x0, x1
+						x1 = padOp(x1, s[2+i])
+						d[i], d[2+i] = x0, x1
 					}
-					src, dst, seed = src[32:], dst[32:], seed[2:]
+					src, dst, seed = src[4:], dst[4:], seed[2:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = padOp(x, y)
@@ -2965,8 +2965,8 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 					dst[i] = plusBias(a[i], b[i], e)
 				}
 			},
-			Runs: func(dst, src []float32, e vector.View[float32]) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []float32, run int, e vector.View[float32]) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -2984,7 +2984,7 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plusBias(x, y, e)
@@ -3024,9 +3024,9 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []float32, has bool, e vector.View[float32]) {
+			Scan: func(dst, src, seed []float32, run int, has bool, e vector.View[float32]) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -3035,7 +3035,7 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -3052,7 +3052,7 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plusBias(x, y, e)
@@ -3091,8 +3091,8 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 					dst[i] = plusFirst(a[i], b[i], e)
 				}
 			},
-			Runs: func(dst, src []float32, e vector.View[float32]) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []float32, run int, e vector.View[float32]) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -3110,7 +3110,7 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plusFirst(x, y, e)
@@ -3150,9 +3150,9 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []float32, has bool, e vector.View[float32]) {
+			Scan: func(dst, src, seed []float32, run int, has bool, e vector.View[float32]) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -3161,7 +3161,7 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -3178,7 +3178,7 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plusFirst(x, y, e)
@@ -3240,8 +3240,8 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 					dst[i] = plusWithin(a[i], b[i], e)
 				}
 			},
-			Runs: func(dst, src []int32, e vector.View[int32]) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []int32, run int, e vector.View[int32]) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -3259,7 +3259,7 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plusWithin(x, y, e)
@@ -3299,9 +3299,9 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []int32, has bool, e vector.View[int32]) {
+			Scan: func(dst, src, seed []int32, run int, has bool, e vector.View[int32]) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -3310,7 +3310,7 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -3327,7 +3327,7 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plusWithin(x, y, e)
@@ -3359,8 +3359,8 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 					dst[i] = plus[float32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -3378,7 +3378,7 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[float32](x, y)
@@ -3418,9 +3418,9 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []float32, has bool) {
+			Scan: func(dst, src, seed []float32, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -3429,7 +3429,7 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -3446,7 +3446,7 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[float32](x, y)
@@ -3478,26 +3478,26 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
 					dst[i] = plus[float64](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float64) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = plus[float64](x0, s[i])
-						x1 = plus[float64](x1, s[16+i])
-						x2 = plus[float64](x2, s[32+i])
-						x3 = plus[float64](x3, s[48+i])
-						x4 = plus[float64](x4, s[64+i])
-						x5 = plus[float64](x5, s[80+i])
-						x6 = plus[float64](x6, s[96+i])
-						x7 = plus[float64](x7, s[112+i])
+						x1 = plus[float64](x1, s[8+i])
+						x2 = plus[float64](x2, s[16+i])
+						x3 = plus[float64](x3, s[24+i])
+						x4 = plus[float64](x4, s[32+i])
+						x5 = plus[float64](x5, s[40+i])
+						x6 = plus[float64](x6, s[48+i])
+						x7 = plus[float64](x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[float64](x, y)
@@ -3537,9 +3537,9 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []float64, has bool) {
+			Scan: func(dst, src, seed []float64, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -3548,24 +3548,24 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float64)(src), (*[128]float64)(dst), (*[8]float64)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = plus[float64](x0, s[i])
-						x1 = plus[float64](x1, s[16+i])
-						x2 = plus[float64](x2, s[32+i])
-						x3 = plus[float64](x3, s[48+i])
-						x4 = plus[float64](x4, s[64+i])
-						x5 = plus[float64](x5, s[80+i])
-						x6 = plus[float64](x6, s[96+i])
-						x7 = plus[float64](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = plus[float64](x1, s[8+i])
+						x2 = plus[float64](x2, s[16+i])
+						x3 = plus[float64](x3, s[24+i])
+						x4 = plus[float64](x4, s[32+i])
+						x5 = plus[float64](x5, s[40+i])
+						x6 = plus[float64](x6, s[48+i])
+						x7 = plus[float64](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[float64](x, y)
@@ -3597,8 +3597,8 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 					dst[i] = plus[int16](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int16) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []int16, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]int16)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -3616,7 +3616,7 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[int16](x, y)
@@ -3656,9 +3656,9 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []int16, has bool) {
+			Scan: func(dst, src, seed []int16, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -3667,7 +3667,7 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]int16)(src), (*[128]int16)(dst), (*[8]int16)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -3684,7 +3684,7 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[int16](x, y)
@@ -3716,8 +3716,8 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 					dst[i] = plus[int32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -3735,7 +3735,7 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[int32](x, y)
@@ -3775,9 +3775,9 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []int32, has bool) {
+			Scan: func(dst, src, seed []int32, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -3786,7 +3786,7 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -3803,7 +3803,7 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[int32](x, y)
@@ -3835,26 +3835,26 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 					dst[i] = plus[int64](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int64) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]int64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []int64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = plus[int64](x0, s[i])
-						x1 = plus[int64](x1, s[16+i])
-						x2 = plus[int64](x2, s[32+i])
-						x3 = plus[int64](x3, s[48+i])
-						x4 = plus[int64](x4, s[64+i])
-						x5 = plus[int64](x5, s[80+i])
-						x6 = plus[int64](x6, s[96+i])
-						x7 = plus[int64](x7, s[112+i])
+						x1 = plus[int64](x1, s[8+i])
+						x2 = plus[int64](x2, s[16+i])
+						x3 = plus[int64](x3, s[24+i])
+						x4 = plus[int64](x4, s[32+i])
+						x5 = plus[int64](x5, s[40+i])
+						x6 = plus[int64](x6, s[48+i])
+						x7 = plus[int64](x7, s[56+i])
 					}
 					d := (*[8]int64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[int64](x, y)
@@ -3894,9 +3894,9 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []int64, has bool) {
+			Scan: func(dst, src, seed []int64, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -3905,24 +3905,24 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int64)(src), (*[128]int64)(dst), (*[8]int64)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int64)(src), (*[64]int64)(dst), (*[8]int64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = plus[int64](x0, s[i])
-						x1 = plus[int64](x1, s[16+i])
-						x2 = plus[int64](x2, s[32+i])
-						x3 = plus[int64](x3, s[48+i])
-						x4 = plus[int64](x4, s[64+i])
-						x5 = plus[int64](x5, s[80+i])
-						x6 = plus[int64](x6, s[96+i])
-						x7 = plus[int64](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = plus[int64](x1, s[8+i])
+						x2 = plus[int64](x2, s[16+i])
+						x3 = plus[int64](x3, s[24+i])
+						x4 = plus[int64](x4, s[32+i])
+						x5 = plus[int64](x5, s[40+i])
+						x6 = plus[int64](x6, s[48+i])
+						x7 = plus[int64](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[int64](x, y)
@@ -3954,8 +3954,8 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 					dst[i] = plus[int8](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int8) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []int8, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]int8)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -3973,7 +3973,7 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[int8](x, y)
@@ -4013,9 +4013,9 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []int8, has bool) {
+			Scan: func(dst, src, seed []int8, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -4024,7 +4024,7 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]int8)(src), (*[128]int8)(dst), (*[8]int8)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -4041,7 +4041,7 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[int8](x, y)
@@ -4073,26 +4073,26 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 					dst[i] = plus[int](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]int)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []int, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = plus[int](x0, s[i])
-						x1 = plus[int](x1, s[16+i])
-						x2 = plus[int](x2, s[32+i])
-						x3 = plus[int](x3, s[48+i])
-						x4 = plus[int](x4, s[64+i])
-						x5 = plus[int](x5, s[80+i])
-						x6 = plus[int](x6, s[96+i])
-						x7 = plus[int](x7, s[112+i])
+						x1 = plus[int](x1, s[8+i])
+						x2 = plus[int](x2, s[16+i])
+						x3 = plus[int](x3, s[24+i])
+						x4 = plus[int](x4, s[32+i])
+						x5 = plus[int](x5, s[40+i])
+						x6 = plus[int](x6, s[48+i])
+						x7 = plus[int](x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[int](x, y)
@@ -4132,9 +4132,9 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []int, has bool) {
+			Scan: func(dst, src, seed []int, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -4143,24 +4143,24 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int)(src), (*[128]int)(dst), (*[8]int)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = plus[int](x0, s[i])
-						x1 = plus[int](x1, s[16+i])
-						x2 = plus[int](x2, s[32+i])
-						x3 = plus[int](x3, s[48+i])
-						x4 = plus[int](x4, s[64+i])
-						x5 = plus[int](x5, s[80+i])
-						x6 = plus[int](x6, s[96+i])
-						x7 = plus[int](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = plus[int](x1, s[8+i])
+						x2 = plus[int](x2, s[16+i])
+						x3 = plus[int](x3, s[24+i])
+						x4 = plus[int](x4, s[32+i])
+						x5 = plus[int](x5, s[40+i])
+						x6 = plus[int](x6, s[48+i])
+						x7 = plus[int](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[int](x, y)
@@ -4192,8 +4192,8 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 					dst[i] = plus[uint16](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []uint16) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []uint16, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]uint16)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -4211,7 +4211,7 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[uint16](x, y)
@@ -4251,9 +4251,9 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []uint16, has bool) {
+			Scan: func(dst, src, seed []uint16, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -4262,7 +4262,7 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]uint16)(src), (*[128]uint16)(dst), (*[8]uint16)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -4279,7 +4279,7 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[uint16](x, y)
@@ -4311,8 +4311,8 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 					dst[i] = plus[uint32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []uint32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []uint32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]uint32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -4330,7 +4330,7 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[uint32](x, y)
@@ -4370,9 +4370,9 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []uint32, has bool) {
+			Scan: func(dst, src, seed []uint32, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -4381,7 +4381,7 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -4398,7 +4398,7 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[uint32](x, y)
@@ -4430,26 +4430,26 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
 					dst[i] = plus[uint64](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []uint64) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]uint64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []uint64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]uint64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = plus[uint64](x0, s[i])
-						x1 = plus[uint64](x1, s[16+i])
-						x2 = plus[uint64](x2, s[32+i])
-						x3 = plus[uint64](x3, s[48+i])
-						x4 = plus[uint64](x4, s[64+i])
-						x5 = plus[uint64](x5, s[80+i])
-						x6 = plus[uint64](x6, s[96+i])
-						x7 = plus[uint64](x7, s[112+i])
+						x1 = plus[uint64](x1, s[8+i])
+						x2 = plus[uint64](x2, s[16+i])
+						x3 = plus[uint64](x3, s[24+i])
+						x4 = plus[uint64](x4, s[32+i])
+						x5 = plus[uint64](x5, s[40+i])
+						x6 = plus[uint64](x6, s[48+i])
+						x7 = plus[uint64](x7, s[56+i])
 					}
 					d := (*[8]uint64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[uint64](x, y)
@@ -4489,9 +4489,9 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []uint64, has bool) {
+			Scan: func(dst, src, seed []uint64, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -4500,24 +4500,24 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]uint64)(src), (*[128]uint64)(dst), (*[8]uint64)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]uint64)(src), (*[64]uint64)(dst), (*[8]uint64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = plus[uint64](x0, s[i])
-						x1 = plus[uint64](x1, s[16+i])
-						x2 = plus[uint64](x2, s[32+i])
-						x3 = plus[uint64](x3, s[48+i])
-						x4 = plus[uint64](x4, s[64+i])
-						x5 = plus[uint64](x5, s[80+i])
-						x6 = plus[uint64](x6, s[96+i])
-						x7 = plus[uint64](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = plus[uint64](x1, s[8+i])
+						x2 = plus[uint64](x2, s[16+i])
+						x3 = plus[uint64](x3, s[24+i])
+						x4 = plus[uint64](x4, s[32+i])
+						x5 = plus[uint64](x5, s[40+i])
+						x6 = plus[uint64](x6, s[48+i])
+						x7 = plus[uint64](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[uint64](x, y)
@@ -4549,8 +4549,8 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 					dst[i] = plus[uint8](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []uint8) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []uint8, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]uint8)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -4568,7 +4568,7 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = plus[uint8](x, y)
@@ -4608,9 +4608,9 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []uint8, has bool) {
+			Scan: func(dst, src, seed []uint8, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -4619,7 +4619,7 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]uint8)(src), (*[128]uint8)(dst), (*[8]uint8)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -4636,7 +4636,7 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = plus[uint8](x, y)
@@ -4711,20 +4711,20 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 					dst[i] = product(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []square2) {
-				for len(src) >= 32 && len(dst) >= 2 {
-					s := (*[32]square2)(src)
-					x0, x1 := s[0], s[16]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []square2, run int) {
+				for run == 4 && len(src) >= 8 && len(dst) >= 2 {
+					s := (*[8]square2)(src)
+					x0, x1 := s[0], s[4]
+					for i := 1; i < 4; i++ {
 						x0 = product(x0, s[i])
-						x1 = product(x1, s[16+i])
+						x1 = product(x1, s[4+i])
 					}
 					d := (*[2]square2)(dst)
 					d[0], d[1] = x0, x1
-					src, dst = src[32:], dst[2:]
+					src, dst = src[8:], dst[2:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = product(x, y)
@@ -4747,9 +4747,9 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []square2, has bool) {
+			Scan: func(dst, src, seed []square2, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -4758,18 +4758,18 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 32 && len(seed) >= 2 {
-					s, d, p := (*[32]square2)(src), (*[32]square2)(dst), (*[2]square2)(seed)
+				for run == 4 && len(src) >= 8 && len(seed) >= 2 {
+					s, d, p := (*[8]square2)(src), (*[8]square2)(dst), (*[2]square2)(seed)
 					x0, x1 := p[0], p[1]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = product(x0, s[i])
-						x1 = product(x1, s[16+i])
-						d[i], d[16+i] = x0, x1
+						x1 = product(x1, s[4+i])
+						d[i], d[4+i] = x0, x1
 					}
-					src, dst, seed = src[32:], dst[32:], seed[2:]
+					src, dst, seed = src[8:], dst[8:], seed[2:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = product(x, y)
@@ -5060,22 +5060,22 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 					dst[i] = then[float32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []affine[float32]) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]affine[float32])(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []affine[float32], run int) {
+				for run == 8 && len(src) >= 32 && len(dst) >= 4 {
+					s := (*[32]affine[float32])(src)
+					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
+					for i := 1; i < 8; i++ {
 						x0 = then[float32](x0, s[i])
-						x1 = then[float32](x1, s[16+i])
-						x2 = then[float32](x2, s[32+i])
-						x3 = then[float32](x3, s[48+i])
+						x1 = then[float32](x1, s[8+i])
+						x2 = then[float32](x2, s[16+i])
+						x3 = then[float32](x3, s[24+i])
 					}
 					d := (*[4]affine[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[32:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = then[float32](x, y)
@@ -5098,9 +5098,9 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []affine[float32], has bool) {
+			Scan: func(dst, src, seed []affine[float32], run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -5109,20 +5109,20 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]affine[float32])(src), (*[64]affine[float32])(dst), (*[4]affine[float32])(seed)
+				for run == 8 && len(src) >= 32 && len(seed) >= 4 {
+					s, d, p := (*[32]affine[float32])(src), (*[32]affine[float32])(dst), (*[4]affine[float32])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = then[float32](x0, s[i])
-						x1 = then[float32](x1, s[16+i])
-						x2 = then[float32](x2, s[32+i])
-						x3 = then[float32](x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = then[float32](x1, s[8+i])
+						x2 = then[float32](x2, s[16+i])
+						x3 = then[float32](x3, s[24+i])
+						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[32:], dst[32:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = then[float32](x, y)
@@ -5161,22 +5161,22 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 					dst[i] = then[uint32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []affine[uint32]) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]affine[uint32])(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []affine[uint32], run int) {
+				for run == 8 && len(src) >= 32 && len(dst) >= 4 {
+					s := (*[32]affine[uint32])(src)
+					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
+					for i := 1; i < 8; i++ {
 						x0 = then[uint32](x0, s[i])
-						x1 = then[uint32](x1, s[16+i])
-						x2 = then[uint32](x2, s[32+i])
-						x3 = then[uint32](x3, s[48+i])
+						x1 = then[uint32](x1, s[8+i])
+						x2 = then[uint32](x2, s[16+i])
+						x3 = then[uint32](x3, s[24+i])
 					}
 					d := (*[4]affine[uint32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[32:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = then[uint32](x, y)
@@ -5199,9 +5199,9 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []affine[uint32], has bool) {
+			Scan: func(dst, src, seed []affine[uint32], run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -5210,20 +5210,20 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]affine[uint32])(src), (*[64]affine[uint32])(dst), (*[4]affine[uint32])(seed)
+				for run == 8 && len(src) >= 32 && len(seed) >= 4 {
+					s, d, p := (*[32]affine[uint32])(src), (*[32]affine[uint32])(dst), (*[4]affine[uint32])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = then[uint32](x0, s[i])
-						x1 = then[uint32](x1, s[16+i])
-						x2 = then[uint32](x2, s[32+i])
-						x3 = then[uint32](x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = then[uint32](x1, s[8+i])
+						x2 = then[uint32](x2, s[16+i])
+						x3 = then[uint32](x3, s[24+i])
+						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[32:], dst[32:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = then[uint32](x, y)
@@ -5284,26 +5284,26 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 					dst[i] = timesMod(a[i], b[i], e)
 				}
 			},
-			Runs: func(dst, src []uint64, e uint64) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]uint64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []uint64, run int, e uint64) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]uint64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = timesMod(x0, s[i], e)
-						x1 = timesMod(x1, s[16+i], e)
-						x2 = timesMod(x2, s[32+i], e)
-						x3 = timesMod(x3, s[48+i], e)
-						x4 = timesMod(x4, s[64+i], e)
-						x5 = timesMod(x5, s[80+i], e)
-						x6 = timesMod(x6, s[96+i], e)
-						x7 = timesMod(x7, s[112+i], e)
+						x1 = timesMod(x1, s[8+i], e)
+						x2 = timesMod(x2, s[16+i], e)
+						x3 = timesMod(x3, s[24+i], e)
+						x4 = timesMod(x4, s[32+i], e)
+						x5 = timesMod(x5, s[40+i], e)
+						x6 = timesMod(x6, s[48+i], e)
+						x7 = timesMod(x7, s[56+i], e)
 					}
 					d := (*[8]uint64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = timesMod(x, y, e)
@@ -5343,9 +5343,9 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []uint64, has bool, e uint64) {
+			Scan: func(dst, src, seed []uint64, run int, has bool, e uint64) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -5354,24 +5354,24 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]uint64)(src), (*[128]uint64)(dst), (*[8]uint64)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]uint64)(src), (*[64]uint64)(dst), (*[8]uint64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = timesMod(x0, s[i], e)
-						x1 = timesMod(x1, s[16+i], e)
-						x2 = timesMod(x2, s[32+i], e)
-						x3 = timesMod(x3, s[48+i], e)
-						x4 = timesMod(x4, s[64+i], e)
-						x5 = timesMod(x5, s[80+i], e)
-						x6 = timesMod(x6, s[96+i], e)
-						x7 = timesMod(x7, s[112+i], e)
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = timesMod(x1, s[8+i], e)
+						x2 = timesMod(x2, s[16+i], e)
+						x3 = timesMod(x3, s[24+i], e)
+						x4 = timesMod(x4, s[32+i], e)
+						x5 = timesMod(x5, s[40+i], e)
+						x6 = timesMod(x6, s[48+i], e)
+						x7 = timesMod(x7, s[56+i], e)
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = timesMod(x, y, e)
@@ -5623,8 +5623,8 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 					dst[i] = warmest(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []celsius) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []celsius, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]celsius)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -5642,7 +5642,7 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = warmest(x, y)
@@ -5682,9 +5682,9 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 				}
 				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []celsius, has bool) {
+			Scan: func(dst, src, seed []celsius, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -5693,7 +5693,7 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]celsius)(src), (*[128]celsius)(dst), (*[8]celsius)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -5710,7 +5710,7 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = warmest(x, y)
@@ -5778,9 +5778,9 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 					dst[i] = wideOp(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []wide) {
+			Runs: func(dst, src []wide, run int) {
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = wideOp(x, y)
@@ -5803,9 +5803,9 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []wide, has bool) {
+			Scan: func(dst, src, seed []wide, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -5815,7 +5815,7 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = wideOp(x, y)

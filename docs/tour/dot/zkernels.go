@@ -28,8 +28,8 @@ FUNC f32 main_add_a8f0(CTX_P f32 x, f32 y) { return x + y; }
 					dst[i] = add(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -47,7 +47,7 @@ FUNC f32 main_add_a8f0(CTX_P f32 x, f32 y) { return x + y; }
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = add(x, y)
@@ -87,9 +87,9 @@ FUNC f32 main_add_a8f0(CTX_P f32 x, f32 y) { return x + y; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, has bool) {
+			Scan: func(dst, src, seed []float32, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -98,7 +98,7 @@ FUNC f32 main_add_a8f0(CTX_P f32 x, f32 y) { return x + y; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -115,7 +115,7 @@ FUNC f32 main_add_a8f0(CTX_P f32 x, f32 y) { return x + y; }
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = add(x, y)
