@@ -145,6 +145,7 @@ func diagnose(source string) string {
 
 var sizes = map[string]int{
 	"i8": 1, "u8": 1, "b8": 1, "i16": 2, "u16": 2, "i32": 4, "u32": 4, "f32": 4, "i64": 8, "u64": 8, "f64": 8,
+	"float": 4, "int": 4,
 	"record": 32, "pair": 4, "colour": 3, // of drivertest
 }
 
