@@ -14,7 +14,7 @@ REQUIRE     ?= opencl,clang
 # What `make check` does, in order. All of them run, even after one has failed.
 CHECKS := fmt tidy vet build lint generated test-cpu test-opencl test-opencl3 test-race demo
 
-.PHONY: help check $(CHECKS) format generate bench loc fuzz
+.PHONY: help check $(CHECKS) format generate bench loc fuzz gpu-check
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -75,6 +75,22 @@ test-opencl3: ## the tests with OpenCL, three devices (PoCL only)
 
 test-race: ## the tests under the race detector, the long ones left out
 	SKEL_REQUIRE=$(REQUIRE) $(TEST) -race -short $(DEVICE_PKGS) ./codegen/registry ./docs/...
+
+# Test binaries for a machine that has a GPU and not Go; they need the folders
+# of their packages (testdata), so copy the tree.
+GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest apps/skelgo
+gpu-check: ## test binaries for a machine with an NVIDIA GPU and without Go, and how to run them
+	@mkdir -p .build/gpu
+	@for p in $(GPU_PKGS); do \
+		CGO_ENABLED=0 GOOS=linux $(GO) test -ldflags="-s -w" -c -o .build/gpu/$$(echo $$p | tr / -).test ./$$p || exit 1; \
+	done
+	@CGO_ENABLED=0 GOOS=linux $(GO) build -ldflags="-s -w" -o .build/gpu/skelgo ./apps/skelgo
+	@echo "Copy this folder to the machine with the GPU, and run there, from its root:"
+	@echo "  .build/gpu/skelgo devices"
+	@for p in $(GPU_PKGS); do \
+		echo "  (cd $$p && SKEL_DEVICE=cuda:0 SKEL_REQUIRE=cuda $$(echo $$p | sed 's|[^/]*|..|g')/.build/gpu/$$(echo $$p | tr / -).test -test.timeout 15m)"; \
+	done
+	@echo "  (cd devices/cuda && ../../.build/gpu/devices-cuda.test -test.run '^$$' -test.bench . -test.benchtime 0.3s)"
 
 demo: ## the README's first command
 	$(GO) run ./apps/skelgo demo kmeans

@@ -306,6 +306,40 @@ func TestTransfersKeepTheOrder(t *testing.T) {
 	}
 }
 
+// A read sees the write before it, though they go different ways; and short
+// writes find room though none of those before is done.
+func TestTransfersOfOneBuffer(t *testing.T) {
+	const n = 4 << 20
+	for name, eager := range schedules {
+		t.Run(name, func(t *testing.T) {
+			_, devs := fakes(t, fakecuda.Options{Eager: eager})
+			b := alloc(t, devs[0], n)
+			p, got := make([]byte, n), make([]byte, n)
+			for round := range 3 {
+				for i := range p {
+					p[i] = byte(i*7 + i>>13 + round)
+				}
+				must(t)(b.Write(0, p))
+				must(t)(b.Read(0, got))
+				if string(p) != string(got) {
+					t.Fatalf("round %d: a long write and read differ", round)
+				}
+				for i := range p {
+					p[i]++
+				}
+				const part = cuda.ShortTransfer - 5
+				for at := 0; at < n; at += part {
+					must(t)(b.Write(int64(at), p[at:min(at+part, n)]))
+				}
+				must(t)(b.Read(0, got))
+				if string(p) != string(got) {
+					t.Fatalf("round %d: short writes and a long read differ", round)
+				}
+			}
+		})
+	}
+}
+
 func must2(t *testing.T, k driver.Kernel, b driver.Buffer, n int64, v int32) {
 	t.Helper()
 	if _, err := k.Launch(driver.Grid{Groups: 3, Lanes: 32}, driver.Memory(b), driver.Value(n), driver.Value(v)); err != nil {
