@@ -4,142 +4,170 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
 
-// byKey is the reduction, by the keys of rows, of rows of width elements. A
-// group takes an aligned block of tiles, a power of two of them, so that its
-// own pair tree is a part of the whole one.
-func (o *operator[T]) byKey(x *expr[T], width int, keys *expr[int32], n int) *vector.Vector[T] {
+// The canonical order of a reduction by key: positions are cut into blocks,
+// in each of which every key's elements are folded from left to right,
+// starting from the identity. The blocks' results are combined as the rows of
+// a matrix are by Cols. A block has 512 to 4096 positions, so that there are
+// about a thousand blocks, and more where there are more than 2048 keys, so
+// that the results of all blocks are at most half as many as the elements.
+// See docs/adr/0003.
+const (
+	keyBlockMin  = 512
+	keyBlockMax  = 4096
+	keyBlocks    = 1024
+	keysPerBlock = 2 // positions of a block for each key, where that is more
+)
+
+// keyBlock is how many of n positions a block has when there are that many
+// keys: a power of two.
+func keyBlock(n, keys int) int {
+	len := max(keyBlockMin, min(keyBlockMax, (n+keyBlocks-1)/keyBlocks), keysPerBlock*keys)
+	return 1 << bits.Len(uint(len-1))
+}
+
+// keyed is a reduction by key of rows of width elements.
+type keyed[T any] struct {
+	*operator[T]
+	x      *expr[T]
+	of     *expr[int32]
+	n      int // rows
+	keys   int
+	width  int
+	block  int // rows of a block
+	blocks int
+}
+
+// byKey is the reduction by key of the rows of x: every group folds some
+// blocks, and a second launch, of Cols, combines them.
+func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n int) *vector.Vector[T] {
 	if n < 0 {
 		panic(fmt.Sprintf("skel: %s: the number of keys, %d, is negative", o.fun.label, n))
 	}
+	of := open(keys)
 	if width == 1 {
-		sameLength(o.fun, x.n, keys.n)
+		sameLength(o.fun, x.n, of.n)
 	}
-	m := o.source(x.near(keys.where))
-	m.merge(o.fun, keys.where, keys.err)
+	m := o.source(x.near(of.where))
+	m.merge(o.fun, of.where, of.err)
 	return output(&m, n*width, func(out *vector.Vector[T]) error {
-		tiles := max(1, (keys.n+keyTile-1)/keyTile)
-		d := m.device()
-		groups := max(1, d.Info().Units*4)
-		log := bits.Len(uint(max(1, (tiles+groups-1)/groups) - 1)) // of the tiles a group
-		b := &keyBlocks{n: keys.n, keys: n, width: width, tiles: tiles, log: log, groups: (tiles + 1<<log - 1) >> log}
-		p := &program{kernel: "bykey", label: o.fun.label, groups: int64(b.groups)}
-		if d.Native() {
-			p.native = o.byKeyNative(x, keys, b, out.Slice())
-			return p.launch(d, x, keys, out, o.extra)
+		k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: n, width: width, block: keyBlock(of.n, n)}
+		k.blocks = max(1, (k.n+k.block-1)/k.block)
+		totals := out
+		if k.blocks > 1 {
+			totals = vector.Uninitialised[T](k.blocks*n*width, m.where)
+			defer totals.Free()
 		}
-		free, err := o.byKeyDevice(p, &m, x, keys, b, out)
-		if err != nil {
+		err := k.inPassing(keys, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) })
+		if err != nil || k.blocks == 1 {
 			return err
 		}
-		defer free()
-		return p.launch(d, x, keys, out, o.extra)
+		return o.columnsInto(&m, openVector(totals), k.blocks, n*width, out)
 	})
 }
 
-// keyBlocks is the division of the positions among groups.
-type keyBlocks struct{ n, keys, width, tiles, log, groups int }
-
-func (o *operator[T]) byKeyNative(x *expr[T], keys *expr[int32], b *keyBlocks, out []T) func(driver.Group) {
-	size := b.keys * b.width
-	totals := make([]T, b.groups*size)
-	var done arrivals
-	return func(g driver.Group) {
-		withScratch(func(s *scratch) {
-			id := int(g.ID)
-			o.keyBlock(s, x, keys, b, id<<b.log, min((id+1)<<b.log, b.tiles), totals[id*size:(id+1)*size])
-			if !done.last(g) {
-				return
-			}
-			for d := 1; d < b.groups; d *= 2 {
-				for k := 0; k+d < b.groups; k += 2 * d {
-					left := totals[k*size : (k+1)*size]
-					o.zip(left, left, totals[(k+d)*size:(k+d+1)*size])
-				}
-			}
-			copy(out, totals)
-		})
+// inPassing calls launch, with the memory that the keys are to be put into: a
+// launch that computes the keys of wide rows, which costs far more than to
+// keep them, is the only one that computes them.
+func (k *keyed[T]) inPassing(keys vector.Source[int32], launch func(kept *devices.Buffer) error) error {
+	v, ok := keys.(*vector.Vector[int32])
+	if !ok || k.of.kind != computed || k.width*driver.SizeOf[T]() < 4*driver.SizeOf[int32]() {
+		return launch(nil)
 	}
+	return v.Body().InPassing(launch)
 }
 
-// keyBlock reduces tiles [from, to) by key into dst, on the CPU. Blocks of
-// the pair tree wait on a stack until their neighbour is there.
-func (o *operator[T]) keyBlock(s *scratch, x *expr[T], keys *expr[int32], b *keyBlocks, from, to int, dst []T) {
-	size := len(dst)
-	stack := take[T](s, (b.log+2)*size)
-	level := func(i int) []T { return stack[i*size : (i+1)*size] }
-	top := 0
-	for t := from; t < to; t++ {
-		o.keyTile(s, x, keys, b.keys, b.width, t*keyTile, min((t+1)*keyTile, b.n), level(top))
-		top++
-		for k := t - from; k&1 == 1; k >>= 1 {
-			o.zip(level(top-2), level(top-2), level(top-1))
-			top--
+// launch reduces every block into its row of totals.
+func (k *keyed[T]) launch(m *meta, totals *vector.Vector[T], kept *devices.Buffer) error {
+	d := m.device()
+	mem, err := totals.Body().Output()
+	if err != nil {
+		return err
+	}
+	p := &program{kernel: "bykey", label: k.fun.label}
+	if d.Native() {
+		p.groups = nativeGroups(d, k.blocks, k.block*k.width)
+		var keep []int32
+		if kept != nil {
+			keep = driver.Slice[int32](kept.Bytes())[:k.n]
 		}
+		all := totals.Slice()
+		p.native = func(g driver.Group) {
+			from, to := g.Range(int64(k.blocks))
+			withScratch(func(s *scratch) {
+				for b := int(from); b < int(to); b++ {
+					size := k.keys * k.width
+					k.fold(s, keep, b*k.block, min((b+1)*k.block, k.n), all[b*size:(b+1)*size])
+				}
+			})
+		}
+	} else {
+		k.device(p, d)
+		if kept != nil {
+			p.defines += "#define KEEP_KEYS\n"
+			p.args = append(p.args, kept.Arg())
+		}
+		p.args = append(p.args, mem.Arg(), driver.Value(int64(k.n)), driver.Value(int64(k.keys)), driver.Value(int64(k.width)),
+			driver.Value(int64(k.block)), driver.Value(int64(k.blocks)), driver.Value(k.identity))
 	}
-	for ; top > 1; top-- {
-		o.zip(level(top-2), level(top-2), level(top-1))
-	}
-	copy(dst, level(0))
+	return p.launch(d, k.x, k.of, totals, k.extra, kept)
 }
 
-// keyTile folds the rows [lo, hi) into acc, a row a key.
-func (o *operator[T]) keyTile(s *scratch, x *expr[T], keys *expr[int32], n, width, lo, hi int, acc []T) {
+// fold folds the rows [lo, hi) into acc, a row a key, on the CPU. It puts
+// their keys into keep, if that is there.
+func (k *keyed[T]) fold(s *scratch, keep []int32, lo, hi int, acc []T) {
 	for i := range acc {
-		acc[i] = o.identity
+		acc[i] = k.identity
 	}
 	outer := s.mark()
 	defer s.release(outer)
-	of := keys.chunk(s, lo, hi)
+	var of []int32
+	if keep != nil {
+		of = keep[lo:hi]
+		k.of.fill(s, of, lo)
+	} else {
+		of = k.of.chunk(s, lo, hi)
+	}
 	inner := s.mark()
-	step := max(1, chunkLen/max(1, width))
+	step := max(1, chunkLen/max(1, k.width))
 	for from := lo; from < hi; from += step {
 		to := min(from+step, hi)
-		values := x.chunk(s, from*width, to*width)
-		for r, k := range of[from-lo : to-lo] {
-			if uint(k) >= uint(n) { // or negative
+		values := k.x.chunk(s, from*k.width, to*k.width)
+		for r, key := range of[from-lo : to-lo] {
+			if uint(key) >= uint(k.keys) { // or negative
 				continue
 			}
-			if width == 1 {
-				acc[k] = o.op(acc[k], values[r])
+			if k.width == 1 {
+				acc[key] = k.op(acc[key], values[r])
 				continue
 			}
-			row := acc[int(k)*width : (int(k)+1)*width]
-			o.zip(row, row, values[r*width:(r+1)*width])
+			row := acc[int(key)*k.width : (int(key)+1)*k.width]
+			k.zip(row, row, values[r*k.width:(r+1)*k.width])
 		}
 		s.release(inner)
 	}
 }
 
-// byKeyDevice fills in the C form; free gives the scratch memory back when
-// the kernel has been enqueued.
-func (o *operator[T]) byKeyDevice(p *program, m *meta, x *expr[T], keys *expr[int32], b *keyBlocks, out *vector.Vector[T]) (free func(), err error) {
-	d := m.device()
-	counter, err := d.Counter()
-	if err != nil {
-		return nil, err
+// device fills in the C form.
+func (k *keyed[T]) device(p *program, d *devices.Device) {
+	p.defines = "#define T " + k.fun.reg.Result + "\n"
+	p.accessors = []accessor{
+		{name: "load", ctype: k.fun.reg.Result, node: k.x.node},
+		{name: "key", ctype: "i32", node: k.of.node},
 	}
-	mem, err := out.Body().Memory()
-	if err != nil {
-		return nil, err
-	}
-	stacks, err := d.Alloc(int64(b.groups) * int64(b.log+2) * int64(b.keys*b.width) * int64(driver.SizeOf[T]()))
-	if err != nil {
-		return nil, err
-	}
-	o.device(p, x)
-	p.files, p.defines = []string{"arrive"}, "#define T "+o.fun.reg.Result+"\n" // it has an order of its own
-	p.accessors = append(p.accessors, accessor{"key", "i32", keys.node})
-	p.grid = driver.Grid{Groups: int64(b.groups), Lanes: lanes}
+	p.op, p.opExtra = k.fun, k.extra
 	if d.Info().Kind == driver.CPU {
-		p.grid.Lanes = 1
+		p.grid = driver.Grid{Groups: min(int64(k.blocks), int64(d.Info().Units)*8), Lanes: 1}
+		return
 	}
-	p.args = []driver.Arg{
-		stacks.Arg(), mem.Arg(), counter, driver.Value(int64(b.n)), driver.Value(int64(b.keys)), driver.Value(int64(b.width)),
-		driver.Value(int64(b.tiles)), driver.Value(int64(b.log)), driver.Value(o.identity),
+	p.grid = driver.Grid{Groups: int64(k.blocks), Lanes: lanes}
+	// A third of the local memory, so that groups can share a processor.
+	if size := k.keys * k.width * driver.SizeOf[T](); int64(size) <= d.Info().LocalMemory/3 {
+		p.defines += "#define LOCAL_TOTALS\n"
+		p.grid.Local = (size + 15) &^ 15
 	}
-	return stacks.Free, nil
 }

@@ -64,25 +64,27 @@ func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *
 // ByKey combines the elements with key k into element k of the n elements of
 // the result. Elements whose key is not in [0, n) are left out, and a key
 // without elements gives the identity. Each key's elements are combined in
-// tiles of 1024 positions of the input: from left to right inside a tile,
-// starting from the identity, and the tiles as pairs, level by level. It panics
+// blocks of positions of the input, whose length depends on that of in and on
+// n: from left to right inside a block, starting from the identity. It panics
 // when the lengths differ or n is negative.
 //
-// ByKey is made for up to some thousands of keys: every tile of 1024 elements
-// costs n operations besides, and every core or group of the device takes
-// memory for several times n elements.
+// ByKey is fastest for up to some thousands of keys, whose results fit in a
+// core's cache or a GPU's local memory. Every block, of 512 elements at least,
+// 4096 in long vectors and always 2n or more, costs n operations and memory
+// for n elements besides.
 func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
-	return r.byKey(open(in), 1, open(keys), n)
+	return r.byKey(open(in), 1, keys, n)
 }
 
 // RowsByKey combines the rows with key k, element by element, into row k of
-// the n rows of the result: ByKey for many sums in one pass. It panics when
-// there is not one key a row.
+// the n rows of the result: ByKey for many sums in one pass. Keys that a Map
+// computes are a part of that pass, too, and are kept in memory by it when
+// rows are of 16 bytes or more. It panics when there is not one key a row.
 func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n int) *matrix.Matrix[T] {
 	if in.Rows() != keys.Len() {
 		panic(fmt.Sprintf("skel: %s: %d rows and %d keys", r.fun.label, in.Rows(), keys.Len()))
 	}
-	return matrix.Of(r.byKey(openMatrix(in), in.Cols(), open(keys), n), n, in.Cols())
+	return matrix.Of(r.byKey(openMatrix(in), in.Cols(), keys, n), n, in.Cols())
 }
 
 // output makes the result of a reduction and fills it by run.

@@ -42,16 +42,17 @@ func TestKernelsCompile(t *testing.T) {
 		defines string
 		acc     []accessor
 	}{
-		{"map", []string{"map"}, T, []accessor{{"load", "f32", sq}}},
-		{"each", []string{"each"}, T, []accessor{{"visit", "", sq}}},
-		{"reduce", []string{"order", "arrive", "reduce"}, T, []accessor{{"load", "f32", sq}}},
-		{"scan", []string{"order", "cuts", "scan"}, T, []accessor{{"load", "f32", sq}}},
-		{"scanx", []string{"order", "cuts", "scan"}, T + "#define EXCLUSIVE\n#define RAGGED\n", []accessor{{"load", "f32", sq}}},
-		{"tiles", []string{"order", "cuts", "tiles"}, T, []accessor{{"load", "f32", sq}}},
-		{"segments", []string{"order", "cuts", "segments"}, T, []accessor{{"load", "f32", sq}}},
-		{"columns", []string{"order", "columns"}, T, []accessor{{"load", "f32", sq}}},
+		{"map", []string{"map"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"each", []string{"each"}, T, []accessor{{name: "visit", node: sq}}},
+		{"reduce", []string{"order", "arrive", "reduce"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"scan", []string{"order", "cuts", "scan"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"scanx", []string{"order", "cuts", "scan"}, T + "#define EXCLUSIVE\n#define RAGGED\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"tiles", []string{"order", "cuts", "tiles"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"segments", []string{"order", "cuts", "segments"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"columns", []string{"order", "columns"}, T + "#define LANES 512\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"fill", []string{"fill"}, T, nil},
-		{"bykey", []string{"arrive", "bykey"}, T, []accessor{{"load", "f32", sq}, {"key", "i32", mem}}},
+		{"bykey", []string{"bykey"}, T, []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
+		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
 	} {
 		for _, shape := range []string{"", "#define SHAPE_CPU\n"} {
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {

@@ -1,52 +1,175 @@
-// The reduction of rows by key (bykey.go). Each group has a stack of log + 2
-// accumulators of keys x width elements; a lane takes every lanes()-th column.
-#define KEY_TILE 1024
+// The reduction of rows by key (bykey.go): every block of rows is folded, by
+// key and column, from left to right into its own row of totals. KEEP_KEYS
+// puts the keys into memory in passing.
+#ifdef KEEP_KEYS
+#define KEPT_P GLOBAL i32 *kept,
+#define KEEP(r, k) kept[r] = (k)
+#else
+#define KEPT_P
+#define KEEP(r, k)
+#endif
 
-FUNC void merge(CTX_P SRC_P GLOBAL T *left, GLOBAL const T *right, i64 keys, i64 width) {
-	for (i64 c = lane_id(); c < width; c += lanes())
-		for (i64 k = 0; k < keys; k++)
-			left[k * width + c] = op(CTX_A SRC_A left[k * width + c], right[k * width + c]);
-}
-
-KERNEL bykey(CTX_K SRC_P GLOBAL T *stacks, GLOBAL T *out, GLOBAL u32 *counter, i64 n, i64 keys, i64 width, i64 tiles, i64 log, T identity) {
-	LOCAL int last;
-	i64 size = keys * width, lane = lane_id();
-	GLOBAL T *stack = stacks + group_id() * (log + 2) * size;
-	i64 from = group_id() << log, to = (group_id() + 1) << log;
-	if (to > tiles)
-		to = tiles;
-	i64 top = 0;
-	for (i64 t = from; t < to; t++) {
-		GLOBAL T *acc = stack + top * size;
-		for (i64 c = lane; c < width; c += lanes())
-			for (i64 k = 0; k < keys; k++)
-				acc[k * width + c] = identity;
-		i64 hi = (t + 1) * KEY_TILE < n ? (t + 1) * KEY_TILE : n;
-		for (i64 r = t * KEY_TILE; r < hi; r++) {
-			i64 k = key(CTX_A SRC_A r);
+#ifdef SHAPE_CPU
+KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i64 block, i64 blocks, T identity) {
+	i64 size = keys * width, per = (blocks + groups() - 1) / groups(), last = (group_id() + 1) * per;
+	for (i64 b = group_id() * per; b < last && b < blocks; b++) {
+		GLOBAL T *acc = totals + b * size;
+		for (i64 i = 0; i < size; i++)
+			acc[i] = identity;
+		i64 hi = (b + 1) * block < n ? (b + 1) * block : n;
+		for (i64 r = b * block; r < hi; r++) {
+			i32 k = key(CTX_A SRC_A r);
+			KEEP(r, k);
 			if (k < 0 || k >= keys)
 				continue;
 			GLOBAL T *row = acc + k * width;
-			for (i64 c = lane; c < width; c += lanes())
+			for (i64 c = 0; c < width; c++)
 				row[c] = op(CTX_A SRC_A row[c], load(CTX_A SRC_A r * width + c));
 		}
-		top++;
-		for (i64 k = t - from; k & 1; k >>= 1, top--)
-			merge(CTX_A SRC_A stack + (top - 2) * size, stack + (top - 1) * size, keys, width);
 	}
-	for (; top > 1; top--)
-		merge(CTX_A SRC_A stack + (top - 2) * size, stack + (top - 1) * size, keys, width);
-	BARRIER();
-	if (lane == 0)
-		last = arrive_last(counter);
-	BARRIER();
-	if (!last)
-		return;
-	i64 all = groups(), step = (log + 2) * size;
-	for (i64 d = 1; d < all; d *= 2)
-		for (i64 g = 0; g + d < all; g += 2 * d)
-			merge(CTX_A SRC_A stacks + g * step, stacks + (g + d) * step, keys, width);
-	for (i64 c = lane; c < width; c += lanes())
-		for (i64 k = 0; k < keys; k++)
-			out[k * width + c] = stacks[k * width + c];
 }
+#else
+
+// A group takes BATCH rows of its block at a time, a row a lane. It sorts them
+// by key: a row's rank is counted from bit planes, which hold bit b of all
+// keys in WORDS words, so that it takes few barriers however many keys there
+// are. Rows with the same key are a list; then lanes take a list and a column
+// each, and fold the listed elements into the group's accumulators.
+#define BATCH 256
+#define WORDS (BATCH / 32)
+#define EACH_WORD for (int w = 0; w < WORDS; w++)
+#define COUNT(word) (int)SKEL_POPCOUNT(word)
+
+// plane[b * WORDS + lane / 32] gets bit b of every lane's value, for b < bits.
+// A macro, because PoCL mistakes barriers in a function that it does not
+// inline.
+#ifdef SKEL_WARP
+#define PLANES(value, bits) \
+	BARRIER(); \
+	for (int b = 0; b < (bits); b++) { \
+		u32 word = WARP_BALLOT((i32)((value) >> b & 1)); \
+		if (lane % 32 == 0) \
+			plane[b * WORDS + lane / 32] = word; \
+	} \
+	BARRIER();
+#else
+#define PLANES(value, bits) \
+	BARRIER(); \
+	values[lane] = (value); \
+	BARRIER(); \
+	for (int q = lane; q < (bits) * WORDS; q += BATCH) { \
+		u32 word = 0; \
+		for (int j = 0; j < 32; j++) { \
+			int bit = (j + lane) % 32; \
+			word |= (values[q % WORDS * 32 + bit] >> (q / WORDS) & 1) << bit; \
+		} \
+		plane[q] = word; \
+	} \
+	BARRIER();
+#endif
+
+#ifdef LOCAL_TOTALS // the accumulators fit in local memory
+#define ACC_P DYNAMIC_P
+#define ACC \
+	DYNAMIC(memory); \
+	LOCAL_PTR T *acc = (LOCAL_PTR T *)memory;
+#else
+#define ACC_P
+#define ACC GLOBAL T *acc;
+#endif
+
+KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i64 block, i64 blocks, T identity ACC_P) {
+	LOCAL u32 plane[32 * WORDS];
+#ifndef SKEL_WARP
+	LOCAL u32 values[BATCH];
+#endif
+	LOCAL i64 row[BATCH];                  // where the rows begin, sorted by key
+	LOCAL i32 list[BATCH], list_end[BATCH]; // the lists' places in row
+	LOCAL i64 list_acc[BATCH];             // and where their accumulators begin
+	ACC
+	int lane = (int)lane_id(), mine = lane / 32, bits = 0;
+	u32 none = keys >> 31 ? 1u << 31 : (u32)keys; // the key of rows that are left out
+	while (bits < 32 && none >> bits)
+		bits++;
+	i64 size = keys * width;
+	// A lane's first list and column, and how far it is to the next.
+	i64 first_list = lane / width, first_column = lane % width, lists_on = BATCH / width, columns_on = BATCH % width;
+	for (i64 g = group_id(); g < blocks; g += groups()) {
+#ifndef LOCAL_TOTALS
+		acc = totals + g * size;
+#endif
+		for (i64 i = lane; i < size; i += BATCH)
+			acc[i] = identity;
+		i64 hi = (g + 1) * block < n ? (g + 1) * block : n;
+		for (i64 lo = g * block; lo < hi; lo += BATCH) {
+			i64 r = lo + lane;
+			u32 k = none;
+			if (r < hi) {
+				i32 given = key(CTX_A SRC_A r);
+				KEEP(r, given);
+				if (given >= 0 && given < keys)
+					k = (u32)given;
+			}
+			PLANES(k, bits)
+			// In bit j of word w: whether row 32 w + j has the same key, or one
+			// that comes before.
+			u32 same[WORDS], less[WORDS];
+			EACH_WORD same[w] = ~0u, less[w] = 0;
+			for (int b = bits - 1; b >= 0; b--) {
+				u32 bit = 0 - (k >> b & 1);
+				EACH_WORD {
+					u32 p = plane[b * WORDS + w];
+					less[w] |= same[w] & bit & ~p;
+					same[w] &= ~(bit ^ p);
+				}
+			}
+			u32 before = 0;
+			int rank = 0, length = 0;
+			EACH_WORD {
+				u32 earlier = same[w] & (w < mine ? ~0u : w == mine ? (1u << lane % 32) - 1 : 0);
+				before |= earlier;
+				rank += COUNT(less[w] | earlier);
+			}
+			u32 leads = before == 0 && k != none; // a list
+			row[rank] = r * width;
+			PLANES(leads, 1)
+			int lists = 0, id = 0;
+			EACH_WORD {
+				u32 p = plane[w];
+				lists += COUNT(p);
+				id += COUNT(p & (w < mine ? ~0u : w == mine ? (1u << lane % 32) - 1 : 0));
+			}
+			if (leads) {
+				EACH_WORD length += COUNT(same[w]);
+				list[id] = rank;
+				list_end[id] = rank + length;
+				list_acc[id] = k * width;
+			}
+			BARRIER();
+			for (i64 l = first_list, c = first_column; l < lists; l += lists_on, c += columns_on) {
+				if (c >= width) {
+					c -= width;
+					if (++l >= lists)
+						break;
+				}
+				i64 at = list_acc[l] + c;
+				int j = list[l], end = list_end[l];
+				T a = acc[at];
+				for (; j + 4 <= end; j += 4) { // four loads at a time are under way
+					T x0 = load(CTX_A SRC_A row[j] + c), x1 = load(CTX_A SRC_A row[j + 1] + c);
+					T x2 = load(CTX_A SRC_A row[j + 2] + c), x3 = load(CTX_A SRC_A row[j + 3] + c);
+					a = op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A a, x0), x1), x2), x3);
+				}
+				for (; j < end; j++)
+					a = op(CTX_A SRC_A a, load(CTX_A SRC_A row[j] + c));
+				acc[at] = a;
+			}
+		}
+#ifdef LOCAL_TOTALS
+		BARRIER();
+		for (i64 i = lane; i < size; i += BATCH)
+			totals[g * size + i] = acc[i];
+#endif
+	}
+}
+#endif

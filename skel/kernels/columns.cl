@@ -1,23 +1,87 @@
-// out[t * cols + c] = the reduction of column c over the rows of tile t
+// out[t * cols + c] = the reduction of column c over the rows of tile t.
+
+// The runs of rows [lo, hi), at most a tile, of column c: blocks of the pair
+// tree wait on a stack until their neighbour is there.
+#ifdef SHAPE_CPU
+// A work-item takes some columns side by side.
+#define COLUMNS 16
+
 KERNEL columns(CTX_K SRC_P GLOBAL T *out, i64 rows, i64 cols) {
-	i64 item = group_id() * lanes() + lane_id(), t = item / cols, c = item - t * cols;
-	if (t * TILE >= rows)
-		return;
-	T stack[9]; // blocks of the pair tree, each waiting for its neighbour
-	int top = 0;
-	i64 end = (t + 1) * TILE < rows ? (t + 1) * TILE : rows;
-	int run = 0;
-	for (i64 lo = t * TILE; lo < end; lo += RUN, run++) {
-		T a = load(CTX_A SRC_A lo * cols + c);
+	T stack[10 * COLUMNS];
+	i64 across = (cols + COLUMNS - 1) / COLUMNS, t = group_id() / across, c = group_id() % across * COLUMNS;
+	i64 end = (t + 1) * TILE < rows ? (t + 1) * TILE : rows, lo = t * TILE;
+	int n = cols - c < COLUMNS ? (int)(cols - c) : COLUMNS, top = 0;
+	for (int run = 0; lo < end; lo += RUN, run++) {
+		T *a = stack + top++ * COLUMNS;
 		i64 hi = lo + RUN < end ? lo + RUN : end;
+		for (int x = 0; x < n; x++)
+			a[x] = load(CTX_A SRC_A lo * cols + c + x);
 		for (i64 r = lo + 1; r < hi; r++)
-			a = op(CTX_A SRC_A a, load(CTX_A SRC_A r * cols + c));
+			for (int x = 0; x < n; x++)
+				a[x] = op(CTX_A SRC_A a[x], load(CTX_A SRC_A r * cols + c + x));
+		for (int k = run; k & 1; k >>= 1, top--, a -= COLUMNS)
+			for (int x = 0; x < n; x++)
+				a[x - COLUMNS] = op(CTX_A SRC_A a[x - COLUMNS], a[x]);
+	}
+	for (T *a = stack + (top - 1) * COLUMNS; top > 1; top--, a -= COLUMNS)
+		for (int x = 0; x < n; x++)
+			a[x - COLUMNS] = op(CTX_A SRC_A a[x - COLUMNS], a[x]);
+	for (int x = 0; x < n; x++)
+		out[t * cols + c + x] = stack[x];
+}
+#else
+
+FUNC T fold_column(CTX_P SRC_P i64 lo, i64 hi, i64 cols, i64 c) {
+	T stack[9], a;
+	int top = 0;
+	for (int run = 0; lo < hi; lo += RUN, run++) {
+		if (lo + RUN <= hi) { // all loads of the run are under way at once
+			T r[RUN];
+#pragma unroll
+			for (int i = 0; i < RUN; i++)
+				r[i] = load(CTX_A SRC_A (lo + i) * cols + c);
+			a = r[0];
+#pragma unroll
+			for (int i = 1; i < RUN; i++)
+				a = op(CTX_A SRC_A a, r[i]);
+		} else {
+			a = load(CTX_A SRC_A lo * cols + c);
+			for (i64 r = lo + 1; r < hi; r++)
+				a = op(CTX_A SRC_A a, load(CTX_A SRC_A r * cols + c));
+		}
 		for (int k = run; k & 1; k >>= 1)
 			a = op(CTX_A SRC_A stack[--top], a);
 		stack[top++] = a;
 	}
-	T a = stack[--top];
+	a = stack[--top];
 	while (top > 0)
 		a = op(CTX_A SRC_A stack[--top], a);
-	out[item] = a;
+	return a;
 }
+
+// A group takes wide columns of a tile. deep lanes share a column: each takes
+// an aligned block of the pair tree over its runs.
+KERNEL columns(CTX_K SRC_P GLOBAL T *out, i64 rows, i64 cols, i32 wide, i32 deep) {
+	LOCAL T part[LANES];
+	i64 across = (cols + wide - 1) / wide, t = group_id() / across;
+	int lane = (int)lane_id(), y = lane / wide;
+	i64 c = group_id() % across * wide + lane % wide;
+	i64 lo = t * TILE, hi = lo + TILE < rows ? lo + TILE : rows;
+	int runs = (int)((hi - lo + RUN - 1) / RUN), each = 1;
+	while (each * deep < runs)
+		each *= 2;
+	int used = (runs + each - 1) / each, has = y < used && c < cols;
+	T a;
+	if (has) {
+		i64 from = lo + (i64)y * each * RUN, to = from + each * RUN < hi ? from + each * RUN : hi;
+		part[lane] = a = fold_column(CTX_A SRC_A from, to, cols, c);
+	}
+	for (int d = 1; d < used; d *= 2) {
+		BARRIER();
+		if (has && y % (2 * d) == 0 && y + d < used)
+			part[lane] = a = op(CTX_A SRC_A a, part[lane + d * wide]);
+	}
+	if (has && y == 0)
+		out[t * cols + c] = a;
+}
+#endif

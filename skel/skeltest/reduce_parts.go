@@ -88,6 +88,34 @@ func testReduceByKey(t *testing.T, d *devices.Device) {
 		got := sums32.reduce.ByKey(put(t, d, s), put(t, d, keys), 3000)
 		expect(t, got, ByKey(s, keys, 3000, plus[float32], 0))
 	})
+	t.Run("one key for all", func(t *testing.T) {
+		s, keys := floats(30_000), make([]int32, 30_000)
+		expect(t, sums32.reduce.ByKey(put(t, d, s), put(t, d, keys), 1), ByKey(s, keys, 1, plus[float32], 0))
+		m := putMatrix(t, d, 10_000, 3, s)
+		got := sums32.reduce.RowsByKey(m, put(t, d, keys[:10_000]), 40)
+		expectMatrix(t, got, 40, 3, RowsByKey(s, 10_000, 3, keys, 40, plus[float32], 0))
+	})
+	t.Run("very many keys", func(t *testing.T) { // more than fit in a group's local memory
+		const n, k = 300_000, 100_000
+		s, keys := floats(n), keysFor(n, k)
+		expect(t, sums32.reduce.ByKey(put(t, d, s), put(t, d, keys), k), ByKey(s, keys, k, plus[float32], 0))
+	})
+	t.Run("wide rows", func(t *testing.T) { // wider than a group has lanes
+		const rows, cols, k = 700, 300, 150
+		s, keys := floats(rows*cols), keysFor(rows, k)
+		got := sums32.reduce.RowsByKey(putMatrix(t, d, rows, cols, s), put(t, d, keys), k)
+		expectMatrix(t, got, k, cols, RowsByKey(s, rows, cols, keys, k, plus[float32], 0))
+	})
+	t.Run("computed keys are kept", func(t *testing.T) {
+		const rows, cols = 1000, 5
+		from, s := generate(rows, lasts.element), floats(rows*cols)
+		keys := apply(lowBits, from)
+		m, labels := putMatrix(t, d, rows, cols, s), buckets.Apply(put(t, d, from))
+		want := RowsByKey(s, rows, cols, keys, 7, plus[float32], 0) // key 7 is left out
+		expectMatrix(t, sums32.reduce.RowsByKey(m, labels, 7), 7, cols, want)
+		wantLaunches(t, d, 0, func() { expect(t, labels, keys) })
+		expectMatrix(t, sums32.reduce.RowsByKey(m, labels, 7), 7, cols, want)
+	})
 	t.Run("keys from a map", func(t *testing.T) {
 		s := generate(10_000, lasts.element)
 		keys := apply(lowBits, s)
@@ -97,7 +125,7 @@ func testReduceByKey(t *testing.T, d *devices.Device) {
 }
 
 func (o operator[T]) testReduceByKey(t *testing.T, d *devices.Device) {
-	for _, n := range []int{0, 1, 15, keyTile - 1, keyTile, keyTile + 1, 5*keyTile + 17, 40_000} {
+	for _, n := range []int{0, 1, 15, 255, 256, 257, 511, 512, 513, 5*512 + 17, 40_000} {
 		for _, k := range []int{1, 2, 7} {
 			s, keys := generate(n, o.element), keysFor(n, k)
 			got := o.reduce.ByKey(put(t, d, s), put(t, d, keys), k)

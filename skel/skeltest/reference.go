@@ -11,7 +11,6 @@ const (
 	totalsRun = 16   // totals of tiles that are folded left to right
 	fanOut    = 32   // tiles of a group, and groups of a super-group
 	tileSize  = 4096 // elements of the largest tile, that of elements of up to 4 bytes
-	keyTile   = 1024 // positions of a by-key reduction that are folded left to right
 )
 
 // runSize is how many elements of a type are folded left to right: as many as
@@ -207,23 +206,36 @@ func Segments[T any](xs []T, offsets []int, op func(T, T) T, identity T) []T {
 	return out
 }
 
-// ByKey reduces the elements of every key from 0 to n-1: a tile of positions
-// is folded left to right from the identity, and the tiles are combined as
-// pairs. Elements with other keys are left out.
+// keyBlock is how many of n positions are a block of a reduction by that many
+// keys: n / 1024, but at least 512 and at most 4096, and at least twice the
+// number of keys, rounded up to a power of two.
+func keyBlock(n, keys int) int {
+	block := 512
+	for block < 4096 && block*1024 < n || block < 2*keys {
+		block *= 2
+	}
+	return block
+}
+
+// ByKey reduces the elements of every key from 0 to n-1: a block of positions
+// is folded left to right from the identity, and the blocks' results are
+// reduced in the canonical order. Elements with other keys are left out.
 func ByKey[T any](xs []T, keys []int32, n int, op func(T, T) T, identity T) []T {
 	out := make([]T, n)
-	for k := range out {
-		results := []T{identity} // of no tiles
-		for t, tile := range chunks(xs, keyTile) {
-			acc := identity
-			for i, x := range tile {
-				if keys[t*keyTile+i] == int32(k) {
-					acc = op(acc, x)
-				}
-			}
-			results = append(results[:t], acc)
+	block := keyBlock(len(xs), n)
+	results := make([][]T, n) // of each key, a block each
+	for b, part := range chunks(xs, block) {
+		for k := range results {
+			results[k] = append(results[k], identity)
 		}
-		out[k] = pairs(results, op)
+		for i, x := range part {
+			if k := keys[b*block+i]; k >= 0 && int(k) < n {
+				results[k][b] = op(results[k][b], x)
+			}
+		}
+	}
+	for k := range out {
+		out[k] = Reduce(results[k], op, identity)
 	}
 	return out
 }
