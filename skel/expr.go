@@ -16,6 +16,9 @@ type expr[T any] struct {
 	meta
 	mem  []T                               // native memory
 	fill func(s *scratch, dst []T, lo int) // native: computes elements lo, lo+1, ...
+
+	own  node             // where meta.node is
+	room [3]*vector.Array // where meta.inputs begins
 }
 
 // meta is what is known of an expression without its element type.
@@ -115,11 +118,16 @@ func openVector[T any](v *vector.Vector[T]) *expr[T] {
 		}
 		_, err = body.Memory()
 	}
-	x := &expr[T]{meta: meta{n: v.Len(), where: v.Distribution(), inputs: []*vector.Array{body}, err: err}}
+	if x, ok := body.Leaf().(*expr[T]); ok && err == nil {
+		return x
+	}
+	x := &expr[T]{meta: meta{n: v.Len(), where: v.Distribution(), err: err}}
+	x.inputs = append(x.room[:0], body)
 	if err == nil {
 		if x.mem = v.Slice(); x.mem == nil {
 			x.node = memoryNode(body)
 		}
+		body.SetLeaf(x)
 	}
 	return x
 }
@@ -154,36 +162,54 @@ func fillGrid(cols int) func(*scratch, []matrix.Index, int) {
 	}
 }
 
-// combine makes the meta of a function of sources and an extra argument.
-func combine(f *function, x *bound, sources ...*meta) meta {
+// combine makes the meta of a function of sources and an extra argument. own
+// becomes its node; where it is nil, none is needed. room is for its inputs.
+func combine(f *function, x *bound, own *node, room []*vector.Array, sources ...*meta) meta {
 	m := meta{n: sources[0].n, kind: computed, calls: 1}
 	for _, s := range sources {
 		m.calls += s.calls
 		m.merge(f, s.where, s.err)
-		m.inputs = append(m.inputs, s.inputs...)
-		m.viewed = append(m.viewed, s.viewed...)
+		m.inputs = join(m.inputs, s.inputs, room)
+		m.viewed = join(m.viewed, s.viewed, nil)
 	}
 	if x != nil {
-		for _, h := range x.heads {
-			_, err := h.Array.Memory() // panics when it was freed
-			m.merge(f, h.Array.Distribution(), err)
-			m.inputs = append(m.inputs, h.Array)
-			m.viewed = append(m.viewed, h.Array)
+		for _, a := range x.arrays {
+			_, err := a.Memory() // panics when it was freed
+			m.merge(f, a.Distribution(), err)
 		}
+		m.inputs = join(m.inputs, x.arrays, room)
+		m.viewed = join(m.viewed, x.arrays, nil)
 		m.merge(f, vector.Distribution{}, x.err)
 	}
 	if m.err == nil && m.where.Device() == nil {
 		m.where = vector.On(nil)
 		m.err = m.where.Err()
 	}
-	if m.err == nil && !m.device().Native() {
-		var args []*node
-		for _, s := range sources {
-			args = append(args, s.node)
-		}
-		m.node, m.err = callNode(f, args, x)
+	if m.err != nil || m.device().Native() {
+		return m
+	}
+	if own == nil {
+		m.err = f.usable()
+		return m
+	}
+	m.node = own
+	if len(sources) == 1 {
+		m.err = own.call(f, x, sources[0].node)
+	} else {
+		m.err = own.call(f, x, sources[0].node, sources[1].node)
 	}
 	return m
+}
+
+// join is all of a and b: one of them where the other is empty, else in room.
+func join(a, b, room []*vector.Array) []*vector.Array {
+	switch {
+	case len(b) == 0:
+		return a
+	case len(a) == 0:
+		return b[:len(b):len(b)]
+	}
+	return append(append(room[:0], a...), b...)
 }
 
 // merge settles where the expression runs and keeps the first error.

@@ -75,19 +75,34 @@ func (p *plan) writes() bool {
 // bound is an extra argument of one call: the arrays behind its views, and
 // all of it as kernel arguments.
 type bound struct {
-	heads []vector.Head
-	out   []*vector.Array // those behind out-views
-	vals  []driver.Arg    // the plain leaves, in order
-	plan  *plan
-	err   error
+	heads  []vector.Head
+	arrays []*vector.Array // those behind heads
+	out    []*vector.Array // those behind out-views
+	vals   []driver.Arg    // the plain leaves, in order
+	plan   *plan
+	err    error
+
+	room struct { // where the slices begin: an object instead of six
+		heads  [4]vector.Head
+		arrays [4]*vector.Array
+		out    [2]*vector.Array
+		vals   [4]driver.Arg
+		bytes  [64]byte
+		own    node // of a call without a result
+		inputs [6]*vector.Array
+	}
 }
 
 // bind reads the leaves of an extra argument.
 func bind[E any](f *function, e *E) *bound {
 	b := &bound{plan: f.plan}
+	b.heads, b.arrays, b.out, b.vals = b.room.heads[:0], b.room.arrays[:0], b.room.out[:0], b.room.vals[:0]
+	bytes := b.room.bytes[:0]
 	for _, l := range f.plan.leaves {
 		if l.kind == vector.NoView {
-			b.vals = append(b.vals, driver.Raw(e, l.off, l.size))
+			var v driver.Arg
+			v, bytes = driver.RawIn(bytes, e, l.off, l.size)
+			b.vals = append(b.vals, v)
 			continue
 		}
 		h := *driver.Field[vector.Head](e, l.off)
@@ -95,7 +110,7 @@ func bind[E any](f *function, e *E) *bound {
 			b.err = fmt.Errorf("skel: %s: view %v%s is empty: make it with View or OutView of a container", f.label, f.plan.typ, l.path)
 			return b
 		}
-		b.heads = append(b.heads, h)
+		b.heads, b.arrays = append(b.heads, h), append(b.arrays, h.Array)
 		if l.kind == vector.WriteVector || l.kind == vector.WriteMatrix {
 			b.out = append(b.out, h.Array)
 		}

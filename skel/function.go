@@ -2,11 +2,11 @@ package skel
 
 import (
 	"fmt"
-	"hash/fnv"
 	"reflect"
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/skelgo/skelgo/codegen/registry"
 )
@@ -16,12 +16,14 @@ type function struct {
 	label string // "map(kmeans.nearest)", for people
 	plan  *plan  // how its extra argument is passed; nil when there is none
 
-	once  sync.Once
-	f     any
-	setup func()         // takes the loops from reg, when there is one
-	reg   *registry.Func // device form
-	err   error          // why there is none
-	id    uint64         // part of a kernel's key
+	once   sync.Once
+	f      any
+	setup  func()         // takes the loops from reg, when there is one
+	reg    *registry.Func // device form
+	err    error          // why there is none
+	last   atomic.Pointer[lastForm]
+	typed  string                    // C definition of T as the result's type
+	orders [5]atomic.Pointer[string] // definitions for runs of 1, 2, 4, 8 and 16
 }
 
 // newFunction names f for the constructor what.
@@ -44,9 +46,7 @@ func newFunction(what string, f any) *function {
 func (f *function) ready() {
 	f.once.Do(func() {
 		if f.reg, f.err = registry.Of(f.f); f.err == nil {
-			h := fnv.New64a()
-			h.Write([]byte(f.reg.Name + f.reg.Type + f.reg.Pos + f.reg.Hash))
-			f.id = h.Sum64()
+			f.typed = "#define T " + f.reg.Result + "\n"
 		}
 		f.setup()
 	})

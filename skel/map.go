@@ -48,24 +48,24 @@ func (m *Map[In, Out]) native() *mapLoops[In, Out] {
 // Apply gives f of every element of in. The result is computed when it is
 // needed, as a part of what needs it.
 func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
-	return deferred(mapped(m.fun, open(in), m.native(), nil))
+	return deferred(mapped(m.fun, open(in), m.native, nil))
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
 // itself, or an input of it. It panics when the lengths differ.
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
-	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), m.native(), nil), nil)
+	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), m.native, nil), nil)
 }
 
 // ApplyMatrix is Apply on a matrix.
 func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
-	return matrix.Of(deferred(mapped(m.fun, openMatrix(in), m.native(), nil)), in.Rows(), in.Cols())
+	return matrix.Of(deferred(mapped(m.fun, openMatrix(in), m.native, nil)), in.Rows(), in.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
-	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in).near(out.Vector().Distribution()), m.native(), nil), nil)
+	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in).near(out.Vector().Distribution()), m.native, nil), nil)
 }
 
 // MapWith is the skeleton out[i] = f(in[i], extra).
@@ -114,7 +114,7 @@ func (m *MapWith[In, E, Out]) with(e E) *mapLoops[In, Out] {
 // needed, or at once when extra holds out-views.
 func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vector[Out] {
 	b := bind(m.fun, &extra)
-	return perhapsNow(m.fun, mapped(m.fun, open(in), m.with(extra), b), b)
+	return perhapsNow(m.fun, mapped(m.fun, open(in), func() *mapLoops[In, Out] { return m.with(extra) }, b), b)
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
@@ -122,38 +122,46 @@ func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vecto
 // panics when the lengths differ.
 func (m *MapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
 	b := bind(m.fun, &extra)
-	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), m.with(extra), b), b)
+	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), func() *mapLoops[In, Out] { return m.with(extra) }, b), b)
 }
 
 // ApplyMatrix is Apply on a matrix.
 func (m *MapWith[In, E, Out]) ApplyMatrix(in matrix.Source[In], extra E) *matrix.Matrix[Out] {
 	b := bind(m.fun, &extra)
-	return matrix.Of(perhapsNow(m.fun, mapped(m.fun, openMatrix(in), m.with(extra), b), b), in.Rows(), in.Cols())
+	return matrix.Of(perhapsNow(m.fun, mapped(m.fun, openMatrix(in), func() *mapLoops[In, Out] { return m.with(extra) }, b), b), in.Rows(), in.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *MapWith[In, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
 	sameShape(m.fun, out, in)
 	b := bind(m.fun, &extra)
-	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in).near(out.Vector().Distribution()), m.with(extra), b), b)
+	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in).near(out.Vector().Distribution()), func() *mapLoops[In, Out] { return m.with(extra) }, b), b)
 }
 
 // mapped is the expression f(in).
-func mapped[In, Out any](f *function, in *expr[In], l *mapLoops[In, Out], b *bound) *expr[Out] {
-	out := &expr[Out]{meta: combine(f, b, &in.meta)}
-	switch {
-	case in.kind == indices && l.index != nil:
-		out.fill = func(_ *scratch, dst []Out, lo int) { l.index(dst, lo) }
-	case in.kind == grid && l.grid != nil:
-		out.fill = func(_ *scratch, dst []Out, lo int) { l.grid(dst, lo, in.cols) }
-	default:
-		out.fill = func(s *scratch, dst []Out, lo int) {
-			inChunks(s, in.kind, len(dst), func(from, to int) {
-				l.each(dst[from:to], in.chunk(s, lo+from, lo+to))
-			})
-		}
+func mapped[In, Out any](f *function, in *expr[In], loops func() *mapLoops[In, Out], b *bound) *expr[Out] {
+	f.ready()
+	out := &expr[Out]{}
+	out.meta = combine(f, b, &out.own, out.room[:], &in.meta)
+	if out.node == nil {
+		out.fill = mapFill(in, loops())
 	}
 	return out
+}
+
+// mapFill is the native form of f(in).
+func mapFill[In, Out any](in *expr[In], l *mapLoops[In, Out]) func(s *scratch, dst []Out, lo int) {
+	switch {
+	case in.kind == indices && l.index != nil:
+		return func(_ *scratch, dst []Out, lo int) { l.index(dst, lo) }
+	case in.kind == grid && l.grid != nil:
+		return func(_ *scratch, dst []Out, lo int) { l.grid(dst, lo, in.cols) }
+	}
+	return func(s *scratch, dst []Out, lo int) {
+		inChunks(s, in.kind, len(dst), func(from, to int) {
+			l.each(dst[from:to], in.chunk(s, lo+from, lo+to))
+		})
+	}
 }
 
 // inChunks calls f for pieces of [0, n): a single one when the input is in

@@ -3,6 +3,8 @@ package skel
 import (
 	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -13,39 +15,115 @@ import (
 type node struct {
 	kind  kind
 	array *vector.Array // memory
+	size  int           // of its elements
 	cols  int           // grid
 	fun   *function     // computed
 	args  []*node
 	extra *bound
-	key   uint64 // equal for equal C texts
+	form  *form
+
+	two [2]*node // where args begins
 }
 
-var indexNode = &node{kind: indices, key: 2}
+// form is what the C text of a node depends on: the node without its memory
+// and values. Nodes with the same text have the same form.
+type form struct {
+	node
+	maps [2]atomic.Pointer[mapText] // on devices of kind CPU, and on others
+}
 
-func memoryNode(a *vector.Array) *node { return &node{kind: memory, array: a, key: 1} }
+// forms holds every form there is.
+var forms struct {
+	mu sync.RWMutex
+	by map[formKey]*form
+}
 
-func gridNode(cols int) *node { return &node{kind: grid, cols: cols, key: 3} }
+type formKey struct {
+	kind kind
+	size int
+	fun  *registry.Func
+	args [2]*form
+}
 
-// callNode is a call of a user function.
-func callNode(f *function, args []*node, x *bound) (*node, error) {
+// formOf is the form with that key; build makes it when it is needed first.
+func formOf(k formKey, build func() node) *form {
+	forms.mu.RLock()
+	f := forms.by[k]
+	forms.mu.RUnlock()
+	if f != nil {
+		return f
+	}
+	forms.mu.Lock()
+	defer forms.mu.Unlock()
+	if f := forms.by[k]; f != nil {
+		return f
+	}
+	f = &form{node: build()}
+	f.form = f
+	if forms.by == nil {
+		forms.by = map[formKey]*form{}
+	}
+	forms.by[k] = f
+	return f
+}
+
+var indexNode = &formOf(formKey{kind: indices}, func() node { return node{kind: indices} }).node
+
+func memoryNode(a *vector.Array) *node {
+	size := 0
+	if a != nil {
+		size = a.ElemSize()
+	}
+	f := formOf(formKey{kind: memory, size: size}, func() node { return node{kind: memory, size: size} })
+	return &node{kind: memory, array: a, size: size, form: f}
+}
+
+func gridNode(cols int) *node {
+	f := formOf(formKey{kind: grid}, func() node { return node{kind: grid} })
+	return &node{kind: grid, cols: cols, form: f}
+}
+
+// usable says why a function cannot be called on a device.
+func (f *function) usable() error {
 	if f.err != nil {
-		return nil, fmt.Errorf("skel: %s: %w", f.label, f.err)
+		return fmt.Errorf("skel: %s: %w", f.label, f.err)
 	}
-	if err := f.checkLeaves(); err != nil {
-		return nil, err
-	}
-	n := &node{kind: computed, fun: f, args: args, extra: x, key: f.id}
-	for _, a := range args {
-		n.key = mix(n.key, a.key)
-	}
-	return n, nil
+	return f.checkLeaves()
 }
 
-// mix is the step of FNV-1a, on words.
-func mix(a, b uint64) uint64 {
-	const prime = 1099511628211
-	a = (a ^ b&0xffffffff) * prime
-	return (a ^ b>>32) * prime
+// call makes n a call of a user function.
+func (n *node) call(f *function, x *bound, args ...*node) error {
+	if err := f.usable(); err != nil {
+		return err
+	}
+	n.kind, n.fun, n.extra = computed, f, x
+	n.args = append(n.two[:0], args...)
+	key := formKey{kind: computed, fun: f.reg}
+	for i, a := range args {
+		key.args[i] = a.form
+	}
+	if last := f.last.Load(); last != nil && last.key == key { // the usual case
+		n.form = last.form
+		return nil
+	}
+	n.form = formOf(key, func() node {
+		t := node{kind: computed, fun: f}
+		for _, a := range key.args[:len(args)] {
+			t.args = append(t.args, &a.node)
+		}
+		if x != nil {
+			t.extra = &bound{plan: x.plan, heads: make([]vector.Head, len(x.heads))}
+		}
+		return t
+	})
+	f.last.Store(&lastForm{key, n.form})
+	return nil
+}
+
+// lastForm is the form of a function's last call.
+type lastForm struct {
+	key  formKey
+	form *form
 }
 
 // arguments appends the values of the parameters that text.expr declares, in

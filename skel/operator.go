@@ -12,6 +12,7 @@ type operator[T any] struct {
 	extra    *bound
 	identity T
 	by       order
+	lanes    int // of a group on a GPU that shares a block
 
 	op   func(a, b T) T
 	runs func(dst, src []T, run int)                 // dst[r] = left fold of run r of src
@@ -22,7 +23,7 @@ type operator[T any] struct {
 
 // newOperator makes the operator of a function without an extra argument.
 func newOperator[T any](what string, op func(T, T) T, identity T) *operator[T] {
-	o := &operator[T]{fun: newFunction(what, op), identity: identity, by: orderOf(driver.SizeOf[T]()), op: op}
+	o := &operator[T]{fun: newFunction(what, op), identity: identity, by: orderOf(driver.SizeOf[T]()), lanes: lanesOf(driver.SizeOf[T]()), op: op}
 	o.fun.setup = func() {
 		o.runs, _ = loop[func([]T, []T, int)](o.fun, func(l *registry.Loops) any { return l.Runs })
 		o.tree, _ = loop[func([]T) T](o.fun, func(l *registry.Loops) any { return l.Tree })
@@ -62,7 +63,7 @@ func newOperatorWith[T, E any](what string, op func(T, T, E) T, identity T) *ope
 // with binds the extra argument.
 func (w *operatorWith[T, E]) with(e E) *operator[T] {
 	w.fun.ready()
-	o := &operator[T]{fun: w.fun, extra: bind(w.fun, &e), identity: w.identity, by: orderOf(driver.SizeOf[T]())}
+	o := &operator[T]{fun: w.fun, extra: bind(w.fun, &e), identity: w.identity, by: orderOf(driver.SizeOf[T]()), lanes: lanesOf(driver.SizeOf[T]())}
 	o.op = func(a, b T) T { return w.op(a, b, e) }
 	if w.runs != nil {
 		o.runs = func(dst, src []T, run int) { w.runs(dst, src, run, e) }
@@ -136,7 +137,7 @@ func (o *operator[T]) complete() {
 // first in all of them: it makes the operator ready.
 func (o *operator[T]) source(x *expr[T]) meta {
 	o.fun.ready()
-	m := combine(o.fun, o.extra, &x.meta)
+	m := combine(o.fun, o.extra, nil, nil, &x.meta)
 	m.node = x.node // the operator is not a part of the expression
 	return m
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/skelgo/skelgo/devices"
@@ -28,64 +29,63 @@ type program struct {
 	args      []driver.Arg // after those of the accessors and the operator
 }
 
-// launch runs the program on a device. keep is what owns its memory.
+// programs are used again by what is called often.
+var programs = sync.Pool{New: func() any { return new(program) }}
+
+// newProgram is a program to be released when it has been launched. Its slices
+// are empty, with room: append to them.
+func newProgram(kernel, label string) *program {
+	p := programs.Get().(*program)
+	p.kernel, p.label = kernel, label
+	return p
+}
+
+func (p *program) release() {
+	clear(p.accessors)
+	clear(p.args)
+	*p = program{files: p.files[:0], accessors: p.accessors[:0], args: p.args[:0]}
+	programs.Put(p)
+}
+
+// argLists hold the arguments of launches.
+var argLists = sync.Pool{New: func() any { return new([]driver.Arg) }}
+
+// launch runs the program on a device. keep is what owns its memory: pointers.
 func (p *program) launch(d *devices.Device, keep ...any) error {
 	defer runtime.KeepAlive(keep)
+	if r := devices.Current(); r != nil {
+		r.Keep(append([]any(nil), keep...)...)
+	}
 	if d.Native() {
 		return d.Launch(devices.Launch{Name: p.kernel, Label: p.label, Go: p.native, Grid: driver.Grid{Groups: p.groups}})
 	}
-	key, args, err := p.prepare()
-	if err != nil {
-		return err
+	k := p.text(d)
+	list := argLists.Get().(*[]driver.Arg)
+	args, err := p.arguments((*list)[:0])
+	if err == nil {
+		err = d.Launch(devices.Launch{
+			Name: p.kernel, Label: p.label, Key: k.key, Grid: p.grid, Args: args, C: k.c, Sites: k.site,
+		})
 	}
-	return d.Launch(devices.Launch{
-		Name: p.kernel, Label: p.label, Key: key, Grid: p.grid, Args: append(args, p.args...),
-		C: func() string {
-			return kernelText(append(p.files, p.kernel), shape(d)+p.defines, p.accessors, p.op, p.opExtra)
-		},
-		Sites: p.site,
-	})
+	clear(args)
+	*list = args[:0]
+	argLists.Put(list)
+	return err
 }
 
-// prepare gives the kernel's key and the arguments of its sources.
-func (p *program) prepare() (key string, args []driver.Arg, err error) {
-	h := uint64(14695981039346656037)
+// arguments appends the kernel's arguments.
+func (p *program) arguments(args []driver.Arg) (_ []driver.Arg, err error) {
 	for _, a := range p.accessors {
-		h = mix(h, a.node.key)
 		if args, err = a.node.arguments(args); err != nil {
-			return "", nil, err
+			return args, err
 		}
 	}
-	if p.op != nil {
-		h = mix(h, p.op.id)
-		if p.opExtra != nil {
-			if args, err = p.opExtra.args(args); err != nil {
-				return "", nil, err
-			}
+	if p.opExtra != nil {
+		if args, err = p.opExtra.args(args); err != nil {
+			return args, err
 		}
 	}
-	return fmt.Sprintf("%s/%x/%s", p.kernel, h, p.defines), args, nil
-}
-
-func (p *program) site(id uint32) string {
-	for _, a := range p.accessors {
-		if s := a.node.site(id); s != "" {
-			return s
-		}
-	}
-	if p.op != nil {
-		return p.op.site(id)
-	}
-	return ""
-}
-
-// shape tells a kernel whether it runs on processors that like one long loop
-// a work-item, or many work-items that share their work.
-func shape(d *devices.Device) string {
-	if d.Info().Kind == driver.CPU {
-		return "#define SHAPE_CPU\n"
-	}
-	return ""
+	return append(args, p.args...), nil
 }
 
 // lanes is the work-group size of kernels whose work-items do not talk to
@@ -130,24 +130,51 @@ func (x *expr[T]) Settle(mem *devices.Buffer) error {
 
 // store launches the kernel that computes the expression into mem.
 func (x *expr[T]) store(mem *devices.Buffer, label string) error {
-	p := &program{kernel: "map", label: label, groups: nativeGroups(x.device(), x.n, 1)}
 	if x.n == 0 {
 		return nil
 	}
-	if x.device().Native() {
+	d := x.device()
+	p := newProgram("map", label)
+	defer p.release()
+	if d.Native() {
+		p.groups = nativeGroups(d, x.n, 1)
 		out := driver.Slice[T](mem.Bytes())[:x.n]
 		p.native = func(g driver.Group) {
 			lo, hi := g.Range(int64(x.n))
 			withScratch(func(s *scratch) { x.fill(s, out[lo:hi], int(lo)) })
 		}
 	} else {
-		p.accessors = []accessor{{"load", x.ctype(), x.node}}
-		p.defines = "#define T " + x.ctype() + "\n"
+		t := x.node.mapText(d, driver.SizeOf[T]())
+		p.defines = t.defines
+		p.accessors = append(p.accessors, accessor{name: "load", ctype: x.ctype(), node: x.node, chunk: t.chunk})
 		var chunk int
-		p.grid, chunk = elementGrid(x.device(), x.n)
-		p.args = []driver.Arg{mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk))}
+		p.grid, chunk = elementGrid(d, x.n)
+		if t.chunk > 0 {
+			p.grid.Groups = int64(x.n+lanes*t.steps*t.chunk-1) / int64(lanes*t.steps*t.chunk)
+		}
+		p.args = append(p.args, mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk)))
 	}
-	return p.launch(x.device(), x, mem)
+	return p.launch(d, x, mem)
+}
+
+// mapText is how the kernel map is written for a node.
+type mapText struct {
+	defines      string
+	chunk, steps int // 0 on CPUs
+}
+
+func (n *node) mapText(d *devices.Device, size int) *mapText {
+	kept := &n.form.maps[min(int(d.Info().Kind), 1)]
+	t := kept.Load()
+	if t == nil {
+		t = &mapText{defines: n.fun.typed}
+		if d.Info().Kind != driver.CPU {
+			t.chunk, t.steps = mapChunk(n, size)
+			t.defines += fmt.Sprintf("#define LANES %d\n#define STEPS %d\n#define OUT_VECTOR %s\n", lanes, t.steps, vectorType(vectorOf(t.chunk*size)))
+		}
+		kept.Store(t)
+	}
+	return t
 }
 
 // ctype is the C type of a computed expression's elements.
@@ -190,8 +217,11 @@ func perhapsNow[T any](f *function, x *expr[T], b *bound) *vector.Vector[T] {
 	return out
 }
 
+// visitor calls a function without a result for elements [lo, hi).
+type visitor func(s *scratch, lo, hi int)
+
 // void runs a function without a result over n elements.
-func void(f *function, m meta, b *bound, visit func(s *scratch, lo, hi int)) error {
+func void(f *function, m meta, b *bound, native func() visitor) error {
 	if m.err == nil {
 		m.err = b.writeOut(f, m.inputs)
 	}
@@ -199,25 +229,35 @@ func void(f *function, m meta, b *bound, visit func(s *scratch, lo, hi int)) err
 		return m.err
 	}
 	d := m.device()
-	p := &program{kernel: "each", label: f.label, groups: nativeGroups(d, m.n, 1)}
+	p := newProgram("each", f.label)
+	defer p.release()
 	if d.Native() {
+		p.groups = nativeGroups(d, m.n, 1)
+		n, visit := m.n, native()
 		p.native = func(g driver.Group) {
-			lo, hi := g.Range(int64(m.n))
+			lo, hi := g.Range(int64(n))
 			withScratch(func(s *scratch) {
 				inChunks(s, computed, int(hi-lo), func(from, to int) { visit(s, int(lo)+from, int(lo)+to) })
 			})
 		}
 	} else {
-		p.accessors = []accessor{{"visit", "", m.node}}
+		p.accessors = append(p.accessors, accessor{name: "visit", node: m.node})
 		var chunk int
 		p.grid, chunk = elementGrid(d, m.n)
-		p.args = []driver.Arg{driver.Value(int64(m.n)), driver.Value(int64(chunk))}
+		p.args = append(p.args, driver.Value(int64(m.n)), driver.Value(int64(chunk)))
 	}
-	return p.launch(d, m, b)
+	return p.launch(d, m.node, b)
 }
 
 // arrivals lets the last group of a launch finish its work.
 type arrivals struct{ n atomic.Int64 }
 
-// last says whether g is the last group to arrive.
-func (a *arrivals) last(g driver.Group) bool { return a.n.Add(1) == g.Count }
+// last says whether g is the last group to arrive. Then all may come again, in
+// a replay.
+func (a *arrivals) last(g driver.Group) bool {
+	if a.n.Add(1) < g.Count {
+		return false
+	}
+	a.n.Store(0)
+	return true
+}

@@ -45,8 +45,9 @@ func (m *MapVoid[In, E]) ApplyMatrix(in matrix.Source[In], extra E) error {
 func (m *MapVoid[In, E]) apply(in *expr[In], extra E) error {
 	m.fun.ready()
 	b := bind(m.fun, &extra)
-	return void(m.fun, combine(m.fun, b, &in.meta), b, func(s *scratch, lo, hi int) {
-		m.each(in.chunk(s, lo, hi), extra)
+	return void(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func() visitor {
+		each, e := m.each, extra
+		return func(s *scratch, lo, hi int) { each(in.chunk(s, lo, hi), e) }
 	})
 }
 
@@ -96,7 +97,8 @@ func (z *ZipVoid[A, B, E]) apply(a *expr[A], b *expr[B], extra E) error {
 	sameLength(z.fun, a.n, b.n)
 	z.fun.ready()
 	x := bind(z.fun, &extra)
-	return void(z.fun, combine(z.fun, x, &a.meta, &b.meta), x, func(s *scratch, lo, hi int) {
-		z.each(a.chunk(s, lo, hi), b.chunk(s, lo, hi), extra)
+	return void(z.fun, combine(z.fun, x, &x.room.own, x.room.inputs[:], &a.meta, &b.meta), x, func() visitor {
+		each, e := z.each, extra
+		return func(s *scratch, lo, hi int) { each(a.chunk(s, lo, hi), b.chunk(s, lo, hi), e) }
 	})
 }

@@ -2,6 +2,7 @@ package skel
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -17,18 +18,17 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 			return out.Write(0, []T{o.identity})
 		}
 		d := m.device()
-		p := &program{kernel: "reduce", label: o.fun.label}
+		p := newProgram("reduce", o.fun.label)
+		defer p.release()
 		tiles := o.by.tiles(x.n)
 		if d.Native() {
 			p.groups = nativeGroups(d, tiles, o.by.tile)
 			p.native = o.wholeNative(x, tiles, out.Slice())
 			return p.launch(d, x, out, o.extra)
 		}
-		free, err := o.wholeDevice(p, d, x, tiles, out)
-		if err != nil {
+		if err := o.wholeDevice(p, d, x, tiles, out); err != nil {
 			return err
 		}
-		defer free()
 		return p.launch(d, x, out, o.extra)
 	}))
 }
@@ -89,12 +89,11 @@ func (o *operator[T]) total(s *scratch, totals []T) T {
 	return totals[0]
 }
 
-// wholeDevice fills in the C form. free gives the scratch memory back when
-// the kernel has been enqueued.
-func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], tiles int, out *vector.Vector[T]) (free func(), err error) {
+// wholeDevice fills in the C form.
+func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], tiles int, out *vector.Vector[T]) error {
 	counter, err := d.Counter()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	o.device(p, x, o.by)
 	p.files = append(p.files, "arrive")
@@ -109,20 +108,19 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 		p.grid.Groups = int64((tiles + per - 1) / per)
 		totals = 2*int(p.grid.Groups) + 1
 	}
-	scratch, err := d.Alloc(int64(totals) * int64(driver.SizeOf[T]()))
+	scratch, err := d.Scratch(int64(totals) * int64(driver.SizeOf[T]()))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	mem, err := out.Body().Memory()
 	if err != nil {
-		scratch.Free()
-		return nil, err
+		return err
 	}
-	p.args = []driver.Arg{scratch.Arg(), mem.Arg(), counter, driver.Value(int64(x.n))}
+	p.args = append(p.args, scratch, mem.Arg(), counter, driver.Value(int64(x.n)))
 	if d.Info().Kind != driver.CPU {
 		p.args = append(p.args, driver.Value(int64(per)))
 	}
-	return scratch.Free, nil
+	return nil
 }
 
 // totalsAGroup is from how many tiles a compute unit on a group reduces a
@@ -132,9 +130,20 @@ const totalsAGroup = 64
 // device fills in what every reduction and scan has in its C form.
 func (o *operator[T]) device(p *program, x *expr[T], by order) {
 	p.files = append(p.files, "order")
-	p.defines = fmt.Sprintf("#define T %s\n#define RUN %d\n#ifdef SHAPE_CPU\n#define SIDE_BY_SIDE\n#endif\n", o.fun.reg.Result, by.run)
+	p.defines = o.fun.orderText(by)
 	p.accessors = append(p.accessors, accessor{name: "load", ctype: o.fun.reg.Result, node: x.node})
 	p.op, p.opExtra = o.fun, o.extra
+}
+
+// orderText is the definitions for the order of reductions, written once.
+func (f *function) orderText(by order) string {
+	kept := &f.orders[bits.Len(uint(by.run))-1]
+	if t := kept.Load(); t != nil {
+		return *t
+	}
+	t := fmt.Sprintf("%s#define RUN %d\n#ifdef SHAPE_CPU\n#define SIDE_BY_SIDE\n#endif\n", f.typed, by.run)
+	kept.Store(&t)
+	return t
 }
 
 // tileGrid is the grid of a kernel that reduces or scans tiles: on CPUs a

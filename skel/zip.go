@@ -40,21 +40,21 @@ func (z *Zip[A, B, Out]) native() func(dst []Out, a []A, b []B) {
 // needed, as a part of what needs it. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
 	p, q := openBoth(a, b)
-	return deferred(zipped(z.fun, p, q, z.native(), nil))
+	return deferred(zipped(z.fun, p, q, z.native, nil))
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
 // a or b, or an input of them. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
 	p, q := openBoth(a, b)
-	return into(z.fun, out, zipped(z.fun, p.near(out.Distribution()), q, z.native(), nil), nil)
+	return into(z.fun, out, zipped(z.fun, p.near(out.Distribution()), q, z.native, nil), nil)
 }
 
 // ApplyMatrix is Apply on matrices.
 func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
 	sameShape(z.fun, a, b)
 	p, q := openBothMatrices(a, b)
-	return matrix.Of(deferred(zipped(z.fun, p, q, z.native(), nil)), a.Rows(), a.Cols())
+	return matrix.Of(deferred(zipped(z.fun, p, q, z.native, nil)), a.Rows(), a.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
@@ -62,7 +62,7 @@ func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
 	p, q := openBothMatrices(a, b)
-	return into(z.fun, out.Vector(), zipped(z.fun, p.near(out.Vector().Distribution()), q, z.native(), nil), nil)
+	return into(z.fun, out.Vector(), zipped(z.fun, p.near(out.Vector().Distribution()), q, z.native, nil), nil)
 }
 
 // ZipWith is the skeleton out[i] = f(a[i], b[i], extra).
@@ -101,7 +101,7 @@ func (z *ZipWith[A, B, E, Out]) with(e E) func([]Out, []A, []B) {
 func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], extra E) *vector.Vector[Out] {
 	x := bind(z.fun, &extra)
 	p, q := openBoth(a, b)
-	return perhapsNow(z.fun, zipped(z.fun, p, q, z.with(extra), x), x)
+	return perhapsNow(z.fun, zipped(z.fun, p, q, func() func([]Out, []A, []B) { return z.with(extra) }, x), x)
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
@@ -110,7 +110,7 @@ func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], ex
 func (z *ZipWith[A, B, E, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B], extra E) error {
 	x := bind(z.fun, &extra)
 	p, q := openBoth(a, b)
-	return into(z.fun, out, zipped(z.fun, p.near(out.Distribution()), q, z.with(extra), x), x)
+	return into(z.fun, out, zipped(z.fun, p.near(out.Distribution()), q, func() func([]Out, []A, []B) { return z.with(extra) }, x), x)
 }
 
 // ApplyMatrix is Apply on matrices.
@@ -118,7 +118,7 @@ func (z *ZipWith[A, B, E, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[
 	sameShape(z.fun, a, b)
 	x := bind(z.fun, &extra)
 	p, q := openBothMatrices(a, b)
-	return matrix.Of(perhapsNow(z.fun, zipped(z.fun, p, q, z.with(extra), x), x), a.Rows(), a.Cols())
+	return matrix.Of(perhapsNow(z.fun, zipped(z.fun, p, q, func() func([]Out, []A, []B) { return z.with(extra) }, x), x), a.Rows(), a.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
@@ -127,20 +127,29 @@ func (z *ZipWith[A, B, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.
 	sameShape(z.fun, out, a)
 	x := bind(z.fun, &extra)
 	p, q := openBothMatrices(a, b)
-	return into(z.fun, out.Vector(), zipped(z.fun, p.near(out.Vector().Distribution()), q, z.with(extra), x), x)
+	return into(z.fun, out.Vector(), zipped(z.fun, p.near(out.Vector().Distribution()), q, func() func([]Out, []A, []B) { return z.with(extra) }, x), x)
 }
 
 // zipped is the expression f(a, b).
-func zipped[A, B, Out any](f *function, a *expr[A], b *expr[B], each func([]Out, []A, []B), x *bound) *expr[Out] {
+func zipped[A, B, Out any](f *function, a *expr[A], b *expr[B], loop func() func([]Out, []A, []B), x *bound) *expr[Out] {
 	sameLength(f, a.n, b.n)
-	out := &expr[Out]{meta: combine(f, x, &a.meta, &b.meta)}
+	f.ready()
+	out := &expr[Out]{}
+	out.meta = combine(f, x, &out.own, out.room[:], &a.meta, &b.meta)
+	if out.node == nil {
+		out.fill = zipFill(a, b, loop())
+	}
+	return out
+}
+
+// zipFill is the native form of f(a, b).
+func zipFill[A, B, Out any](a *expr[A], b *expr[B], each func([]Out, []A, []B)) func(s *scratch, dst []Out, lo int) {
 	both := max(a.kind, b.kind) // memory only when both are
-	out.fill = func(s *scratch, dst []Out, lo int) {
+	return func(s *scratch, dst []Out, lo int) {
 		inChunks(s, both, len(dst), func(from, to int) {
 			each(dst[from:to], a.chunk(s, lo+from, lo+to), b.chunk(s, lo+from, lo+to))
 		})
 	}
-	return out
 }
 
 func sameLength(f *function, a, b int) {

@@ -48,14 +48,23 @@ func Value[T any](v T) Arg {
 // Raw is the argument that carries a copy of n bytes at a byte offset inside
 // *base.
 func Raw[T any](base *T, off, n uintptr) Arg {
+	a, _ := RawIn(nil, base, off, n)
+	return a
+}
+
+// RawIn is Raw that appends the copy to room, if it is more than 8 bytes, and
+// gives room as it is then.
+func RawIn[T any](room []byte, base *T, off, n uintptr) (Arg, []byte) {
 	p := unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(base), off)), n)
 	a := Arg{Size: int(n)}
 	if n <= 8 {
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(&a.Bits)), 8), p)
-		return a
+		return a, room
 	}
-	a.Data = append([]byte(nil), p...)
-	return a
+	from := len(room)
+	room = append(room, p...)
+	a.Data = room[from:len(room):len(room)]
+	return a, room
 }
 
 // Memory is the argument that passes a buffer.

@@ -1,0 +1,132 @@
+package skel_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// idle is a device that takes everything and does nothing, at no cost: what is
+// left is the host's part of a call.
+type idle struct{ kind driver.Kind }
+
+type idleBuffer int64
+
+type idleKernel struct{}
+
+type idleEvent struct{}
+
+func (i idle) Info() driver.Info {
+	return driver.Info{Name: "idle", Kind: i.kind, Units: 4, Memory: 1 << 40, MaxAlloc: 1 << 40, LocalMemory: 48 << 10, MaxGroup: 1024, Float64: true}
+}
+func (i idle) Alloc(n int64) (driver.Buffer, error)                        { b := idleBuffer(n); return &b, nil }
+func (i idle) Build(driver.Program) (driver.Kernel, error)                 { return idleKernel{}, nil }
+func (i idle) Sync() error                                                 { return nil }
+func (i idle) Close() error                                                { return nil }
+func (i idle) SetTiming(bool)                                              {}
+func (b *idleBuffer) Len() int64                                           { return int64(*b) }
+func (b *idleBuffer) Write(int64, []byte) (driver.Event, error)            { return driver.Done, nil }
+func (b *idleBuffer) Read(int64, []byte) (driver.Event, error)             { return driver.Done, nil }
+func (b *idleBuffer) Clear(int64, int64) (driver.Event, error)             { return driver.Done, nil }
+func (b *idleBuffer) Free() error                                          { return nil }
+func (idleKernel) Launch(driver.Grid, ...driver.Arg) (driver.Event, error) { return idleEvent{}, nil }
+func (idleKernel) Close() error                                            { return nil }
+func (idleEvent) Wait() error                                              { return nil }
+func (idleEvent) Elapsed() time.Duration                                   { return 0 }
+func (b *idleBuffer) Copy(int64, driver.Buffer, int64, int64) (driver.Event, error) {
+	return driver.Done, nil
+}
+
+// calls are skeleton calls on 1000 elements, and how many objects each may
+// leave behind: an expression for each function; a container and its memory for
+// a result; one for extra arguments; an index vector in its interface and as an
+// input; a weak pointer for a result that is not computed yet.
+func calls(t testing.TB, d *devices.Device) []call {
+	const n = 1000
+	on := vector.Single(d)
+	x, y, out := vector.New[float32](n, on), vector.New[float32](n, on), vector.New[float32](n, on)
+	to := vector.New[int32](n, on)
+	one := vector.NewScalar[float32](0, on)
+	return []call{
+		{"Map.ApplyTo", 1, func() error { return squares.ApplyTo(out, x) }},
+		{"MapWith.ApplyTo", 2, func() error { return points.ApplyTo(out, x, line{2, 1}) }},
+		{"Zip.ApplyTo", 1, func() error { return times.ApplyTo(out, x, y) }},
+		{"ZipVoid.Apply", 3, func() error {
+			return permute.Apply(vector.Indices(n), x, permutation{to.View(), out.OutView()})
+		}},
+		{"Reduce.Apply", 2, func() error {
+			s := sum.Apply(x)
+			defer s.Free()
+			return s.Err()
+		}},
+		{"Zip+Reduce.Apply", 5, func() error {
+			s := sum.Apply(times.Apply(x, y))
+			defer s.Free()
+			return s.Err()
+		}},
+		{"Scalar.Set", 1, func() error { return one.Set(3) }},
+	}
+}
+
+type call struct {
+	name   string
+	allocs float64
+	run    func() error
+}
+
+// A call in steady state leaves no more garbage than it must. On PoCL the
+// driver's own is counted too, and is none.
+func TestAllocations(t *testing.T) {
+	devs := []*devices.Device{devices.Wrap("idle:cpu", idle{driver.CPU}), devices.Wrap("idle:gpu", idle{driver.GPU})}
+	for _, d := range devs {
+		defer d.Close()
+	}
+	for _, d := range devicestest.All(t) {
+		if !d.Native() {
+			devs = append(devs, d)
+		}
+	}
+	for _, d := range devs {
+		for _, c := range calls(t, d) {
+			if err := c.run(); err != nil {
+				t.Fatal(d, c.name, err)
+			}
+			got := testing.AllocsPerRun(500, func() {
+				if err := c.run(); err != nil {
+					t.Fatal(c.name, err)
+				}
+			})
+			if got > c.allocs {
+				t.Errorf("%v: %s: %v allocations, want %v at most", d, c.name, got, c.allocs)
+			}
+			if err := d.Sync(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// BenchmarkCall is what a call costs the host, enqueued and not waited for.
+func BenchmarkCall(b *testing.B) {
+	idles := devices.Wrap("idle", idle{driver.GPU})
+	defer idles.Close()
+	for _, d := range append([]*devices.Device{idles}, devicestest.All(b)...) {
+		for _, c := range calls(b, d) {
+			b.Run(c.name+"/device="+d.ID(), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := c.run(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := d.Sync(); err != nil {
+					b.Fatal(err)
+				}
+			})
+		}
+	}
+}
