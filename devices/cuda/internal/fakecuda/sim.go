@@ -252,7 +252,9 @@ func (c *CUDA) graphs(name string, a []uint64) cu.Result {
 	case "cuGraphLaunch":
 		s := c.streams[a[1]]
 		for _, o := range c.code.graphs[a[0]].ops {
-			c.enqueue(s, o)
+			if r := c.enqueue(s, o); r != cu.Success {
+				return r
+			}
 		}
 	case "cuGraphDestroy", "cuGraphExecDestroy":
 		delete(c.code.graphs, a[0])
