@@ -3,10 +3,11 @@
 // labels, and the same inertia to the last bit.
 //
 // [Cluster] is where to start. The algorithm itself is kmeans.go: points are
-// assigned to their nearest centres (a Map), one reduction by key gives every
-// cluster's sum, weight and number of newcomers, and a Map over the clusters
-// moves their centres. These three launches are an iteration, after which the
-// host receives a few bytes a cluster, by which it decides whether to stop.
+// assigned to their nearest centres (a Map) as a part of one reduction by key,
+// which gives every cluster's sum and weight and keeps the labels, so that the
+// points are read once; the labels that moved are counted, and a Map over the
+// clusters moves their centres. These four launches (the reduction is two) are
+// an iteration, after which the host receives a few bytes a cluster, by which it decides whether to stop.
 // Points, labels and centres stay on the device. seed.go chooses the first
 // centres, empty.go deals with clusters that lose their points; cmd.go is the
 // command line.

@@ -13,7 +13,7 @@ import (
 
 // change is what an iteration did to one cluster.
 type change struct {
-	Moved  float64 // labels that came to it
+	Moved  int     // labels, in all clusters
 	Weight float64 // of its points
 }
 
@@ -28,20 +28,19 @@ func (m *model[T]) remember() {
 	m.before = m.centers.Clone()
 }
 
-// tally ends an iteration that failed or did not: it counts the labels that
-// moved, looks after the clusters that have no points left, and says whether
-// to go on. It frees changes and sums.
-func (m *model[T]) tally(ctx context.Context, changes *vector.Vector[change], sums *matrix.Matrix[float64], failed error) (bool, error) {
+// tally ends an iteration that failed or did not: it looks after the clusters
+// that have no points left, and says whether to go on. It frees changes and
+// sums.
+func (m *model[T]) tally(ctx context.Context, changes *vector.Vector[change], sums *matrix.Matrix[float64]) (bool, error) {
 	defer sums.Free()
 	defer changes.Free()
 	all, err := changes.Host()
-	if err := cmp.Or(ctx.Err(), failed, err); err != nil {
+	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return false, err
 	}
-	m.moved = 0
 	var empty []int
 	for c, change := range all {
-		m.moved += int(change.Moved)
+		m.moved = change.Moved
 		if change.Weight == 0 {
 			empty = append(empty, c)
 		}
@@ -103,7 +102,7 @@ func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error
 		return err
 	}
 	s := slices.Clone(known)
-	cluster := func(c int) []float64 { return s[c*(m.width+2) : (c+1)*(m.width+2)] }
+	cluster := func(c int) []float64 { return s[c*m.cols : (c+1)*m.cols] }
 	for _, c := range empty {
 		labelled := tickets.Apply(vector.Indices(m.n, m.where), left)
 		far, err := value(farthest.Apply(labelled))
@@ -137,9 +136,11 @@ func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error
 		}
 	}
 	m.centers, m.before = m.before, m.centers // for clusters that lost their last point just now
-	mended := matrix.From(m.k, m.width+2, s, m.where)
+	mended := matrix.From(m.k, m.cols, s, m.where)
 	defer mended.Free()
-	changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{mended.View(), m.centers.OutView()})
+	moved := vector.From([]int{m.moved}, m.where)
+	defer moved.Free()
+	changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{mended.View(), moved.View(), m.centers.OutView()})
 	defer changes.Free()
 	return changes.Wait()
 }

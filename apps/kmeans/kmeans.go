@@ -9,17 +9,16 @@ import (
 )
 
 type assignment[T number] struct {
-	Table   matrix.OutView[T] // a row a point: coordinates, weight, 1 if its label moved
-	Centers matrix.View[T]    // a column a centre, up to a multiple of lanes; an even number of rows
-	Labels  vector.OutView[int32]
+	Table   matrix.View[T] // a row a point: coordinates, weight
+	Centers matrix.View[T] // a column a centre, up to a multiple of lanes; an even number of rows
 }
 
 // assign finds the centre nearest to point i. One that is NaN is never it.
-func assign[T number](i int, a assignment[T]) {
-	dim, label, least := a.Centers.Rows(), int32(0), T(math.Inf(1))
+func assign[T number](i int, a assignment[T]) int32 {
+	label, least := int32(0), T(math.Inf(1))
 	for first := 0; first < a.Centers.Cols(); first += lanes {
 		var dist [lanes]T
-		for j := 0; j < dim; j += 2 { // two at a time: each sum waits for the one before
+		for j := 0; j < a.Centers.Rows(); j += 2 { // two at a time: each sum waits for the one before
 			x, y := a.Table.At(i, j), a.Table.At(i, j+1)
 			for c := range lanes {
 				dx, dy := x-a.Centers.At(j, first+c), y-a.Centers.At(j+1, first+c)
@@ -32,13 +31,13 @@ func assign[T number](i int, a assignment[T]) {
 			}
 		}
 	}
-	a.Table.Set(i, dim+1, indicator[T](label != a.Labels.At(i)))
-	a.Labels.Set(i, label)
+	return label
 }
 
 // means are the sums of the rows of each cluster's points, and the centres.
 type means[T number] struct {
 	Sums    matrix.View[float64]
+	Moved   vector.View[int] // labels
 	Centers matrix.OutView[T]
 }
 
@@ -48,21 +47,33 @@ func update[T number](c int, m means[T]) change {
 	for j := 0; j < dim && weight > 0; j++ {
 		m.Centers.Set(j, c, T(m.Sums.At(c, j)/weight))
 	}
-	return change{Moved: m.Sums.At(c, dim+1), Weight: weight}
+	return change{Moved: m.Moved.At(0), Weight: weight}
 }
 
 // lloyd moves the centres until no label moves, or as few as are allowed to.
 func (m *model[T]) lloyd(ctx context.Context) (err error) {
 	for moving := true; moving && m.iterations < m.o.MaxIter; m.iterations++ {
-		err = m.assignAll()
-		sums := m.sums()
-		changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{sums.View(), m.centers.OutView()})
-		moving, err = m.tally(ctx, changes, sums, err)
+		labels := m.assigned()
+		sums := m.sums(labels) // which computes the labels in passing
+		moved := m.replace(labels)
+		changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{sums.View(), moved.View(), m.centers.OutView()})
+		moved.Free()
+		moving, err = m.tally(ctx, changes, sums)
 	}
 	return err
 }
 
-// assignAll finds the nearest centre of every point.
-func (m *model[T]) assignAll() error {
-	return m.assign.Apply(vector.Indices(m.n, m.where), assignment[T]{m.table.OutView(), m.centers.View(), m.labels.OutView()})
+// assigned is the nearest centre of every point.
+func (m *model[T]) assigned() *vector.Vector[int32] {
+	return m.assign.Apply(vector.Indices(m.n, m.where), assignment[T]{m.table.View(), m.centers.View()})
+}
+
+// replace puts labels in the place of those before, and counts those that moved.
+func (m *model[T]) replace(labels *vector.Vector[int32]) *vector.Vector[int] {
+	differ := differs.Apply(m.labels, labels)
+	moved := count.Apply(differ).Vector()
+	differ.Free()
+	m.labels.Free()
+	m.labels = labels
+	return moved
 }

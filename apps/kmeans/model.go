@@ -16,14 +16,14 @@ type skeletons[T number] struct {
 	tabulate  *skel.MapWith[matrix.Index, source[T], T]
 	magnitude *skel.Map[T, T]
 	largest   *skel.Reduce[T]
-	assign    *skel.MapVoid[int, assignment[T]]
+	assign    *skel.MapWith[int, assignment[T], int32]
 	widen     *skel.Map[T, float64]
-	weigh     *skel.MapWith[matrix.Index, matrix.View[T], float64]
+	weigh     *skel.MapWith[matrix.Index, weighed[T], float64]
 	update    *skel.MapWith[int, means[T], change]
 	place     *skel.MapWith[matrix.Index, chosen[T], T]
 	transpose *skel.MapWith[matrix.Index, chosen[T], T]
 	gather    *skel.MapWith[matrix.Index, chosen[T], T]
-	weight    *skel.MapWith[int, matrix.View[T], float64]
+	weight    *skel.MapWith[int, weighed[T], float64]
 	distance  *skel.MapWith[int, fit[T], float64]
 	approach  *skel.ZipWith[int, float64, spread[T], float64]
 }
@@ -33,7 +33,7 @@ func makeSkeletons[T number]() *skeletons[T] {
 		tabulate:  skel.NewMapWith(tabulate[T]),
 		magnitude: skel.NewMap(magnitude[T]),
 		largest:   skel.NewReduce(larger[T], 0),
-		assign:    skel.NewMapVoid(assign[T]),
+		assign:    skel.NewMapWith(assign[T]),
 		widen:     skel.NewMap(widen[T]),
 		weigh:     skel.NewMapWith(weigh[T]),
 		update:    skel.NewMapWith(update[T]),
@@ -56,12 +56,14 @@ var (
 	one     = skel.NewMap(alwaysOne)
 	none    = skel.NewMap(noLabel)
 	far     = skel.NewMap(infinite)
+	differs = skel.NewZip(differ)
 	relabel = skel.NewMapWith(renumber)
 )
 
 func sum(a, b float64) float64                      { return a + b }
 func product(a, b float64) float64                  { return a * b }
 func sumInt(a, b int) int                           { return a + b }
+func differ(a, b int32) int                         { return indicator(a != b) }
 func alwaysOne(int) int                             { return 1 }
 func noLabel(int) int32                             { return -1 }
 func infinite(int) float64                          { return math.Inf(1) }
@@ -78,14 +80,16 @@ func of[T number]() *skeletons[T] {
 const lanes = 8
 
 // model is a clustering under way. The table has a row a point: dim
-// coordinates, a zero if that makes their number even, the weight, and 1 if
-// its label moved, so that one reduction by key sums up all of these.
+// coordinates, a zero if that makes their number even, the weight, so that one
+// reduction by key sums up all of these, and zeros, so that rows can be read
+// as vectors of four.
 type model[T number] struct {
 	*skeletons[T]
 	o          *Options
 	where      vector.Distribution
 	n, dim, k  int
-	width      int // dim, made even
+	width      int // dim, made even: the column of the weights
+	cols       int // of the table
 	table      *matrix.Matrix[T]
 	labels     *vector.Vector[int32]
 	centers    *matrix.Matrix[T] // a column a centre; NaN in those that fill up to lanes
@@ -117,6 +121,7 @@ func tabulate[T number](at matrix.Index, s source[T]) T {
 func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error) {
 	m := &model[T]{skeletons: of[T](), o: o, where: points.Vector().Distribution(), n: points.Rows(), dim: points.Cols(), k: o.K}
 	m.width = (m.dim + 1) &^ 1
+	m.cols = (m.width + 1 + 3) &^ 3
 	if err := m.checkRange(points); err != nil {
 		return nil, err
 	}
@@ -129,7 +134,7 @@ func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error)
 	}
 	w := vector.From(weights, m.where)
 	defer w.Free()
-	m.table = m.tabulate.ApplyMatrix(matrix.Indices(m.n, m.width+2, m.where), source[T]{points.View(), w.View(), m.width})
+	m.table = m.tabulate.ApplyMatrix(matrix.Indices(m.n, m.cols, m.where), source[T]{points.View(), w.View(), m.width})
 	return m, m.table.Wait()
 }
 
@@ -176,7 +181,7 @@ func (m *model[T]) checkRange(points *matrix.Matrix[T]) error {
 	return nil
 }
 
-func indicator[T number](b bool) T {
+func indicator(b bool) int {
 	if b {
 		return 1
 	}
@@ -185,36 +190,40 @@ func indicator[T number](b bool) T {
 
 func widen[T number](x T) float64 { return float64(x) }
 
+// weighed is the table, and which column has the weights.
+type weighed[T number] struct {
+	Table  matrix.View[T]
+	Weight int
+}
+
 // weigh multiplies the coordinates of a row of the table with its weight.
-func weigh[T number](at matrix.Index, table matrix.View[T]) float64 {
-	x, weight := float64(table.At(at.Row, at.Col)), table.Cols()-2
-	if at.Col < weight {
-		return x * float64(table.At(at.Row, weight))
+func weigh[T number](at matrix.Index, w weighed[T]) float64 {
+	x := float64(w.Table.At(at.Row, at.Col))
+	if at.Col < w.Weight {
+		return x * float64(w.Table.At(at.Row, w.Weight))
 	}
 	return x
 }
 
-// sums adds up the rows of the table by cluster: coordinates times weight,
-// weights, and labels that moved.
-func (m *model[T]) sums() *matrix.Matrix[float64] {
+// sums adds up the rows of the table by cluster: coordinates times weight, and
+// weights.
+func (m *model[T]) sums(labels *vector.Vector[int32]) *matrix.Matrix[float64] {
 	var rows *matrix.Matrix[float64]
 	if m.o.Weights == nil {
 		rows = m.widen.ApplyMatrix(m.table)
 	} else {
-		rows = m.weigh.ApplyMatrix(matrix.Indices(m.n, m.width+2, m.where), m.table.View())
+		rows = m.weigh.ApplyMatrix(matrix.Indices(m.n, m.cols, m.where), weighed[T]{m.table.View(), m.width})
 	}
 	defer rows.Free() // lest it be put into memory when the table changes
-	return add.RowsByKey(rows, m.labels, m.k)
+	return add.RowsByKey(rows, labels, m.k)
 }
 
 // weights are the weights of the points.
 func (m *model[T]) weights() *vector.Vector[float64] {
-	return m.weight.Apply(vector.Indices(m.n, m.where), m.table.View())
+	return m.weight.Apply(vector.Indices(m.n, m.where), weighed[T]{m.table.View(), m.width})
 }
 
-func weight[T number](i int, table matrix.View[T]) float64 {
-	return float64(table.At(i, table.Cols()-2))
-}
+func weight[T number](i int, w weighed[T]) float64 { return float64(w.Table.At(i, w.Weight)) }
 
 // fit is a clustering's points and centres.
 type fit[T number] struct {
@@ -251,6 +260,13 @@ func (m *model[T]) run(ctx context.Context, seed uint64) error {
 		return err
 	}
 	return m.assignAll() // the centres moved after the last assignment
+}
+
+// assignAll finds the nearest centre of every point.
+func (m *model[T]) assignAll() error {
+	m.labels.Free()
+	m.labels = m.assigned()
+	return m.labels.Wait()
 }
 
 // forget takes the labels from all points.

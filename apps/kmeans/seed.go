@@ -141,6 +141,7 @@ func (m *model[T]) random(ctx context.Context, seed uint64) ([]int, error) {
 type spread[T number] struct {
 	Table, From matrix.View[T]
 	Rows        vector.View[int] // of From, chosen last
+	Dim         int
 }
 
 // approach is the squared distance of point i from the nearest chosen point,
@@ -148,7 +149,7 @@ type spread[T number] struct {
 func approach[T number](i int, dist float64, s spread[T]) float64 {
 	for r := range s.Rows.Len() {
 		d, row := 0.0, s.Rows.At(r)
-		for j := range s.Table.Cols() - 2 {
+		for j := range s.Dim {
 			diff := float64(s.Table.At(i, j)) - float64(s.From.At(row, j))
 			d += diff * diff
 		}
@@ -158,7 +159,7 @@ func approach[T number](i int, dist float64, s spread[T]) float64 {
 }
 
 func (m *model[T]) spread(rows *vector.Vector[int]) spread[T] {
-	return spread[T]{m.table.View(), m.table.View(), rows.View()}
+	return spread[T]{m.table.View(), m.table.View(), rows.View(), m.dim}
 }
 
 // choose updates dist for newly chosen points.

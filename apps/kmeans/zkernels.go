@@ -10,7 +10,7 @@ import (
 
 func init() {
 	c_kmeans_change_26e4 := registry.Decl{Ident: "kmeans_change_26e4", C: `typedef struct {
-	f64 Moved;
+	i64 Moved;
 	f64 Weight;
 } kmeans_change_26e4;
 `}
@@ -42,9 +42,15 @@ FUNC u64 kmeans_stream_26e4(CTX_P u64 seed, i64 i) { return kmeans_mix_26e4(CTX_
 	c_kmeans_uniform_26e4 := registry.Decl{Ident: "kmeans_uniform_26e4", C: `#line 20 "apps/kmeans/random.go"
 FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) { return (f64)(kmeans_mix_26e4(CTX_A state) >> 11) * 0x1p-53; }
 `}
-	c_matoutview_f32 := registry.Decl{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;
+	c_kmeans_weighed_f32_26e4 := registry.Decl{Ident: "kmeans_weighed_f32_26e4", C: `typedef struct {
+	matview_f32 Table;
+	i64 Weight;
+} kmeans_weighed_f32_26e4;
 `}
-	c_matoutview_f64 := registry.Decl{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;
+	c_kmeans_weighed_f64_26e4 := registry.Decl{Ident: "kmeans_weighed_f64_26e4", C: `typedef struct {
+	matview_f64 Table;
+	i64 Weight;
+} kmeans_weighed_f64_26e4;
 `}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
@@ -55,8 +61,6 @@ FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) { return (f64)(kmeans_mix_26e4(CTX
 `}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;
 `}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
-`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
 `}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
@@ -65,13 +69,13 @@ FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) { return (f64)(kmeans_mix_26e4(CTX
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.alwaysOne",
 		Type:   "func(int) int",
 		Go:     alwaysOne,
-		Pos:    "apps/kmeans/model.go:65:1",
-		Hash:   "95611a8720c12978246eba40b43a2df9",
+		Pos:    "apps/kmeans/model.go:67:1",
+		Hash:   "450e76e0904da384da3250040cc7da7c",
 		Ident:  "kmeans_alwaysOne_26e4",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_alwaysOne_26e4", C: `#line 65 "apps/kmeans/model.go"
+			{Ident: "kmeans_alwaysOne_26e4", C: `#line 67 "apps/kmeans/model.go"
 FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 `},
 		},
@@ -95,7 +99,7 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 		Go:     (func(i int, dist float64, s spread[float32]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "0f713df66fa669116e95f4fc1ec7bf0c",
+		Hash:   "cabba1a08b8ee8a1835fb498a29345a9",
 		Ident:  "kmeans_approach_float32_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"},
 		Result: "f64",
@@ -106,20 +110,17 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 	matview_f32 Table;
 	matview_f32 From;
 	view_i64 Rows;
+	i64 Dim;
 } kmeans_spread_f32_26e4;
 `},
-			{Ident: "kmeans_approach_float32_26e4", C: `#line 148 "apps/kmeans/seed.go"
+			{Ident: "kmeans_approach_float32_26e4", C: `#line 149 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x6ec7443au)];
-		{ i64 n = (i64)((u64)s.Table.cols - 2);
-#line 151 "apps/kmeans/seed.go"
-			for (i64 j = 0; j < n; j++) {
-				f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x0052dd5bu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x0052dd5bu)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x84582a55u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x84582a55u)];
-				d += diff * diff;
-			}
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
+		for (i64 j = 0; j < s.Dim; j++) {
+			f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x8c24e14eu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x8c24e14eu)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x8015c3e0u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x8015c3e0u)];
+			d += diff * diff;
 		}
-#line 155 "apps/kmeans/seed.go"
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
@@ -127,14 +128,15 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1858552890, Pos: "apps/kmeans/seed.go:150:18"},
-			{ID: 5430619, Pos: "apps/kmeans/seed.go:152:20"},
-			{ID: 2220370517, Pos: "apps/kmeans/seed.go:152:48"},
+			{ID: 2198967623, Pos: "apps/kmeans/seed.go:151:18"},
+			{ID: 2351227214, Pos: "apps/kmeans/seed.go:153:20"},
+			{ID: 2148910048, Pos: "apps/kmeans/seed.go:153:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
 			{Path: ".From", Kind: registry.MatView, C: "f32"},
 			{Path: ".Rows", Kind: registry.View, C: "i64"},
+			{Path: ".Dim", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []int, b []float64, e spread[float32]) {
@@ -151,7 +153,7 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 		Go:     (func(i int, dist float64, s spread[float64]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "8eef0db137c05e068adf9546d174107b",
+		Hash:   "6e27166c1556d820fae65f71076786bf",
 		Ident:  "kmeans_approach_float64_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"},
 		Result: "f64",
@@ -162,20 +164,17 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 	matview_f64 Table;
 	matview_f64 From;
 	view_i64 Rows;
+	i64 Dim;
 } kmeans_spread_f64_26e4;
 `},
-			{Ident: "kmeans_approach_float64_26e4", C: `#line 148 "apps/kmeans/seed.go"
+			{Ident: "kmeans_approach_float64_26e4", C: `#line 149 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
-		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x6ec7443au)];
-		{ i64 n = (i64)((u64)s.Table.cols - 2);
-#line 151 "apps/kmeans/seed.go"
-			for (i64 j = 0; j < n; j++) {
-				f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x0052dd5bu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x0052dd5bu)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x84582a55u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x84582a55u)];
-				d += diff * diff;
-			}
+		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
+		for (i64 j = 0; j < s.Dim; j++) {
+			f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x8c24e14eu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x8c24e14eu)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x8015c3e0u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x8015c3e0u)];
+			d += diff * diff;
 		}
-#line 155 "apps/kmeans/seed.go"
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
@@ -183,14 +182,15 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1858552890, Pos: "apps/kmeans/seed.go:150:18"},
-			{ID: 5430619, Pos: "apps/kmeans/seed.go:152:20"},
-			{ID: 2220370517, Pos: "apps/kmeans/seed.go:152:48"},
+			{ID: 2198967623, Pos: "apps/kmeans/seed.go:151:18"},
+			{ID: 2351227214, Pos: "apps/kmeans/seed.go:153:20"},
+			{ID: 2148910048, Pos: "apps/kmeans/seed.go:153:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
 			{Path: ".From", Kind: registry.MatView, C: "f64"},
 			{Path: ".Rows", Kind: registry.View, C: "i64"},
+			{Path: ".Dim", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []int, b []float64, e spread[float64]) {
@@ -203,42 +203,32 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.assign[float32]",
-		Type:   "func(int, kmeans.assignment[float32])",
-		Go:     (func(i int, a assignment[float32]))(nil),
+		Type:   "func(int, kmeans.assignment[float32]) int32",
+		Go:     (func(i int, a assignment[float32]) int32)(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "fed15e4f11dfe7aac9b2947c21b3b6d7",
+		Hash:   "fc29f947155d99596b266b2db0809924",
 		Ident:  "kmeans_assign_float32_26e4",
 		Params: []string{"i64", "kmeans_assignment_f32_26e4"},
+		Result: "i32",
 		Decls: []registry.Decl{
-			c_matoutview_f32,
 			c_matview_f32,
-			c_outview_i32,
 			{Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
-	matoutview_f32 Table;
+	matview_f32 Table;
 	matview_f32 Centers;
-	outview_i32 Labels;
 } kmeans_assignment_f32_26e4;
 `},
 			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
 `},
-			{Ident: "kmeans_indicator_float32_26e4", C: `#line 179 "apps/kmeans/model.go"
-FUNC f32 kmeans_indicator_float32_26e4(CTX_P b8 b) {
-	if (b) {
-		return 1.0f;
-	}
-	return 0.0f;
-}
-`},
-			{Ident: "kmeans_assign_float32_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
-FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
-	i64 dim = a.Centers.rows; i32 label = 0; f32 least = SKEL_INF_f32;
+			{Ident: "kmeans_assign_float32_26e4", C: `#line 17 "apps/kmeans/kmeans.go"
+FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
+	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 dist = {0};
-		for (i64 j = 0; j < dim; j = (i64)((u64)j + 2)) {
-			f32 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]; f32 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)];
+		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
+			f32 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x88b87760u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x88b87760u)]; f32 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1eb35354u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x1eb35354u)];
 			for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]; f32 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)];
+				f32 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x134dcf75u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x134dcf75u)]; f32 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xa559ee3eu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xa559ee3eu)];
 				dist.a[c] += dx * dx + dy * dy;
 			}
 		}
@@ -248,76 +238,62 @@ FUNC void kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) 
 			}
 		}
 	}
-	a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xd1e2fbb3u) * a.Table.cols + CHECK_INDEX((i64)((u64)dim + 1), a.Table.cols, 0xd1e2fbb3u)] = kmeans_indicator_float32_26e4(CTX_A label != a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0xed60fce9u)]);
-	a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0x55b79caau)] = label;
+	return label;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
-			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
-			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
-			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
-			{ID: 3521313715, Pos: "apps/kmeans/kmeans.go:35:2"},
-			{ID: 3982556393, Pos: "apps/kmeans/kmeans.go:35:46"},
-			{ID: 1438096554, Pos: "apps/kmeans/kmeans.go:36:2"},
+			{ID: 2293790560, Pos: "apps/kmeans/kmeans.go:22:12"},
+			{ID: 515068756, Pos: "apps/kmeans/kmeans.go:22:30"},
+			{ID: 323866485, Pos: "apps/kmeans/kmeans.go:24:17"},
+			{ID: 2774134334, Pos: "apps/kmeans/kmeans.go:24:45"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatOutView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32"},
 			{Path: ".Centers", Kind: registry.MatView, C: "f32"},
-			{Path: ".Labels", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int, e assignment[float32]) {
-				for i := range a {
-					assign[float32](a[i], e)
+			Map: func(dst []int32, a []int, e assignment[float32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = assign[float32](a[i], e)
 				}
 			},
-			Index: func(lo, hi int, e assignment[float32]) {
-				for i := lo; i < hi; i++ {
-					assign[float32](i, e)
+			Index: func(dst []int32, lo int, e assignment[float32]) {
+				for i := range dst {
+					dst[i] = assign[float32](lo+i, e)
 				}
 			},
 		},
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.assign[float64]",
-		Type:   "func(int, kmeans.assignment[float64])",
-		Go:     (func(i int, a assignment[float64]))(nil),
+		Type:   "func(int, kmeans.assignment[float64]) int32",
+		Go:     (func(i int, a assignment[float64]) int32)(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "c723f71d32df62e526747b6dd7a72af4",
+		Hash:   "c9225c1a223225e003337dbc2f6d148c",
 		Ident:  "kmeans_assign_float64_26e4",
 		Params: []string{"i64", "kmeans_assignment_f64_26e4"},
+		Result: "i32",
 		Decls: []registry.Decl{
-			c_matoutview_f64,
 			c_matview_f64,
-			c_outview_i32,
 			{Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
-	matoutview_f64 Table;
+	matview_f64 Table;
 	matview_f64 Centers;
-	outview_i32 Labels;
 } kmeans_assignment_f64_26e4;
 `},
 			{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;
 `},
-			{Ident: "kmeans_indicator_float64_26e4", C: `#line 179 "apps/kmeans/model.go"
-FUNC f64 kmeans_indicator_float64_26e4(CTX_P b8 b) {
-	if (b) {
-		return 1.0;
-	}
-	return 0.0;
-}
-`},
-			{Ident: "kmeans_assign_float64_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
-FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
-	i64 dim = a.Centers.rows; i32 label = 0; f64 least = SKEL_INF_f64;
+			{Ident: "kmeans_assign_float64_26e4", C: `#line 17 "apps/kmeans/kmeans.go"
+FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
+	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 dist = {0};
-		for (i64 j = 0; j < dim; j = (i64)((u64)j + 2)) {
-			f64 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]; f64 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)];
+		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
+			f64 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x88b87760u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x88b87760u)]; f64 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1eb35354u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x1eb35354u)];
 			for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]; f64 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)];
+				f64 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x134dcf75u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x134dcf75u)]; f64 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xa559ee3eu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xa559ee3eu)];
 				dist.a[c] += dx * dx + dy * dy;
 			}
 		}
@@ -327,34 +303,61 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 			}
 		}
 	}
-	a.Table.p[CHECK_INDEX(i, a.Table.rows, 0xd1e2fbb3u) * a.Table.cols + CHECK_INDEX((i64)((u64)dim + 1), a.Table.cols, 0xd1e2fbb3u)] = kmeans_indicator_float64_26e4(CTX_A label != a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0xed60fce9u)]);
-	a.Labels.p[CHECK_INDEX(i, a.Labels.n, 0x55b79caau)] = label;
+	return label;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
-			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
-			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
-			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
-			{ID: 3521313715, Pos: "apps/kmeans/kmeans.go:35:2"},
-			{ID: 3982556393, Pos: "apps/kmeans/kmeans.go:35:46"},
-			{ID: 1438096554, Pos: "apps/kmeans/kmeans.go:36:2"},
+			{ID: 2293790560, Pos: "apps/kmeans/kmeans.go:22:12"},
+			{ID: 515068756, Pos: "apps/kmeans/kmeans.go:22:30"},
+			{ID: 323866485, Pos: "apps/kmeans/kmeans.go:24:17"},
+			{ID: 2774134334, Pos: "apps/kmeans/kmeans.go:24:45"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatOutView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64"},
 			{Path: ".Centers", Kind: registry.MatView, C: "f64"},
-			{Path: ".Labels", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int, e assignment[float64]) {
-				for i := range a {
-					assign[float64](a[i], e)
+			Map: func(dst []int32, a []int, e assignment[float64]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = assign[float64](a[i], e)
 				}
 			},
-			Index: func(lo, hi int, e assignment[float64]) {
-				for i := lo; i < hi; i++ {
-					assign[float64](i, e)
+			Index: func(dst []int32, lo int, e assignment[float64]) {
+				for i := range dst {
+					dst[i] = assign[float64](lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/kmeans.differ",
+		Type:   "func(int32, int32) int",
+		Go:     differ,
+		Pos:    "apps/kmeans/model.go:66:1",
+		Hash:   "2246f8d95dc5e934575646aa36ac6659",
+		Ident:  "kmeans_differ_26e4",
+		Params: []string{"i32", "i32"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "kmeans_indicator_26e4", C: `#line 184 "apps/kmeans/model.go"
+FUNC i64 kmeans_indicator_26e4(CTX_P b8 b) {
+	if (b) {
+		return 1;
+	}
+	return 0;
+}
+`},
+			{Ident: "kmeans_differ_26e4", C: `#line 66 "apps/kmeans/model.go"
+FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(CTX_A a != b); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = differ(a[i], b[i])
 				}
 			},
 		},
@@ -365,7 +368,7 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 		Go:     (func(i int, f fit[float32]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "dfb033b80134c0ccd756feaa317a6ce6",
+		Hash:   "51baa17721ecf2ab172b733f1f9c0b1c",
 		Ident:  "kmeans_distance_float32_26e4",
 		Params: []string{"i64", "kmeans_fit_f32_26e4"},
 		Result: "f64",
@@ -378,11 +381,11 @@ FUNC void kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) 
 	view_i32 Labels;
 } kmeans_fit_f32_26e4;
 `},
-			{Ident: "kmeans_distance_float32_26e4", C: `#line 226 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float32_26e4", C: `#line 235 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xb90b4670u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x8b50763au) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x8b50763au)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x0d4476edu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x0d4476edu)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
 		d += diff * diff;
 	}
 	return d;
@@ -390,9 +393,9 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3104523888, Pos: "apps/kmeans/model.go:227:19"},
-			{ID: 2337306170, Pos: "apps/kmeans/model.go:229:19"},
-			{ID: 222590701, Pos: "apps/kmeans/model.go:229:47"},
+			{ID: 3578169542, Pos: "apps/kmeans/model.go:236:19"},
+			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
+			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -419,7 +422,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 		Go:     (func(i int, f fit[float64]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "1a3dd33910cf5b93b400f5b3fefaf5c9",
+		Hash:   "9878d00c308591f439441de76f9dbd21",
 		Ident:  "kmeans_distance_float64_26e4",
 		Params: []string{"i64", "kmeans_fit_f64_26e4"},
 		Result: "f64",
@@ -432,11 +435,11 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 	view_i32 Labels;
 } kmeans_fit_f64_26e4;
 `},
-			{Ident: "kmeans_distance_float64_26e4", C: `#line 226 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float64_26e4", C: `#line 235 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xb90b4670u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x8b50763au) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x8b50763au)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x0d4476edu) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x0d4476edu)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
 		d += diff * diff;
 	}
 	return d;
@@ -444,9 +447,9 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3104523888, Pos: "apps/kmeans/model.go:227:19"},
-			{ID: 2337306170, Pos: "apps/kmeans/model.go:229:19"},
-			{ID: 222590701, Pos: "apps/kmeans/model.go:229:47"},
+			{ID: 3578169542, Pos: "apps/kmeans/model.go:236:19"},
+			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
+			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -610,14 +613,14 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.farther",
 		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
 		Go:     farther,
-		Pos:    "apps/kmeans/empty.go:83:1",
-		Hash:   "361fe36c814ab6beff7523a59ff944a6",
+		Pos:    "apps/kmeans/empty.go:82:1",
+		Hash:   "70902b4aaf8649eac9859635f7cd6c60",
 		Ident:  "kmeans_farther_26e4",
 		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_farther_26e4", C: `#line 83 "apps/kmeans/empty.go"
+			{Ident: "kmeans_farther_26e4", C: `#line 82 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key >= a.Key || a.Key != a.Key) {
 		return b;
@@ -788,13 +791,13 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.infinite",
 		Type:   "func(int) float64",
 		Go:     infinite,
-		Pos:    "apps/kmeans/model.go:67:1",
-		Hash:   "b3a0e72866ddb3fe58cb3ae97765fa3f",
+		Pos:    "apps/kmeans/model.go:69:1",
+		Hash:   "03cf08e935b978bcfa40c4027ebd3fa9",
 		Ident:  "kmeans_infinite_26e4",
 		Params: []string{"i64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_infinite_26e4", C: `#line 67 "apps/kmeans/model.go"
+			{Ident: "kmeans_infinite_26e4", C: `#line 69 "apps/kmeans/model.go"
 FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }
 `},
 		},
@@ -860,12 +863,12 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 		Go:     (func(a float32, b float32) float32)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "ac7b1300042693cd327d68b02742bdd5",
+		Hash:   "c7dbfa79b4213cf6de6e400c567521c7",
 		Ident:  "kmeans_larger_float32_26e4",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float32_26e4", C: `#line 155 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float32_26e4", C: `#line 160 "apps/kmeans/model.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }
 `},
 		},
@@ -980,12 +983,12 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 		Go:     (func(a float64, b float64) float64)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "d4fd85feed44266dc3cc7b15edbab31b",
+		Hash:   "9456d901b461b60753c0d0ee8f26504e",
 		Ident:  "kmeans_larger_float64_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float64_26e4", C: `#line 155 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float64_26e4", C: `#line 160 "apps/kmeans/model.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }
 `},
 		},
@@ -1155,12 +1158,12 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "1a6829c46dcdea7700d8c93d62672007",
+		Hash:   "75c1b595bddb1b3f8073c4f5fb61d882",
 		Ident:  "kmeans_magnitude_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 154 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 159 "apps/kmeans/model.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
 `},
 		},
@@ -1179,12 +1182,12 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "95969ec6749cb147e4fdabc2a2a71e4c",
+		Hash:   "d84bb7731e69ac462c3da19b0d50dc79",
 		Ident:  "kmeans_magnitude_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 154 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 159 "apps/kmeans/model.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
 `},
 		},
@@ -1201,13 +1204,13 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.noLabel",
 		Type:   "func(int) int32",
 		Go:     noLabel,
-		Pos:    "apps/kmeans/model.go:66:1",
-		Hash:   "792a697df307e220177d225e0a1cd7be",
+		Pos:    "apps/kmeans/model.go:68:1",
+		Hash:   "8872b85f41e5e14899b29b109bfbcd35",
 		Ident:  "kmeans_noLabel_26e4",
 		Params: []string{"i64"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_noLabel_26e4", C: `#line 66 "apps/kmeans/model.go"
+			{Ident: "kmeans_noLabel_26e4", C: `#line 68 "apps/kmeans/model.go"
 FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }
 `},
 		},
@@ -1323,13 +1326,13 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.product",
 		Type:   "func(float64, float64) float64",
 		Go:     product,
-		Pos:    "apps/kmeans/model.go:63:1",
-		Hash:   "bfa00378702177ea33477dcfd410239f",
+		Pos:    "apps/kmeans/model.go:64:1",
+		Hash:   "aee78b6be28a15f897ddb60a647477a8",
 		Ident:  "kmeans_product_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_product_26e4", C: `#line 63 "apps/kmeans/model.go"
+			{Ident: "kmeans_product_26e4", C: `#line 64 "apps/kmeans/model.go"
 FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }
 `},
 		},
@@ -1346,19 +1349,19 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.renumber",
 		Type:   "func(int32, vector.View[int32]) int32",
 		Go:     renumber,
-		Pos:    "apps/kmeans/model.go:68:1",
-		Hash:   "8062b66121dac40b4f7f218ed769b4b4",
+		Pos:    "apps/kmeans/model.go:70:1",
+		Hash:   "bfedc87dc1bc769a9238658625fb1b92",
 		Ident:  "kmeans_renumber_26e4",
 		Params: []string{"i32", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_i32,
-			{Ident: "kmeans_renumber_26e4", C: `#line 68 "apps/kmeans/model.go"
-FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x4a5a1189u)]; }
+			{Ident: "kmeans_renumber_26e4", C: `#line 70 "apps/kmeans/model.go"
+FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x25cff252u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1247416713, Pos: "apps/kmeans/model.go:68:62"},
+			{ID: 634384978, Pos: "apps/kmeans/model.go:70:62"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i32"},
@@ -1376,13 +1379,13 @@ FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDE
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.sum",
 		Type:   "func(float64, float64) float64",
 		Go:     sum,
-		Pos:    "apps/kmeans/model.go:62:1",
-		Hash:   "6a1f1e363ad6818591ff53b65286b7de",
+		Pos:    "apps/kmeans/model.go:63:1",
+		Hash:   "e94c1a6629550660e610e1f4ada387a3",
 		Ident:  "kmeans_sum_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_sum_26e4", C: `#line 62 "apps/kmeans/model.go"
+			{Ident: "kmeans_sum_26e4", C: `#line 63 "apps/kmeans/model.go"
 FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 `},
 		},
@@ -1495,13 +1498,13 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.sumInt",
 		Type:   "func(int, int) int",
 		Go:     sumInt,
-		Pos:    "apps/kmeans/model.go:64:1",
-		Hash:   "c33381eef43d717ece3248cfb5156300",
+		Pos:    "apps/kmeans/model.go:65:1",
+		Hash:   "f5763a4795367b07d3bc48be9c14bba8",
 		Ident:  "kmeans_sumInt_26e4",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_sumInt_26e4", C: `#line 64 "apps/kmeans/model.go"
+			{Ident: "kmeans_sumInt_26e4", C: `#line 65 "apps/kmeans/model.go"
 FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
 `},
 		},
@@ -1616,7 +1619,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 		Go:     (func(at matrix.Index, s source[float32]) float32)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "f9b9b696272b892d828e022a903bdaaf",
+		Hash:   "027cbf264639d1f204ec0ff19c05d1cb",
 		Ident:  "kmeans_tabulate_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"},
 		Result: "f32",
@@ -1631,13 +1634,13 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	i64 Width;
 } kmeans_source_f32_26e4;
 `},
-			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 105 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 109 "apps/kmeans/model.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x9f89e5e5u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x9f89e5e5u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x6442f3ccu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x6442f3ccu)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5cbeefaeu)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x4a29dafau)];
 	} else {
 		return 0.0f;
 	}
@@ -1645,8 +1648,8 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2676614629, Pos: "apps/kmeans/model.go:108:10"},
-			{ID: 1556017070, Pos: "apps/kmeans/model.go:110:10"},
+			{ID: 1682109388, Pos: "apps/kmeans/model.go:112:10"},
+			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32"},
@@ -1671,7 +1674,7 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Go:     (func(at matrix.Index, s source[float64]) float64)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "70a8e7a78c12ae1d1b9dec481ed33fae",
+		Hash:   "89c6a8f1250a9a9fb0eca3918a54f2bb",
 		Ident:  "kmeans_tabulate_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"},
 		Result: "f64",
@@ -1686,13 +1689,13 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	i64 Width;
 } kmeans_source_f64_26e4;
 `},
-			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 105 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 109 "apps/kmeans/model.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x9f89e5e5u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x9f89e5e5u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x6442f3ccu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x6442f3ccu)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5cbeefaeu)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x4a29dafau)];
 	} else {
 		return 0.0;
 	}
@@ -1700,8 +1703,8 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2676614629, Pos: "apps/kmeans/model.go:108:10"},
-			{ID: 1556017070, Pos: "apps/kmeans/model.go:110:10"},
+			{ID: 1682109388, Pos: "apps/kmeans/model.go:112:10"},
+			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64"},
@@ -1724,14 +1727,14 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.ticketOf",
 		Type:   "func(int, float64) kmeans.ticket",
 		Go:     ticketOf,
-		Pos:    "apps/kmeans/empty.go:80:1",
-		Hash:   "93d54984d17eb489b30b3f955038caa0",
+		Pos:    "apps/kmeans/empty.go:79:1",
+		Hash:   "f7221c215ecff2c4d4211c70dd7b1bd0",
 		Ident:  "kmeans_ticketOf_26e4",
 		Params: []string{"i64", "f64"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_ticketOf_26e4", C: `#line 80 "apps/kmeans/empty.go"
+			{Ident: "kmeans_ticketOf_26e4", C: `#line 79 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }
 `},
 		},
@@ -1828,37 +1831,41 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		Go:     (func(c int, m means[float32]) change)(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "3f1a3db754ec55d7ede1d55c981c537b",
+		Hash:   "7c5f97a1c0f9acb8b36ee1e04b539351",
 		Ident:  "kmeans_update_float32_26e4",
 		Params: []string{"i64", "kmeans_means_f32_26e4"},
 		Result: "kmeans_change_26e4",
 		Decls: []registry.Decl{
 			c_matview_f64,
-			c_matoutview_f32,
+			c_view_i64,
+			{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;
+`},
 			{Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
+	view_i64 Moved;
 	matoutview_f32 Centers;
 } kmeans_means_f32_26e4;
 `},
 			c_kmeans_change_26e4,
-			{Ident: "kmeans_update_float32_26e4", C: `#line 46 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_update_float32_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
 FUNC kmeans_change_26e4 kmeans_update_float32_26e4(CTX_P i64 c, kmeans_means_f32_26e4 m) {
-	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xad050344u)];
+	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf1a134f5u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xf1a134f5u)];
 	for (i64 j = 0; j < dim && weight > 0.0; j = (i64)((u64)j + 1)) {
-		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xcbeaf847u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xcbeaf847u)] = (f32)(m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf0e20d13u) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0xf0e20d13u)] / weight);
+		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xb07871a8u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xb07871a8u)] = (f32)(m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x6e9d1f0au) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0x6e9d1f0au)] / weight);
 	}
-	return LIT(kmeans_change_26e4){m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x16b484cau) * m.Sums.cols + CHECK_INDEX((i64)((u64)dim + 1), m.Sums.cols, 0x16b484cau)], weight};
+	return LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0xc613c307u)], weight};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
-			{ID: 3421173831, Pos: "apps/kmeans/kmeans.go:49:3"},
-			{ID: 4041346323, Pos: "apps/kmeans/kmeans.go:49:25"},
-			{ID: 380929226, Pos: "apps/kmeans/kmeans.go:51:23"},
+			{ID: 4053873909, Pos: "apps/kmeans/kmeans.go:46:35"},
+			{ID: 2960683432, Pos: "apps/kmeans/kmeans.go:48:3"},
+			{ID: 1855790858, Pos: "apps/kmeans/kmeans.go:48:25"},
+			{ID: 3323183879, Pos: "apps/kmeans/kmeans.go:50:23"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
+			{Path: ".Moved", Kind: registry.View, C: "i64"},
 			{Path: ".Centers", Kind: registry.MatOutView, C: "f32"},
 		},
 		Loops: registry.Loops{
@@ -1881,37 +1888,41 @@ FUNC kmeans_change_26e4 kmeans_update_float32_26e4(CTX_P i64 c, kmeans_means_f32
 		Go:     (func(c int, m means[float64]) change)(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "435c403506ad4cc1cd0cbf704a99df1e",
+		Hash:   "cc98646bf45a19aefdef0a0ae955d448",
 		Ident:  "kmeans_update_float64_26e4",
 		Params: []string{"i64", "kmeans_means_f64_26e4"},
 		Result: "kmeans_change_26e4",
 		Decls: []registry.Decl{
 			c_matview_f64,
-			c_matoutview_f64,
+			c_view_i64,
+			{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;
+`},
 			{Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
+	view_i64 Moved;
 	matoutview_f64 Centers;
 } kmeans_means_f64_26e4;
 `},
 			c_kmeans_change_26e4,
-			{Ident: "kmeans_update_float64_26e4", C: `#line 46 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_update_float64_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
 FUNC kmeans_change_26e4 kmeans_update_float64_26e4(CTX_P i64 c, kmeans_means_f64_26e4 m) {
-	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xad050344u)];
+	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf1a134f5u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xf1a134f5u)];
 	for (i64 j = 0; j < dim && weight > 0.0; j = (i64)((u64)j + 1)) {
-		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xcbeaf847u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xcbeaf847u)] = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf0e20d13u) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0xf0e20d13u)] / weight;
+		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xb07871a8u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xb07871a8u)] = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x6e9d1f0au) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0x6e9d1f0au)] / weight;
 	}
-	return LIT(kmeans_change_26e4){m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x16b484cau) * m.Sums.cols + CHECK_INDEX((i64)((u64)dim + 1), m.Sums.cols, 0x16b484cau)], weight};
+	return LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0xc613c307u)], weight};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
-			{ID: 3421173831, Pos: "apps/kmeans/kmeans.go:49:3"},
-			{ID: 4041346323, Pos: "apps/kmeans/kmeans.go:49:25"},
-			{ID: 380929226, Pos: "apps/kmeans/kmeans.go:51:23"},
+			{ID: 4053873909, Pos: "apps/kmeans/kmeans.go:46:35"},
+			{ID: 2960683432, Pos: "apps/kmeans/kmeans.go:48:3"},
+			{ID: 1855790858, Pos: "apps/kmeans/kmeans.go:48:25"},
+			{ID: 3323183879, Pos: "apps/kmeans/kmeans.go:50:23"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
+			{Path: ".Moved", Kind: registry.View, C: "i64"},
 			{Path: ".Centers", Kind: registry.MatOutView, C: "f64"},
 		},
 		Loops: registry.Loops{
@@ -1930,36 +1941,38 @@ FUNC kmeans_change_26e4 kmeans_update_float64_26e4(CTX_P i64 c, kmeans_means_f64
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]",
-		Type:   "func(matrix.Index, matrix.View[float32]) float64",
-		Go:     (func(at matrix.Index, table matrix.View[float32]) float64)(nil),
+		Type:   "func(matrix.Index, kmeans.weighed[float32]) float64",
+		Go:     (func(at matrix.Index, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "91c39c68fdd162cc9395d9060b20fb89",
+		Hash:   "08248527eff384daa444be8ff2ba96b5",
 		Ident:  "kmeans_weigh_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "matview_f32"},
+		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
 			c_matview_f32,
-			{Ident: "kmeans_weigh_float32_26e4", C: `#line 189 "apps/kmeans/model.go"
-FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 table) {
-	f64 x = (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0xae618234u) * table.cols + CHECK_INDEX(at.Col, table.cols, 0xae618234u)]; i64 weight = (i64)((u64)table.cols - 2);
-	if (at.Col < weight) {
-		return x * (f64)table.p[CHECK_INDEX(at.Row, table.rows, 0x32ef4575u) * table.cols + CHECK_INDEX(weight, table.cols, 0x32ef4575u)];
+			c_kmeans_weighed_f32_26e4,
+			{Ident: "kmeans_weigh_float32_26e4", C: `#line 200 "apps/kmeans/model.go"
+FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x1c66cfe0u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x1c66cfe0u)];
+	if (at.Col < w.Weight) {
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x307a2d38u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x307a2d38u)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2925625908, Pos: "apps/kmeans/model.go:190:23"},
-			{ID: 854541685, Pos: "apps/kmeans/model.go:192:22"},
+			{ID: 476499936, Pos: "apps/kmeans/model.go:201:15"},
+			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
 		},
 		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.MatView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32"},
+			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Grid: func(dst []float64, lo, cols int, e matrix.View[float32]) {
+			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 				for i := range dst {
 					dst[i] = weigh[float32](at, e)
@@ -1972,36 +1985,38 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, matview_f32 table
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]",
-		Type:   "func(matrix.Index, matrix.View[float64]) float64",
-		Go:     (func(at matrix.Index, table matrix.View[float64]) float64)(nil),
+		Type:   "func(matrix.Index, kmeans.weighed[float64]) float64",
+		Go:     (func(at matrix.Index, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "054d50fb34be6e3500d9a4c93448b6cb",
+		Hash:   "31b6833667eda707c5fe4c32738dddd8",
 		Ident:  "kmeans_weigh_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "matview_f64"},
+		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
 			c_matview_f64,
-			{Ident: "kmeans_weigh_float64_26e4", C: `#line 189 "apps/kmeans/model.go"
-FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 table) {
-	f64 x = table.p[CHECK_INDEX(at.Row, table.rows, 0xae618234u) * table.cols + CHECK_INDEX(at.Col, table.cols, 0xae618234u)]; i64 weight = (i64)((u64)table.cols - 2);
-	if (at.Col < weight) {
-		return x * table.p[CHECK_INDEX(at.Row, table.rows, 0x32ef4575u) * table.cols + CHECK_INDEX(weight, table.cols, 0x32ef4575u)];
+			c_kmeans_weighed_f64_26e4,
+			{Ident: "kmeans_weigh_float64_26e4", C: `#line 200 "apps/kmeans/model.go"
+FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x1c66cfe0u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x1c66cfe0u)];
+	if (at.Col < w.Weight) {
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x307a2d38u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x307a2d38u)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2925625908, Pos: "apps/kmeans/model.go:190:23"},
-			{ID: 854541685, Pos: "apps/kmeans/model.go:192:22"},
+			{ID: 476499936, Pos: "apps/kmeans/model.go:201:15"},
+			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
 		},
 		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.MatView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64"},
+			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Grid: func(dst []float64, lo, cols int, e matrix.View[float64]) {
+			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 				for i := range dst {
 					dst[i] = weigh[float64](at, e)
@@ -2014,36 +2029,36 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, matview_f64 table
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.weight[float32]",
-		Type:   "func(int, matrix.View[float32]) float64",
-		Go:     (func(i int, table matrix.View[float32]) float64)(nil),
+		Type:   "func(int, kmeans.weighed[float32]) float64",
+		Go:     (func(i int, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "b66b75ab6dc2a991de382d0c228f28d1",
+		Hash:   "6272105e4391f9707ef6910684c10206",
 		Ident:  "kmeans_weight_float32_26e4",
-		Params: []string{"i64", "matview_f32"},
+		Params: []string{"i64", "kmeans_weighed_f32_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f32,
-			{Ident: "kmeans_weight_float32_26e4", C: `#line 215 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, matview_f32 table) {
-	return (f64)table.p[CHECK_INDEX(i, table.rows, 0x403aac9eu) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0x403aac9eu)];
-}
+			c_kmeans_weighed_f32_26e4,
+			{Ident: "kmeans_weight_float32_26e4", C: `#line 226 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x2704a7f6u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x2704a7f6u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1077587102, Pos: "apps/kmeans/model.go:216:17"},
+			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
 		},
 		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.MatView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32"},
+			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e matrix.View[float32]) {
+			Map: func(dst []float64, a []int, e weighed[float32]) {
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = weight[float32](a[i], e)
 				}
 			},
-			Index: func(dst []float64, lo int, e matrix.View[float32]) {
+			Index: func(dst []float64, lo int, e weighed[float32]) {
 				for i := range dst {
 					dst[i] = weight[float32](lo+i, e)
 				}
@@ -2052,36 +2067,36 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, matview_f32 table) {
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.weight[float64]",
-		Type:   "func(int, matrix.View[float64]) float64",
-		Go:     (func(i int, table matrix.View[float64]) float64)(nil),
+		Type:   "func(int, kmeans.weighed[float64]) float64",
+		Go:     (func(i int, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "250974925af6df55b78bda20b2e2c83a",
+		Hash:   "5ad47ae17c8b526881e51539e3bbfd84",
 		Ident:  "kmeans_weight_float64_26e4",
-		Params: []string{"i64", "matview_f64"},
+		Params: []string{"i64", "kmeans_weighed_f64_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f64,
-			{Ident: "kmeans_weight_float64_26e4", C: `#line 215 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, matview_f64 table) {
-	return table.p[CHECK_INDEX(i, table.rows, 0x403aac9eu) * table.cols + CHECK_INDEX((i64)((u64)table.cols - 2), table.cols, 0x403aac9eu)];
-}
+			c_kmeans_weighed_f64_26e4,
+			{Ident: "kmeans_weight_float64_26e4", C: `#line 226 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x2704a7f6u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x2704a7f6u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1077587102, Pos: "apps/kmeans/model.go:216:17"},
+			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
 		},
 		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.MatView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64"},
+			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e matrix.View[float64]) {
+			Map: func(dst []float64, a []int, e weighed[float64]) {
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = weight[float64](a[i], e)
 				}
 			},
-			Index: func(dst []float64, lo int, e matrix.View[float64]) {
+			Index: func(dst []float64, lo int, e weighed[float64]) {
 				for i := range dst {
 					dst[i] = weight[float64](lo+i, e)
 				}
@@ -2094,12 +2109,12 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, matview_f64 table) {
 		Go:     (func(x float32) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "879036d7572dd3a3579d21acc74c2bcb",
+		Hash:   "eac8780988763506cbe27c56f0f74bcb",
 		Ident:  "kmeans_widen_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float32_26e4", C: `#line 186 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float32_26e4", C: `#line 191 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 `},
 		},
@@ -2118,12 +2133,12 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "192e893521e8bbcb367e0cffa9213210",
+		Hash:   "80bb400326fca4215b974b3d2ec056df",
 		Ident:  "kmeans_widen_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float64_26e4", C: `#line 186 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float64_26e4", C: `#line 191 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 `},
 		},
