@@ -2,101 +2,322 @@ package bench
 
 import (
 	"bytes"
-	"flag"
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
 )
 
-var elements = flag.Int("elements", 1<<20, "length of the benchmarks' vectors")
+// bench runs the command on the CPU, in a size that takes no time.
+func bench(t *testing.T, c Command) (out, notes string, err error) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if c.Device == "" {
+		c.Device = "cpu"
+	}
+	if c.MaxLog2 == nil {
+		least := smallest
+		c.MaxLog2 = &least
+	}
+	err = c.Run(t.Context(), &cli.Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr})
+	return stdout.String(), stderr.String(), err
+}
 
-func TestSame(t *testing.T) {
+// TestRows runs every row, but those of other processes, on every device.
+func TestRows(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-		for _, n := range []int{1, 15, 4096, 100_003} {
-			tasks, free, err := Tasks(d, n)
-			if err != nil {
-				t.Fatal(err)
+		dir := t.TempDir()
+		out, _, err := bench(t, Command{Device: d.ID(), Only: "^[^S]|^Scan", Rounds: 1, JSON: filepath.Join(dir, "out.json")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			"\ndevice: " + d.ID() + " (",
+			"\nBenchmarkMap/device=" + d.ID() + "/type=float32/n=1024/impl=skelgo\t1\t",
+			"/impl=copy\t1\t", " ns/op\t", " MB/s\n", " allocs/op\n",
+			"\nScan/op=compose/form=inclusive/type=2xfloat64/n=1024 ",
+			"\nReduceSegments/op=sum/type=float32/segments=1000/length=3 ",
+			" goals are met.\n",
+		} {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
 			}
-			for _, task := range tasks {
-				if err := task.Check(); err != nil {
-					t.Errorf("n=%d: %v", n, err)
-				}
-			}
-			free()
+		}
+		if strings.Contains(out, "FAILED") {
+			t.Errorf("rows failed:\n%s", out)
+		}
+		if text, err := os.ReadFile(filepath.Join(dir, "out.json")); err != nil || !bytes.Contains(text, []byte(`"name": "Dot/type=float64/n=1024"`)) {
+			t.Errorf("%v: %s", err, text)
 		}
 	})
 }
 
-func TestMeasure(t *testing.T) {
-	order := ""
-	run := func(s string, d time.Duration) func() error {
-		return func() error { order += s; time.Sleep(d); return nil }
-	}
-	task := Task{"Map", 1e6, []Case{
-		{Impl: "skelgo", Run: run("a", 8*time.Millisecond)},
-		{Impl: "hand", Run: run("b", 10*time.Millisecond)},
-		{Impl: "hand16", Run: run("c", 2*time.Millisecond)},
-	}}
-	row, err := Measure("cpu", task, 2)
-	if err != nil || order != "abcabcabc" {
-		t.Fatalf("%v, order %s", err, order)
-	}
-	if r := row.Ratio(2); r > 0.9 {
-		t.Errorf("the ratio to hand16 is %v", r)
-	}
-	row.Medians = []time.Duration{8e6, 10e6, 2e6}
-	var out bytes.Buffer
-	Fprint(&out, []Row{row})
-	want := "| cpu | Map | 8.00 ms (0.1 GB/s) | hand | 10.00 ms (0.1 GB/s) | 1.25 |\n" +
-		"| cpu | Map | 8.00 ms (0.1 GB/s) | hand16 | 2.00 ms (0.5 GB/s) | 0.25 |\n"
-	if !strings.HasSuffix(out.String(), want) {
-		t.Errorf("printed\n%s", out.String())
-	}
-}
-
-func TestMedian(t *testing.T) {
+func TestOptions(t *testing.T) {
+	number := func(n int) *int { return &n }
 	for _, c := range []struct {
-		times []time.Duration
-		want  time.Duration
-	}{{[]time.Duration{3}, 3}, {[]time.Duration{9, 1}, 5}, {[]time.Duration{9, 1, 2}, 2}} {
-		if got := Median(c.times); got != c.want {
-			t.Errorf("Median(%v) = %v", c.times, got)
+		command Command
+		want    string
+	}{
+		{Command{Rounds: 0}, "--rounds 0: it must be at least 1"},
+		{Command{Rounds: 1, Only: "("}, "--only (: error parsing regexp: missing closing ): `(`"},
+		{Command{Rounds: 1, Only: "nothing"}, "--only nothing: no row is called so (--list shows their names)"},
+		{Command{Rounds: 1, MaxLog2: number(11)}, "--max-log2 11: it must be from 12 to 34"},
+		{Command{Rounds: 1, MaxLog2: number(35)}, "--max-log2 35: it must be from 12 to 34"},
+		{Command{Rounds: 1, Yardstick: "none/there"}, "--yardstick: stat none/there: no such file or directory"},
+		{Command{Rounds: 1, Plot: "none/there"}, "--plot none/there: there is no such directory"},
+		{Command{Rounds: 1, Device: "cpu:7"}, ""},
+	} {
+		_, _, err := bench(t, c.command)
+		if cli.ExitCode(err) != cli.BadInput || c.want != "" && err.Error() != c.want {
+			t.Errorf("%+v: %v", c.command, err)
 		}
 	}
 }
 
-func BenchmarkMap(b *testing.B)    { benchmark(b, "Map") }
-func BenchmarkZip(b *testing.B)    { benchmark(b, "Zip") }
-func BenchmarkReduce(b *testing.B) { benchmark(b, "Reduce") }
-func BenchmarkScan(b *testing.B)   { benchmark(b, "Scan") }
-func BenchmarkDot(b *testing.B)    { benchmark(b, "Dot") }
+func TestList(t *testing.T) {
+	out, _, err := bench(t, Command{Rounds: 1, Only: "^(Map|Call)/", List: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Map/type=float32/n=1024", "0.9 of hand", "2 allocations"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "\nZip/") || strings.Contains(out, "Benchmark") {
+		t.Errorf("listed\n%s", out)
+	}
+}
 
-// benchmark runs the cases of one task on every device.
-func benchmark(b *testing.B, name string) {
-	for _, d := range devicestest.All(b) {
-		tasks, free, err := Tasks(d, *elements)
+func TestPlots(t *testing.T) {
+	dir := t.TempDir()
+	if _, _, err := bench(t, Command{Rounds: 1, Only: "^(Map|Dot)/", Plot: dir}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"sweep.png", "roofline.png"} {
+		if p, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.HasPrefix(p, []byte("\x89PNG")) {
+			t.Errorf("%s: %v, %d bytes", name, err, len(p))
+		}
+	}
+	// Nothing to draw is no reason to fail.
+	if err := drawAll(dir, &Report{Heading: Heading{MaxLog2: smallest}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestInterrupt ends a run between two rows.
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	n := smallest
+	c := Command{Device: "cpu", Rounds: 1, MaxLog2: &n}
+	if err := c.Run(ctx, &cli.Env{Stdout: io.Discard, Stderr: io.Discard}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFailure: a wrong result fails the run, but the other rows are measured.
+func TestFailure(t *testing.T) {
+	s := testSession(t)
+	good := &Row{Name: "Good/n=1", open: func(*session) (*bout, error) {
+		return &bout{call: func() error { return nil }}, nil
+	}}
+	bad := &Row{Name: "Bad/n=1", open: func(*session) (*bout, error) {
+		return &bout{call: func() error { return nil }, check: func() error { return wrong(false, 1, 2) }}, nil
+	}}
+	big := &Row{Name: "Big/n=1", Memory: math.MaxInt64}
+	var stdout, stderr bytes.Buffer
+	results, err := measureAll(s, &cli.Env{Stdout: &stdout, Stderr: &stderr}, []*Row{bad, big, good})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := &Report{Results: results}
+	const want = "1 of 3 rows failed, first Bad/n=1: wrong result on cpu: 1, and the reference gives 2"
+	if err := report.failure(); err == nil || err.Error() != want || cli.ExitCode(err) != cli.Failed {
+		t.Errorf("%v", err)
+	}
+	if !strings.Contains(stderr.String(), "skelgo: Big/n=1 is left out: it takes 8.59e+09 GiB, and cpu has ") {
+		t.Errorf("told %s", stderr.String())
+	}
+	if len(results[2].Time) != s.rounds || !strings.Contains(tableOf(results), "\nBad/n=1            FAILED\n") {
+		t.Errorf("%+v\n%s", results[2], tableOf(results))
+	}
+}
+
+func testSession(t *testing.T) *session {
+	found, err := devices.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &session{ctx: t.Context(), device: found[0], maxLog2: smallest, rounds: 2, note: t.Logf}
+}
+
+// TestWaysByHand compares what is written by hand with the skeletons, on
+// numbers that a float32 adds up exactly in any order.
+func TestWaysByHand(t *testing.T) {
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		for _, n := range []int{1, 15, 4096, 100_003} {
+			x, y := make([]float32, n), make([]float32, n)
+			for i := range x {
+				x[i], y[i] = float32(i%5-2), float32(i%7-3)
+			}
+			on := vector.Single(d)
+			a, b := vector.From(x, on), vector.From(y, on)
+			one := func(s *vector.Scalar[float32]) []float32 { return must(t)(s.Vector().Host()) }
+			want := map[string][]float32{
+				"Map":    must(t)(float32s.square.Apply(a).Host()),
+				"Zip":    must(t)(float32s.times.Apply(a, b).Host()),
+				"Reduce": one(float32s.sum.Apply(a)),
+				"Scan":   must(t)(float32s.sums.Inclusive(a).Host()),
+				"Dot":    one(float32s.sum.Apply(float32s.times.Apply(a, b))),
+			}
+			ways, end, err := openWays(d, x, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range ways {
+				if err := w.run(); err != nil {
+					t.Fatal(err)
+				}
+				if got := must(t)(w.result()); !cmp.Equal(got, want[w.task]) {
+					t.Errorf("n=%d: %s, %s differs from skelgo", n, w.task, w.impl)
+				}
+			}
+			if err := end(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func must(t *testing.T) func([]float32, error) []float32 {
+	return func(s []float32, err error) []float32 {
+		t.Helper()
 		if err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
-		for _, task := range tasks {
-			if task.Name != name {
-				continue
+		return s
+	}
+}
+
+// TestClouds compares all that compute k-means.
+func TestClouds(t *testing.T) {
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		s := testSession(t)
+		s.device, s.python = d, interpreter("sklearn")
+		p, points, err := newCloud(s, 20_000, 34, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer points.Free()
+		all := []lloyd{openSkelgo(points, 5)}
+		var number int
+		if _, err := fmt.Sscanf(d.ID(), "opencl:%d", &number); err == nil {
+			paper, err1 := openPaper(p, number)
+			device, err2 := openOnDevice(p, number)
+			if err := errors.Join(err1, err2); err != nil {
+				t.Fatal(err)
 			}
-			for _, c := range task.Cases {
-				b.Run(fmt.Sprintf("device=%s/n=%d/impl=%s", d, *elements, c.Impl), func(b *testing.B) {
-					b.SetBytes(task.Bytes)
-					for b.Loop() {
-						if err := c.Run(); err != nil {
-							b.Fatal(err)
-						}
-					}
-				})
+			all = append(all, paper, device)
+		}
+		if s.python != "" {
+			l, err := openScikit(p, s.python)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, l)
+		}
+		var first clustering
+		for i, l := range all {
+			c, err := l.run()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				first = c
+			}
+			// scikit-learn computes distances by matrix products, which may
+			// move a point between two centres.
+			for k, size := range c.sizes {
+				if d := size - first.sizes[k]; d < -2 || d > 2 {
+					t.Errorf("%s: sizes %v; skelgo: %v", l.name, c.sizes, first.sizes)
+				}
+			}
+			if c.iterations != first.iterations || c.perIteration <= 0 {
+				t.Errorf("%s: %d iterations of %v; skelgo: %d", l.name, c.iterations, c.perIteration, first.iterations)
+			}
+			if err := l.close(); err != nil {
+				t.Error(err)
 			}
 		}
-		free()
+	})
+}
+
+func TestSizes(t *testing.T) {
+	for _, c := range []struct{ n, log2, want int }{
+		{1 << 30, 30, 1 << 30}, {1 << 28, 24, 1 << 22}, {1_000_000, 24, 15625}, {100, 12, 1}, {1 << 28, 32, 1 << 30},
+	} {
+		if got := shrink(c.n, c.log2); got != c.want {
+			t.Errorf("shrink(%d, %d) = %d, want %d", c.n, c.log2, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		kind   driver.Kind
+		memory int64
+		want   int
+	}{
+		{driver.GPU, 140 << 30, 30}, {driver.GPU, 24 << 30, 28}, {driver.CPU, 24 << 30, 24}, {driver.CPU, 0, 24}, {driver.GPU, 1 << 10, smallest},
+	} {
+		if got := usualLog2(driver.Info{Kind: c.kind, Memory: c.memory}); got != c.want {
+			t.Errorf("%v with %d bytes: 2^%d, want 2^%d", c.kind, c.memory, got, c.want)
+		}
+	}
+}
+
+// TestHelperProcess is no test: it is the other program of TestAsker.
+func TestHelperProcess(*testing.T) {
+	if os.Getenv("BENCH_HELPER") == "" {
+		return
+	}
+	io.Copy(os.Stdout, os.Stdin) // the requests of TestAsker are the answers
+	os.Exit(0)
+}
+
+func TestAsker(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=TestHelperProcess")
+	cmd.Env = append(os.Environ(), "BENCH_HELPER=1")
+	a, err := startAsker("yardstick", cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := a.ask("reduce-sum\tfloat32\t1048576\t11.5\t11\t12"); d != 11500*time.Nanosecond || err != nil {
+		t.Errorf("%v %v", d, err)
+	}
+	if _, err := a.ask("error\tout of\tmemory"); err == nil || err.Error() != `yardstick, asked for "error\tout of\tmemory": out of memory` {
+		t.Errorf("%v", err)
+	}
+	if err := a.close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := a.ask("more"); err == nil {
+		t.Error("a program that ended answers")
+	}
+	if err := (*asker)(nil).close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,18 +1,22 @@
-// Package bench measures the skeletons against what one writes by hand: on the
-// CPU device a goroutine for each core with a plain loop over its part, on
-// OpenCL kernels written for the device that the figures are about, PoCL.
+// Package bench is `skelgo bench`: it measures the skeletons, and k-means,
+// against what is said to be as fast as a device can be. On NVIDIA's GPUs that
+// is the device copy, CUB, cuBLAS, PyTorch and a program in CUDA C++, on the
+// CPU and on CPUs that run OpenCL what one writes by hand: a goroutine for each
+// core with a plain loop over its part, and kernels.
 //
-// The data stay where they are; what is timed is one call and the wait for
-// its end. The same cases are Go benchmarks,
-//
-//	go test ./apps/bench -bench . -elements 67108864
-//
-// and the program figures runs them in turn, A B A B, in one process, and
-// prints the tables of docs/performance.md.
+// A row of its table is one thing to measure. Its result is checked against
+// the host's arithmetic in whole numbers first; then it and its yardsticks are
+// measured in turn, A B A B, so that what slows the machine down slows all of
+// them. The floor is the time in which the device copy moves as many bytes as
+// the row must. Inputs are random and made on the device.
 //
 // The ways by hand are called hand, hand4 (Go, four sums under way at a time)
 // and hand16 (OpenCL, in vectors of 16).
 //
-// Start with case.go; skelgo.go, hand.go and raw.go are the three ways to
-// write each case.
+// Start with row.go, what a row is, and session.go, how it is measured.
+// elementwise.go, reduce.go, scan.go, small.go, start.go, transfer.go,
+// cross.go and cloud.go make the rows; functions.go and inputs.go are what they
+// run, and on what; reference.go checks. outside.go starts the yardsticks that
+// are other programs: yardstick/yardstick.cu, built by nvcc when it is needed,
+// and yardstick/kmeans_torch.py. result.go compares, print.go and plot.go show.
 package bench

@@ -131,29 +131,29 @@ func handScan(out, x []float32) {
 	})
 }
 
-// byHand adds the cases above to the tasks.
-func byHand(tasks []Task, x, y []float32) {
-	out, sum := make([]float32, len(x)), make([]float32, 1)
-	elements := func(impl string, f func()) Case {
-		return Case{impl, func() error { f(); return nil }, func() ([]float32, error) { return out, nil }}
-	}
-	number := func(impl string, f func() float32) Case {
-		return Case{impl, func() error { sum[0] = f(); return nil }, func() ([]float32, error) { return sum, nil }}
-	}
-	add(tasks, "Map", elements("hand", func() { handMap(out, x) }))
-	add(tasks, "Zip", elements("hand", func() { handZip(out, x, y) }))
-	add(tasks, "Reduce", number("hand", func() float32 { return handReduce(x) }),
-		number("hand4", func() float32 { return handReduce4(x) }))
-	add(tasks, "Scan", elements("hand", func() { handScan(out, x) }))
-	add(tasks, "Dot", number("hand", func() float32 { return handDot(x, y) }),
-		number("hand4", func() float32 { return handDot4(x, y) }))
+// way is a task done by hand.
+type way struct {
+	task, impl string
+	run        func() error              // the call, and the wait for its end
+	result     func() ([]float32, error) // the elements, or the one number, that run computed last
 }
 
-// add appends cases to the task of that name.
-func add(tasks []Task, name string, cases ...Case) {
-	for i := range tasks {
-		if tasks[i].Name == name {
-			tasks[i].Cases = append(tasks[i].Cases, cases...)
-		}
+// loops are the tasks as Go loops.
+func loops(x, y []float32) []way {
+	out, sum := make([]float32, len(x)), make([]float32, 1)
+	elements := func(task, impl string, f func()) way {
+		return way{task, impl, func() error { f(); return nil }, func() ([]float32, error) { return out, nil }}
+	}
+	number := func(task, impl string, f func() float32) way {
+		return way{task, impl, func() error { sum[0] = f(); return nil }, func() ([]float32, error) { return sum, nil }}
+	}
+	return []way{
+		elements("Map", "hand", func() { handMap(out, x) }),
+		elements("Zip", "hand", func() { handZip(out, x, y) }),
+		number("Reduce", "hand", func() float32 { return handReduce(x) }),
+		number("Reduce", "hand4", func() float32 { return handReduce4(x) }),
+		elements("Scan", "hand", func() { handScan(out, x) }),
+		number("Dot", "hand", func() float32 { return handDot(x, y) }),
+		number("Dot", "hand4", func() float32 { return handDot4(x, y) }),
 	}
 }

@@ -5,73 +5,47 @@ import (
 	"slices"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/kdd"
 	"github.com/skelgo/skelgo/apps/kmeans"
 	"github.com/skelgo/skelgo/apps/kmeans/baseline"
-	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/vector"
 )
 
-// Points is a set of points to cluster, and from where.
-type Points struct {
-	N, Dim, K int
-	MaxIter   int
-	Rows      []float32 // the first K are the start
+// cloud is a set of points to cluster, and from where: the first k of them.
+type cloud struct {
+	n, dim, k int
+	rows      []float32
 }
 
-// KDDLike makes n points like those of the KDD Cup 1999, for 10 iterations.
-func KDDLike(n int) Points {
-	return Points{N: n, Dim: kdd.Dim, K: 5, MaxIter: 10, Rows: kdd.Points(n)}
+// iterations is how many of Lloyd's a sample has, at most.
+const iterations = 10
+
+// lloyd is one program that runs Lloyd's iterations.
+type lloyd struct {
+	name  string
+	run   func() (clustering, error)
+	close func() error
 }
 
-// Lloyd is one program that runs Lloyd's iterations.
-type Lloyd struct {
-	Name  string
-	Run   func() (Clustering, error)
-	Close func() error
+// clustering is what one run of a lloyd took and gave.
+type clustering struct {
+	perIteration time.Duration
+	iterations   int
+	sizes        []int
 }
 
-// Clustering is what one run of a Lloyd took and gave.
-type Clustering struct {
-	PerIteration time.Duration
-	Iterations   int
-	Sizes        []int
-}
-
-// Lloyds prepares the programs that there are: skelgo on each of the devices,
-// the raw twins on OpenCL device 0, and scikit-learn when python, the name of
-// an interpreter that has it, is not empty. All that it gives are to be closed,
-// also when there is an error.
-func Lloyds(p Points, devs []*devices.Device, python string) (all []Lloyd, err error) {
-	var opens []func() (Lloyd, error)
-	for _, d := range devs {
-		opens = append(opens, func() (Lloyd, error) { return openSkelgo(p, d) })
-	}
-	opens = append(opens, func() (Lloyd, error) { return openPaper(p) }, func() (Lloyd, error) { return openOnDevice(p) })
-	if python != "" {
-		opens = append(opens, func() (Lloyd, error) { return openScikit(p, python) })
-	}
-	for _, open := range opens {
-		l, err := open()
-		if l.Close != nil {
-			all = append(all, l)
-		}
-		if err != nil {
-			return all, err
-		}
-	}
-	return all, nil
+// sample gives samples of an iteration's time.
+func (l lloyd) sample() (time.Duration, error) {
+	c, err := l.run()
+	return c.perIteration, err
 }
 
 // openSkelgo prepares package kmeans. What is timed are the iterations after
 // the first, because it does not tell when that begins.
-func openSkelgo(p Points, d *devices.Device) (Lloyd, error) {
-	points := matrix.From(p.N, p.Dim, p.Rows, vector.Single(d))
-	run := func() (c Clustering, err error) {
+func openSkelgo(points *matrix.Matrix[float32], k int) lloyd {
+	run := func() (c clustering, err error) {
 		var first, last time.Time
 		r, err := kmeans.Cluster(context.Background(), points, kmeans.Options{
-			K: p.K, Init: kmeans.First, MaxIter: p.MaxIter,
+			K: k, Init: kmeans.First, MaxIter: iterations,
 			Progress: func(_, iteration, _ int) {
 				last = time.Now()
 				if iteration == 1 {
@@ -83,72 +57,72 @@ func openSkelgo(p Points, d *devices.Device) (Lloyd, error) {
 			return c, err
 		}
 		defer r.Free()
-		c = Clustering{Iterations: r.Iterations, Sizes: r.Sizes}
+		c = clustering{iterations: r.Iterations, sizes: r.Sizes}
 		if n := r.Iterations; n > 1 {
-			c.PerIteration = last.Sub(first) / time.Duration(n-1)
+			c.perIteration = last.Sub(first) / time.Duration(n-1)
 		}
 		return c, nil
 	}
-	return Lloyd{"skelgo on " + d.ID(), run, func() error { points.Free(); return nil }}, points.Wait()
+	return lloyd{"skelgo", run, func() error { return nil }}
 }
 
-func openPaper(p Points) (Lloyd, error) {
-	twin, err := baseline.OpenPaper(0)
+func openPaper(p cloud, device int) (lloyd, error) {
+	twin, err := baseline.OpenPaper(device)
 	if err != nil {
-		return Lloyd{}, err
+		return lloyd{}, err
 	}
-	l := Lloyd{Name: "raw, as the paper", Close: twin.Close}
+	l := lloyd{name: "raw-paper", close: twin.Close}
 	if err := twin.Build(); err != nil {
 		return l, err
 	}
-	l.Run = later(p, func(maxIter int) (c Clustering, err error) {
+	l.run = later(func(maxIter int) (c clustering, err error) {
 		var labels []int32
-		labels, c.Iterations, err = twin.Run(slices.Clone(p.Rows[:p.K*p.Dim]), maxIter)
-		c.Sizes = sizes(labels, p.K)
+		labels, c.iterations, err = twin.Run(slices.Clone(p.rows[:p.k*p.dim]), maxIter)
+		c.sizes = sizes(labels, p.k)
 		return c, err
 	})
-	return l, twin.Upload(p.Rows, p.N, p.Dim, p.K)
+	return l, twin.Upload(p.rows, p.n, p.dim, p.k)
 }
 
-func openOnDevice(p Points) (Lloyd, error) {
-	twin, err := baseline.OpenOnDevice(0)
+func openOnDevice(p cloud, device int) (lloyd, error) {
+	twin, err := baseline.OpenOnDevice(device)
 	if err != nil {
-		return Lloyd{}, err
+		return lloyd{}, err
 	}
-	l := Lloyd{Name: "raw, on the device", Close: twin.Close}
+	l := lloyd{name: "raw-device", close: twin.Close}
 	if err := twin.Build(); err != nil {
 		return l, err
 	}
-	l.Run = later(p, func(maxIter int) (c Clustering, err error) {
-		c.Iterations, err = twin.Run(p.Rows[:p.K*p.Dim], maxIter)
+	l.run = later(func(maxIter int) (c clustering, err error) {
+		c.iterations, err = twin.Run(p.rows[:p.k*p.dim], maxIter)
 		return c, err
 	})
-	run := l.Run
-	l.Run = func() (Clustering, error) {
+	run := l.run
+	l.run = func() (clustering, error) {
 		c, err := run()
 		if err != nil {
 			return c, err
 		}
 		labels, _, err := twin.Download()
-		c.Sizes = sizes(labels, p.K)
+		c.sizes = sizes(labels, p.k)
 		return c, err
 	}
-	return l, twin.Upload(p.Rows, p.N, p.Dim, p.K)
+	return l, twin.Upload(p.rows, p.n, p.dim, p.k)
 }
 
 // later times the iterations after the first: what a run with all takes longer
 // than one with one, so that what a program does before and after does not
 // count.
-func later(p Points, run func(maxIter int) (Clustering, error)) func() (Clustering, error) {
-	return func() (Clustering, error) {
+func later(run func(maxIter int) (clustering, error)) func() (clustering, error) {
+	return func() (clustering, error) {
 		start := time.Now()
 		if _, err := run(1); err != nil {
-			return Clustering{}, err
+			return clustering{}, err
 		}
 		first := time.Since(start)
 		start = time.Now()
-		c, err := run(p.MaxIter)
-		c.PerIteration = (time.Since(start) - first) / time.Duration(max(1, c.Iterations-1))
+		c, err := run(iterations)
+		c.perIteration = (time.Since(start) - first) / time.Duration(max(1, c.iterations-1))
 		return c, err
 	}
 }

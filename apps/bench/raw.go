@@ -10,7 +10,7 @@ import (
 )
 
 //go:embed kernels.cl
-var source string
+var kernelSource string
 
 // raw runs the kernels written by hand, on buffers that stay on the device.
 type raw struct {
@@ -63,7 +63,7 @@ func openRaw(index int, x, y []float32) (_ *raw, err error) {
 		return nil, err
 	}
 	r.hold(r.queue)
-	if r.program, err = r.context.CreateProgramWithSource(source); err != nil {
+	if r.program, err = r.context.CreateProgramWithSource(kernelSource); err != nil {
 		return nil, err
 	}
 	r.hold(r.program)
@@ -122,9 +122,9 @@ func (r *raw) run(steps []step) error {
 	return nil
 }
 
-// elements is a case whose result is out.
-func (r *raw) elements(impl string, steps ...step) Case {
-	return Case{impl, func() error {
+// elements is a way whose result is out.
+func (r *raw) elements(task, impl string, steps ...step) way {
+	return way{task, impl, func() error {
 		if err := r.run(steps); err != nil {
 			return err
 		}
@@ -135,10 +135,10 @@ func (r *raw) elements(impl string, steps ...step) Case {
 	}}
 }
 
-// number is a case whose result is the first of part.
-func (r *raw) number(impl string, steps ...step) Case {
+// number is a way whose result is the first of part.
+func (r *raw) number(task, impl string, steps ...step) way {
 	value := make([]float32, 1)
-	return Case{impl, func() error {
+	return way{task, impl, func() error {
 		if err := r.run(steps); err != nil {
 			return err
 		}

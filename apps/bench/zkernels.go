@@ -4,87 +4,182 @@ package bench
 
 import (
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/skel"
 )
 
 func init() {
+	c_bench_affine_f32_98a1 := registry.Decl{Ident: "bench_affine_f32_98a1", C: `typedef struct {
+	f32 A;
+	f32 B;
+} bench_affine_f32_98a1;
+`}
+	c_bench_affine_f64_98a1 := registry.Decl{Ident: "bench_affine_f64_98a1", C: `typedef struct {
+	f64 A;
+	f64 B;
+} bench_affine_f64_98a1;
+`}
+	c_bench_larger_float32_98a1 := registry.Decl{Ident: "bench_larger_float32_98a1", C: `#line 15 "apps/bench/functions.go"
+FUNC f32 bench_larger_float32_98a1(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
+`}
+	c_bench_larger_float64_98a1 := registry.Decl{Ident: "bench_larger_float64_98a1", C: `#line 15 "apps/bench/functions.go"
+FUNC f64 bench_larger_float64_98a1(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }
+`}
+	c_bench_larger_int32_98a1 := registry.Decl{Ident: "bench_larger_int32_98a1", C: `#line 15 "apps/bench/functions.go"
+FUNC i32 bench_larger_int32_98a1(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
+`}
+	c_bench_pair_98a1 := registry.Decl{Ident: "bench_pair_98a1", C: `typedef struct {
+	f32 X;
+	f32 Y;
+} bench_pair_98a1;
+`}
+	c_bench_plus_float32_98a1 := registry.Decl{Ident: "bench_plus_float32_98a1", C: `#line 14 "apps/bench/functions.go"
+FUNC f32 bench_plus_float32_98a1(CTX_P f32 x, f32 y) { return x + y; }
+`}
+	c_bench_plus_float64_98a1 := registry.Decl{Ident: "bench_plus_float64_98a1", C: `#line 14 "apps/bench/functions.go"
+FUNC f64 bench_plus_float64_98a1(CTX_P f64 x, f64 y) { return x + y; }
+`}
+	c_bench_plus_int32_98a1 := registry.Decl{Ident: "bench_plus_int32_98a1", C: `#line 14 "apps/bench/functions.go"
+FUNC i32 bench_plus_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }
+`}
+	c_bench_random_98a1 := registry.Decl{Ident: "bench_random_98a1", C: `#line 16 "apps/bench/inputs.go"
+FUNC u64 bench_random_98a1(CTX_P i64 i) {
+	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
+	x = (x ^ (x >> 30)) * 13787848793156543929UL;
+	x = (x ^ (x >> 27)) * 10723151780598845931UL;
+	return x ^ (x >> 31);
+}
+`}
+	c_bench_sign_98a1 := registry.Decl{Ident: "bench_sign_98a1", C: `#line 44 "apps/bench/inputs.go"
+FUNC i64 bench_sign_98a1(CTX_P i64 i) { return (i64)(1 - 2 * (u64)(i64)(bench_random_98a1(CTX_A i) & 1)); }
+`}
+	c_bench_squarePlus1_float32_98a1 := registry.Decl{Ident: "bench_squarePlus1_float32_98a1", C: `#line 12 "apps/bench/functions.go"
+FUNC f32 bench_squarePlus1_float32_98a1(CTX_P f32 x) { return x * x + 1.0f; }
+`}
+	c_bench_then_float32_98a1 := registry.Decl{Ident: "bench_then_float32_98a1", C: `#line 29 "apps/bench/functions.go"
+FUNC bench_affine_f32_98a1 bench_then_float32_98a1(CTX_P bench_affine_f32_98a1 f, bench_affine_f32_98a1 g) {
+	return LIT(bench_affine_f32_98a1){f.A * g.A, g.A * f.B + g.B};
+}
+`}
+	c_bench_then_float64_98a1 := registry.Decl{Ident: "bench_then_float64_98a1", C: `#line 29 "apps/bench/functions.go"
+FUNC bench_affine_f64_98a1 bench_then_float64_98a1(CTX_P bench_affine_f64_98a1 f, bench_affine_f64_98a1 g) {
+	return LIT(bench_affine_f64_98a1){f.A * g.A, g.A * f.B + g.B};
+}
+`}
+	c_bench_ticks_98a1 := registry.Decl{Ident: "bench_ticks_98a1", C: `#line 29 "apps/bench/inputs.go"
+FUNC i64 bench_ticks_98a1(CTX_P i64 i) { return (i64)((u64)(i64)(bench_random_98a1(CTX_A i) >> 40) - 8388608); }
+`}
+	c_bench_uniform_float32_98a1 := registry.Decl{Ident: "bench_uniform_float32_98a1", C: `#line 33 "apps/bench/inputs.go"
+FUNC f32 bench_uniform_float32_98a1(CTX_P i64 i, i64 first) { return (f32)bench_ticks_98a1(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }
+`}
+	c_bench_uniform_float64_98a1 := registry.Decl{Ident: "bench_uniform_float64_98a1", C: `#line 33 "apps/bench/inputs.go"
+FUNC f64 bench_uniform_float64_98a1(CTX_P i64 i, i64 first) { return (f64)bench_ticks_98a1(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }
+`}
+	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
+	f32 Value;
+	i64 Index;
+} skel_Indexed_f32_d3f6_;
+`}
+	c_skel_Indexed_f64_d3f6_ := registry.Decl{Ident: "skel_Indexed_f64_d3f6_", C: `typedef struct {
+	f64 Value;
+	i64 Index;
+} skel_Indexed_f64_d3f6_;
+`}
+	c_skel_Indexed_i32_d3f6_ := registry.Decl{Ident: "skel_Indexed_i32_d3f6_", C: `typedef struct {
+	i32 Value;
+	i64 Index;
+} skel_Indexed_i32_d3f6_;
+`}
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.mul",
-		Type:   "func(float32, float32) float32",
-		Go:     mul,
-		Pos:    "apps/bench/skelgo.go:12:1",
-		Hash:   "2a710126d9fb43b961ae7ba6821c0a73",
-		Ident:  "bench_mul_98a1",
-		Params: []string{"f32", "f32"},
+		Name:   "github.com/skelgo/skelgo/apps/bench.coordinate",
+		Type:   "func(int, int) float32",
+		Go:     coordinate,
+		Pos:    "apps/bench/cloud.go:15:1",
+		Hash:   "caf3bfbed91e4f470468a1deb6f53117",
+		Ident:  "bench_coordinate_98a1",
+		Params: []string{"i64", "i64"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "bench_mul_98a1", C: `#line 12 "apps/bench/skelgo.go"
-FUNC f32 bench_mul_98a1(CTX_P f32 x, f32 y) { return x * y; }
+			c_bench_random_98a1,
+			c_bench_ticks_98a1,
+			c_bench_uniform_float32_98a1,
+			{Ident: "bench_coordinate_98a1", C: `#line 15 "apps/bench/cloud.go"
+FUNC f32 bench_coordinate_98a1(CTX_P i64 i, i64 first) {
+	i64 group = (i64)(bench_random_98a1(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 60);
+	return 2.0f * bench_uniform_float32_98a1(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L) + bench_uniform_float32_98a1(CTX_A i, first);
+}
 `},
 		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
 		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
+			Map: func(dst []float32, a []int, e int) {
+				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = mul(a[i], b[i])
+					dst[i] = coordinate(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e int) {
+				for i := range dst {
+					dst[i] = coordinate(lo+i, e)
 				}
 			},
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.plus",
+		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float32]",
 		Type:   "func(float32, float32) float32",
-		Go:     plus,
-		Pos:    "apps/bench/skelgo.go:13:1",
-		Hash:   "a6d5c8916ca477a714deca48f5b047b1",
-		Ident:  "bench_plus_98a1",
+		Go:     (func(x float32, y float32) float32)(nil),
+		Pos:    "functions.go:52:29",
+		Lines:  [2]int{52, 52},
+		Hash:   "63c2a76487508e96acad77b4184e6825",
+		Ident:  "bench_larger_float32_98a1",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "bench_plus_98a1", C: `#line 13 "apps/bench/skelgo.go"
-FUNC f32 bench_plus_98a1(CTX_P f32 x, f32 y) { return x + y; }
-`},
+			c_bench_larger_float32_98a1,
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = plus(a[i], b[i])
+					dst[i] = larger[float32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus(x0, s[i])
-						x1 = plus(x1, s[16+i])
-						x2 = plus(x2, s[32+i])
-						x3 = plus(x3, s[48+i])
-						x4 = plus(x4, s[64+i])
-						x5 = plus(x5, s[80+i])
-						x6 = plus(x6, s[96+i])
-						x7 = plus(x7, s[112+i])
+						x0 = larger[float32](x0, s[i])
+						x1 = larger[float32](x1, s[16+i])
+						x2 = larger[float32](x2, s[32+i])
+						x3 = larger[float32](x3, s[48+i])
+						x4 = larger[float32](x4, s[64+i])
+						x5 = larger[float32](x5, s[80+i])
+						x6 = larger[float32](x6, s[96+i])
+						x7 = larger[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = plus(x, y)
+						x = larger[float32](x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
 				}
 			},
 			Tree: func(t []float32) float32 {
-				pairs := func(t []float32) float32 {
+				pairs_ := func(t []float32) float32 {
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = plus(s[0], s[1])
+							t[i] = larger[float32](s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -98,50 +193,50 @@ FUNC f32 bench_plus_98a1(CTX_P f32 x, f32 y) { return x + y; }
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]float32)(u)
-						x, y := plus(s[0], s[1]), plus(s[4], s[5])
-						x, y = plus(x, plus(s[2], s[3])), plus(y, plus(s[6], s[7]))
-						t[i] = plus(x, y)
+						x, y := larger[float32](s[0], s[1]), larger[float32](s[4], s[5])
+						x, y = larger[float32](x, larger[float32](s[2], s[3])), larger[float32](y, larger[float32](s[6], s[7]))
+						t[i] = larger[float32](x, y)
 					}
 					if len(t)%8 > 0 {
-						t[h] = pairs(t[8*h:])
+						t[h] = pairs_(t[8*h:])
 						h++
 					}
 					t = t[:h]
 				}
-				return pairs(t)
+				return pairs_(t)
 			},
-			Scan: func(dst, src, seed []float32, has bool) {
+			Scan: func(dst, src, seed []float32, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
-						x = plus(x, src[i])
+						x = larger[float32](x, src[i])
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus(x0, s[i])
-						x1 = plus(x1, s[16+i])
-						x2 = plus(x2, s[32+i])
-						x3 = plus(x3, s[48+i])
-						x4 = plus(x4, s[64+i])
-						x5 = plus(x5, s[80+i])
-						x6 = plus(x6, s[96+i])
-						x7 = plus(x7, s[112+i])
+						x0 = larger[float32](x0, s[i])
+						x1 = larger[float32](x1, s[16+i])
+						x2 = larger[float32](x2, s[32+i])
+						x3 = larger[float32](x3, s[48+i])
+						x4 = larger[float32](x4, s[64+i])
+						x5 = larger[float32](x5, s[80+i])
+						x6 = larger[float32](x6, s[96+i])
+						x7 = larger[float32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
-						x = plus(x, y)
+						x = larger[float32](x, y)
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
@@ -150,24 +245,2688 @@ FUNC f32 bench_plus_98a1(CTX_P f32 x, f32 y) { return x + y; }
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1",
+		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float32]",
+		Type:   "func(float32, float32) float32",
+		Go:     (func(x float32, y float32) float32)(nil),
+		Pos:    "functions.go:56:27",
+		Lines:  [2]int{56, 56},
+		Hash:   "63c2a76487508e96acad77b4184e6825",
+		Ident:  "bench_larger_float32_98a1",
+		Params: []string{"f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_bench_larger_float32_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = larger[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = larger[float32](x0, s[i])
+						x1 = larger[float32](x1, s[16+i])
+						x2 = larger[float32](x2, s[32+i])
+						x3 = larger[float32](x3, s[48+i])
+						x4 = larger[float32](x4, s[64+i])
+						x5 = larger[float32](x5, s[80+i])
+						x6 = larger[float32](x6, s[96+i])
+						x7 = larger[float32](x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = larger[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs_ := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = larger[float32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := larger[float32](s[0], s[1]), larger[float32](s[4], s[5])
+						x, y = larger[float32](x, larger[float32](s[2], s[3])), larger[float32](y, larger[float32](s[6], s[7]))
+						t[i] = larger[float32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = larger[float32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = larger[float32](x0, s[i])
+						x1 = larger[float32](x1, s[16+i])
+						x2 = larger[float32](x2, s[32+i])
+						x3 = larger[float32](x3, s[48+i])
+						x4 = larger[float32](x4, s[64+i])
+						x5 = larger[float32](x5, s[80+i])
+						x6 = larger[float32](x6, s[96+i])
+						x7 = larger[float32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = larger[float32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float64]",
+		Type:   "func(float64, float64) float64",
+		Go:     (func(x float64, y float64) float64)(nil),
+		Pos:    "functions.go:52:29",
+		Lines:  [2]int{52, 52},
+		Hash:   "3456e1155eec0d1cd6503f673e0e53a2",
+		Ident:  "bench_larger_float64_98a1",
+		Params: []string{"f64", "f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			c_bench_larger_float64_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = larger[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0 = larger[float64](x0, s[i])
+						x1 = larger[float64](x1, s[8+i])
+						x2 = larger[float64](x2, s[16+i])
+						x3 = larger[float64](x3, s[24+i])
+						x4 = larger[float64](x4, s[32+i])
+						x5 = larger[float64](x5, s[40+i])
+						x6 = larger[float64](x6, s[48+i])
+						x7 = larger[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = larger[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs_ := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = larger[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := larger[float64](s[0], s[1]), larger[float64](s[4], s[5])
+						x, y = larger[float64](x, larger[float64](s[2], s[3])), larger[float64](y, larger[float64](s[6], s[7]))
+						t[i] = larger[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []float64, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = larger[float64](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0 = larger[float64](x0, s[i])
+						x1 = larger[float64](x1, s[8+i])
+						x2 = larger[float64](x2, s[16+i])
+						x3 = larger[float64](x3, s[24+i])
+						x4 = larger[float64](x4, s[32+i])
+						x5 = larger[float64](x5, s[40+i])
+						x6 = larger[float64](x6, s[48+i])
+						x7 = larger[float64](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = larger[float64](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float64]",
+		Type:   "func(float64, float64) float64",
+		Go:     (func(x float64, y float64) float64)(nil),
+		Pos:    "functions.go:56:27",
+		Lines:  [2]int{56, 56},
+		Hash:   "3456e1155eec0d1cd6503f673e0e53a2",
+		Ident:  "bench_larger_float64_98a1",
+		Params: []string{"f64", "f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			c_bench_larger_float64_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = larger[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0 = larger[float64](x0, s[i])
+						x1 = larger[float64](x1, s[8+i])
+						x2 = larger[float64](x2, s[16+i])
+						x3 = larger[float64](x3, s[24+i])
+						x4 = larger[float64](x4, s[32+i])
+						x5 = larger[float64](x5, s[40+i])
+						x6 = larger[float64](x6, s[48+i])
+						x7 = larger[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = larger[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs_ := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = larger[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := larger[float64](s[0], s[1]), larger[float64](s[4], s[5])
+						x, y = larger[float64](x, larger[float64](s[2], s[3])), larger[float64](y, larger[float64](s[6], s[7]))
+						t[i] = larger[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []float64, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = larger[float64](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0 = larger[float64](x0, s[i])
+						x1 = larger[float64](x1, s[8+i])
+						x2 = larger[float64](x2, s[16+i])
+						x3 = larger[float64](x3, s[24+i])
+						x4 = larger[float64](x4, s[32+i])
+						x5 = larger[float64](x5, s[40+i])
+						x6 = larger[float64](x6, s[48+i])
+						x7 = larger[float64](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = larger[float64](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.larger[int32]",
+		Type:   "func(int32, int32) int32",
+		Go:     (func(x int32, y int32) int32)(nil),
+		Pos:    "functions.go:52:29",
+		Lines:  [2]int{52, 52},
+		Hash:   "b39e370a6a4d00b8d85b7ba1f8c7b7d7",
+		Ident:  "bench_larger_int32_98a1",
+		Params: []string{"i32", "i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_bench_larger_int32_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = larger[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = larger[int32](x0, s[i])
+						x1 = larger[int32](x1, s[16+i])
+						x2 = larger[int32](x2, s[32+i])
+						x3 = larger[int32](x3, s[48+i])
+						x4 = larger[int32](x4, s[64+i])
+						x5 = larger[int32](x5, s[80+i])
+						x6 = larger[int32](x6, s[96+i])
+						x7 = larger[int32](x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = larger[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = larger[int32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := larger[int32](s[0], s[1]), larger[int32](s[4], s[5])
+						x, y = larger[int32](x, larger[int32](s[2], s[3])), larger[int32](y, larger[int32](s[6], s[7]))
+						t[i] = larger[int32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []int32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = larger[int32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = larger[int32](x0, s[i])
+						x1 = larger[int32](x1, s[16+i])
+						x2 = larger[int32](x2, s[32+i])
+						x3 = larger[int32](x3, s[48+i])
+						x4 = larger[int32](x4, s[64+i])
+						x5 = larger[int32](x5, s[80+i])
+						x6 = larger[int32](x6, s[96+i])
+						x7 = larger[int32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = larger[int32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.larger[int32]",
+		Type:   "func(int32, int32) int32",
+		Go:     (func(x int32, y int32) int32)(nil),
+		Pos:    "functions.go:56:27",
+		Lines:  [2]int{56, 56},
+		Hash:   "b39e370a6a4d00b8d85b7ba1f8c7b7d7",
+		Ident:  "bench_larger_int32_98a1",
+		Params: []string{"i32", "i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_bench_larger_int32_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = larger[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = larger[int32](x0, s[i])
+						x1 = larger[int32](x1, s[16+i])
+						x2 = larger[int32](x2, s[32+i])
+						x3 = larger[int32](x3, s[48+i])
+						x4 = larger[int32](x4, s[64+i])
+						x5 = larger[int32](x5, s[80+i])
+						x6 = larger[int32](x6, s[96+i])
+						x7 = larger[int32](x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = larger[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = larger[int32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := larger[int32](s[0], s[1]), larger[int32](s[4], s[5])
+						x, y = larger[int32](x, larger[int32](s[2], s[3])), larger[int32](y, larger[int32](s[6], s[7]))
+						t[i] = larger[int32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []int32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = larger[int32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = larger[int32](x0, s[i])
+						x1 = larger[int32](x1, s[16+i])
+						x2 = larger[int32](x2, s[32+i])
+						x3 = larger[int32](x3, s[48+i])
+						x4 = larger[int32](x4, s[64+i])
+						x5 = larger[int32](x5, s[80+i])
+						x6 = larger[int32](x6, s[96+i])
+						x7 = larger[int32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = larger[int32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[float32]",
 		Type:   "func(float32) float32",
-		Go:     squarePlus1,
-		Pos:    "apps/bench/skelgo.go:11:1",
-		Hash:   "103f14f83ea3ae499f8948b3abb8093d",
-		Ident:  "bench_squarePlus1_98a1",
+		Go:     (func(x float32) float32)(nil),
+		Pos:    "functions.go:57:26",
+		Lines:  [2]int{57, 57},
+		Hash:   "2621d3ed4b28e7f499f2360361ea5e59",
+		Ident:  "bench_magnitude_float32_98a1",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "bench_squarePlus1_98a1", C: `#line 11 "apps/bench/skelgo.go"
-FUNC f32 bench_squarePlus1_98a1(CTX_P f32 x) { return x * x + 1.0f; }
+			{Ident: "bench_magnitude_float32_98a1", C: `#line 16 "apps/bench/functions.go"
+FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
 `},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = squarePlus1(a[i])
+					dst[i] = magnitude[float32](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[float64]",
+		Type:   "func(float64) float64",
+		Go:     (func(x float64) float64)(nil),
+		Pos:    "functions.go:57:26",
+		Lines:  [2]int{57, 57},
+		Hash:   "b05d3c3a3115f70fdac7271cd8226622",
+		Ident:  "bench_magnitude_float64_98a1",
+		Params: []string{"f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "bench_magnitude_float64_98a1", C: `#line 16 "apps/bench/functions.go"
+FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = magnitude[float64](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[int32]",
+		Type:   "func(int32) int32",
+		Go:     (func(x int32) int32)(nil),
+		Pos:    "functions.go:57:26",
+		Lines:  [2]int{57, 57},
+		Hash:   "2d5e9bb78237f5595440da34cff3d201",
+		Ident:  "bench_magnitude_int32_98a1",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "bench_magnitude_int32_98a1", C: `#line 16 "apps/bench/functions.go"
+FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)(0 - (u32)x)); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = magnitude[int32](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.mulPairs",
+		Type:   "func(bench.pair, bench.pair) bench.pair",
+		Go:     mulPairs,
+		Pos:    "apps/bench/functions.go:23:1",
+		Hash:   "a10ae3c4ce64c3ff1596b2a922078e5e",
+		Ident:  "bench_mulPairs_98a1",
+		Params: []string{"bench_pair_98a1", "bench_pair_98a1"},
+		Result: "bench_pair_98a1",
+		Decls: []registry.Decl{
+			c_bench_pair_98a1,
+			{Ident: "bench_mulPairs_98a1", C: `#line 23 "apps/bench/functions.go"
+FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a1 q) { return LIT(bench_pair_98a1){p.X * q.X, p.Y * q.Y}; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []pair, a []pair, b []pair) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = mulPairs(a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.mul[float32]",
+		Type:   "func(float32, float32) float32",
+		Go:     (func(x float32, y float32) float32)(nil),
+		Pos:    "functions.go:50:26",
+		Lines:  [2]int{50, 50},
+		Hash:   "954e31e19beeeaa7b4576a1a735b598e",
+		Ident:  "bench_mul_float32_98a1",
+		Params: []string{"f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "bench_mul_float32_98a1", C: `#line 13 "apps/bench/functions.go"
+FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = mul[float32](a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.mul[float64]",
+		Type:   "func(float64, float64) float64",
+		Go:     (func(x float64, y float64) float64)(nil),
+		Pos:    "functions.go:50:26",
+		Lines:  [2]int{50, 50},
+		Hash:   "54558859a75a4aff63e31c596a4f5778",
+		Ident:  "bench_mul_float64_98a1",
+		Params: []string{"f64", "f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "bench_mul_float64_98a1", C: `#line 13 "apps/bench/functions.go"
+FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = mul[float64](a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.mul[int32]",
+		Type:   "func(int32, int32) int32",
+		Go:     (func(x int32, y int32) int32)(nil),
+		Pos:    "functions.go:50:26",
+		Lines:  [2]int{50, 50},
+		Hash:   "c5141df8b4bd4313d0da71e71383567c",
+		Ident:  "bench_mul_int32_98a1",
+		Params: []string{"i32", "i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "bench_mul_int32_98a1", C: `#line 13 "apps/bench/functions.go"
+FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = mul[int32](a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.octet",
+		Type:   "func(int, int) uint8",
+		Go:     octet,
+		Pos:    "apps/bench/inputs.go:35:1",
+		Hash:   "1d44759c76dd41d9ea5d2b0a93236f8a",
+		Ident:  "bench_octet_98a1",
+		Params: []string{"i64", "i64"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			c_bench_random_98a1,
+			{Ident: "bench_octet_98a1", C: `#line 35 "apps/bench/inputs.go"
+FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1(CTX_A (i64)((u64)first + (u64)i)) >> 56); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []uint8, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = octet(a[i], e)
+				}
+			},
+			Index: func(dst []uint8, lo int, e int) {
+				for i := range dst {
+					dst[i] = octet(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float32]",
+		Type:   "func(float32, float32) float32",
+		Go:     (func(x float32, y float32) float32)(nil),
+		Pos:    "functions.go:51:29",
+		Lines:  [2]int{51, 51},
+		Hash:   "4303bb9864d7113834fa6df34a41c590",
+		Ident:  "bench_plus_float32_98a1",
+		Params: []string{"f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_bench_plus_float32_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = plus[float32](x0, s[i])
+						x1 = plus[float32](x1, s[16+i])
+						x2 = plus[float32](x2, s[32+i])
+						x3 = plus[float32](x3, s[48+i])
+						x4 = plus[float32](x4, s[64+i])
+						x5 = plus[float32](x5, s[80+i])
+						x6 = plus[float32](x6, s[96+i])
+						x7 = plus[float32](x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plus[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs_ := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plus[float32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := plus[float32](s[0], s[1]), plus[float32](s[4], s[5])
+						x, y = plus[float32](x, plus[float32](s[2], s[3])), plus[float32](y, plus[float32](s[6], s[7]))
+						t[i] = plus[float32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = plus[float32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = plus[float32](x0, s[i])
+						x1 = plus[float32](x1, s[16+i])
+						x2 = plus[float32](x2, s[32+i])
+						x3 = plus[float32](x3, s[48+i])
+						x4 = plus[float32](x4, s[64+i])
+						x5 = plus[float32](x5, s[80+i])
+						x6 = plus[float32](x6, s[96+i])
+						x7 = plus[float32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = plus[float32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float32]",
+		Type:   "func(float32, float32) float32",
+		Go:     (func(x float32, y float32) float32)(nil),
+		Pos:    "functions.go:55:27",
+		Lines:  [2]int{55, 55},
+		Hash:   "4303bb9864d7113834fa6df34a41c590",
+		Ident:  "bench_plus_float32_98a1",
+		Params: []string{"f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_bench_plus_float32_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = plus[float32](x0, s[i])
+						x1 = plus[float32](x1, s[16+i])
+						x2 = plus[float32](x2, s[32+i])
+						x3 = plus[float32](x3, s[48+i])
+						x4 = plus[float32](x4, s[64+i])
+						x5 = plus[float32](x5, s[80+i])
+						x6 = plus[float32](x6, s[96+i])
+						x7 = plus[float32](x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plus[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs_ := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plus[float32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := plus[float32](s[0], s[1]), plus[float32](s[4], s[5])
+						x, y = plus[float32](x, plus[float32](s[2], s[3])), plus[float32](y, plus[float32](s[6], s[7]))
+						t[i] = plus[float32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = plus[float32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = plus[float32](x0, s[i])
+						x1 = plus[float32](x1, s[16+i])
+						x2 = plus[float32](x2, s[32+i])
+						x3 = plus[float32](x3, s[48+i])
+						x4 = plus[float32](x4, s[64+i])
+						x5 = plus[float32](x5, s[80+i])
+						x6 = plus[float32](x6, s[96+i])
+						x7 = plus[float32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = plus[float32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float64]",
+		Type:   "func(float64, float64) float64",
+		Go:     (func(x float64, y float64) float64)(nil),
+		Pos:    "functions.go:51:29",
+		Lines:  [2]int{51, 51},
+		Hash:   "6881e9941c0f1991e9fba219ed4082b2",
+		Ident:  "bench_plus_float64_98a1",
+		Params: []string{"f64", "f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			c_bench_plus_float64_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0 = plus[float64](x0, s[i])
+						x1 = plus[float64](x1, s[8+i])
+						x2 = plus[float64](x2, s[16+i])
+						x3 = plus[float64](x3, s[24+i])
+						x4 = plus[float64](x4, s[32+i])
+						x5 = plus[float64](x5, s[40+i])
+						x6 = plus[float64](x6, s[48+i])
+						x7 = plus[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plus[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs_ := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plus[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := plus[float64](s[0], s[1]), plus[float64](s[4], s[5])
+						x, y = plus[float64](x, plus[float64](s[2], s[3])), plus[float64](y, plus[float64](s[6], s[7]))
+						t[i] = plus[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []float64, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = plus[float64](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0 = plus[float64](x0, s[i])
+						x1 = plus[float64](x1, s[8+i])
+						x2 = plus[float64](x2, s[16+i])
+						x3 = plus[float64](x3, s[24+i])
+						x4 = plus[float64](x4, s[32+i])
+						x5 = plus[float64](x5, s[40+i])
+						x6 = plus[float64](x6, s[48+i])
+						x7 = plus[float64](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = plus[float64](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float64]",
+		Type:   "func(float64, float64) float64",
+		Go:     (func(x float64, y float64) float64)(nil),
+		Pos:    "functions.go:55:27",
+		Lines:  [2]int{55, 55},
+		Hash:   "6881e9941c0f1991e9fba219ed4082b2",
+		Ident:  "bench_plus_float64_98a1",
+		Params: []string{"f64", "f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			c_bench_plus_float64_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0 = plus[float64](x0, s[i])
+						x1 = plus[float64](x1, s[8+i])
+						x2 = plus[float64](x2, s[16+i])
+						x3 = plus[float64](x3, s[24+i])
+						x4 = plus[float64](x4, s[32+i])
+						x5 = plus[float64](x5, s[40+i])
+						x6 = plus[float64](x6, s[48+i])
+						x7 = plus[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plus[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs_ := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plus[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := plus[float64](s[0], s[1]), plus[float64](s[4], s[5])
+						x, y = plus[float64](x, plus[float64](s[2], s[3])), plus[float64](y, plus[float64](s[6], s[7]))
+						t[i] = plus[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []float64, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = plus[float64](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0 = plus[float64](x0, s[i])
+						x1 = plus[float64](x1, s[8+i])
+						x2 = plus[float64](x2, s[16+i])
+						x3 = plus[float64](x3, s[24+i])
+						x4 = plus[float64](x4, s[32+i])
+						x5 = plus[float64](x5, s[40+i])
+						x6 = plus[float64](x6, s[48+i])
+						x7 = plus[float64](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = plus[float64](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.plus[int32]",
+		Type:   "func(int32, int32) int32",
+		Go:     (func(x int32, y int32) int32)(nil),
+		Pos:    "functions.go:51:29",
+		Lines:  [2]int{51, 51},
+		Hash:   "89f690300c7127471ee6bef20c3d6d61",
+		Ident:  "bench_plus_int32_98a1",
+		Params: []string{"i32", "i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_bench_plus_int32_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = plus[int32](x0, s[i])
+						x1 = plus[int32](x1, s[16+i])
+						x2 = plus[int32](x2, s[32+i])
+						x3 = plus[int32](x3, s[48+i])
+						x4 = plus[int32](x4, s[64+i])
+						x5 = plus[int32](x5, s[80+i])
+						x6 = plus[int32](x6, s[96+i])
+						x7 = plus[int32](x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plus[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plus[int32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := plus[int32](s[0], s[1]), plus[int32](s[4], s[5])
+						x, y = plus[int32](x, plus[int32](s[2], s[3])), plus[int32](y, plus[int32](s[6], s[7]))
+						t[i] = plus[int32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []int32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = plus[int32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = plus[int32](x0, s[i])
+						x1 = plus[int32](x1, s[16+i])
+						x2 = plus[int32](x2, s[32+i])
+						x3 = plus[int32](x3, s[48+i])
+						x4 = plus[int32](x4, s[64+i])
+						x5 = plus[int32](x5, s[80+i])
+						x6 = plus[int32](x6, s[96+i])
+						x7 = plus[int32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = plus[int32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.plus[int32]",
+		Type:   "func(int32, int32) int32",
+		Go:     (func(x int32, y int32) int32)(nil),
+		Pos:    "functions.go:55:27",
+		Lines:  [2]int{55, 55},
+		Hash:   "89f690300c7127471ee6bef20c3d6d61",
+		Ident:  "bench_plus_int32_98a1",
+		Params: []string{"i32", "i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_bench_plus_int32_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = plus[int32](x0, s[i])
+						x1 = plus[int32](x1, s[16+i])
+						x2 = plus[int32](x2, s[32+i])
+						x3 = plus[int32](x3, s[48+i])
+						x4 = plus[int32](x4, s[64+i])
+						x5 = plus[int32](x5, s[80+i])
+						x6 = plus[int32](x6, s[96+i])
+						x7 = plus[int32](x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plus[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plus[int32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := plus[int32](s[0], s[1]), plus[int32](s[4], s[5])
+						x, y = plus[int32](x, plus[int32](s[2], s[3])), plus[int32](y, plus[int32](s[6], s[7]))
+						t[i] = plus[int32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []int32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = plus[int32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = plus[int32](x0, s[i])
+						x1 = plus[int32](x1, s[16+i])
+						x2 = plus[int32](x2, s[32+i])
+						x3 = plus[int32](x3, s[48+i])
+						x4 = plus[int32](x4, s[64+i])
+						x5 = plus[int32](x5, s[80+i])
+						x6 = plus[int32](x6, s[96+i])
+						x7 = plus[int32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = plus[int32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]",
+		Type:   "func(int, int) bench.affine[float32]",
+		Go:     (func(i int, first int) affine[float32])(nil),
+		Pos:    "functions.go:71:47",
+		Lines:  [2]int{71, 71},
+		Hash:   "b95b9292c52bf194d8ff8721477da219",
+		Ident:  "bench_randomAffine_float32_98a1",
+		Params: []string{"i64", "i64"},
+		Result: "bench_affine_f32_98a1",
+		Decls: []registry.Decl{
+			c_bench_affine_f32_98a1,
+			c_bench_random_98a1,
+			c_bench_sign_98a1,
+			c_bench_ticks_98a1,
+			c_bench_uniform_float32_98a1,
+			{Ident: "bench_randomAffine_float32_98a1", C: `#line 46 "apps/bench/inputs.go"
+FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 first) {
+	return LIT(bench_affine_f32_98a1){(f32)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), bench_uniform_float32_98a1(CTX_A i, first)};
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []affine[float32], a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = randomAffine[float32](a[i], e)
+				}
+			},
+			Index: func(dst []affine[float32], lo int, e int) {
+				for i := range dst {
+					dst[i] = randomAffine[float32](lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]",
+		Type:   "func(int, int) bench.affine[float64]",
+		Go:     (func(i int, first int) affine[float64])(nil),
+		Pos:    "functions.go:71:47",
+		Lines:  [2]int{71, 71},
+		Hash:   "8a4c4421252a883be83496ad71d4985a",
+		Ident:  "bench_randomAffine_float64_98a1",
+		Params: []string{"i64", "i64"},
+		Result: "bench_affine_f64_98a1",
+		Decls: []registry.Decl{
+			c_bench_affine_f64_98a1,
+			c_bench_random_98a1,
+			c_bench_sign_98a1,
+			c_bench_ticks_98a1,
+			c_bench_uniform_float64_98a1,
+			{Ident: "bench_randomAffine_float64_98a1", C: `#line 46 "apps/bench/inputs.go"
+FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 first) {
+	return LIT(bench_affine_f64_98a1){(f64)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), bench_uniform_float64_98a1(CTX_A i, first)};
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []affine[float64], a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = randomAffine[float64](a[i], e)
+				}
+			},
+			Index: func(dst []affine[float64], lo int, e int) {
+				for i := range dst {
+					dst[i] = randomAffine[float64](lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.randomPair",
+		Type:   "func(int, int) bench.pair",
+		Go:     randomPair,
+		Pos:    "apps/bench/inputs.go:37:1",
+		Hash:   "f9b8cb34131e3bad58234768d57818ca",
+		Ident:  "bench_randomPair_98a1",
+		Params: []string{"i64", "i64"},
+		Result: "bench_pair_98a1",
+		Decls: []registry.Decl{
+			c_bench_pair_98a1,
+			c_bench_random_98a1,
+			c_bench_ticks_98a1,
+			c_bench_uniform_float32_98a1,
+			{Ident: "bench_randomPair_98a1", C: `#line 37 "apps/bench/inputs.go"
+FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
+	return LIT(bench_pair_98a1){bench_uniform_float32_98a1(CTX_A (i64)(2 * (u64)i), first), bench_uniform_float32_98a1(CTX_A (i64)(2 * (u64)i + 1), first)};
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []pair, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = randomPair(a[i], e)
+				}
+			},
+			Index: func(dst []pair, lo int, e int) {
+				for i := range dst {
+					dst[i] = randomPair(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.squarePair",
+		Type:   "func(bench.pair) bench.pair",
+		Go:     squarePair,
+		Pos:    "apps/bench/functions.go:22:1",
+		Hash:   "6e167bdf444bbd618ee74bcd8749ce15",
+		Ident:  "bench_squarePair_98a1",
+		Params: []string{"bench_pair_98a1"},
+		Result: "bench_pair_98a1",
+		Decls: []registry.Decl{
+			c_bench_pair_98a1,
+			c_bench_squarePlus1_float32_98a1,
+			{Ident: "bench_squarePair_98a1", C: `#line 22 "apps/bench/functions.go"
+FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT(bench_pair_98a1){bench_squarePlus1_float32_98a1(CTX_A p.X), bench_squarePlus1_float32_98a1(CTX_A p.Y)}; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []pair, a []pair) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squarePair(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[float32]",
+		Type:   "func(float32) float32",
+		Go:     (func(x float32) float32)(nil),
+		Pos:    "functions.go:49:26",
+		Lines:  [2]int{49, 49},
+		Hash:   "e51a57160f36f49a90773ed2d0a6f445",
+		Ident:  "bench_squarePlus1_float32_98a1",
+		Params: []string{"f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_bench_squarePlus1_float32_98a1,
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squarePlus1[float32](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[float64]",
+		Type:   "func(float64) float64",
+		Go:     (func(x float64) float64)(nil),
+		Pos:    "functions.go:49:26",
+		Lines:  [2]int{49, 49},
+		Hash:   "bf7518e292462b55ae8cf71d8a31b1d0",
+		Ident:  "bench_squarePlus1_float64_98a1",
+		Params: []string{"f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "bench_squarePlus1_float64_98a1", C: `#line 12 "apps/bench/functions.go"
+FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squarePlus1[float64](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[int32]",
+		Type:   "func(int32) int32",
+		Go:     (func(x int32) int32)(nil),
+		Pos:    "functions.go:49:26",
+		Lines:  [2]int{49, 49},
+		Hash:   "9d008f2d9363edc3bd8d4723410ffbaa",
+		Ident:  "bench_squarePlus1_int32_98a1",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "bench_squarePlus1_int32_98a1", C: `#line 12 "apps/bench/functions.go"
+FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x + 1); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squarePlus1[int32](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[uint8]",
+		Type:   "func(uint8) uint8",
+		Go:     squarePlus1[uint8],
+		Pos:    "apps/bench/functions.go:12:1",
+		Hash:   "032e91b9241b06ed289c7b46c907e327",
+		Ident:  "bench_squarePlus1_uint8_98a1",
+		Params: []string{"u8"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			{Ident: "bench_squarePlus1_uint8_98a1", C: `#line 12 "apps/bench/functions.go"
+FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x + 1); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []uint8, a []uint8) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squarePlus1[uint8](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.squared[float32]",
+		Type:   "func(float32) float32",
+		Go:     (func(x float32) float32)(nil),
+		Pos:    "functions.go:58:26",
+		Lines:  [2]int{58, 58},
+		Hash:   "f7aa3bbda563fb23b4b745e75a17a99a",
+		Ident:  "bench_squared_float32_98a1",
+		Params: []string{"f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "bench_squared_float32_98a1", C: `#line 17 "apps/bench/functions.go"
+FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squared[float32](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.squared[float64]",
+		Type:   "func(float64) float64",
+		Go:     (func(x float64) float64)(nil),
+		Pos:    "functions.go:58:26",
+		Lines:  [2]int{58, 58},
+		Hash:   "1e633b3ae5df527af1c51db64b2e19d7",
+		Ident:  "bench_squared_float64_98a1",
+		Params: []string{"f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "bench_squared_float64_98a1", C: `#line 17 "apps/bench/functions.go"
+FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squared[float64](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.squared[int32]",
+		Type:   "func(int32) int32",
+		Go:     (func(x int32) int32)(nil),
+		Pos:    "functions.go:58:26",
+		Lines:  [2]int{58, 58},
+		Hash:   "7b6ff2339208526d61a8861c96ae295b",
+		Ident:  "bench_squared_int32_98a1",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "bench_squared_int32_98a1", C: `#line 17 "apps/bench/functions.go"
+FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = squared[int32](a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.then[float32]",
+		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
+		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
+		Pos:    "functions.go:72:28",
+		Lines:  [2]int{72, 72},
+		Hash:   "a4779cb1a76b84d00e903e161c8b939d",
+		Ident:  "bench_then_float32_98a1",
+		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
+		Result: "bench_affine_f32_98a1",
+		Decls: []registry.Decl{
+			c_bench_affine_f32_98a1,
+			c_bench_then_float32_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = then[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []affine[float32], run int) {
+				for run == 8 && len(src) >= 32 && len(dst) >= 4 {
+					s := (*[32]affine[float32])(src)
+					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
+					for i := 1; i < 8; i++ {
+						x0 = then[float32](x0, s[i])
+						x1 = then[float32](x1, s[8+i])
+						x2 = then[float32](x2, s[16+i])
+						x3 = then[float32](x3, s[24+i])
+					}
+					d := (*[4]affine[float32])(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[32:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = then[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []affine[float32]) affine[float32] {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = then[float32](s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []affine[float32], run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = then[float32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 32 && len(seed) >= 4 {
+					s, d, p := (*[32]affine[float32])(src), (*[32]affine[float32])(dst), (*[4]affine[float32])(seed)
+					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
+					for i := range 8 {
+						x0 = then[float32](x0, s[i])
+						x1 = then[float32](x1, s[8+i])
+						x2 = then[float32](x2, s[16+i])
+						x3 = then[float32](x3, s[24+i])
+						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
+					}
+					src, dst, seed = src[32:], dst[32:], seed[4:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = then[float32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.then[float32]",
+		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
+		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
+		Pos:    "functions.go:73:26",
+		Lines:  [2]int{73, 73},
+		Hash:   "a4779cb1a76b84d00e903e161c8b939d",
+		Ident:  "bench_then_float32_98a1",
+		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
+		Result: "bench_affine_f32_98a1",
+		Decls: []registry.Decl{
+			c_bench_affine_f32_98a1,
+			c_bench_then_float32_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = then[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []affine[float32], run int) {
+				for run == 8 && len(src) >= 32 && len(dst) >= 4 {
+					s := (*[32]affine[float32])(src)
+					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
+					for i := 1; i < 8; i++ {
+						x0 = then[float32](x0, s[i])
+						x1 = then[float32](x1, s[8+i])
+						x2 = then[float32](x2, s[16+i])
+						x3 = then[float32](x3, s[24+i])
+					}
+					d := (*[4]affine[float32])(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[32:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = then[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []affine[float32]) affine[float32] {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = then[float32](s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []affine[float32], run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = then[float32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 32 && len(seed) >= 4 {
+					s, d, p := (*[32]affine[float32])(src), (*[32]affine[float32])(dst), (*[4]affine[float32])(seed)
+					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
+					for i := range 8 {
+						x0 = then[float32](x0, s[i])
+						x1 = then[float32](x1, s[8+i])
+						x2 = then[float32](x2, s[16+i])
+						x3 = then[float32](x3, s[24+i])
+						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
+					}
+					src, dst, seed = src[32:], dst[32:], seed[4:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = then[float32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.then[float64]",
+		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
+		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
+		Pos:    "functions.go:72:28",
+		Lines:  [2]int{72, 72},
+		Hash:   "57cc54b2663bd91c07db11e2cc8ad2d8",
+		Ident:  "bench_then_float64_98a1",
+		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
+		Result: "bench_affine_f64_98a1",
+		Decls: []registry.Decl{
+			c_bench_affine_f64_98a1,
+			c_bench_then_float64_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = then[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []affine[float64], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]affine[float64])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
+						x0 = then[float64](x0, s[i])
+						x1 = then[float64](x1, s[4+i])
+						x2 = then[float64](x2, s[8+i])
+						x3 = then[float64](x3, s[12+i])
+					}
+					d := (*[4]affine[float64])(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[16:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = then[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []affine[float64]) affine[float64] {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = then[float64](s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []affine[float64], run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = then[float64](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]affine[float64])(src), (*[16]affine[float64])(dst), (*[4]affine[float64])(seed)
+					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
+					for i := range 4 {
+						x0 = then[float64](x0, s[i])
+						x1 = then[float64](x1, s[4+i])
+						x2 = then[float64](x2, s[8+i])
+						x3 = then[float64](x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
+					}
+					src, dst, seed = src[16:], dst[16:], seed[4:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = then[float64](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.then[float64]",
+		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
+		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
+		Pos:    "functions.go:73:26",
+		Lines:  [2]int{73, 73},
+		Hash:   "57cc54b2663bd91c07db11e2cc8ad2d8",
+		Ident:  "bench_then_float64_98a1",
+		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
+		Result: "bench_affine_f64_98a1",
+		Decls: []registry.Decl{
+			c_bench_affine_f64_98a1,
+			c_bench_then_float64_98a1,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = then[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []affine[float64], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]affine[float64])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
+						x0 = then[float64](x0, s[i])
+						x1 = then[float64](x1, s[4+i])
+						x2 = then[float64](x2, s[8+i])
+						x3 = then[float64](x3, s[12+i])
+					}
+					d := (*[4]affine[float64])(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[16:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = then[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []affine[float64]) affine[float64] {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = then[float64](s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []affine[float64], run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = then[float64](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]affine[float64])(src), (*[16]affine[float64])(dst), (*[4]affine[float64])(seed)
+					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
+					for i := range 4 {
+						x0 = then[float64](x0, s[i])
+						x1 = then[float64](x1, s[4+i])
+						x2 = then[float64](x2, s[8+i])
+						x3 = then[float64](x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
+					}
+					src, dst, seed = src[16:], dst[16:], seed[4:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = then[float64](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.uniform[float32]",
+		Type:   "func(int, int) float32",
+		Go:     uniform[float32],
+		Pos:    "apps/bench/inputs.go:33:1",
+		Hash:   "54bd0456e548d0c91b8b8f4bac6150f9",
+		Ident:  "bench_uniform_float32_98a1",
+		Params: []string{"i64", "i64"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_bench_random_98a1,
+			c_bench_ticks_98a1,
+			c_bench_uniform_float32_98a1,
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = uniform[float32](a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e int) {
+				for i := range dst {
+					dst[i] = uniform[float32](lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.uniform[float64]",
+		Type:   "func(int, int) float64",
+		Go:     uniform[float64],
+		Pos:    "apps/bench/inputs.go:33:1",
+		Hash:   "a8357397a13af88f9a40d0c68bf2e291",
+		Ident:  "bench_uniform_float64_98a1",
+		Params: []string{"i64", "i64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			c_bench_random_98a1,
+			c_bench_ticks_98a1,
+			c_bench_uniform_float64_98a1,
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = uniform[float64](a[i], e)
+				}
+			},
+			Index: func(dst []float64, lo int, e int) {
+				for i := range dst {
+					dst[i] = uniform[float64](lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.whole",
+		Type:   "func(int, int) int32",
+		Go:     whole,
+		Pos:    "apps/bench/inputs.go:34:1",
+		Hash:   "d67cf4b4c47819c82ea033c27b07e86f",
+		Ident:  "bench_whole_98a1",
+		Params: []string{"i64", "i64"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_bench_random_98a1,
+			{Ident: "bench_whole_98a1", C: `#line 34 "apps/bench/inputs.go"
+FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(bench_random_98a1(CTX_A (i64)((u64)first + (u64)i)) >> 32); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = whole(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e int) {
+				for i := range dst {
+					dst[i] = whole(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
+		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
+		Go:     (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
+		Pos:    "functions.go:54:29",
+		Lines:  [2]int{54, 54},
+		Hash:   "f2a03633305b64295e20b508ab4da277",
+		Ident:  "skel_ArgMin_float32_d3f6_",
+		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
+		Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{
+			c_skel_Indexed_f32_d3f6_,
+			{Ident: "skel_unordered_float32_d3f6_", C: `#line 41 "skel/operators.go"
+FUNC skel_Indexed_f32_d3f6_ skel_unordered_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b, b8 first) {
+	b8 aNaN = a.Value != a.Value; b8 bNaN = b.Value != b.Value;
+
+	if (first || (bNaN && !aNaN)) {
+		return a;
+	} else if ((aNaN && !bNaN) || b.Index < a.Index) {
+		return b;
+	}
+	return a;
+}
+`},
+			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 23 "skel/operators.go"
+FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
+	if (b.Value < a.Value) {
+		return b;
+	}
+	return skel_unordered_float32_d3f6_(CTX_A a, b, a.Value < b.Value);
+}
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []skel.Indexed[float32], a []skel.Indexed[float32], b []skel.Indexed[float32]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = skel.ArgMin[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []skel.Indexed[float32], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]skel.Indexed[float32])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
+						x0 = skel.ArgMin[float32](x0, s[i])
+						x1 = skel.ArgMin[float32](x1, s[4+i])
+						x2 = skel.ArgMin[float32](x2, s[8+i])
+						x3 = skel.ArgMin[float32](x3, s[12+i])
+					}
+					d := (*[4]skel.Indexed[float32])(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[16:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = skel.ArgMin[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []skel.Indexed[float32]) skel.Indexed[float32] {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = skel.ArgMin[float32](s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []skel.Indexed[float32], run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = skel.ArgMin[float32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]skel.Indexed[float32])(src), (*[16]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
+					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
+					for i := range 4 {
+						x0 = skel.ArgMin[float32](x0, s[i])
+						x1 = skel.ArgMin[float32](x1, s[4+i])
+						x2 = skel.ArgMin[float32](x2, s[8+i])
+						x3 = skel.ArgMin[float32](x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
+					}
+					src, dst, seed = src[16:], dst[16:], seed[4:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = skel.ArgMin[float32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float64]",
+		Type:   "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]",
+		Go:     (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
+		Pos:    "functions.go:54:29",
+		Lines:  [2]int{54, 54},
+		Hash:   "9dbc4b9fac26f1b85a7d580925f69497",
+		Ident:  "skel_ArgMin_float64_d3f6_",
+		Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"},
+		Result: "skel_Indexed_f64_d3f6_",
+		Decls: []registry.Decl{
+			c_skel_Indexed_f64_d3f6_,
+			{Ident: "skel_unordered_float64_d3f6_", C: `#line 41 "skel/operators.go"
+FUNC skel_Indexed_f64_d3f6_ skel_unordered_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ a, skel_Indexed_f64_d3f6_ b, b8 first) {
+	b8 aNaN = a.Value != a.Value; b8 bNaN = b.Value != b.Value;
+
+	if (first || (bNaN && !aNaN)) {
+		return a;
+	} else if ((aNaN && !bNaN) || b.Index < a.Index) {
+		return b;
+	}
+	return a;
+}
+`},
+			{Ident: "skel_ArgMin_float64_d3f6_", C: `#line 23 "skel/operators.go"
+FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ a, skel_Indexed_f64_d3f6_ b) {
+	if (b.Value < a.Value) {
+		return b;
+	}
+	return skel_unordered_float64_d3f6_(CTX_A a, b, a.Value < b.Value);
+}
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []skel.Indexed[float64], a []skel.Indexed[float64], b []skel.Indexed[float64]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = skel.ArgMin[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []skel.Indexed[float64], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]skel.Indexed[float64])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
+						x0 = skel.ArgMin[float64](x0, s[i])
+						x1 = skel.ArgMin[float64](x1, s[4+i])
+						x2 = skel.ArgMin[float64](x2, s[8+i])
+						x3 = skel.ArgMin[float64](x3, s[12+i])
+					}
+					d := (*[4]skel.Indexed[float64])(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[16:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = skel.ArgMin[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []skel.Indexed[float64]) skel.Indexed[float64] {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = skel.ArgMin[float64](s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []skel.Indexed[float64], run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = skel.ArgMin[float64](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]skel.Indexed[float64])(src), (*[16]skel.Indexed[float64])(dst), (*[4]skel.Indexed[float64])(seed)
+					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
+					for i := range 4 {
+						x0 = skel.ArgMin[float64](x0, s[i])
+						x1 = skel.ArgMin[float64](x1, s[4+i])
+						x2 = skel.ArgMin[float64](x2, s[8+i])
+						x3 = skel.ArgMin[float64](x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
+					}
+					src, dst, seed = src[16:], dst[16:], seed[4:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = skel.ArgMin[float64](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.ArgMin[int32]",
+		Type:   "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]",
+		Go:     (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
+		Pos:    "functions.go:54:29",
+		Lines:  [2]int{54, 54},
+		Hash:   "9087137b05c332524702567f21b501f6",
+		Ident:  "skel_ArgMin_int32_d3f6_",
+		Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"},
+		Result: "skel_Indexed_i32_d3f6_",
+		Decls: []registry.Decl{
+			c_skel_Indexed_i32_d3f6_,
+			{Ident: "skel_unordered_int32_d3f6_", C: `#line 41 "skel/operators.go"
+FUNC skel_Indexed_i32_d3f6_ skel_unordered_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ a, skel_Indexed_i32_d3f6_ b, b8 first) {
+	b8 aNaN = a.Value != a.Value; b8 bNaN = b.Value != b.Value;
+
+	if (first || (bNaN && !aNaN)) {
+		return a;
+	} else if ((aNaN && !bNaN) || b.Index < a.Index) {
+		return b;
+	}
+	return a;
+}
+`},
+			{Ident: "skel_ArgMin_int32_d3f6_", C: `#line 23 "skel/operators.go"
+FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ a, skel_Indexed_i32_d3f6_ b) {
+	if (b.Value < a.Value) {
+		return b;
+	}
+	return skel_unordered_int32_d3f6_(CTX_A a, b, a.Value < b.Value);
+}
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []skel.Indexed[int32], a []skel.Indexed[int32], b []skel.Indexed[int32]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = skel.ArgMin[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []skel.Indexed[int32], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]skel.Indexed[int32])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
+						x0 = skel.ArgMin[int32](x0, s[i])
+						x1 = skel.ArgMin[int32](x1, s[4+i])
+						x2 = skel.ArgMin[int32](x2, s[8+i])
+						x3 = skel.ArgMin[int32](x3, s[12+i])
+					}
+					d := (*[4]skel.Indexed[int32])(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[16:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = skel.ArgMin[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []skel.Indexed[int32]) skel.Indexed[int32] {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = skel.ArgMin[int32](s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []skel.Indexed[int32], run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = skel.ArgMin[int32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]skel.Indexed[int32])(src), (*[16]skel.Indexed[int32])(dst), (*[4]skel.Indexed[int32])(seed)
+					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
+					for i := range 4 {
+						x0 = skel.ArgMin[int32](x0, s[i])
+						x1 = skel.ArgMin[int32](x1, s[4+i])
+						x2 = skel.ArgMin[int32](x2, s[8+i])
+						x3 = skel.ArgMin[int32](x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
+					}
+					src, dst, seed = src[16:], dst[16:], seed[4:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = skel.ArgMin[int32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
+		Type:   "func(float32, int) skel.Indexed[float32]",
+		Go:     (func(x float32, i int) skel.Indexed[float32])(nil),
+		Pos:    "functions.go:53:26",
+		Lines:  [2]int{53, 53},
+		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
+		Ident:  "skel_WithIndex_float32_d3f6_",
+		Params: []string{"f32", "i64"},
+		Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{
+			c_skel_Indexed_f32_d3f6_,
+			{Ident: "skel_WithIndex_float32_d3f6_", C: `#line 18 "skel/operators.go"
+FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = skel.WithIndex[float32](a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float64]",
+		Type:   "func(float64, int) skel.Indexed[float64]",
+		Go:     (func(x float64, i int) skel.Indexed[float64])(nil),
+		Pos:    "functions.go:53:26",
+		Lines:  [2]int{53, 53},
+		Hash:   "bd4a49a69691a9c671ef2dd13c0ba72e",
+		Ident:  "skel_WithIndex_float64_d3f6_",
+		Params: []string{"f64", "i64"},
+		Result: "skel_Indexed_f64_d3f6_",
+		Decls: []registry.Decl{
+			c_skel_Indexed_f64_d3f6_,
+			{Ident: "skel_WithIndex_float64_d3f6_", C: `#line 18 "skel/operators.go"
+FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_d3f6_){x, i}; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []skel.Indexed[float64], a []float64, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = skel.WithIndex[float64](a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.WithIndex[int32]",
+		Type:   "func(int32, int) skel.Indexed[int32]",
+		Go:     (func(x int32, i int) skel.Indexed[int32])(nil),
+		Pos:    "functions.go:53:26",
+		Lines:  [2]int{53, 53},
+		Hash:   "010f4496fe2895fe73cd1d04dbde540c",
+		Ident:  "skel_WithIndex_int32_d3f6_",
+		Params: []string{"i32", "i64"},
+		Result: "skel_Indexed_i32_d3f6_",
+		Decls: []registry.Decl{
+			c_skel_Indexed_i32_d3f6_,
+			{Ident: "skel_WithIndex_int32_d3f6_", C: `#line 18 "skel/operators.go"
+FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { return LIT(skel_Indexed_i32_d3f6_){x, i}; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []skel.Indexed[int32], a []int32, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = skel.WithIndex[int32](a[i], b[i])
 				}
 			},
 		},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/skelgo/skelgo/apps/bench"
 	"github.com/skelgo/skelgo/apps/compare"
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/kmeans"
@@ -25,6 +26,7 @@ import (
 type commands struct {
 	Kmeans  kmeans.Command  `cmd:"" help:"Divide objects into clusters (k-means)."`
 	Demo    demos           `cmd:"" help:"Run an application on data that it brings along."`
+	Bench   bench.Command   `cmd:"" help:"Measure the skeletons against the device copy, CUB, cuBLAS and what is written by hand."`
 	Compare compare.Command `cmd:"" help:"Compare applications with their twins written on OpenCL: lines of code and run time."`
 	Devices devicesCommand  `cmd:"" help:"List the devices, and why others are missing."`
 	Version versionCommand  `cmd:"" help:"Print the version."`

@@ -1,0 +1,174 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
+)
+
+// Command is `skelgo bench`.
+type Command struct {
+	Device    string `short:"d" placeholder:"DEVICE" help:"The device: cpu, opencl:0, cuda:0, ..."`
+	Only      string `placeholder:"PATTERN" help:"Only rows whose names match this regular expression, as --list shows them."`
+	Rounds    int    `default:"7" help:"How often everything is measured, in turn with its yardsticks; medians count."`
+	MaxLog2   *int   `name:"max-log2" placeholder:"N" help:"The longest vectors have 2^N elements, and all sizes shrink with them. By default 30 on a GPU and 24 elsewhere, or less where memory is short."`
+	Yardstick string `placeholder:"PATH" help:"The yardstick program (apps/bench/yardstick) that was built elsewhere. By default it is built with nvcc, where there is one."`
+	JSON      string `name:"json" placeholder:"FILE" help:"Write all figures to FILE as JSON."`
+	Plot      string `placeholder:"DIR" help:"Draw roofline.png and sweep.png in DIR; the sweep takes longer."`
+	List      bool   `help:"List the rows and what is asked of them, and measure nothing."`
+	Start     bool   `hidden:"" help:"Compute first results and tell when they were there."`
+}
+
+// Run measures and prints.
+func (c *Command) Run(ctx context.Context, env *cli.Env) (err error) {
+	if c.Start {
+		return firstResults(c.Device, env.Stdout)
+	}
+	s, rows, err := c.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	s.note = env.Notef
+	if c.List {
+		list(env.Stdout, rows)
+		return nil
+	}
+	if err := s.findOutside(c.Yardstick); err != nil {
+		return err
+	}
+	defer func() { // that a yardstick was killed by Ctrl-C is no news
+		if e := s.close(); err == nil {
+			err = e
+		}
+	}()
+	if err := s.openCopy(); err != nil {
+		return err
+	}
+	report := &Report{Heading: heading(s)}
+	fmt.Fprint(env.Stdout, report.Heading)
+	if report.Results, err = measureAll(s, env, rows); err != nil {
+		return err
+	}
+	if c.Plot != "" {
+		if report.Sweep, err = s.sweep(env); err != nil {
+			return err
+		}
+		if err := drawAll(c.Plot, report); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(env.Stdout, "\n%s", tableOf(report.Results))
+	if c.JSON != "" {
+		if err := report.save(c.JSON); err != nil {
+			return err
+		}
+	}
+	return report.failure()
+}
+
+// prepare looks at the options and makes the rows.
+func (c *Command) prepare(ctx context.Context) (*session, []*Row, error) {
+	only, err := regexp.Compile(c.Only)
+	if err != nil {
+		return nil, nil, cli.Badf("--only %s: %v", c.Only, err)
+	}
+	if c.Rounds < 1 {
+		return nil, nil, cli.Badf("--rounds %d: it must be at least 1", c.Rounds)
+	}
+	if c.MaxLog2 != nil && (*c.MaxLog2 < smallest || *c.MaxLog2 > most) {
+		return nil, nil, cli.Badf("--max-log2 %d: it must be from %d to %d", *c.MaxLog2, smallest, most)
+	}
+	if c.Yardstick != "" {
+		if _, err := os.Stat(c.Yardstick); err != nil {
+			return nil, nil, cli.Badf("--yardstick: %v", err)
+		}
+	}
+	if c.Plot != "" {
+		if info, err := os.Stat(c.Plot); err != nil || !info.IsDir() {
+			return nil, nil, cli.Badf("--plot %s: there is no such directory", c.Plot)
+		}
+	}
+	s := &session{ctx: ctx, rounds: c.Rounds}
+	if s.device, err = cli.Device(c.Device); err != nil {
+		return nil, nil, err
+	}
+	s.maxLog2 = usualLog2(s.device.Info())
+	if c.MaxLog2 != nil {
+		s.maxLog2 = *c.MaxLog2
+	}
+	s.child = func() (*startTimes, error) { return startChild(ctx, s.device.ID()) }
+	var rows []*Row
+	for _, r := range allRows(s) {
+		if only.MatchString(r.Name) {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, nil, cli.Badf("--only %s: no row is called so (--list shows their names)", c.Only)
+	}
+	return s, rows, nil
+}
+
+// most is the greatest --max-log2.
+const most = 34
+
+// allRows are the rows of the table, in its order.
+func allRows(s *session) (rows []*Row) {
+	for _, some := range []func(*session) []*Row{elementwise, reductions, scans, products, small, starts, transfers} {
+		rows = append(rows, some(s)...)
+	}
+	if s.gpu() {
+		rows = append(rows, crossings(s, rows)...)
+	}
+	return append(rows, clouds(s)...)
+}
+
+// measureAll measures the rows one after the other, and prints each when it is
+// there.
+func measureAll(s *session, env *cli.Env, rows []*Row) (results []*Result, err error) {
+	progress := cli.NewProgress(env, false)
+	defer progress.Done()
+	for i, r := range rows {
+		progress.Printf("%d of %d: %s", i+1, len(rows), r.Name)
+		result, err := s.measure(r)
+		progress.Done()
+		if s.ctx.Err() != nil {
+			return nil, s.ctx.Err()
+		}
+		switch {
+		case err != nil: // the other rows may be well
+			result = &Result{Name: r.Name, Failed: err.Error()}
+			env.Notef("%s: %v", r.Name, err)
+		case result.Skipped != "":
+			env.Notef("%s is left out: %s", r.Name, result.Skipped)
+		}
+		benchmarks(env.Stdout, r, result, s.device.ID())
+		if f, ok := env.Stdout.(interface{ Flush() error }); ok { // it may take minutes until the next
+			if err := f.Flush(); err != nil {
+				return nil, err
+			}
+		}
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+// failure is the error of a run in which rows failed.
+func (r *Report) failure() error {
+	failed, first := 0, ""
+	for _, row := range r.Results {
+		if row.Failed != "" {
+			if failed == 0 {
+				first = row.Name + ": " + row.Failed
+			}
+			failed++
+		}
+	}
+	if failed == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d rows failed, first %s", failed, len(r.Results), first)
+}

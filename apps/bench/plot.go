@@ -1,0 +1,303 @@
+package bench
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
+)
+
+const plotWidth, plotHeight = 19 * vg.Centimeter, 12 * vg.Centimeter
+
+// drawAll draws the pictures of a report in a directory.
+func drawAll(dir string, r *Report) error {
+	if err := drawSweep(r).save(filepath.Join(dir, "sweep.png")); err != nil {
+		return err
+	}
+	return drawRoofline(r).save(filepath.Join(dir, "roofline.png"))
+}
+
+// task is what a row is about: the first part of its name.
+func task(row string) string {
+	first, _, _ := strings.Cut(row, "/")
+	return first
+}
+
+// picture is a plot with its legend beside it.
+type picture struct {
+	*plot.Plot
+	legend plot.Legend
+}
+
+func newPicture(title, x, y string) *picture {
+	p := &picture{plot.New(), plot.NewLegend()}
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.BackgroundColor = color.White
+	handsome(p.Plot)
+	p.legend.TextStyle = sans(8.5, ink)
+	p.legend.Padding, p.legend.ThumbnailWidth = vg.Points(4), vg.Points(18)
+	p.legend.Top, p.legend.Left = true, true
+	g := plotter.NewGrid()
+	g.Vertical.Color, g.Horizontal.Color = pale, pale
+	g.Vertical.Width, g.Horizontal.Width = vg.Points(0.5), vg.Points(0.5)
+	p.Add(g)
+	return p
+}
+
+// save writes the picture as a PNG.
+func (p *picture) save(name string) error {
+	return atomicfile.Write(name, func(w io.Writer) error {
+		png := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(plotWidth, plotHeight), vgimg.UseDPI(160))}
+		c := draw.New(png)
+		margin := vg.Points(10)
+		side := vg.Points(18) + p.legend.Rectangle(c).Size().X
+		p.Draw(draw.Crop(c, margin, -side-margin, margin, -margin))
+		p.legend.Draw(draw.Crop(c, c.Size().X-side, -margin, vg.Points(40), -vg.Points(36)))
+		_, err := png.WriteTo(w)
+		return err
+	})
+}
+
+// roof is the bandwidth of the device copy: the median over all rows.
+func roof(r *Report) float64 {
+	var all Times
+	for _, row := range r.Results {
+		for _, c := range row.Comparisons {
+			if c.Yardstick == "copy" && row.Bytes > 0 {
+				all = append(all, Seconds(perSecond(float64(row.Bytes), c.Time)))
+			}
+		}
+	}
+	return float64(all.Median())
+}
+
+// drawSweep draws bandwidth over the length of the vectors.
+func drawSweep(r *Report) *picture {
+	p := newPicture("float32 vectors on "+r.Heading.Name, "elements", "bandwidth")
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(powersOf2)
+	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(bandwidths)
+	var colours []string
+	top := roof(r)
+	lowest, highest := math.Inf(1), top
+	for _, c := range r.Sweep {
+		var xys plotter.XYs
+		for i, n := range c.Lengths {
+			if b := c.Bandwidth[i]; b > 0 {
+				xys = append(xys, plotter.XY{X: float64(n), Y: b})
+				lowest, highest = min(lowest, b), max(highest, b)
+			}
+		}
+		if len(xys) == 0 {
+			continue
+		}
+		if !slices.Contains(colours, c.Of) {
+			colours = append(colours, c.Of)
+		}
+		line, dots, err := plotter.NewLinePoints(xys)
+		if err != nil {
+			continue // no point of it is a number
+		}
+		line.Color = colors[slices.Index(colours, c.Of)%len(colors)]
+		line.Width = vg.Points(1.6)
+		dots.Color, dots.Radius, dots.Shape = line.Color, vg.Points(2.4), draw.CircleGlyph{}
+		if c.Name != c.Of {
+			line.Width, line.Dashes = vg.Points(1), []vg.Length{vg.Points(4), vg.Points(3)}
+			if strings.HasSuffix(c.Name, "4") || strings.HasSuffix(c.Name, "16") { // hand4, hand16
+				line.Dashes = []vg.Length{vg.Points(1), vg.Points(2)}
+			}
+			dots.Radius, dots.Shape = vg.Points(2.2), draw.RingGlyph{}
+		}
+		p.Add(line, dots)
+		p.legend.Add(c.Name, line, dots)
+	}
+	if math.IsInf(lowest, 1) {
+		lowest = highest
+	}
+	p.addRoof(top, func(float64) float64 { return top })
+	p.X.Min, p.X.Max = 1<<10, math.Exp2(float64(max(r.Heading.MaxLog2, 11)))
+	p.Y.Min, p.Y.Max = max(lowest/1.5, 1), max(highest*1.5, 10)
+	return p
+}
+
+// drawRoofline draws the bandwidth of the rows with the longest vectors over
+// what they compute for each byte.
+func drawRoofline(r *Report) *picture {
+	p := newPicture("Roofline of "+r.Heading.Name, "arithmetic operations per byte moved", "operations a second")
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
+	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(rates)
+	top := roof(r)
+	x := bounds{math.Inf(1), math.Inf(-1)}
+	y := x
+	var tasks []string
+	dots := map[string]plotter.XYs{}
+	for _, row := range longest(r.Results) {
+		name := task(row.Name)
+		if !slices.Contains(tasks, name) {
+			tasks = append(tasks, name)
+		}
+		at := plotter.XY{X: row.Ops / float64(row.Bytes), Y: perSecond(row.Ops, row.Time)}
+		dots[name] = append(dots[name], at)
+		x, y = x.with(at.X), y.with(at.Y)
+	}
+	if len(tasks) == 0 {
+		x, y = bounds{0.1, 1}, bounds{1e9, 1e10}
+	}
+	x = bounds{x.low / 2, x.high * 2}
+	p.X.Min, p.X.Max = x.low, x.high
+	if top > 0 {
+		y = y.with(top * x.low).with(top * x.high)
+		p.addRoof(top, func(x float64) float64 { return top * x })
+	}
+	p.Y.Min, p.Y.Max = y.low/1.5, y.high*1.5
+	for i, name := range tasks {
+		s, err := plotter.NewScatter(dots[name])
+		if err != nil {
+			continue
+		}
+		s.GlyphStyle = draw.GlyphStyle{Color: colors[i%len(colors)], Radius: vg.Points(3.2), Shape: shapes[i/len(colors)%len(shapes)]}
+		p.Add(s)
+		p.legend.Add(name, s)
+	}
+	return p
+}
+
+// longest are the rows that show what the device does in steady state: those
+// with operations and bytes, each with the most elements of its name.
+func longest(results []*Result) (rows []*Result) {
+	most := map[string]*Result{}
+	for _, r := range results {
+		if r.Ops == 0 || r.Bytes == 0 || len(r.Time) == 0 {
+			continue
+		}
+		key, _, _ := strings.Cut(r.Name, "/n=")
+		if task(r.Name) == "KMeans" {
+			key = r.Name
+		}
+		if old := most[key]; old == nil {
+			rows = append(rows, r)
+		} else if r.Bytes > old.Bytes {
+			rows[slices.Index(rows, old)] = r
+		} else {
+			continue
+		}
+		most[key] = r
+	}
+	return rows
+}
+
+type bounds struct{ low, high float64 }
+
+func (b bounds) with(v float64) bounds {
+	if v > 0 {
+		b.low, b.high = min(b.low, v), max(b.high, v)
+	}
+	return b
+}
+
+// addRoof draws what nothing exceeds whose data are in the device's memory.
+func (p *picture) addRoof(bandwidth float64, roof func(x float64) float64) {
+	if bandwidth <= 0 {
+		return
+	}
+	line := plotter.NewFunction(roof)
+	line.Samples = 200
+	line.Color, line.Width = ink, vg.Points(1)
+	p.Add(line)
+	p.legend.Add("copy: "+rate(bandwidth, "B/s"), line)
+}
+
+// powersOf2 are ticks at even powers: "1 Ki", "4 Ki", ...
+func powersOf2(low, high float64) (ticks []plot.Tick) {
+	for log2 := 0; log2 < 60; log2 += 2 {
+		if v := math.Exp2(float64(log2)); v >= low*0.99 && v <= high*1.01 {
+			unit := []string{"", " Ki", " Mi", " Gi", " Ti", " Pi"}[log2/10]
+			ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprint(1<<(log2%10)) + unit})
+		}
+	}
+	return ticks
+}
+
+func bandwidths(low, high float64) []plot.Tick { return logTicks(low, high, "B/s") }
+func rates(low, high float64) []plot.Tick      { return logTicks(low, high, "op/s") }
+func decades(low, high float64) []plot.Tick    { return logTicks(low, high, "") }
+
+// logTicks are at 1, 2 and 5 of every decade, and name the decades where there
+// are three or more of them.
+func logTicks(low, high float64, unit string) (ticks []plot.Tick) {
+	wide := math.Log10(high/low) > 3
+	for d := math.Floor(math.Log10(low)); d <= math.Log10(high); d++ {
+		for _, m := range []float64{1, 2, 5} {
+			v := m * math.Pow(10, d)
+			if v < low || v > high {
+				continue
+			}
+			t := plot.Tick{Value: v}
+			if m == 1 || !wide {
+				t.Label = rate(v, unit)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+// rate shows 4.2e12 as "4.2 TB/s".
+func rate(v float64, unit string) string {
+	prefixes := []string{"", "k", "M", "G", "T", "P"}
+	if unit == "" {
+		return fmt.Sprintf("%.3g", v)
+	}
+	for len(prefixes) > 1 && v >= 999.5 {
+		v, prefixes = v/1000, prefixes[1:]
+	}
+	return fmt.Sprintf("%.3g %s%s", v, prefixes[0], unit)
+}
+
+var (
+	ink  = color.NRGBA{0x33, 0x33, 0x38, 255}
+	pale = color.NRGBA{0xe6, 0xe6, 0xea, 255}
+
+	// colors are Tableau's ten, as in the plots of k-means.
+	colors = []color.NRGBA{
+		{0x4e, 0x79, 0xa7, 255}, {0xf2, 0x8e, 0x2b, 255}, {0x59, 0xa1, 0x4f, 255}, {0xe1, 0x57, 0x59, 255}, {0xb0, 0x7a, 0xa1, 255},
+		{0x76, 0xb7, 0xb2, 255}, {0xed, 0xc9, 0x48, 255}, {0x9c, 0x75, 0x5f, 255}, {0xff, 0x9d, 0xa7, 255}, {0x6b, 0x6b, 0x76, 255},
+	}
+	shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}}
+)
+
+func sans(size float64, c color.Color) text.Style {
+	f := plot.DefaultFont
+	f.Typeface, f.Variant, f.Size = "Liberation", "Sans", vg.Points(size)
+	return text.Style{Color: c, Font: f, Handler: plot.DefaultTextHandler}
+}
+
+// handsome sets fonts, colours and spaces.
+func handsome(f *plot.Plot) {
+	title := sans(12, ink)
+	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
+	f.Title.TextStyle, f.Title.Padding = title, vg.Points(10)
+	for _, a := range []*plot.Axis{&f.X, &f.Y} {
+		label := sans(9.5, ink)
+		label.XAlign, label.Rotation = draw.XCenter, a.Label.TextStyle.Rotation
+		label.YAlign = a.Label.TextStyle.YAlign
+		a.Label.TextStyle, a.Label.Padding = label, vg.Points(6)
+		tick := sans(8.5, ink)
+		tick.XAlign, tick.YAlign = a.Tick.Label.XAlign, a.Tick.Label.YAlign
+		a.Tick.Label = tick
+		a.Tick.Color, a.LineStyle.Color = ink, ink
+		a.Tick.Width, a.LineStyle.Width = vg.Points(0.5), vg.Points(0.5)
+		a.Tick.Length = vg.Points(3)
+	}
+}

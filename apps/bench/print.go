@@ -1,0 +1,205 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
+	"github.com/skelgo/skelgo/apps/internal/cli"
+)
+
+// Heading says what was measured, where and when.
+type Heading struct {
+	OS      string `json:"goos"`
+	Arch    string `json:"goarch"`
+	Cores   int    `json:"cores"`
+	Go      string `json:"go"`
+	Skelgo  string `json:"skelgo"`
+	Device  string `json:"device"`
+	Name    string `json:"name"`
+	Version string `json:"version"` // of the driver
+	MaxLog2 int    `json:"max_log2"`
+	Rounds  int    `json:"rounds"`
+	Date    string `json:"date"`
+}
+
+func heading(s *session) Heading {
+	version, n := "unknown", s.device.Info()
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = info.Main.Version
+	}
+	return Heading{runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), runtime.Version(), version,
+		s.device.ID(), strings.TrimSpace(n.Name), n.Version, s.maxLog2, s.rounds, time.Now().UTC().Format(time.RFC3339)}
+}
+
+// String is the heading as Go's benchmarks begin: configuration lines, which
+// benchstat reads.
+func (h Heading) String() string {
+	return fmt.Sprintf("goos: %s\ngoarch: %s\npkg: github.com/skelgo/skelgo/apps/bench\ncores: %d\ngo: %s\nskelgo: %s\ndevice: %s (%s, %s)\nmax-log2: %d\nrounds: %d\ndate: %s\n",
+		h.OS, h.Arch, h.Cores, h.Go, h.Skelgo, h.Device, h.Name, h.Version, h.MaxLog2, h.Rounds, h.Date)
+}
+
+// Report is all that a run found.
+type Report struct {
+	Heading Heading   `json:"run"`
+	Results []*Result `json:"rows"`
+	Sweep   []Curve   `json:"sweep,omitempty"`
+}
+
+// save writes the report as JSON.
+func (r *Report) save(name string) error {
+	return atomicfile.Write(name, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	})
+}
+
+// benchmarks writes a result as lines of Go's benchmark format, one a round.
+func benchmarks(w io.Writer, r *Row, result *Result, device string) {
+	lines := func(impl string, times Times, allocs *float64) {
+		for _, t := range times {
+			fmt.Fprintf(w, "%s\t1\t%.6g ns/op", r.benchmark(device, impl), float64(t)*1e9)
+			if r.Bytes > 0 {
+				fmt.Fprintf(w, "\t%.6g MB/s", float64(r.Bytes)/float64(t)/1e6)
+			}
+			if allocs != nil {
+				fmt.Fprintf(w, "\t%.3g allocs/op", *allocs)
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	lines("skelgo", result.Time, result.Allocs)
+	for _, c := range result.Comparisons {
+		lines(c.Yardstick, c.Time, nil)
+	}
+}
+
+// list shows the rows and their goals.
+func list(w io.Writer, rows []*Row) {
+	t := cli.Table("row", "memory", "goal")
+	for _, r := range rows {
+		t.AppendRow([]any{r.Name, cli.Bytes(r.Memory), r.goals()})
+	}
+	cli.AlignRight(t, 2)
+	fmt.Fprintln(w, t.Render())
+}
+
+// goals shows what is asked of a row.
+func (r *Row) goals() string {
+	var all []string
+	for _, g := range r.Goals {
+		all = append(all, fmt.Sprintf("%.3g of %s", g.Ratio, g.Yardstick))
+	}
+	if r.Most > 0 {
+		all = append(all, cli.Duration(r.Most))
+	}
+	if r.Allocs > 0 {
+		all = append(all, fmt.Sprintf("%d allocations", r.Allocs))
+	}
+	return strings.Join(all, ", ")
+}
+
+// tableOf shows the results: a line for each yardstick of a row.
+func tableOf(results []*Result) string {
+	t := cli.Table("row", "floor", "skelgo", "quartiles", "GB/s", "yardstick", "its time", "quartiles", "ratio", "goal", "")
+	short, asked := 0, 0
+	count := func(m Mark) Mark {
+		if m != None {
+			asked++
+		}
+		if m == Short {
+			short++
+		}
+		return m
+	}
+	for _, r := range results {
+		if r.Skipped != "" || r.Failed != "" {
+			what := "left out"
+			if r.Failed != "" {
+				what = "FAILED"
+			}
+			t.AppendRow(table.Row{r.Name, "", what})
+			continue
+		}
+		row := table.Row{r.Name, duration(r.Floor), duration(r.Time.Median()), spread(r.Time), bandwidth(r)}
+		if r.Most > 0 || r.MostAllocs > 0 || len(r.Comparisons) == 0 {
+			t.AppendRow(append(row, "", "", "", allocs(r), absolute(r), count(r.Mark())))
+			row = table.Row{"", "", "", "", ""}
+		}
+		for _, c := range r.Comparisons {
+			t.AppendRow(append(row, c.Yardstick, duration(c.Time.Median()), spread(c.Time), fmt.Sprintf("%.3f", c.Ratio), optional(c.Goal), count(c.Mark())))
+			row = table.Row{"", "", "", "", ""}
+		}
+	}
+	cli.AlignRight(t, 2, 3, 4, 5, 7, 8, 9, 10)
+	s := t.Render() + "\n\n" + legend
+	for _, r := range results {
+		if r.Note != "" {
+			s += r.Name + ": " + r.Note + "\n"
+		}
+	}
+	return s + fmt.Sprintf("%d of %d goals are met.\n", asked-short, asked)
+}
+
+const legend = `Times are by call, medians of the rounds with their quartiles. The ratio is skelgo's
+speed in that of the yardstick. copy is the device copy, as long as it takes to move
+the row's bytes, and so the floor.
+`
+
+func duration(s Seconds) string {
+	if s == 0 {
+		return ""
+	}
+	return cli.Duration(time.Duration(float64(s) * 1e9))
+}
+
+// spread shows the quartiles as what they are away from the median.
+func spread(t Times) string {
+	m := t.Median()
+	if m == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%+.1f%% %+.1f%%", 100*float64(t.quantile(0.25)/m-1), 100*float64(t.quantile(0.75)/m-1))
+}
+
+func bandwidth(r *Result) string {
+	if r.Bytes == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.4g", r.Bandwidth()/1e9)
+}
+
+func optional(v float64) string {
+	if v == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g", v)
+}
+
+// allocs shows the garbage of a call, for want of a ratio.
+func allocs(r *Result) string {
+	if r.Allocs == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.3g allocs", *r.Allocs)
+}
+
+// absolute shows the goals of a row without a yardstick.
+func absolute(r *Result) string {
+	var all []string
+	if r.Most > 0 {
+		all = append(all, duration(r.Most))
+	}
+	if r.MostAllocs > 0 {
+		all = append(all, fmt.Sprintf("%d allocs", r.MostAllocs))
+	}
+	return strings.Join(all, ", ")
+}

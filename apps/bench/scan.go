@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// scans are the rows of Scan.
+func scans(s *session) (rows []*Row) {
+	for _, n := range lengths(s) {
+		rows = append(rows, scanRows(s, float32s, n)...)
+	}
+	for _, n := range lengths(s) {
+		rows = append(rows, scanRows(s, float64s, n)...)
+	}
+	for _, n := range lengths(s) {
+		rows = append(rows, scanRows(s, int32s, n)...)
+	}
+	return append(rows, scanPairs(s, "float32", 8, compose8, 0x1p-23), scanPairs(s, "float64", 16, compose16, 0x1p-52))
+}
+
+// scanRows are the scans of n elements of one type.
+func scanRows[T number](s *session, k *kind[T], n int) (rows []*Row) {
+	ops := []struct {
+		name string
+		scan *skel.Scan[T]
+		m    monoid[int64]
+		same func(got T, want int64, i int) bool
+	}{
+		{"sum", k.sums, addition, k.sameSum},
+		{"max", k.largests, maximum, func(got T, want int64, _ int) bool { return k.sameValue(got, want) }},
+	}
+	for _, op := range ops {
+		for _, exclusive := range []bool{false, true} {
+			r := &Row{
+				Name:  fmt.Sprintf("Scan/op=%s/form=%s/type=%s/n=%d", op.name, form(exclusive), k.name, n),
+				Bytes: 2 * k.size * int64(n), Ops: float64(n), Memory: 2 * k.size * int64(n),
+				outside: []outside{{"cub", fmt.Sprintf("scan-%s-%s %s %d", op.name, form(exclusive), k.name, n)}},
+				open: func(s *session) (*bout, error) {
+					b, x, out, err := scanBout(s, k.random, op.scan, exclusive, n)
+					if err != nil {
+						return nil, err
+					}
+					b.check = func() error { return checkScan(out, exclusive, op.m, k.ticks, op.same) }
+					if op.name == "sum" && !exclusive {
+						return s.withHand(b, "Scan", x, nil, nil)
+					}
+					return b, nil
+				},
+			}
+			r.Goals = s.goals(1, "cub", r.Name, n)
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+func form(exclusive bool) string {
+	if exclusive {
+		return "exclusive"
+	}
+	return "inclusive"
+}
+
+// scanBout measures a scan of n random elements.
+func scanBout[T any](s *session, in source[T], scan *skel.Scan[T], exclusive bool, n int) (*bout, *vector.Vector[T], *vector.Vector[T], error) {
+	x, err := in.fill(s, n, 0)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	first, again := scan.Inclusive, scan.InclusiveTo
+	if exclusive {
+		first, again = scan.Exclusive, scan.ExclusiveTo
+	}
+	out := first(x)
+	b := &bout{call: func() error { return again(out, x) }, free: freeing(x, out)}
+	return b, x, out, out.Wait()
+}
+
+// scanPairs scans by an operator that is not commutative.
+func scanPairs[T float32 | float64](s *session, name string, size int64, c *composition[T], epsilon float64) *Row {
+	n := s.size(1 << 28)
+	return &Row{
+		Name:  fmt.Sprintf("Scan/op=compose/form=inclusive/type=2x%s/n=%d", name, n),
+		Bytes: 2 * size * int64(n), Ops: 3 * float64(n), Memory: 2 * size * int64(n),
+		Goals: s.gpuGoals("copy", 0.85),
+		open: func(s *session) (*bout, error) {
+			b, _, out, err := scanBout(s, c.random, c.prefixes, false, n)
+			if err != nil {
+				return nil, err
+			}
+			b.check = func() error { return checkScan(out, false, composition64, affineAt, sameAffine[T](epsilon)) }
+			return b, nil
+		},
+	}
+}

@@ -1,0 +1,127 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// starts is the row of a program's start: a process that computes its first
+// results with 20 skeletons whose kernels were built before.
+func starts(s *session) []*Row {
+	return []*Row{{
+		Name: fmt.Sprintf("Start/skeletons=%d", len(firstSkeletons)),
+		Most: 300 * time.Millisecond,
+		open: func(s *session) (*bout, error) {
+			if _, err := s.child(); err != nil { // it fills the cache of kernels
+				return nil, err
+			}
+			var last *startTimes
+			return &bout{
+				sample: func() (_ time.Duration, err error) {
+					if last, err = s.child(); err != nil {
+						return 0, err
+					}
+					return last.total - last.Open, nil
+				},
+				note: func() string {
+					return fmt.Sprintf("without the start of %s itself, %s; %d kernels were built", s.device, cli.Duration(last.Open), last.Builds)
+				},
+			}, nil
+		},
+	}}
+}
+
+// startTimes are what a child tells of its start.
+type startTimes struct {
+	Open   time.Duration // until the device could be used: the driver's own start
+	Builds int64         // kernels that were in no cache
+
+	total time.Duration // from the start of the process to the last result, seen from outside
+}
+
+// startChild runs this program once more, as a child that does nothing but
+// print its startTimes.
+func startChild(ctx context.Context, device string) (*startTimes, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, program, "bench", "-d", device, "--start")
+	cmd.Args[0] = os.Args[0]
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	t := &startTimes{total: time.Since(begin)}
+	if err == nil {
+		err = json.Unmarshal(line, t)
+	}
+	if e := cmd.Wait(); e != nil || err != nil {
+		return nil, fmt.Errorf("the child that computes first results: %w", errors.Join(e, err))
+	}
+	return t, nil
+}
+
+// firstResults is the child.
+func firstResults(spec string, w io.Writer) error {
+	begin := time.Now()
+	d, err := cli.Device(spec)
+	if err != nil {
+		return err
+	}
+	t := startTimes{Open: time.Since(begin)}
+	for _, first := range firstSkeletons {
+		if err := first(vector.Single(d)); err != nil {
+			return err
+		}
+	}
+	t.Builds = devices.TotalStats().Builds
+	return json.NewEncoder(w).Encode(t)
+}
+
+// firstSkeletons compute one result each.
+var firstSkeletons = append(append(firstOf(float32s), firstOf(float64s)...), firstOf(int32s)[:4]...)
+
+func firstOf[T number](k *kind[T]) []func(vector.Distribution) error {
+	const n = 1000
+	vectors := func(f func(x *vector.Vector[T]) *vector.Vector[T]) func(vector.Distribution) error {
+		return func(on vector.Distribution) error {
+			x := vector.New[T](n, on)
+			defer x.Free()
+			y := f(x)
+			defer y.Free()
+			_, err := y.Host()
+			return err
+		}
+	}
+	scalars := func(f func(x *vector.Vector[T]) *vector.Scalar[T]) func(vector.Distribution) error {
+		return vectors(func(x *vector.Vector[T]) *vector.Vector[T] { return f(x).Vector() })
+	}
+	return []func(vector.Distribution) error{
+		vectors(func(x *vector.Vector[T]) *vector.Vector[T] { return k.square.Apply(x) }),
+		vectors(func(x *vector.Vector[T]) *vector.Vector[T] { return k.times.Apply(x, x) }),
+		scalars(func(x *vector.Vector[T]) *vector.Scalar[T] { return k.sum.Apply(x) }),
+		vectors(func(x *vector.Vector[T]) *vector.Vector[T] { return k.sums.Inclusive(x) }),
+		scalars(func(x *vector.Vector[T]) *vector.Scalar[T] { return k.largest.Apply(x) }),
+		vectors(func(x *vector.Vector[T]) *vector.Vector[T] { return k.largests.Exclusive(x) }),
+		vectors(func(x *vector.Vector[T]) *vector.Vector[T] { return k.magnitude.Apply(x) }),
+		scalars(func(x *vector.Vector[T]) *vector.Scalar[T] { return k.sum.Apply(k.times.Apply(x, x)) }),
+	}
+}

@@ -1,0 +1,420 @@
+// What skelgo is measured against on NVIDIA's GPUs: the device copy, CUB,
+// cuBLAS, pageable copies and launches from C.
+//
+//   nvcc -O3 -std=c++17 -arch=native -o yardstick yardstick.cu -lcublas
+//   yardstick [-d DEVICE] ["CASE TYPE N [ROUNDS]" ...]
+//
+// Without cases on the command line they come from standard input, a line
+// each. The answer to a case is a line
+//
+//   CASE  TYPE  N  median  q1  q3
+//
+// with tabs between, the times in microseconds a call; or "error" and why. On
+// standard input ROUNDS is 1 where it is left out, on the command line 9.
+//
+// TYPE is float32, float64 or int32. CASE is one of
+//
+//   copy                                      device to device
+//   reduce-sum  reduce-max  reduce-argmin     cub::DeviceReduce
+//   scan-sum-inclusive  scan-sum-exclusive    cub::DeviceScan
+//   scan-max-inclusive  scan-max-exclusive
+//   dot  asum  nrm2                           cuBLAS, the result on the device
+//   h2d  d2h                                  pageable cudaMemcpy
+//   launch-enqueued  launch-roundtrip         a kernel on N elements
+//   launch-graph                              one of 100 dependent kernels of a graph
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <cublas_v2.h>
+#include <cub/cub.cuh>
+#include <cuda_runtime.h>
+#if CUB_VERSION >= 300000
+#include <cuda/functional>
+using Larger = ::cuda::maximum<>;
+#else
+using Larger = cub::Max;
+#endif
+
+static void check(cudaError_t e) {
+  if (e != cudaSuccess)
+    throw std::runtime_error(cudaGetErrorString(e));
+}
+
+static void check(cublasStatus_t e) {
+  if (e != CUBLAS_STATUS_SUCCESS)
+    throw std::runtime_error("cuBLAS error " + std::to_string((int)e));
+}
+
+// Memory that is freed with the block.
+struct Memory {
+  void *p = nullptr;
+  explicit Memory(size_t bytes) { check(cudaMalloc(&p, bytes ? bytes : 1)); }
+  ~Memory() { cudaFree(p); }
+  Memory(const Memory &) = delete;
+  template <class T> T *as() const { return static_cast<T *>(p); }
+};
+
+// Random elements: the finalizer of SplitMix64 of the index.
+__device__ uint64_t bits(uint64_t i) {
+  uint64_t x = i * 0x9e3779b97f4a7c15ull + 0x9e3779b97f4a7c15ull;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+  return x ^ x >> 31;
+}
+
+template <class T> __device__ T element(uint64_t i) {
+  return T(int64_t(bits(i) >> 40) - (1 << 23)) / T(1 << 23);
+}
+template <> __device__ int32_t element<int32_t>(uint64_t i) {
+  return int32_t(bits(i) >> 32);
+}
+
+template <class T> __global__ void fill(T *x, uint64_t first, int64_t n) {
+  for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n;
+       i += (int64_t)gridDim.x * blockDim.x)
+    x[i] = element<T>(first + i);
+}
+
+template <class T> __global__ void square(const T *x, T *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = x[i] * x[i] + T(1);
+}
+
+// A case that is ready: sample() is the time of a call in microseconds.
+struct Case {
+  std::string name;
+  std::vector<std::shared_ptr<Memory>> held;
+  std::function<double()> sample;
+
+  template <class T> T *room(int64_t n) {
+    held.push_back(std::make_shared<Memory>(n * sizeof(T)));
+    return held.back()->template as<T>();
+  }
+  template <class T> T *random(int64_t n, uint64_t first = 0) {
+    T *x = room<T>(n);
+    fill<<<4096, 256>>>(x, first, n);
+    check(cudaGetLastError());
+    return x;
+  }
+};
+
+// Samples of calls that are enqueued one after the other, by events.
+static std::function<double()> steady(std::function<void()> call) {
+  auto run = [call](int calls) {
+    cudaEvent_t begin, end;
+    check(cudaEventCreate(&begin));
+    check(cudaEventCreate(&end));
+    check(cudaEventRecord(begin));
+    for (int i = 0; i < calls; i++)
+      call();
+    check(cudaEventRecord(end));
+    check(cudaEventSynchronize(end));
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, begin, end));
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    return ms * 1e3;
+  };
+  run(3);
+  const int few = 10;
+  double one = std::max(run(few) / few, 0.5);
+  int calls = std::min(2000, std::max(3, (int)(10000 / one))); // 10 ms
+  return [run, calls] {
+    run(1); // another program had the device
+    return run(calls) / calls;
+  };
+}
+
+// Samples by the host's clock, of calls that end or are waited for.
+static std::function<double()> clocked(int calls, std::function<void()> call) {
+  return [calls, call] {
+    call(); // another program had the device
+    check(cudaDeviceSynchronize());
+    auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < calls; i++)
+      call();
+    auto took = std::chrono::steady_clock::now() - begin;
+    check(cudaDeviceSynchronize());
+    return std::chrono::duration<double, std::micro>(took).count() / calls;
+  };
+}
+
+// An algorithm of CUB: algorithm(temporary, bytes) with nullptr gives bytes.
+template <class F> static void cubCase(Case &c, F algorithm) {
+  size_t bytes = 0;
+  check(algorithm(nullptr, bytes));
+  void *temporary = c.room<char>(bytes);
+  c.sample = steady([=] {
+    size_t b = bytes;
+    check(algorithm(temporary, b));
+  });
+}
+
+// ArgMin has two forms: since CUB 2.8 value and index go to two places, before
+// they were a pair. The first of these that there is.
+template <class T>
+static auto argMin(int, void *t, size_t &bytes, const T *x, T *value,
+                   int64_t *index, cub::KeyValuePair<int, T> *, int n)
+    -> decltype(cub::DeviceReduce::ArgMin(t, bytes, x, value, index,
+                                          (int64_t)n)) {
+  return cub::DeviceReduce::ArgMin(t, bytes, x, value, index, (int64_t)n);
+}
+template <class T>
+static auto argMin(long, void *t, size_t &bytes, const T *x, T *, int64_t *,
+                   cub::KeyValuePair<int, T> *pair, int n)
+    -> decltype(cub::DeviceReduce::ArgMin(t, bytes, x, pair, n)) {
+  return cub::DeviceReduce::ArgMin(t, bytes, x, pair, n);
+}
+
+template <class T> static bool reduceCase(Case &c, int n) {
+  if (c.name.rfind("reduce-", 0) != 0)
+    return false;
+  T *x = c.random<T>(n), *out = c.room<T>(1);
+  if (c.name == "reduce-sum")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceReduce::Sum(t, b, x, out, n);
+    });
+  else if (c.name == "reduce-max")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceReduce::Max(t, b, x, out, n);
+    });
+  else if (c.name == "reduce-argmin") {
+    auto *index = c.room<int64_t>(1);
+    auto *pair = c.room<cub::KeyValuePair<int, T>>(1);
+    cubCase(c, [=](void *t, size_t &b) {
+      return argMin<T>(0, t, b, x, out, index, pair, n);
+    });
+  } else
+    return false;
+  return true;
+}
+
+template <class T> static bool scanCase(Case &c, int n) {
+  if (c.name.rfind("scan-", 0) != 0)
+    return false;
+  T *x = c.random<T>(n), *out = c.room<T>(n);
+  const T lowest = std::numeric_limits<T>::lowest();
+  if (c.name == "scan-sum-inclusive")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceScan::InclusiveSum(t, b, x, out, n);
+    });
+  else if (c.name == "scan-sum-exclusive")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceScan::ExclusiveSum(t, b, x, out, n);
+    });
+  else if (c.name == "scan-max-inclusive")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceScan::InclusiveScan(t, b, x, out, Larger{}, n);
+    });
+  else if (c.name == "scan-max-exclusive")
+    cubCase(c, [=](void *t, size_t &b) {
+      return cub::DeviceScan::ExclusiveScan(t, b, x, out, Larger{}, lowest, n);
+    });
+  else
+    return false;
+  return true;
+}
+
+static cublasHandle_t handle() {
+  static cublasHandle_t h = [] {
+    cublasHandle_t h;
+    check(cublasCreate(&h));
+    check(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));
+    return h;
+  }();
+  return h;
+}
+
+static cublasStatus_t dot(int n, const float *x, const float *y, float *r) {
+  return cublasSdot(handle(), n, x, 1, y, 1, r);
+}
+static cublasStatus_t dot(int n, const double *x, const double *y, double *r) {
+  return cublasDdot(handle(), n, x, 1, y, 1, r);
+}
+static cublasStatus_t asum(int n, const float *x, float *r) {
+  return cublasSasum(handle(), n, x, 1, r);
+}
+static cublasStatus_t asum(int n, const double *x, double *r) {
+  return cublasDasum(handle(), n, x, 1, r);
+}
+static cublasStatus_t nrm2(int n, const float *x, float *r) {
+  return cublasSnrm2(handle(), n, x, 1, r);
+}
+static cublasStatus_t nrm2(int n, const double *x, double *r) {
+  return cublasDnrm2(handle(), n, x, 1, r);
+}
+
+template <class T> static bool blasCase(Case &c, int n) {
+  if (c.name != "dot" && c.name != "asum" && c.name != "nrm2")
+    return false;
+  T *x = c.random<T>(n), *out = c.room<T>(1);
+  if (c.name == "dot") {
+    T *y = c.random<T>(n, 1ull << 40);
+    c.sample = steady([=] { check(dot(n, x, y, out)); });
+  } else if (c.name == "asum")
+    c.sample = steady([=] { check(asum(n, x, out)); });
+  else
+    c.sample = steady([=] { check(nrm2(n, x, out)); });
+  return true;
+}
+template <> bool blasCase<int32_t>(Case &, int) { return false; }
+
+// Copies between a slice of the host, whose pages are there, and the device.
+template <class T> static bool copyCase(Case &c, int64_t n) {
+  size_t bytes = n * sizeof(T);
+  if (c.name == "copy") {
+    T *x = c.random<T>(n), *out = c.room<T>(n);
+    c.sample = steady([=] {
+      check(cudaMemcpyAsync(out, x, bytes, cudaMemcpyDeviceToDevice));
+    });
+    return true;
+  }
+  if (c.name != "h2d" && c.name != "d2h")
+    return false;
+  T *x = c.random<T>(n);
+  auto host = std::make_shared<std::vector<T>>(n);
+  check(cudaMemcpy(host->data(), x, bytes, cudaMemcpyDeviceToHost));
+  bool up = c.name == "h2d";
+  c.sample = clocked(1, [=] {
+    if (up)
+      check(cudaMemcpy(x, host->data(), bytes, cudaMemcpyHostToDevice));
+    else
+      check(cudaMemcpy(host->data(), x, bytes, cudaMemcpyDeviceToHost));
+    check(cudaDeviceSynchronize());
+  });
+  return true;
+}
+
+template <class T> static bool launchCase(Case &c, int n) {
+  if (c.name.rfind("launch-", 0) != 0)
+    return false;
+  T *x = c.random<T>(n), *out = c.room<T>(n);
+  int groups = (n + 255) / 256;
+  if (c.name == "launch-enqueued")
+    c.sample = clocked(200, [=] { square<<<groups, 256>>>(x, out, n); });
+  else if (c.name == "launch-roundtrip")
+    c.sample = clocked(200, [=] {
+      square<<<groups, 256>>>(x, out, n);
+      check(cudaDeviceSynchronize());
+    });
+  else if (c.name == "launch-graph") {
+    const int kernels = 100;
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    check(cudaStreamCreate(&stream));
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < kernels; i++)
+      square<<<groups, 256, 0, stream>>>(out, out, n);
+    check(cudaStreamEndCapture(stream, &graph));
+    check(cudaGraphInstantiateWithFlags(&exec, graph, 0));
+    auto replay = clocked(20, [=] {
+      check(cudaGraphLaunch(exec, stream));
+      check(cudaStreamSynchronize(stream));
+    });
+    c.sample = [=] { return replay() / kernels; }; // lives as long as the program
+  } else
+    return false;
+  return true;
+}
+
+template <class T> static void open(Case &c, int64_t n) {
+  if (n < 1)
+    throw std::runtime_error("a case has at least one element");
+  if (copyCase<T>(c, n))
+    return;
+  if (n > std::numeric_limits<int>::max())
+    throw std::runtime_error("more elements than an int counts");
+  int count = (int)n;
+  if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) &&
+      !blasCase<T>(c, count) && !launchCase<T>(c, count))
+    throw std::runtime_error("no case " + c.name + " for this type");
+}
+
+// The case of the last request stays open for the next.
+static void answer(const std::string &request, int usual) {
+  static std::string opened;
+  static Case c;
+  std::istringstream words(request);
+  std::string name, type;
+  long long n = 0;
+  int rounds = 0;
+  if (!(words >> name >> type >> n))
+    throw std::runtime_error("a case is: CASE TYPE N [ROUNDS]");
+  if (!(words >> rounds))
+    rounds = usual;
+  std::string key = name + " " + type + " " + std::to_string(n);
+  if (key != opened) {
+    opened.clear();
+    c = Case();
+    c.name = name;
+    if (type == "float32")
+      open<float>(c, n);
+    else if (type == "float64")
+      open<double>(c, n);
+    else if (type == "int32")
+      open<int32_t>(c, n);
+    else
+      throw std::runtime_error("no type " + type);
+    c.sample();
+    check(cudaDeviceSynchronize());
+    opened = key;
+  }
+  std::vector<double> times;
+  for (int i = 0; i < std::max(1, rounds); i++)
+    times.push_back(c.sample());
+  std::sort(times.begin(), times.end());
+  auto quantile = [&](double q) {
+    double at = q * (times.size() - 1);
+    size_t i = (size_t)at, j = std::min(i + 1, times.size() - 1);
+    return times[i] + (at - i) * (times[j] - times[i]);
+  };
+  std::printf("%s\t%s\t%lld\t%.4f\t%.4f\t%.4f\n", name.c_str(), type.c_str(), n,
+              quantile(0.5), quantile(0.25), quantile(0.75));
+  std::fflush(stdout);
+}
+
+static bool tryAnswer(const std::string &request, int usual) {
+  try {
+    answer(request, usual);
+    return true;
+  } catch (const std::exception &e) {
+    cudaGetLastError(); // so that it does not show up in the next case
+    std::printf("error\t%s: %s\n", request.c_str(), e.what());
+    std::fflush(stdout);
+    return false;
+  }
+}
+
+int main(int argc, char **argv) {
+  int first = 1;
+  if (argc > 2 && std::string(argv[1]) == "-d") {
+    cudaError_t e = cudaSetDevice(std::atoi(argv[2]));
+    if (e != cudaSuccess) {
+      std::fprintf(stderr, "yardstick: device %s: %s\n", argv[2],
+                   cudaGetErrorString(e));
+      return 1;
+    }
+    first = 3;
+  }
+  bool ok = true;
+  for (int i = first; i < argc; i++)
+    ok = tryAnswer(argv[i], 9) && ok;
+  std::string line;
+  while (argc == first && std::getline(std::cin, line))
+    tryAnswer(line, 1);
+  return ok ? 0 : 1;
+}
