@@ -35,7 +35,7 @@ func TestKernelsCompile(t *testing.T) {
 	}
 	mem := memoryNode(nil)
 	sq := &node{kind: computed, fun: add, args: []*node{mem, mem}}
-	T := "#define T f32\n"
+	T := "#define T f32\n#define RUN 16\n"
 	for _, c := range []struct {
 		name    string
 		files   []string
