@@ -7,10 +7,10 @@
 // which gives every cluster's sum and weight and keeps the labels, so that the
 // points are read once; the labels that moved are counted, and a Map over the
 // clusters moves their centres. These four launches (the reduction is two) are
-// an iteration, after which the host receives a few bytes a cluster, by which it decides whether to stop.
-// Points, labels and centres stay on the device. seed.go chooses the first
-// centres, empty.go deals with clusters that lose their points; cmd.go is the
-// command line.
+// an iteration, after which the host receives a few bytes a cluster, by which
+// it decides whether to stop. Points, labels and centres stay on the device.
+// seed.go chooses the first centres, empty.go deals with clusters that lose
+// their points; cmd.go is the command line.
 //
 // The rules: squared Euclidean distance; of equally near centres the lower; a
 // point with weight w counts as w points everywhere, in the choice of the
