@@ -124,8 +124,8 @@ func Record(body func() error) (*Recording, error) {
 func (r *Recording) begin() error {
 	recorders.mu.Lock()
 	defer recorders.mu.Unlock()
-	if recorders.by[r.goroutine] != nil {
-		return errors.New("devices: Record: this goroutine is recording already")
+	if outer := recorders.by[r.goroutine]; outer != nil {
+		return outer.Fail(errors.New("this goroutine is recording already: a loop cannot be recorded inside another"))
 	}
 	if recorders.by == nil {
 		recorders.by = map[uint64]*Recording{}

@@ -63,3 +63,15 @@ func (l *Loop) Run(n int) error {
 // results. Its results live on, with what they hold. It may be called twice; a
 // loop that is not closed is collected with the garbage, later.
 func (l *Loop) Close() error { return l.r.Close() }
+
+// deferred runs a reduction or scan on a native device, which looks at the
+// offsets first. In a loop they are those of the run, not of the recording.
+func (c *cuts) deferred(run func() error, keep ...any) error {
+	r := devices.Current()
+	if r == nil || c.offsets == nil {
+		return run()
+	}
+	c.offsets.Slice() // is used by the loop
+	r.Keep(append([]any{c}, keep...)...)
+	return r.Call(run)
+}

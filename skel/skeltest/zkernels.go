@@ -19,6 +19,8 @@ func init() {
 `}
 	c_arr2_arr3_i16 := registry.Decl{Ident: "arr2_arr3_i16", C: `typedef struct { arr3_i16 a[2]; } arr2_arr3_i16;
 `}
+	c_arr2_f32 := registry.Decl{Ident: "arr2_f32", C: `typedef struct { f32 a[2]; } arr2_f32;
+`}
 	c_arr3_f32 := registry.Decl{Ident: "arr3_f32", C: `typedef struct { f32 a[3]; } arr3_f32;
 `}
 	c_arr3_i16 := registry.Decl{Ident: "arr3_i16", C: `typedef struct { i16 a[3]; } arr3_i16;
@@ -59,6 +61,14 @@ FUNC skel_Indexed_f32_d3f6_ skel_unordered_float32_d3f6_(CTX_P skel_Indexed_f32_
 	return a;
 }
 `}
+	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
+FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
+	if (y != 0) {
+		return y;
+	}
+	return x;
+}
+`}
 	c_skeltest_nested_bc4e := registry.Decl{Ident: "skeltest_nested_bc4e", C: `typedef struct {
 	arr2_arr3_i16 M;
 	arr2_anon_e4f4b182 P;
@@ -75,6 +85,11 @@ FUNC skel_Indexed_f32_d3f6_ skel_unordered_float32_d3f6_(CTX_P skel_Indexed_f32_
 	c_skeltest_place_bc4e := registry.Decl{Ident: "skeltest_place_bc4e", C: `#line 14 "skel/skeltest/indices.go"
 FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 * (u64)at.Row + (u64)at.Col); }
 `}
+	c_skeltest_rowState_bc4e := registry.Decl{Ident: "skeltest_rowState_bc4e", C: `typedef struct {
+	view_i64 Row;
+	view_i32 Prev;
+} skeltest_rowState_bc4e;
+`}
 	c_skeltest_visits_bc4e := registry.Decl{Ident: "skeltest_visits_bc4e", C: `typedef struct {
 	outview_i32 Count;
 	i64 Cols;
@@ -89,6 +104,8 @@ FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 *
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
 `}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
+`}
+	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
 `}
 	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;
 `}
@@ -1461,6 +1478,753 @@ FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.elementAt",
+		Type:   "func(int, skeltest.rowState) int32",
+		Go:     elementAt,
+		Pos:    "skel/skeltest/loop.go:32:1",
+		Hash:   "6af53885f3e9f3b4b6fad8131dd07443",
+		Ident:  "skeltest_elementAt_bc4e",
+		Params: []string{"i64", "skeltest_rowState_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i64,
+			c_view_i32,
+			c_skeltest_rowState_bc4e,
+			{Ident: "skeltest_elementAt_bc4e", C: `#line 32 "skel/skeltest/loop.go"
+FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { return s.Prev.p[CHECK_INDEX(s.Row.p[CHECK_INDEX(0, s.Row.n, 0xd7701e28u)], s.Prev.n, 0x49778d63u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1232571747, Pos: "skel/skeltest/loop.go:32:50"},
+			{ID: 3614449192, Pos: "skel/skeltest/loop.go:32:60"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Row", Kind: registry.View, C: "i64"},
+			{Path: ".Prev", Kind: registry.View, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e rowState) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = elementAt(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e rowState) {
+				for i := range dst {
+					dst[i] = elementAt(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends16",
+		Type:   "func(skeltest.float16, skeltest.float16) skeltest.float16",
+		Go:     ends16,
+		Pos:    "skel/skeltest/order.go:32:1",
+		Hash:   "3761a65284188e7995a141f29e2d5d44",
+		Ident:  "skeltest_ends16_bc4e",
+		Params: []string{"arr16_f32", "arr16_f32"},
+		Result: "arr16_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr16_f32", C: `typedef struct { f32 a[16]; } arr16_f32;
+`},
+			{Ident: "skeltest_ends16_bc4e", C: `#line 32 "skel/skeltest/order.go"
+FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float16, a []float16, b []float16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends16(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float16, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends16(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float16) float16 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends16(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float16, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends16(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends16(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends18",
+		Type:   "func(skeltest.float18, skeltest.float18) skeltest.float18",
+		Go:     ends18,
+		Pos:    "skel/skeltest/order.go:33:1",
+		Hash:   "628245af654af5d207e034686aa02cff",
+		Ident:  "skeltest_ends18_bc4e",
+		Params: []string{"arr18_f32", "arr18_f32"},
+		Result: "arr18_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr18_f32", C: `typedef struct { f32 a[18]; } arr18_f32;
+`},
+			{Ident: "skeltest_ends18_bc4e", C: `#line 33 "skel/skeltest/order.go"
+FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float18, a []float18, b []float18) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends18(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float18, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends18(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float18) float18 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends18(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float18, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends18(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends18(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends2",
+		Type:   "func(skeltest.float2, skeltest.float2) skeltest.float2",
+		Go:     ends2,
+		Pos:    "skel/skeltest/order.go:26:1",
+		Hash:   "6b6cc059a7230e1d8f038c12cdf322eb",
+		Ident:  "skeltest_ends2_bc4e",
+		Params: []string{"arr2_f32", "arr2_f32"},
+		Result: "arr2_f32",
+		Decls: []registry.Decl{
+			c_arr2_f32,
+			{Ident: "skeltest_ends2_bc4e", C: `#line 26 "skel/skeltest/order.go"
+FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float2, a []float2, b []float2) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends2(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float2, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends2(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float2) float2 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends2(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float2, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends2(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends2(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends256",
+		Type:   "func(skeltest.float256, skeltest.float256) skeltest.float256",
+		Go:     ends256,
+		Pos:    "skel/skeltest/order.go:35:1",
+		Hash:   "93eeffee0482666338a0953f966d7123",
+		Ident:  "skeltest_ends256_bc4e",
+		Params: []string{"arr256_f32", "arr256_f32"},
+		Result: "arr256_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr256_f32", C: `typedef struct { f32 a[256]; } arr256_f32;
+`},
+			{Ident: "skeltest_ends256_bc4e", C: `#line 35 "skel/skeltest/order.go"
+FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float256, a []float256, b []float256) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends256(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float256, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends256(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float256) float256 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends256(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float256, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends256(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends256(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends3",
+		Type:   "func(skeltest.float3, skeltest.float3) skeltest.float3",
+		Go:     ends3,
+		Pos:    "skel/skeltest/order.go:27:1",
+		Hash:   "87a91d701c8345af8444f0ba882155aa",
+		Ident:  "skeltest_ends3_bc4e",
+		Params: []string{"arr3_f32", "arr3_f32"},
+		Result: "arr3_f32",
+		Decls: []registry.Decl{
+			c_arr3_f32,
+			{Ident: "skeltest_ends3_bc4e", C: `#line 27 "skel/skeltest/order.go"
+FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float3, a []float3, b []float3) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends3(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float3, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends3(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float3) float3 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends3(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float3, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends3(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends3(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends4",
+		Type:   "func(skeltest.float4, skeltest.float4) skeltest.float4",
+		Go:     ends4,
+		Pos:    "skel/skeltest/order.go:28:1",
+		Hash:   "6df3b0e718f6fb7952f23f1bf3715669",
+		Ident:  "skeltest_ends4_bc4e",
+		Params: []string{"arr4_f32", "arr4_f32"},
+		Result: "arr4_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
+`},
+			{Ident: "skeltest_ends4_bc4e", C: `#line 28 "skel/skeltest/order.go"
+FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float4, a []float4, b []float4) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends4(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float4, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends4(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float4) float4 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends4(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float4, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends4(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends4(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends5",
+		Type:   "func(skeltest.float5, skeltest.float5) skeltest.float5",
+		Go:     ends5,
+		Pos:    "skel/skeltest/order.go:29:1",
+		Hash:   "72425e6427ddae5940ea77093b84e349",
+		Ident:  "skeltest_ends5_bc4e",
+		Params: []string{"arr5_f32", "arr5_f32"},
+		Result: "arr5_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr5_f32", C: `typedef struct { f32 a[5]; } arr5_f32;
+`},
+			{Ident: "skeltest_ends5_bc4e", C: `#line 29 "skel/skeltest/order.go"
+FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float5, a []float5, b []float5) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends5(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float5, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends5(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float5) float5 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends5(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float5, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends5(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends5(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends6",
+		Type:   "func(skeltest.float6, skeltest.float6) skeltest.float6",
+		Go:     ends6,
+		Pos:    "skel/skeltest/order.go:30:1",
+		Hash:   "a65645790e9b5569c8a1e86ba50bfffa",
+		Ident:  "skeltest_ends6_bc4e",
+		Params: []string{"arr6_f32", "arr6_f32"},
+		Result: "arr6_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr6_f32", C: `typedef struct { f32 a[6]; } arr6_f32;
+`},
+			{Ident: "skeltest_ends6_bc4e", C: `#line 30 "skel/skeltest/order.go"
+FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float6, a []float6, b []float6) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends6(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float6, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends6(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float6) float6 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends6(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float6, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends6(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends6(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends64",
+		Type:   "func(skeltest.float64s, skeltest.float64s) skeltest.float64s",
+		Go:     ends64,
+		Pos:    "skel/skeltest/order.go:34:1",
+		Hash:   "7ed1d6913aacd88944e860381ae60847",
+		Ident:  "skeltest_ends64_bc4e",
+		Params: []string{"arr64_f32", "arr64_f32"},
+		Result: "arr64_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr64_f32", C: `typedef struct { f32 a[64]; } arr64_f32;
+`},
+			{Ident: "skeltest_ends64_bc4e", C: `#line 34 "skel/skeltest/order.go"
+FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float64s, a []float64s, b []float64s) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends64(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64s, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends64(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64s) float64s {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends64(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float64s, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends64(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends64(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends8",
+		Type:   "func(skeltest.float8, skeltest.float8) skeltest.float8",
+		Go:     ends8,
+		Pos:    "skel/skeltest/order.go:31:1",
+		Hash:   "b7197ce9a8404083fad743a063cccb2e",
+		Ident:  "skeltest_ends8_bc4e",
+		Params: []string{"arr8_f32", "arr8_f32"},
+		Result: "arr8_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
+`},
+			{Ident: "skeltest_ends8_bc4e", C: `#line 31 "skel/skeltest/order.go"
+FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float8, a []float8, b []float8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends8(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float8, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends8(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float8) float8 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends8(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float8, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends8(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends8(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.flip",
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     flip,
@@ -1740,6 +2504,34 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.increment",
+		Type:   "func(int) int",
+		Go:     increment,
+		Pos:    "skel/skeltest/loop.go:28:1",
+		Hash:   "9500e7606e36126b8b85c5e2a1845706",
+		Ident:  "skeltest_increment_bc4e",
+		Params: []string{"i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_increment_bc4e", C: `#line 28 "skel/skeltest/loop.go"
+FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = increment(a[i])
+				}
+			},
+			Index: func(dst []int, lo int) {
+				for i := range dst {
+					dst[i] = increment(lo + i)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero",
 		Type:   "func(int32, int32) int32",
 		Go:     lastNonZero,
@@ -1749,14 +2541,7 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 		Params: []string{"i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
-FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
-	if (y != 0) {
-		return y;
-	}
-	return x;
-}
-`},
+			c_skeltest_lastNonZero_bc4e,
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -1856,6 +2641,246 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = lastNonZero(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero16",
+		Type:   "func(uint16, uint16) uint16",
+		Go:     lastNonZero16,
+		Pos:    "skel/skeltest/order.go:37:1",
+		Hash:   "663219bd923557a10cec4857839c7829",
+		Ident:  "skeltest_lastNonZero16_bc4e",
+		Params: []string{"u16", "u16"},
+		Result: "u16",
+		Decls: []registry.Decl{
+			c_skeltest_lastNonZero_bc4e,
+			{Ident: "skeltest_lastNonZero16_bc4e", C: `#line 37 "skel/skeltest/order.go"
+FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []uint16, a []uint16, b []uint16) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = lastNonZero16(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint16, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]uint16)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = lastNonZero16(x0, s[i])
+						x1 = lastNonZero16(x1, s[16+i])
+						x2 = lastNonZero16(x2, s[32+i])
+						x3 = lastNonZero16(x3, s[48+i])
+						x4 = lastNonZero16(x4, s[64+i])
+						x5 = lastNonZero16(x5, s[80+i])
+						x6 = lastNonZero16(x6, s[96+i])
+						x7 = lastNonZero16(x7, s[112+i])
+					}
+					d := (*[8]uint16)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = lastNonZero16(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint16) uint16 {
+				pairs_ := func(t []uint16) uint16 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = lastNonZero16(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint16)(u)
+						x, y := lastNonZero16(s[0], s[1]), lastNonZero16(s[4], s[5])
+						x, y = lastNonZero16(x, lastNonZero16(s[2], s[3])), lastNonZero16(y, lastNonZero16(s[6], s[7]))
+						t[i] = lastNonZero16(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []uint16, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = lastNonZero16(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]uint16)(src), (*[128]uint16)(dst), (*[8]uint16)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = lastNonZero16(x0, s[i])
+						x1 = lastNonZero16(x1, s[16+i])
+						x2 = lastNonZero16(x2, s[32+i])
+						x3 = lastNonZero16(x3, s[48+i])
+						x4 = lastNonZero16(x4, s[64+i])
+						x5 = lastNonZero16(x5, s[80+i])
+						x6 = lastNonZero16(x6, s[96+i])
+						x7 = lastNonZero16(x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = lastNonZero16(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero8",
+		Type:   "func(uint8, uint8) uint8",
+		Go:     lastNonZero8,
+		Pos:    "skel/skeltest/order.go:36:1",
+		Hash:   "1defa53bd7d4761672f97b3f668b46d4",
+		Ident:  "skeltest_lastNonZero8_bc4e",
+		Params: []string{"u8", "u8"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			c_skeltest_lastNonZero_bc4e,
+			{Ident: "skeltest_lastNonZero8_bc4e", C: `#line 36 "skel/skeltest/order.go"
+FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []uint8, a []uint8, b []uint8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = lastNonZero8(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []uint8, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]uint8)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = lastNonZero8(x0, s[i])
+						x1 = lastNonZero8(x1, s[16+i])
+						x2 = lastNonZero8(x2, s[32+i])
+						x3 = lastNonZero8(x3, s[48+i])
+						x4 = lastNonZero8(x4, s[64+i])
+						x5 = lastNonZero8(x5, s[80+i])
+						x6 = lastNonZero8(x6, s[96+i])
+						x7 = lastNonZero8(x7, s[112+i])
+					}
+					d := (*[8]uint8)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = lastNonZero8(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []uint8) uint8 {
+				pairs_ := func(t []uint8) uint8 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = lastNonZero8(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]uint8)(u)
+						x, y := lastNonZero8(s[0], s[1]), lastNonZero8(s[4], s[5])
+						x, y = lastNonZero8(x, lastNonZero8(s[2], s[3])), lastNonZero8(y, lastNonZero8(s[6], s[7]))
+						t[i] = lastNonZero8(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []uint8, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = lastNonZero8(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]uint8)(src), (*[128]uint8)(dst), (*[8]uint8)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = lastNonZero8(x0, s[i])
+						x1 = lastNonZero8(x1, s[16+i])
+						x2 = lastNonZero8(x2, s[32+i])
+						x3 = lastNonZero8(x3, s[48+i])
+						x4 = lastNonZero8(x4, s[64+i])
+						x5 = lastNonZero8(x5, s[80+i])
+						x6 = lastNonZero8(x6, s[96+i])
+						x7 = lastNonZero8(x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = lastNonZero8(x, y)
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
@@ -2637,6 +3662,52 @@ FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, sk
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.nextRow",
+		Type:   "func(int, skeltest.rowState) int32",
+		Go:     nextRow,
+		Pos:    "skel/skeltest/loop.go:20:1",
+		Hash:   "90b1790d4e9af5b16b6097082957b088",
+		Ident:  "skeltest_nextRow_bc4e",
+		Params: []string{"i64", "skeltest_rowState_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i64,
+			c_view_i32,
+			c_skeltest_rowState_bc4e,
+			{Ident: "skeltest_nextRow_bc4e", C: `#line 20 "skel/skeltest/loop.go"
+FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
+	i32 left = 0;
+	if (i > 0) {
+		left = s.Prev.p[CHECK_INDEX((i64)((u64)i - 1), s.Prev.n, 0x3828cfd1u)];
+	}
+	return (i32)((u32)s.Prev.p[CHECK_INDEX(i, s.Prev.n, 0xb6971cc5u)] * 3 - (u32)left + (u32)(i32)((u64)s.Row.p[CHECK_INDEX(0, s.Row.n, 0xeff0e80au)] * ((u64)i + 1)));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 942198737, Pos: "skel/skeltest/loop.go:23:10"},
+			{ID: 3063356613, Pos: "skel/skeltest/loop.go:25:9"},
+			{ID: 4025542666, Pos: "skel/skeltest/loop.go:25:39"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Row", Kind: registry.View, C: "i64"},
+			{Path: ".Prev", Kind: registry.View, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e rowState) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = nextRow(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e rowState) {
+				for i := range dst {
+					dst[i] = nextRow(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.not",
 		Type:   "func(bool) bool",
 		Go:     not,
@@ -2698,8 +3769,7 @@ FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 		Params: []string{"u8", "f64"},
 		Result: "arr2_f32",
 		Decls: []registry.Decl{
-			{Ident: "arr2_f32", C: `typedef struct { f32 a[2]; } arr2_f32;
-`},
+			c_arr2_f32,
 			{Ident: "skeltest_pack_bc4e", C: `#line 14 "skel/skeltest/zip.go"
 FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32)x, (f32)y}}; }
 `},
@@ -5253,6 +6323,36 @@ FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = times(a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.timesFirst",
+		Type:   "func(float32, vector.View[float32]) float32",
+		Go:     timesFirst,
+		Pos:    "skel/skeltest/loop.go:30:1",
+		Hash:   "30eb766bdd79a5bd413b1b05f57cd9e5",
+		Ident:  "skeltest_timesFirst_bc4e",
+		Params: []string{"f32", "view_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			{Ident: "skeltest_timesFirst_bc4e", C: `#line 30 "skel/skeltest/loop.go"
+FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd79727f7u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3617007607, Pos: "skel/skeltest/loop.go:30:74"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32, e vector.View[float32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = timesFirst(a[i], e)
 				}
 			},
 		},

@@ -1,0 +1,183 @@
+package devices_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/driver/drivertest"
+)
+
+// hidden is a device without its abilities.
+type hidden struct{ driver.Device }
+
+// recordable opens a fake device whose driver records, or one that does not.
+func recordable(t *testing.T, graph, lazy bool) (*devices.Device, *drivertest.Fake) {
+	f := drivertest.NewFake(drivertest.Options{Lazy: lazy, OnLaunch: func(_ string, _ driver.Grid, args []driver.Arg) error {
+		p := args[0].Buf.(driver.HostMemory).Bytes()
+		p[0] += byte(args[1].Bits)
+		return nil
+	}})
+	var dev driver.Device = f.Device(0)
+	if !graph {
+		dev = hidden{dev}
+	}
+	d := devices.Wrap("fake:0", dev)
+	t.Cleanup(func() {
+		ok(t, d.Close())
+		if n, _ := f.Live(); n != 0 {
+			t.Errorf("%d buffers left", n)
+		}
+	})
+	return d, f
+}
+
+func add(b *devices.Buffer, n byte) devices.Launch {
+	l := program("add")
+	l.Args = []driver.Arg{b.Arg(), driver.Value(n)}
+	return l
+}
+
+// TestRecord wants the same of a driver that records and of one that does not.
+func TestRecord(t *testing.T) {
+	for _, graph := range []bool{true, false} {
+		for _, lazy := range []bool{true, false} {
+			d, f := recordable(t, graph, lazy)
+			a, b := alloc(t, d, 16), alloc(t, d, 16)
+			ok(t, a.Clear(0, 16))
+			ok(t, b.Clear(0, 16))
+			var inner *devices.Buffer
+			before := d.Stats()
+			r, err := devices.Record(func() error {
+				l := add(a, 1)
+				ok(t, d.Launch(l))
+				l.Args[1] = driver.Value(byte(77)) // arguments are copied
+				ok(t, b.Copy(4, a, 0, 4))
+				tmp := alloc(t, d, 16)
+				ok(t, tmp.Copy(0, a, 0, 16))
+				tmp.Free()
+				inner = alloc(t, d, 16) // may be the memory of tmp: what is recorded is in order
+				ok(t, inner.Clear(0, 16))
+				ok(t, d.Launch(add(inner, 9)))
+				return nil
+			})
+			ok(t, err)
+			if s := d.Stats().Sub(before); s.Launches+s.Copies != 0 || f.Count(drivertest.Launch) != map[bool]int{true: 2}[graph] {
+				t.Errorf("graph %t: done while recording: %+v", graph, s)
+			}
+			ok(t, r.Replay(1))
+			ok(t, r.Replay(2))
+			if s := d.Stats().Sub(before); s.Launches != 6 || s.Copies != 6 {
+				t.Errorf("graph %t: %d launches and %d copies", graph, s.Launches, s.Copies)
+			}
+			if n := f.Count(drivertest.Replay); n != map[bool]int{true: 3}[graph] {
+				t.Errorf("graph %t: %d replays", graph, n)
+			}
+			got := make([]byte, 16)
+			ok(t, b.Read(0, got))
+			if got[4] != 3 {
+				t.Errorf("graph %t: the copy is %d", graph, got[4])
+			}
+			ok(t, inner.Read(0, got))
+			if got[0] != 9 {
+				t.Errorf("graph %t: it is %d", graph, got[0])
+			}
+			inner.Free() // it belongs to the recording
+			others := []*devices.Buffer{alloc(t, d, 16), alloc(t, d, 16), alloc(t, d, 16)}
+			for _, o := range others {
+				ok(t, o.Clear(0, 16))
+			}
+			ok(t, r.Replay(1))
+			for _, o := range others {
+				ok(t, o.Read(0, got))
+				if slices.Max(got) != 0 {
+					t.Errorf("graph %t: a replay wrote to another's memory", graph)
+				}
+				o.Free()
+			}
+			d.SetChecked(true) // watched step by step
+			wantError(t, r.Replay(1), "SKEL_CHECK") // the fake writes into the report
+			if n := f.Count(drivertest.Replay); n != map[bool]int{true: 4}[graph] {
+				t.Errorf("graph %t: %d replays in checked mode", graph, n)
+			}
+			d.SetChecked(false)
+			ok(t, r.Close())
+			ok(t, r.Close())
+			wantError(t, r.Replay(1), "closed")
+			a.Free()
+			b.Free()
+			if s := d.Stats(); s.LiveBuffers != 0 {
+				t.Errorf("%d buffers are live", s.LiveBuffers)
+			}
+		}
+	}
+}
+
+// TestRecordFails lets every call of the driver fail, one after the other.
+func TestRecordFails(t *testing.T) {
+	drivertest.FailEach(t, drivertest.Options{}, func(f *drivertest.Fake) error {
+		d := devices.Wrap("fake:0", f.Device(0))
+		a, err := d.Alloc(16)
+		if err != nil {
+			return errors.Join(err, d.Close())
+		}
+		r, err := devices.Record(func() error {
+			l := program("a")
+			l.Args = []driver.Arg{a.Arg()}
+			b, err := d.Alloc(16)
+			if err != nil {
+				return err
+			}
+			defer b.Free()
+			return errors.Join(d.Launch(l), a.Clear(0, 8), b.Copy(0, a, 0, 8))
+		})
+		if err == nil {
+			err = errors.Join(r.Replay(2), r.Close())
+		}
+		a.Free()
+		return errors.Join(err, d.Close())
+	})
+}
+
+// TestReplayAfterFree replays what uses a buffer that is gone.
+func TestReplayAfterFree(t *testing.T) {
+	d, _ := recordable(t, true, false)
+	a := alloc(t, d, 16)
+	r, err := devices.Record(func() error { return d.Launch(add(a, 1)) })
+	ok(t, err)
+	a.Free()
+	wantError(t, r.Replay(1), "was freed")
+	ok(t, r.Close())
+}
+
+// TestScratch wants memory that grows and never goes while a recording may use
+// it.
+func TestScratch(t *testing.T) {
+	d, f := fake(t, drivertest.Options{})
+	a, err := d.Scratch(100)
+	ok(t, err)
+	b, err := d.Scratch(a.Buf.Len())
+	ok(t, err)
+	c, err := d.Scratch(a.Buf.Len() + 1)
+	ok(t, err)
+	if a.Buf != b.Buf || c.Buf == a.Buf || c.Buf.Len() < 2*a.Buf.Len() || f.Count(drivertest.Free) != 0 {
+		t.Errorf("%d, then %d bytes, %d freed", a.Buf.Len(), c.Buf.Len(), f.Count(drivertest.Free))
+	}
+	p, err := d.Persistent("flags", 1000)
+	ok(t, err)
+	p.Buf.Write(0, []byte{1, 2, 3})
+	q, err := d.Persistent("flags", 500)
+	ok(t, err)
+	other, err := d.Persistent("others", 500)
+	ok(t, err)
+	if q.Buf != p.Buf || other.Buf == p.Buf {
+		t.Error("persistent memory is not what its name says")
+	}
+	grown, err := d.Persistent("flags", p.Buf.Len()+1)
+	ok(t, err)
+	if got := grown.Buf.(driver.HostMemory).Bytes(); slices.Max(got) != 0 || len(got) <= len(p.Buf.(driver.HostMemory).Bytes()) {
+		t.Errorf("grown to %d bytes, beginning with %v", len(got), got[:4])
+	}
+}
