@@ -37,6 +37,7 @@ type outside struct {
 type bout struct {
 	call   func() error                  // enqueues one call
 	sample func() (time.Duration, error) // the time of a call, where many in a row would not tell it; nil otherwise
+	parts  int                           // how many calls one call of call is; 0 is one
 	check  func() error                  // is the result right? runs first
 	allocs func() (float64, error)       // of a call; nil when nobody asks
 	rivals []rival                       // yardsticks in this process

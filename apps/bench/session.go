@@ -130,8 +130,13 @@ func (s *session) measure(r *Row) (_ *Result, err error) {
 		}
 	}
 	if b.sample == nil {
-		if b.sample, err = steady(s.device, b.call, s.batch()); err != nil {
+		whole, err := steady(s.device, b.call, s.batch())
+		if err != nil {
 			return nil, err
+		}
+		b.sample = func() (time.Duration, error) {
+			d, err := whole()
+			return d / time.Duration(max(1, b.parts)), err
 		}
 	}
 	rivals, err := s.rivals(r, b)
