@@ -1,12 +1,14 @@
 package skel_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -127,6 +129,43 @@ func BenchmarkCall(b *testing.B) {
 					b.Fatal(err)
 				}
 			})
+		}
+	}
+}
+
+// BenchmarkLoop is what a call costs in a loop of 100 that depend on each other,
+// the last one waited for.
+func BenchmarkLoop(b *testing.B) {
+	const calls = 100
+	idles := devices.Wrap("idle", idle{driver.GPU})
+	defer idles.Close()
+	for _, d := range append([]*devices.Device{idles}, devicestest.All(b)...) {
+		x := vector.New[float32](1000, vector.Single(d))
+		body := func() error {
+			for range calls {
+				if err := squares.ApplyTo(x, x); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		loop, err := skel.Record(body)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for name, run := range map[string]func() error{"called": body, "replayed": func() error { return loop.Run(1) }} {
+			b.Run(name+"/device="+d.ID(), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := errors.Join(run(), d.Sync()); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/calls, "ns/call")
+			})
+		}
+		if err := loop.Close(); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
 )
 
 func init() {
@@ -13,6 +14,8 @@ func init() {
 	f32 Value;
 	i64 Index;
 } skel_Indexed_f32_d3f6_;
+`}
+	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
 `}
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
@@ -53,22 +56,22 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					dst[i] = skel.ArgMin[float32](a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []skel.Indexed[float32]) {
-				for len(src) >= 64 && len(dst) >= 4 {
-					s := (*[64]skel.Indexed[float32])(src)
-					x0, x1, x2, x3 := s[0], s[16], s[32], s[48]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []skel.Indexed[float32], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]skel.Indexed[float32])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
 						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[16+i])
-						x2 = skel.ArgMin[float32](x2, s[32+i])
-						x3 = skel.ArgMin[float32](x3, s[48+i])
+						x1 = skel.ArgMin[float32](x1, s[4+i])
+						x2 = skel.ArgMin[float32](x2, s[8+i])
+						x3 = skel.ArgMin[float32](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[64:], dst[4:]
+					src, dst = src[16:], dst[4:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = skel.ArgMin[float32](x, y)
@@ -91,9 +94,9 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[float32], has bool) {
+			Scan: func(dst, src, seed []skel.Indexed[float32], run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -102,20 +105,20 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 64 && len(seed) >= 4 {
-					s, d, p := (*[64]skel.Indexed[float32])(src), (*[64]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
+				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
+					s, d, p := (*[16]skel.Indexed[float32])(src), (*[16]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 16 {
+					for i := range 4 {
 						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[16+i])
-						x2 = skel.ArgMin[float32](x2, s[32+i])
-						x3 = skel.ArgMin[float32](x3, s[48+i])
-						d[i], d[16+i], d[32+i], d[48+i] = x0, x1, x2, x3
+						x1 = skel.ArgMin[float32](x1, s[4+i])
+						x2 = skel.ArgMin[float32](x2, s[8+i])
+						x3 = skel.ArgMin[float32](x3, s[12+i])
+						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
-					src, dst, seed = src[64:], dst[64:], seed[4:]
+					src, dst, seed = src[16:], dst[16:], seed[4:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = skel.ArgMin[float32](x, y)
@@ -171,8 +174,8 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 					dst[i] = add(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -190,7 +193,7 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = add(x, y)
@@ -230,9 +233,9 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, has bool) {
+			Scan: func(dst, src, seed []float32, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -241,7 +244,7 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -258,7 +261,7 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = add(x, y)
@@ -345,26 +348,26 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 					dst[i] = mulMod(a[i], b[i], e)
 				}
 			},
-			Runs: func(dst, src []int, e int) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]int)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []int, run int, e int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = mulMod(x0, s[i], e)
-						x1 = mulMod(x1, s[16+i], e)
-						x2 = mulMod(x2, s[32+i], e)
-						x3 = mulMod(x3, s[48+i], e)
-						x4 = mulMod(x4, s[64+i], e)
-						x5 = mulMod(x5, s[80+i], e)
-						x6 = mulMod(x6, s[96+i], e)
-						x7 = mulMod(x7, s[112+i], e)
+						x1 = mulMod(x1, s[8+i], e)
+						x2 = mulMod(x2, s[16+i], e)
+						x3 = mulMod(x3, s[24+i], e)
+						x4 = mulMod(x4, s[32+i], e)
+						x5 = mulMod(x5, s[40+i], e)
+						x6 = mulMod(x6, s[48+i], e)
+						x7 = mulMod(x7, s[56+i], e)
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = mulMod(x, y, e)
@@ -404,9 +407,9 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int, has bool, e int) {
+			Scan: func(dst, src, seed []int, run int, has bool, e int) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -415,24 +418,24 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int)(src), (*[128]int)(dst), (*[8]int)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = mulMod(x0, s[i], e)
-						x1 = mulMod(x1, s[16+i], e)
-						x2 = mulMod(x2, s[32+i], e)
-						x3 = mulMod(x3, s[48+i], e)
-						x4 = mulMod(x4, s[64+i], e)
-						x5 = mulMod(x5, s[80+i], e)
-						x6 = mulMod(x6, s[96+i], e)
-						x7 = mulMod(x7, s[112+i], e)
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = mulMod(x1, s[8+i], e)
+						x2 = mulMod(x2, s[16+i], e)
+						x3 = mulMod(x3, s[24+i], e)
+						x4 = mulMod(x4, s[32+i], e)
+						x5 = mulMod(x5, s[40+i], e)
+						x6 = mulMod(x6, s[48+i], e)
+						x7 = mulMod(x7, s[56+i], e)
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = mulMod(x, y, e)
@@ -482,6 +485,34 @@ FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_5
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.next",
+		Type:   "func(int) int",
+		Go:     next,
+		Pos:    "skel/example_loop_test.go:26:1",
+		Hash:   "1823347336f2972ad0177f590ab63e37",
+		Ident:  "skel_test_next_50fc_",
+		Params: []string{"i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_next_50fc_", C: `#line 26 "skel/example_loop_test.go"
+FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = next(a[i])
+				}
+			},
+			Index: func(dst []int, lo int) {
+				for i := range dst {
+					dst[i] = next(lo + i)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.onLine",
 		Type:   "func(float32, skel_test.line) float32",
 		Go:     onLine,
@@ -508,6 +539,90 @@ FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = onLine(a[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.onSlope",
+		Type:   "func(float32, vector.View[float32]) float32",
+		Go:     onSlope,
+		Pos:    "skel/example_loop_test.go:78:1",
+		Hash:   "54bc6c2efaedbe6b904d78704fef5a78",
+		Ident:  "skel_test_onSlope_50fc_",
+		Params: []string{"f32", "view_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			{Ident: "skel_test_onSlope_50fc_", C: `#line 78 "skel/example_loop_test.go"
+FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd0f77e20u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3505880608, Pos: "skel/example_loop_test.go:78:71"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32, e vector.View[float32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = onSlope(a[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.pascal",
+		Type:   "func(int, skel_test.row) float32",
+		Go:     pascal,
+		Pos:    "skel/example_loop_test.go:16:1",
+		Hash:   "59f4dfa021207f1e7759edd88c42d52b",
+		Ident:  "skel_test_pascal_50fc_",
+		Params: []string{"i64", "skel_test_row_50fc_"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
+`},
+			c_view_f32,
+			{Ident: "skel_test_row_50fc_", C: `typedef struct {
+	view_i64 Number;
+	view_f32 Last;
+} skel_test_row_50fc_;
+`},
+			{Ident: "skel_test_pascal_50fc_", C: `#line 16 "skel/example_loop_test.go"
+FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
+	if (i == 0 || i == r.Number.p[CHECK_INDEX(0, r.Number.n, 0xca617347u)]) {
+		return 1.0f;
+	}
+	if (i > r.Number.p[CHECK_INDEX(0, r.Number.n, 0x9f6edf7eu)]) {
+		return 0.0f;
+	}
+	return r.Last.p[CHECK_INDEX((i64)((u64)i - 1), r.Last.n, 0x10062f9fu)] + r.Last.p[CHECK_INDEX(i, r.Last.n, 0x60d393b4u)];
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3395384135, Pos: "skel/example_loop_test.go:17:20"},
+			{ID: 2674843518, Pos: "skel/example_loop_test.go:20:9"},
+			{ID: 268840863, Pos: "skel/example_loop_test.go:23:9"},
+			{ID: 1624478644, Pos: "skel/example_loop_test.go:23:26"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Number", Kind: registry.View, C: "i64"},
+			{Path: ".Last", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e row) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = pascal(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e row) {
+				for i := range dst {
+					dst[i] = pascal(lo+i, e)
 				}
 			},
 		},

@@ -97,3 +97,14 @@ func ExampleSingle() {
 	fmt.Println(v.Device(), v.Distribution() == vector.Single(found[0]))
 	// Output: cpu true
 }
+
+func ExampleScalar_Set() {
+	s := vector.NewScalar(1.5)
+	fmt.Println(s.Value())
+	fmt.Println(s.Set(2.5))
+	fmt.Println(s.Value())
+	// Output:
+	// 1.5 <nil>
+	// <nil>
+	// 2.5 <nil>
+}

@@ -372,3 +372,43 @@ func TestTransfers(t *testing.T) {
 		t.Errorf("Set wrote %v", c)
 	}
 }
+
+// One element of a long vector is read, and kept, without room for all of them.
+func TestAtIsSmall(t *testing.T) {
+	f, d := fake(t, drivertest.Options{})
+	v := vector.New[int64](1<<20, vector.Single(d))
+	defer v.Free()
+	at := func(i int, want int64) {
+		t.Helper()
+		if x, err := v.At(i); err != nil || x != want {
+			t.Errorf("element %d is %d, %v", i, x, err)
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range 50 {
+		at(i*1000, 0)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
+		t.Errorf("50 elements took %d bytes", n)
+	}
+	reads := f.Count(drivertest.Read)
+	at(1000, 0)
+	ok(t, v.Set(2000, 7))
+	at(3000, 0)
+	if n := f.Count(drivertest.Read); n != reads {
+		t.Errorf("%d reads of what is known", n-reads)
+	}
+	at(2000, 7)
+	for i := range 200 { // now there is room for all
+		at(i*1000, map[int]int64{2: 7}[i])
+	}
+	reads = f.Count(drivertest.Read)
+	for i := range 200 {
+		at(i*1000, map[int]int64{2: 7}[i])
+	}
+	if n := f.Count(drivertest.Read); n != reads || f.Bytes(drivertest.Read) > 8*202 {
+		t.Errorf("%d reads of what is known, %d bytes in all", n-reads, f.Bytes(drivertest.Read))
+	}
+}

@@ -52,6 +52,7 @@ func testLoop(t *testing.T, d *devices.Device) {
 	t.Run("rows", func(t *testing.T) { loopRows(t, d) })
 	t.Run("as the calls", func(t *testing.T) { loopAsCalls(t, d) })
 	t.Run("scalars", func(t *testing.T) { loopScalars(t, d) })
+	t.Run("segments", func(t *testing.T) { loopSegments(t, d) })
 	t.Run("results", func(t *testing.T) { loopResults(t, d) })
 	t.Run("lazy inputs", func(t *testing.T) { loopLazyInputs(t, d) })
 	t.Run("memory", func(t *testing.T) { loopMemory(t, d) })
@@ -144,6 +145,28 @@ func loopScalars(t *testing.T, d *devices.Device) {
 	ok(t, loop.Run(1))
 	expect(t, out, []float32{4900, 98, 147})
 	expectValue(t, by, 49)
+}
+
+// loopSegments changes where the segments are between runs.
+func loopSegments(t *testing.T, d *devices.Device) {
+	const n = 2*tileSize + 9
+	a, offsets := floats(n), []int{0, 10, 10, n - 5}
+	x, at := put(t, d, a), put(t, d, offsets)
+	sums, scans := put(t, d, make([]float32, 3)), put(t, d, make([]float32, n))
+	loop := record(t, func() error {
+		return errors.Join(sums.CopyFrom(sums32.reduce.Segments(x, at)), scans.CopyFrom(sums32.scan.InclusiveSegments(x, at)))
+	})
+	for _, o := range []int{10, 300, tileSize + 1, n - 5} {
+		offsets[2] = o
+		ok(t, at.Set(2, o))
+		ok(t, loop.Run(1))
+		expect(t, sums, Segments(a, offsets, plus[float32], 0))
+		want := make([]float32, n)
+		for s := range 3 {
+			copy(want[offsets[s]:], Scan(a[offsets[s]:offsets[s+1]], plus[float32]))
+		}
+		expect(t, scans, want)
+	}
 }
 
 // loopResults uses what a loop made, after each run and after its end.
