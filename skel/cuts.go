@@ -1,10 +1,8 @@
 package skel
 
 import (
-	"slices"
 	"sort"
 
-	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -109,101 +107,37 @@ func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 		if !m.device().Native() {
 			return o.segmentsDevice(&m, x, c, out)
 		}
-		s := c.slots(x.n, o.by)
-		rest := s.unusual()
-		p := &program{kernel: "segments", label: o.fun.label, groups: nativeGroups(m.device(), s.total(), max(1, x.n/max(1, s.total())))}
 		dst := out.Slice()
-		totals := make([]T, s.total())
-		var done arrivals
-		p.native = func(g driver.Group) {
-			from, to := g.Range(int64(s.total()))
-			withScratch(func(sc *scratch) {
-				s.each(int(from), int(to), func(slot, seg, lo, hi int) {
-					totals[slot] = o.tile(sc, x, o.by, lo, hi)
-					if s.first[seg+1]-s.first[seg] == 1 {
-						dst[seg] = totals[slot]
-					}
-				})
-				if !done.last(g) {
-					return
-				}
-				for _, seg := range rest {
-					if t := totals[s.first[seg]:s.first[seg+1]]; len(t) > 0 {
-						dst[seg] = o.total(sc, t)
-					} else {
-						dst[seg] = o.identity
-					}
-				}
-			})
-		}
-		return p.launch(m.device(), x, out, o.extra, c)
+		return c.deferred(func() error { return o.segmentsNative(&m, dst, x, c, out) }, x, out, o.extra)
 	})
 }
 
-// segmentsDevice reduces segments of at most a tile at once, and longer ones
-// in two launches: their tiles into totals, and these into results.
-func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.Vector[T]) error {
-	p := &program{label: o.fun.label, kernel: "segments", grid: gridOver(c.segments)}
-	o.device(p, x, o.by)
-	args, err := c.device(p)
-	if err != nil {
-		return err
+func (o *operator[T]) segmentsNative(m *meta, dst []T, x *expr[T], c *cuts, out *vector.Vector[T]) error {
+	s := c.slots(x.n, o.by)
+	rest := s.unusual()
+	p := &program{kernel: "segments", label: o.fun.label, groups: nativeGroups(m.device(), s.total(), max(1, x.n/max(1, s.total())))}
+	totals := make([]T, s.total())
+	var done arrivals
+	p.native = func(g driver.Group) {
+		from, to := g.Range(int64(s.total()))
+		withScratch(func(sc *scratch) {
+			s.each(int(from), int(to), func(slot, seg, lo, hi int) {
+				totals[slot] = o.tile(sc, x, o.by, lo, hi)
+				if s.first[seg+1]-s.first[seg] == 1 {
+					dst[seg] = totals[slot]
+				}
+			})
+			if !done.last(g) {
+				return
+			}
+			for _, seg := range rest {
+				if t := totals[s.first[seg]:s.first[seg+1]]; len(t) > 0 {
+					dst[seg] = o.total(sc, t)
+				} else {
+					dst[seg] = o.identity
+				}
+			}
+		})
 	}
-	mem, err := out.Body().Memory()
-	if err != nil {
-		return err
-	}
-	if c.longest() > o.by.tile {
-		totals, err := o.totals(m, p, x, c, args)
-		if err != nil {
-			return err
-		}
-		defer totals.Free()
-		args = append(args, totals.Arg())
-		p.kernel = "finish"
-	}
-	p.args = slices.Concat(args, []driver.Arg{mem.Arg(), driver.Value(o.identity)})
 	return p.launch(m.device(), x, out, o.extra, c)
-}
-
-// totals launches the kernel that reduces the tiles of all segments.
-func (o *operator[T]) totals(m *meta, p *program, x *expr[T], c *cuts, args []driver.Arg) (*devices.Buffer, error) {
-	d, slots := m.device(), c.slotsOn(x.n, o.by)
-	totals, err := d.Alloc(int64(slots) * int64(driver.SizeOf[T]()))
-	if err != nil {
-		return nil, err
-	}
-	tp := *p
-	tp.kernel, tp.grid = "tiles", tileGrid(d, slots)
-	tp.args = slices.Concat(args, []driver.Arg{totals.Arg(), driver.Value(int64(slots))})
-	if err := tp.launch(d, x, totals, o.extra, c); err != nil {
-		totals.Free()
-		return nil, err
-	}
-	return totals, nil
-}
-
-// slotsOn is how many slots the tiles of all segments have in C: those of
-// segment s begin at lo/tile + s, where lo is its first element. This leaves
-// room enough for each, and needs no sums over the segments before.
-func (c *cuts) slotsOn(n int, by order) int {
-	if c.offsets == nil {
-		return c.segments * by.tiles(c.length)
-	}
-	return n/by.tile + c.segments
-}
-
-// device adds what the C form needs, and gives the arguments for its CUT_P.
-func (c *cuts) device(p *program) ([]driver.Arg, error) {
-	p.files = append(p.files, "cuts")
-	last := []driver.Arg{driver.Value(int64(c.length)), driver.Value(int64(c.segments))}
-	if c.offsets == nil {
-		return last, nil
-	}
-	p.defines += "#define RAGGED\n"
-	mem, err := c.offsets.Body().Memory()
-	if err != nil {
-		return nil, err
-	}
-	return append([]driver.Arg{mem.Arg()}, last...), nil
 }

@@ -30,6 +30,7 @@ type node struct {
 type form struct {
 	node
 	maps [2]atomic.Pointer[mapText] // on devices of kind CPU, and on others
+	scan atomic.Pointer[onePass]
 }
 
 // forms holds every form there is.

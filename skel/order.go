@@ -13,10 +13,9 @@ package skel
 //
 // A scan combines, for run r of tile t, the prefix of the tiles before t, the
 // pair trees of the runs before r in the tile, and then the run's own elements
-// from left to right. The tiles before t are, from the left: the super-groups
-// of 1024 tiles, one after the other; the groups of 32 tiles of t's own
-// super-group; and the tiles of t's own group, the latter two as the pair
-// trees that they consist of.
+// from left to right. The prefix of the tiles before t is the left fold of the
+// totals of the groups of 32 tiles before t's, and then the pair trees of the
+// tiles before t in its own group.
 //
 // The numbers are those with which a GPU reads memory at full speed: a thread
 // folds one run in registers, a group of 256 threads one tile. See
@@ -27,9 +26,8 @@ type order struct {
 }
 
 const (
-	runs = 256       // of a tile
-	fan  = 32        // tiles of a group, groups of a super-group
-	deep = fan * fan // tiles of a super-group
+	runs = 256 // of a tile
+	fan  = 32  // tiles of a group, which are those that a warp takes
 )
 
 // runLenOf is how many elements of the given size are a run.
@@ -70,31 +68,16 @@ func treePrefixes[T any](t []T, op func(a, b T) T) {
 // tilePrefixes gives the prefixes of the tiles of a segment but the first:
 // dst[t] is that of the tiles up to t. It overwrites totals.
 func tilePrefixes[T any](dst, totals []T, op func(a, b T) T) {
-	var before T // the super-groups before
-	for lo := 0; lo < len(totals); lo += deep {
-		super := totals[lo:min(lo+deep, len(totals))]
-		var groups [fan]T
-		n := 0
-		for g := 0; g < len(super); g += fan {
-			group := super[g:min(g+fan, len(super))]
-			treePrefixes(group, op)
-			groups[n] = group[len(group)-1]
-			n++
-		}
-		treePrefixes(groups[:n], op)
-		for k := range super {
-			p, g := super[k], k/fan
-			switch {
-			case k%fan == fan-1:
-				p = groups[g]
-			case g > 0:
-				p = op(groups[g-1], p)
-			}
+	var before T // the groups before
+	for lo := 0; lo < len(totals); lo += fan {
+		group := totals[lo:min(lo+fan, len(totals))]
+		treePrefixes(group, op)
+		for k, p := range group {
 			if lo > 0 {
 				p = op(before, p)
 			}
 			dst[lo+k] = p
 		}
-		before = dst[lo+len(super)-1]
+		before = dst[lo+len(group)-1]
 	}
 }

@@ -150,7 +150,7 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 		var chunk int
 		p.grid, chunk = elementGrid(d, x.n)
 		if t.chunk > 0 {
-			p.grid.Groups = int64(x.n+lanes*t.steps*t.chunk-1) / int64(lanes*t.steps*t.chunk)
+			p.grid.Groups = int64((x.n-1)/(lanes*t.chunk) + 1)
 		}
 		p.args = append(p.args, mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk)))
 	}
@@ -159,8 +159,8 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 
 // mapText is how the kernel map is written for a node.
 type mapText struct {
-	defines      string
-	chunk, steps int // 0 on CPUs
+	defines string
+	chunk   int // 0 on CPUs
 }
 
 func (n *node) mapText(d *devices.Device, size int) *mapText {
@@ -169,8 +169,8 @@ func (n *node) mapText(d *devices.Device, size int) *mapText {
 	if t == nil {
 		t = &mapText{defines: n.fun.typed}
 		if d.Info().Kind != driver.CPU {
-			t.chunk, t.steps = mapChunk(n, size)
-			t.defines += fmt.Sprintf("#define LANES %d\n#define STEPS %d\n#define OUT_VECTOR %s\n", lanes, t.steps, vectorType(vectorOf(t.chunk*size)))
+			t.chunk = mapChunk(n, size)
+			t.defines += fmt.Sprintf("#define LANES %d\n#define OUT_VECTOR %s\n", lanes, vectorType(vectorOf(t.chunk*size)))
 		}
 		kept.Store(t)
 	}

@@ -18,9 +18,14 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 	if c.segments == 0 {
 		return nil
 	}
+	if c.segments == 1 && c.offsets == nil {
+		if plan := o.onePassOn(m.device(), x.node); plan != nil {
+			return o.scanOnePass(m.device(), out, x, plan, exclusive)
+		}
+	}
 	d, slots := m.device(), c.slotsOn(x.n, o.by)
-	p := &program{label: o.fun.label, kernel: "scan", grid: tileGrid(d, slots)}
-	o.device(p, x, o.by)
+	p := &program{label: o.fun.label, kernel: "scan", grid: o.groupGrid(d, slots)}
+	o.inBlocks(p, d, x)
 	args, err := c.device(p)
 	if err != nil {
 		return err
@@ -31,7 +36,7 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 	}
 	prefix := mem.Arg() // read only when there is a tile before
 	if c.longest() > o.by.tile {
-		totals, err := o.totals(m, p, x, c, args)
+		totals, err := o.totals(p, d, x, c, args, slots)
 		if err != nil {
 			return err
 		}
@@ -39,6 +44,9 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 		prefix = totals.Arg()
 		pp := *p
 		pp.kernel, pp.grid = "prefixes", gridOver(c.segments)
+		if d.Info().Kind != driver.CPU {
+			pp.grid = driver.Grid{Groups: int64(c.segments), Lanes: o.lanes}
+		}
 		pp.args = slices.Concat(args, []driver.Arg{prefix})
 		if err := pp.launch(d, x, totals, o.extra, c); err != nil {
 			return err
@@ -48,6 +56,18 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 		p.defines += "#define EXCLUSIVE\n"
 	}
 	p.args = slices.Concat(args, []driver.Arg{mem.Arg(), prefix, driver.Value(int64(slots)), driver.Value(o.identity)})
+	if d.Info().Kind != driver.CPU {
+		per, width := 1, o.lanes
+		if c.offsets == nil && c.length <= o.blockLen() {
+			per, width = o.share(c.length)
+			if per = min(per, o.blockLen()/c.length); per == 1 {
+				width = o.lanes
+			}
+			p.grid.Groups = int64((slots + per - 1) / per)
+		}
+		p.grid.Groups = min(p.grid.Groups, 1<<20)
+		p.args = append(p.args, driver.Value(int64(per)), driver.Value(int64(width)))
+	}
 	return p.launch(d, x, out, o.extra, c)
 }
 

@@ -21,6 +21,12 @@ type text struct {
 	params []string // C parameters of everything that load and op need
 	names  []string // and their names
 	setup  strings.Builder
+
+	reuse  []string         // names of parameters that are declared already, when a node is written again
+	blocks int              // of several elements, so far
+	index  string           // C of the element's index
+	inner  *strings.Builder // statements for each element, where setup is for several
+	memory func(n *node, ctype, p string) string
 }
 
 // accessor is a function of the kernel that gives an element of an
@@ -29,21 +35,33 @@ type accessor struct {
 	name  string // in C
 	ctype string // "" for a function without a result
 	node  *node
+	chunk int         // elements that NAME_chunk gives at a time; 0: there is none
+	slots *slotLayout // of stage and staged_run; nil: there are none
 }
 
 // kernelText is the C text of a skeleton's kernel. The accessors and the
 // operator take their memory from one parameter list, SRC_P, whose names are
 // SRC_A.
 func kernelText(files []string, defines string, accessors []accessor, op *function, opExtra *bound) string {
-	t := &text{seen: map[string]bool{}}
-	var funcs strings.Builder
+	t := &text{seen: map[string]bool{}, index: "i"}
+	var funcs, slots strings.Builder // slots are written after the file of that name
 	for _, a := range accessors {
 		t.setup.Reset()
+		first := len(t.names)
 		body := t.expr(a.node, a.ctype)
+		mine := t.names[first:]
 		if a.ctype == "" {
 			fmt.Fprintf(&funcs, "FUNC void %s(CTX_P SRC_P i64 i) {\n%s\t%s;\n}\n", a.name, t.setup.String(), body)
 		} else {
 			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P i64 i) {\n%s\treturn %s;\n}\n", a.ctype, a.name, t.setup.String(), body)
+		}
+		if a.chunk > 0 {
+			t.reuse = mine
+			funcs.WriteString(t.chunkText(&a))
+		}
+		if a.slots != nil {
+			t.reuse = mine
+			slots.WriteString(t.stageText(&a))
 		}
 	}
 	if op != nil {
@@ -67,6 +85,9 @@ func kernelText(files []string, defines string, accessors []accessor, op *functi
 			panic(err) // the files are embedded: this is a misspelt name
 		}
 		fmt.Fprintf(&b, "#line 1 \"skel/kernels/%s.cl\"\n%s", f, c)
+		if f == "slots" {
+			b.WriteString("#line 1 \"skel\"\n" + slots.String())
+		}
 	}
 	return b.String()
 }
@@ -98,6 +119,11 @@ func list(s []string) string {
 
 // param declares a parameter and gives its name.
 func (t *text) param(ctype string) string {
+	if len(t.reuse) > 0 {
+		name := t.reuse[0]
+		t.reuse = t.reuse[1:]
+		return name
+	}
 	name := fmt.Sprintf("p%d", len(t.names))
 	t.params = append(t.params, ctype+" "+name)
 	t.names = append(t.names, name)
@@ -119,16 +145,22 @@ func (t *text) expr(n *node, ctype string) string {
 	switch n.kind {
 	case memory:
 		p := t.param("GLOBAL const " + ctype + " *")
+		if t.memory != nil {
+			return t.memory(n, ctype, p)
+		}
 		if scalars[ctype] {
 			return fmt.Sprintf("IN(%s, %s)", ctype, p)
 		}
 		return p + "[i]"
 	case indices:
-		return "i"
+		return t.index
 	case grid:
 		cols := t.param("i64")
-		local := fmt.Sprintf("at%d", len(t.names))
-		fmt.Fprintf(&t.setup, "\t%s %s;\n\t%s.Row = i / %s;\n\t%s.Col = i - %s.Row * %s;\n", ctype, local, local, cols, local, local, cols)
+		local, each := "at_"+cols, &t.setup
+		if t.inner != nil {
+			each = t.inner
+		}
+		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s / %s;\n\t%s.Col = %s - %s.Row * %s;\n", ctype, local, local, t.index, cols, local, t.index, local, cols)
 		return local
 	}
 	t.declare(n.fun.reg)
@@ -150,7 +182,8 @@ func (t *text) call(f *function, args []string, x *bound) string {
 
 // extra declares a local variable that holds the extra argument.
 func (t *text) extra(f *function, x *bound) string {
-	local := fmt.Sprintf("x%d", len(t.names))
+	t.blocks++
+	local := fmt.Sprintf("x%d", t.blocks)
 	ctype := f.reg.Params[len(f.reg.Params)-1]
 	fmt.Fprintf(&t.setup, "\t%s %s;\n", ctype, local)
 	for i, l := range f.reg.Extra {

@@ -33,22 +33,25 @@ func TestKernelsCompile(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
-	mem := memoryNode(nil)
+	mem := &node{kind: memory, size: 4}
 	sq := &node{kind: computed, fun: add, args: []*node{mem, mem}}
 	T := "#define T f32\n#define RUN 16\n"
+	lookback := "#define TV skel_v16\n#define TN 4\n#define SLOT 32768\n#define IN_PLACE 0\n#define SLOTS 4\n#define GROUPS 3\n"
 	for _, c := range []struct {
 		name    string
 		files   []string
 		defines string
 		acc     []accessor
 	}{
-		{"map", []string{"map"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"map", []string{"map"}, T + "#define LANES 256\n#define OUT_VECTOR skel_v16\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
 		{"each", []string{"each"}, T, []accessor{{name: "visit", node: sq}}},
-		{"reduce", []string{"order", "arrive", "reduce"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"scan", []string{"order", "cuts", "scan"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"scanx", []string{"order", "cuts", "scan"}, T + "#define EXCLUSIVE\n#define RAGGED\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"tiles", []string{"order", "cuts", "tiles"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"segments", []string{"order", "cuts", "segments"}, T, []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"reduce", []string{"order", "arrive", "warp", "reduce"}, T, []accessor{{name: "load", ctype: "f32", node: sq, chunk: 16}}},
+		{"lookback", []string{"order", "warp", "slots", "lookback"}, T + lookback, []accessor{{name: "load", ctype: "f32", node: mem, slots: &slotLayout{run: 16, bytes: 16384, inPlace: true}}}},
+		{"lookback", []string{"order", "warp", "slots", "lookback"}, T + lookback + "#define EXCLUSIVE\n", []accessor{{name: "load", ctype: "f32", node: sq, slots: &slotLayout{run: 16, bytes: 32768}}}},
+		{"scan", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"scanx", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n" + "#define EXCLUSIVE\n#define RAGGED\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"tiles", []string{"order", "blocks", "cuts", "tiles"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"segments", []string{"order", "blocks", "cuts", "segments"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"columns", []string{"order", "columns"}, T + "#define LANES 512\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"fill", []string{"fill"}, T, nil},
 		{"bykey", []string{"bykey"}, T, []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
@@ -58,7 +61,13 @@ func TestKernelsCompile(t *testing.T) {
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
 				src := kernelText(c.files, shape+c.defines, c.acc, add, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
-				check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
+				if c.name != "lookback" { // which is for devices with warps
+					check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
+				}
+				if shape != "" {
+					continue
+				}
+				check(name+" as NVIDIA's OpenCL C", "../devices/opencl/prelude.cl", src, mode, "-target", "nvptx64", "-D__NV_CL_C_VERSION", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
 				check(name+" as CUDA", "../devices/cuda/prelude.cu", src, mode, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only")
 			}
 		}

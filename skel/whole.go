@@ -102,11 +102,9 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 	if d.Info().Kind != driver.CPU {
 		p.files = append(p.files, "warp")
 		p.accessors[0].chunk = runChunk(x.node, o.by.run)
-		if tiles >= d.Info().Units*totalsAGroup {
-			per = ofTotals.run
-		}
+		per = tilesAGroup(d, tiles)
 		p.grid.Groups = int64((tiles + per - 1) / per)
-		totals = 2*int(p.grid.Groups) + 1
+		totals += totals/ofTotals.run + 1 // and one level more
 	}
 	scratch, err := d.Scratch(int64(totals) * int64(driver.SizeOf[T]()))
 	if err != nil {
@@ -123,9 +121,19 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 	return nil
 }
 
-// totalsAGroup is from how many tiles a compute unit on a group reduces a
-// whole run of tiles: with fewer, the groups would not fill the device.
-const totalsAGroup = 64
+// tilesAGroup is how many tiles a GPU's group reduces: enough that few groups
+// follow each other on a compute unit, and, where there are many, whole runs of
+// tiles, which it folds. The bounds were measured on an H200.
+func tilesAGroup(d *devices.Device, tiles int) int {
+	per := 1
+	for per < 2*ofTotals.run && tiles > per*d.Info().Units*4 {
+		per *= 2
+	}
+	if per == ofTotals.run/2 {
+		per = ofTotals.run
+	}
+	return per
+}
 
 // device fills in what every reduction and scan has in its C form.
 func (o *operator[T]) device(p *program, x *expr[T], by order) {

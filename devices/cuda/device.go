@@ -79,7 +79,7 @@ func (d *Device) ask() error {
 		Units:       number(cu.MultiprocessorCount),
 		Memory:      memory,
 		MaxAlloc:    memory,
-		LocalMemory: int64(number(cu.MaxSharedMemoryPerBlock)),
+		LocalMemory: int64(max(number(cu.MaxSharedMemoryPerBlock), number(cu.MaxSharedMemoryPerBlockOpt))), // the second for Grid.Local
 		MaxGroup:    number(cu.MaxThreadsPerBlock),
 		Float64:     true,
 		Warp:        number(cu.WarpSize),

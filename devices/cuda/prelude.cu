@@ -8,6 +8,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 struct skel_dim3 { unsigned x, y, z; };
 extern __device__ const skel_dim3 threadIdx, blockIdx, blockDim, gridDim;
 extern "C" __device__ void __syncthreads();
@@ -43,6 +44,9 @@ extern "C" __device__ int ilogbf(float), ilogb(double);
 #define SKEL_F64
 
 #define KERNEL extern "C" __global__ void
+/* A kernel for groups of so many lanes, of which a compute unit is to hold at
+   least so many. */
+#define KERNEL_OF(lanes, groups) extern "C" __global__ void __launch_bounds__(lanes, groups)
 #define FUNC static __device__ inline
 #define GLOBAL
 #define LOCAL __shared__

@@ -8,6 +8,9 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #define KERNEL __kernel void
+/* A kernel for groups of so many lanes, of which a compute unit is to hold at
+   least so many. */
+#define KERNEL_OF(lanes, groups) __kernel __attribute__((reqd_work_group_size(lanes, 1, 1))) void
 #define FUNC static inline
 #define GLOBAL __global
 #define LOCAL __local

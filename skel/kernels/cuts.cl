@@ -8,6 +8,24 @@
 #define CUT_A length, nsegments,
 #endif
 
+// In a reduction of ragged segments only those that are longer than a tile
+// have slots, and each slot is at a place of its own: at every half tile of all
+// elements. A segment of t > 1 tiles owns at least as many slots inside it.
+#ifdef OWNED
+#define OWNER_P GLOBAL int *owner,
+#define OWNER_A owner,
+#define HALF (TILE / 2)
+
+// The first slot at or behind element lo.
+FUNC i64 owned_slot(i64 lo) { return (lo + HALF - 1) / HALF; }
+
+// Whether slot u is that of a tile of the segment [lo, hi).
+FUNC int owns(i64 u, i64 lo, i64 hi) { return hi - lo > TILE && (u - owned_slot(lo)) * TILE < hi - lo; }
+#else
+#define OWNER_P
+#define OWNER_A
+#endif
+
 // The elements [*lo, *hi) of segment s.
 FUNC void cut(CUT_P i64 s, i64 *lo, i64 *hi) {
 #ifdef RAGGED
@@ -31,11 +49,22 @@ FUNC i64 first_slot(CUT_P i64 s, i64 lo) {
 }
 
 // The tile of a slot: its segment, its elements, and its place in the
-// segment; 0 when the slot is not used: those before the first segment, and
-// the one that most segments have to spare.
-FUNC int slot_tile(CUT_P i64 slot, i64 *s, i64 *lo, i64 *hi, i64 *tile) {
+// segment; 0 when the slot is not used.
+FUNC int slot_tile(CUT_P OWNER_P i64 slot, i64 *s, i64 *lo, i64 *hi, i64 *tile) {
 	i64 a, b;
-#ifdef RAGGED
+#if defined(OWNED)
+	cut(CUT_A 0, &a, &b);
+	if (slot * HALF < a)
+		return 0;
+	cut(CUT_A nsegments - 1, &a, &b);
+	if (slot * HALF >= b)
+		return 0;
+	*s = owner[slot];
+	if (*s < 0)
+		return 0;
+	cut(CUT_A *s, &a, &b);
+	*tile = slot - owned_slot(a);
+#elif defined(RAGGED)
 	i64 least = 0, most = nsegments - 1;
 	while (least < most) { // the last segment whose slots begin at or before this one
 		i64 mid = (least + most + 1) / 2;
@@ -46,11 +75,13 @@ FUNC int slot_tile(CUT_P i64 slot, i64 *s, i64 *lo, i64 *hi, i64 *tile) {
 			most = mid - 1;
 	}
 	*s = least;
-#else
-	*s = slot / ((length + TILE - 1) / TILE);
-#endif
 	cut(CUT_A *s, &a, &b);
 	*tile = slot - first_slot(CUT_A *s, a);
+#else
+	*s = slot / ((length + TILE - 1) / TILE);
+	cut(CUT_A *s, &a, &b);
+	*tile = slot - first_slot(CUT_A *s, a);
+#endif
 	*lo = a + *tile * TILE;
 	*hi = *lo + TILE < b ? *lo + TILE : b;
 	return *tile >= 0 && *lo < b;

@@ -1,4 +1,6 @@
 // out[s] = the reduction of the totals of segment s, which it overwrites.
+
+// One tile of totals, by one work-item.
 FUNC T total_tile(CTX_P SRC_P GLOBAL T *totals, i64 lo, i64 hi) {
 	T stack[9]; // blocks of the pair tree, each waiting for its neighbour
 	int top = 0;
@@ -16,15 +18,94 @@ FUNC T total_tile(CTX_P SRC_P GLOBAL T *totals, i64 lo, i64 hi) {
 	return a;
 }
 
-KERNEL finish(CTX_K SRC_P CUT_P GLOBAL T *totals, GLOBAL T *out, T identity) {
-	i64 s = group_id() * lanes() + lane_id(), lo, hi;
-	if (s >= nsegments)
-		return;
-	cut(CUT_A s, &lo, &hi);
-	totals += first_slot(CUT_A s, lo);
-	i64 n = (hi - lo + TILE - 1) / TILE;
+FUNC T total_all(CTX_P SRC_P GLOBAL T *totals, i64 n) {
 	for (; n > 1; n = (n + TOTALS_TILE - 1) / TOTALS_TILE)
 		for (i64 t = 0; t * TOTALS_TILE < n; t++)
 			totals[t] = total_tile(CTX_A SRC_A totals, t * TOTALS_TILE, (t + 1) * TOTALS_TILE < n ? (t + 1) * TOTALS_TILE : n);
-	out[s] = n > 0 ? totals[0] : identity;
+	return totals[0];
 }
+
+#if defined(OWNED)
+// The segment whose first tile has this slot and how many tiles it has; 0
+// when there is none.
+FUNC i64 owned_tiles(CUT_P OWNER_P i64 slot, i64 slots, i64 *s) {
+	i64 lo, hi, tile;
+	if (slot >= slots || !slot_tile(CUT_A OWNER_A slot, s, &lo, &hi, &tile) || tile > 0)
+		return 0;
+	cut(CUT_A *s, &lo, &hi);
+	return (hi - lo + TILE - 1) / TILE;
+}
+#endif
+
+#ifdef SHAPE_CPU
+KERNEL finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *out, i64 slots) {
+	i64 at = group_id() * lanes() + lane_id();
+#ifdef OWNED
+	i64 s, n = owned_tiles(CUT_A OWNER_A at, slots, &s);
+	if (n > 0)
+		out[s] = total_all(CTX_A SRC_A totals + at, n);
+#else
+	i64 n = (length + TILE - 1) / TILE;
+	if (at < nsegments)
+		out[at] = total_all(CTX_A SRC_A totals + at * n, n);
+#endif
+}
+#else
+
+// The same as total_all by a group; lane 0 puts the result to *to.
+#define TOTAL_ALL(t, count, to) \
+	{ \
+		i64 n = count; \
+		while (n > 1) { \
+			for (i64 base = 0; base < n; base += TOTALS_TILE) { \
+				GLOBAL T *r = (t) + base; \
+				int m = n - base < TOTALS_TILE ? (int)(n - base) : TOTALS_TILE; \
+				for (int e = lane * TOTALS_RUN; e < m; e += LANES * TOTALS_RUN) { \
+					T a = r[e]; \
+					for (int k = e + 1; k < m && k < e + TOTALS_RUN; k++) \
+						a = op(CTX_A SRC_A a, r[k]); \
+					r[e] = a; \
+				} \
+				BARRIER(); \
+				for (int d = TOTALS_RUN; d < m; d *= 2) { \
+					for (int e = lane * 2 * d; e + d < m; e += LANES * 2 * d) \
+						r[e] = op(CTX_A SRC_A r[e], r[e + d]); \
+					BARRIER(); \
+				} \
+				if (lane == 0) \
+					(t)[base / TOTALS_TILE] = r[0]; \
+				BARRIER(); \
+			} \
+			n = (n + TOTALS_TILE - 1) / TOTALS_TILE; \
+		} \
+		if (lane == 0) \
+			*(to) = (t)[0]; \
+	}
+
+#ifdef OWNED
+#define FEW (4 * TOTALS_RUN) // totals that a work-item takes alone
+
+KERNEL finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *out, i64 slots) {
+	LOCAL i64 tiles[LANES], segment[LANES];
+	int lane = (int)lane_id();
+	i64 first = group_id() * LANES, s = 0, many = owned_tiles(CUT_A OWNER_A first + lane, slots, &s);
+	if (many > 0 && many <= FEW) {
+		out[s] = total_all(CTX_A SRC_A totals + first + lane, many);
+		many = 0;
+	}
+	tiles[lane] = many;
+	segment[lane] = s;
+	BARRIER();
+	for (int k = 0; k < LANES; k++)
+		if (tiles[k] > 0)
+			TOTAL_ALL(totals + first + k, tiles[k], out + segment[k])
+}
+#else
+KERNEL finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *out, i64 slots) {
+	int lane = (int)lane_id();
+	i64 tiles = (length + TILE - 1) / TILE;
+	GLOBAL T *t = totals + group_id() * tiles;
+	TOTAL_ALL(t, tiles, out + group_id())
+}
+#endif
+#endif

@@ -9,9 +9,22 @@ KERNEL map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
 		out[i] = load(CTX_A SRC_A i);
 }
 #else
+// A lane takes CHUNK elements, which it reads and writes as whole vectors. More
+// vectors a lane were slower on an H200.
 KERNEL map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
-	i64 i = group_id() * lanes() + lane_id();
-	if (i < n)
-		out[i] = load(CTX_A SRC_A i);
+	i64 base = group_id() * (LANES * CHUNK), first = base + lane_id() * CHUNK;
+	if (base + LANES * CHUNK > n) {
+		for (i64 i = base + lane_id(); i < n; i += LANES)
+			out[i] = load(CTX_A SRC_A i);
+		return;
+	}
+	union {
+		T e[CHUNK];
+		OUT_VECTOR v[CHUNK * sizeof(T) / sizeof(OUT_VECTOR)];
+	} r;
+	load_chunk(CTX_A SRC_A first, r.e);
+	UNROLL
+	for (int k = 0; k < (int)(CHUNK * sizeof(T) / sizeof(OUT_VECTOR)); k++)
+		((GLOBAL OUT_VECTOR *)(out + first))[k] = r.v[k];
 }
 #endif

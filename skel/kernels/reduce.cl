@@ -1,11 +1,11 @@
 // The reduction of n > 0 elements. Every group reduces some tiles into
 // totals; the last group to arrive, found by counting, reduces these.
 
-// The element type of load is also that of totals, but totals are in memory.
+// The left fold of the run of totals that begins at lo.
 FUNC T total_run(CTX_P SRC_P GLOBAL T *totals, i64 lo, i64 hi) {
 	T a = totals[lo];
-	if (hi > lo + RUN)
-		hi = lo + RUN;
+	if (hi > lo + TOTALS_RUN)
+		hi = lo + TOTALS_RUN;
 	for (i64 i = lo + 1; i < hi; i++)
 		a = op(CTX_A SRC_A a, totals[i]);
 	return a;
@@ -21,11 +21,11 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 	if (!arrive_last(counter))
 		return;
 	while (tiles > 1) {
-		i64 next = (tiles + TILE - 1) / TILE;
+		i64 next = (tiles + TOTALS_TILE - 1) / TOTALS_TILE;
 		for (i64 t = 0; t < next; t++) {
 			T r[RUNS];
 			int k = 0;
-			for (i64 lo = t * TILE; lo < tiles && k < RUNS; lo += RUN)
+			for (i64 lo = t * TOTALS_TILE; lo < tiles && k < RUNS; lo += TOTALS_RUN)
 				r[k++] = total_run(CTX_A SRC_A totals, lo, tiles);
 			totals[t] = pair_tree(CTX_A SRC_A r, k);
 		}
@@ -35,50 +35,147 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 }
 #else
 
-// The pair tree over the runs' results s[0 .. runs-1], a lane each; the
-// result is in s[0]. A macro, because PoCL mistakes barriers in a function
-// that it does not inline.
-#define GROUP_TREE(s, runs) \
-	for (i64 d = 1; d < RUNS; d *= 2) { \
-		BARRIER(); \
-		if (lane % (2 * d) == 0 && lane + d < (runs)) \
-			s[lane] = op(CTX_A SRC_A s[lane], s[lane + d]); \
-	} \
-	BARRIER();
-
-KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n) {
-	LOCAL T s[RUNS];
-	LOCAL int last;
-	i64 tiles = (n + TILE - 1) / TILE;
-	i64 lane = lane_id();
-	for (i64 t = group_id(); t < tiles; t += groups()) {
-		i64 lo = t * TILE + lane * RUN, hi = (t + 1) * TILE < n ? (t + 1) * TILE : n;
-		if (lo < hi)
-			s[lane] = fold_run(CTX_A SRC_A lo, hi);
-		GROUP_TREE(s, (hi - t * TILE + RUN - 1) / RUN)
-		if (lane == 0)
-			totals[t] = s[0];
-		BARRIER();
+// The left fold of a run's first chunk r, and of the rest of the run at lo.
+FUNC T fold_chunks(CTX_P SRC_P i64 lo, const T *r) {
+	T a = r[0];
+	UNROLL
+	for (int k = 1; k < CHUNK; k++)
+		a = op(CTX_A SRC_A a, r[k]);
+	UNROLL
+	for (int c = CHUNK; c < RUN; c += CHUNK) {
+		T q[CHUNK];
+		load_chunk(CTX_A SRC_A lo + c, q);
+		UNROLL
+		for (int k = 0; k < CHUNK; k++)
+			a = op(CTX_A SRC_A a, q[k]);
 	}
+	return a;
+}
+
+// A lane of the last group takes AT_ONCE neighbouring runs of totals, so that
+// the group takes TREES trees at once.
+#define AT_ONCE TOTALS_RUN
+#define LANES_A_TREE (RUNS / AT_ONCE)
+#define TREES AT_ONCE
+
+// The trees over the runs' results src[base], src[base + 1], ... of which there
+// are count; their results are left in a, in each tree's first lane.
+#ifdef SKEL_WARP
+#define NEIGHBOUR(a) T other = warp_get(a, lane + d);
+#else
+#define NEIGHBOUR(a) \
+	BARRIER(); \
+	group_s[lane] = a; \
+	BARRIER(); \
+	T other = group_s[(lane + d) % RUNS];
+#endif
+#define TREES_OF(src, base, count, a) \
+	i64 first = (base) + lane * AT_ONCE; \
+	int have = first + AT_ONCE < (count) ? AT_ONCE : (int)((count) - first); \
+	T r[AT_ONCE]; \
+	UNROLL \
+	for (int k = 0; k < AT_ONCE; k++) \
+		if (k < have) \
+			r[k] = (src)[first + k]; \
+	UNROLL \
+	for (int d = 1; d < AT_ONCE; d *= 2) { \
+		UNROLL \
+		for (int k = 0; k < AT_ONCE; k += 2 * d) \
+			if (k + d < have) \
+				r[k] = op(CTX_A SRC_A r[k], r[k + d]); \
+	} \
+	T a = r[0]; \
+	UNROLL \
+	for (int d = 1; d < LANES_A_TREE; d *= 2) { \
+		NEIGHBOUR(a) \
+		if ((lane & (2 * d - 1)) == 0 && first + d * AT_ONCE < (count)) \
+			a = op(CTX_A SRC_A a, other); \
+	}
+
+// Each group reduces per tiles. Where that is a run of them it folds their
+// totals.
+KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n, i64 per) {
+	GROUP_LOCALS
+	LOCAL T few[TREES];
+	LOCAL int last;
+	i64 tiles = (n + TILE - 1) / TILE, from = group_id() * per, to = from + per < tiles ? from + per : tiles;
+	int lane = (int)lane_id(), phase = 0, folded = per >= TOTALS_RUN;
+	T acc, r[CHUNK];
+	if ((from + 1) * TILE <= n)
+		load_chunk(CTX_A SRC_A from * TILE + lane * RUN, r);
+	for (i64 t = from; t < to; t++, phase ^= 1) {
+		i64 lo = t * TILE + lane * RUN;
+		int runs = RUNS;
+		T a;
+		if ((t + 1) * TILE <= n)
+			a = fold_chunks(CTX_A SRC_A lo, r);
+		else {
+			runs = (int)((n - t * TILE + RUN - 1) / RUN);
+			if (lo < n)
+				a = fold_run(CTX_A SRC_A lo, n);
+		}
+		if (t + 1 < to && (t + 2) * TILE <= n) // on its way while the lanes wait for each other
+			load_chunk(CTX_A SRC_A lo + TILE, r);
+		GROUP_TREE(a, runs, phase)
+		if (lane == 0) {
+			acc = folded && t % TOTALS_RUN > 0 ? op(CTX_A SRC_A acc, a) : a;
+			if (tiles == 1)
+				out[0] = acc;
+			else if (!folded)
+				totals[t] = acc;
+			else if (t + 1 == to || t % TOTALS_RUN == TOTALS_RUN - 1)
+				totals[t / TOTALS_RUN] = acc;
+		}
+	}
+	if (tiles == 1)
+		return;
 	if (lane == 0)
 		last = arrive_last(counter);
 	BARRIER();
 	if (!last)
 		return;
-	while (tiles > 1) {
-		i64 next = (tiles + TILE - 1) / TILE;
-		for (i64 t = 0; t < next; t++) {
-			i64 lo = t * TILE + lane * RUN, hi = (t + 1) * TILE < tiles ? (t + 1) * TILE : tiles;
-			if (lo < hi)
-				s[lane] = total_run(CTX_A SRC_A totals, lo, hi);
-			GROUP_TREE(s, (hi - t * TILE + RUN - 1) / RUN)
-			if (lane == 0)
-				totals[t] = s[0];
-			BARRIER();
+	i64 count = folded ? (tiles + TOTALS_RUN - 1) / TOTALS_RUN : tiles;
+	if (!folded && count <= RUNS * TOTALS_RUN) { // one tree over their runs
+		T a;
+		if (lane * TOTALS_RUN < count)
+			a = total_run(CTX_A SRC_A totals, lane * TOTALS_RUN, count);
+		GROUP_TREE(a, (count + TOTALS_RUN - 1) / TOTALS_RUN, phase)
+		if (lane == 0)
+			out[0] = a;
+		return;
+	}
+	if (folded && count <= RUNS * TREES) { // trees whose results are one run
+		TREES_OF(totals, 0, count, a)
+		if (lane % LANES_A_TREE == 0 && have > 0)
+			few[lane / LANES_A_TREE] = a;
+		BARRIER();
+		if (lane == 0) {
+			a = few[0];
+			for (int k = 1; k * RUNS < count; k++)
+				a = op(CTX_A SRC_A a, few[k]);
+			out[0] = a;
 		}
-		tiles = next;
+		return;
+	}
+	GLOBAL T *src = totals, *dst = totals + count, *swap;
+	for (; count > 1; folded = 0) {
+		if (!folded) {
+			for (i64 k = lane; k * TOTALS_RUN < count; k += RUNS)
+				dst[k] = total_run(CTX_A SRC_A src, k * TOTALS_RUN, count);
+			BARRIER();
+			count = (count + TOTALS_RUN - 1) / TOTALS_RUN;
+			swap = src, src = dst, dst = swap;
+		}
+		for (i64 base = 0; base < count; base += RUNS * AT_ONCE) {
+			TREES_OF(src, base, count, a)
+			if (lane % LANES_A_TREE == 0 && have > 0)
+				dst[first / RUNS] = a;
+		}
+		BARRIER();
+		count = (count + RUNS - 1) / RUNS;
+		swap = src, src = dst, dst = swap;
 	}
 	if (lane == 0)
-		out[0] = totals[0];
+		out[0] = src[0];
 }
 #endif

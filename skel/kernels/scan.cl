@@ -7,6 +7,7 @@
 #define PUT(i, x) out[i] = (x)
 #endif
 
+#ifdef SHAPE_CPU
 // Scans the run of elements [lo, hi) from acc on, if has.
 FUNC void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc, int has) {
 	T x = load(CTX_A SRC_A lo);
@@ -20,7 +21,6 @@ FUNC void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc, in
 	}
 }
 
-#ifdef SHAPE_CPU
 // Scans AHEAD whole runs side by side, run k from seed[k] on.
 #define SEED(k) T a##k = seed[k];
 #define STEP(k) NEXT(k) PUT(lo + k * RUN + i, a##k);
@@ -67,36 +67,87 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 }
 #else
 
-KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity) {
-	LOCAL T r[RUNS];
-	i64 lane = lane_id();
-	for (i64 slot = group_id(); slot < slots; slot += groups()) {
-		i64 s, lo, hi, tile, a, end;
-		int used = slot_tile(CUT_A slot, &s, &lo, &hi, &tile);
-		cut(CUT_A s, &a, &end);
-		i64 n = used ? (hi - lo + RUN - 1) / RUN : 0;
-		if (lane < n)
-			r[lane] = fold_run(CTX_A SRC_A lo + lane * RUN, hi);
-		for (i64 d = 1; d < RUNS; d *= 2) { // prefixes by the pair tree
+// A group takes a tile, or per segments of at most a block each. Blocks of
+// the pair tree wait on a stack, of which each lane has a copy.
+KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity, i64 per, i64 w) {
+	BLOCK_LOCALS
+	LOCAL T upto[LANES];
+	T stack[RUNS / LANES > 1 ? 9 : 1];
+	int lane = (int)lane_id();
+	for (i64 slot = group_id(); slot * per < slots; slot += groups()) {
+		i64 segment, lo, hi, tile, start, end;
+		int used = 1, top = 0;
+		if (per > 1) {
+			tile = 0;
+			lo = slot * per * length;
+			hi = (slot + 1) * per < nsegments ? lo + per * length : nsegments * length;
+			end = hi;
+		} else {
+			used = slot_tile(CUT_A slot, &segment, &lo, &hi, &tile);
+			cut(CUT_A segment, &start, &end);
+		}
+		for (int block = 0; used && lo + block * BLOCK < hi; block++) {
+			i64 from = lo + block * BLOCK;
+			int n = hi - from < BLOCK ? (int)(hi - from) : BLOCK;
+			LOAD_BLOCK(from, n)
+			// This lane's run: elements a to b of the block, of the part that begins
+			// at part.
+			int part = 0, part_end = n, number = lane % (int)w;
+			if (per > 1) {
+				part = lane / (int)w * (int)length;
+				part_end = part < n ? part + (int)length : n;
+			}
+			int a = part + number * RUN, b = a + RUN < part_end ? a + RUN : part_end;
+			if (a < b) {
+				T x = block_s[AT(a)];
+				for (int k = a + 1; k < b; k++)
+					x = op(CTX_A SRC_A x, block_s[AT(k)]);
+				upto[lane] = x;
+			}
+			for (int d = 1; d < (int)w; d *= 2) { // prefixes by the pair tree
+				BARRIER();
+				if ((number & d) && a < b)
+					upto[lane] = op(CTX_A SRC_A upto[(lane & ~(2 * d - 1)) + d - 1], upto[lane]);
+			}
 			BARRIER();
-			if ((lane & d) && lane < n)
-				r[lane] = op(CTX_A SRC_A r[(lane & ~(2 * d - 1)) + d - 1], r[lane]);
-		}
-		BARRIER();
-		if (lane < n) {
-			int has = tile > 0 || lane > 0;
-			T seed = identity;
-			if (tile > 0)
-				seed = lane > 0 ? op(CTX_A SRC_A prefix[slot - 1], r[lane - 1]) : prefix[slot - 1];
-			else if (lane > 0)
-				seed = r[lane - 1];
+			if (a < b) {
+				int has = number > 0;
+				T x = identity;
+				if (has)
+					x = upto[lane - 1];
+				for (int k = top - 1; k >= 0; k--, has = 1)
+					x = has ? op(CTX_A SRC_A stack[k], x) : stack[k];
+				if (tile > 0) {
+					x = has ? op(CTX_A SRC_A prefix[slot - 1], x) : prefix[slot - 1];
+					has = 1;
+				}
 #ifdef EXCLUSIVE
-			if (tile == 0 && lane == 0)
-				out[lo] = identity;
+				if (!has)
+					out[from + a] = identity;
 #endif
-			scan_run(CTX_A SRC_A out, lo + lane * RUN, hi, end, seed, has);
+				for (int k = a; k < b; k++, has = 1) {
+					T y = block_s[AT(k)];
+					x = has ? op(CTX_A SRC_A x, y) : y;
+					block_s[AT(k)] = x;
+				}
+			}
+			if (RUNS / LANES > 1 && n == BLOCK) {
+				T x = upto[LANES - 1];
+				for (int k = block; k & 1; k >>= 1)
+					x = op(CTX_A SRC_A stack[--top], x);
+				stack[top++] = x;
+			}
+			BARRIER();
+			for (int k = lane; k < n; k += LANES) {
+#ifdef EXCLUSIVE
+				if (from + k + 1 < end && (per == 1 || (k + 1) % (int)length != 0))
+					out[from + k + 1] = block_s[AT(k)];
+#else
+				out[from + k] = block_s[AT(k)];
+#endif
+			}
+			BARRIER();
 		}
-		BARRIER();
 	}
 }
 #endif

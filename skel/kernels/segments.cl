@@ -1,8 +1,82 @@
-// out[s] = the reduction of segment s, at most a tile
-KERNEL segments(CTX_K SRC_P CUT_P GLOBAL T *out, T identity) {
-	i64 s = group_id() * lanes() + lane_id(), lo, hi;
-	if (s >= nsegments)
-		return;
-	cut(CUT_A s, &lo, &hi);
-	out[s] = lo < hi ? fold_tile(CTX_A SRC_A lo, hi) : identity;
+// out[s] = the reduction of segment s, if it is at most a tile; of others, the
+// owner of their slots is noted.
+
+#ifdef SHAPE_CPU
+KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity) {
+	i64 first = group_id() * nsegments / groups(), last = (group_id() + 1) * nsegments / groups();
+	for (i64 s = first; s < last; s++) {
+		i64 lo, hi;
+		cut(CUT_A s, &lo, &hi);
+#ifdef OWNED
+		for (i64 u = owned_slot(lo); u * HALF < hi; u++)
+			owner[u] = owns(u, lo, hi) ? (int)s : -1;
+		if (hi - lo > TILE)
+			continue;
+#endif
+		out[s] = lo < hi ? fold_tile(CTX_A SRC_A lo, hi) : identity;
+	}
 }
+#else
+
+// A group takes per segments, as many together as fit in a block; w lanes
+// take one of them.
+KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 per, i64 w) {
+	BLOCK_LOCALS
+	i64 first = group_id() * per;
+	int lane = (int)lane_id(), count = nsegments - first < per ? (int)(nsegments - first) : (int)per, from = 0;
+#ifdef RAGGED
+	LOCAL i64 cuts[LANES + 1];
+	for (int k = lane; k <= count; k += LANES) {
+		i64 a = offsets[first + k];
+		cuts[k] = a < 0 ? 0 : a > length ? length : a;
+	}
+	BARRIER();
+#define CUT(k) cuts[k]
+#else
+#define CUT(k) ((first + (k)) * length)
+#endif
+	while (from < count) {
+		int to = count;
+		i64 lo = CUT(from), n = CUT(to) - lo;
+#ifdef RAGGED
+		if (n > BLOCK) {
+			to = from + 1;
+			while (to < count && CUT(to + 1) - lo <= BLOCK)
+				to++;
+			n = CUT(to) - lo;
+		}
+#endif
+		int whole = n > 0 ? (int)(n < BLOCK ? n : BLOCK) : 0;
+		if (n <= BLOCK) {
+			LOAD_BLOCK(lo, whole)
+			int k = from + lane / (int)w, a = 0, b = 0;
+			if (k < to) {
+				i64 x = CUT(k) - lo, y = CUT(k + 1) - lo;
+				a = x < 0 ? 0 : x > whole ? whole : (int)x; // decreasing offsets do no harm
+				b = y < a ? a : y > whole ? whole : (int)y;
+			}
+			FOLD_PART(a, b - a, lane % (int)w, (int)w, (whole + RUN - 1) / RUN)
+			if (k < to && lane % (int)w == 0) {
+				if (a < b)
+					out[first + k] = block_s[AT(a)];
+				else
+					out[first + k] = identity;
+#ifdef OWNED
+				for (i64 u = owned_slot(lo + a); u * HALF < lo + b; u++)
+					owner[u] = -1;
+#endif
+			}
+			BARRIER();
+		} else {
+			i64 hi = lo + n;
+#ifdef OWNED
+			for (i64 u = owned_slot(lo) + lane; u * HALF < hi; u += LANES)
+				owner[u] = owns(u, lo, hi) ? (int)(first + from) : -1;
+			if (n <= TILE)
+#endif
+				FOLD_TILE(lo, hi, out + first + from)
+		}
+		from = to;
+	}
+}
+#endif

@@ -9,7 +9,7 @@ import (
 const (
 	tileRuns  = 256  // runs whose results are combined as a tree
 	totalsRun = 16   // totals of tiles that are folded left to right
-	fanOut    = 32   // tiles of a group, and groups of a super-group
+	fanOut    = 32   // tiles of a group
 	tileSize  = 4096 // elements of the largest tile, that of elements of up to 4 bytes
 )
 
@@ -102,24 +102,17 @@ func Scan[T any](xs []T, op func(T, T) T) []T {
 }
 
 // earlierTiles is, for every tile, the prefix over those before, nil for the
-// first: the super-groups from left to right, then the whole groups before of
-// its own super-group, then the tiles before of its own group.
+// first: the groups of tiles from left to right, then the tiles before of its
+// own group.
 func earlierTiles[T any](totals []T, op func(T, T) T) []*T {
 	var out []*T
-	var supers *T
-	for super := range slices.Chunk(totals, fanOut*fanOut) {
-		var groups, inGroup []T
-		for group := range slices.Chunk(super, fanOut) {
-			inGroup = append(inGroup, treePrefixes(group, op)...)
-			groups = append(groups, inGroup[len(inGroup)-1])
+	var groups *T
+	for group := range slices.Chunk(totals, fanOut) {
+		inGroup := treePrefixes(group, op)
+		for t := range group {
+			out = append(out, join(groups, before(inGroup, t), op))
 		}
-		inSuper := treePrefixes(groups, op)
-		for t := range super {
-			group := t / fanOut
-			tile := before(inGroup[group*fanOut:], t%fanOut)
-			out = append(out, join(supers, join(before(inSuper, group), tile, op), op))
-		}
-		supers = join(supers, &inSuper[len(inSuper)-1], op)
+		groups = join(groups, &inGroup[len(inGroup)-1], op)
 	}
 	return out
 }

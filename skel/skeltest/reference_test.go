@@ -97,11 +97,11 @@ type wide struct {
 	_    [48]byte
 }
 
-// The tiles before are super-groups from left to right, groups of 32 tiles and
-// tiles by the pair tree.
+// The tiles before are groups of 32 from left to right, and the tiles of the
+// last group by the pair tree.
 func TestReferenceTiles(t *testing.T) {
 	const tile = 256
-	s := make([]wide, 2*1024*tile+34*tile+1)
+	s := make([]wide, 100*tile+1)
 	for i := range s {
 		s[i].Text = "."
 		if i%tile == 0 {
@@ -125,22 +125,19 @@ func TestReferenceTiles(t *testing.T) {
 		}
 		return pair(tree(lo, n/2), tree(lo+n/2, n/2))
 	}
-	supers := pair(tree(0, 1024), tree(1024, 1024))
-	group := func(g int) string { return tree(1024+32*g, 32) }
+	two := pair(tree(0, 32), tree(32, 32))
 	scan := skeltest.Scan(s, op)
 	for tiles, want := range map[int]string{
-		1:               "0",
-		3:               "((0 1) 2)",
-		7:               "(((0 1) (2 3)) ((4 5) 6))",
-		1024:            tree(0, 1024),
-		1024 + 1:        pair(tree(0, 1024), "1024"),
-		1024 + 6:        pair(tree(0, 1024), pair(tree(1024, 4), tree(1028, 2))),
-		1024 + 32:       pair(tree(0, 1024), group(0)),
-		1024 + 35:       pair(tree(0, 1024), pair(group(0), "((1056 1057) 1058)")),
-		1024 + 3*32 + 1: pair(tree(0, 1024), pair(pair(pair(group(0), group(1)), group(2)), "1120")),
-		2 * 1024:        supers,
-		2*1024 + 32 + 2: pair(supers, pair(tree(2048, 32), tree(2080, 2))),
-		2*1024 + 33:     pair(supers, pair(tree(2048, 32), "2080")),
+		1:  "0",
+		3:  "((0 1) 2)",
+		7:  "(((0 1) (2 3)) ((4 5) 6))",
+		32: tree(0, 32),
+		33: pair(tree(0, 32), "32"),
+		38: pair(tree(0, 32), pair(tree(32, 4), tree(36, 2))),
+		64: two,
+		67: pair(two, "((64 65) 66)"),
+		96: pair(two, tree(64, 32)),
+		97: pair(pair(two, tree(64, 32)), "96"),
 	} {
 		// The first element of a tile takes its own after the prefix.
 		if got, want := scan[tiles*tile].Text, pair(want, fmt.Sprint(tiles)); got != want {

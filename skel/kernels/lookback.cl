@@ -1,0 +1,327 @@
+// The scan of all elements in one pass, on devices whose groups make progress
+// (order.go has the order, docs/adr/0008 the design). Chained scans in one pass
+// are Merrill and Garland's (2016); their look-back combines in an order that
+// depends on timing. Here one group, the first to start, turns the totals of
+// tiles into prefixes, a lane a tile and RUNS tiles at a time, in a fixed
+// order, while the others read tiles, publish their totals, and finish them
+// when the prefix has come.
+//
+// A group has SLOTS tiles in hand, AHEAD of which are being read and the others
+// wait for their prefixes: some microseconds pass until one is there.
+//
+// state begins with a header of HEADER words: the next tile to be given out,
+// the number of groups that are done, and the number of scans so far. The rest
+// holds totals and prefixes, each word with the number of its scan beside it,
+// so that nothing is cleared between scans and no fences are needed.
+#define HEADER 32
+#define WORDS (u32)((sizeof(T) + 3) / 4)
+
+#ifdef EXCLUSIVE
+#define SHIFT 1
+#else
+#define SHIFT 0
+#endif
+
+FUNC void publish(GLOBAL u64 *to, T x, u32 scan) {
+	words u;
+	u.t = x;
+	UNROLL
+	for (int k = 0; k < (int)WORDS; k++)
+		((GLOBAL volatile u64 *)to)[k] = (u64)scan << 32 | u.w[k];
+}
+
+typedef struct {
+	u64 w[(sizeof(T) + 3) / 4];
+} tagged;
+
+// What is published at from now, perhaps nothing yet.
+FUNC tagged peek(GLOBAL const u64 *from) {
+	tagged v;
+	UNROLL
+	for (int k = 0; k < (int)WORDS; k++)
+		v.w[k] = ((GLOBAL const volatile u64 *)from)[k];
+	return v;
+}
+
+FUNC T value(tagged v) {
+	words u;
+	UNROLL
+	for (int k = 0; k < (int)WORDS; k++)
+		u.w[k] = (u32)v.w[k];
+	return u.t;
+}
+
+// The total at from, which peek gave v of.
+FUNC T await(GLOBAL const u64 *from, tagged v, u32 scan) {
+	UNROLL
+	for (int k = 0; k < (int)WORDS; k++)
+		while ((u32)(v.w[k] >> 32) != scan)
+			v.w[k] = ((GLOBAL const volatile u64 *)from)[k];
+	return value(v);
+}
+
+// Inclusive prefixes over the lanes of a warp (Sklansky 1960); lane n and
+// those after it have no elements.
+FUNC T warp_prefix(CTX_P SRC_P T x, int lane, int n) {
+	UNROLL
+	for (int d = 1; d < SKEL_WARP; d *= 2) {
+		T left = warp_get(x, (lane & ~(2 * d - 1)) + d - 1);
+		if ((lane & d) && lane < n)
+			x = op(CTX_A SRC_A left, x);
+	}
+	return x;
+}
+
+// Continues the prefix x inside warp w with the warps before it, in the same
+// order. WARPS is 8.
+FUNC T over_warps(CTX_P SRC_P LOCAL_PTR const T *total, int w, T x) {
+	if (w & 1)
+		x = op(CTX_A SRC_A total[w - 1], x);
+	if (w & 2)
+		x = op(CTX_A SRC_A op(CTX_A SRC_A total[(w & ~3)], total[(w & ~3) + 1]), x);
+	if (w & 4)
+		x = op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A total[0], total[1]), op(CTX_A SRC_A total[2], total[3])), x);
+	return x;
+}
+
+FUNC int is_there(tagged v, u32 scan) {
+	int all = 1;
+	UNROLL
+	for (int k = 0; k < (int)WORDS; k++)
+		all &= (u32)(v.w[k] >> 32) == scan;
+	return all;
+}
+
+// PATIENCE is how often a missing total is looked for before the prefixes that
+// can do without it are published: the group that has to publish it may be
+// waiting for one of them.
+#define PATIENCE 8
+
+// Turns the totals of tiles into the prefixes P(t) of the tiles before them. A
+// warp takes SKEL_WARP neighbouring totals, and the next warp what follows; the
+// prefix so far goes from warp to warp through local memory.
+FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_PTR volatile u64 *carries, u32 tiles, u32 scan) {
+	int lane = (int)lane_id() % SKEL_WARP, warp = (int)lane_id() / SKEL_WARP;
+	u32 totals = tiles - 1; // nobody needs the last one
+	tagged seen, ahead, c;
+	if (warp * SKEL_WARP + lane < (i64)totals)
+		ahead = peek(total_at + (warp * SKEL_WARP + lane) * WORDS);
+	for (u32 g = warp; g * SKEL_WARP < totals; g += WARPS) {
+		u32 t = g * SKEL_WARP + lane;
+		int wanted = t < totals, published = 0, n = 0, waiting = g > 0;
+		T carry;
+		seen = ahead;
+		if (t + RUNS < totals) // asked for before it is needed
+			ahead = peek(total_at + (t + RUNS) * WORDS);
+		for (int k = 1; n < SKEL_WARP; k++) {
+			int have = !wanted || is_there(seen, scan);
+			u32 missing = ~WARP_BALLOT(have);
+			n = missing == 0 ? SKEL_WARP : 63 - (int)SKEL_CLZ64((u64)(missing & (0 - missing))); // the first totals that are there
+			if (n == SKEL_WARP || (k % PATIENCE == 0 && n > published)) {
+				T x = warp_prefix(CTX_A SRC_A value(seen), lane, wanted ? n : 0);
+				if (waiting) {
+					UNROLL
+					for (int w = 0; w < (int)WORDS; w++)
+						do
+							c.w[w] = carries[(g % WARPS) * WORDS + w];
+						while ((u32)(c.w[w] >> 32) != g);
+					carry = value(c);
+					waiting = 0;
+				}
+				if (wanted && g > 0 && lane < n)
+					x = op(CTX_A SRC_A carry, x);
+				if (wanted && lane >= published && lane < n)
+					publish(prefix_at + (t + 1) * WORDS, x, scan);
+				published = n;
+				if (n == SKEL_WARP && lane == SKEL_WARP - 1 && wanted) {
+					words u;
+					u.t = x;
+					UNROLL
+					for (int w = 0; w < (int)WORDS; w++)
+						carries[((g + 1) % WARPS) * WORDS + w] = (u64)(g + 1) << 32 | u.w[w];
+				}
+			}
+			if (!have)
+				seen = peek(total_at + t * WORDS);
+		}
+	}
+}
+
+#define AHEAD (SLOTS > 2 ? 2 : 1)
+#define WAITING (SLOTS - AHEAD)
+
+KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i64 words_in_state, i64 n, u32 tiles, T identity DYNAMIC_P) {
+	DYNAMIC(slots);
+	LOCAL T warp_total[WARPS];
+	LOCAL T prefix;
+	LOCAL u64 carries[WARPS * WORDS];
+#ifdef EXCLUSIVE
+	LOCAL T ends[WARPS]; // the last results of the warps
+#endif
+	LOCAL u32 next[AHEAD];
+	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, warp = lane / SKEL_WARP;
+	GLOBAL u64 *total_at = state + HEADER, *prefix_at = total_at + tiles * WORDS;
+	GLOBAL u32 *ticket = (GLOBAL u32 *)state;
+	u32 scan = ((GLOBAL volatile u32 *)state)[2] + 1, whole_tiles = (u32)(n / TILE);
+	int more = tiles >= groups(); // else a group has one tile
+	if (lane == 0) {
+		next[0] = ATOMIC_INC(ticket) - 1;
+		int worker = next[0] + 1 != 0; // the first group serves the others
+		for (int k = 1; k < AHEAD; k++)
+			next[k] = more && worker ? ATOMIC_INC(ticket) - 1 : tiles;
+	}
+	BARRIER();
+	if (next[0] + 1 == 0) {
+		for (int k = lane; k < (int)(WARPS * WORDS); k += RUNS)
+			carries[k] = 0;
+		BARRIER();
+		if (tiles > 1)
+			serve(CTX_A SRC_A total_at, prefix_at, carries, tiles, scan);
+		BARRIER();
+		if (lane == 0)
+			next[0] = tiles;
+		BARRIER();
+	}
+	// The tiles in hand: those that wait, then those that are being read, none
+	// where the number is not below tiles. The first is in the slot oldest, the
+	// others in those after it, round and round.
+	u32 hand[SLOTS];
+	T before[WAITING + 1]; // the lane's prefix in its tile
+	int oldest = 0;
+	UNROLL
+	for (int k = 0; k < WAITING; k++)
+		hand[k] = tiles;
+	UNROLL
+	for (int k = 0; k < AHEAD; k++) {
+		hand[WAITING + k] = next[k];
+		if (next[k] < whole_tiles)
+			stage(SRC_A slots + (WAITING + k) * SLOT, (i64)next[k] * TILE, lane);
+		COPY_COMMIT();
+	}
+	for (;;) {
+		int busy = 0;
+		UNROLL
+		for (int k = 0; k <= WAITING; k++)
+			busy |= hand[k] < tiles;
+		if (!busy)
+			break;
+		BARRIER(); // next and warp_total have been read
+		u32 here = hand[WAITING], done = hand[0];
+		u32 taken = tiles; // in a register, so that nobody waits for it
+		if (lane == 0 && more && hand[SLOTS - 1] < tiles)
+			taken = ATOMIC_INC(ticket) - 1;
+		tagged early; // asked for before it is needed
+		if (lane == 0 && done > 0 && done < tiles)
+			early = peek(prefix_at + done * WORDS);
+		if (here < tiles) { // its total
+			int slot = (oldest + WAITING) % SLOTS * SLOT;
+			i64 lo = (i64)here * TILE + lane * RUN;
+			int whole = here < whole_tiles;
+			T r[RUN];
+			if (whole) {
+				COPY_WAIT(AHEAD - 1);
+				BARRIER();
+				staged_run(CTX_A SRC_A slots + slot, lo, lane, r);
+			} else {
+				UNROLL
+				for (int k = 0; k < RUN; k++)
+					if (lo + k < n)
+						r[k] = load(CTX_A SRC_A lo + k);
+			}
+			T x = r[0];
+			UNROLL
+			for (int k = 1; k < RUN; k++)
+				if (whole || lo + k < n)
+					x = op(CTX_A SRC_A x, r[k]);
+			x = warp_prefix(CTX_A SRC_A x, in_warp, whole ? SKEL_WARP : (int)((n - lo + RUN - 1) / RUN) + in_warp);
+			if (in_warp == SKEL_WARP - 1)
+				warp_total[warp] = x;
+			BARRIER();
+			// Inputs may lie in the slot as elements of other types; now all have
+			// been read.
+			if (!IN_PLACE || !whole)
+				put_run(slots + slot, lane, r);
+			x = over_warps(CTX_A SRC_A warp_total, warp, x);
+			if (here + 1 < tiles && lane == RUNS - 1)
+				publish(total_at + here * WORDS, x, scan);
+			before[WAITING] = warp_get(x, in_warp - 1);
+			if (in_warp == 0 && warp > 0)
+				before[WAITING] = over_warps(CTX_A SRC_A warp_total, warp - 1, warp_total[warp - 1]);
+		}
+		if (done < tiles) { // its results
+			LOCAL_PTR u8 *slot = slots + oldest * SLOT;
+			i64 lo = (i64)done * TILE + lane * RUN;
+			int whole = done < whole_tiles, has = done > 0 || lane > 0;
+			T seed = before[0];
+			if (done > 0) {
+				if (lane == 0)
+					prefix = await(prefix_at + done * WORDS, early, scan);
+				BARRIER();
+				seed = lane > 0 ? op(CTX_A SRC_A prefix, seed) : prefix;
+			}
+			T r[RUN];
+			get_run(slot, lane, r);
+			UNROLL
+			for (int k = 0; k < RUN; k++) {
+				if (whole || lo + k < n)
+					seed = has ? op(CTX_A SRC_A seed, r[k]) : r[k];
+				has = 1;
+				r[k] = seed;
+			}
+#ifdef EXCLUSIVE
+			if (in_warp == SKEL_WARP - 1)
+				ends[warp] = seed;
+			T first = warp_get(seed, in_warp - 1);
+			BARRIER();
+			if (in_warp == 0 && warp > 0)
+				first = ends[warp - 1];
+			if (lane == RUNS - 1 && whole && lo + RUN < n)
+				out[lo + RUN] = seed;
+			UNROLL
+			for (int k = RUN - 1; k > 0; k--)
+				r[k] = r[k - 1];
+			r[0] = done == 0 && lane == 0 ? identity : first;
+#endif
+			int skip = SHIFT && done > 0; // the first, which the tile before has written
+			if (whole && WHOLE_VECTORS) {
+				put_run(slot, lane, r);
+				WARP_SYNC();
+				store_warp(slot, out + (i64)done * TILE, warp, in_warp, skip);
+				if (skip && lane == 0) {
+					UNROLL
+					for (int k = 1; k < RUN; k++)
+						out[lo + k] = r[k];
+				}
+			} else {
+				UNROLL
+				for (int k = 0; k < RUN; k++)
+					if (lo + k < n && (k > 0 || lane > 0 || !skip))
+						out[lo + k] = r[k];
+			}
+		}
+		if (lane == 0)
+			next[0] = taken;
+		BARRIER();
+		UNROLL
+		for (int k = 0; k < SLOTS - 1; k++)
+			hand[k] = hand[k + 1];
+		UNROLL
+		for (int k = 0; k < WAITING; k++)
+			before[k] = before[k + 1];
+		hand[SLOTS - 1] = next[0];
+		if (next[0] < whole_tiles)
+			stage(SRC_A slots + oldest * SLOT, (i64)next[0] * TILE, lane);
+		COPY_COMMIT();
+		oldest = oldest + 1 < SLOTS ? oldest + 1 : 0;
+	}
+	if (lane == 0 && ATOMIC_INC(ticket + 1) == (u32)groups() - 1) {
+		ticket[0] = 0;
+		ticket[1] = 0;
+		ticket[2] = scan;
+		if (scan + 1 == 0) { // numbers begin anew: forget those of 2^32 scans
+			for (i64 k = HEADER; k < words_in_state; k++)
+				state[k] = 0;
+			ticket[2] = 0;
+		}
+	}
+}

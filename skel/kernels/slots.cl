@@ -1,0 +1,50 @@
+// Tiles in local memory, where each lane reads and writes its own run in whole
+// vectors. Vectors of 16 bytes are kept in another order, so that neither the
+// lanes that read runs of q vectors nor those that copy vectors side by side
+// meet in a bank.
+#define SWIZZLE(k, q) ((q) == 1 || ((q) & ((q)-1)) ? (k) : ((k) ^ (((k) / ((q) > 8 ? (q) : 8)) & ((q) > 8 ? 7 : (q)-1))))
+
+// Begins to copy whole vectors to local memory, by all lanes.
+FUNC void stage_vectors(LOCAL_PTR u8 *to, GLOBAL const u8 *from, int vectors, int q, int lane) {
+	UNROLL
+	for (int k = lane; k < vectors; k += RUNS)
+		COPY16(to + 16 * SWIZZLE(k, q), from + 16 * k);
+}
+
+typedef union {
+	T e[RUN];
+	TV v[TN];
+} run_vectors;
+
+#define WHOLE_VECTORS (sizeof(TV) == 16)
+#define RUN_AT(slot, i) ((LOCAL_PTR TV *)(slot) + (WHOLE_VECTORS ? SWIZZLE(lane * TN + i, TN) : lane * TN + i))
+
+FUNC void put_run(LOCAL_PTR u8 *slot, int lane, const T *r) {
+	run_vectors u;
+	UNROLL
+	for (int k = 0; k < RUN; k++)
+		u.e[k] = r[k];
+	UNROLL
+	for (int i = 0; i < TN; i++)
+		*RUN_AT(slot, i) = u.v[i];
+}
+
+FUNC void get_run(LOCAL_PTR const u8 *slot, int lane, T *r) {
+	run_vectors u;
+	UNROLL
+	for (int i = 0; i < TN; i++)
+		u.v[i] = *RUN_AT(slot, i);
+	UNROLL
+	for (int k = 0; k < RUN; k++)
+		r[k] = u.e[k];
+}
+
+// Stores the runs of a warp, without the tile's first if skip.
+FUNC void store_warp(LOCAL_PTR const u8 *slot, GLOBAL T *out, int warp, int lane, int skip) {
+	UNROLL
+	for (int i = 0; i < TN; i++) {
+		int k = (warp * TN + i) * SKEL_WARP + lane;
+		if (!skip || k >= TN)
+			((GLOBAL TV *)out)[k] = ((LOCAL_PTR const TV *)slot)[SWIZZLE(k, TN)];
+	}
+}

@@ -1,0 +1,58 @@
+// The tree over a group of RUNS lanes, on GPUs.
+
+#ifdef SKEL_WARP
+#define WARPS (RUNS / SKEL_WARP)
+
+// An element as words, which is what the lanes of a warp can exchange.
+typedef union {
+	T t;
+	u32 w[(sizeof(T) + 3) / 4];
+} words;
+
+// The x of another lane of the warp.
+FUNC T warp_get(T x, int from) {
+	words u;
+	u.t = x;
+	UNROLL
+	for (int k = 0; k < (int)(sizeof(u.w) / sizeof(u32)); k++)
+		u.w[k] = WARP_WORD(u.w[k], from);
+	return u.t;
+}
+
+#define GROUP_LOCALS LOCAL T group_s[2 * WARPS];
+
+// The pair tree over the lanes' a, of which there are n; the result is lane
+// 0's a. phase is 0 and 1 in turn, so that one barrier is enough. A macro,
+// because PoCL mistakes barriers in a function that it does not inline.
+#define GROUP_TREE(a, n, phase) \
+	UNROLL \
+	for (int d = 1; d < SKEL_WARP; d *= 2) { \
+		T other = warp_get(a, lane + d); \
+		if ((lane & (2 * d - 1)) == 0 && lane + d < (n)) \
+			a = op(CTX_A SRC_A a, other); \
+	} \
+	if (lane % SKEL_WARP == 0) \
+		group_s[(phase) * WARPS + lane / SKEL_WARP] = a; \
+	BARRIER(); \
+	if (lane < SKEL_WARP) { \
+		a = group_s[(phase) * WARPS + lane % WARPS]; \
+		UNROLL \
+		for (int d = 1; d < WARPS; d *= 2) { \
+			T other = warp_get(a, lane + d); \
+			if ((lane & (2 * d - 1)) == 0 && lane < WARPS && (lane + d) * SKEL_WARP < (n)) \
+				a = op(CTX_A SRC_A a, other); \
+		} \
+	}
+#else
+#define GROUP_LOCALS LOCAL T group_s[RUNS];
+#define GROUP_TREE(a, n, phase) \
+	BARRIER(); \
+	group_s[lane] = a; \
+	for (int d = 1; d < RUNS; d *= 2) { \
+		BARRIER(); \
+		if (lane % (2 * d) == 0 && lane + d < (n)) \
+			group_s[lane] = op(CTX_A SRC_A group_s[lane], group_s[lane + d]); \
+	} \
+	BARRIER(); \
+	a = group_s[0];
+#endif

@@ -1,0 +1,102 @@
+package skel
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// onePass is how the scan of all elements in one pass is launched
+// (kernels/lookback.cl), for inputs of one form.
+type onePass struct {
+	limit   int64 // local memory of the device
+	defines [2]string
+	layout  *slotLayout
+	slots   int // tiles that a group has in hand
+	groups  int // on a compute unit
+}
+
+// onePassOn plans the scan in one pass, or gives nil when the device or the
+// elements are not made for it: groups must make progress, and a group's tiles
+// must fit into local memory.
+func (o *operator[T]) onePassOn(d *devices.Device, n *node) *onePass {
+	info := d.Info()
+	if info.Kind == driver.CPU || !info.Progress || info.Warp != fan {
+		return nil
+	}
+	kept := &n.form.scan
+	if p := kept.Load(); p != nil && p.limit == info.LocalMemory {
+		return p.usable()
+	}
+	size := driver.SizeOf[T]()
+	run := o.by.run
+	p := &onePass{limit: info.LocalMemory, layout: n.layout(run, size)}
+	p.slots, p.groups = slotsOf(p.layout.bytes, info.LocalMemory)
+	inPlace, vector := 0, vectorOf(run*size)
+	if p.layout.inPlace {
+		inPlace = 1
+	}
+	if size > 64 {
+		p.slots = 0
+	}
+	text := fmt.Sprintf("%s#define TV %s\n#define TN %d\n#define SLOT %d\n#define IN_PLACE %d\n#define SLOTS %d\n#define GROUPS %d\n",
+		o.fun.orderText(o.by), vectorType(vector), run*size/vector, p.layout.bytes, inPlace, p.slots, p.groups)
+	p.defines = [2]string{text, text + "#define EXCLUSIVE\n"}
+	kept.Store(p)
+	return p.usable()
+}
+
+func (p *onePass) usable() *onePass {
+	if p.slots < 2 {
+		return nil
+	}
+	return p
+}
+
+// slotsOf divides local memory: how many tiles of so many bytes a group has in
+// hand, and how many groups share a compute unit. With 3 groups of 4 tiles an
+// H200 scans float32 fastest.
+func slotsOf(tile int, limit int64) (slots, groups int) {
+	const own = 2 << 10 // what a group needs besides, at most
+	for _, c := range [][2]int{{4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}} {
+		if int64(c[1]*(c[0]*tile+own)) <= limit {
+			if c[1] == 1 && limit <= 64<<10 {
+				c[1] = 4 // the limit is that of a group, and what a compute unit has is not known
+			}
+			return c[0], c[1]
+		}
+	}
+	return 0, 0
+}
+
+// scanOnePass scans all elements in one pass.
+func (o *operator[T]) scanOnePass(d *devices.Device, out *vector.Vector[T], x *expr[T], plan *onePass, exclusive bool) error {
+	tiles := o.by.tiles(x.n)
+	words := int64(lookbackHeader + 2*tiles*((driver.SizeOf[T]()+3)/4))
+	state, err := d.Persistent("lookback", words*8)
+	if err != nil {
+		return err
+	}
+	mem, err := out.Body().Memory()
+	if err != nil {
+		return err
+	}
+	p := newProgram("lookback", o.fun.label)
+	defer p.release()
+	o.device(p, x, o.by)
+	p.files = append(p.files, "warp", "slots")
+	p.accessors[0].slots = plan.layout
+	p.defines = plan.defines[0]
+	if exclusive {
+		p.defines = plan.defines[1]
+	}
+	// One group more than there are tiles: it serves the others.
+	p.grid = driver.Grid{Groups: int64(min(tiles+1, d.Info().Units*plan.groups)), Lanes: runs, Local: plan.slots * plan.layout.bytes}
+	p.args = append(p.args, mem.Arg(), state, driver.Value(words), driver.Value(int64(x.n)), driver.Value(uint32(tiles)), driver.Value(o.identity))
+	return p.launch(d, x, out, o.extra)
+}
+
+// lookbackHeader is HEADER of kernels/lookback.cl.
+const lookbackHeader = 32

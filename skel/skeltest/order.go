@@ -1,0 +1,146 @@
+package skeltest
+
+import (
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// The order contract depends on the size of elements: types of many sizes,
+// whose operator keeps the sum, the last and the first.
+type (
+	float2   [2]float32
+	float3   [3]float32
+	float4   [4]float32
+	float5   [5]float32
+	float6   [6]float32
+	float8   [8]float32
+	float16  [16]float32
+	float18  [18]float32
+	float64s [64]float32
+	float256 [256]float32
+)
+
+func ends2(x, y float2) float2         { x[0] += y[0]; x[1] = y[1]; return x }
+func ends3(x, y float3) float3         { x[0] += y[0]; x[1] = y[1]; return x }
+func ends4(x, y float4) float4         { x[0] += y[0]; x[1] = y[1]; return x }
+func ends5(x, y float5) float5         { x[0] += y[0]; x[1] = y[1]; return x }
+func ends6(x, y float6) float6         { x[0] += y[0]; x[1] = y[1]; return x }
+func ends8(x, y float8) float8         { x[0] += y[0]; x[1] = y[1]; return x }
+func ends16(x, y float16) float16      { x[0] += y[0]; x[1] = y[1]; return x }
+func ends18(x, y float18) float18      { x[0] += y[0]; x[1] = y[1]; return x }
+func ends64(x, y float64s) float64s    { x[0] += y[0]; x[1] = y[1]; return x }
+func ends256(x, y float256) float256   { x[0] += y[0]; x[1] = y[1]; return x }
+func lastNonZero8(x, y uint8) uint8    { return uint8(lastNonZero(int32(x), int32(y))) }
+func lastNonZero16(x, y uint16) uint16 { return uint16(lastNonZero(int32(x), int32(y))) }
+
+// fill makes an element of floats: the sum's term, the place, and the place.
+func fill(s []float32, d *dice, i int) {
+	s[0] = float32(d.wide())
+	for k := 1; k < len(s); k++ {
+		s[k] = float32(i + k)
+	}
+}
+
+var ofSizes = []sized{
+	operator[uint8]{"1 byte", lastNonZero8, 0, skel.NewReduce(lastNonZero8, 0), skel.NewScan(lastNonZero8, 0),
+		func(d *dice, i int) uint8 { return uint8(d.IntN(3)) * uint8(i) }},
+	operator[uint16]{"2 bytes", lastNonZero16, 0, skel.NewReduce(lastNonZero16, 0), skel.NewScan(lastNonZero16, 0),
+		func(d *dice, i int) uint16 { return uint16(d.IntN(3)) * uint16(i) }},
+	sums32,
+	operator[float2]{"8 bytes", ends2, float2{}, skel.NewReduce(ends2, float2{}), skel.NewScan(ends2, float2{}),
+		func(d *dice, i int) (x float2) { fill(x[:], d, i); return x }},
+	operator[float3]{"12 bytes", ends3, float3{}, skel.NewReduce(ends3, float3{}), skel.NewScan(ends3, float3{}),
+		func(d *dice, i int) (x float3) { fill(x[:], d, i); return x }},
+	operator[float4]{"16 bytes", ends4, float4{}, skel.NewReduce(ends4, float4{}), skel.NewScan(ends4, float4{}),
+		func(d *dice, i int) (x float4) { fill(x[:], d, i); return x }},
+	operator[float5]{"20 bytes", ends5, float5{}, skel.NewReduce(ends5, float5{}), skel.NewScan(ends5, float5{}),
+		func(d *dice, i int) (x float5) { fill(x[:], d, i); return x }},
+	operator[float6]{"24 bytes", ends6, float6{}, skel.NewReduce(ends6, float6{}), skel.NewScan(ends6, float6{}),
+		func(d *dice, i int) (x float6) { fill(x[:], d, i); return x }},
+	operator[float8]{"32 bytes", ends8, float8{}, skel.NewReduce(ends8, float8{}), skel.NewScan(ends8, float8{}),
+		func(d *dice, i int) (x float8) { fill(x[:], d, i); return x }},
+	operator[float16]{"64 bytes", ends16, float16{}, skel.NewReduce(ends16, float16{}), skel.NewScan(ends16, float16{}),
+		func(d *dice, i int) (x float16) { fill(x[:], d, i); return x }},
+	operator[float18]{"72 bytes", ends18, float18{}, skel.NewReduce(ends18, float18{}), skel.NewScan(ends18, float18{}),
+		func(d *dice, i int) (x float18) { fill(x[:], d, i); return x }},
+	operator[float64s]{"256 bytes", ends64, float64s{}, skel.NewReduce(ends64, float64s{}), skel.NewScan(ends64, float64s{}),
+		func(d *dice, i int) (x float64s) { fill(x[:], d, i); return x }},
+	operator[float256]{"1024 bytes", ends256, float256{}, skel.NewReduce(ends256, float256{}), skel.NewScan(ends256, float256{}),
+		func(d *dice, i int) (x float256) { fill(x[:], d, i); return x }},
+}
+
+type sized interface {
+	String() string
+	testSizes(*testing.T, *devices.Device)
+}
+
+func testOrder(t *testing.T, d *devices.Device) {
+	for i, o := range ofSizes {
+		t.Run(o.String(), func(t *testing.T) {
+			if i%4 != 3 {
+				skipBuilds(t, d)
+			}
+			o.testSizes(t, d)
+		})
+	}
+}
+
+// testSizes goes around every boundary of the order contract.
+func (o operator[T]) testSizes(t *testing.T, d *devices.Device) {
+	run := runSize[T]()
+	tile := run * tileRuns
+	sizes := []int{1, run, run + 1, tile - 1, tile, tile + 1, 2*tile + run, 32*tile + 1, 33*tile - 1}
+	if run < 16 && run > 1 && !quick() {
+		sizes = append(sizes, 1024*tile, 1024*tile+1, 1057*tile+3)
+	}
+	for _, n := range sizes {
+		o.reduces(t, d, n)
+		o.scans(t, d, n)
+	}
+	// Rows of which many fit in a tile, few, and one; and longer ones.
+	for _, cols := range []int{1, 7*run - 1, 100, tile/3 + 1, tile, tile + 1, 2*tile + 5} {
+		rows := 3 + 2*tile/cols
+		s := generate(rows*cols, o.element)
+		m := putMatrix(t, d, rows, cols, s)
+		expect(t, o.reduce.Rows(m), Rows(s, rows, cols, o.op, o.identity))
+		var in, ex []T
+		for i := range rows {
+			in = append(in, Scan(s[i*cols:(i+1)*cols], o.op)...)
+			ex = append(ex, ScanExclusive(s[i*cols:(i+1)*cols], o.op, o.identity)...)
+		}
+		expectMatrix(t, o.scan.InclusiveRows(m), rows, cols, in)
+		expectMatrix(t, o.scan.ExclusiveRows(m), rows, cols, ex)
+	}
+	// Short segments, and among them long ones, some a tile exactly.
+	for seed := range uint64(3) {
+		dice, offsets := roll(seed), []int{3}
+		for len(offsets) < 60 {
+			n := dice.IntN(4 * run)
+			switch dice.IntN(12) {
+			case 0:
+				n = tile - 1 + dice.IntN(3)
+			case 1:
+				n = dice.IntN(4 * tile)
+			}
+			offsets = append(offsets, offsets[len(offsets)-1]+n)
+		}
+		s := generate(offsets[len(offsets)-1]+5, o.element)
+		v, cutsAt := vector.From(s, vector.Single(d)), put(t, d, offsets)
+		expect(t, o.reduce.Segments(v, cutsAt), Segments(s, offsets, o.op, o.identity))
+		in, ex := make([]T, len(s)), make([]T, len(s))
+		for i := range s {
+			in[i], ex[i] = o.identity, o.identity
+		}
+		for k := range len(offsets) - 1 {
+			part := s[offsets[k]:offsets[k+1]]
+			copy(in[offsets[k]:], Scan(part, o.op))
+			copy(ex[offsets[k]:], ScanExclusive(part, o.op, o.identity))
+		}
+		expect(t, o.scan.InclusiveSegments(v, cutsAt), in)
+		expect(t, o.scan.ExclusiveSegments(v, cutsAt), ex)
+		v.Free()
+	}
+}

@@ -1,0 +1,164 @@
+package skel
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Accessors that read several elements at a time as whole vectors of up to 16
+// bytes, which is what brings a GPU near the speed of its memory.
+
+// wholeVector is the size of the longest load.
+const wholeVector = 16
+
+// vectorOf is the longest vector that n bytes consist of.
+func vectorOf(n int) int {
+	return min(n&-n, wholeVector)
+}
+
+// inputs calls f for all memory that a node reads element by element.
+func (n *node) inputs(f func(m *node)) {
+	if n.kind == memory {
+		f(n)
+	}
+	for _, a := range n.args {
+		a.inputs(f)
+	}
+}
+
+// widest is the size of the largest element that the node reads, 0 when it
+// reads none.
+func (n *node) widest() (size int) {
+	n.inputs(func(m *node) { size = max(size, m.size) })
+	return size
+}
+
+// heavy says whether a node's functions are better not written out several
+// times: they are long, or read other memory in ways of their own.
+func (n *node) heavy() bool {
+	if n.kind != computed {
+		return false
+	}
+	if n.extra != nil && len(n.extra.heads) > 0 {
+		return true
+	}
+	long := 0
+	for _, d := range n.fun.reg.Decls {
+		long += len(d.C)
+	}
+	if long > 2000 {
+		return true
+	}
+	for _, a := range n.args {
+		if a.heavy() {
+			return true
+		}
+	}
+	return false
+}
+
+// runChunk is how many elements of a run are read at a time: whole vectors,
+// but few enough for registers.
+func runChunk(n *node, run int) int {
+	if n.heavy() {
+		return 1
+	}
+	chunk := run
+	for chunk > 1 && chunk*n.widest() > 64 {
+		chunk /= 2
+	}
+	return chunk
+}
+
+// mapChunk is how many elements a map reads and writes at a time: streams want
+// whole vectors, everything else as many work-items as there can be.
+func mapChunk(n *node, size int) (chunk int) {
+	least, most := size, size
+	n.inputs(func(m *node) { least, most = min(least, m.size), max(most, m.size) })
+	if n.widest() == 0 || n.heavy() {
+		return 1
+	}
+	chunk = 1
+	for chunk < wholeVector && (chunk*least)%wholeVector != 0 && 2*chunk*most <= 4*wholeVector {
+		chunk *= 2
+	}
+	return chunk
+}
+
+// vectorType is the C type of vectors of a size.
+func vectorType(size int) string { return fmt.Sprintf("skel_v%d", size) }
+
+// block declares the vectors that hold count elements of a memory node and
+// gives the element that the loop variable k stands for; %s in source is the
+// vector's type, and i its number.
+func (t *text) block(ctype string, size, count int, source func(vector string) string) string {
+	t.blocks++
+	b := fmt.Sprintf("b%d", t.blocks)
+	w := vectorOf(size * count)
+	fmt.Fprintf(&t.setup, "\tunion {\n\t\t%s e[%d];\n\t\t%s v[%d];\n\t} %s;\n", ctype, count, vectorType(w), size*count/w, b)
+	fmt.Fprintf(&t.setup, "\tUNROLL\n\tfor (int j = 0; j < %d; j++)\n\t\t%s.v[j] = %s;\n", size*count/w, b, source(vectorType(w)))
+	return b + ".e[k]"
+}
+
+// many writes a function that gives count elements from i on in r. memory
+// says where those of a memory node come from.
+func (t *text) many(a *accessor, params, name string, count int, memory func(n *node, ctype, p string) string) string {
+	t.setup.Reset()
+	t.inner = &strings.Builder{}
+	t.memory, t.index = memory, "(i + k)"
+	defer func() { t.inner, t.memory, t.index = nil, nil, "i" }()
+	value := t.expr(a.node, a.ctype)
+	unroll := "UNROLL\n\t"
+	if count == 1 {
+		unroll = ""
+	}
+	return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n%s\t%sfor (int k = 0; k < %d; k++) {\n%s\t\tr[k] = %s;\n\t}\n}\n",
+		name, params, a.ctype, t.setup.String(), unroll, count, t.inner.String(), value)
+}
+
+// chunkText is the function load_chunk: elements i to i+chunk-1, where i is a
+// multiple of chunk.
+func (t *text) chunkText(a *accessor) string {
+	return fmt.Sprintf("#define CHUNK %d\n", a.chunk) +
+		t.many(a, "", a.name+"_chunk", a.chunk, func(n *node, ctype, p string) string {
+			return t.block(ctype, n.size, a.chunk, func(v string) string {
+				return fmt.Sprintf("((GLOBAL const %s *)(%s + i))[j]", v, p)
+			})
+		})
+}
+
+// slotLayout is where the inputs of a tile lie in local memory.
+type slotLayout struct {
+	run     int // elements of a run
+	bytes   int // of all
+	inPlace bool
+}
+
+// layout gives the slots for a node with results of the given size.
+func (n *node) layout(run, size int) *slotLayout {
+	l := &slotLayout{run: run, inPlace: n.kind == memory}
+	n.inputs(func(m *node) { l.bytes += m.size * run * runs })
+	l.bytes = max(l.bytes, size*run*runs)
+	return l
+}
+
+// stageText is the functions stage, which begins to copy the inputs of a
+// whole tile to local memory, and staged_run, which takes a run from there.
+func (t *text) stageText(a *accessor) string {
+	var copies strings.Builder
+	off, run := 0, a.slots.run
+	staged := t.many(a, "LOCAL_PTR const u8 *slot, ", "staged_run", run, func(n *node, ctype, p string) string {
+		at, q := off, 1
+		off += n.size * run * runs
+		w := vectorOf(n.size * run)
+		if w == wholeVector {
+			q = n.size * run / w
+		}
+		fmt.Fprintf(&copies, "\tstage_vectors(slot + %d, (GLOBAL const u8 *)(%s + i), %d, %d, lane);\n", at, p, n.size*run*runs/wholeVector, q)
+		return t.block(ctype, n.size, run, func(v string) string {
+			return fmt.Sprintf("*((LOCAL_PTR const %s *)(slot + %d) + SWIZZLE(lane * %d + j, %d))", v, at, n.size*run/w, q)
+		})
+	})
+	staged = strings.Replace(staged, "i64 i,", "i64 i, int lane,", 1)
+	return fmt.Sprintf("FUNC void stage(SRC_P LOCAL_PTR u8 *slot, i64 i, int lane) {\n%s}\n", copies.String()) + staged
+}
