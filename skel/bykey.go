@@ -15,7 +15,7 @@ import (
 // a matrix are by Cols. A block has 512 to 4096 positions, so that there are
 // about a thousand blocks, and more where there are more than 2048 keys, so
 // that the results of all blocks are at most half as many as the elements.
-// See docs/adr/0003.
+// See docs/adr/0007.
 const (
 	keyBlockMin  = 512
 	keyBlockMax  = 4096
