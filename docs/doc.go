@@ -3,7 +3,7 @@
 // lead somewhere (links_test.go), and the house is laid out as they say
 // (house_test.go).
 //
-// Start with tour.md; adr/ holds the decisions.
+// Start with tour.md, then kmeans.md and devices.md; adr/ holds the decisions.
 package docs
 
 //go:generate go test -count=1 -run ^TestIncludes$ . -update

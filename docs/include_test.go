@@ -59,7 +59,7 @@ func TestIncludes(t *testing.T) {
 // TestEveryBlockIsIncluded makes sure that the first documents a reader meets
 // show no Go that nothing compiles.
 func TestEveryBlockIsIncluded(t *testing.T) {
-	for _, name := range []string{"README.md", "docs/tour.md"} {
+	for _, name := range []string{"README.md", "docs/tour.md", "docs/kmeans.md", "docs/devices.md"} {
 		text := read(t, name)
 		included := 0
 		for _, m := range include.FindAllSubmatch(text, -1) {

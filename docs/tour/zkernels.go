@@ -22,6 +22,8 @@ func init() {
 `}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
 `}
+	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
+`}
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.add",
 		Type:   "func(float32, float32) float32",
@@ -356,6 +358,59 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/docs/tour.conduct",
+		Type:   "func(int, tour.rod) float64",
+		Go:     conduct,
+		Pos:    "docs/tour/loop.go:14:1",
+		Hash:   "6a3f7865b195f54917216efc99f69200",
+		Ident:  "tour_conduct_faf0",
+		Params: []string{"i64", "tour_rod_faf0"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			c_view_f64,
+			{Ident: "tour_rod_faf0", C: `typedef struct {
+	view_f64 Heat;
+	view_f64 End;
+} tour_rod_faf0;
+`},
+			{Ident: "tour_conduct_faf0", C: `#line 14 "docs/tour/loop.go"
+FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
+	{ i64 tag = i;
+		if (tag == 0) {
+			return r.End.p[CHECK_INDEX(0, r.End.n, 0xbdd48249u)];
+		} else if (tag == (i64)((u64)r.Heat.n - 1)) {
+			return 0.0;
+		}
+	}
+#line 21 "docs/tour/loop.go"
+	return (r.Heat.p[CHECK_INDEX((i64)((u64)i - 1), r.Heat.n, 0x4c5ed4fau)] + r.Heat.p[CHECK_INDEX((i64)((u64)i + 1), r.Heat.n, 0x475c8e84u)]) / 2.0;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3184820809, Pos: "docs/tour/loop.go:17:10"},
+			{ID: 1281283322, Pos: "docs/tour/loop.go:21:10"},
+			{ID: 1197248132, Pos: "docs/tour/loop.go:21:27"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Heat", Kind: registry.View, C: "f64"},
+			{Path: ".End", Kind: registry.View, C: "f64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []int, e rod) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = conduct(a[i], e)
+				}
+			},
+			Index: func(dst []float64, lo int, e rod) {
+				for i := range dst {
+					dst[i] = conduct(lo+i, e)
 				}
 			},
 		},
@@ -767,8 +822,7 @@ FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour
 		Params: []string{"i64", "tour_places_faf0"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
-`},
+			c_view_f64,
 			{Ident: "tour_places_faf0", C: `typedef struct {
 	view_f64 Of;
 } tour_places_faf0;
