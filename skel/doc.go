@@ -23,8 +23,8 @@
 //	dot, err := sum.Apply(times.Apply(x, y)).Value()
 //
 // This runs on the CPU as it stands. After go generate, which writes the
-// functions' device forms into zkernels.go, the same program runs on OpenCL
-// devices, and its loops on the CPU are faster.
+// functions' device forms into zkernels.go, the same program runs on NVIDIA's
+// GPUs and on OpenCL devices, and its loops on the CPU are faster.
 //
 // # Extra arguments
 //
@@ -40,15 +40,27 @@
 // Map and Zip give expressions. The first skeleton that uses such a result
 // computes it inside its own kernel, so the dot product above is one kernel
 // and one pass over x and y. A second use puts the result into memory. A
-// function with out-views runs at once.
+// function with out-views runs at once. Keys that are an expression are put
+// into memory in passing by the reduction of rows that first uses them.
+//
+// Map, Zip and the reduction of everything are one launch each, and so is the
+// scan of everything on GPUs whose groups make progress. Other scans, and rows,
+// columns, segments and keys, take a few, however many of them there are;
+// devices.TotalStats counts.
+//
+// # Loops
+//
+// A sequence of calls that repeats can be recorded once and run as often as is
+// needed: [Record] takes it down and computes nothing, [Loop.Run] does it, on
+// CUDA as one graph. What changes from run to run is in containers.
 //
 // # The order contract
 //
 // Operators of Reduce and Scan need only be associative: the order of the
-// elements is kept. They are combined in one canonical order that the length
-// alone fixes, see order.go, so results are the same bits from run to run and
-// on every device, as far as the operator itself is exact everywhere:
-// integers, and + - * / sqrt, min, max of floats.
+// elements is kept. They are combined in one canonical order that their number
+// and size fix, and by key the number of keys; see order.go. So results are the
+// same bits from run to run and on every device, as far as the operator itself
+// is exact everywhere: integers, and + - * / sqrt, min, max of floats.
 //
 // # Errors
 //
@@ -61,6 +73,6 @@
 // only where something is read or waited for.
 //
 // Start with map.go; expr.go is what a lazy result is; program.go is the one
-// path by which everything is launched; kernels/*.cl is the C of the
-// skeletons.
+// path by which everything is launched; loop.go is what repeats; kernels/*.cl is
+// the C of the skeletons.
 package skel

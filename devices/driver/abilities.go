@@ -6,8 +6,8 @@ import "errors"
 // device has no room for it.
 var ErrMemory = errors.New("out of memory")
 
-// The optional abilities: one-method interfaces that a type of a driver may
-// also implement.
+// The optional abilities: small interfaces that a type of a driver may also
+// implement.
 
 // HostMemory is implemented by buffers that the CPU can address.
 type HostMemory interface{ Bytes() []byte }
@@ -51,7 +51,8 @@ type PeerCopy interface {
 
 // Recorder is implemented by devices that can record a sequence of launches
 // and copies and replay it as one. Between Record and EndRecord what is
-// enqueued is recorded and not run; Read, Alloc and Sync are errors then.
+// enqueued is recorded and not run; Read, Alloc and Sync are errors then, and
+// Write may be one.
 type Recorder interface {
 	Record() error
 	EndRecord() (Recording, error)

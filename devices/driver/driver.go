@@ -95,7 +95,7 @@ type Info struct {
 	LocalMemory int64
 	MaxGroup    int // most work-items in a group
 	Float64     bool
-	Warp        int  // consecutive work-items of a group that can exchange values, as the prelude's WARP; 0: none
+	Warp        int  // consecutive work-items of a group that can exchange values, as the prelude's SKEL_WARP; 0: none
 	Progress    bool // a group that has begun goes on even while another waits for it
 }
 
