@@ -57,6 +57,7 @@ func (d *Device) AllocTo(b *Buffer, bytes int64) error {
 	if d.checked.Load() {
 		b.born = here()
 	}
+	d.stats.alloc(bytes)
 	d.stats.live(1, bytes)
 	return nil
 }

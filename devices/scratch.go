@@ -90,6 +90,7 @@ func (d *Device) keepFresh(wish, least int64) (driver.Buffer, error) {
 		return nil, err
 	}
 	d.scratch.all = append(d.scratch.all, b)
+	d.stats.alloc(b.Len())
 	return b, nil
 }
 

@@ -16,6 +16,7 @@ type Stats struct {
 	UploadBytes, DownloadBytes, CopyBytes int64
 	LiveBuffers, LiveBytes                int64         // held now
 	PeakBytes                             int64         // most ever held at once
+	Allocs, AllocBytes                    int64         // buffers handed out, from the pool too, and what kernels of the device share
 	DeviceTime                            time.Duration // in kernels that have been waited for; see SetTiming
 	BuildTime                             time.Duration
 	TransferTime                          time.Duration // in Write and Read, the wait for earlier work included
@@ -42,6 +43,8 @@ func (s Stats) combine(t Stats, sign, peak int64) Stats {
 		LiveBuffers:   s.LiveBuffers + sign*t.LiveBuffers,
 		LiveBytes:     s.LiveBytes + sign*t.LiveBytes,
 		PeakBytes:     peak,
+		Allocs:        s.Allocs + sign*t.Allocs,
+		AllocBytes:    s.AllocBytes + sign*t.AllocBytes,
 		DeviceTime:    s.DeviceTime + time.Duration(sign)*t.DeviceTime,
 		BuildTime:     s.BuildTime + time.Duration(sign)*t.BuildTime,
 		TransferTime:  s.TransferTime + time.Duration(sign)*t.TransferTime,
@@ -54,7 +57,14 @@ type counters struct {
 	launches, builds, cacheHits           atomic.Int64
 	uploadBytes, downloadBytes, copyBytes atomic.Int64
 	liveBuffers, liveBytes, peakBytes     atomic.Int64
+	allocs, allocBytes                    atomic.Int64
 	deviceTime, buildTime, transferTime   atomic.Int64
+}
+
+// alloc counts memory that was handed out.
+func (c *counters) alloc(bytes int64) {
+	c.allocs.Add(1)
+	c.allocBytes.Add(bytes)
 }
 
 // live counts buffers that came or went.
@@ -83,6 +93,8 @@ func (d *Device) Stats() Stats {
 		LiveBuffers:   c.liveBuffers.Load(),
 		LiveBytes:     c.liveBytes.Load(),
 		PeakBytes:     c.peakBytes.Load(),
+		Allocs:        c.allocs.Load(),
+		AllocBytes:    c.allocBytes.Load(),
 		DeviceTime:    time.Duration(c.deviceTime.Load()),
 		BuildTime:     time.Duration(c.buildTime.Load()),
 		TransferTime:  time.Duration(c.transferTime.Load()),

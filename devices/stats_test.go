@@ -29,18 +29,23 @@ func TestStats(t *testing.T) {
 	want := devices.Stats{
 		Uploads: 2, Downloads: 1, Copies: 1, Launches: 1, Builds: 1,
 		UploadBytes: 500, DownloadBytes: 100, CopyBytes: 400,
-		LiveBuffers: 2, LiveBytes: 1100, PeakBytes: 1500,
+		LiveBuffers: 2, LiveBytes: 1100, PeakBytes: 1500, Allocs: 3, AllocBytes: 1600,
 	}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)
 	}
 	a.Free()
 	c.Free()
-	if s := d.Stats(); s.LiveBuffers != 0 || s.LiveBytes != 0 || s.PeakBytes != 1500 {
+	for range 2 { // of which the first takes memory
+		if _, err := d.Counter(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := d.Stats(); s.Allocs != 4 || s.AllocBytes < 1604 || s.LiveBuffers != 0 || s.LiveBytes != 0 || s.PeakBytes != 1500 {
 		t.Errorf("%+v", s)
 	}
 	ok(t, d.Close())
-	if s := devices.TotalStats().Sub(total); s.UploadBytes != 500 || s.Launches != 1 || s.LiveBuffers != 0 {
+	if s := devices.TotalStats().Sub(total); s.UploadBytes != 500 || s.Launches != 1 || s.Allocs != 4 || s.LiveBuffers != 0 {
 		t.Errorf("the total, with a device that is closed: %+v", s)
 	}
 }
