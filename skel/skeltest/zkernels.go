@@ -61,6 +61,9 @@ FUNC skel_Indexed_f32_d3f6_ skel_unordered_float32_d3f6_(CTX_P skel_Indexed_f32_
 	return a;
 }
 `}
+	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
+FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }
+`}
 	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
 FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	if (y != 0) {
@@ -85,10 +88,39 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	c_skeltest_place_bc4e := registry.Decl{Ident: "skeltest_place_bc4e", C: `#line 14 "skel/skeltest/indices.go"
 FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 * (u64)at.Row + (u64)at.Col); }
 `}
+	c_skeltest_reach_bc4e := registry.Decl{Ident: "skeltest_reach_bc4e", C: `typedef struct {
+	i64 From;
+	i64 To;
+	b8 Spoilt;
+} skeltest_reach_bc4e;
+`}
 	c_skeltest_rowState_bc4e := registry.Decl{Ident: "skeltest_rowState_bc4e", C: `typedef struct {
 	view_i64 Row;
 	view_i32 Prev;
 } skeltest_rowState_bc4e;
+`}
+	c_skeltest_sumBefore_bc4e := registry.Decl{Ident: "skeltest_sumBefore_bc4e", C: `#line 46 "skel/skeltest/huge.go"
+FUNC u8 skeltest_sumBefore_bc4e(CTX_P i64 n) {
+	return (u8)((u64)skeltest_sumOfShifts_bc4e(CTX_A n, 0) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 7) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 15) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 23) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 30));
+}
+`}
+	c_skeltest_sumOfShifts_bc4e := registry.Decl{Ident: "skeltest_sumOfShifts_bc4e", C: `#line 36 "skel/skeltest/huge.go"
+FUNC i64 skeltest_sumOfShifts_bc4e(CTX_P i64 n, i64 s) {
+	i64 q = skel_shr_i64(n, CHECK_SHIFT(s, 0xce97828bu));
+	i64 rest = (i64)((u64)n - (u64)skel_shl_i64(q, CHECK_SHIFT(s, 0xb50bdd9du))); i64 even = q; i64 odd = (i64)((u64)q - 1);
+	if ((q & 1) != 0) {
+		i64 t = even; even = odd; odd = t;
+	}
+	return (i64)((u64)skel_shl_i64((i64)((u64)(even >> 1) * (u64)odd), CHECK_SHIFT(s, 0x9105b86cu)) + (u64)rest * (u64)q);
+}
+`}
+	c_skeltest_unlike_bc4e := registry.Decl{Ident: "skeltest_unlike_bc4e", C: `#line 52 "skel/skeltest/huge.go"
+FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
+	if (x != y) {
+		return 1;
+	}
+	return 0;
+}
 `}
 	c_skeltest_visits_bc4e := registry.Decl{Ident: "skeltest_visits_bc4e", C: `typedef struct {
 	outview_i32 Count;
@@ -108,6 +140,8 @@ FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 *
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
 `}
 	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;
+`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
 `}
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMax[float32]",
@@ -744,6 +778,32 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = blend(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.byteAt",
+		Type:   "func(int) uint8",
+		Go:     byteAt,
+		Pos:    "skel/skeltest/huge.go:33:1",
+		Hash:   "6bb5c80080c5e088c5240cd481a212d6",
+		Ident:  "skeltest_byteAt_bc4e",
+		Params: []string{"i64"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			c_skeltest_byteAt_bc4e,
+		},
+		Loops: registry.Loops{
+			Map: func(dst []uint8, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = byteAt(a[i])
+				}
+			},
+			Index: func(dst []uint8, lo int) {
+				for i := range dst {
+					dst[i] = byteAt(lo + i)
 				}
 			},
 		},
@@ -2283,6 +2343,99 @@ FUNC i32 skeltest_flipSign_bc4e(CTX_P i32 x) { return (i32)(0 - (u32)x - 1); }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.follow",
+		Type:   "func(skeltest.reach, skeltest.reach) skeltest.reach",
+		Go:     follow,
+		Pos:    "skel/skeltest/huge.go:72:1",
+		Hash:   "fbc7820bd18958ba4172846fb8ae88da",
+		Ident:  "skeltest_follow_bc4e",
+		Params: []string{"skeltest_reach_bc4e", "skeltest_reach_bc4e"},
+		Result: "skeltest_reach_bc4e",
+		Decls: []registry.Decl{
+			c_skeltest_reach_bc4e,
+			{Ident: "skeltest_follow_bc4e", C: `#line 72 "skel/skeltest/huge.go"
+FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skeltest_reach_bc4e y) {
+	return LIT(skeltest_reach_bc4e){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
+}
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []reach, a []reach, b []reach) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = follow(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []reach, run int) {
+				for run == 2 && len(src) >= 4 && len(dst) >= 2 {
+					s := (*[4]reach)(src)
+					x0, x1 := s[0], s[2]
+					for i := 1; i < 2; i++ {
+						x0 = follow(x0, s[i])
+						x1 = follow(x1, s[2+i])
+					}
+					d := (*[2]reach)(dst)
+					d[0], d[1] = x0, x1
+					src, dst = src[4:], dst[2:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = follow(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []reach) reach {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = follow(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []reach, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = follow(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 2 && len(src) >= 4 && len(seed) >= 2 {
+					s, d, p := (*[4]reach)(src), (*[4]reach)(dst), (*[2]reach)(seed)
+					x0, x1 := p[0], p[1]
+					for i := range 2 {
+						x0 = follow(x0, s[i])
+						x1 = follow(x1, s[2+i])
+						d[i], d[2+i] = x0, x1
+					}
+					src, dst, seed = src[4:], dst[4:], seed[2:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = follow(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.fractions",
 		Type:   "func(int, float32, vector.OutView[float32]) int32",
 		Go:     fractions,
@@ -2342,6 +2495,34 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = gather(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.hugeKey",
+		Type:   "func(int) int32",
+		Go:     hugeKey,
+		Pos:    "skel/skeltest/huge.go:60:1",
+		Hash:   "a8a2526ebcb3360d4dc0dae78a66a5d8",
+		Ident:  "skeltest_hugeKey_bc4e",
+		Params: []string{"i64"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_hugeKey_bc4e", C: `#line 60 "skel/skeltest/huge.go"
+FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = hugeKey(a[i])
+				}
+			},
+			Index: func(dst []int32, lo int) {
+				for i := range dst {
+					dst[i] = hugeKey(lo + i)
 				}
 			},
 		},
@@ -5752,6 +5933,69 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike",
+		Type:   "func(int, skeltest.sumsAt) int",
+		Go:     prefixUnlike,
+		Pos:    "skel/skeltest/huge.go:84:1",
+		Hash:   "60a445c63f479f595abab1f4a2d25581",
+		Ident:  "skeltest_prefixUnlike_bc4e",
+		Params: []string{"i64", "skeltest_sumsAt_bc4e"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i64,
+			{Ident: "skeltest_sumsAt_bc4e", C: `typedef struct {
+	view_u8 Scan;
+	view_i64 Cuts;
+	i64 Past;
+} skeltest_sumsAt_bc4e;
+`},
+			c_skeltest_unlike_bc4e,
+			c_skeltest_sumOfShifts_bc4e,
+			c_skeltest_sumBefore_bc4e,
+			{Ident: "skeltest_prefixUnlike_bc4e", C: `#line 84 "skel/skeltest/huge.go"
+FUNC i64 skeltest_prefixUnlike_bc4e(CTX_P i64 i, skeltest_sumsAt_bc4e p) {
+	i64 start = 0;
+	for (i64 k = 0; k < p.Cuts.n; k++) {
+		{ i64 c = p.Cuts.p[CHECK_INDEX(k, p.Cuts.n, 0x8a7d5ad7u)];
+#line 87 "skel/skeltest/huge.go"
+			if (c <= i) {
+				start = c;
+			}
+		}
+	}
+#line 91 "skel/skeltest/huge.go"
+	return skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start)));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3466035851, Pos: "skel/skeltest/huge.go:37:9"},
+			{ID: 3037453725, Pos: "skel/skeltest/huge.go:38:24"},
+			{ID: 2433071212, Pos: "skel/skeltest/huge.go:42:22"},
+			{ID: 2323471063, Pos: "skel/skeltest/huge.go:87:11"},
+			{ID: 4018995667, Pos: "skel/skeltest/huge.go:91:16"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Scan", Kind: registry.View, C: "u8"},
+			{Path: ".Cuts", Kind: registry.View, C: "i64"},
+			{Path: ".Past", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e sumsAt) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = prefixUnlike(a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e sumsAt) {
+				for i := range dst {
+					dst[i] = prefixUnlike(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.product",
 		Type:   "func(skeltest.square2, skeltest.square2) skeltest.square2",
 		Go:     product,
@@ -5903,6 +6147,120 @@ FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowByte",
+		Type:   "func(matrix.Index) uint8",
+		Go:     rowByte,
+		Pos:    "skel/skeltest/huge.go:62:1",
+		Hash:   "65cb56c4ab212bf0ffbef4eb15255a1d",
+		Ident:  "skeltest_rowByte_bc4e",
+		Params: []string{"matrix_Index_ed44"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			c_matrix_Index_ed44,
+			{Ident: "skeltest_rowByte_bc4e", C: `#line 62 "skel/skeltest/huge.go"
+FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at.Row >> 4) + (u64)at.Col); }
+`},
+		},
+		Loops: registry.Loops{
+			Grid: func(dst []uint8, lo, cols int) {
+				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+				for i := range dst {
+					dst[i] = rowByte(at)
+					if at.Col++; at.Col == cols {
+						at.Row, at.Col = at.Row+1, 0
+					}
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowByteSumUnlike",
+		Type:   "func(int, vector.View[uint8]) int",
+		Go:     rowByteSumUnlike,
+		Pos:    "skel/skeltest/huge.go:104:1",
+		Hash:   "8c167be9329176f1b1b359c1a7cf3977",
+		Ident:  "skeltest_rowByteSumUnlike_bc4e",
+		Params: []string{"i64", "view_u8"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_skeltest_unlike_bc4e,
+			{Ident: "skeltest_rowByteSumUnlike_bc4e", C: `#line 104 "skel/skeltest/huge.go"
+FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
+	return skeltest_unlike_bc4e(CTX_A sums.p[CHECK_INDEX(i, sums.n, 0x6bf0b045u)], (u8)((u64)(i >> 4) * 2 + 1));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1810935877, Pos: "skel/skeltest/huge.go:105:16"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "u8"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e vector.View[uint8]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = rowByteSumUnlike(a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e vector.View[uint8]) {
+				for i := range dst {
+					dst[i] = rowByteSumUnlike(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowSumUnlike",
+		Type:   "func(int, skeltest.rowSums) int",
+		Go:     rowSumUnlike,
+		Pos:    "skel/skeltest/huge.go:100:1",
+		Hash:   "f9d8e90d97e008670d1800937572c719",
+		Ident:  "skeltest_rowSumUnlike_bc4e",
+		Params: []string{"i64", "skeltest_rowSums_bc4e"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_view_u8,
+			{Ident: "skeltest_rowSums_bc4e", C: `typedef struct {
+	view_u8 Sums;
+	i64 Cols;
+} skeltest_rowSums_bc4e;
+`},
+			c_skeltest_unlike_bc4e,
+			c_skeltest_sumOfShifts_bc4e,
+			c_skeltest_sumBefore_bc4e,
+			{Ident: "skeltest_rowSumUnlike_bc4e", C: `#line 100 "skel/skeltest/huge.go"
+FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
+	return skeltest_unlike_bc4e(CTX_A r.Sums.p[CHECK_INDEX(i, r.Sums.n, 0xde01e979u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)(((u64)i + 1) * (u64)r.Cols)) - (u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i * (u64)r.Cols))));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3466035851, Pos: "skel/skeltest/huge.go:37:9"},
+			{ID: 3037453725, Pos: "skel/skeltest/huge.go:38:24"},
+			{ID: 2433071212, Pos: "skel/skeltest/huge.go:42:22"},
+			{ID: 3724667257, Pos: "skel/skeltest/huge.go:101:16"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Sums", Kind: registry.View, C: "u8"},
+			{Path: ".Cols", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e rowSums) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = rowSumUnlike(a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e rowSums) {
+				for i := range dst {
+					dst[i] = rowSumUnlike(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scale",
 		Type:   "func(float32, float32) float32",
 		Go:     scale,
@@ -6029,6 +6387,35 @@ FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.signedByteAt",
+		Type:   "func(int) int8",
+		Go:     signedByteAt,
+		Pos:    "skel/skeltest/huge.go:50:1",
+		Hash:   "f52353fd0ec87e945da086b6ee8ea6e5",
+		Ident:  "skeltest_signedByteAt_bc4e",
+		Params: []string{"i64"},
+		Result: "i8",
+		Decls: []registry.Decl{
+			c_skeltest_byteAt_bc4e,
+			{Ident: "skeltest_signedByteAt_bc4e", C: `#line 50 "skel/skeltest/huge.go"
+FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4e(CTX_A i); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int8, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = signedByteAt(a[i])
+				}
+			},
+			Index: func(dst []int8, lo int) {
+				for i := range dst {
+					dst[i] = signedByteAt(lo + i)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.split",
 		Type:   "func(matrix.Index, float32, skeltest.planes)",
 		Go:     split,
@@ -6098,6 +6485,35 @@ FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = square(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.stretchAt",
+		Type:   "func(int) skeltest.reach",
+		Go:     stretchAt,
+		Pos:    "skel/skeltest/huge.go:70:1",
+		Hash:   "0e463dae340d60036d6e6b6dc9a124c6",
+		Ident:  "skeltest_stretchAt_bc4e",
+		Params: []string{"i64"},
+		Result: "skeltest_reach_bc4e",
+		Decls: []registry.Decl{
+			c_skeltest_reach_bc4e,
+			{Ident: "skeltest_stretchAt_bc4e", C: `#line 70 "skel/skeltest/huge.go"
+FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skeltest_reach_bc4e){i, (i64)((u64)i + 1), 0}; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []reach, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = stretchAt(a[i])
+				}
+			},
+			Index: func(dst []reach, lo int) {
+				for i := range dst {
+					dst[i] = stretchAt(lo + i)
 				}
 			},
 		},
@@ -6578,6 +6994,106 @@ FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[C
 			Index: func(lo, hi int, e fromTo) {
 				for i := lo; i < hi; i++ {
 					turnOver(i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnRound",
+		Type:   "func(int, skeltest.turning)",
+		Go:     turnRound,
+		Pos:    "skel/skeltest/huge.go:114:1",
+		Hash:   "b2d8cc9663241af2db8ace2a00e627bb",
+		Ident:  "skeltest_turnRound_bc4e",
+		Params: []string{"i64", "skeltest_turning_bc4e"},
+		Decls: []registry.Decl{
+			c_view_u8,
+			{Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;
+`},
+			{Ident: "skeltest_turning_bc4e", C: `typedef struct {
+	view_u8 From;
+	outview_u8 To;
+} skeltest_turning_bc4e;
+`},
+			{Ident: "skeltest_turnRound_bc4e", C: `#line 114 "skel/skeltest/huge.go"
+FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p[CHECK_INDEX((i64)((u64)t.To.n - 1 - (u64)i), t.To.n, 0xeb3322f9u)] = t.From.p[CHECK_INDEX(i, t.From.n, 0x70272865u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3945997049, Pos: "skel/skeltest/huge.go:114:36"},
+			{ID: 1881614437, Pos: "skel/skeltest/huge.go:114:61"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".From", Kind: registry.View, C: "u8"},
+			{Path: ".To", Kind: registry.OutView, C: "u8"},
+		},
+		Loops: registry.Loops{
+			Map: func(a []int, e turning) {
+				for i := range a {
+					turnRound(a[i], e)
+				}
+			},
+			Index: func(lo, hi int, e turning) {
+				for i := lo; i < hi; i++ {
+					turnRound(i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnedUnlike",
+		Type:   "func(int, vector.View[uint8]) int",
+		Go:     turnedUnlike,
+		Pos:    "skel/skeltest/huge.go:116:1",
+		Hash:   "8f74e3343522dca71ca3877d82881cbc",
+		Ident:  "skeltest_turnedUnlike_bc4e",
+		Params: []string{"i64", "view_u8"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_skeltest_unlike_bc4e,
+			c_skeltest_byteAt_bc4e,
+			{Ident: "skeltest_turnedUnlike_bc4e", C: `#line 116 "skel/skeltest/huge.go"
+FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_unlike_bc4e(CTX_A x.p[CHECK_INDEX((i64)((u64)x.n - 1 - (u64)i), x.n, 0x645b3ac0u)], skeltest_byteAt_bc4e(CTX_A i)); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1683700416, Pos: "skel/skeltest/huge.go:116:68"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "u8"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int, a []int, e vector.View[uint8]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = turnedUnlike(a[i], e)
+				}
+			},
+			Index: func(dst []int, lo int, e vector.View[uint8]) {
+				for i := range dst {
+					dst[i] = turnedUnlike(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.unlike",
+		Type:   "func(uint8, uint8) int",
+		Go:     unlike,
+		Pos:    "skel/skeltest/huge.go:52:1",
+		Hash:   "f7bb1498d2375cc96380eda391895139",
+		Ident:  "skeltest_unlike_bc4e",
+		Params: []string{"u8", "u8"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_skeltest_unlike_bc4e,
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int, a []uint8, b []uint8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = unlike(a[i], b[i])
 				}
 			},
 		},

@@ -1,0 +1,162 @@
+package skeltest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// memory runs every skeleton on vectors of that size.
+func (h huge) memory(t *testing.T) {
+	x := h.bytes()
+	ok(t, x.Wait())
+	defer func() { x.Free() }()
+	t.Run("Map", func(t *testing.T) { h.same(t, x) })
+	t.Run("Zip", func(t *testing.T) {
+		y := sumsOfBytes.Apply(x, h.bytes())
+		ok(t, y.Wait())
+		defer y.Free()
+		for _, i := range h.places() {
+			expectAt(t, y, i, 2*byteAt(i))
+		}
+		// In place, and both of two vectors: 3 byteAt(i) - 2 byteAt(i).
+		ok(t, mixesOfBytes.ApplyTo(y, x, y))
+		h.same(t, y)
+	})
+	t.Run("Reduce", func(t *testing.T) {
+		expectValue(t, totalBytes.Apply(x), h.sum(0, h.n))
+		expectValue(t, totalSigned.Apply(signedByteAts.Apply(h.index())), int8(h.sum(0, h.n)))
+	})
+	t.Run("Scan", func(t *testing.T) {
+		h.scans(t, prefixBytes.Inclusive(x), 1)
+		h.scans(t, prefixBytes.Exclusive(x), 0)
+		h.scans(t, prefixBytes.Inclusive(h.bytes()), 1)
+		h.scans(t, prefixBytes.Exclusive(h.bytes()), 0)
+		y := x.Clone()
+		ok(t, prefixBytes.InclusiveTo(y, y))
+		h.scans(t, y, 1)
+	})
+	t.Run("Segments", func(t *testing.T) { h.segments(t, x) })
+	t.Run("Matrix", func(t *testing.T) { h.matrices(t, x) })
+	t.Run("ByKey", func(t *testing.T) {
+		keys := hugeKeys.Apply(h.index())
+		var want []uint8
+		for lo := 0; lo < h.n; lo += 1 << 30 {
+			want = append(want, h.sum(lo, min(lo+1<<30, h.n)))
+		}
+		expect(t, totalBytes.ByKey(x, keys, len(want)), want)
+	})
+	t.Run("Views", func(t *testing.T) {
+		y := vector.New[uint8](h.n, h.on)
+		defer y.Free()
+		ok(t, turnsRound.Apply(h.index(), turning{x.View(), y.OutView()}))
+		expectAt(t, y, 0, byteAt(h.n-1))
+		expectValue(t, sumsInt.Apply(turnedsUnlike.Apply(h.index(), y.View())), 0)
+	})
+	t.Run("Transfers", func(t *testing.T) {
+		const some = 1000
+		y := x.Clone()
+		defer y.Free()
+		h.same(t, y)
+		end, err := y.HostRange(h.n-some, h.n)
+		ok(t, err)
+		for k, b := range end {
+			if i := h.n - some + k; b != byteAt(i) {
+				t.Fatalf("element %d is %d, want %d", i, b, byteAt(i))
+			}
+		}
+		end = slices.Clone(end)
+		ok(t, y.Write(h.n-some, make([]uint8, some)))
+		expectAt(t, y, h.n-1, 0)
+		expectAt(t, y, h.n-some-1, byteAt(h.n-some-1))
+		ok(t, y.Write(h.n-some, end))
+		h.same(t, y)
+	})
+}
+
+// places are around every bound of 31 and 32 bits, and the ends.
+func (h huge) places() (at []int) {
+	for _, i := range []int{0, 1, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, h.n - 1} {
+		if i < h.n {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+func expectAt(t *testing.T, x *vector.Vector[uint8], i int, want uint8) {
+	t.Helper()
+	got, err := x.At(i)
+	ok(t, err)
+	if got != want {
+		t.Errorf("element %d is %d, want %d", i, got, want)
+	}
+}
+
+// same wants byteAt in all of x, which the device compares.
+func (h huge) same(t *testing.T, x *vector.Vector[uint8]) {
+	t.Helper()
+	for _, i := range h.places() {
+		expectAt(t, x, i, byteAt(i))
+	}
+	expectValue(t, sumsInt.Apply(unlikes.Apply(x, h.bytes())), 0)
+}
+
+// scans wants the sums of the bytes before each place, and past more, in all
+// of y, which it frees.
+func (h huge) scans(t *testing.T, y *vector.Vector[uint8], past int, cuts ...int) {
+	t.Helper()
+	defer y.Free()
+	ok(t, y.Err())
+	at := put(t, h.d, append(cuts, 0)[:max(1, len(cuts))])
+	for _, i := range h.places() {
+		start := 0
+		for _, c := range cuts {
+			if c <= i {
+				start = c
+			}
+		}
+		expectAt(t, y, i, h.sum(start, i+past))
+	}
+	expectValue(t, sumsInt.Apply(prefixesUnlike.Apply(h.index(), sumsAt{y.View(), at.View(), past})), 0)
+}
+
+func (h huge) segments(t *testing.T, x *vector.Vector[uint8]) {
+	cuts := []int{0, 3, h.n/2 + 5, h.n/2 + 5, h.n - 2, h.n}
+	var want []uint8
+	for s := range len(cuts) - 1 {
+		want = append(want, h.sum(cuts[s], cuts[s+1]))
+	}
+	offsets := put(t, h.d, cuts)
+	expect(t, totalBytes.Segments(x, offsets), want)
+	expect(t, totalBytes.Segments(h.bytes(), offsets), want)
+	h.scans(t, prefixBytes.InclusiveSegments(x, offsets), 1, cuts...)
+	h.scans(t, prefixBytes.ExclusiveSegments(x, offsets), 0, cuts...)
+}
+
+// matrices reduces rows and columns: few long ones, many short ones, and more
+// of them than 2^31.
+func (h huge) matrices(t *testing.T, x *vector.Vector[uint8]) {
+	few := func(rows, cols int) {
+		var want []uint8
+		for r := range rows {
+			want = append(want, h.sum(r*cols, (r+1)*cols))
+		}
+		expect(t, totalBytes.Rows(matrix.Of(x, rows, cols)), want)
+	}
+	few(h.rows, h.cols)
+	sums := totalBytes.Rows(matrix.Of(x, h.cols, h.rows))
+	expectValue(t, sumsInt.Apply(rowSumsUnlike.Apply(vector.Indices(h.cols, h.on), rowSums{sums.View(), h.rows})), 0)
+	sums.Free()
+
+	tall := rowBytes.ApplyMatrix(matrix.Indices(h.n, 2, h.on))
+	sums = totalBytes.Rows(tall)
+	expectAt(t, sums, h.n-1, uint8((h.n-1)>>4*2+1))
+	expectValue(t, sumsInt.Apply(rowBytesUnlike.Apply(h.index(), sums.View())), 0)
+	sums.Free()
+	tall = rowBytes.ApplyMatrix(matrix.Indices(h.n, 2, h.on))
+	down := uint8(sumOfShifts(h.n, 4))
+	expect(t, totalBytes.Cols(tall), []uint8{down, down + uint8(h.n&0xff)})
+}
