@@ -27,7 +27,7 @@ func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.V
 		slots = c.slotsOn(x.n, o.by)
 		if c.offsets != nil {
 			slots = (x.n + o.by.tile/2 - 1) / (o.by.tile / 2)
-			owners, err := d.Alloc(int64(slots) * 4)
+			owners, err := d.Alloc(int64(slots) * 8)
 			if err != nil {
 				return err
 			}

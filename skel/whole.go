@@ -104,6 +104,9 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 		p.accessors[0].chunk = runChunk(x.node, o.by.run)
 		per = tilesAGroup(d, tiles)
 		p.grid.Groups = int64((tiles + per - 1) / per)
+		if per >= ofTotals.run { // of which only the folds are kept
+			totals = (tiles + ofTotals.run - 1) / ofTotals.run
+		}
 		totals += totals/ofTotals.run + 1 // and one level more
 	}
 	scratch, err := d.Scratch(int64(totals) * int64(driver.SizeOf[T]()))

@@ -12,7 +12,7 @@
 // have slots, and each slot is at a place of its own: at every half tile of all
 // elements. A segment of t > 1 tiles owns at least as many slots inside it.
 #ifdef OWNED
-#define OWNER_P GLOBAL int *owner,
+#define OWNER_P GLOBAL i64 *owner,
 #define OWNER_A owner,
 #define HALF (TILE / 2)
 
@@ -60,7 +60,7 @@ FUNC int slot_tile(CUT_P OWNER_P i64 slot, i64 *s, i64 *lo, i64 *hi, i64 *tile) 
 	if (slot * HALF >= b)
 		return 0;
 	*s = owner[slot];
-	if (*s < 0)
+	if (*s < 0 || *s >= nsegments) // of a slot in no segment nothing is known, where offsets decrease
 		return 0;
 	cut(CUT_A *s, &a, &b);
 	*tile = slot - owned_slot(a);

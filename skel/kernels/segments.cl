@@ -9,7 +9,7 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity) {
 		cut(CUT_A s, &lo, &hi);
 #ifdef OWNED
 		for (i64 u = owned_slot(lo); u * HALF < hi; u++)
-			owner[u] = owns(u, lo, hi) ? (int)s : -1;
+			owner[u] = owns(u, lo, hi) ? s : -1;
 		if (hi - lo > TILE)
 			continue;
 #endif
@@ -71,7 +71,7 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 per, i6
 			i64 hi = lo + n;
 #ifdef OWNED
 			for (i64 u = owned_slot(lo) + lane; u * HALF < hi; u += LANES)
-				owner[u] = owns(u, lo, hi) ? (int)(first + from) : -1;
+				owner[u] = owns(u, lo, hi) ? first + from : -1;
 			if (n <= TILE)
 #endif
 				FOLD_TILE(lo, hi, out + first + from)
