@@ -27,6 +27,7 @@ var tests = []struct {
 	{"ScanParts", testScanParts},
 	{"Order", testOrder},
 	{"Fusion", testFusion},
+	{"Traffic", testTraffic},
 	{"Laziness", testLaziness},
 	{"Coherence", testCoherence},
 	{"InPlace", testInPlace},

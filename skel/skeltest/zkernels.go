@@ -72,6 +72,12 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	return x;
 }
 `}
+	c_skeltest_moments_bc4e := registry.Decl{Ident: "skeltest_moments_bc4e", C: `typedef struct {
+	f64 N;
+	f64 Mean;
+	f64 Squares;
+} skeltest_moments_bc4e;
+`}
 	c_skeltest_nested_bc4e := registry.Decl{Ident: "skeltest_nested_bc4e", C: `typedef struct {
 	arr2_arr3_i16 M;
 	arr2_anon_e4f4b182 P;
@@ -3276,6 +3282,34 @@ FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.magnitude",
+		Type:   "func(float32) float32",
+		Go:     magnitude,
+		Pos:    "skel/skeltest/traffic.go:19:1",
+		Hash:   "559a0481c8631e43cbb07e76e9730fbd",
+		Ident:  "skeltest_magnitude_bc4e",
+		Params: []string{"f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_magnitude_bc4e", C: `#line 19 "skel/skeltest/traffic.go"
+FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
+	if (x < 0.0f) {
+		return -x;
+	}
+	return x;
+}
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = magnitude(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.minus",
 		Type:   "func(float32, float32) float32",
 		Go:     minus,
@@ -3585,6 +3619,30 @@ FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u3
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.momentsOf",
+		Type:   "func(float32) skeltest.moments",
+		Go:     momentsOf,
+		Pos:    "skel/skeltest/traffic.go:31:1",
+		Hash:   "3a02e6dd2a6df7c85cc00093d0ae31b6",
+		Ident:  "skeltest_momentsOf_bc4e",
+		Params: []string{"f32"},
+		Result: "skeltest_moments_bc4e",
+		Decls: []registry.Decl{
+			c_skeltest_moments_bc4e,
+			{Ident: "skeltest_momentsOf_bc4e", C: `#line 31 "skel/skeltest/traffic.go"
+FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(skeltest_moments_bc4e){1.0, (f64)x, 0.0}; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []moments, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = momentsOf(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.move",
 		Type:   "func(int, skeltest.moves)",
 		Go:     move,
@@ -3627,6 +3685,29 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 			Index: func(lo, hi int, e moves) {
 				for i := lo; i < hi; i++ {
 					move(i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.narrowed",
+		Type:   "func(float64) float32",
+		Go:     narrowed,
+		Pos:    "skel/skeltest/traffic.go:40:1",
+		Hash:   "39690925f09d7f620f7b67af07a80cde",
+		Ident:  "skeltest_narrowed_bc4e",
+		Params: []string{"f64"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_narrowed_bc4e", C: `#line 40 "skel/skeltest/traffic.go"
+FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = narrowed(a[i])
 				}
 			},
 		},
@@ -6899,6 +6980,100 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.together",
+		Type:   "func(skeltest.moments, skeltest.moments) skeltest.moments",
+		Go:     together,
+		Pos:    "skel/skeltest/traffic.go:33:1",
+		Hash:   "a8b933f9e20f79f6ca42d2c124959b14",
+		Ident:  "skeltest_together_bc4e",
+		Params: []string{"skeltest_moments_bc4e", "skeltest_moments_bc4e"},
+		Result: "skeltest_moments_bc4e",
+		Decls: []registry.Decl{
+			c_skeltest_moments_bc4e,
+			{Ident: "skeltest_together_bc4e", C: `#line 33 "skel/skeltest/traffic.go"
+FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x, skeltest_moments_bc4e y) {
+	f64 n = x.N + y.N; f64 delta = y.Mean - x.Mean;
+	return LIT(skeltest_moments_bc4e){n, x.Mean + delta * y.N / n, x.Squares + y.Squares + delta * delta * x.N * y.N / n};
+}
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []moments, a []moments, b []moments) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = together(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []moments, run int) {
+				for run == 2 && len(src) >= 4 && len(dst) >= 2 {
+					s := (*[4]moments)(src)
+					x0, x1 := s[0], s[2]
+					for i := 1; i < 2; i++ {
+						x0 = together(x0, s[i])
+						x1 = together(x1, s[2+i])
+					}
+					d := (*[2]moments)(dst)
+					d[0], d[1] = x0, x1
+					src, dst = src[4:], dst[2:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = together(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []moments) moments {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = together(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []moments, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = together(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 2 && len(src) >= 4 && len(seed) >= 2 {
+					s, d, p := (*[4]moments)(src), (*[4]moments)(dst), (*[2]moments)(seed)
+					x0, x1 := p[0], p[1]
+					for i := range 2 {
+						x0 = together(x0, s[i])
+						x1 = together(x1, s[2+i])
+						d[i], d[2+i] = x0, x1
+					}
+					src, dst, seed = src[4:], dst[4:], seed[2:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = together(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.transpose",
 		Type:   "func(matrix.Index, matrix.View[float32]) float32",
 		Go:     transpose,
@@ -7487,6 +7662,29 @@ FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = widen(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.widened",
+		Type:   "func(float32) float64",
+		Go:     widened,
+		Pos:    "skel/skeltest/traffic.go:38:1",
+		Hash:   "2f9ede63a7840076f765a6e358459632",
+		Ident:  "skeltest_widened_bc4e",
+		Params: []string{"f32"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_widened_bc4e", C: `#line 38 "skel/skeltest/traffic.go"
+FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = widened(a[i])
 				}
 			},
 		},
