@@ -110,6 +110,7 @@ type Launch struct {
 	Name  string                 // the entry point in C, and the name in traces
 	Label string                 // what people see in traces and errors: "map(square)"; Name when empty
 	Key   string                 // stands for the C text: equal keys, equal texts
+	Built *Built                 // remembers the kernels with this Key; may be nil
 	C     func() string          // the C text, called when it has to be built; nil when there is none
 	Go    func(driver.Group)     // the native form
 	Grid  driver.Grid            // a launch of no groups does nothing
@@ -151,7 +152,7 @@ func (d *Device) launch(l *Launch) error {
 		return d.runNative(l)
 	}
 	checked := d.checked.Load()
-	k, err := d.kernels.get(d, l, checked)
+	k, err := d.kernel(l, checked)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -26,6 +27,58 @@ type build struct {
 	done   chan struct{} // closed when kernel and err are set
 	kernel driver.Kernel
 	err    error
+}
+
+// Built remembers the kernels of one Launch.Key, so that they need not be looked
+// for. The zero value remembers none.
+type Built struct{ kernels atomic.Pointer[[]builtOn] }
+
+type builtOn struct {
+	dev     *Device
+	checked bool
+	kernel  driver.Kernel
+}
+
+// maxBuilt is how many kernels are remembered, of devices that were closed, too.
+const maxBuilt = 16
+
+func (b *Built) on(d *Device, checked bool) driver.Kernel {
+	if b == nil {
+		return nil
+	}
+	if all := b.kernels.Load(); all != nil {
+		for i := range *all {
+			if k := &(*all)[i]; k.dev == d && k.checked == checked {
+				return k.kernel
+			}
+		}
+	}
+	return nil
+}
+
+// keep remembers a kernel. One that is forgotten because others were kept at the
+// same time is found the slow way again.
+func (b *Built) keep(d *Device, checked bool, k driver.Kernel) {
+	if b == nil || k == nil {
+		return
+	}
+	now := []builtOn{{d, checked, k}}
+	if all := b.kernels.Load(); all != nil {
+		now = append(now, (*all)[:min(len(*all), maxBuilt-1)]...)
+	}
+	b.kernels.Store(&now)
+}
+
+// kernel finds or builds the kernel of a launch.
+func (d *Device) kernel(l *Launch, checked bool) (driver.Kernel, error) {
+	if k := l.Built.on(d, checked); k != nil {
+		return k, nil
+	}
+	k, err := d.kernels.get(d, l, checked)
+	if err == nil {
+		l.Built.keep(d, checked, k)
+	}
+	return k, err
 }
 
 // get finds or builds the kernel of a launch. A failed build is not kept: the

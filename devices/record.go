@@ -224,7 +224,7 @@ func (r *Recording) launch(d *Device, l *Launch) error {
 			o.launch.Args[i] = a
 		}
 		checked := d.checked.Load()
-		k, err := d.kernels.get(d, &o.launch, checked)
+		k, err := d.kernel(&o.launch, checked)
 		if err != nil {
 			return r.Fail(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
@@ -28,11 +29,61 @@ type accessorKey struct {
 	slots       slotLayout
 }
 
+// key is what the program's text depends on.
+func (p *program) key(cpu bool) textKey {
+	key := textKey{kernel: p.kernel, defines: p.defines, cpu: cpu, op: p.operator()}
+	if copy(key.files[:], p.files) < len(p.files) || len(p.accessors) > len(key.accessors) {
+		panic("skel: " + p.kernel + ": textKey has no room for so many files or accessors")
+	}
+	for i := range p.accessors {
+		key.accessors[i] = p.accessors[i].key()
+	}
+	return key
+}
+
+func (p *program) operator() *registry.Func {
+	if p.op == nil {
+		return nil
+	}
+	return p.op.reg
+}
+
+func (a *accessor) key() accessorKey {
+	k := accessorKey{name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk}
+	if a.slots != nil {
+		k.staged, k.slots = true, *a.slots
+	}
+	return k
+}
+
+// of says whether a program has this key. It is key, compared piece by piece:
+// to make one, and to hash it, is half of what a call costs.
+func (k *textKey) of(p *program, cpu bool) bool {
+	if k.kernel != p.kernel || k.cpu != cpu || k.op != p.operator() || k.defines != p.defines ||
+		len(p.files) < len(k.files) && k.files[len(p.files)] != "" ||
+		len(p.accessors) < len(k.accessors) && k.accessors[len(p.accessors)].form != nil {
+		return false
+	}
+	for i, f := range p.files {
+		if k.files[i] != f {
+			return false
+		}
+	}
+	for i := range p.accessors {
+		if k.accessors[i] != p.accessors[i].key() {
+			return false
+		}
+	}
+	return true
+}
+
 // kernelSource is a kernel's text, which is written when it is built.
 type kernelSource struct {
-	key  string
-	c    func() string
-	site func(id uint32) string
+	of    textKey
+	key   string
+	built devices.Built
+	c     func() string
+	site  func(id uint32) string
 }
 
 var sources struct {
@@ -40,27 +91,44 @@ var sources struct {
 	by map[textKey]*kernelSource
 }
 
-func (p *program) text(d *devices.Device) *kernelSource {
-	key := textKey{kernel: p.kernel, defines: p.defines, cpu: d.Info().Kind == driver.CPU}
-	if copy(key.files[:], p.files) < len(p.files) || len(p.accessors) > len(key.accessors) {
-		panic("skel: " + p.kernel + ": textKey has no room for so many files or accessors")
-	}
-	for i := range p.accessors {
-		a, k := &p.accessors[i], &key.accessors[i]
-		k.name, k.ctype, k.form, k.chunk = a.name, a.ctype, a.node.form, a.chunk
-		if a.slots != nil {
-			k.staged, k.slots = true, *a.slots
+// recentSources are the texts of the last calls of an operator or a form.
+type recentSources [2]atomic.Pointer[kernelSource]
+
+func (r *recentSources) find(p *program, cpu bool) *kernelSource {
+	for i := range r {
+		if s := r[i].Load(); s != nil && s.of.of(p, cpu) {
+			return s
 		}
 	}
+	return nil
+}
+
+func (r *recentSources) add(s *kernelSource) {
+	r[1].Store(r[0].Load())
+	r[0].Store(s)
+}
+
+// recent is where the program's text is likely to be.
+func (p *program) recent() *recentSources {
 	if p.op != nil {
-		key.op = p.op.reg
+		return &p.op.recent
 	}
+	return &p.accessors[0].node.form.recent
+}
+
+func (p *program) text(d *devices.Device) *kernelSource {
+	cpu, recent := d.Info().Kind == driver.CPU, p.recent()
+	if s := recent.find(p, cpu); s != nil {
+		return s
+	}
+	key := p.key(cpu)
 	sources.mu.RLock()
 	s := sources.by[key]
 	sources.mu.RUnlock()
 	if s == nil {
 		s = p.newText(&key)
 	}
+	recent.add(s)
 	return s
 }
 
@@ -91,6 +159,7 @@ func (p *program) newText(key *textKey) *kernelSource {
 		sources.by = map[textKey]*kernelSource{}
 	}
 	s := &kernelSource{
+		of:  *key,
 		key: fmt.Sprintf("%s/%d", p.kernel, len(sources.by)),
 		c: func() string {
 			return kernelText(slices.Concat(t.files, []string{t.kernel}), t.defines, t.accessors, t.op, t.opExtra)

@@ -31,6 +31,8 @@ type form struct {
 	node
 	maps [2]atomic.Pointer[mapText] // on devices of kind CPU, and on others
 	scan atomic.Pointer[onePass]
+
+	recent recentSources
 }
 
 // forms holds every form there is.

@@ -64,7 +64,7 @@ func (p *program) launch(d *devices.Device, keep ...any) error {
 	args, err := p.arguments((*list)[:0])
 	if err == nil {
 		err = d.Launch(devices.Launch{
-			Name: p.kernel, Label: p.label, Key: k.key, Grid: p.grid, Args: args, C: k.c, Sites: k.site,
+			Name: p.kernel, Label: p.label, Key: k.key, Built: &k.built, Grid: p.grid, Args: args, C: k.c, Sites: k.site,
 		})
 	}
 	clear(args)
