@@ -1,0 +1,118 @@
+package emulator
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/skelgo/skelgo/devices/cuda"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+const compilerName = "clang++"
+
+//go:embed text/cuda.h
+var before string
+
+//go:embed text/after.h
+var after string
+
+//go:embed text/runtime.cpp
+var runtimeText string
+
+// options keep every operation of floats as it is written, as NVRTC's do. The
+// runtime hears of every branch that a kernel takes.
+var options = []string{
+	"-std=c++17", "-O1", "-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing",
+	"-fno-exceptions", "-fno-rtti", "-fPIC", "-fvisibility=hidden", "-w", "-ferror-limit=10",
+}
+
+const branches = "-fsanitize-coverage=trace-pc"
+
+// compiler makes libraries of programs, in a folder of its own where the text
+// that all of them begin with is compiled once.
+type compiler struct {
+	once    [3]sync.Once // the folder and the runtime, the text, the text in checked mode
+	err     [3]error
+	dir     string
+	library int // the number of the last one
+	mu      sync.Mutex
+}
+
+// file is a new name.
+func (c *compiler) file(suffix string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.library++
+	return filepath.Join(c.dir, fmt.Sprintf("kernel%d%s", c.library, suffix))
+}
+
+// open makes the folder and the runtime.
+func (c *compiler) open() error {
+	c.once[0].Do(func() {
+		if c.dir, c.err[0] = os.MkdirTemp("", "skelgo-emulator-"); c.err[0] != nil {
+			return
+		}
+		c.err[0] = run(runtimeText, append(slices.Clone(options), "-x", "c++", "-c", "-", "-o", filepath.Join(c.dir, "runtime.o"))...)
+	})
+	return c.err[0]
+}
+
+// close removes the folder.
+func (c *compiler) close() error {
+	if c.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(c.dir)
+}
+
+// beginning is the compiled text before every program, and what it was
+// compiled with.
+func (c *compiler) beginning(checked bool) (file string, flags []string, err error) {
+	flags, i, file := append(slices.Clone(options), branches), 1, filepath.Join(c.dir, "prelude.pch")
+	if checked {
+		flags, i, file = append(flags, "-DSKEL_CHECK"), 2, filepath.Join(c.dir, "checked.pch")
+	}
+	c.once[i].Do(func() {
+		c.err[i] = run(before+"#line 1 \"prelude.cu\"\n"+cuda.Prelude+after, append(slices.Clone(flags), "-x", "c++-header", "-", "-o", file)...)
+	})
+	return file, flags, c.err[i]
+}
+
+// compile makes a library of a program.
+func (c *compiler) compile(p driver.Program) (file string, err error) {
+	if err := c.open(); err != nil {
+		return "", err
+	}
+	beginning, flags, err := c.beginning(p.Checked)
+	if err != nil {
+		return "", err
+	}
+	file = c.file(".so")
+	flags = append(flags, "-include-pch", beginning, "-shared", "-nostdlib++", "-Wl,-z,defs",
+		"-x", "c++", "-", "-x", "none", filepath.Join(c.dir, "runtime.o"), "-lm", "-o", file)
+	return file, run("#line 1 \"program\"\n"+p.C+"\nSKEL_ENTRY("+p.Name+")\n", flags...)
+}
+
+// run runs the compiler, whose error is what it wrote.
+func run(text string, args ...string) error {
+	cmd := exec.Command(compilerName, args...)
+	cmd.Stdin = strings.NewReader(text)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w:\n%s", compilerName, err, said.String())
+	}
+	return nil
+}
+
+// Fingerprint stands for all that decides what Build makes.
+func (d *Device) Fingerprint() string {
+	return strings.Join(options, " ") + before + cuda.Prelude + after + runtimeText
+}

@@ -1,0 +1,84 @@
+package emulator
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"strconv"
+	"unsafe"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+const (
+	// stackBytes is what a lane has for its variables.
+	stackBytes = 128 << 10
+
+	// laneBytes is more than what the runtime needs for a lane besides.
+	laneBytes = 4096
+
+	// patience is how many seconds a launch may take.
+	patience = 60
+)
+
+// control is what runtime.cpp calls a launch.
+type control struct {
+	groups, lanes, dynamic, resident, seconds int64
+	seed                                      uint64
+	args                                      uintptr
+	arena                                     uintptr
+	room, stack                               int64
+	message                                   uintptr
+	messageSize                               int64
+	switches                                  int64
+}
+
+// resident is how many groups of a launch are there at the same time, as on a
+// GPU.
+func (k *Kernel) resident(g driver.Grid) int64 {
+	const own = 1 << 10 // of local memory, which CUDA keeps for itself
+	most := min(groupsOfUnit, lanesOfUnit/((g.Lanes+warp-1)/warp*warp), localMemory/(k.local+g.Local+own))
+	return min(g.Groups, int64(units*max(1, most)))
+}
+
+// seed begins the row of random numbers: SKEL_EMULATOR_SEED, for more orders
+// than one.
+func seed() uint64 {
+	n, err := strconv.ParseUint(os.Getenv("SKEL_EMULATOR_SEED"), 10, 64)
+	if err != nil {
+		return 1
+	}
+	return n
+}
+
+func (k *Kernel) run(g driver.Grid, args []uintptr) error {
+	d := k.dev
+	c := &control{
+		groups: g.Groups, lanes: int64(g.Lanes), dynamic: int64(g.Local), resident: k.resident(g), seconds: patience,
+		seed: seed(), args: uintptr(unsafe.Pointer(unsafe.SliceData(args))), stack: stackBytes,
+	}
+	c.room = (int64(g.Lanes)*(stackBytes+laneBytes) + int64(k.local+g.Local) + 8192) &^ 4095
+	if need := int(c.room * c.resident); len(d.arena) < need {
+		if err := unmap(d.arena); err != nil {
+			return err
+		}
+		var err error
+		if d.arena, err = mapped(need); err != nil {
+			return err
+		}
+	}
+	message := make([]byte, 1000)
+	c.arena = uintptr(unsafe.Pointer(unsafe.SliceData(d.arena)))
+	c.message, c.messageSize = uintptr(unsafe.Pointer(unsafe.SliceData(message))), int64(len(message))
+	failed := k.launch.Call(uintptr(unsafe.Pointer(c)))
+	runtime.KeepAlive(args)
+	runtime.KeepAlive(message)
+	if failed == 0 {
+		return nil
+	}
+	n := 0
+	for n < len(message) && message[n] != 0 {
+		n++
+	}
+	return errors.New(string(message[:n]))
+}
