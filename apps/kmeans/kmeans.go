@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/skelgo/skelgo/math32"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -17,16 +18,16 @@ type assignment[T number] struct {
 func assign[T number](i int, a assignment[T]) int32 {
 	label, least := int32(0), T(math.Inf(1))
 	for first := 0; first < a.Centers.Cols(); first += lanes {
-		var dist [lanes]T
-		for j := 0; j < a.Centers.Rows(); j += 2 { // two at a time: each sum waits for the one before
+		var even, odd [lanes]T // a sum waits for the one before: so there are two
+		for j := 0; j < a.Centers.Rows(); j += 2 {
 			x, y := a.Table.At(i, j), a.Table.At(i, j+1)
 			for c := range lanes {
 				dx, dy := x-a.Centers.At(j, first+c), y-a.Centers.At(j+1, first+c)
-				dist[c] += dx*dx + dy*dy
+				even[c], odd[c] = math32.FMA(dx, dx, even[c]), math32.FMA(dy, dy, odd[c])
 			}
 		}
-		for c, d := range dist {
-			if d < least {
+		for c := range lanes {
+			if d := even[c] + odd[c]; d < least {
 				label, least = int32(first+c), d
 			}
 		}

@@ -207,7 +207,7 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 		Go:     (func(i int, a assignment[float32]) int32)(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "fc29f947155d99596b266b2db0809924",
+		Hash:   "8bf54a15ab11a354a9a6b648aa35170b",
 		Ident:  "kmeans_assign_float32_26e4",
 		Params: []string{"i64", "kmeans_assignment_f32_26e4"},
 		Result: "i32",
@@ -220,33 +220,37 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 `},
 			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
 `},
-			{Ident: "kmeans_assign_float32_26e4", C: `#line 17 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_assign_float32_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
-		arr8_f32 dist = {0};
+		arr8_f32 even = {0}; arr8_f32 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			f32 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x88b87760u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x88b87760u)]; f32 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1eb35354u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x1eb35354u)];
+			f32 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]; f32 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)];
 			for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x134dcf75u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x134dcf75u)]; f32 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xa559ee3eu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xa559ee3eu)];
-				dist.a[c] += dx * dx + dy * dy;
+				f32 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]; f32 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)];
+				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 			}
 		}
-		for (i64 c = 0; c < 8; c++) { f32 d = dist.a[c];
-			if (d < least) {
-				label = (i32)((u64)first + (u64)c); least = d;
+		for (i64 c = 0; c < 8; c++) {
+			{ f32 d = even.a[c] + odd.a[c];
+#line 30 "apps/kmeans/kmeans.go"
+				if (d < least) {
+					label = (i32)((u64)first + (u64)c); least = d;
+				}
 			}
 		}
 	}
+#line 35 "apps/kmeans/kmeans.go"
 	return label;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2293790560, Pos: "apps/kmeans/kmeans.go:22:12"},
-			{ID: 515068756, Pos: "apps/kmeans/kmeans.go:22:30"},
-			{ID: 323866485, Pos: "apps/kmeans/kmeans.go:24:17"},
-			{ID: 2774134334, Pos: "apps/kmeans/kmeans.go:24:45"},
+			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
+			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
+			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
+			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -272,7 +276,7 @@ FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 		Go:     (func(i int, a assignment[float64]) int32)(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "c9225c1a223225e003337dbc2f6d148c",
+		Hash:   "abb53f9353aa80d1ae1e18ad7e230076",
 		Ident:  "kmeans_assign_float64_26e4",
 		Params: []string{"i64", "kmeans_assignment_f64_26e4"},
 		Result: "i32",
@@ -285,33 +289,37 @@ FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 `},
 			{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;
 `},
-			{Ident: "kmeans_assign_float64_26e4", C: `#line 17 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_assign_float64_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
-		arr8_f64 dist = {0};
+		arr8_f64 even = {0}; arr8_f64 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			f64 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x88b87760u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x88b87760u)]; f64 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x1eb35354u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x1eb35354u)];
+			f64 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]; f64 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)];
 			for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x134dcf75u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x134dcf75u)]; f64 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0xa559ee3eu) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0xa559ee3eu)];
-				dist.a[c] += dx * dx + dy * dy;
+				f64 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]; f64 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)];
+				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 			}
 		}
-		for (i64 c = 0; c < 8; c++) { f64 d = dist.a[c];
-			if (d < least) {
-				label = (i32)((u64)first + (u64)c); least = d;
+		for (i64 c = 0; c < 8; c++) {
+			{ f64 d = even.a[c] + odd.a[c];
+#line 30 "apps/kmeans/kmeans.go"
+				if (d < least) {
+					label = (i32)((u64)first + (u64)c); least = d;
+				}
 			}
 		}
 	}
+#line 35 "apps/kmeans/kmeans.go"
 	return label;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2293790560, Pos: "apps/kmeans/kmeans.go:22:12"},
-			{ID: 515068756, Pos: "apps/kmeans/kmeans.go:22:30"},
-			{ID: 323866485, Pos: "apps/kmeans/kmeans.go:24:17"},
-			{ID: 2774134334, Pos: "apps/kmeans/kmeans.go:24:45"},
+			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
+			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
+			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
+			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -1831,7 +1839,7 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		Go:     (func(c int, m means[float32]) change)(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "7c5f97a1c0f9acb8b36ee1e04b539351",
+		Hash:   "fbc80456aba2816d98d25d42c4148749",
 		Ident:  "kmeans_update_float32_26e4",
 		Params: []string{"i64", "kmeans_means_f32_26e4"},
 		Result: "kmeans_change_26e4",
@@ -1847,21 +1855,21 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 } kmeans_means_f32_26e4;
 `},
 			c_kmeans_change_26e4,
-			{Ident: "kmeans_update_float32_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_update_float32_26e4", C: `#line 46 "apps/kmeans/kmeans.go"
 FUNC kmeans_change_26e4 kmeans_update_float32_26e4(CTX_P i64 c, kmeans_means_f32_26e4 m) {
-	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf1a134f5u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xf1a134f5u)];
+	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xad050344u)];
 	for (i64 j = 0; j < dim && weight > 0.0; j = (i64)((u64)j + 1)) {
-		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xb07871a8u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xb07871a8u)] = (f32)(m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x6e9d1f0au) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0x6e9d1f0au)] / weight);
+		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xcbeaf847u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xcbeaf847u)] = (f32)(m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf0e20d13u) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0xf0e20d13u)] / weight);
 	}
-	return LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0xc613c307u)], weight};
+	return LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0x16b484cau)], weight};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4053873909, Pos: "apps/kmeans/kmeans.go:46:35"},
-			{ID: 2960683432, Pos: "apps/kmeans/kmeans.go:48:3"},
-			{ID: 1855790858, Pos: "apps/kmeans/kmeans.go:48:25"},
-			{ID: 3323183879, Pos: "apps/kmeans/kmeans.go:50:23"},
+			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
+			{ID: 3421173831, Pos: "apps/kmeans/kmeans.go:49:3"},
+			{ID: 4041346323, Pos: "apps/kmeans/kmeans.go:49:25"},
+			{ID: 380929226, Pos: "apps/kmeans/kmeans.go:51:23"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
@@ -1888,7 +1896,7 @@ FUNC kmeans_change_26e4 kmeans_update_float32_26e4(CTX_P i64 c, kmeans_means_f32
 		Go:     (func(c int, m means[float64]) change)(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "cc98646bf45a19aefdef0a0ae955d448",
+		Hash:   "87539fd8b2cefab991222e3149f593ab",
 		Ident:  "kmeans_update_float64_26e4",
 		Params: []string{"i64", "kmeans_means_f64_26e4"},
 		Result: "kmeans_change_26e4",
@@ -1904,21 +1912,21 @@ FUNC kmeans_change_26e4 kmeans_update_float32_26e4(CTX_P i64 c, kmeans_means_f32
 } kmeans_means_f64_26e4;
 `},
 			c_kmeans_change_26e4,
-			{Ident: "kmeans_update_float64_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_update_float64_26e4", C: `#line 46 "apps/kmeans/kmeans.go"
 FUNC kmeans_change_26e4 kmeans_update_float64_26e4(CTX_P i64 c, kmeans_means_f64_26e4 m) {
-	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf1a134f5u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xf1a134f5u)];
+	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xad050344u)];
 	for (i64 j = 0; j < dim && weight > 0.0; j = (i64)((u64)j + 1)) {
-		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xb07871a8u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xb07871a8u)] = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0x6e9d1f0au) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0x6e9d1f0au)] / weight;
+		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xcbeaf847u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xcbeaf847u)] = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf0e20d13u) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0xf0e20d13u)] / weight;
 	}
-	return LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0xc613c307u)], weight};
+	return LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0x16b484cau)], weight};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4053873909, Pos: "apps/kmeans/kmeans.go:46:35"},
-			{ID: 2960683432, Pos: "apps/kmeans/kmeans.go:48:3"},
-			{ID: 1855790858, Pos: "apps/kmeans/kmeans.go:48:25"},
-			{ID: 3323183879, Pos: "apps/kmeans/kmeans.go:50:23"},
+			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
+			{ID: 3421173831, Pos: "apps/kmeans/kmeans.go:49:3"},
+			{ID: 4041346323, Pos: "apps/kmeans/kmeans.go:49:25"},
+			{ID: 380929226, Pos: "apps/kmeans/kmeans.go:51:23"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},

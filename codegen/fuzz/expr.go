@@ -107,9 +107,15 @@ func (g *gen) bitCount(t *typ, depth int) string {
 
 func (g *gen) floating(t *typ, depth int) string {
 	x := g.expr(t, depth-1)
-	switch g.IntN(9) {
+	switch g.IntN(10) {
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("(%s %s %s)", x, pick(g, []string{"+", "-", "*", "/"}), g.operand(t, depth-1))
+	case 8:
+		y, z := g.expr(t, depth-1), g.expr(t, depth-1)
+		if t.kind == f64 && g.chance(50) {
+			return fmt.Sprintf("%s(math.FMA(float64(%s), float64(%s), float64(%s)))", t.name, x, y, z)
+		}
+		return fmt.Sprintf("math32.FMA(%s, %s, %s)", x, y, z)
 	case 4:
 		return "(-" + x + ")"
 	case 5:

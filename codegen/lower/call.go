@@ -51,7 +51,11 @@ func (c callee) intrinsic() bool {
 	if c.fn == nil || c.fn.Pkg() == nil {
 		return false
 	}
-	return c.fn.Pkg().Path() == "math" || c.fn.Pkg().Path() == "math/bits"
+	switch c.fn.Pkg().Path() {
+	case "math", "math/bits", math32Path:
+		return true
+	}
+	return false
 }
 
 // callee finds out what e calls, without lowering anything.

@@ -25,15 +25,24 @@ var mathFuncs = func() map[string]int {
 	return m
 }()
 
+const math32Path = "github.com/skelgo/skelgo/math32"
+
 var f64, f32, i64, b8 = ir.Basic(ir.F64), ir.Basic(ir.F32), ir.Basic(ir.I64), ir.Basic(ir.Bool)
 
-// intrinsic lowers a call into math or math/bits that has a device function,
-// or gives nil: then the Go source is lowered like any other.
+// intrinsic lowers a call into math, math32 or math/bits that has a device
+// function, or gives nil: then the Go source is lowered like any other.
 func (f *function) intrinsic(e *ast.CallExpr, fn *types.Func) ir.Expr {
-	if fn.Pkg().Path() == "math/bits" {
-		return f.bits(e, fn.Name())
-	}
 	name := fn.Name()
+	switch fn.Pkg().Path() {
+	case "math/bits":
+		return f.bits(e, name)
+	case math32Path:
+		if name == "FMA" {
+			t := f.typ(f.info.TypeOf(e), e.Pos())
+			return &ir.Intrinsic{Name: "skel_fma_" + t.Ident, T: t, Args: f.all(e.Args, t)}
+		}
+		return nil
+	}
 	if mathFuncs[name] > 0 {
 		return &ir.Intrinsic{Name: "skel_" + strings.ToLower(name) + "_f64", T: f64, Args: f.all(e.Args, f64)}
 	}
@@ -107,7 +116,8 @@ func narrow(x ir.Expr) ir.Expr {
 }
 
 // toFloat32 lowers float32(x). When x is a function of math whose arguments
-// are all float32 values, the float32 device function is what is meant.
+// are all float32 values, the float32 device function is what is meant; but
+// the next float64 is no float32, and math32.FMA is not math.FMA rounded again.
 func toFloat32(x ir.Expr) ir.Expr {
 	if n := narrow(x); n.Type() == f32 {
 		return n
@@ -118,7 +128,7 @@ func toFloat32(x ir.Expr) ir.Expr {
 		return &ir.Const{T: f32, Bits: uint64(math.Float32bits(float32(v)))}
 	case *ir.Intrinsic:
 		name, ok := strings.CutSuffix(x.Name, "_f64")
-		if !ok || name == "skel_nextafter" {
+		if !ok || name == "skel_nextafter" || name == "skel_fma" {
 			break
 		}
 		args := make([]ir.Expr, len(x.Args))

@@ -27,7 +27,7 @@ var (
 const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 	packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
 
-// views has stand-ins for packages vector and matrix.
+// views has stand-ins for packages vector, matrix and math32.
 //
 //go:embed views.txtar
 var views []byte
