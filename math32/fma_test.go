@@ -67,24 +67,29 @@ func TestFMA(t *testing.T) {
 	}
 }
 
-// TestHard builds sums from what they are: a float32, half a unit of it, and
-// what the product has beyond that, of which float64 keeps nothing.
+// hard makes a sum of what it is: a float32, half a unit of it, and what the
+// product has beyond that, of which float64 keeps nothing.
+func hard(r *rand.Rand) (x, y, z float32) {
+	k := 1 + r.IntN(23)
+	x, y = float32(1+math.Ldexp(1, -k)), float32(1-math.Ldexp(1, -k)) // 1 - 2^-2k
+	if r.IntN(2) == 0 {
+		y = x // 1 + 2^(1-k) + 2^-2k
+	}
+	scale := r.IntN(250) - 149 // of the last place of z
+	z = float32(math.Ldexp(float64(r.IntN(1<<24)), scale))
+	x = float32(math.Ldexp(float64(x), (scale-1)/2))
+	y = float32(math.Ldexp(float64(y), scale-1-(scale-1)/2))
+	if r.IntN(2) == 0 {
+		x = -x
+	}
+	return x, y, z
+}
+
 func TestHard(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	wrong := 0
-	for range 300_000 {
-		k := 1 + r.IntN(23)
-		x, y := float32(1+math.Ldexp(1, -k)), float32(1-math.Ldexp(1, -k)) // 1 - 2^-2k
-		if r.IntN(2) == 0 {
-			y = x // 1 + 2^(1-k) + 2^-2k
-		}
-		scale := r.IntN(250) - 149 // of the last place of z
-		z := float32(math.Ldexp(float64(r.IntN(1<<24)), scale))
-		x = float32(math.Ldexp(float64(x), (scale-1)/2))
-		y = float32(math.Ldexp(float64(y), scale-1-(scale-1)/2))
-		if r.IntN(2) == 0 {
-			x = -x
-		}
+	for range 200_000 {
+		x, y, z := hard(r)
 		check(t, x, y, z)
 		check(t, x, y, -z)
 		check(t, z, 1, float32(float64(x)*float64(y)))
