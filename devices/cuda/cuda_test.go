@@ -94,14 +94,20 @@ func TestElapsed(t *testing.T) {
 	b := alloc(t, d, 64)
 	grid := driver.Grid{Groups: 1, Lanes: 1}
 	must(t)(k.Launch(grid, driver.Memory(b), driver.Value(int64(1))))
-	start := time.Now()
-	ev, err := k.Launch(grid, driver.Memory(b), driver.Value(int64(5_000_000)))
-	must(t)(ev, err)
-	if wall := time.Since(start); ev.Elapsed() < wall/2 || ev.Elapsed() > 2*wall {
-		t.Errorf("%v on the device, %v in all", ev.Elapsed(), wall)
+	var elapsed, wall time.Duration
+	for range 10 { // the GPU may be busy with other programs, and this thread wait for a core
+		start := time.Now()
+		ev, err := k.Launch(grid, driver.Memory(b), driver.Value(int64(5_000_000)))
+		must(t)(ev, err)
+		if elapsed, wall = ev.Elapsed(), time.Since(start); elapsed >= wall/2 {
+			break
+		}
+	}
+	if elapsed < wall/2 || elapsed > wall+wall/10 {
+		t.Errorf("%v on the device, %v in all", elapsed, wall)
 	}
 	d.(driver.Timing).SetTiming(false)
-	ev, err = k.Launch(grid, driver.Memory(b), driver.Value(int64(5)))
+	ev, err := k.Launch(grid, driver.Memory(b), driver.Value(int64(5)))
 	must(t)(ev, err)
 	if ev.Elapsed() != 0 {
 		t.Errorf("%v, with times turned off", ev.Elapsed())

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/skelgo/skelgo/devices/cuda/cu"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -28,9 +29,6 @@ type Device struct {
 	queue   *cu.Stream // launches, copies, short transfers
 	up      *cu.Stream // long transfers to the device,
 	down    *cu.Stream // and from it
-	side    *cu.Stream // new memory, which need not wait for the queue
-	pooled  bool       // memory comes from CUDA's pool
-	pool    cu.MemPool
 	short   shortTransfers
 	staging staging
 	peers   peers
@@ -42,11 +40,19 @@ type Device struct {
 	mu   sync.Mutex    // held while something is enqueued; guards Buffer.use and moving too
 	seq  atomic.Uint64 // how many things have been enqueued in the queue
 	done atomic.Uint64 // how many of them are known to be done
-	rec  *recorder     // what is being recorded
+	rec  *recorder     // what is being recorded; set while mu and waits are held
+
+	// Whoever waits for the queue holds waits for reading, for that would end a
+	// capture; a recording begins and ends with it held for writing.
+	waits    sync.RWMutex
+	lastWait atomic.Int64  // how long the last wait took, in ns
+	patience time.Duration // up to which it was a short one
+
+	ups, upsDone atomic.Uint64 // long writes that have been enqueued, and are known to be done
 }
 
 func newDevice(c cu.Device) (*Device, error) {
-	d := &Device{dev: c}
+	d := &Device{dev: c, patience: spinning}
 	if err := d.ask(); err != nil {
 		return nil, err
 	}
@@ -70,7 +76,6 @@ func (d *Device) ask() error {
 	major, minor, err := cu.DriverVersion()
 	errs = append(errs, err)
 	d.arch = 10*number(cu.ComputeCapabilityMajor) + number(cu.ComputeCapabilityMinor)
-	d.pooled = number(cu.MemoryPoolsSupported) != 0
 	d.info = driver.Info{
 		Name:        name,
 		Platform:    "CUDA",
@@ -143,16 +148,8 @@ func (d *Device) openAll() (err error) {
 	if d.ctx, err = d.dev.Retain(); err != nil {
 		return err
 	}
-	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down, &d.side} {
+	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down} {
 		if *s, err = d.ctx.MakeStream(cu.StreamNonBlocking); err != nil {
-			return err
-		}
-	}
-	if d.pooled {
-		if d.pool, err = d.dev.DefaultMemPool(); err != nil {
-			return err
-		}
-		if err = d.pool.SetAttribute(cu.PoolReleaseThreshold, 1<<64-1); err != nil {
 			return err
 		}
 	}
@@ -193,14 +190,11 @@ func (d *Device) tearDown() error {
 		return nil
 	}
 	errs := []error{d.staging.close(), d.short.close(), d.timers.close(), d.markers.close()}
-	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down, &d.side} {
+	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down} {
 		if *s != nil {
 			errs = append(errs, (*s).Synchronize(), (*s).Destroy())
 			*s = nil
 		}
-	}
-	if d.pooled && d.pool != (cu.MemPool{}) {
-		errs = append(errs, d.pool.TrimTo(0))
 	}
 	errs = append(errs, d.ctx.Release())
 	d.ctx = nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/skelgo/skelgo/devices/cuda"
 	"github.com/skelgo/skelgo/devices/cuda/cu"
@@ -43,8 +44,8 @@ func fakes(t *testing.T, opt fakecuda.Options) (*fakecuda.CUDA, []driver.Device)
 	return c, devs
 }
 
-// schedules says which streams of a device (0: the queue, 1: up, 2: down, 3:
-// side) do their work at once, and which only when somebody waits.
+// schedules says which streams of a device (0: the queue, 1: up, 2: down) do
+// their work at once, and which only when somebody waits.
 var schedules = map[string]func(int) bool{
 	"lazy":            nil,
 	"eager":           func(int) bool { return true },
@@ -61,8 +62,9 @@ func TestSuiteOnFakes(t *testing.T) {
 			drivertest.Run(t, devs[0])
 		})
 	}
-	t.Run("no pools", func(t *testing.T) {
-		_, devs := fakes(t, fakecuda.Options{NoPools: true})
+	t.Run("long waits", func(t *testing.T) {
+		_, devs := fakes(t, fakecuda.Options{})
+		cuda.SetPatience(devs[0], 0)
 		drivertest.Run(t, devs[0])
 	})
 	t.Run("untimed", func(t *testing.T) {
@@ -230,6 +232,7 @@ func TestEveryCallFails(t *testing.T) {
 			return errors.Join(err, errors.New(cuda.Driver{}.Missing()))
 		}
 		cuda.SetStaging(devs[0], 1, 0)
+		cuda.SetPatience(devs[0], time.Hour)
 		return work(devs[0])
 	}
 	if err := run(); err != nil {

@@ -30,14 +30,7 @@ func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 	if recording {
 		return nil, errRecording
 	}
-	p, err := d.take(max(bytes, smallest))
-	if errors.Is(err, cu.ErrorOutOfMemory) && d.pooled {
-		// What was freed is given back once nothing enqueued needs it.
-		if err := join(d.await(d.seq.Load()), d.pool.TrimTo(0)); err != nil {
-			return nil, err
-		}
-		p, err = d.take(max(bytes, smallest))
-	}
+	p, err := d.ctx.MemAlloc(max(bytes, smallest))
 	switch {
 	case errors.Is(err, cu.ErrorOutOfMemory):
 		return nil, fmt.Errorf("cuda: %w: asked for %d bytes, %d of %d on %s are free: %w",
@@ -49,61 +42,46 @@ func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 	return &Buffer{dev: d, ptr: p, n: bytes}, nil
 }
 
-// take allocates memory that can be used at once, by any stream.
-func (d *Device) take(bytes int64) (cu.DevicePtr, error) {
-	if !d.pooled {
-		return d.ctx.MemAlloc(bytes)
-	}
-	p, err := d.side.MemAllocAsync(bytes)
-	if err != nil {
-		return 0, err
-	}
-	if err := poll(d.side); err != nil {
-		return 0, join(err, d.side.MemFreeAsync(p))
-	}
-	return p, nil
-}
+// Memory is CUDA's plain kind. What comes from the stream-ordered allocator is
+// mapped in another way, and reading it is some per cent slower. To give plain
+// memory back takes a wait for the device, which package devices makes rare: it
+// keeps what is freed for the next buffer.
 
-// free gives a buffer's memory back, after the recording if there is one: it
-// would become a part of it.
+// free gives a buffer's memory back when what uses it is done; after the
+// recording, if there is one, for it may be a part of that.
 func (d *Device) free(b *Buffer) error {
+	d.waits.RLock() // no recording begins meanwhile
+	defer d.waits.RUnlock()
 	d.mu.Lock()
 	if d.rec != nil {
 		d.rec.freed = append(d.rec.freed, b)
 		d.mu.Unlock()
 		return nil
 	}
-	err := d.joinBoth(b, nil)
-	if d.pooled {
-		err = join(err, d.queue.MemFreeAsync(b.ptr))
-	} else {
-		err = join(err, d.ctx.MemFree(b.ptr))
+	for !d.still(b) {
 	}
-	d.enqueued()
+	t, use := b.moving, b.use
+	b.moving = nil
 	d.mu.Unlock()
-	if err = join(err, d.drop()); err != nil {
+	err := d.wait(use)
+	if t != nil && t.event != nil {
+		err = join(err, poll(t.event))
+		d.markers.put(t.event)
+	}
+	if err = join(err, d.ctx.MemFree(b.ptr), d.drop()); err != nil {
 		return fmt.Errorf("cuda: free: %w", err)
 	}
 	return nil
 }
 
-// FreeMemory is what the device could still allocate: what no program uses, and
-// what CUDA's pool holds for this one.
+// FreeMemory is what no program uses of the device's memory.
 func (d *Device) FreeMemory() int64 {
 	if d.open() != nil {
 		return 0
 	}
-	_ = d.await(d.seq.Load()) // what is freed in the queue counts
 	free, _, err := d.ctx.MemInfo()
 	if err != nil {
 		return 0
-	}
-	if d.pooled {
-		reserved, err := d.pool.Attribute(cu.PoolReserved)
-		used, err2 := d.pool.Attribute(cu.PoolUsed)
-		if err == nil && err2 == nil {
-			free += reserved - used
-		}
 	}
 	return free
 }

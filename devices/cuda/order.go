@@ -3,6 +3,8 @@ package cuda
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
+	"time"
 
 	"github.com/skelgo/skelgo/devices/cuda/cu"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -144,45 +146,55 @@ func (d *Device) end(b *Buffer, t *transfer, done bool) error {
 	}
 	var err error
 	t.event, err = d.markers.recorded(t.stream)
+	d.ups.Add(1) // a read is done when it ends
 	return err
 }
 
 // await waits until the queue has done its first seq things.
 func (d *Device) await(seq uint64) error {
-	var w waiter
-	for d.done.Load() < seq {
-		d.mu.Lock()
-		if d.rec != nil {
-			d.mu.Unlock()
-			return errRecording
-		}
-		if d.seq.Load() != seq { // others go on enqueuing: do not wait for that
-			e, err := d.markers.recorded(d.queue)
-			d.mu.Unlock()
-			if err == nil {
-				err = poll(e)
-				d.markers.put(e)
-			}
-			return d.reached(seq, err)
-		}
-		ok, err := d.queue.Query()
-		d.mu.Unlock()
-		if ok || err != nil {
-			return d.reached(seq, err)
-		}
-		w.pause()
+	if d.done.Load() >= seq {
+		return nil
 	}
-	return nil
+	d.waits.RLock()
+	defer d.waits.RUnlock()
+	return d.wait(seq)
 }
 
-// reached notes how far the queue is.
-func (d *Device) reached(seq uint64, err error) error {
+// wait is await for whoever holds d.waits. It lets CUDA wait, in one call,
+// which finds the end soonest and takes a core: its thread spins, unless the
+// machine has hardly any. Where the last wait was a long one it asks now and
+// then instead; so long work takes a core once, at most.
+func (d *Device) wait(seq uint64) error {
+	if d.done.Load() >= seq {
+		return nil
+	}
+	if d.rec != nil {
+		return errRecording
+	}
+	all := d.seq.Load()
+	start := time.Now()
+	var err error
+	if d.lastWait.Load() < int64(d.patience) {
+		err = d.queue.Synchronize()
+	} else { // others may go on enqueuing: do not wait for that
+		var e *cu.Event
+		if e, err = d.markers.recorded(d.queue); err == nil {
+			err = poll(e)
+			d.markers.put(e)
+		}
+	}
+	d.lastWait.Store(int64(time.Since(start)))
+	return reached(&d.done, all, err)
+}
+
+// reached notes how much of something is done.
+func reached(done *atomic.Uint64, n uint64, err error) error {
 	if err != nil {
 		return err
 	}
 	for {
-		old := d.done.Load()
-		if old >= seq || d.done.CompareAndSwap(old, seq) {
+		old := done.Load()
+		if old >= n || done.CompareAndSwap(old, n) {
 			return nil
 		}
 	}
@@ -194,15 +206,16 @@ func (d *Device) Sync() error {
 	if !d.ready.Load() {
 		return nil // nothing was ever enqueued
 	}
-	d.mu.Lock()
-	recording := d.rec != nil
-	d.mu.Unlock()
-	if recording {
+	d.waits.RLock()
+	defer d.waits.RUnlock()
+	if d.rec != nil {
 		return errRecording
 	}
-	err := d.await(d.seq.Load())
-	if e := poll(d.up); err == nil {
-		err = e
+	err := d.wait(d.seq.Load())
+	if ups := d.ups.Load(); d.upsDone.Load() < ups {
+		if e := reached(&d.upsDone, ups, poll(d.up)); err == nil {
+			err = e
+		}
 	}
 	if e := d.events.take(); err == nil {
 		return e

@@ -25,9 +25,6 @@ func (d *Device) meet(other *Device) error {
 	can, err := d.dev.CanAccessPeer(other.dev)
 	if err == nil && can {
 		err = d.ctx.EnablePeerAccess(other.ctx)
-		if err == nil && other.pooled {
-			err = other.pool.SetAccess(d.dev)
-		}
 	}
 	if err != nil {
 		return err

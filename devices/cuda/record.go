@@ -20,6 +20,8 @@ func (d *Device) Record() error {
 	if err := d.open(); err != nil {
 		return err
 	}
+	d.waits.Lock()
+	defer d.waits.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.rec != nil {
@@ -34,15 +36,10 @@ func (d *Device) Record() error {
 
 // EndRecord ends the recording.
 func (d *Device) EndRecord() (driver.Recording, error) {
-	d.mu.Lock()
-	rec := d.rec
+	rec, graph, err := d.endCapture()
 	if rec == nil {
-		d.mu.Unlock()
 		return nil, errors.New("cuda: no recording is being made")
 	}
-	graph, err := d.queue.EndCapture()
-	d.rec = nil
-	d.mu.Unlock()
 	for _, b := range rec.freed {
 		err = join(err, d.free(b))
 	}
@@ -68,6 +65,21 @@ func (d *Device) EndRecord() (driver.Recording, error) {
 		r.buffers = append(r.buffers, b)
 	}
 	return r, nil
+}
+
+// endCapture ends the recording; nil: there was none.
+func (d *Device) endCapture() (*recorder, *cu.Graph, error) {
+	d.waits.Lock()
+	defer d.waits.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	rec := d.rec
+	if rec == nil {
+		return nil, nil, nil
+	}
+	d.rec = nil
+	graph, err := d.queue.EndCapture()
+	return rec, graph, err
 }
 
 // endRecording ends a recording that nobody has ended.

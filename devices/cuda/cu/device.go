@@ -102,5 +102,4 @@ const (
 	ComputeCapabilityMinor      DeviceAttribute = 76
 	MaxSharedMemoryPerSM        DeviceAttribute = 81
 	MaxSharedMemoryPerBlockOpt  DeviceAttribute = 97 // with FuncMaxDynamicSharedSize
-	MemoryPoolsSupported        DeviceAttribute = 115
 )

@@ -5,10 +5,8 @@ import (
 )
 
 var (
-	cuMemAlloc      = driver.Func("cuMemAlloc_v2")
-	cuMemFree       = driver.Func("cuMemFree_v2")
-	cuMemAllocAsync = driver.Optional("cuMemAllocAsync")
-	cuMemFreeAsync  = driver.Optional("cuMemFreeAsync")
+	cuMemAlloc = driver.Func("cuMemAlloc_v2")
+	cuMemFree  = driver.Func("cuMemFree_v2")
 )
 
 // DevicePtr is an address in a device's memory. It may be added to.
@@ -29,29 +27,4 @@ func (c *Ctx) MemAlloc(bytes int64) (DevicePtr, error) {
 func (c *Ctx) MemFree(p DevicePtr) error {
 	live.allocations.Add(-1)
 	return c.do(func() error { return check(cuMemFree, cuMemFree.Call(uintptr(p))) })
-}
-
-// MemAllocAsync allocates memory from the device's pool, in the order of the
-// stream: work that is enqueued later may use it. The device must have
-// MemoryPoolsSupported.
-func (s *Stream) MemAllocAsync(bytes int64) (DevicePtr, error) {
-	if err := need(cuMemAllocAsync); err != nil {
-		return 0, err
-	}
-	p := new(DevicePtr)
-	err := s.ctx.call(cuMemAllocAsync, uintptr(unsafe.Pointer(p)), uintptr(bytes), s.h, 0)
-	if err != nil {
-		return 0, detail(err, "%d bytes", bytes)
-	}
-	live.allocations.Add(1)
-	return *p, nil
-}
-
-// MemFreeAsync gives memory back when the work enqueued before is done.
-func (s *Stream) MemFreeAsync(p DevicePtr) error {
-	if err := need(cuMemFreeAsync); err != nil {
-		return err
-	}
-	live.allocations.Add(-1)
-	return s.ctx.call(cuMemFreeAsync, uintptr(p), s.h, 0, 0)
 }

@@ -1,6 +1,7 @@
 package fakecuda
 
 import (
+	"strings"
 	"unsafe"
 
 	"github.com/skelgo/skelgo/devices/cuda/cu"
@@ -34,7 +35,12 @@ type stream struct {
 
 type event struct{ last *marker }
 
-type graph struct{ ops []op }
+type graph struct {
+	ops   []op
+	calls []string // that made them
+
+	spoilt bool // a call failed while it was captured
+}
 
 // enqueue adds to a stream, or to the graph that is captured from it.
 func (c *CUDA) enqueue(s *stream, o op) cu.Result {
@@ -43,6 +49,7 @@ func (c *CUDA) enqueue(s *stream, o op) cu.Result {
 			return cu.ErrorStreamCaptureIsolation
 		}
 		s.graph.ops = append(s.graph.ops, o)
+		s.graph.calls = append(s.graph.calls, c.calls[len(c.calls)-1])
 		return cu.Success
 	}
 	s.ops = append(s.ops, o)
@@ -50,6 +57,20 @@ func (c *CUDA) enqueue(s *stream, o op) cu.Result {
 		c.drain(s, nil)
 	}
 	return cu.Success
+}
+
+// spoil is what a call that fails does to captures: it ends them, or leaves
+// nothing to be done but to end them.
+func (c *CUDA) spoil(name string) {
+	for _, s := range c.streams {
+		switch {
+		case s.graph == nil:
+		case name == "cuStreamEndCapture":
+			s.graph = nil
+		case strings.HasPrefix(name, "cuLaunch"), strings.HasPrefix(name, "cuMemcpy"), strings.HasPrefix(name, "cuMemset"):
+			s.graph.spoilt = true
+		}
+	}
 }
 
 // drain does what is in a stream, up to a marker or all of it.
@@ -170,15 +191,11 @@ func (c *CUDA) work(name string, a []uint64) cu.Result {
 		delete(c.events, a[0])
 	case "cuMemAlloc_v2":
 		return c.alloc(int(c.current-1), a[0], a[1])
-	case "cuMemAllocAsync":
-		return c.alloc(c.streams[a[2]].dev, a[0], a[1])
 	case "cuMemFree_v2":
 		for _, s := range c.streams {
 			c.drain(s, nil)
 		}
 		c.release(a[0])
-	case "cuMemFreeAsync":
-		return c.enqueue(c.streams[a[1]], op{do: func() { c.release(a[0]) }})
 	case "cuMemHostAlloc":
 		m := make([]byte, a[1])
 		p := uint64(uintptr(unsafe.Pointer(&m[0])))
@@ -241,6 +258,7 @@ func (c *CUDA) graphs(name string, a []uint64) cu.Result {
 		s := c.streams[a[0]]
 		h := c.handle()
 		c.code.graphs[h] = s.graph
+		c.captured = s.graph
 		s.graph = nil
 		put(a[1], h)
 	case "cuGraphInstantiateWithFlags":
