@@ -26,6 +26,7 @@ var tests = []struct {
 	{"Scan", testScan},
 	{"ScanParts", testScanParts},
 	{"Order", testOrder},
+	{"Segments", testSegments},
 	{"Fusion", testFusion},
 	{"Traffic", testTraffic},
 	{"Laziness", testLaziness},

@@ -1583,6 +1583,77 @@ FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { r
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends12",
+		Type:   "func(skeltest.float12, skeltest.float12) skeltest.float12",
+		Go:     ends12,
+		Pos:    "skel/skeltest/segments.go:19:1",
+		Hash:   "105871ab1c69b26cdb845194ef6ec44f",
+		Ident:  "skeltest_ends12_bc4e",
+		Params: []string{"arr12_f32", "arr12_f32"},
+		Result: "arr12_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;
+`},
+			{Ident: "skeltest_ends12_bc4e", C: `#line 19 "skel/skeltest/segments.go"
+FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float12, a []float12, b []float12) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends12(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float12, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends12(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float12) float12 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends12(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float12, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends12(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends12(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends16",
 		Type:   "func(skeltest.float16, skeltest.float16) skeltest.float16",
 		Go:     ends16,
@@ -1787,6 +1858,77 @@ FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = ends2(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends25",
+		Type:   "func(skeltest.float25, skeltest.float25) skeltest.float25",
+		Go:     ends25,
+		Pos:    "skel/skeltest/segments.go:20:1",
+		Hash:   "62cbd6f3bc3db82025ca344d2e5f316a",
+		Ident:  "skeltest_ends25_bc4e",
+		Params: []string{"arr25_f32", "arr25_f32"},
+		Result: "arr25_f32",
+		Decls: []registry.Decl{
+			{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;
+`},
+			{Ident: "skeltest_ends25_bc4e", C: `#line 20 "skel/skeltest/segments.go"
+FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float25, a []float25, b []float25) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ends25(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float25, run int) {
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ends25(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float25) float25 {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = ends25(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []float25, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ends25(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ends25(x, y)
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]

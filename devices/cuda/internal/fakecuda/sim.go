@@ -36,9 +36,7 @@ type stream struct {
 type event struct{ last *marker }
 
 type graph struct {
-	ops   []op
-	calls []string // that made them
-
+	ops    []op
 	spoilt bool // a call failed while it was captured
 }
 
@@ -49,7 +47,6 @@ func (c *CUDA) enqueue(s *stream, o op) cu.Result {
 			return cu.ErrorStreamCaptureIsolation
 		}
 		s.graph.ops = append(s.graph.ops, o)
-		s.graph.calls = append(s.graph.calls, c.calls[len(c.calls)-1])
 		return cu.Success
 	}
 	s.ops = append(s.ops, o)
@@ -191,11 +188,15 @@ func (c *CUDA) work(name string, a []uint64) cu.Result {
 		delete(c.events, a[0])
 	case "cuMemAlloc_v2":
 		return c.alloc(int(c.current-1), a[0], a[1])
+	case "cuMemAllocAsync":
+		return c.alloc(c.streams[a[2]].dev, a[0], a[1])
 	case "cuMemFree_v2":
 		for _, s := range c.streams {
 			c.drain(s, nil)
 		}
 		c.release(a[0])
+	case "cuMemFreeAsync":
+		return c.enqueue(c.streams[a[1]], op{do: func() { c.release(a[0]) }})
 	case "cuMemHostAlloc":
 		m := make([]byte, a[1])
 		p := uint64(uintptr(unsafe.Pointer(&m[0])))
@@ -256,10 +257,12 @@ func (c *CUDA) graphs(name string, a []uint64) cu.Result {
 		s.graph = &graph{}
 	case "cuStreamEndCapture":
 		s := c.streams[a[0]]
-		h := c.handle()
-		c.code.graphs[h] = s.graph
-		c.captured = s.graph
+		g, h := s.graph, c.handle()
 		s.graph = nil
+		if g.spoilt {
+			return cu.ErrorStreamCaptureInvalidated
+		}
+		c.code.graphs[h] = g
 		put(a[1], h)
 	case "cuGraphInstantiateWithFlags":
 		h := c.handle()
