@@ -164,10 +164,41 @@ func (k *keyed[T]) device(p *program, d *devices.Device) {
 		p.grid = driver.Grid{Groups: min(int64(k.blocks), int64(d.Info().Units)*8), Lanes: 1}
 		return
 	}
-	p.grid = driver.Grid{Groups: int64(k.blocks), Lanes: lanes}
+	p.grid = driver.Grid{Groups: int64(k.blocks), Lanes: keyBatch}
+	s := k.fun.shapes.of(&keyedSizes{k.keys, k.width})
+	if v, is := s.constant(0); is {
+		p.defines += fmt.Sprintf("#define KEYS %d\n", v)
+	}
+	if v, is := s.constant(1); is {
+		p.defines += fmt.Sprintf("#define WIDTH %d\n", v)
+		p.accessors[0].chunk = keyChunk(k.x.node, k.keys, v)
+	}
 	// A third of the local memory, so that groups can share a processor.
 	if size := k.keys * k.width * driver.SizeOf[T](); int64(size) <= d.Info().LocalMemory/3 {
 		p.defines += "#define LOCAL_TOTALS\n"
 		p.grid.Local = (size + 15) &^ 15
 	}
+}
+
+// keyBatch is how many rows a group takes at a time on a GPU, and its lanes.
+const keyBatch = 256
+
+// keyedSizes are what a kernel's text may have as constants.
+type keyedSizes struct{ keys, width int }
+
+func (k *keyedSizes) extents() int { return 2 }
+
+func (k *keyedSizes) extent(e int) int { return constantUpTo([...]int{k.keys, k.width}[e]) }
+
+// keyChunk is how many columns a lane folds side by side, so that one load is
+// for all of them: as long as there is work for half of the lanes. 0 is one.
+func keyChunk(n *node, keys, width int) (chunk int) {
+	chunk = runChunk(n, 4)
+	for chunk > 1 && (width%chunk != 0 || keys*width/chunk < keyBatch/2) {
+		chunk /= 2
+	}
+	if chunk == 1 {
+		return 0
+	}
+	return chunk
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -193,6 +194,9 @@ func combine(f *function, x *bound, own *node, room []*vector.Array, sources ...
 		return m
 	}
 	m.node = own
+	if x != nil && m.device().Info().Kind != driver.CPU {
+		x.shape = f.shapes.of(x)
+	}
 	if len(sources) == 1 {
 		m.err = own.call(f, x, sources[0].node)
 	} else {

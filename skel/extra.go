@@ -13,6 +13,7 @@ import (
 // leaves, in the order of the fields. skelgen walks the type in the same way.
 type plan struct {
 	leaves []leaf
+	views  []vector.ViewKind // those of the leaves that are views
 	typ    reflect.Type
 }
 
@@ -26,6 +27,11 @@ func planOf[E any]() *plan {
 	t := reflect.TypeFor[E]()
 	p := &plan{typ: t}
 	p.walk(t, "", 0)
+	for _, l := range p.leaves {
+		if l.kind != vector.NoView {
+			p.views = append(p.views, l.kind)
+		}
+	}
 	return p
 }
 
@@ -80,6 +86,7 @@ type bound struct {
 	out    []*vector.Array // those behind out-views
 	vals   []driver.Arg    // the plain leaves, in order
 	plan   *plan
+	shape  *shape
 	err    error
 
 	room struct { // where the slices begin: an object instead of six
@@ -121,26 +128,35 @@ func bind[E any](f *function, e *E) *bound {
 // args appends the kernel arguments, in the order of the parameters that
 // text.go declares.
 func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
-	heads, vals := b.heads, b.vals
+	vals, view := b.vals, 0
 	for _, l := range b.plan.leaves {
 		if l.kind == vector.NoView {
 			args, vals = append(args, vals[0]), vals[1:]
 			continue
 		}
-		h := heads[0]
-		heads = heads[1:]
+		h := &b.heads[view]
 		mem, err := h.Array.Memory()
 		if err != nil {
 			return nil, err
 		}
 		args = append(args, mem.Arg())
 		if l.kind == vector.ReadVector || l.kind == vector.WriteVector {
-			args = append(args, driver.Value(int64(h.Array.Len())))
+			args = b.extentArg(args, 2*view, h.Array.Len())
 		} else {
-			args = append(args, driver.Value(int64(h.Rows)), driver.Value(int64(h.Cols)))
+			args = b.extentArg(args, 2*view, h.Rows)
+			args = b.extentArg(args, 2*view+1, h.Cols)
 		}
+		view++
 	}
 	return args, nil
+}
+
+// extentArg appends an extent of a view, if it is a parameter.
+func (b *bound) extentArg(args []driver.Arg, e, v int) []driver.Arg {
+	if _, is := b.shape.constant(e); is {
+		return args
+	}
+	return append(args, driver.Value(int64(v)))
 }
 
 // writeOut prepares the arrays behind out-views for being changed by a call

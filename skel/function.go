@@ -22,6 +22,7 @@ type function struct {
 	reg    *registry.Func // device form
 	err    error          // why there is none
 	last   atomic.Pointer[lastForm]
+	shapes shapes
 	recent recentSources
 	typed  string                    // C definition of T as the result's type
 	orders [5]atomic.Pointer[string] // definitions for runs of 1, 2, 4, 8 and 16

@@ -42,10 +42,11 @@ var forms struct {
 }
 
 type formKey struct {
-	kind kind
-	size int
-	fun  *registry.Func
-	args [2]*form
+	kind  kind
+	size  int
+	fun   *registry.Func
+	args  [2]*form
+	extra *shape
 }
 
 // formOf is the form with that key; build makes it when it is needed first.
@@ -104,6 +105,9 @@ func (n *node) call(f *function, x *bound, args ...*node) error {
 	key := formKey{kind: computed, fun: f.reg}
 	for i, a := range args {
 		key.args[i] = a.form
+	if x != nil {
+		key.extra = x.shape
+	}
 	}
 	if last := f.last.Load(); last != nil && last.key == key { // the usual case
 		n.form = last.form
@@ -115,7 +119,7 @@ func (n *node) call(f *function, x *bound, args ...*node) error {
 			t.args = append(t.args, &a.node)
 		}
 		if x != nil {
-			t.extra = &bound{plan: x.plan, heads: make([]vector.Head, len(x.heads))}
+			t.extra = &bound{plan: x.plan, heads: make([]vector.Head, len(x.heads)), shape: x.shape}
 		}
 		return t
 	})

@@ -3,6 +3,7 @@ package skel
 import (
 	"embed"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/registry"
@@ -66,7 +67,7 @@ func kernelText(files []string, defines string, accessors []accessor, op *functi
 	}
 	if op != nil {
 		t.setup.Reset()
-		t.declare(op.reg)
+		t.declare(op.reg, nil)
 		c := op.reg.Result
 		fmt.Fprintf(&funcs, "FUNC %s op(CTX_P SRC_P %s a, %s b) {\n", c, c, c)
 		call := t.call(op, []string{"a", "b"}, opExtra)
@@ -77,6 +78,7 @@ func kernelText(files []string, defines string, accessors []accessor, op *functi
 	b.WriteString("#line 1 \"skel\"\n")
 	b.WriteString(defines)
 	b.WriteString(inMacro)
+	b.WriteString(viewMacro)
 	fmt.Fprintf(&b, "#define SRC_P %s\n#define SRC_A %s\n", list(t.params), list(t.names))
 	b.WriteString(funcs.String())
 	for _, f := range files {
@@ -108,6 +110,19 @@ const inMacro = `#ifdef SIDE_BY_SIDE
 #endif
 `
 
+// viewMacro declares a view that is only read. Nothing that a kernel reads
+// through one is written by the same kernel, and memory begins at a multiple of
+// 16 bytes: with that, a GPU's compiler reads it once, in vectors, and through
+// the cache for what does not change.
+const viewMacro = `#ifdef SHAPE_CPU
+#define VIEW_P(type) GLOBAL const type *
+#define VIEW(type, p) (p)
+#else
+#define VIEW_P(type) GLOBAL const type *RESTRICT
+#define VIEW(type, p) ALIGNED16(type, p)
+#endif
+`
+
 // list joins parameters with a comma behind each, to stand before others.
 func list(s []string) string {
 	var b strings.Builder
@@ -131,12 +146,18 @@ func (t *text) param(ctype string) string {
 }
 
 // declare writes the types and functions that a user function needs, once.
-func (t *text) declare(f *registry.Func) {
+// Where its extra argument has constant extents, short loops are unrolled.
+func (t *text) declare(f *registry.Func, x *bound) {
 	for _, d := range f.Decls {
-		if !t.seen[d.Ident] {
-			t.seen[d.Ident] = true
-			t.decls.WriteString(strings.TrimRight(d.C, "\n") + "\n")
+		if t.seen[d.Ident] {
+			continue
 		}
+		t.seen[d.Ident] = true
+		c := strings.TrimRight(d.C, "\n") + "\n"
+		if d.Ident == f.Ident && x != nil && x.shape != nil {
+			c = unroll(c, x.constants(f))
+		}
+		t.decls.WriteString(c)
 	}
 }
 
@@ -163,7 +184,7 @@ func (t *text) expr(n *node, ctype string) string {
 		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s / %s;\n\t%s.Col = %s - %s.Row * %s;\n", ctype, local, local, t.index, cols, local, t.index, local, cols)
 		return local
 	}
-	t.declare(n.fun.reg)
+	t.declare(n.fun.reg, n.extra)
 	args := make([]string, len(n.args))
 	for k, a := range n.args {
 		args[k] = t.expr(a, n.fun.reg.Params[k])
@@ -186,6 +207,7 @@ func (t *text) extra(f *function, x *bound) string {
 	local := fmt.Sprintf("x%d", t.blocks)
 	ctype := f.reg.Params[len(f.reg.Params)-1]
 	fmt.Fprintf(&t.setup, "\t%s %s;\n", ctype, local)
+	view := 0
 	for i, l := range f.reg.Extra {
 		to := local + l.Path
 		kind := x.plan.leaves[i].kind
@@ -196,14 +218,25 @@ func (t *text) extra(f *function, x *bound) string {
 		case vector.WriteVector, vector.WriteMatrix:
 			fmt.Fprintf(&t.setup, "\t%s.p = %s;\n", to, t.param("GLOBAL "+l.C+" *"))
 		default:
-			fmt.Fprintf(&t.setup, "\t%s.p = %s;\n", to, t.param("GLOBAL const "+l.C+" *"))
+			fmt.Fprintf(&t.setup, "\t%s.p = VIEW(%s, %s);\n", to, l.C, t.param("VIEW_P("+l.C+")"))
 		}
-		if kind == vector.ReadVector || kind == vector.WriteVector {
-			fmt.Fprintf(&t.setup, "\t%s.n = %s;\n", to, t.param("i64"))
-		} else {
-			fmt.Fprintf(&t.setup, "\t%s.rows = %s;\n", to, t.param("i64"))
-			fmt.Fprintf(&t.setup, "\t%s.cols = %s;\n", to, t.param("i64"))
+		for j, name := range extentNames(kind) {
+			v, is := x.shape.constant(2*view + j)
+			value := strconv.Itoa(v)
+			if !is {
+				value = t.param("i64")
+			}
+			fmt.Fprintf(&t.setup, "\t%s.%s = %s;\n", to, name, value)
 		}
+		view++
 	}
 	return local
+}
+
+// extentNames are the names of a view's extents in C.
+func extentNames(k vector.ViewKind) []string {
+	if k == vector.ReadVector || k == vector.WriteVector {
+		return []string{"n"}
+	}
+	return []string{"rows", "cols"}
 }

@@ -58,6 +58,7 @@ func TestKernelsCompile(t *testing.T) {
 		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
 	} {
 		for _, shape := range []string{"", "#define SHAPE_CPU\n"} {
+		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}, {name: "key", ctype: "i32", node: mem}}},
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
 				src := kernelText(c.files, shape+c.defines, c.acc, add, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)

@@ -10,10 +10,18 @@ import (
 )
 
 func init() {
+	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
+`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
 } skel_Indexed_f32_d3f6_;
+`}
+	c_skel_test_sites_50fc_ := registry.Decl{Ident: "skel_test_sites_50fc_", C: `typedef struct {
+	matview_f32 Points;
+	matview_f32 Centres;
+	view_f32 Scale;
+} skel_test_sites_50fc_;
 `}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
 `}
@@ -294,6 +302,57 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = axpy(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.closeness",
+		Type:   "func(int, skel_test.sites) float32",
+		Go:     closeness,
+		Pos:    "skel/shape_test.go:42:1",
+		Hash:   "033b5710d8efa5b0cfc43ea30beaf186",
+		Ident:  "skel_test_closeness_50fc_",
+		Params: []string{"i64", "skel_test_sites_50fc_"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_matview_f32,
+			c_view_f32,
+			c_skel_test_sites_50fc_,
+			{Ident: "skel_test_closeness_50fc_", C: `#line 42 "skel/shape_test.go"
+FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
+	f32 sum = 0.0f;
+	for (i64 k = 0; k < s.Centres.rows; k++) {
+		for (i64 j = 0; j < s.Points.cols; j++) {
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x855562fcu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x855562fcu)];
+			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x23799220u)), s.Scale.n, 0xaf745e56u)];
+		}
+	}
+	return sum;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3683503452, Pos: "skel/shape_test.go:46:9"},
+			{ID: 2236965628, Pos: "skel/shape_test.go:46:29"},
+			{ID: 2943639126, Pos: "skel/shape_test.go:47:19"},
+			{ID: 595169824, Pos: "skel/shape_test.go:47:31"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Points", Kind: registry.MatView, C: "f32"},
+			{Path: ".Centres", Kind: registry.MatView, C: "f32"},
+			{Path: ".Scale", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e sites) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = closeness(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e sites) {
+				for i := range dst {
+					dst[i] = closeness(lo+i, e)
 				}
 			},
 		},
@@ -662,6 +721,61 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 				b = b[:len(a)]
 				for i := range a {
 					scatter(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.site",
+		Type:   "func(int, skel_test.sites) int32",
+		Go:     site,
+		Pos:    "skel/shape_test.go:25:1",
+		Hash:   "8d8562158928861944d5aa3d4fc5716d",
+		Ident:  "skel_test_site_50fc_",
+		Params: []string{"i64", "skel_test_sites_50fc_"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_matview_f32,
+			c_view_f32,
+			c_skel_test_sites_50fc_,
+			{Ident: "skel_test_site_50fc_", C: `#line 25 "skel/shape_test.go"
+FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
+	i32 best = 0; f32 least = 3.4028235e+38f;
+	for (i64 k = 0; k < s.Centres.rows; k++) {
+		f32 dist = 0.0f;
+		for (i64 j = 0; j < s.Points.cols; j++) {
+			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x90349a19u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x90349a19u)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x1e3c3568u)), s.Scale.n, 0x9643ae15u)];
+			dist += d * d;
+		}
+		if (dist < least) {
+			best = (i32)k; least = dist;
+		}
+	}
+	return best;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2620992043, Pos: "skel/shape_test.go:30:10"},
+			{ID: 2419366425, Pos: "skel/shape_test.go:30:30"},
+			{ID: 2521017877, Pos: "skel/shape_test.go:30:52"},
+			{ID: 507262312, Pos: "skel/shape_test.go:30:64"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Points", Kind: registry.MatView, C: "f32"},
+			{Path: ".Centres", Kind: registry.MatView, C: "f32"},
+			{Path: ".Scale", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e sites) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = site(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e sites) {
+				for i := range dst {
+					dst[i] = site(lo+i, e)
 				}
 			},
 		},

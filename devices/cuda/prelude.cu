@@ -94,6 +94,9 @@ typedef u32 skel_v4;
 typedef u16 skel_v2;
 typedef u8 skel_v1;
 #define LOCAL_PTR
+/* Memory that nothing else points to, and that begins at 16 bytes. */
+#define RESTRICT __restrict__
+#define ALIGNED16(type, p) ((const type *)__builtin_assume_aligned((p), 16))
 /* Local memory whose size the launch gives: DYNAMIC_P ends the parameters of a
    kernel, and DYNAMIC declares the pointer to it. */
 #define DYNAMIC_P

@@ -62,6 +62,9 @@ FUNC f64 skel_f64_frombits(u64 x) { return as_double(x); }
 #define SKEL_CAS(p, old, new) atomic_cmpxchg((volatile __global int *)(p), (old), (new))
 
 #define UNROLL _Pragma("unroll")
+/* Memory that nothing else points to, and that begins at 16 bytes. */
+#define RESTRICT restrict
+#define ALIGNED16(type, p) (p)
 /* Vectors of 1 to 16 bytes, and pointers to local memory. */
 typedef uint4 skel_v16;
 typedef uint2 skel_v8;

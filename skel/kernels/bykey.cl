@@ -34,7 +34,9 @@ KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i6
 // by key: a row's rank is counted from bit planes, which hold bit b of all
 // keys in WORDS words, so that it takes few barriers however many keys there
 // are. Rows with the same key are a list; then lanes take a list and a column
-// each, and fold the listed elements into the group's accumulators.
+// each (or CHUNK of them, side by side), and fold the listed elements into the
+// group's accumulators. KEYS and WIDTH are the keys and the width where these
+// are constants of the text.
 #define BATCH 256
 #define WORDS (BATCH / 32)
 #define EACH_WORD for (int w = 0; w < WORDS; w++)
@@ -68,6 +70,19 @@ KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i6
 	BARRIER();
 #endif
 
+#ifdef WIDTH
+typedef i32 place; // in a batch's elements
+#else
+typedef i64 place;
+#endif
+#ifdef CHUNK
+#define TAKE(x, i) T x[CHUNK]; load_chunk(CTX_A SRC_A (i), x)
+#else
+#define CHUNK 1
+#define TAKE(x, i) T x[1]; x[0] = load(CTX_A SRC_A (i))
+#endif
+#define EACH_ELEMENT UNROLL for (int u = 0; u < CHUNK; u++)
+
 #ifdef LOCAL_TOTALS // the accumulators fit in local memory
 #define ACC_P DYNAMIC_P
 #define ACC \
@@ -78,22 +93,28 @@ KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i6
 #define ACC GLOBAL T *acc;
 #endif
 
-KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i64 block, i64 blocks, T identity ACC_P) {
+KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i64 block, i64 blocks, T identity ACC_P) {
 	LOCAL u32 plane[32 * WORDS];
 #ifndef SKEL_WARP
 	LOCAL u32 values[BATCH];
 #endif
-	LOCAL i64 row[BATCH];                  // where the rows begin, sorted by key
+	LOCAL place row[BATCH];                // where the rows begin, sorted by key
 	LOCAL i32 list[BATCH], list_end[BATCH]; // the lists' places in row
 	LOCAL i64 list_acc[BATCH];             // and where their accumulators begin
 	ACC
+#ifdef KEYS
+	keys = KEYS;
+#endif
+#ifdef WIDTH
+	width = WIDTH;
+#endif
 	int lane = (int)lane_id(), mine = lane / 32, bits = 0;
 	u32 none = keys >> 31 ? 1u << 31 : (u32)keys; // the key of rows that are left out
 	while (bits < 32 && none >> bits)
 		bits++;
-	i64 size = keys * width;
-	// A lane's first list and column, and how far it is to the next.
-	i64 first_list = lane / width, first_column = lane % width, lists_on = BATCH / width, columns_on = BATCH % width;
+	i64 size = keys * width, chunks = width / CHUNK;
+	// A lane's first list and chunk of columns, and how far it is to the next.
+	i64 first_list = lane / chunks, first_chunk = lane % chunks, lists_on = BATCH / chunks, chunks_on = BATCH % chunks;
 	for (i64 g = group_id(); g < blocks; g += groups()) {
 #ifndef LOCAL_TOTALS
 		acc = totals + g * size;
@@ -131,7 +152,7 @@ KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i6
 				rank += COUNT(less[w] | earlier);
 			}
 			u32 leads = before == 0 && k != none; // a list
-			row[rank] = r * width;
+			row[rank] = (place)(lane * width);
 			PLANES(leads, 1)
 			int lists = 0, id = 0;
 			EACH_WORD {
@@ -146,23 +167,28 @@ KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i6
 				list_acc[id] = k * width;
 			}
 			BARRIER();
-			for (i64 l = first_list, c = first_column; l < lists; l += lists_on, c += columns_on) {
-				if (c >= width) {
-					c -= width;
+			for (i64 l = first_list, c = first_chunk; l < lists; l += lists_on, c += chunks_on) {
+				if (c >= chunks) {
+					c -= chunks;
 					if (++l >= lists)
 						break;
 				}
-				i64 at = list_acc[l] + c;
+				i64 at = list_acc[l] + c * CHUNK, from = lo * width + c * CHUNK;
 				int j = list[l], end = list_end[l];
-				T a = acc[at];
+				T a[CHUNK];
+				EACH_ELEMENT a[u] = acc[at + u];
 				for (; j + 4 <= end; j += 4) { // four loads at a time are under way
-					T x0 = load(CTX_A SRC_A row[j] + c), x1 = load(CTX_A SRC_A row[j + 1] + c);
-					T x2 = load(CTX_A SRC_A row[j + 2] + c), x3 = load(CTX_A SRC_A row[j + 3] + c);
-					a = op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A a, x0), x1), x2), x3);
+					TAKE(x0, from + row[j]);
+					TAKE(x1, from + row[j + 1]);
+					TAKE(x2, from + row[j + 2]);
+					TAKE(x3, from + row[j + 3]);
+					EACH_ELEMENT a[u] = op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A op(CTX_A SRC_A a[u], x0[u]), x1[u]), x2[u]), x3[u]);
 				}
-				for (; j < end; j++)
-					a = op(CTX_A SRC_A a, load(CTX_A SRC_A row[j] + c));
-				acc[at] = a;
+				for (; j < end; j++) {
+					TAKE(x, from + row[j]);
+					EACH_ELEMENT a[u] = op(CTX_A SRC_A a[u], x[u]);
+				}
+				EACH_ELEMENT acc[at + u] = a[u];
 			}
 		}
 #ifdef LOCAL_TOTALS

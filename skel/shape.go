@@ -1,0 +1,170 @@
+package skel
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/skelgo/skelgo/vector"
+)
+
+// On GPUs the small extents (rows, columns, length) of the views that a user
+// function reads are constants of its kernel, not parameters. Loops over them
+// can then be unrolled, what they read stays in registers, and rows are read
+// as vectors. The price is a kernel for each shape, so that their number is
+// bounded: an extent that takes many values is a parameter.
+const (
+	smallExtent = 1024 // larger ones are parameters
+	maxValues   = 4    // of an extent
+	maxShapes   = 16   // of a function, and one without constants
+)
+
+// shape is the sizes of a call as its kernel has them. Those of an extra
+// argument are two for each view: rows or length, and columns. Shapes are compared as pointers; nil has no constants.
+type shape struct{ extents []int }
+
+// noConstant is an extent that is a parameter, or that a view does not have.
+const noConstant = -1
+
+// sizes is what has extents that may be constants.
+type sizes interface {
+	extents() int
+	extent(e int) int
+}
+
+// constantUpTo is v, or noConstant where that is large.
+func constantUpTo(v int) int {
+	if v > smallExtent {
+		return noConstant
+	}
+	return v
+}
+
+func (x *bound) extents() int { return 2 * len(x.heads) }
+
+// extent is extent e of the views in x.
+func (x *bound) extent(e int) int {
+	h, v := &x.heads[e/2], noConstant
+	switch kind := x.plan.views[e/2]; {
+	case kind == vector.ReadVector && e%2 == 0:
+		v = h.Array.Len()
+	case kind == vector.ReadMatrix && e%2 == 0:
+		v = h.Rows
+	case kind == vector.ReadMatrix:
+		v = h.Cols
+	}
+	return constantUpTo(v)
+}
+
+// constant says whether extent e is one, and its value.
+func (s *shape) constant(e int) (v int, ok bool) {
+	if s == nil || s.extents[e] == noConstant {
+		return 0, false
+	}
+	return s.extents[e], true
+}
+
+// shapes are those that a function has been called with.
+type shapes struct {
+	known atomic.Pointer[knownShapes]
+	mu    sync.Mutex // of changes
+}
+
+// knownShapes is not changed, but replaced.
+type knownShapes struct {
+	all  []*shape // those that calls may still have
+	made int
+	seen [][]int // the values of each extent; nil when there are too many
+}
+
+// of is the shape of a call.
+func (s *shapes) of(x sizes) *shape {
+	if x.extents() == 0 {
+		return nil
+	}
+	if found := s.known.Load().find(x); found != nil {
+		return found
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.known.Load()
+	if found := old.find(x); found != nil {
+		return found
+	}
+	now, made := old.with(x)
+	s.known.Store(now)
+	return made
+}
+
+// value is extent e as a shape has it.
+func (k *knownShapes) value(x sizes, e int) int {
+	if k.seen[e] == nil {
+		return noConstant
+	}
+	return x.extent(e)
+}
+
+func (k *knownShapes) find(x sizes) *shape {
+	if k == nil {
+		return nil
+	}
+next:
+	for _, s := range k.all {
+		for e, v := range s.extents {
+			if v != k.value(x, e) {
+				continue next
+			}
+		}
+		return s
+	}
+	return nil
+}
+
+// with adds the shape of x.
+func (k *knownShapes) with(x sizes) (*knownShapes, *shape) {
+	n := &knownShapes{seen: make([][]int, x.extents())}
+	for e := range n.seen {
+		n.seen[e] = []int{}
+	}
+	if k != nil {
+		n.made = k.made
+		copy(n.seen, k.seen)
+	}
+	for e, values := range n.seen {
+		switch v := x.extent(e); {
+		case n.made == maxShapes:
+			n.seen[e] = nil
+		case values == nil || v == noConstant || slices.Contains(values, v):
+		case len(values) == maxValues:
+			n.seen[e] = nil
+		default:
+			n.seen[e] = append(slices.Clip(values), v)
+		}
+	}
+	if k != nil {
+		for _, s := range k.all {
+			if !n.outdated(s) {
+				n.all = append(n.all, s)
+			}
+		}
+	}
+	if found := n.find(x); found != nil {
+		return n, found
+	}
+	s := &shape{extents: make([]int, len(n.seen))}
+	for e := range s.extents {
+		s.extents[e] = n.value(x, e)
+	}
+	n.all, n.made = append(n.all, s), n.made+1
+	return n, s
+}
+
+// outdated says whether a constant of s became a parameter.
+func (k *knownShapes) outdated(s *shape) bool {
+	for e, values := range k.seen {
+		if _, is := s.constant(e); is && values == nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,187 @@
+package skel_test
+
+import (
+	"math"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/opencl"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+type sites struct {
+	Points, Centres matrix.View[float32]
+	Scale           vector.View[float32]
+}
+
+// site is the centre nearest to point i.
+func site(i int, s sites) int32 {
+	best, least := int32(0), float32(math.MaxFloat32)
+	for k := range s.Centres.Rows() {
+		var dist float32
+		for j := range s.Points.Cols() {
+			d := (s.Points.At(i, j) - s.Centres.At(k, j)) * s.Scale.At(j%s.Scale.Len())
+			dist += d * d
+		}
+		if dist < least {
+			best, least = int32(k), dist
+		}
+	}
+	return best
+}
+
+// closeness is the sum of all distances of point i, which tells more of how
+// they were computed.
+func closeness(i int, s sites) float32 {
+	var sum float32
+	for k := range s.Centres.Rows() {
+		for j := range s.Points.Cols() {
+			d := s.Points.At(i, j) - s.Centres.At(k, j)
+			sum += d * d * s.Scale.At(j%s.Scale.Len())
+		}
+	}
+	return sum
+}
+
+var (
+	nearestSites = skel.NewMapWith(site)
+	closenesses  = skel.NewMapWith(closeness)
+)
+
+type siteSizes struct{ points, centres, cols, scales int }
+
+// siteResults are what one call of each skeleton and a sum by site give.
+type siteResults struct {
+	Sites  []int32
+	Close  []uint32
+	Totals []uint32
+}
+
+func callSites(t *testing.T, d *devices.Device, n siteSizes) (r siteResults) {
+	t.Helper()
+	on := vector.Single(d)
+	values := func(n, seed int) []float32 {
+		v := make([]float32, n)
+		for i := range v {
+			v[i] = float32((i*7919+seed*104729)%1000) / 7
+		}
+		return v
+	}
+	points := matrix.From(n.points, n.cols, values(n.points*n.cols, 1), on)
+	centres := matrix.From(n.centres, n.cols, values(n.centres*n.cols, 2), on)
+	scale := vector.From(values(n.scales, 3), on)
+	s := sites{points.View(), centres.View(), scale.View()}
+	near := nearestSites.Apply(vector.Indices(n.points, on), s)
+	far := closenesses.Apply(vector.Indices(n.points, on), s)
+	totals := sum.RowsByKey(points, near, n.centres)
+	bits := func(v *vector.Vector[float32]) (b []uint32) {
+		x, err := v.Host()
+		if err != nil {
+			t.Fatal(d, n, err)
+		}
+		for _, x := range x {
+			b = append(b, math.Float32bits(x))
+		}
+		return b
+	}
+	var err error
+	r.Close, r.Totals = bits(far), bits(totals.Vector())
+	if r.Sites, err = near.Host(); err != nil {
+		t.Fatal(d, n, err)
+	}
+	for _, v := range []interface{ Free() }{points, centres, scale, near, far, totals} {
+		v.Free()
+	}
+	return r
+}
+
+// Sizes that change from call to call, so that some kernels have them as
+// constants and others as parameters: the results are the same bits.
+func TestShapes(t *testing.T) {
+	var calls []siteSizes
+	for k := 1; k <= 6; k++ {
+		calls = append(calls, siteSizes{300, k, 32, 2}, siteSizes{200 * k, 5, 4 * k, k})
+	}
+	calls = append(calls, siteSizes{513, 256, 34, 1025}, siteSizes{1, 1, 33, 1}, calls[0])
+	cpus, err := devices.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]siteResults, len(calls))
+	for i, n := range calls {
+		want[i] = callSites(t, cpus[0], n)
+	}
+	check := func(d *devices.Device) {
+		for i, n := range calls {
+			if diff := cmp.Diff(want[i], callSites(t, d, n)); diff != "" {
+				t.Errorf("%v %+v:\n%s", d, n, diff)
+			}
+		}
+	}
+	devicestest.Each(t, func(_ *testing.T, d *devices.Device) { check(d) })
+	if os.Getenv("SKEL_REQUIRE") == "" {
+		return
+	}
+	found, err := opencl.Driver{}.Devices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dev := range found {
+		if dev.Info().Kind == driver.CPU {
+			d := devices.Wrap("opencl:gpu-shape", gpuShape{dev})
+			check(d)
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+			return
+		}
+	}
+}
+
+// A size that takes many values does not make a kernel for each of them.
+func TestShapesAreFew(t *testing.T) {
+	for _, kind := range []driver.Kind{driver.CPU, driver.GPU} {
+		d := devices.Wrap("idle", idle{kind})
+		build := func(n siteSizes) int64 {
+			before := d.Stats().Builds
+			points := matrix.New[float32](n.points, n.cols, vector.Single(d))
+			centres := matrix.New[float32](n.centres, n.cols, vector.Single(d))
+			scale := vector.New[float32](n.scales, vector.Single(d))
+			out := vector.New[float32](n.points, vector.Single(d))
+			if err := closenesses.ApplyTo(out, vector.Indices(n.points), sites{points.View(), centres.View(), scale.View()}); err != nil {
+				t.Fatal(err)
+			}
+			return d.Stats().Builds - before
+		}
+		build(siteSizes{2000, 16, 32, 1})
+		if n := build(siteSizes{3000, 16, 32, 1}); n != 0 {
+			t.Errorf("%v: another large size is %d kernels", kind, n)
+		}
+		var n int64
+		for k := range 100 {
+			n += build(siteSizes{2000, 1 + k, 32, 1})
+		}
+		if n > 5 {
+			t.Errorf("%v: 100 sizes are %d kernels, want 5 at most", kind, n)
+		}
+		if n := build(siteSizes{2000, 200, 32, 1}); n != 0 {
+			t.Errorf("%v: a new size is still %d kernels", kind, n)
+		}
+		for k := range 500 {
+			n += build(siteSizes{1 + k%7, 1 + k%11, 1 + k%13, 1 + k%17})
+		}
+		if n > 17 {
+			t.Errorf("%v: many shapes are %d kernels, want 17 at most", kind, n)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

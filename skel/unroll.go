@@ -1,0 +1,129 @@
+package skel
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// maxUnrolled is how often the innermost statements of a nest of loops may be
+// written out. What does not fit leaves its outer loops as they are.
+const maxUnrolled = 512
+
+// loopHead is what a loop of C text begins with; it has groups when it counts
+// from 0 to something: the variable, as it is declared and compared, the bound,
+// and the step, if that is not 1.
+var loopHead = regexp.MustCompile(`\b(?:for \(i64 (\w+) = 0; (\w+) < ([\w.\[\]]+); (?:\w+\+\+|\w+ = \(i64\)\(\(u64\)\w+ \+ (\d+)\))\) \{|for \(|while \()`)
+
+// unroll marks the loops of a C function to be unrolled that are short, as are
+// all those inside. constants are expressions whose values are known.
+func unroll(c string, constants map[string]int) string {
+	heads := loopHead.FindAllStringSubmatchIndex(c, -1)
+	var inside []nest // not yet inside another, the first one last
+	marked := make([]bool, len(heads))
+	for i := len(heads) - 1; i >= 0; i-- {
+		h := heads[i]
+		n := nest{end: endOfLoop(c, h[0])}
+		body := 0
+		for len(inside) > 0 && h[0] < n.end && inside[len(inside)-1].begin < n.end {
+			body += inside[len(inside)-1].weight
+			inside = inside[:len(inside)-1]
+		}
+		n.begin = h[0]
+		n.weight = min(trips(c, h, constants)*max(body, 1), maxUnrolled+1)
+		marked[i] = n.weight <= maxUnrolled
+		inside = append(inside, n)
+	}
+	var b strings.Builder
+	at := 0
+	for i, h := range heads {
+		b.WriteString(c[at:h[0]])
+		if marked[i] {
+			b.WriteString("UNROLL ")
+		}
+		at = h[0]
+	}
+	return b.String() + c[at:]
+}
+
+// nest is a loop with all that are inside it.
+type nest struct {
+	begin, end int
+	weight     int // how often its innermost statements run, if that is not often
+}
+
+// endOfLoop finds the brace that closes the loop that begins at a place.
+func endOfLoop(c string, at int) int {
+	depth := 0
+	for i := at + strings.Index(c[at:], ") {") + 2; i < len(c); i++ {
+		switch c[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(c)
+}
+
+// trips is how often the body of a loop runs, if that is known and not often.
+func trips(c string, h []int, constants map[string]int) int {
+	group := func(k int) string {
+		if h[2*k] < 0 {
+			return ""
+		}
+		return c[h[2*k]:h[2*k+1]]
+	}
+	bound, err := strconv.Atoi(group(3))
+	if err != nil {
+		known := false
+		if bound, known = constants[group(3)]; !known {
+			return maxUnrolled + 1
+		}
+	}
+	step, err := strconv.Atoi(group(4))
+	if err != nil {
+		step = 1
+	}
+	if group(1) != group(2) || step == 0 || bound > maxUnrolled*step {
+		return maxUnrolled + 1
+	}
+	return (bound + step - 1) / step
+}
+
+// lastParam is the name of the last parameter of a function.
+var lastParam = regexp.MustCompile(`(\w+)\) \{`)
+
+// constants are the expressions of a function's C text that are constant
+// extents of its extra argument.
+func (x *bound) constants(f *registry.Func) map[string]int {
+	known := map[string]int{}
+	for _, d := range f.Decls {
+		if d.Ident != f.Ident {
+			continue
+		}
+		m := lastParam.FindStringSubmatch(d.C)
+		if m == nil {
+			continue
+		}
+		view := 0
+		for i, l := range f.Extra {
+			kind := x.plan.leaves[i].kind
+			if kind == vector.NoView {
+				continue
+			}
+			for j, name := range extentNames(kind) {
+				if v, is := x.shape.constant(2*view + j); is {
+					known[m[1]+l.Path+"."+name] = v
+				}
+			}
+			view++
+		}
+	}
+	return known
+}
