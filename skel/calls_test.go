@@ -44,8 +44,8 @@ func (b *idleBuffer) Copy(int64, driver.Buffer, int64, int64) (driver.Event, err
 }
 
 // calls are skeleton calls on 1000 elements, and how many objects each may
-// leave behind: an expression for each function; a container and its memory for
-// a result; one for extra arguments; an index vector in its interface and as an
+// leave behind: an expression for each function whose result is no vector that
+// was there; a container and its memory for a result; one for extra arguments; an index vector in its interface and as an
 // input; a weak pointer for a result that is not computed yet.
 func calls(t testing.TB, d *devices.Device) []call {
 	const n = 1000
@@ -54,9 +54,9 @@ func calls(t testing.TB, d *devices.Device) []call {
 	to := vector.New[int32](n, on)
 	one := vector.NewScalar[float32](0, on)
 	return []call{
-		{"Map.ApplyTo", 1, func() error { return squares.ApplyTo(out, x) }},
-		{"MapWith.ApplyTo", 2, func() error { return points.ApplyTo(out, x, line{2, 1}) }},
-		{"Zip.ApplyTo", 1, func() error { return times.ApplyTo(out, x, y) }},
+		{"Map.ApplyTo", 0, func() error { return squares.ApplyTo(out, x) }},
+		{"MapWith.ApplyTo", 1, func() error { return points.ApplyTo(out, x, line{2, 1}) }},
+		{"Zip.ApplyTo", 0, func() error { return times.ApplyTo(out, x, y) }},
 		{"ZipVoid.Apply", 3, func() error {
 			return permute.Apply(vector.Indices(n), x, permutation{to.View(), out.OutView()})
 		}},

@@ -24,6 +24,7 @@ type function struct {
 	last   atomic.Pointer[lastForm]
 	shapes shapes
 	recent recentSources
+	spare  sync.Pool                 // expressions that calls before are done with
 	typed  string                    // C definition of T as the result's type
 	orders [5]atomic.Pointer[string] // definitions for runs of 1, 2, 4, 8 and 16
 }

@@ -141,7 +141,7 @@ func (m *MapWith[In, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.S
 // mapped is the expression f(in).
 func mapped[In, Out any](f *function, in *expr[In], loops func() *mapLoops[In, Out], b *bound) *expr[Out] {
 	f.ready()
-	out := &expr[Out]{}
+	out := spare[Out](f)
 	out.meta = combine(f, b, &out.own, out.room[:], &in.meta)
 	if out.node == nil {
 		out.fill = mapFill(in, loops())

@@ -201,7 +201,21 @@ func into[T any](f *function, out *vector.Vector[T], x *expr[T], b *bound) error
 	if err != nil {
 		return err
 	}
-	return body.Fail(x.store(mem, f.label))
+	err = body.Fail(x.store(mem, f.label))
+	if err == nil && x.node != nil && devices.Current() == nil {
+		*x = expr[T]{}
+		f.spare.Put(x)
+	}
+	return err
+}
+
+// spare is an expression to be filled in: one that was computed into a vector
+// and that nobody holds any more, if there is one.
+func spare[T any](f *function) *expr[T] {
+	if x, ok := f.spare.Get().(*expr[T]); ok {
+		return x
+	}
+	return new(expr[T])
 }
 
 // perhapsNow is the vector of an expression, computed at once when its

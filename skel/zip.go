@@ -134,7 +134,7 @@ func (z *ZipWith[A, B, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.
 func zipped[A, B, Out any](f *function, a *expr[A], b *expr[B], loop func() func([]Out, []A, []B), x *bound) *expr[Out] {
 	sameLength(f, a.n, b.n)
 	f.ready()
-	out := &expr[Out]{}
+	out := spare[Out](f)
 	out.meta = combine(f, x, &out.own, out.room[:], &a.meta, &b.meta)
 	if out.node == nil {
 		out.fill = zipFill(a, b, loop())
