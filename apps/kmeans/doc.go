@@ -15,8 +15,8 @@
 // The rules: squared Euclidean distance; of equally near centres the lower; a
 // point with weight w counts as w points everywhere, in the choice of the
 // first centres, in the means and in the inertia; the end comes when no label
-// moves. Distances are computed in the type of the points, sums of all kinds
-// in float64.
+// moves. Distances are computed in the type of the points and added up with
+// fused multiply-adds, sums of all kinds in float64.
 //
 // [Lloyd 1982]: https://doi.org/10.1109/TIT.1982.1056489
 package kmeans

@@ -236,7 +236,7 @@ func distance[T number](i int, f fit[T]) float64 {
 	d, c := 0.0, int(f.Labels.At(i))
 	for j := range f.Centers.Rows() {
 		diff := float64(f.Table.At(i, j)) - float64(f.Centers.At(j, c))
-		d += diff * diff
+		d = math.FMA(diff, diff, d)
 	}
 	return d
 }

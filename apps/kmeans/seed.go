@@ -151,7 +151,7 @@ func approach[T number](i int, dist float64, s spread[T]) float64 {
 		d, row := 0.0, s.Rows.At(r)
 		for j := range s.Dim {
 			diff := float64(s.Table.At(i, j)) - float64(s.From.At(row, j))
-			d += diff * diff
+			d = math.FMA(diff, diff, d)
 		}
 		dist = min(dist, d)
 	}

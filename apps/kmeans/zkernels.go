@@ -99,7 +99,7 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 		Go:     (func(i int, dist float64, s spread[float32]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "cabba1a08b8ee8a1835fb498a29345a9",
+		Hash:   "cb736dbbe4dc229c64eee085c3b455f7",
 		Ident:  "kmeans_approach_float32_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"},
 		Result: "f64",
@@ -119,7 +119,7 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
 		for (i64 j = 0; j < s.Dim; j++) {
 			f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x8c24e14eu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x8c24e14eu)] - (f64)s.From.p[CHECK_INDEX(row, s.From.rows, 0x8015c3e0u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x8015c3e0u)];
-			d += diff * diff;
+			d = skel_fma_f64(diff, diff, d);
 		}
 		dist = skel_bmin_f64(dist, d);
 	}
@@ -153,7 +153,7 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 		Go:     (func(i int, dist float64, s spread[float64]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "6e27166c1556d820fae65f71076786bf",
+		Hash:   "c3767952f4e6a8b987d543df625cf763",
 		Ident:  "kmeans_approach_float64_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"},
 		Result: "f64",
@@ -173,7 +173,7 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
 		for (i64 j = 0; j < s.Dim; j++) {
 			f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x8c24e14eu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x8c24e14eu)] - s.From.p[CHECK_INDEX(row, s.From.rows, 0x8015c3e0u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x8015c3e0u)];
-			d += diff * diff;
+			d = skel_fma_f64(diff, diff, d);
 		}
 		dist = skel_bmin_f64(dist, d);
 	}
@@ -376,7 +376,7 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(C
 		Go:     (func(i int, f fit[float32]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "51baa17721ecf2ab172b733f1f9c0b1c",
+		Hash:   "7dba840eccab3babf70d62336e7975b3",
 		Ident:  "kmeans_distance_float32_26e4",
 		Params: []string{"i64", "kmeans_fit_f32_26e4"},
 		Result: "f64",
@@ -394,7 +394,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
 		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
-		d += diff * diff;
+		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }
@@ -430,7 +430,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 		Go:     (func(i int, f fit[float64]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "9878d00c308591f439441de76f9dbd21",
+		Hash:   "e17760f612b2df88e50f6d54cb775e97",
 		Ident:  "kmeans_distance_float64_26e4",
 		Params: []string{"i64", "kmeans_fit_f64_26e4"},
 		Result: "f64",
@@ -448,7 +448,7 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
 		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
-		d += diff * diff;
+		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
 }
