@@ -45,8 +45,9 @@ func (b *idleBuffer) Copy(int64, driver.Buffer, int64, int64) (driver.Event, err
 
 // calls are skeleton calls on 1000 elements, and how many objects each may
 // leave behind: an expression for each function whose result is no vector that
-// was there; a container and its memory for a result; one for extra arguments; an index vector in its interface and as an
-// input; a weak pointer for a result that is not computed yet.
+// was there; a container and its memory for a result; one for extra arguments;
+// an index vector in its interface and as an input; a weak pointer for a result
+// that is not computed yet.
 func calls(t testing.TB, d *devices.Device) []call {
 	const n = 1000
 	on := vector.Single(d)

@@ -112,14 +112,14 @@ func openBothMatrices[A, B any](a matrix.Source[A], b matrix.Source[B]) (*expr[A
 
 func openVector[T any](v *vector.Vector[T]) *expr[T] {
 	body := v.Body()
-	lazy, err := body.Take()
+	lazy, leaf, err := body.Take()
 	if x, ok := lazy.(*expr[T]); ok {
 		if x.calls < maxCalls {
 			return x
 		}
 		_, err = body.Memory()
 	}
-	if x, ok := body.Leaf().(*expr[T]); ok && err == nil {
+	if x, ok := leaf.(*expr[T]); ok && err == nil {
 		return x
 	}
 	x := &expr[T]{meta: meta{n: v.Len(), where: v.Distribution(), err: err}}

@@ -184,29 +184,30 @@ func (m *meta) ctype() string { return m.node.fun.reg.Result }
 func into[T any](f *function, out *vector.Vector[T], x *expr[T], b *bound) error {
 	sameLength(f, out.Len(), x.n)
 	body := out.Body()
-	x.merge(f, out.Distribution(), out.Err())
+	x.merge(f, out.Distribution(), nil)
 	if x.err == nil && slices.Contains(x.viewed, body) {
 		x.err = fmt.Errorf("skel: %s: the output is also read through a view of the same call: write to another container", f.label)
 	}
-	if x.err == nil {
-		x.err = body.Change()
-	}
 	if x.err == nil && b != nil {
-		x.err = b.writeOut(f, x.inputs)
+		if x.err = body.Change(); x.err == nil {
+			x.err = b.writeOut(f, x.inputs)
+		}
 	}
 	if x.err != nil {
 		return x.err
 	}
-	mem, err := body.Output()
+	mem, err := body.Overwrite()
 	if err != nil {
 		return err
 	}
-	err = body.Fail(x.store(mem, f.label))
-	if err == nil && x.node != nil && devices.Current() == nil {
+	if err := x.store(mem, f.label); err != nil {
+		return body.Fail(err)
+	}
+	if x.node != nil && devices.Current() == nil {
 		*x = expr[T]{}
 		f.spare.Put(x)
 	}
-	return err
+	return nil
 }
 
 // spare is an expression to be filled in: one that was computed into a vector

@@ -126,8 +126,8 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool
 
 func (o *operator[T]) scanInto(m *meta, out *vector.Vector[T], x *expr[T], c *cuts, exclusive bool) error {
 	if m.device().Native() {
-		dst := out.Slice()
-		return c.deferred(func() error { return o.scanNative(m, dst, x, c, exclusive, out) }, x, out, o.extra)
+		own, dst := *m, out.Slice()
+		return c.deferred(func() error { return o.scanNative(&own, dst, x, c, exclusive, out) }, x, out, o.extra)
 	}
 	return o.scanDevice(m, out, x, c, exclusive)
 }

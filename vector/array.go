@@ -199,23 +199,19 @@ func (a *Array) compute() error {
 
 // Take is a use of the array as an input. The first use of an expression
 // gives the expression, so that it becomes part of the consumer; any other
-// use settles the array and gives nil.
-func (a *Array) Take() (Lazy, error) {
+// use settles the array and gives what SetLeaf kept, nil before.
+func (a *Array) Take() (lazy Lazy, leaf any, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.live()
 	if a.err == nil && a.lazy != nil && !a.used && devices.Current() == a.loop {
 		a.used = true
-		return a.lazy, nil
+		return a.lazy, nil, nil
 	}
-	return nil, a.settle()
-}
-
-// Leaf is what SetLeaf kept, nil before.
-func (a *Array) Leaf() any {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.leaf
+	if err := a.settle(); err != nil {
+		return nil, nil, err
+	}
+	return nil, a.leaf, nil
 }
 
 // SetLeaf keeps with the array what package skel makes of it as an input, so
@@ -224,6 +220,31 @@ func (a *Array) SetLeaf(leaf any) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.leaf = leaf
+}
+
+// Overwrite is Change and then Output.
+func (a *Array) Overwrite() (*devices.Buffer, error) {
+	if mem, done, err := a.overwrite(); done {
+		return mem, err
+	}
+	if err := a.Change(); err != nil {
+		return nil, err
+	}
+	return a.Output()
+}
+
+// overwrite is Overwrite where no expression reads the array.
+func (a *Array) overwrite() (mem *devices.Buffer, done bool, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.deps) > 0 {
+		return nil, false, nil
+	}
+	if err := a.settle(); err != nil {
+		return nil, true, err
+	}
+	mem, err = a.output()
+	return mem, true, err
 }
 
 // Change prepares the array for being changed in memory: it is settled,

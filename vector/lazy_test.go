@@ -72,13 +72,13 @@ func TestTake(t *testing.T) {
 	defer v.Free()
 	y, e := double(v)
 	defer y.Free()
-	if l, err := y.Body().Take(); l != e || err != nil {
+	if l, _, err := y.Body().Take(); l != e || err != nil {
 		t.Errorf("first use: %v, %v", l, err)
 	}
-	if l, err := y.Body().Take(); l != nil || err != nil || *e.settled != 1 {
+	if l, _, err := y.Body().Take(); l != nil || err != nil || *e.settled != 1 {
 		t.Errorf("second use: %v, %v, computed %d times", l, err, *e.settled)
 	}
-	if l, err := v.Body().Take(); l != nil || err != nil {
+	if l, _, err := v.Body().Take(); l != nil || err != nil {
 		t.Errorf("a vector in memory: %v, %v", l, err)
 	}
 }
