@@ -15,6 +15,13 @@
 // staging.go). A Write returns when its bytes have left the Go slice, a Read
 // when they have arrived there: no memory of Go is ever pinned.
 //
+// # What calls cost
+//
+// A launch is one call of libcuda, a wait one more, a short read two, and the
+// replay of a recording one, however long that is: calls_test.go counts them.
+// Waits are left to CUDA, whose threads spin, unless they turn out to be long
+// (order.go).
+//
 // # Libraries
 //
 // libcuda comes with the NVIDIA driver; without it there are no devices. NVRTC,

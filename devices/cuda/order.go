@@ -162,10 +162,10 @@ func (d *Device) await(seq uint64) error {
 
 var epoch = time.Now() // time.Since is faster than time.Now
 
-// wait is await for whoever holds d.waits. It lets CUDA wait, in one call,
-// which finds the end soonest and takes a core: its thread spins, unless the
-// machine has hardly any. Where the last wait was a long one it asks now and
-// then instead; so long work takes a core once, at most.
+// wait is await for whoever holds d.waits. It leaves the wait to CUDA, in one
+// call, which finds the end soonest and takes a core: its thread spins, by
+// default, where there are more cores than contexts. Where the last wait was a
+// long one it asks now and then instead. So long work takes a core once.
 func (d *Device) wait(seq uint64) error {
 	if d.done.Load() >= seq {
 		return nil
