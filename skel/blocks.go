@@ -2,6 +2,7 @@ package skel
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -33,6 +34,29 @@ func (o *operator[T]) share(n int) (per, width int) {
 		width *= 2
 	}
 	return o.lanes / width, width
+}
+
+// inWarps says whether the lanes of a warp share segments on the device.
+func inWarps(d *devices.Device) bool {
+	return d.Info().Kind != driver.CPU && d.Info().Warp == fan
+}
+
+// inRuns adds what kernels are written with whose lanes take runs that begin
+// anywhere.
+func (p *program) inRuns(x *node, by order) {
+	p.files = append(slices.Clone(p.files), "warp", "runs")
+	p.accessors = slices.Clone(p.accessors)
+	p.accessors[0].chunk = fewChunk(x, by.run)
+}
+
+// fewChunk is how many elements of a run that begins anywhere are read at a
+// time: one vector.
+func fewChunk(n *node, run int) int {
+	w := n.widest()
+	if n.heavy() || w == 0 || w > wholeVector || w&(w-1) != 0 {
+		return 1
+	}
+	return min(run, wholeVector/w)
 }
 
 // groupGrid has n groups that share a block each; on CPUs, work-items that

@@ -72,6 +72,17 @@ func (o *operator[T]) shortSegments(p *program, d *devices.Device, x *expr[T], c
 		sp.grid = o.groupGrid(d, c.segments)
 		return sp.launch(d, x, out, o.extra, c)
 	}
+	if inWarps(d) {
+		width := 1
+		for width < fan && width < o.by.runs(x.n/c.segments) {
+			width *= 2
+		}
+		sp.inRuns(x.node, o.by)
+		per := runs / width
+		sp.grid = driver.Grid{Groups: int64((c.segments + per - 1) / per), Lanes: runs}
+		sp.args = append(sp.args, driver.Value(int64(width)))
+		return sp.launch(d, x, out, o.extra, c)
+	}
 	per, width := o.share(x.n / c.segments)
 	if n := c.length; c.offsets == nil && n > 0 {
 		per = max(1, min(per, o.blockLen()/n))
@@ -90,6 +101,10 @@ func (o *operator[T]) totals(p *program, d *devices.Device, x *expr[T], c *cuts,
 	tp := *p
 	tp.kernel, tp.grid = "tiles", o.groupGrid(d, slots)
 	tp.grid.Groups = min(tp.grid.Groups, 1<<16)
+	if inWarps(d) {
+		tp.inRuns(x.node, o.by)
+		tp.grid = driver.Grid{Groups: min(int64(slots), int64(d.Info().Units)*8), Lanes: runs}
+	}
 	tp.args = slices.Concat(args, []driver.Arg{totals.Arg(), driver.Value(int64(slots))})
 	if err := tp.launch(d, x, totals, o.extra, c); err != nil {
 		totals.Free()

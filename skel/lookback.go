@@ -2,20 +2,34 @@ package skel
 
 import (
 	"fmt"
+	"sync"
 
+	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
 
 // onePass is how the scan of all elements in one pass is launched
-// (kernels/lookback.cl), for inputs of one form.
+// (kernels/lookback.cl).
 type onePass struct {
-	limit   int64 // local memory of the device
-	defines [2]string
+	defines [2]string // of the inclusive and the exclusive form
 	layout  *slotLayout
 	slots   int // tiles that a group has in hand
 	groups  int // on a compute unit
+}
+
+// plans holds every plan there is, and nil where there can be none.
+var plans struct {
+	mu sync.RWMutex
+	by map[planKey]*onePass
+}
+
+// planKey is what a plan depends on.
+type planKey struct {
+	fun   *registry.Func
+	form  *form // of the input
+	limit int64 // local memory of the device
 }
 
 // onePassOn plans the scan in one pass, or gives nil when the device or the
@@ -26,41 +40,51 @@ func (o *operator[T]) onePassOn(d *devices.Device, n *node) *onePass {
 	if info.Kind == driver.CPU || !info.Progress || info.Warp != fan {
 		return nil
 	}
-	kept := &n.form.scan
-	if p := kept.Load(); p != nil && p.limit == info.LocalMemory {
-		return p.usable()
+	key := planKey{o.fun.reg, n.form, info.LocalMemory}
+	plans.mu.RLock()
+	p, known := plans.by[key]
+	plans.mu.RUnlock()
+	if known {
+		return p
 	}
-	size := driver.SizeOf[T]()
-	run := o.by.run
-	p := &onePass{limit: info.LocalMemory, layout: n.layout(run, size)}
-	p.slots, p.groups = slotsOf(p.layout.bytes, info.LocalMemory)
+	p = o.planOnePass(n, info.LocalMemory)
+	plans.mu.Lock()
+	defer plans.mu.Unlock()
+	if plans.by == nil {
+		plans.by = map[planKey]*onePass{}
+	}
+	plans.by[key] = p
+	return p
+}
+
+func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
+	size, run := driver.SizeOf[T](), o.by.run
+	p := &onePass{layout: n.layout(run, size)}
+	p.slots, p.groups = slotsOf(p.layout.bytes, size, limit)
+	if p.slots < 2 || size > 64 {
+		return nil
+	}
 	inPlace, vector := 0, vectorOf(run*size)
 	if p.layout.inPlace {
 		inPlace = 1
 	}
-	if size > 64 {
-		p.slots = 0
-	}
 	text := fmt.Sprintf("%s#define TV %s\n#define TN %d\n#define SLOT %d\n#define IN_PLACE %d\n#define SLOTS %d\n#define GROUPS %d\n",
 		o.fun.orderText(o.by), vectorType(vector), run*size/vector, p.layout.bytes, inPlace, p.slots, p.groups)
 	p.defines = [2]string{text, text + "#define EXCLUSIVE\n"}
-	kept.Store(p)
-	return p.usable()
-}
-
-func (p *onePass) usable() *onePass {
-	if p.slots < 2 {
-		return nil
-	}
 	return p
 }
 
 // slotsOf divides local memory: how many tiles of so many bytes a group has in
 // hand, and how many groups share a compute unit. With 3 groups of 4 tiles an
-// H200 scans float32 fastest.
-func slotsOf(tile int, limit int64) (slots, groups int) {
+// H200 scans elements of 4 and 8 bytes fastest; larger ones need more registers,
+// and so fewer groups.
+func slotsOf(tile, size int, limit int64) (slots, groups int) {
 	const own = 2 << 10 // what a group needs besides, at most
-	for _, c := range [][2]int{{4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}} {
+	shares := [][2]int{{4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}}
+	if size > 8 {
+		shares[0] = [2]int{6, 2}
+	}
+	for _, c := range shares {
 		if int64(c[1]*(c[0]*tile+own)) <= limit {
 			if c[1] == 1 && limit <= 64<<10 {
 				c[1] = 4 // the limit is that of a group, and what a compute unit has is not known

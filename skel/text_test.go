@@ -50,15 +50,18 @@ func TestKernelsCompile(t *testing.T) {
 		{"lookback", []string{"order", "warp", "slots", "lookback"}, T + lookback + "#define EXCLUSIVE\n", []accessor{{name: "load", ctype: "f32", node: sq, slots: &slotLayout{run: 16, bytes: 32768}}}},
 		{"scan", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"scanx", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n" + "#define EXCLUSIVE\n#define RAGGED\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"tiles", []string{"order", "blocks", "cuts", "tiles"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"segments", []string{"order", "blocks", "cuts", "segments"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"reduce in batches", []string{"order", "arrive", "warp", "reduce"}, "#define T f32\n#define RUN 4\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
+		{"tiles", []string{"order", "blocks", "cuts", "warp", "runs", "tiles"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
+		{"tiles of ragged segments", []string{"order", "blocks", "cuts", "warp", "runs", "tiles"}, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
+		{"segments", []string{"order", "blocks", "cuts", "warp", "runs", "segments"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
+		{"ragged segments", []string{"order", "blocks", "cuts", "warp", "runs", "segments"}, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
 		{"columns", []string{"order", "columns"}, T + "#define LANES 512\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"fill", []string{"fill"}, T, nil},
 		{"bykey", []string{"bykey"}, T, []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
+		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}, {name: "key", ctype: "i32", node: mem}}},
 		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
 	} {
 		for _, shape := range []string{"", "#define SHAPE_CPU\n"} {
-		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}, {name: "key", ctype: "i32", node: mem}}},
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
 				src := kernelText(c.files, shape+c.defines, c.acc, add, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
@@ -69,7 +72,7 @@ func TestKernelsCompile(t *testing.T) {
 					continue
 				}
 				check(name+" as NVIDIA's OpenCL C", "../devices/opencl/prelude.cl", src, mode, "-target", "nvptx64", "-D__NV_CL_C_VERSION", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
-				check(name+" as CUDA", "../devices/cuda/prelude.cu", src, mode, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only")
+				check(name+" as CUDA", "../devices/cuda/prelude.cu", src, mode, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only", "--cuda-gpu-arch=sm_80")
 			}
 		}
 	}

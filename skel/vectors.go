@@ -119,7 +119,9 @@ func (t *text) many(a *accessor, params, name string, count int, memory func(n *
 // chunkText is the function load_chunk: elements i to i+chunk-1, where i is a
 // multiple of chunk.
 func (t *text) chunkText(a *accessor) string {
-	return fmt.Sprintf("#define CHUNK %d\n", a.chunk) +
+	reads := 0 // bytes an element
+	a.node.inputs(func(m *node) { reads += m.size })
+	return fmt.Sprintf("#define CHUNK %d\n#define READS %d\n", a.chunk, reads) +
 		t.many(a, "", a.name+"_chunk", a.chunk, func(n *node, ctype, p string) string {
 			return t.block(ctype, n.size, a.chunk, func(v string) string {
 				return fmt.Sprintf("((GLOBAL const %s *)(%s + i))[j]", v, p)

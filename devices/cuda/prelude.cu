@@ -86,7 +86,17 @@ FUNC f64 skel_f64_frombits(u64 x) { return __longlong_as_double((i64)x); }
 #define ATOMIC_INC(p) atomicAdd((p), 1u)
 #define SKEL_CAS(p, old, new) atomicCAS((p), (old), (new))
 
+#if __CUDA_ARCH__ >= 800 && !defined(SKEL_EMULATED)
+FUNC f32 skel_least(f32 x, f32 y) { f32 r; asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y)); return r; }
+FUNC f32 skel_most(f32 x, f32 y) { f32 r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y)); return r; }
+#define SKEL_LEAST_f32(x, y) skel_least(x, y)
+#define SKEL_MOST_f32(x, y) skel_most(x, y)
+#endif
+
 #define UNROLL _Pragma("unroll")
+/* Memory that nothing else points to, and that begins at 16 bytes. */
+#define RESTRICT __restrict__
+#define ALIGNED16(type, p) ((const type *)__builtin_assume_aligned((p), 16))
 /* Vectors of 1 to 16 bytes, and pointers to local memory. */
 typedef uint4 skel_v16;
 typedef uint2 skel_v8;
@@ -94,9 +104,6 @@ typedef u32 skel_v4;
 typedef u16 skel_v2;
 typedef u8 skel_v1;
 #define LOCAL_PTR
-/* Memory that nothing else points to, and that begins at 16 bytes. */
-#define RESTRICT __restrict__
-#define ALIGNED16(type, p) ((const type *)__builtin_assume_aligned((p), 16))
 /* Local memory whose size the launch gives: DYNAMIC_P ends the parameters of a
    kernel, and DYNAMIC declares the pointer to it. */
 #define DYNAMIC_P
@@ -106,9 +113,10 @@ typedef u8 skel_v1;
 #define WARP_SYNC() __syncwarp()
 #define WARP_WORD(x, from) __shfl_sync(0xffffffffu, (u32)(x), (i32)(from))
 #define WARP_BALLOT(x) __ballot_sync(0xffffffffu, (x))
-#define WARP_MATCH(x) __match_any_sync(0xffffffffu, (u32)(x))
-/* Copies of 16 bytes from global to local memory that go on by themselves:
-   COPY_WAIT(n) waits for all but those of the last n COPY_COMMITs. */
+/* Copies of 16 bytes from global to local memory that go on by themselves, on
+   devices that can: COPY_WAIT(n) waits for all but those of the last n
+   COPY_COMMITs. */
+#if __CUDA_ARCH__ >= 800 && !defined(SKEL_EMULATED)
 FUNC void skel_copy16(void *to, const void *from) {
 	u32 a = (u32)__cvta_generic_to_shared(to);
 	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(a), "l"(from) : "memory");
@@ -116,6 +124,11 @@ FUNC void skel_copy16(void *to, const void *from) {
 #define COPY16(to, from) skel_copy16((to), (from))
 #define COPY_COMMIT() asm volatile("cp.async.commit_group;" ::: "memory")
 #define COPY_WAIT(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+#else
+#define COPY16(to, from) (*(skel_v16 *)(to) = *(const skel_v16 *)(from))
+#define COPY_COMMIT() ((void)0)
+#define COPY_WAIT(n) ((void)0)
+#endif
 
 /* ---- begin shared: the same text in prelude.cl and prelude.cu ---- */
 
@@ -157,6 +170,17 @@ FUNC u64 skel_reverse(u64 x) {
 SKEL_BITS(8) SKEL_BITS(16) SKEL_BITS(32) SKEL_BITS(64)
 FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 
+/* min and max: a NaN if there is one, and -0 is less than 0. A device may have
+   instructions for it. */
+#define SKEL_LEAST(F, x, y) (x != x ? x : y < x || y != y ? y : x == y ? skel_##F##_frombits(skel_##F##_bits(x) | skel_##F##_bits(y)) : x)
+#define SKEL_MOST(F, x, y) (x != x ? x : x < y || y != y ? y : x == y ? skel_##F##_frombits(skel_##F##_bits(x) & skel_##F##_bits(y)) : x)
+#ifndef SKEL_LEAST_f32
+#define SKEL_LEAST_f32(x, y) SKEL_LEAST(f32, x, y)
+#define SKEL_MOST_f32(x, y) SKEL_MOST(f32, x, y)
+#endif
+#define SKEL_LEAST_f64(x, y) SKEL_LEAST(f64, x, y)
+#define SKEL_MOST_f64(x, y) SKEL_MOST(f64, x, y)
+
 /* What Go's math package has for one float type F (f32, f64): C is the suffix
    of a literal, U and S the integers of the same width, B its width. */
 #define SKEL_FLOAT(F, C, U, S, B, MANT, EXPBITS, LOW32) \
@@ -165,8 +189,8 @@ FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 	FUNC b8 skel_isinf_##F(F x, i64 sign) { return (sign >= 0 && x == SKEL_INF_##F) || (sign <= 0 && x == -SKEL_INF_##F); } \
 	FUNC b8 skel_signbit_##F(F x) { return skel_##F##_bits(x) >> (B - 1) != 0; } \
 	FUNC F skel_dim_##F(F x, F y) { F v = x - y; return v <= 0 ? 0 : v; } \
-	FUNC F skel_bmin_##F(F x, F y) { return x != x ? x : y != y ? y : x == 0 && y == 0 ? (skel_signbit_##F(x) ? x : y) : y < x ? y : x; } \
-	FUNC F skel_bmax_##F(F x, F y) { return x != x ? x : y != y ? y : x == 0 && y == 0 ? (skel_signbit_##F(x) ? y : x) : x < y ? y : x; } \
+	FUNC F skel_bmin_##F(F x, F y) { return SKEL_LEAST_##F(x, y); } \
+	FUNC F skel_bmax_##F(F x, F y) { return SKEL_MOST_##F(x, y); } \
 	FUNC F skel_min_##F(F x, F y) { return x == -SKEL_INF_##F || y == -SKEL_INF_##F ? -SKEL_INF_##F : skel_bmin_##F(x, y); } \
 	FUNC F skel_max_##F(F x, F y) { return x == SKEL_INF_##F || y == SKEL_INF_##F ? SKEL_INF_##F : skel_bmax_##F(x, y); } \
 	FUNC i64 skel_ilogb_##F(F x) { return x == 0 ? -2147483647 - 1 : x != x || skel_isinf_##F(x, 0) ? 2147483647 : (i64)SKEL_C_##F(ilogb)(x); } \

@@ -68,7 +68,8 @@ func (d *Device) ask() error {
 		Float64:     d.dev.HasExtension("cl_khr_fp64"),
 	}
 	if strings.Contains(d.platform.name, "NVIDIA CUDA") {
-		d.info.Warp, d.info.Progress = 32, true
+		d.info.Warp = 32
+		d.info.Progress = number(cl.DeviceComputeCapabilityMajorNV) >= 8 // scans in one pass copy as these can
 	}
 	d.options = "-cl-std=CL1.2 -cl-kernel-arg-info -w" // -w: some compilers print how many warnings there were
 	if cl.FPConfig(number(cl.DeviceSingleFPConfig))&cl.FPCorrectlyRoundedDivideSqrt != 0 {

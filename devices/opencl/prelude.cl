@@ -87,11 +87,6 @@ FUNC u32 skel_warp_word(u32 x, i32 from) {
 	__asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(y) : "r"(x), "r"(from));
 	return y;
 }
-FUNC u32 skel_warp_match(u32 x) {
-	u32 y;
-	__asm__ volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(y) : "r"(x));
-	return y;
-}
 FUNC u32 skel_warp_ballot(i32 x) {
 	u32 y;
 	__asm__ volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }" : "=r"(y) : "r"(x));
@@ -103,7 +98,6 @@ FUNC void skel_copy16(__local void *to, const __global void *from) {
 #define WARP_SYNC() __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define WARP_WORD(x, from) skel_warp_word((u32)(x), (i32)(from))
 #define WARP_BALLOT(x) skel_warp_ballot(x)
-#define WARP_MATCH(x) skel_warp_match((u32)(x))
 #define COPY16(to, from) skel_copy16((to), (from))
 #define COPY_COMMIT() __asm__ volatile("cp.async.commit_group;" ::: "memory")
 #define COPY_WAIT(n) __asm__ volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
@@ -149,6 +143,17 @@ FUNC u64 skel_reverse(u64 x) {
 SKEL_BITS(8) SKEL_BITS(16) SKEL_BITS(32) SKEL_BITS(64)
 FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 
+/* min and max: a NaN if there is one, and -0 is less than 0. A device may have
+   instructions for it. */
+#define SKEL_LEAST(F, x, y) (x != x ? x : y < x || y != y ? y : x == y ? skel_##F##_frombits(skel_##F##_bits(x) | skel_##F##_bits(y)) : x)
+#define SKEL_MOST(F, x, y) (x != x ? x : x < y || y != y ? y : x == y ? skel_##F##_frombits(skel_##F##_bits(x) & skel_##F##_bits(y)) : x)
+#ifndef SKEL_LEAST_f32
+#define SKEL_LEAST_f32(x, y) SKEL_LEAST(f32, x, y)
+#define SKEL_MOST_f32(x, y) SKEL_MOST(f32, x, y)
+#endif
+#define SKEL_LEAST_f64(x, y) SKEL_LEAST(f64, x, y)
+#define SKEL_MOST_f64(x, y) SKEL_MOST(f64, x, y)
+
 /* What Go's math package has for one float type F (f32, f64): C is the suffix
    of a literal, U and S the integers of the same width, B its width. */
 #define SKEL_FLOAT(F, C, U, S, B, MANT, EXPBITS, LOW32) \
@@ -157,8 +162,8 @@ FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 	FUNC b8 skel_isinf_##F(F x, i64 sign) { return (sign >= 0 && x == SKEL_INF_##F) || (sign <= 0 && x == -SKEL_INF_##F); } \
 	FUNC b8 skel_signbit_##F(F x) { return skel_##F##_bits(x) >> (B - 1) != 0; } \
 	FUNC F skel_dim_##F(F x, F y) { F v = x - y; return v <= 0 ? 0 : v; } \
-	FUNC F skel_bmin_##F(F x, F y) { return x != x ? x : y != y ? y : x == 0 && y == 0 ? (skel_signbit_##F(x) ? x : y) : y < x ? y : x; } \
-	FUNC F skel_bmax_##F(F x, F y) { return x != x ? x : y != y ? y : x == 0 && y == 0 ? (skel_signbit_##F(x) ? y : x) : x < y ? y : x; } \
+	FUNC F skel_bmin_##F(F x, F y) { return SKEL_LEAST_##F(x, y); } \
+	FUNC F skel_bmax_##F(F x, F y) { return SKEL_MOST_##F(x, y); } \
 	FUNC F skel_min_##F(F x, F y) { return x == -SKEL_INF_##F || y == -SKEL_INF_##F ? -SKEL_INF_##F : skel_bmin_##F(x, y); } \
 	FUNC F skel_max_##F(F x, F y) { return x == SKEL_INF_##F || y == SKEL_INF_##F ? SKEL_INF_##F : skel_bmax_##F(x, y); } \
 	FUNC i64 skel_ilogb_##F(F x) { return x == 0 ? -2147483647 - 1 : x != x || skel_isinf_##F(x, 0) ? 2147483647 : (i64)SKEL_C_##F(ilogb)(x); } \

@@ -51,8 +51,9 @@ FUNC T value(tagged v) {
 	return u.t;
 }
 
-// The total at from, which peek gave v of.
-FUNC T await(GLOBAL const u64 *from, tagged v, u32 scan) {
+// The value at from, as soon as it is there.
+FUNC T await(GLOBAL const u64 *from, u32 scan) {
+	tagged v = peek(from);
 	UNROLL
 	for (int k = 0; k < (int)WORDS; k++)
 		while ((u32)(v.w[k] >> 32) != scan)
@@ -130,16 +131,16 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 				}
 				if (wanted && g > 0 && lane < n)
 					x = op(CTX_A SRC_A carry, x);
-				if (wanted && lane >= published && lane < n)
-					publish(prefix_at + (t + 1) * WORDS, x, scan);
-				published = n;
-				if (n == SKEL_WARP && lane == SKEL_WARP - 1 && wanted) {
+				if (n == SKEL_WARP && lane == SKEL_WARP - 1 && wanted) { // first, since a warp waits for it
 					words u;
 					u.t = x;
 					UNROLL
 					for (int w = 0; w < (int)WORDS; w++)
 						carries[((g + 1) % WARPS) * WORDS + w] = (u64)(g + 1) << 32 | u.w[w];
 				}
+				if (wanted && lane >= published && lane < n)
+					publish(prefix_at + (t + 1) * WORDS, x, scan);
+				published = n;
 			}
 			if (!have)
 				seen = peek(total_at + t * WORDS);
@@ -167,8 +168,8 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 	if (lane == 0) {
 		next[0] = ATOMIC_INC(ticket) - 1;
 		int worker = next[0] + 1 != 0; // the first group serves the others
-		for (int k = 1; k < AHEAD; k++)
-			next[k] = more && worker ? ATOMIC_INC(ticket) - 1 : tiles;
+		for (int k = 1; k < AHEAD; k++) // where tiles are few, nobody takes two before all have one
+			next[k] = worker && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
 	}
 	BARRIER();
 	if (next[0] + 1 == 0) {
@@ -201,18 +202,15 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 	for (;;) {
 		int busy = 0;
 		UNROLL
-		for (int k = 0; k <= WAITING; k++)
+		for (int k = 0; k < SLOTS; k++)
 			busy |= hand[k] < tiles;
 		if (!busy)
 			break;
 		BARRIER(); // next and warp_total have been read
 		u32 here = hand[WAITING], done = hand[0];
 		u32 taken = tiles; // in a register, so that nobody waits for it
-		if (lane == 0 && more && hand[SLOTS - 1] < tiles)
+		if (lane == 0 && more)
 			taken = ATOMIC_INC(ticket) - 1;
-		tagged early; // asked for before it is needed
-		if (lane == 0 && done > 0 && done < tiles)
-			early = peek(prefix_at + done * WORDS);
 		if (here < tiles) { // its total
 			int slot = (oldest + WAITING) % SLOTS * SLOT;
 			i64 lo = (i64)here * TILE + lane * RUN;
@@ -255,7 +253,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			T seed = before[0];
 			if (done > 0) {
 				if (lane == 0)
-					prefix = await(prefix_at + done * WORDS, early, scan);
+					prefix = await(prefix_at + done * WORDS, scan);
 				BARRIER();
 				seed = lane > 0 ? op(CTX_A SRC_A prefix, seed) : prefix;
 			}
@@ -309,6 +307,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 		for (int k = 0; k < WAITING; k++)
 			before[k] = before[k + 1];
 		hand[SLOTS - 1] = next[0];
+		more = more && next[0] < tiles;
 		if (next[0] < whole_tiles)
 			stage(SRC_A slots + oldest * SLOT, (i64)next[0] * TILE, lane);
 		COPY_COMMIT();

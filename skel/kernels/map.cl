@@ -13,15 +13,21 @@ KERNEL map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
 // vectors a lane were slower on an H200.
 KERNEL map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
 	i64 base = group_id() * (LANES * CHUNK), first = base + lane_id() * CHUNK;
-	if (base + LANES * CHUNK > n) {
-		for (i64 i = base + lane_id(); i < n; i += LANES)
-			out[i] = load(CTX_A SRC_A i);
-		return;
-	}
 	union {
 		T e[CHUNK];
 		OUT_VECTOR v[CHUNK * sizeof(T) / sizeof(OUT_VECTOR)];
 	} r;
+	if (base + LANES * CHUNK > n) { // all are read, then all are written: one wait
+		UNROLL
+		for (int k = 0; k < CHUNK; k++)
+			if (base + k * LANES + lane_id() < n)
+				r.e[k] = load(CTX_A SRC_A base + k * LANES + lane_id());
+		UNROLL
+		for (int k = 0; k < CHUNK; k++)
+			if (base + k * LANES + lane_id() < n)
+				out[base + k * LANES + lane_id()] = r.e[k];
+		return;
+	}
 	load_chunk(CTX_A SRC_A first, r.e);
 	UNROLL
 	for (int k = 0; k < (int)(CHUNK * sizeof(T) / sizeof(OUT_VECTOR)); k++)

@@ -92,6 +92,31 @@ FUNC T fold_chunks(CTX_P SRC_P i64 lo, const T *r) {
 			a = op(CTX_A SRC_A a, other); \
 	}
 
+// Where a tile is little to read, because its elements are computed from
+// smaller ones, the trees cost more than the reading. Then a group makes the
+// trees of BATCH tiles at once.
+#define TILE_BYTES (READS * TILE)
+#if !defined(SKEL_WARP) || TILE_BYTES >= 16384 || RUN == 1
+#define BATCH 1
+#elif TILE_BYTES >= 8192 || RUN == 2
+#define BATCH 4
+#else
+#define BATCH 8
+#endif
+
+// The trees of BATCH tiles over the lanes of a warp. At each level a lane gives
+// the half of its tiles to a neighbour from whom it gets the other half, until
+// it has one: the tile whose number is its own, the bits in reverse.
+#define HALVE(m) \
+	if (BATCH > m) { \
+		int d = BATCH / (2 * m), odd = lane & d; \
+		UNROLL \
+		for (int k = 0; k < m; k++) { \
+			T other = warp_get(odd ? a[k] : a[k + m], lane ^ d); \
+			a[k] = odd ? op(CTX_A SRC_A other, a[k + m]) : op(CTX_A SRC_A a[k], other); \
+		} \
+	}
+
 // Each group reduces per tiles. Where that is a run of them it folds their
 // totals.
 KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n, i64 per) {
@@ -101,9 +126,59 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 	i64 tiles = (n + TILE - 1) / TILE, from = group_id() * per, to = from + per < tiles ? from + per : tiles;
 	int lane = (int)lane_id(), phase = 0, folded = per >= TOTALS_RUN;
 	T acc, r[CHUNK];
-	if ((from + 1) * TILE <= n)
-		load_chunk(CTX_A SRC_A from * TILE + lane * RUN, r);
-	for (i64 t = from; t < to; t++, phase ^= 1) {
+	i64 t = from;
+#if BATCH > 1
+	LOCAL T tops[2 * BATCH * WARPS];
+	int in_warp = lane % SKEL_WARP, tile = 0;
+	for (int b = 1; b < BATCH; b *= 2)
+		tile = 2 * tile + (in_warp & b ? 1 : 0);
+	for (; t + BATCH <= to && (t + BATCH) * TILE <= n; t += BATCH, phase ^= 1) {
+		T a[BATCH];
+		UNROLL
+		for (int b = 0; b < BATCH; b++) {
+			T q[CHUNK];
+			load_chunk(CTX_A SRC_A (t + b) * TILE + lane * RUN, q);
+			a[b] = fold_chunks(CTX_A SRC_A (t + b) * TILE + lane * RUN, q);
+		}
+		HALVE(4)
+		HALVE(2)
+		HALVE(1)
+		UNROLL
+		for (int d = BATCH; d < SKEL_WARP; d *= 2) {
+			T other = warp_get(a[0], lane + d);
+			a[0] = op(CTX_A SRC_A a[0], other);
+		}
+		if (in_warp < BATCH)
+			tops[(phase * BATCH + tile) * WARPS + lane / SKEL_WARP] = a[0];
+		BARRIER();
+		if (lane >= SKEL_WARP)
+			continue;
+		T w[WARPS];
+		UNROLL
+		for (int k = 0; k < WARPS; k++)
+			w[k] = tops[(phase * BATCH + lane % BATCH) * WARPS + k];
+		UNROLL
+		for (int d = 1; d < WARPS; d *= 2) {
+			UNROLL
+			for (int k = 0; k < WARPS; k += 2 * d)
+				w[k] = op(CTX_A SRC_A w[k], w[k + d]);
+		}
+		if (!folded) {
+			if (lane < BATCH)
+				totals[t + lane] = w[0];
+			continue;
+		}
+		for (int k = 0; k < BATCH; k++) {
+			T x = warp_get(w[0], k);
+			acc = (t + k) % TOTALS_RUN > 0 ? op(CTX_A SRC_A acc, x) : x;
+			if (lane == 0 && (t + k + 1 == to || (t + k) % TOTALS_RUN == TOTALS_RUN - 1))
+				totals[(t + k) / TOTALS_RUN] = acc;
+		}
+	}
+#endif
+	if (t < to && (t + 1) * TILE <= n)
+		load_chunk(CTX_A SRC_A t * TILE + lane * RUN, r);
+	for (; t < to; t++, phase ^= 1) {
 		i64 lo = t * TILE + lane * RUN;
 		int runs = RUNS;
 		T a;

@@ -16,6 +16,56 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity) {
 		out[s] = lo < hi ? fold_tile(CTX_A SRC_A lo, hi) : identity;
 	}
 }
+#elif defined(SKEL_WARP)
+
+// w neighbouring lanes of a warp share a segment. Each folds a run, a tree is
+// made over these, and trees wait on a stack until their neighbour is there.
+KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 w) {
+	int lane = (int)lane_id(), mine = lane & ((int)w - 1), top = 0;
+	i64 s = group_id() * (RUNS / w) + lane / w, lo = 0, hi = 0;
+	int used = s < nsegments;
+	if (used)
+		cut(CUT_A s, &lo, &hi);
+#ifdef OWNED
+	if (used)
+		for (i64 u = owned_slot(lo) + mine; u * HALF < hi; u += w)
+			owner[u] = owns(u, lo, hi) ? s : -1;
+	if (hi - lo > TILE) {
+		used = 0;
+		hi = lo;
+	}
+#endif
+	int left = (int)((hi - lo + RUN - 1) / RUN); // runs
+	T a, stack[9];
+	for (int block = 0; block == 0 || WARP_BALLOT(left > 0); block++, left -= (int)w) {
+		i64 at = lo + (block * w + mine) * RUN;
+		if (mine < left) {
+			T r[RUN];
+			load_run(CTX_A SRC_A at, hi, TOTAL, r);
+			a = fold_few(CTX_A SRC_A r, run_of(at, hi));
+		}
+		for (int d = 1; d < w; d *= 2) {
+			T other = warp_get(a, lane + d);
+			if ((mine & (2 * d - 1)) == 0 && mine + d < left)
+				a = op(CTX_A SRC_A a, other);
+		}
+		if (mine == 0 && left > 0) {
+			for (int k = block; k & 1; k >>= 1)
+				a = op(CTX_A SRC_A stack[--top], a);
+			stack[top++] = a;
+		}
+	}
+	if (mine > 0 || !used)
+		return;
+	if (top == 0) {
+		out[s] = identity;
+		return;
+	}
+	a = stack[--top];
+	while (top > 0)
+		a = op(CTX_A SRC_A stack[--top], a);
+	out[s] = a;
+}
 #else
 
 // A group takes per segments, as many together as fit in a block; w lanes

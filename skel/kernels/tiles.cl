@@ -8,6 +8,37 @@ KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
 			totals[slot] = fold_tile(CTX_A SRC_A lo, hi);
 	}
 }
+#elif defined(SKEL_WARP)
+// A group takes tiles in turn. The next one is on its way while the lanes wait
+// for each other.
+KERNEL_OF(RUNS, 4) tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
+	GROUP_LOCALS
+	int lane = (int)lane_id(), phase = 0;
+	i64 s, lo, hi, tile, slot = group_id();
+	int next = slot < slots && slot_tile(CUT_A OWNER_A slot, &s, &lo, &hi, &tile);
+	T a, r[RUN];
+	if (next && lo + lane * RUN < hi)
+		load_run(CTX_A SRC_A lo + lane * RUN, hi, TOTAL, r);
+	while (slot < slots) {
+		i64 here = slot;
+		int used = next, runs = 0;
+		if (used) {
+			runs = (int)((hi - lo + RUN - 1) / RUN);
+			if (lane < runs)
+				a = fold_few(CTX_A SRC_A r, run_of(lo + lane * RUN, hi));
+		}
+		slot += groups();
+		next = slot < slots && slot_tile(CUT_A OWNER_A slot, &s, &lo, &hi, &tile);
+		if (next && lo + lane * RUN < hi)
+			load_run(CTX_A SRC_A lo + lane * RUN, hi, TOTAL, r);
+		if (used) {
+			GROUP_TREE(a, runs, phase)
+			phase ^= 1;
+			if (lane == 0)
+				totals[here] = a;
+		}
+	}
+}
 #else
 KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
 	BLOCK_LOCALS

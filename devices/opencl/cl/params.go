@@ -74,6 +74,7 @@ const (
 	DeviceBuiltInKernels             DeviceParam = 0x103F
 	DevicePreferredInteropUserSync   DeviceParam = 0x1048
 	DevicePrintfBufferSize           DeviceParam = 0x1049
+	DeviceComputeCapabilityMajorNV   DeviceParam = 0x4000 // of cl_nv_device_attribute_query
 )
 
 // ProgramParam is something to ask of a program.
