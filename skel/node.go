@@ -30,7 +30,6 @@ type node struct {
 type form struct {
 	node
 	maps [2]atomic.Pointer[mapText] // on devices of kind CPU, and on others
-	scan atomic.Pointer[onePass]
 
 	recent recentSources
 }
@@ -105,9 +104,9 @@ func (n *node) call(f *function, x *bound, args ...*node) error {
 	key := formKey{kind: computed, fun: f.reg}
 	for i, a := range args {
 		key.args[i] = a.form
+	}
 	if x != nil {
 		key.extra = x.shape
-	}
 	}
 	if last := f.last.Load(); last != nil && last.key == key { // the usual case
 		n.form = last.form
