@@ -18,7 +18,6 @@ type Options struct {
 	NoCUDA  bool              // there is no libcuda
 	NoNVRTC bool              // there is no compiler
 	Lacks   string            // optional functions that it does not have
-	NoPools bool              // no stream-ordered allocation
 	Kernels map[string]Kernel // by name
 	Archs   []int32           // that the compiler knows; sm_90 when empty
 }
@@ -39,6 +38,8 @@ type CUDA struct {
 	code    code
 	current uint64 // context; goroutines share it, so that no call may rely on it
 	asked   int
+
+	captured *graph // the last one
 }
 
 // Install puts a fake in place of the libraries until the test ends.
@@ -83,6 +84,13 @@ func (c *CUDA) Count(name string) (n int) {
 		}
 	}
 	return n
+}
+
+// GraphNodes gives the calls that made the nodes of the last graph.
+func (c *CUDA) GraphNodes() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]string{}, c.captured.calls...)
 }
 
 // Load answers whether there is such a library.
@@ -146,13 +154,13 @@ func (c *CUDA) handle() uint64 {
 
 var attributes = map[cu.DeviceAttribute]int32{
 	cu.MultiprocessorCount: 4, cu.MaxThreadsPerBlock: 1024, cu.MaxSharedMemoryPerBlock: 48 << 10, cu.MaxSharedMemoryPerBlockOpt: 227 << 10, cu.WarpSize: 32,
-	cu.ComputeCapabilityMajor: 9, cu.ComputeCapabilityMinor: 0, cu.MemoryPoolsSupported: 1,
+	cu.ComputeCapabilityMajor: 9, cu.ComputeCapabilityMinor: 0,
 }
 
 // driver is the functions of libcuda.
 func (c *CUDA) driver(name string, a []uint64) cu.Result {
 	switch name {
-	case "cuInit", "cuMemPoolSetAttribute", "cuMemPoolTrimTo", "cuMemPoolSetAccess", "cuCtxEnablePeerAccess", "cuGraphUpload", "cuModuleUnload", "cuFuncSetAttribute":
+	case "cuInit", "cuCtxEnablePeerAccess", "cuGraphUpload", "cuModuleUnload", "cuFuncSetAttribute":
 	case "cuDriverGetVersion":
 		put(a[0], int32(13000))
 	case "cuDeviceGetCount":
@@ -167,11 +175,7 @@ func (c *CUDA) driver(name string, a []uint64) cu.Result {
 	case "cuDeviceTotalMem_v2":
 		put(a[0], uint64(c.opt.Memory))
 	case "cuDeviceGetAttribute":
-		v := attributes[cu.DeviceAttribute(a[1])]
-		if c.opt.NoPools && cu.DeviceAttribute(a[1]) == cu.MemoryPoolsSupported {
-			v = 0
-		}
-		put(a[0], v)
+		put(a[0], attributes[cu.DeviceAttribute(a[1])])
 	case "cuDeviceCanAccessPeer":
 		put(a[0], int32(1))
 	case "cuDevicePrimaryCtxRetain":
@@ -183,10 +187,6 @@ func (c *CUDA) driver(name string, a []uint64) cu.Result {
 		for _, s := range c.streams {
 			c.drain(s, nil)
 		}
-	case "cuDeviceGetDefaultMemPool":
-		put(a[0], a[1]+1)
-	case "cuMemPoolGetAttribute":
-		put(a[2], uint64(0))
 	case "cuMemGetInfo_v2":
 		put(a[0], uint64(c.opt.Memory-c.devices[c.current-1].used))
 		put(a[1], uint64(c.opt.Memory))

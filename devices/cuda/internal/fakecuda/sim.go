@@ -36,7 +36,9 @@ type stream struct {
 type event struct{ last *marker }
 
 type graph struct {
-	ops    []op
+	ops   []op
+	calls []string // that made them
+
 	spoilt bool // a call failed while it was captured
 }
 
@@ -47,6 +49,7 @@ func (c *CUDA) enqueue(s *stream, o op) cu.Result {
 			return cu.ErrorStreamCaptureIsolation
 		}
 		s.graph.ops = append(s.graph.ops, o)
+		s.graph.calls = append(s.graph.calls, c.calls[len(c.calls)-1])
 		return cu.Success
 	}
 	s.ops = append(s.ops, o)
@@ -188,15 +191,11 @@ func (c *CUDA) work(name string, a []uint64) cu.Result {
 		delete(c.events, a[0])
 	case "cuMemAlloc_v2":
 		return c.alloc(int(c.current-1), a[0], a[1])
-	case "cuMemAllocAsync":
-		return c.alloc(c.streams[a[2]].dev, a[0], a[1])
 	case "cuMemFree_v2":
 		for _, s := range c.streams {
 			c.drain(s, nil)
 		}
 		c.release(a[0])
-	case "cuMemFreeAsync":
-		return c.enqueue(c.streams[a[1]], op{do: func() { c.release(a[0]) }})
 	case "cuMemHostAlloc":
 		m := make([]byte, a[1])
 		p := uint64(uintptr(unsafe.Pointer(&m[0])))
@@ -263,6 +262,7 @@ func (c *CUDA) graphs(name string, a []uint64) cu.Result {
 			return cu.ErrorStreamCaptureInvalidated
 		}
 		c.code.graphs[h] = g
+		c.captured = g
 		put(a[1], h)
 	case "cuGraphInstantiateWithFlags":
 		h := c.handle()
