@@ -15,6 +15,7 @@ type scratch struct {
 	mu         sync.Mutex
 	buf        driver.Buffer
 	persistent map[string]driver.Buffer
+	counter    driver.Buffer // persistent["counter"], which reductions ask for each time
 	all        []driver.Buffer
 }
 
@@ -74,7 +75,22 @@ func (d *Device) Persistent(name string, bytes int64) (driver.Arg, error) {
 // Counter is the argument of a kernel whose last group finishes the work of
 // all: a 32-bit word that is zero when a kernel starts and that the kernel
 // leaves at zero. The launches of a device run in order, so they share it.
-func (d *Device) Counter() (driver.Arg, error) { return d.Persistent("counter", 4) }
+func (d *Device) Counter() (driver.Arg, error) {
+	s := &d.scratch
+	s.mu.Lock()
+	b := s.counter
+	s.mu.Unlock()
+	if b != nil {
+		return driver.Memory(b), nil
+	}
+	arg, err := d.Persistent("counter", 4)
+	if err == nil {
+		s.mu.Lock()
+		s.counter = arg.Buf
+		s.mu.Unlock()
+	}
+	return arg, err
+}
 
 // keepFresh allocates memory that stays until Close, less than was wished for if
 // that is all there is.
@@ -111,6 +127,6 @@ func (s *scratch) close() error {
 	for _, b := range s.all {
 		errs = append(errs, b.Free())
 	}
-	s.buf, s.persistent, s.all = nil, nil, nil
+	s.buf, s.persistent, s.counter, s.all = nil, nil, nil, nil
 	return errors.Join(errs...)
 }

@@ -62,6 +62,7 @@ func (m *memory) free() {
 		return
 	}
 	m.freed = true
+	runtime.SetFinalizer(m, nil) // so that it is gone with the next collection
 	for _, p := range m.parts {
 		p.buf.Free()
 	}

@@ -70,8 +70,17 @@ func (d *Device) joinBoth(b, c *Buffer) error {
 	return err
 }
 
-// joinArgs is that for the buffers of a launch.
+// joinArgs is that for the buffers of a launch, which hardly ever are moving.
 func (d *Device) joinArgs(args []driver.Arg) error {
+	moving := false
+	for i := range args {
+		if b, ok := args[i].Buf.(*Buffer); ok && b.moving != nil {
+			moving = true
+		}
+	}
+	if !moving {
+		return nil
+	}
 	for again := true; again; {
 		again = false
 		for i := range args {
