@@ -113,6 +113,29 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
+// A call is one launch, and what it needs besides is there: nothing is sent,
+// copied or asked of the driver.
+func TestOneLaunchACall(t *testing.T) {
+	d := devices.Wrap("idle", idle{driver.GPU})
+	defer d.Close()
+	for _, c := range calls(t, d) {
+		if c.name == "Scalar.Set" {
+			continue
+		}
+		var s devices.Stats
+		for range 2 { // the second finds what the first has made
+			before := d.Stats()
+			if err := c.run(); err != nil {
+				t.Fatal(err)
+			}
+			s = d.Stats().Sub(before)
+		}
+		if s.Launches != 1 || s.Builds+s.CacheHits+s.Uploads+s.Downloads+s.Copies != 0 {
+			t.Errorf("%s: %+v", c.name, s)
+		}
+	}
+}
+
 // BenchmarkCall is what a call costs the host, enqueued and not waited for.
 func BenchmarkCall(b *testing.B) {
 	idles := devices.Wrap("idle", idle{driver.GPU})
