@@ -39,7 +39,7 @@ KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i6
 // are constants of the text.
 #define BATCH 256
 #define WORDS (BATCH / 32)
-#define EACH_WORD for (int w = 0; w < WORDS; w++)
+#define EACH_WORD UNROLL for (int w = 0; w < WORDS; w++)
 #define COUNT(word) (int)SKEL_POPCOUNT(word)
 
 // plane[b * WORDS + lane / 32] gets bit b of every lane's value, for b < bits.
@@ -83,6 +83,17 @@ typedef i64 place;
 #endif
 #define EACH_ELEMENT UNROLL for (int u = 0; u < CHUNK; u++)
 
+// A bit plane as it is read.
+typedef union {
+	skel_v16 v[WORDS / 4];
+	u32 w[WORDS];
+} bit_plane;
+#define READ_PLANE(p, b) \
+	bit_plane p; \
+	UNROLL \
+	for (int q = 0; q < WORDS / 4; q++) \
+		p.v[q] = planes[(b) * (WORDS / 4) + q];
+
 #ifdef LOCAL_TOTALS // the accumulators fit in local memory
 #define ACC_P DYNAMIC_P
 #define ACC \
@@ -94,7 +105,8 @@ typedef i64 place;
 #endif
 
 KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i64 block, i64 blocks, T identity ACC_P) {
-	LOCAL u32 plane[32 * WORDS];
+	LOCAL skel_v16 planes[32 * WORDS / 4]; // vectors, for bit_plane
+	LOCAL_PTR u32 *plane = (LOCAL_PTR u32 *)planes;
 #ifndef SKEL_WARP
 	LOCAL u32 values[BATCH];
 #endif
@@ -138,10 +150,10 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 			EACH_WORD same[w] = ~0u, less[w] = 0;
 			for (int b = bits - 1; b >= 0; b--) {
 				u32 bit = 0 - (k >> b & 1);
+				READ_PLANE(p, b)
 				EACH_WORD {
-					u32 p = plane[b * WORDS + w];
-					less[w] |= same[w] & bit & ~p;
-					same[w] &= ~(bit ^ p);
+					less[w] |= same[w] & bit & ~p.w[w];
+					same[w] &= ~(bit ^ p.w[w]);
 				}
 			}
 			u32 before = 0;
@@ -155,10 +167,10 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 			row[rank] = (place)(lane * width);
 			PLANES(leads, 1)
 			int lists = 0, id = 0;
+			READ_PLANE(leaders, 0)
 			EACH_WORD {
-				u32 p = plane[w];
-				lists += COUNT(p);
-				id += COUNT(p & (w < mine ? ~0u : w == mine ? (1u << lane % 32) - 1 : 0));
+				lists += COUNT(leaders.w[w]);
+				id += COUNT(leaders.w[w] & (w < mine ? ~0u : w == mine ? (1u << lane % 32) - 1 : 0));
 			}
 			if (leads) {
 				EACH_WORD length += COUNT(same[w]);
