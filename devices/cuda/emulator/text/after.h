@@ -1,8 +1,7 @@
 
-/* after.h comes between prelude.cu and the program: what prelude.cu says in PTX
-   or of memory that only a GPU has, and how a launch finds the kernel. */
-#undef asm
-#undef volatile
+/* after.h comes between prelude.cu and the program: what prelude.cu says of
+   local memory and of copies to it, as it is here, and how a launch finds the
+   kernel. */
 #undef DYNAMIC
 #define DYNAMIC(name) u8 *name = (u8 *)skel_dynamic()
 #undef COPY16

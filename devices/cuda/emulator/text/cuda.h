@@ -2,7 +2,7 @@
    machine's processor. It comes before prelude.cu; after.h comes behind it.
    What lanes do together is in runtime.cpp. */
 #define __CUDACC_RTC__ /* prelude.cu need declare nothing */
-#define SKEL_EMULATED
+#define SKEL_EMULATED  /* and has nothing in PTX */
 #define __device__
 #define __global__ __attribute__((visibility("hidden")))
 #define __constant__
@@ -53,8 +53,3 @@ SKEL_MATH2(nextafter) SKEL_MATH2(fmod)
 extern "C" float fmaf(float, float, float), ldexpf(float, int);
 extern "C" double fma(double, double, double), ldexp(double, int);
 extern "C" int ilogbf(float), ilogb(double);
-
-/* The PTX in prelude.cu: after.h has its meaning. */
-#define asm
-#define volatile(...)
-#define __cvta_generic_to_shared(p) ((unsigned long)(p))

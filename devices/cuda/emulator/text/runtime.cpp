@@ -109,7 +109,7 @@ struct launch {
 
 namespace {
 
-enum { kWarp = 32, kCopies = 64 };
+enum { kWarp = 32, kMostWarps = 32, kCopies = 64 };
 
 // What a lane waits for.
 enum wait : uint8_t { kNothing, kBarrier, kSyncWarp, kShuffle, kBallot, kMatch, kOver };
@@ -125,12 +125,16 @@ struct copy {
 struct lane {
 	void *stack;
 	char *bottom; // of its stack
+	copy *pending; // kCopies of them
 	unsigned word, result, mask;
 	int from, index;
 	wait waits;
 	bool begun;
 	int commits, copies;
-	copy pending[kCopies];
+};
+
+struct warp {
+	int live, here; // lanes that are not done, that wait for the others of the warp
 };
 
 struct group {
@@ -138,6 +142,7 @@ struct group {
 	int live, running, barrier; // lanes that are not done, wait for nothing, are at the barrier
 	char *room, *saved, *dynamic;
 	lane *lanes;
+	warp warps[kMostWarps];
 };
 
 launch *now;
@@ -179,19 +184,19 @@ void perform(lane *l, int commit) { // the copies up to a group of copies
 }
 
 // Lets a warp go on when all of its lanes have come to the same place.
-void meet(group *g, int warp) {
-	lane *w = g->lanes + warp * kWarp;
-	int n = (int)now->lanes - warp * kWarp;
+void meet(group *g, int number) {
+	if (g->warps[number].here == 0 || g->warps[number].here < g->warps[number].live) return;
+	g->warps[number].here = 0;
+	lane *w = g->lanes + number * kWarp;
+	int n = (int)now->lanes - number * kWarp;
 	if (n > kWarp) n = kWarp;
 	lane *first = 0;
 	for (int k = 0; k < n; k++) {
 		if (w[k].waits == kOver) continue;
-		if (w[k].waits == kNothing || w[k].waits == kBarrier) return; // it will come, or never
 		if (!first) first = &w[k];
 		if (w[k].waits != first->waits)
 			return fail("group %lld: lanes %d and %d of one warp %s and %s", (long long)g->id, first->index, w[k].index, kNames[first->waits], kNames[w[k].waits]);
 	}
-	if (!first) return;
 	unsigned ballot = 0;
 	for (int k = 0; k < n; k++)
 		if (w[k].waits != kOver && w[k].word) ballot |= 1u << k;
@@ -231,6 +236,7 @@ unsigned collective(wait what, unsigned mask, unsigned word, int from) {
 	l->mask = mask, l->word = word, l->from = from;
 	l->waits = what;
 	here->running--;
+	here->warps[l->index / kWarp].here++;
 	meet(here, l->index / kWarp);
 	if (l->waits != kNothing || failed) leave();
 	return l->result;
@@ -262,6 +268,9 @@ void start(group *g, char *room, int64_t id) { // a group, in its part of the ar
 	p = align(p + shared(), 1024);
 	g->dynamic = p;
 	p = align(p + now->dynamic, 64);
+	copy *pending = (copy *)p;
+	p = align(p + now->lanes * kCopies * sizeof(copy), 64);
+	memset(g->warps, 0, sizeof g->warps);
 	memset(g->saved, 0xa5, shared()); // nobody may rely on zeros
 	memset(g->dynamic, 0x5a, now->dynamic);
 	for (int k = 0; k < (int)now->lanes; k++) {
@@ -270,6 +279,8 @@ void start(group *g, char *room, int64_t id) { // a group, in its part of the ar
 		l->waits = kNothing;
 		l->begun = false;
 		l->commits = l->copies = 0;
+		l->pending = pending + k * kCopies;
+		g->warps[k / kWarp].live++;
 		// Stacks are apart by an odd number of cache lines.
 		l->bottom = p + k * (now->stack + 64 * 13);
 	}
@@ -320,6 +331,7 @@ __attribute__((visibility("hidden"))) void skel_lane() {
 	self->waits = kOver;
 	here->live--;
 	here->running--;
+	here->warps[self->index / kWarp].live--;
 	meet(here, self->index / kWarp);
 	release(here);
 	leave();
