@@ -59,7 +59,7 @@ func (c *compiler) open() error {
 		if c.dir, c.err[0] = os.MkdirTemp("", "skelgo-emulator-"); c.err[0] != nil {
 			return
 		}
-		c.err[0] = run(runtimeText, append(slices.Clone(options), "-x", "c++", "-c", "-", "-o", filepath.Join(c.dir, "runtime.o"))...)
+		c.err[0] = run(runtimeText, append(slices.Clone(options), "-O2", "-x", "c++", "-c", "-", "-o", filepath.Join(c.dir, "runtime.o"))...)
 	})
 	return c.err[0]
 }

@@ -129,12 +129,12 @@ struct lane {
 	unsigned word, result, mask;
 	int from, index;
 	wait waits;
-	bool begun;
+	bool begun, polls; // polls: it was stopped the last time, in a loop perhaps
 	int commits, copies;
 };
 
 struct warp {
-	int live, here; // lanes that are not done, that wait for the others of the warp
+	int live, running, here; // lanes that are not done, wait for nothing, wait for the others of the warp
 };
 
 struct group {
@@ -220,6 +220,7 @@ void meet(group *g, int number) {
 		if (w[k].waits != kOver) {
 			w[k].waits = kNothing;
 			g->running++;
+			g->warps[number].running++;
 		}
 }
 
@@ -227,16 +228,23 @@ void release(group *g) { // the barrier, when all are there
 	if (g->barrier == 0 || g->barrier < g->live) return;
 	for (int k = 0; k < (int)now->lanes; k++)
 		if (g->lanes[k].waits == kBarrier) g->lanes[k].waits = kNothing;
+	for (int k = 0; k < kMostWarps; k++) g->warps[k].running = g->warps[k].live;
 	g->running = g->live;
 	g->barrier = 0;
+}
+
+warp *stop(lane *l, wait what) { // the lane, which runs
+	warp *w = &here->warps[l->index / kWarp];
+	l->waits = what;
+	here->running--;
+	w->running--;
+	return w;
 }
 
 unsigned collective(wait what, unsigned mask, unsigned word, int from) {
 	lane *l = self;
 	l->mask = mask, l->word = word, l->from = from;
-	l->waits = what;
-	here->running--;
-	here->warps[l->index / kWarp].here++;
+	stop(l, what)->here++;
 	meet(here, l->index / kWarp);
 	if (l->waits != kNothing || failed) leave();
 	return l->result;
@@ -277,10 +285,11 @@ void start(group *g, char *room, int64_t id) { // a group, in its part of the ar
 		lane *l = &g->lanes[k];
 		l->index = k;
 		l->waits = kNothing;
-		l->begun = false;
+		l->begun = l->polls = false;
 		l->commits = l->copies = 0;
 		l->pending = pending + k * kCopies;
 		g->warps[k / kWarp].live++;
+		g->warps[k / kWarp].running++;
 		// Stacks are apart by an odd number of cache lines.
 		l->bottom = p + k * (now->stack + 64 * 13);
 	}
@@ -296,23 +305,52 @@ void begin(lane *l) {
 	l->stack = top;
 }
 
-void run(lane *l) {
+// Runs a lane until it waits, or for a while: whether it waits.
+bool run(lane *l) {
 	if (!l->begun) begin(l);
 	self = l;
 	threadIdx.x = l->index;
-	fuel = 1 + (roll() & (roll() & 7 ? 4095 : 31));
+	fuel = 1 + (int)(roll() & (!l->polls && roll() & 7 ? 4095 : 31));
 	now->switches++;
 	skel_switch(&scheduler, l->stack);
 	if (*(uint64_t *)l->bottom != kCanary)
 		fail("a lane needs more than the %lld bytes of stack that the emulator gives", (long long)now->stack);
+	l->polls = l->waits == kNothing;
+	return !l->polls;
 }
 
-// Runs all lanes of a group that can, once, from a lane on and in one direction
-// or the other.
-void pass(group *g) {
-	int n = (int)now->lanes, first = (int)(roll() % n), step = roll() & 1 ? 1 : n - 1;
-	for (int i = 0, k = first; i < n && !failed && g->running > 0; i++, k = (k + step) % n)
-		if (g->lanes[k].waits == kNothing) run(&g->lanes[k]);
+// Places 0 to n-1 in an order, from any on and in one direction or the other.
+struct order {
+	int n, at, step;
+	explicit order(int count) : n(count), at((int)(roll() % count)), step(roll() & 1 ? 1 : -1) {}
+	int next() {
+		int now = at;
+		at += step;
+		if (at == n) at = 0;
+		if (at < 0) at = n - 1;
+		return now;
+	}
+};
+
+// Runs all lanes of a group that can, those of a warp some times in a row:
+// whether any got anywhere.
+bool pass(group *g) {
+	bool any = false;
+	order warps(((int)now->lanes + kWarp - 1) / kWarp);
+	for (int i = 0; i < warps.n && !failed; i++) {
+		int number = warps.next(), first = number * kWarp, left = (int)now->lanes - first;
+		warp *w = &g->warps[number];
+		bool on = true;
+		for (int times = 1 + (int)(roll() % 16); on && times > 0 && w->running > 0 && !failed; times--) {
+			on = false;
+			order lanes(left < kWarp ? left : kWarp);
+			for (int k = 0; k < lanes.n && !failed; k++) {
+				lane *l = &g->lanes[first + lanes.next()];
+				if (l->waits == kNothing && run(l)) on = any = true;
+			}
+		}
+	}
+	return any;
 }
 
 double seconds() {
@@ -328,10 +366,8 @@ extern "C" {
 __attribute__((visibility("hidden"))) void skel_lane() {
 	skel_enter(now->args);
 	perform(self, self->commits + 1);
-	self->waits = kOver;
+	stop(self, kOver)->live--;
 	here->live--;
-	here->running--;
-	here->warps[self->index / kWarp].live--;
 	meet(here, self->index / kWarp);
 	release(here);
 	leave();
@@ -344,8 +380,7 @@ void __sanitizer_cov_trace_pc() {
 }
 
 void __syncthreads() {
-	self->waits = kBarrier;
-	here->running--;
+	stop(self, kBarrier);
 	here->barrier++;
 	release(here);
 	leave();
@@ -399,8 +434,7 @@ __attribute__((visibility("default"))) int skel_launch(launch *l) {
 		blockIdx.x = (unsigned)g->id;
 		memcpy(__start_skel_shared, g->saved, shared());
 		for (int passes = 1 + (int)(roll() % (roll() & 3 ? 64 : 4)); passes > 0 && !failed; passes--) {
-			pass(g);
-			if (g->running == 0) break;
+			if (!pass(g) || g->running == 0) break;
 		}
 		if (g->live == 0) {
 			if (next < l->groups) start(g, g->room, next++);
