@@ -178,7 +178,8 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 #endif
 	if (t < to && (t + 1) * TILE <= n)
 		load_chunk(CTX_A SRC_A t * TILE + lane * RUN, r);
-	for (; t < to; t++, phase ^= 1) {
+	for (; t < to; t++) {
+		phase ^= 1;
 		i64 lo = t * TILE + lane * RUN;
 		int runs = RUNS;
 		T a;
@@ -202,14 +203,13 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 				totals[t / TOTALS_RUN] = acc;
 		}
 	}
-	if (tiles == 1)
-		return;
 	if (lane == 0)
-		last = arrive_last(counter);
+		last = tiles > 1 && arrive_last(counter);
 	BARRIER();
 	if (!last)
 		return;
 	i64 count = folded ? (tiles + TOTALS_RUN - 1) / TOTALS_RUN : tiles;
+#ifdef SKEL_WARP // PoCL mistakes barriers in several branches
 	if (!folded && count <= RUNS * TOTALS_RUN) { // one tree over their runs
 		T a;
 		if (lane * TOTALS_RUN < count)
@@ -217,9 +217,7 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 		GROUP_TREE(a, (count + TOTALS_RUN - 1) / TOTALS_RUN, phase)
 		if (lane == 0)
 			out[0] = a;
-		return;
-	}
-	if (folded && count <= RUNS * TREES) { // trees whose results are one run
+	} else if (folded && count <= RUNS * TREES) { // trees whose results are one run
 		TREES_OF(totals, 0, count, a)
 		if (lane % LANES_A_TREE == 0 && have > 0)
 			few[lane / LANES_A_TREE] = a;
@@ -230,27 +228,29 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 				a = op(CTX_A SRC_A a, few[k]);
 			out[0] = a;
 		}
-		return;
-	}
-	GLOBAL T *src = totals, *dst = totals + count, *swap;
-	for (; count > 1; folded = 0) {
-		if (!folded) {
-			for (i64 k = lane; k * TOTALS_RUN < count; k += RUNS)
+	} else
+#endif
+	{
+		GLOBAL T *src = totals, *dst = totals + count, *swap;
+		for (; count > 1; folded = 0) {
+			for (i64 k = folded ? count : lane; k * TOTALS_RUN < count; k += RUNS)
 				dst[k] = total_run(CTX_A SRC_A src, k * TOTALS_RUN, count);
 			BARRIER();
-			count = (count + TOTALS_RUN - 1) / TOTALS_RUN;
+			if (!folded) {
+				count = (count + TOTALS_RUN - 1) / TOTALS_RUN;
+				swap = src, src = dst, dst = swap;
+			}
+			for (i64 base = 0; base < count; base += RUNS * AT_ONCE) {
+				TREES_OF(src, base, count, a)
+				if (lane % LANES_A_TREE == 0 && have > 0)
+					dst[first / RUNS] = a;
+			}
+			BARRIER();
+			count = (count + RUNS - 1) / RUNS;
 			swap = src, src = dst, dst = swap;
 		}
-		for (i64 base = 0; base < count; base += RUNS * AT_ONCE) {
-			TREES_OF(src, base, count, a)
-			if (lane % LANES_A_TREE == 0 && have > 0)
-				dst[first / RUNS] = a;
-		}
-		BARRIER();
-		count = (count + RUNS - 1) / RUNS;
-		swap = src, src = dst, dst = swap;
+		if (lane == 0)
+			out[0] = src[0];
 	}
-	if (lane == 0)
-		out[0] = src[0];
 }
 #endif
