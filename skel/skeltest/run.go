@@ -1,6 +1,7 @@
 package skeltest
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
@@ -43,8 +44,14 @@ var tests = []struct {
 
 // Run puts a device through the whole suite. The device must have nothing
 // else to do: the suite counts its launches, transfers and buffers.
-func Run(t *testing.T, d *devices.Device) {
+func Run(t *testing.T, d *devices.Device) { RunBut(t, d) }
+
+// RunBut is Run without the subjects that are named.
+func RunBut(t *testing.T, d *devices.Device, but ...string) {
 	for _, test := range tests {
+		if slices.Contains(but, test.name) {
+			continue
+		}
 		t.Run(test.name, func(t *testing.T) {
 			devicestest.NoLeaks(t, d)
 			test.run(t, d)
