@@ -73,14 +73,14 @@ func (o *operator[T]) shortSegments(p *program, d *devices.Device, x *expr[T], c
 		return sp.launch(d, x, out, o.extra, c)
 	}
 	if inWarps(d) {
-		width := 1
-		for width < fan && width < o.by.runs(x.n/c.segments) {
-			width *= 2
+		width := 0 // as a power of two
+		for 1<<width < fan && 1<<width < o.by.runs(x.n/c.segments) {
+			width++
 		}
 		sp.inRuns(x.node, o.by)
-		per := runs / width
+		per := runs >> width
 		sp.grid = driver.Grid{Groups: int64((c.segments + per - 1) / per), Lanes: runs}
-		sp.args = append(sp.args, driver.Value(int64(width)))
+		sp.args = append(sp.args, driver.Value(int32(width)))
 		return sp.launch(d, x, out, o.extra, c)
 	}
 	per, width := o.share(x.n / c.segments)
@@ -103,7 +103,7 @@ func (o *operator[T]) totals(p *program, d *devices.Device, x *expr[T], c *cuts,
 	tp.grid.Groups = min(tp.grid.Groups, 1<<16)
 	if inWarps(d) {
 		tp.inRuns(x.node, o.by)
-		tp.grid = driver.Grid{Groups: min(int64(slots), int64(d.Info().Units)*8), Lanes: runs}
+		tp.grid = driver.Grid{Groups: min(int64((slots+fan-1)/fan), int64(d.Info().Units)*8), Lanes: runs}
 	}
 	tp.args = slices.Concat(args, []driver.Arg{totals.Arg(), driver.Value(int64(slots))})
 	if err := tp.launch(d, x, totals, o.extra, c); err != nil {

@@ -60,7 +60,7 @@ func (o *operator[T]) onePassOn(d *devices.Device, n *node) *onePass {
 func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
 	size, run := driver.SizeOf[T](), o.by.run
 	p := &onePass{layout: n.layout(run, size)}
-	p.slots, p.groups = slotsOf(p.layout.bytes, size, limit)
+	p.slots, p.groups = slotsOf(p.layout.bytes, limit)
 	if p.slots < 2 || size > 64 {
 		return nil
 	}
@@ -76,15 +76,10 @@ func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
 
 // slotsOf divides local memory: how many tiles of so many bytes a group has in
 // hand, and how many groups share a compute unit. With 3 groups of 4 tiles an
-// H200 scans elements of 4 and 8 bytes fastest; larger ones need more registers,
-// and so fewer groups.
-func slotsOf(tile, size int, limit int64) (slots, groups int) {
+// H200 scans fastest.
+func slotsOf(tile int, limit int64) (slots, groups int) {
 	const own = 2 << 10 // what a group needs besides, at most
-	shares := [][2]int{{4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}}
-	if size > 8 {
-		shares[0] = [2]int{6, 2}
-	}
-	for _, c := range shares {
+	for _, c := range [][2]int{{4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}} {
 		if int64(c[1]*(c[0]*tile+own)) <= limit {
 			if c[1] == 1 && limit <= 64<<10 {
 				c[1] = 4 // the limit is that of a group, and what a compute unit has is not known
@@ -116,8 +111,11 @@ func (o *operator[T]) scanOnePass(d *devices.Device, out *vector.Vector[T], x *e
 	if exclusive {
 		p.defines = plan.defines[1]
 	}
-	// One group more than there are tiles: it serves the others.
-	p.grid = driver.Grid{Groups: int64(min(tiles+1, d.Info().Units*plan.groups)), Lanes: runs, Local: plan.slots * plan.layout.bytes}
+	groups := 1
+	if tiles > 1 { // one more than there are tiles: it serves the others
+		groups = min(tiles+1, d.Info().Units*plan.groups)
+	}
+	p.grid = driver.Grid{Groups: int64(groups), Lanes: runs, Local: plan.slots * plan.layout.bytes}
 	p.args = append(p.args, mem.Arg(), state, driver.Value(words), driver.Value(int64(x.n)), driver.Value(uint32(tiles)), driver.Value(o.identity))
 	return p.launch(d, x, out, o.extra)
 }

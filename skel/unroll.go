@@ -11,7 +11,7 @@ import (
 
 // maxUnrolled is how often the innermost statements of a nest of loops may be
 // written out. What does not fit leaves its outer loops as they are.
-const maxUnrolled = 512
+const maxUnrolled = 320
 
 // loopHead is what a loop of C text begins with; it has groups when it counts
 // from 0 to something: the variable, as it is declared and compared, the bound,

@@ -7,7 +7,7 @@ import (
 
 // Short nests are unrolled, from the inside; what is long or not known is left.
 func TestUnroll(t *testing.T) {
-	constants := map[string]int{"x.A.cols": 32, "x.B.rows": 16, "x.B.cols": 600, "x.V.a[0].n": 3}
+	constants := map[string]int{"x.A.cols": 32, "x.B.rows": 10, "x.B.cols": 600, "x.V.a[0].n": 3}
 	for _, c := range []struct{ in, want string }{
 		{"for (i64 j = 0; j < x.A.cols; j++) { s += j; }", "U"},
 		{"for (i64 j = 0; j < x.V.a[0].n; j++) { s += j; }", "U"},

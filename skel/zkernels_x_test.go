@@ -30,30 +30,24 @@ func init() {
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMin[float32],
 		Pos:    "skel/operators.go:23:1",
-		Hash:   "f2a03633305b64295e20b508ab4da277",
+		Hash:   "090ef7d6ddf900a788fd24709c3e9f3b",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_unordered_float32_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_unordered_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b, b8 first) {
-	b8 aNaN = a.Value != a.Value; b8 bNaN = b.Value != b.Value;
-
-	if (first || (bNaN && !aNaN)) {
-		return a;
-	} else if ((aNaN && !bNaN) || b.Index < a.Index) {
-		return b;
-	}
-	return a;
+			{Ident: "skel_preferred_float32_d3f6_", C: `#line 41 "skel/operators.go"
+FUNC b8 skel_preferred_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) {
+	b8 aNaN = a.Value != a.Value;
+	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
 }
 `},
 			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	if (b.Value < a.Value) {
+	if (b.Value < a.Value || skel_preferred_float32_d3f6_(CTX_A b, a)) {
 		return b;
 	}
-	return skel_unordered_float32_d3f6_(CTX_A a, b, a.Value < b.Value);
+	return a;
 }
 `},
 		},

@@ -2523,30 +2523,24 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(bench_random_98
 		Go:     (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
 		Pos:    "functions.go:54:29",
 		Lines:  [2]int{54, 54},
-		Hash:   "f2a03633305b64295e20b508ab4da277",
+		Hash:   "090ef7d6ddf900a788fd24709c3e9f3b",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_unordered_float32_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_unordered_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b, b8 first) {
-	b8 aNaN = a.Value != a.Value; b8 bNaN = b.Value != b.Value;
-
-	if (first || (bNaN && !aNaN)) {
-		return a;
-	} else if ((aNaN && !bNaN) || b.Index < a.Index) {
-		return b;
-	}
-	return a;
+			{Ident: "skel_preferred_float32_d3f6_", C: `#line 41 "skel/operators.go"
+FUNC b8 skel_preferred_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) {
+	b8 aNaN = a.Value != a.Value;
+	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
 }
 `},
 			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	if (b.Value < a.Value) {
+	if (b.Value < a.Value || skel_preferred_float32_d3f6_(CTX_A b, a)) {
 		return b;
 	}
-	return skel_unordered_float32_d3f6_(CTX_A a, b, a.Value < b.Value);
+	return a;
 }
 `},
 		},
@@ -2636,30 +2630,24 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Go:     (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
 		Pos:    "functions.go:54:29",
 		Lines:  [2]int{54, 54},
-		Hash:   "9dbc4b9fac26f1b85a7d580925f69497",
+		Hash:   "3e320e46b7eac0a0e097084a9e63c042",
 		Ident:  "skel_ArgMin_float64_d3f6_",
 		Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"},
 		Result: "skel_Indexed_f64_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f64_d3f6_,
-			{Ident: "skel_unordered_float64_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC skel_Indexed_f64_d3f6_ skel_unordered_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ a, skel_Indexed_f64_d3f6_ b, b8 first) {
-	b8 aNaN = a.Value != a.Value; b8 bNaN = b.Value != b.Value;
-
-	if (first || (bNaN && !aNaN)) {
-		return a;
-	} else if ((aNaN && !bNaN) || b.Index < a.Index) {
-		return b;
-	}
-	return a;
+			{Ident: "skel_preferred_float64_d3f6_", C: `#line 41 "skel/operators.go"
+FUNC b8 skel_preferred_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ b, skel_Indexed_f64_d3f6_ a) {
+	b8 aNaN = a.Value != a.Value;
+	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
 }
 `},
 			{Ident: "skel_ArgMin_float64_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ a, skel_Indexed_f64_d3f6_ b) {
-	if (b.Value < a.Value) {
+	if (b.Value < a.Value || skel_preferred_float64_d3f6_(CTX_A b, a)) {
 		return b;
 	}
-	return skel_unordered_float64_d3f6_(CTX_A a, b, a.Value < b.Value);
+	return a;
 }
 `},
 		},
@@ -2749,30 +2737,24 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 		Go:     (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
 		Pos:    "functions.go:54:29",
 		Lines:  [2]int{54, 54},
-		Hash:   "9087137b05c332524702567f21b501f6",
+		Hash:   "f10400425f76946d51fee0568f594cc8",
 		Ident:  "skel_ArgMin_int32_d3f6_",
 		Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"},
 		Result: "skel_Indexed_i32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_i32_d3f6_,
-			{Ident: "skel_unordered_int32_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC skel_Indexed_i32_d3f6_ skel_unordered_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ a, skel_Indexed_i32_d3f6_ b, b8 first) {
-	b8 aNaN = a.Value != a.Value; b8 bNaN = b.Value != b.Value;
-
-	if (first || (bNaN && !aNaN)) {
-		return a;
-	} else if ((aNaN && !bNaN) || b.Index < a.Index) {
-		return b;
-	}
-	return a;
+			{Ident: "skel_preferred_int32_d3f6_", C: `#line 41 "skel/operators.go"
+FUNC b8 skel_preferred_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ b, skel_Indexed_i32_d3f6_ a) {
+	b8 aNaN = a.Value != a.Value;
+	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
 }
 `},
 			{Ident: "skel_ArgMin_int32_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ a, skel_Indexed_i32_d3f6_ b) {
-	if (b.Value < a.Value) {
+	if (b.Value < a.Value || skel_preferred_int32_d3f6_(CTX_A b, a)) {
 		return b;
 	}
-	return skel_unordered_int32_d3f6_(CTX_A a, b, a.Value < b.Value);
+	return a;
 }
 `},
 		},

@@ -94,6 +94,7 @@ FUNC f32 skel_most(f32 x, f32 y) { f32 r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r
 #endif
 
 #define UNROLL _Pragma("unroll")
+#define ROLLED _Pragma("unroll 1")
 /* Memory that nothing else points to, and that begins at 16 bytes. */
 #define RESTRICT __restrict__
 #define ALIGNED16(type, p) ((const type *)__builtin_assume_aligned((p), 16))

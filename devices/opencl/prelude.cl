@@ -62,6 +62,7 @@ FUNC f64 skel_f64_frombits(u64 x) { return as_double(x); }
 #define SKEL_CAS(p, old, new) atomic_cmpxchg((volatile __global int *)(p), (old), (new))
 
 #define UNROLL _Pragma("unroll")
+#define ROLLED _Pragma("unroll 1")
 /* Memory that nothing else points to, and that begins at 16 bytes. */
 #define RESTRICT restrict
 #define ALIGNED16(type, p) (p)

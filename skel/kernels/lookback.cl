@@ -164,12 +164,12 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 	GLOBAL u64 *total_at = state + HEADER, *prefix_at = total_at + tiles * WORDS;
 	GLOBAL u32 *ticket = (GLOBAL u32 *)state;
 	u32 scan = ((GLOBAL volatile u32 *)state)[2] + 1, whole_tiles = (u32)(n / TILE);
-	int more = tiles >= groups(); // else a group has one tile
+	int more = tiles > 1 && tiles >= groups(); // else a group has one tile
 	if (lane == 0) {
-		next[0] = ATOMIC_INC(ticket) - 1;
+		next[0] = tiles > 1 ? ATOMIC_INC(ticket) - 1 : 0;
 		int worker = next[0] + 1 != 0; // the first group serves the others
 		for (int k = 1; k < AHEAD; k++) // where tiles are few, nobody takes two before all have one
-			next[k] = worker && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
+			next[k] = worker && more && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
 	}
 	BARRIER();
 	if (next[0] + 1 == 0) {
@@ -313,7 +313,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 		COPY_COMMIT();
 		oldest = oldest + 1 < SLOTS ? oldest + 1 : 0;
 	}
-	if (lane == 0 && ATOMIC_INC(ticket + 1) == (u32)groups() - 1) {
+	if (lane == 0 && tiles > 1 && ATOMIC_INC(ticket + 1) == (u32)groups() - 1) {
 		ticket[0] = 0;
 		ticket[1] = 0;
 		ticket[2] = scan;

@@ -8,6 +8,13 @@
 #define TOTALS_TILE (TOTALS_RUN * RUNS)
 #define TILE (RUN * RUNS)
 
+// Loops over large elements are not written out: that took a compiler minutes.
+#if RUN > 1
+#define WRITTEN_OUT UNROLL
+#else
+#define WRITTEN_OUT ROLLED
+#endif
+
 // The left fold of the run that begins at lo and ends at most at hi.
 FUNC T fold_run(CTX_P SRC_P i64 lo, i64 hi) {
 	T a = load(CTX_A SRC_A lo);

@@ -52,6 +52,23 @@ FUNC T fold_chunks(CTX_P SRC_P i64 lo, const T *r) {
 	return a;
 }
 
+// The left fold of a run that may be cut off. All loads are under way at once.
+FUNC T fold_last(CTX_P SRC_P i64 lo, i64 hi) {
+	if (CHUNK == 1)
+		return fold_run(CTX_A SRC_A lo, hi);
+	T r[RUN];
+	UNROLL
+	for (int k = 0; k < RUN; k++)
+		if (lo + k < hi)
+			r[k] = load(CTX_A SRC_A lo + k);
+	T a = r[0];
+	UNROLL
+	for (int k = 1; k < RUN; k++)
+		if (lo + k < hi)
+			a = op(CTX_A SRC_A a, r[k]);
+	return a;
+}
+
 // A lane of the last group takes AT_ONCE neighbouring runs of totals, so that
 // the group takes TREES trees at once.
 #define AT_ONCE TOTALS_RUN
@@ -73,19 +90,19 @@ FUNC T fold_chunks(CTX_P SRC_P i64 lo, const T *r) {
 	i64 first = (base) + lane * AT_ONCE; \
 	int have = first + AT_ONCE < (count) ? AT_ONCE : (int)((count) - first); \
 	T r[AT_ONCE]; \
-	UNROLL \
+	WRITTEN_OUT \
 	for (int k = 0; k < AT_ONCE; k++) \
 		if (k < have) \
 			r[k] = (src)[first + k]; \
-	UNROLL \
+	WRITTEN_OUT \
 	for (int d = 1; d < AT_ONCE; d *= 2) { \
-		UNROLL \
+		WRITTEN_OUT \
 		for (int k = 0; k < AT_ONCE; k += 2 * d) \
 			if (k + d < have) \
 				r[k] = op(CTX_A SRC_A r[k], r[k + d]); \
 	} \
 	T a = r[0]; \
-	UNROLL \
+	WRITTEN_OUT \
 	for (int d = 1; d < LANES_A_TREE; d *= 2) { \
 		NEIGHBOUR(a) \
 		if ((lane & (2 * d - 1)) == 0 && first + d * AT_ONCE < (count)) \
@@ -121,7 +138,9 @@ FUNC T fold_chunks(CTX_P SRC_P i64 lo, const T *r) {
 // totals.
 KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n, i64 per) {
 	GROUP_LOCALS
+#ifdef SKEL_WARP
 	LOCAL T few[TREES];
+#endif
 	LOCAL int last;
 	i64 tiles = (n + TILE - 1) / TILE, from = group_id() * per, to = from + per < tiles ? from + per : tiles;
 	int lane = (int)lane_id(), phase = 0, folded = per >= TOTALS_RUN;
@@ -188,7 +207,7 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 		else {
 			runs = (int)((n - t * TILE + RUN - 1) / RUN);
 			if (lo < n)
-				a = fold_run(CTX_A SRC_A lo, n);
+				a = fold_last(CTX_A SRC_A lo, n);
 		}
 		if (t + 1 < to && (t + 2) * TILE <= n) // on its way while the lanes wait for each other
 			load_chunk(CTX_A SRC_A lo + TILE, r);

@@ -110,7 +110,7 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 					upto[lane] = op(CTX_A SRC_A upto[(lane & ~(2 * d - 1)) + d - 1], upto[lane]);
 			}
 			BARRIER();
-			if (a < b) {
+			if (number * RUN < part_end - part) { // a < b in other words: PoCL would take lane 0's answer for all
 				int has = number > 0;
 				T x = identity;
 				if (has)

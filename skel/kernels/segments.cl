@@ -18,11 +18,12 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity) {
 }
 #elif defined(SKEL_WARP)
 
-// w neighbouring lanes of a warp share a segment. Each folds a run, a tree is
-// made over these, and trees wait on a stack until their neighbour is there.
-KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 w) {
-	int lane = (int)lane_id(), mine = lane & ((int)w - 1), top = 0;
-	i64 s = group_id() * (RUNS / w) + lane / w, lo = 0, hi = 0;
+// 1 << bits neighbouring lanes of a warp share a segment. Each folds a run, a
+// tree is made over these, and trees wait on a stack until their neighbour is
+// there.
+KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i32 bits) {
+	int lane = (int)lane_id(), w = 1 << bits, mine = lane & (w - 1), top = 0;
+	i64 s = group_id() * (RUNS >> bits) + (lane >> bits), lo = 0, hi = 0;
 	int used = s < nsegments;
 	if (used)
 		cut(CUT_A s, &lo, &hi);
@@ -37,8 +38,8 @@ KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity,
 #endif
 	int left = (int)((hi - lo + RUN - 1) / RUN); // runs
 	T a, stack[9];
-	for (int block = 0; block == 0 || WARP_BALLOT(left > 0); block++, left -= (int)w) {
-		i64 at = lo + (block * w + mine) * RUN;
+	for (int block = 0; block == 0 || WARP_BALLOT(left > 0); block++, left -= w) {
+		i64 at = lo + ((i64)block * w + mine) * RUN;
 		if (mine < left) {
 			T r[RUN];
 			load_run(CTX_A SRC_A at, hi, TOTAL, r);

@@ -13,7 +13,7 @@ typedef union {
 FUNC T warp_get(T x, int from) {
 	words u;
 	u.t = x;
-	UNROLL
+	WRITTEN_OUT
 	for (int k = 0; k < (int)(sizeof(u.w) / sizeof(u32)); k++)
 		u.w[k] = WARP_WORD(u.w[k], from);
 	return u.t;
@@ -46,6 +46,7 @@ FUNC T warp_get(T x, int from) {
 #else
 #define GROUP_LOCALS LOCAL T group_s[RUNS];
 #define GROUP_TREE(a, n, phase) \
+	(void)(phase); \
 	BARRIER(); \
 	group_s[lane] = a; \
 	for (int d = 1; d < RUNS; d *= 2) { \

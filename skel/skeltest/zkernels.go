@@ -49,16 +49,10 @@ func init() {
 	i64 Index;
 } skel_Indexed_f32_d3f6_;
 `}
-	c_skel_unordered_float32_d3f6_ := registry.Decl{Ident: "skel_unordered_float32_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_unordered_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b, b8 first) {
-	b8 aNaN = a.Value != a.Value; b8 bNaN = b.Value != b.Value;
-
-	if (first || (bNaN && !aNaN)) {
-		return a;
-	} else if ((aNaN && !bNaN) || b.Index < a.Index) {
-		return b;
-	}
-	return a;
+	c_skel_preferred_float32_d3f6_ := registry.Decl{Ident: "skel_preferred_float32_d3f6_", C: `#line 41 "skel/operators.go"
+FUNC b8 skel_preferred_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) {
+	b8 aNaN = a.Value != a.Value;
+	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
 }
 `}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
@@ -154,19 +148,19 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMax[float32],
 		Pos:    "skel/operators.go:32:1",
-		Hash:   "65fbc944aadaace0f76cec22a825772e",
+		Hash:   "f3c16dece44d49b60e9dd4b63de40d9a",
 		Ident:  "skel_ArgMax_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			c_skel_unordered_float32_d3f6_,
+			c_skel_preferred_float32_d3f6_,
 			{Ident: "skel_ArgMax_float32_d3f6_", C: `#line 32 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	if (b.Value > a.Value) {
+	if (b.Value > a.Value || skel_preferred_float32_d3f6_(CTX_A b, a)) {
 		return b;
 	}
-	return skel_unordered_float32_d3f6_(CTX_A a, b, a.Value > b.Value);
+	return a;
 }
 `},
 		},
@@ -255,19 +249,19 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMin[float32],
 		Pos:    "skel/operators.go:23:1",
-		Hash:   "f2a03633305b64295e20b508ab4da277",
+		Hash:   "090ef7d6ddf900a788fd24709c3e9f3b",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			c_skel_unordered_float32_d3f6_,
+			c_skel_preferred_float32_d3f6_,
 			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	if (b.Value < a.Value) {
+	if (b.Value < a.Value || skel_preferred_float32_d3f6_(CTX_A b, a)) {
 		return b;
 	}
-	return skel_unordered_float32_d3f6_(CTX_A a, b, a.Value < b.Value);
+	return a;
 }
 `},
 		},
@@ -356,7 +350,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Type:   "func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16]",
 		Go:     skel.ArgMin[int16],
 		Pos:    "skel/operators.go:23:1",
-		Hash:   "bf5d59248fb4f8aaaddf98216fda44ad",
+		Hash:   "0011c509cb129db7777ce99acc1c1f56",
 		Ident:  "skel_ArgMin_int16_d3f6_",
 		Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"},
 		Result: "skel_Indexed_i16_d3f6_",
@@ -366,24 +360,18 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	i64 Index;
 } skel_Indexed_i16_d3f6_;
 `},
-			{Ident: "skel_unordered_int16_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC skel_Indexed_i16_d3f6_ skel_unordered_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ a, skel_Indexed_i16_d3f6_ b, b8 first) {
-	b8 aNaN = a.Value != a.Value; b8 bNaN = b.Value != b.Value;
-
-	if (first || (bNaN && !aNaN)) {
-		return a;
-	} else if ((aNaN && !bNaN) || b.Index < a.Index) {
-		return b;
-	}
-	return a;
+			{Ident: "skel_preferred_int16_d3f6_", C: `#line 41 "skel/operators.go"
+FUNC b8 skel_preferred_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ b, skel_Indexed_i16_d3f6_ a) {
+	b8 aNaN = a.Value != a.Value;
+	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
 }
 `},
 			{Ident: "skel_ArgMin_int16_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ a, skel_Indexed_i16_d3f6_ b) {
-	if (b.Value < a.Value) {
+	if (b.Value < a.Value || skel_preferred_int16_d3f6_(CTX_A b, a)) {
 		return b;
 	}
-	return skel_unordered_int16_d3f6_(CTX_A a, b, a.Value < b.Value);
+	return a;
 }
 `},
 		},
