@@ -111,11 +111,8 @@ func (o *operator[T]) scanOnePass(d *devices.Device, out *vector.Vector[T], x *e
 	if exclusive {
 		p.defines = plan.defines[1]
 	}
-	groups := 1
-	if tiles > 1 { // one more than there are tiles: it serves the others
-		groups = min(tiles+1, d.Info().Units*plan.groups)
-	}
-	p.grid = driver.Grid{Groups: int64(groups), Lanes: runs, Local: plan.slots * plan.layout.bytes}
+	// One group more than there are tiles: it serves the others.
+	p.grid = driver.Grid{Groups: int64(min(tiles+1, d.Info().Units*plan.groups)), Lanes: runs, Local: plan.slots * plan.layout.bytes}
 	p.args = append(p.args, mem.Arg(), state, driver.Value(words), driver.Value(int64(x.n)), driver.Value(uint32(tiles)), driver.Value(o.identity))
 	return p.launch(d, x, out, o.extra)
 }

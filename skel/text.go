@@ -80,6 +80,9 @@ func kernelText(files []string, defines string, accessors []accessor, op *functi
 	b.WriteString(inMacro)
 	b.WriteString(viewMacro)
 	fmt.Fprintf(&b, "#define SRC_P %s\n#define SRC_A %s\n", list(t.params), list(t.names))
+	if len(accessors) > 0 { // what is long is not written out several times
+		fmt.Fprintf(&b, "#define EACH_LOAD %s\n", accessors[0].node.unroll())
+	}
 	b.WriteString(funcs.String())
 	for _, f := range files {
 		c, err := kernels.ReadFile("kernels/" + f + ".cl")

@@ -57,6 +57,14 @@ func (n *node) heavy() bool {
 	return false
 }
 
+// unroll is the pragma for loops over elements of the node.
+func (n *node) unroll() string {
+	if n.heavy() {
+		return "ROLLED"
+	}
+	return "UNROLL"
+}
+
 // runChunk is how many elements of a run are read at a time: whole vectors,
 // but few enough for registers.
 func runChunk(n *node, run int) int {
@@ -108,7 +116,7 @@ func (t *text) many(a *accessor, params, name string, count int, memory func(n *
 	t.memory, t.index = memory, "(i + k)"
 	defer func() { t.inner, t.memory, t.index = nil, nil, "i" }()
 	value := t.expr(a.node, a.ctype)
-	unroll := "UNROLL\n\t"
+	unroll := a.node.unroll() + "\n\t"
 	if count == 1 {
 		unroll = ""
 	}

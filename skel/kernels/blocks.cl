@@ -18,11 +18,13 @@
 	{ \
 		T r[RUN]; \
 		if ((n) == BLOCK) { \
+			EACH_LOAD \
 			for (int k = 0; k < RUN; k++) \
 				r[k] = load(CTX_A SRC_A (lo) + k * LANES + lane); \
 			for (int k = 0; k < RUN; k++) \
 				block_s[AT(k * LANES + lane)] = r[k]; \
 		} else { \
+			EACH_LOAD \
 			for (int k = 0; k < RUN; k++) \
 				if (k * LANES + lane < (n)) \
 					r[k] = load(CTX_A SRC_A (lo) + k * LANES + lane); \

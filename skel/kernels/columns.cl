@@ -37,11 +37,11 @@ FUNC T fold_column(CTX_P SRC_P i64 lo, i64 hi, i64 cols, i64 c) {
 	for (int run = 0; lo < hi; lo += RUN, run++) {
 		if (lo + RUN <= hi) { // all loads of the run are under way at once
 			T r[RUN];
-#pragma unroll
+			EACH_LOAD
 			for (int i = 0; i < RUN; i++)
 				r[i] = load(CTX_A SRC_A (lo + i) * cols + c);
 			a = r[0];
-#pragma unroll
+			UNROLL
 			for (int i = 1; i < RUN; i++)
 				a = op(CTX_A SRC_A a, r[i]);
 		} else {

@@ -164,12 +164,12 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 	GLOBAL u64 *total_at = state + HEADER, *prefix_at = total_at + tiles * WORDS;
 	GLOBAL u32 *ticket = (GLOBAL u32 *)state;
 	u32 scan = ((GLOBAL volatile u32 *)state)[2] + 1, whole_tiles = (u32)(n / TILE);
-	int more = tiles > 1 && tiles >= groups(); // else a group has one tile
+	int more = tiles >= groups(); // else a group has one tile
 	if (lane == 0) {
-		next[0] = tiles > 1 ? ATOMIC_INC(ticket) - 1 : 0;
+		next[0] = ATOMIC_INC(ticket) - 1;
 		int worker = next[0] + 1 != 0; // the first group serves the others
 		for (int k = 1; k < AHEAD; k++) // where tiles are few, nobody takes two before all have one
-			next[k] = worker && more && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
+			next[k] = worker && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
 	}
 	BARRIER();
 	if (next[0] + 1 == 0) {
@@ -221,7 +221,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 				BARRIER();
 				staged_run(CTX_A SRC_A slots + slot, lo, lane, r);
 			} else {
-				UNROLL
+				EACH_LOAD
 				for (int k = 0; k < RUN; k++)
 					if (lo + k < n)
 						r[k] = load(CTX_A SRC_A lo + k);
@@ -239,11 +239,13 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			// been read.
 			if (!IN_PLACE || !whole)
 				put_run(slots + slot, lane, r);
-			x = over_warps(CTX_A SRC_A warp_total, warp, x);
+			int has = whole || lo < n; // no operator sees what is no element
+			if (has)
+				x = over_warps(CTX_A SRC_A warp_total, warp, x);
 			if (here + 1 < tiles && lane == RUNS - 1)
 				publish(total_at + here * WORDS, x, scan);
 			before[WAITING] = warp_get(x, in_warp - 1);
-			if (in_warp == 0 && warp > 0)
+			if (in_warp == 0 && warp > 0 && has)
 				before[WAITING] = over_warps(CTX_A SRC_A warp_total, warp - 1, warp_total[warp - 1]);
 		}
 		if (done < tiles) { // its results
@@ -255,7 +257,8 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 				if (lane == 0)
 					prefix = await(prefix_at + done * WORDS, scan);
 				BARRIER();
-				seed = lane > 0 ? op(CTX_A SRC_A prefix, seed) : prefix;
+				if (whole || lo < n)
+					seed = lane > 0 ? op(CTX_A SRC_A prefix, seed) : prefix;
 			}
 			T r[RUN];
 			get_run(slot, lane, r);
@@ -313,7 +316,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 		COPY_COMMIT();
 		oldest = oldest + 1 < SLOTS ? oldest + 1 : 0;
 	}
-	if (lane == 0 && tiles > 1 && ATOMIC_INC(ticket + 1) == (u32)groups() - 1) {
+	if (lane == 0 && ATOMIC_INC(ticket + 1) == (u32)groups() - 1) {
 		ticket[0] = 0;
 		ticket[1] = 0;
 		ticket[2] = scan;

@@ -41,7 +41,7 @@ FUNC T fold_chunks(CTX_P SRC_P i64 lo, const T *r) {
 	UNROLL
 	for (int k = 1; k < CHUNK; k++)
 		a = op(CTX_A SRC_A a, r[k]);
-	UNROLL
+	EACH_LOAD
 	for (int c = CHUNK; c < RUN; c += CHUNK) {
 		T q[CHUNK];
 		load_chunk(CTX_A SRC_A lo + c, q);
@@ -57,7 +57,7 @@ FUNC T fold_last(CTX_P SRC_P i64 lo, i64 hi) {
 	if (CHUNK == 1)
 		return fold_run(CTX_A SRC_A lo, hi);
 	T r[RUN];
-	UNROLL
+	EACH_LOAD
 	for (int k = 0; k < RUN; k++)
 		if (lo + k < hi)
 			r[k] = load(CTX_A SRC_A lo + k);
@@ -153,7 +153,7 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 		tile = 2 * tile + (in_warp & b ? 1 : 0);
 	for (; t + BATCH <= to && (t + BATCH) * TILE <= n; t += BATCH, phase ^= 1) {
 		T a[BATCH];
-		UNROLL
+		EACH_LOAD
 		for (int b = 0; b < BATCH; b++) {
 			T q[CHUNK];
 			load_chunk(CTX_A SRC_A (t + b) * TILE + lane * RUN, q);

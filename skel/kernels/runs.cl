@@ -8,14 +8,14 @@ FUNC void load_run(CTX_P SRC_P i64 lo, i64 hi, i64 total, T *r) {
 	i64 base = lo & ~(i64)(CHUNK - 1);
 	int off = (int)(lo - base);
 	if (base + RUN + CHUNK > total) { // the last ones
-		UNROLL
+		EACH_LOAD
 		for (int k = 0; k < RUN; k++)
 			if (lo + k < hi)
 				r[k] = load(CTX_A SRC_A lo + k);
 		return;
 	}
 	T q[RUN + CHUNK];
-	UNROLL
+	EACH_LOAD
 	for (int k = 0; k < RUN; k += CHUNK)
 		load_chunk(CTX_A SRC_A base + k, q + k);
 	if (off > 0)
