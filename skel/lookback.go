@@ -78,7 +78,7 @@ func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
 // hand, and how many groups share a compute unit. With 3 groups of 4 tiles an
 // H200 scans fastest.
 func slotsOf(tile int, limit int64) (slots, groups int) {
-	const own = 2 << 10 // what a group needs besides, at most
+	const own = 3 << 10 // what a group needs besides, at most
 	for _, c := range [][2]int{{4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}} {
 		if int64(c[1]*(c[0]*tile+own)) <= limit {
 			if c[1] == 1 && limit <= 64<<10 {
@@ -113,7 +113,7 @@ func (o *operator[T]) scanOnePass(d *devices.Device, out *vector.Vector[T], x *e
 	}
 	// One group more than there are tiles: it serves the others.
 	p.grid = driver.Grid{Groups: int64(min(tiles+1, d.Info().Units*plan.groups)), Lanes: runs, Local: plan.slots * plan.layout.bytes}
-	p.args = append(p.args, mem.Arg(), state, driver.Value(words), driver.Value(int64(x.n)), driver.Value(uint32(tiles)), driver.Value(o.identity))
+	p.args = append(p.args, mem.Arg(), state, driver.Value(state.Buf.Len()/8), driver.Value(int64(x.n)), driver.Value(uint32(tiles)), driver.Value(o.identity))
 	return p.launch(d, x, out, o.extra)
 }
 

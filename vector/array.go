@@ -138,9 +138,14 @@ func (a *Array) output() (*devices.Buffer, error) {
 	a.host.clear()
 	if r := devices.Current(); r != nil {
 		r.Result(a)
+		a.note()
 	}
 	return a.buffer(), nil
 }
+
+// note tells a recording that it uses the array, also where its memory was
+// looked at before: what is made of it then is kept.
+func (a *Array) note() { a.buffer().Bytes() }
 
 // buffer is the memory of the only part.
 func (a *Array) buffer() *devices.Buffer { return a.mem.parts[0].buf }
@@ -174,7 +179,10 @@ func (a *Array) settle() (err error) {
 		}
 	}
 	if a.lazy == nil {
-		return a.alloc()
+		if err = a.alloc(); err == nil && devices.Current() != nil {
+			a.note()
+		}
+		return err
 	}
 	if r := devices.Current(); r != nil && r != a.loop {
 		r.Pause(func() { err = a.compute() }) // it is what it was when it was made

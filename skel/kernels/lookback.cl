@@ -128,6 +128,7 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 						while ((u32)(c.w[w] >> 32) != g);
 					carry = value(c);
 					waiting = 0;
+					WARP_SYNC(); // all lanes have read it before the next warp's is put there
 				}
 				if (wanted && g > 0 && lane < n)
 					x = op(CTX_A SRC_A carry, x);
@@ -146,6 +147,11 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 				seen = peek(total_at + t * WORDS);
 		}
 	}
+}
+
+// How many elements a run that begins at lo has.
+FUNC int elements_of(i64 lo, i64 n) {
+	return n - lo >= RUN ? RUN : n > lo ? (int)(n - lo) : 0;
 }
 
 #define AHEAD (SLOTS > 2 ? 2 : 1)
@@ -215,23 +221,29 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			int slot = (oldest + WAITING) % SLOTS * SLOT;
 			i64 lo = (i64)here * TILE + lane * RUN;
 			int whole = here < whole_tiles;
-			T r[RUN];
-			if (whole) {
+			int have = whole ? RUN : elements_of(lo, n), with = SKEL_WARP; // elements of the run; lanes of the warp with some
+			T r[RUN], x;
+			if (whole) { // on its own: comparisons for each element would cost as much as the rest
 				COPY_WAIT(AHEAD - 1);
 				BARRIER();
 				staged_run(CTX_A SRC_A slots + slot, lo, lane, r);
+				x = r[0];
+				UNROLL
+				for (int k = 1; k < RUN; k++)
+					x = op(CTX_A SRC_A x, r[k]);
 			} else {
+				with = (int)((n - (i64)here * TILE + RUN - 1) / RUN) - warp * SKEL_WARP;
 				EACH_LOAD
 				for (int k = 0; k < RUN; k++)
-					if (lo + k < n)
+					if (k < have)
 						r[k] = load(CTX_A SRC_A lo + k);
+				x = r[0];
+				UNROLL
+				for (int k = 1; k < RUN; k++)
+					if (k < have)
+						x = op(CTX_A SRC_A x, r[k]);
 			}
-			T x = r[0];
-			UNROLL
-			for (int k = 1; k < RUN; k++)
-				if (whole || lo + k < n)
-					x = op(CTX_A SRC_A x, r[k]);
-			x = warp_prefix(CTX_A SRC_A x, in_warp, whole ? SKEL_WARP : (int)((n - lo + RUN - 1) / RUN) + in_warp);
+			x = warp_prefix(CTX_A SRC_A x, in_warp, with);
 			if (in_warp == SKEL_WARP - 1)
 				warp_total[warp] = x;
 			BARRIER();
@@ -239,35 +251,39 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			// been read.
 			if (!IN_PLACE || !whole)
 				put_run(slots + slot, lane, r);
-			int has = whole || lo < n; // no operator sees what is no element
-			if (has)
+			if (have > 0) // no operator sees what is no element
 				x = over_warps(CTX_A SRC_A warp_total, warp, x);
 			if (here + 1 < tiles && lane == RUNS - 1)
 				publish(total_at + here * WORDS, x, scan);
 			before[WAITING] = warp_get(x, in_warp - 1);
-			if (in_warp == 0 && warp > 0 && has)
+			if (in_warp == 0 && warp > 0 && have > 0)
 				before[WAITING] = over_warps(CTX_A SRC_A warp_total, warp - 1, warp_total[warp - 1]);
 		}
 		if (done < tiles) { // its results
 			LOCAL_PTR u8 *slot = slots + oldest * SLOT;
 			i64 lo = (i64)done * TILE + lane * RUN;
-			int whole = done < whole_tiles, has = done > 0 || lane > 0;
+			int whole = done < whole_tiles, have = whole ? RUN : elements_of(lo, n);
 			T seed = before[0];
 			if (done > 0) {
 				if (lane == 0)
 					prefix = await(prefix_at + done * WORDS, scan);
 				BARRIER();
-				if (whole || lo < n)
+				if (have > 0)
 					seed = lane > 0 ? op(CTX_A SRC_A prefix, seed) : prefix;
 			}
 			T r[RUN];
 			get_run(slot, lane, r);
-			UNROLL
-			for (int k = 0; k < RUN; k++) {
-				if (whole || lo + k < n)
-					seed = has ? op(CTX_A SRC_A seed, r[k]) : r[k];
-				has = 1;
-				r[k] = seed;
+			if (have > 0)
+				r[0] = seed = done > 0 || lane > 0 ? op(CTX_A SRC_A seed, r[0]) : r[0];
+			if (whole) {
+				UNROLL
+				for (int k = 1; k < RUN; k++)
+					r[k] = seed = op(CTX_A SRC_A seed, r[k]);
+			} else {
+				UNROLL
+				for (int k = 1; k < RUN; k++)
+					if (k < have)
+						r[k] = seed = op(CTX_A SRC_A seed, r[k]);
 			}
 #ifdef EXCLUSIVE
 			if (in_warp == SKEL_WARP - 1)
@@ -296,7 +312,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			} else {
 				UNROLL
 				for (int k = 0; k < RUN; k++)
-					if (lo + k < n && (k > 0 || lane > 0 || !skip))
+					if (k < have && (k > 0 || lane > 0 || !skip))
 						out[lo + k] = r[k];
 			}
 		}

@@ -165,7 +165,8 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 		UNROLL
 		for (int d = BATCH; d < SKEL_WARP; d *= 2) {
 			T other = warp_get(a[0], lane + d);
-			a[0] = op(CTX_A SRC_A a[0], other);
+			if ((in_warp & (2 * d - 1)) < BATCH)
+				a[0] = op(CTX_A SRC_A a[0], other);
 		}
 		if (in_warp < BATCH)
 			tops[(phase * BATCH + tile) * WARPS + lane / SKEL_WARP] = a[0];
@@ -222,6 +223,9 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 				totals[t / TOTALS_RUN] = acc;
 		}
 	}
+#if BATCH > 1
+	BARRIER(); // totals were stored by several lanes
+#endif
 	if (lane == 0)
 		last = tiles > 1 && arrive_last(counter);
 	BARRIER();

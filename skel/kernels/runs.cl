@@ -2,12 +2,21 @@
 // vectors all the same, and then moved to their places.
 #ifdef SKEL_WARP
 
+// Functions that read memory in ways of their own, or tell of errors, see no
+// element that is in no segment.
+#if CHUNK == 1 || defined(SKEL_CHECK)
+#define OUTSIDE (off > 0 || lo + RUN > hi)
+#else
+#define OUTSIDE 0
+#endif
+
 // The RUN elements from lo on, of which those at hi and after are of no
 // interest; there are total in all.
 FUNC void load_run(CTX_P SRC_P i64 lo, i64 hi, i64 total, T *r) {
 	i64 base = lo & ~(i64)(CHUNK - 1);
 	int off = (int)(lo - base);
-	if (base + RUN + CHUNK > total) { // the last ones
+	int outside = OUTSIDE;
+	if (base + RUN + CHUNK > total || outside) {
 		EACH_LOAD
 		for (int k = 0; k < RUN; k++)
 			if (lo + k < hi)

@@ -7,8 +7,11 @@
 // Begins to copy whole vectors to local memory, by all lanes.
 FUNC void stage_vectors(LOCAL_PTR u8 *to, GLOBAL const u8 *from, int vectors, int q, int lane) {
 	UNROLL
-	for (int k = lane; k < vectors; k += RUNS)
-		COPY16(to + 16 * SWIZZLE(k, q), from + 16 * k);
+	for (int j = 0; j < (vectors + RUNS - 1) / RUNS; j++) {
+		int k = j * RUNS + lane;
+		if (vectors % RUNS == 0 || k < vectors)
+			COPY16(to + 16 * SWIZZLE(k, q), from + 16 * k);
+	}
 }
 
 typedef union {

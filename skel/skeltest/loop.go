@@ -56,10 +56,30 @@ func testLoop(t *testing.T, d *devices.Device) {
 	t.Run("results", func(t *testing.T) { loopResults(t, d) })
 	t.Run("lazy inputs", func(t *testing.T) { loopLazyInputs(t, d) })
 	t.Run("memory", func(t *testing.T) { loopMemory(t, d) })
+	t.Run("freed", func(t *testing.T) { loopFreed(t, d) })
 	t.Run("goroutines", func(t *testing.T) { loopGoroutines(t, d) })
 	t.Run("refusals", func(t *testing.T) { loopRefusals(t, d) })
 	t.Run("errors", func(t *testing.T) { loopErrors(t, d) })
 	t.Run("checked", func(t *testing.T) { loopChecked(t, d) })
+}
+
+// loopFreed frees an input that was used before it was recorded, of which a
+// device that runs Go keeps a slice.
+func loopFreed(t *testing.T, d *devices.Device) {
+	s := floats(1000)
+	x := vector.From(s, vector.Single(d))
+	expectValue(t, sums32.reduce.Apply(x), Reduce(s, plus[float32], 0))
+	var sum *vector.Scalar[float32]
+	loop := record(t, func() error {
+		sum = sums32.reduce.Apply(x)
+		return sum.Err()
+	})
+	ok(t, loop.Run(1))
+	expectValue(t, sum, Reduce(s, plus[float32], 0))
+	x.Free()
+	if err := loop.Run(1); err == nil {
+		t.Error("a run after an input was freed gives no error")
+	}
 }
 
 // loopRows runs a dynamic program whose row number is on the device.
