@@ -101,13 +101,15 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 per, i6
 		if (n <= BLOCK) {
 			LOAD_BLOCK(lo, whole)
 			int k = from + lane / (int)w, a = 0, b = 0;
+			// Volatile, or PoCL takes lane 0's answer for that of all behind the barriers.
+			volatile int mine = k < to && lane % (int)w == 0;
 			if (k < to) {
 				i64 x = CUT(k) - lo, y = CUT(k + 1) - lo;
 				a = x < 0 ? 0 : x > whole ? whole : (int)x; // decreasing offsets do no harm
 				b = y < a ? a : y > whole ? whole : (int)y;
 			}
 			FOLD_PART(a, b - a, lane % (int)w, (int)w, (whole + RUN - 1) / RUN)
-			if (k < to && lane % (int)w == 0) {
+			if (mine) {
 				if (a < b)
 					out[first + k] = block_s[AT(a)];
 				else
