@@ -71,7 +71,9 @@ func (m *model[T]) assigned() *vector.Vector[int32] {
 
 // replace puts labels in the place of those before, and counts those that moved.
 func (m *model[T]) replace(labels *vector.Vector[int32]) *vector.Vector[int] {
-	moved := count.Apply(differs.Apply(m.labels, labels)).Vector()
+	differ := differs.Apply(m.labels, labels)
+	moved := count.Apply(differ).Vector()
+	differ.Free()
 	m.labels.Free()
 	m.labels = labels
 	return moved
