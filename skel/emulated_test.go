@@ -8,6 +8,7 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/cuda/emulator"
 	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/skel/skeltest"
 )
 
@@ -17,6 +18,32 @@ import (
 // SKEL_EMULATED=all runs what takes longest too; SKEL_EMULATOR_SEED is another
 // number for another order of the lanes.
 func TestEmulatedCUDA(t *testing.T) {
+	emulated(t, func(d driver.Device) driver.Device { return d }, longest()...)
+}
+
+// TestEmulatedGPU does so with the kernels for GPUs that have no warps, which
+// are those of OpenCL.
+func TestEmulatedGPU(t *testing.T) {
+	emulated(t, func(d driver.Device) driver.Device { return noWarps{d} }, append(longest(), "ElementTypes", "Order")...)
+}
+
+// noWarps is a device that hides its warps.
+type noWarps struct{ driver.Device }
+
+func (d noWarps) Info() driver.Info {
+	info := d.Device.Info()
+	info.Warp, info.Progress = 0, false
+	return info
+}
+
+func (d noWarps) Build(p driver.Program) (driver.Kernel, error) {
+	p.C = "#undef SKEL_WARP\n" + p.C
+	return d.Device.Build(p)
+}
+
+// emulated runs the suite on an emulated device, without the subjects that are
+// named.
+func emulated(t *testing.T, as func(driver.Device) driver.Device, but ...string) {
 	all := os.Getenv("SKEL_EMULATED") == "all"
 	switch required := strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang"); {
 	case testing.Short(), !required && !all:
@@ -24,13 +51,14 @@ func TestEmulatedCUDA(t *testing.T) {
 	case strings.Contains(os.Getenv("SKEL_DEVICE"), "all") && !all:
 		t.Skip("the tests with one device run it")
 	}
+	t.Parallel()
 	dev, err := emulator.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := devices.Wrap("cuda:emulated", dev)
+	d := devices.Wrap("cuda:emulated", as(dev))
 	devicestest.NoLeaks(t, d)
-	skeltest.RunBut(t, d, longest()...)
+	skeltest.RunBut(t, d, but...)
 	if err := d.Close(); err != nil {
 		t.Error(err)
 	}

@@ -8,4 +8,7 @@ import (
 )
 
 // TestSkeletons runs the suite of package skeltest on every device.
-func TestSkeletons(t *testing.T) { devicestest.Each(t, skeltest.Run) }
+func TestSkeletons(t *testing.T) {
+	t.Parallel()
+	devicestest.Each(t, skeltest.Run)
+}

@@ -77,10 +77,17 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 per, i6
 	int lane = (int)lane_id(), count = nsegments - first < per ? (int)(nsegments - first) : (int)per, from = 0;
 #ifdef RAGGED
 	LOCAL i64 cuts[LANES + 1];
+	LOCAL int overlap; // offsets decrease: segments may have elements in common
 	for (int k = lane; k <= count; k += LANES) {
 		i64 a = offsets[first + k];
 		cuts[k] = a < 0 ? 0 : a > length ? length : a;
 	}
+	if (lane == 0)
+		overlap = 0;
+	BARRIER();
+	for (int k = lane; k < count; k += LANES)
+		if (cuts[k] > cuts[k + 1])
+			overlap = 1;
 	BARRIER();
 #define CUT(k) cuts[k]
 #else
@@ -90,9 +97,9 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 per, i6
 		int to = count;
 		i64 lo = CUT(from), n = CUT(to) - lo;
 #ifdef RAGGED
-		if (n > BLOCK) {
+		if (n > BLOCK || overlap) { // those together that are in order
 			to = from + 1;
-			while (to < count && CUT(to + 1) - lo <= BLOCK)
+			while (to < count && CUT(to - 1) <= CUT(to) && CUT(to) <= CUT(to + 1) && CUT(to + 1) - lo <= BLOCK)
 				to++;
 			n = CUT(to) - lo;
 		}

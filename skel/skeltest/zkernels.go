@@ -1645,15 +1645,15 @@ FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends16",
 		Type:   "func(skeltest.float16, skeltest.float16) skeltest.float16",
 		Go:     ends16,
-		Pos:    "skel/skeltest/order.go:32:1",
-		Hash:   "3761a65284188e7995a141f29e2d5d44",
+		Pos:    "skel/skeltest/order.go:33:1",
+		Hash:   "fe2c6f50ece637d0f5dabf7818815452",
 		Ident:  "skeltest_ends16_bc4e",
 		Params: []string{"arr16_f32", "arr16_f32"},
 		Result: "arr16_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr16_f32", C: `typedef struct { f32 a[16]; } arr16_f32;
 `},
-			{Ident: "skeltest_ends16_bc4e", C: `#line 32 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends16_bc4e", C: `#line 33 "skel/skeltest/order.go"
 FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -1716,15 +1716,15 @@ FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends18",
 		Type:   "func(skeltest.float18, skeltest.float18) skeltest.float18",
 		Go:     ends18,
-		Pos:    "skel/skeltest/order.go:33:1",
-		Hash:   "628245af654af5d207e034686aa02cff",
+		Pos:    "skel/skeltest/order.go:34:1",
+		Hash:   "b1b891db4fbe0ca74c8801a734935dd4",
 		Ident:  "skeltest_ends18_bc4e",
 		Params: []string{"arr18_f32", "arr18_f32"},
 		Result: "arr18_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr18_f32", C: `typedef struct { f32 a[18]; } arr18_f32;
 `},
-			{Ident: "skeltest_ends18_bc4e", C: `#line 33 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends18_bc4e", C: `#line 34 "skel/skeltest/order.go"
 FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -1787,14 +1787,14 @@ FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends2",
 		Type:   "func(skeltest.float2, skeltest.float2) skeltest.float2",
 		Go:     ends2,
-		Pos:    "skel/skeltest/order.go:26:1",
-		Hash:   "6b6cc059a7230e1d8f038c12cdf322eb",
+		Pos:    "skel/skeltest/order.go:27:1",
+		Hash:   "1b2b867aed81b4ab7deba028eb0d902b",
 		Ident:  "skeltest_ends2_bc4e",
 		Params: []string{"arr2_f32", "arr2_f32"},
 		Result: "arr2_f32",
 		Decls: []registry.Decl{
 			c_arr2_f32,
-			{Ident: "skeltest_ends2_bc4e", C: `#line 26 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends2_bc4e", C: `#line 27 "skel/skeltest/order.go"
 FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -1928,15 +1928,15 @@ FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends256",
 		Type:   "func(skeltest.float256, skeltest.float256) skeltest.float256",
 		Go:     ends256,
-		Pos:    "skel/skeltest/order.go:35:1",
-		Hash:   "93eeffee0482666338a0953f966d7123",
+		Pos:    "skel/skeltest/order.go:36:1",
+		Hash:   "0f1da0e70558e239c6c2f7a62d82646e",
 		Ident:  "skeltest_ends256_bc4e",
 		Params: []string{"arr256_f32", "arr256_f32"},
 		Result: "arr256_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr256_f32", C: `typedef struct { f32 a[256]; } arr256_f32;
 `},
-			{Ident: "skeltest_ends256_bc4e", C: `#line 35 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends256_bc4e", C: `#line 36 "skel/skeltest/order.go"
 FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -1999,14 +1999,14 @@ FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0]
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends3",
 		Type:   "func(skeltest.float3, skeltest.float3) skeltest.float3",
 		Go:     ends3,
-		Pos:    "skel/skeltest/order.go:27:1",
-		Hash:   "87a91d701c8345af8444f0ba882155aa",
+		Pos:    "skel/skeltest/order.go:28:1",
+		Hash:   "8e4cc92a1c4d9177c4d972a5ed83a991",
 		Ident:  "skeltest_ends3_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_ends3_bc4e", C: `#line 27 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends3_bc4e", C: `#line 28 "skel/skeltest/order.go"
 FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2069,15 +2069,15 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends4",
 		Type:   "func(skeltest.float4, skeltest.float4) skeltest.float4",
 		Go:     ends4,
-		Pos:    "skel/skeltest/order.go:28:1",
-		Hash:   "6df3b0e718f6fb7952f23f1bf3715669",
+		Pos:    "skel/skeltest/order.go:29:1",
+		Hash:   "f257862b479a3c3377363682a88eb095",
 		Ident:  "skeltest_ends4_bc4e",
 		Params: []string{"arr4_f32", "arr4_f32"},
 		Result: "arr4_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
 `},
-			{Ident: "skeltest_ends4_bc4e", C: `#line 28 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends4_bc4e", C: `#line 29 "skel/skeltest/order.go"
 FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2140,15 +2140,15 @@ FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends5",
 		Type:   "func(skeltest.float5, skeltest.float5) skeltest.float5",
 		Go:     ends5,
-		Pos:    "skel/skeltest/order.go:29:1",
-		Hash:   "72425e6427ddae5940ea77093b84e349",
+		Pos:    "skel/skeltest/order.go:30:1",
+		Hash:   "db8bc30b86de2f664f9ef5ec1bd6c290",
 		Ident:  "skeltest_ends5_bc4e",
 		Params: []string{"arr5_f32", "arr5_f32"},
 		Result: "arr5_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr5_f32", C: `typedef struct { f32 a[5]; } arr5_f32;
 `},
-			{Ident: "skeltest_ends5_bc4e", C: `#line 29 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends5_bc4e", C: `#line 30 "skel/skeltest/order.go"
 FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2211,15 +2211,15 @@ FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends6",
 		Type:   "func(skeltest.float6, skeltest.float6) skeltest.float6",
 		Go:     ends6,
-		Pos:    "skel/skeltest/order.go:30:1",
-		Hash:   "a65645790e9b5569c8a1e86ba50bfffa",
+		Pos:    "skel/skeltest/order.go:31:1",
+		Hash:   "2035f6dfda8544e7a71488360382e0dd",
 		Ident:  "skeltest_ends6_bc4e",
 		Params: []string{"arr6_f32", "arr6_f32"},
 		Result: "arr6_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr6_f32", C: `typedef struct { f32 a[6]; } arr6_f32;
 `},
-			{Ident: "skeltest_ends6_bc4e", C: `#line 30 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends6_bc4e", C: `#line 31 "skel/skeltest/order.go"
 FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2282,15 +2282,15 @@ FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends64",
 		Type:   "func(skeltest.float64s, skeltest.float64s) skeltest.float64s",
 		Go:     ends64,
-		Pos:    "skel/skeltest/order.go:34:1",
-		Hash:   "7ed1d6913aacd88944e860381ae60847",
+		Pos:    "skel/skeltest/order.go:35:1",
+		Hash:   "0cce8cd89b5873ac1a130a0e433b0fbe",
 		Ident:  "skeltest_ends64_bc4e",
 		Params: []string{"arr64_f32", "arr64_f32"},
 		Result: "arr64_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr64_f32", C: `typedef struct { f32 a[64]; } arr64_f32;
 `},
-			{Ident: "skeltest_ends64_bc4e", C: `#line 34 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends64_bc4e", C: `#line 35 "skel/skeltest/order.go"
 FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2353,15 +2353,15 @@ FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends8",
 		Type:   "func(skeltest.float8, skeltest.float8) skeltest.float8",
 		Go:     ends8,
-		Pos:    "skel/skeltest/order.go:31:1",
-		Hash:   "b7197ce9a8404083fad743a063cccb2e",
+		Pos:    "skel/skeltest/order.go:32:1",
+		Hash:   "f740b8b7560c94b4a86b6896c2299bb2",
 		Ident:  "skeltest_ends8_bc4e",
 		Params: []string{"arr8_f32", "arr8_f32"},
 		Result: "arr8_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
 `},
-			{Ident: "skeltest_ends8_bc4e", C: `#line 31 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends8_bc4e", C: `#line 32 "skel/skeltest/order.go"
 FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2969,14 +2969,14 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero16",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     lastNonZero16,
-		Pos:    "skel/skeltest/order.go:37:1",
-		Hash:   "663219bd923557a10cec4857839c7829",
+		Pos:    "skel/skeltest/order.go:38:1",
+		Hash:   "b4129a2d625c7786bf28b575fa0a2439",
 		Ident:  "skeltest_lastNonZero16_bc4e",
 		Params: []string{"u16", "u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
 			c_skeltest_lastNonZero_bc4e,
-			{Ident: "skeltest_lastNonZero16_bc4e", C: `#line 37 "skel/skeltest/order.go"
+			{Ident: "skeltest_lastNonZero16_bc4e", C: `#line 38 "skel/skeltest/order.go"
 FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }
 `},
 		},
@@ -3089,14 +3089,14 @@ FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero8",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     lastNonZero8,
-		Pos:    "skel/skeltest/order.go:36:1",
-		Hash:   "1defa53bd7d4761672f97b3f668b46d4",
+		Pos:    "skel/skeltest/order.go:37:1",
+		Hash:   "65cda33139d5c011a1b14150c76feec7",
 		Ident:  "skeltest_lastNonZero8_bc4e",
 		Params: []string{"u8", "u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
 			c_skeltest_lastNonZero_bc4e,
-			{Ident: "skeltest_lastNonZero8_bc4e", C: `#line 36 "skel/skeltest/order.go"
+			{Ident: "skeltest_lastNonZero8_bc4e", C: `#line 37 "skel/skeltest/order.go"
 FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }
 `},
 		},

@@ -1,0 +1,5 @@
+//go:build !race
+
+package skel_test
+
+const raceDetector = false
