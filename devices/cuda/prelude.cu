@@ -91,6 +91,19 @@ FUNC f32 skel_least(f32 x, f32 y) { f32 r; asm("min.NaN.f32 %0, %1, %2;" : "=f"(
 FUNC f32 skel_most(f32 x, f32 y) { f32 r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y)); return r; }
 #define SKEL_LEAST_f32(x, y) skel_least(x, y)
 #define SKEL_MOST_f32(x, y) skel_most(x, y)
+
+/* y if it is the one or is NaN, else x: without a branch, and no instruction but
+   comparisons. Those of equal value differ where one is -0. */
+#define SKEL_CHOOSE_f64(sign, or_equal, beyond) \
+	f64 r; \
+	asm("{ .reg .pred p; .reg .b32 lo, hi; mov.b64 {lo, hi}, %2; setp." sign ".s32 p, hi, 0;" \
+	    "setp." or_equal ".and.f64 p, %1, %2, p; setp." beyond ".or.f64 p, %1, %2, p;" \
+	    "setp.nan.or.f64 p, %1, %1, p; selp.f64 %0, %1, %2, p; }" : "=d"(r) : "d"(x), "d"(y)); \
+	return r;
+FUNC f64 skel_least_f64(f64 x, f64 y) { SKEL_CHOOSE_f64("ge", "le", "lt") }
+FUNC f64 skel_most_f64(f64 x, f64 y) { SKEL_CHOOSE_f64("lt", "ge", "gt") }
+#define SKEL_LEAST_f64(x, y) skel_least_f64(x, y)
+#define SKEL_MOST_f64(x, y) skel_most_f64(x, y)
 #endif
 
 #define UNROLL _Pragma("unroll")
@@ -179,8 +192,10 @@ FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 #define SKEL_LEAST_f32(x, y) SKEL_LEAST(f32, x, y)
 #define SKEL_MOST_f32(x, y) SKEL_MOST(f32, x, y)
 #endif
+#ifndef SKEL_LEAST_f64
 #define SKEL_LEAST_f64(x, y) SKEL_LEAST(f64, x, y)
 #define SKEL_MOST_f64(x, y) SKEL_MOST(f64, x, y)
+#endif
 
 /* What Go's math package has for one float type F (f32, f64): C is the suffix
    of a literal, U and S the integers of the same width, B its width. */

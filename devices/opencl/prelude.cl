@@ -152,8 +152,10 @@ FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 #define SKEL_LEAST_f32(x, y) SKEL_LEAST(f32, x, y)
 #define SKEL_MOST_f32(x, y) SKEL_MOST(f32, x, y)
 #endif
+#ifndef SKEL_LEAST_f64
 #define SKEL_LEAST_f64(x, y) SKEL_LEAST(f64, x, y)
 #define SKEL_MOST_f64(x, y) SKEL_MOST(f64, x, y)
+#endif
 
 /* What Go's math package has for one float type F (f32, f64): C is the suffix
    of a literal, U and S the integers of the same width, B its width. */
