@@ -159,26 +159,32 @@ FUNC int elements_of(i64 lo, i64 n) {
 
 KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i64 words_in_state, i64 n, u32 tiles, T identity DYNAMIC_P) {
 	DYNAMIC(slots);
-	LOCAL T warp_total[WARPS];
-	LOCAL T prefix;
+	// What the lanes tell each other is there twice, for rounds in turn: so one
+	// barrier a round is enough.
+	LOCAL T warp_total[2][WARPS];
+	LOCAL T prefix[2];
+	LOCAL int has_prefix[2];
+	LOCAL u32 next[2];
+	LOCAL u32 first[AHEAD];
 	LOCAL u64 carries[WARPS * WORDS];
 #ifdef EXCLUSIVE
 	LOCAL T ends[WARPS]; // the last results of the warps
 #endif
-	LOCAL u32 next[AHEAD];
 	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, warp = lane / SKEL_WARP;
 	GLOBAL u64 *total_at = state + HEADER, *prefix_at = total_at + tiles * WORDS;
 	GLOBAL u32 *ticket = (GLOBAL u32 *)state;
 	u32 scan = ((GLOBAL volatile u32 *)state)[2] + 1, whole_tiles = (u32)(n / TILE);
-	int more = tiles >= groups(); // else a group has one tile
+	u32 taken = tiles; // lane 0's tile for the round after this
 	if (lane == 0) {
-		next[0] = ATOMIC_INC(ticket) - 1;
-		int worker = next[0] + 1 != 0; // the first group serves the others
+		first[0] = ATOMIC_INC(ticket) - 1;
+		int worker = first[0] + 1 != 0; // the first group serves the others
 		for (int k = 1; k < AHEAD; k++) // where tiles are few, nobody takes two before all have one
-			next[k] = worker && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
+			first[k] = worker && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
+		if (worker && tiles >= groups()) // else a group has one tile
+			taken = ATOMIC_INC(ticket) - 1;
 	}
 	BARRIER();
-	if (next[0] + 1 == 0) {
+	if (first[0] + 1 == 0) {
 		for (int k = lane; k < (int)(WARPS * WORDS); k += RUNS)
 			carries[k] = 0;
 		BARRIER();
@@ -186,7 +192,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			serve(CTX_A SRC_A total_at, prefix_at, carries, tiles, scan);
 		BARRIER();
 		if (lane == 0)
-			next[0] = tiles;
+			first[0] = tiles;
 		BARRIER();
 	}
 	// The tiles in hand: those that wait, then those that are being read, none
@@ -194,15 +200,15 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 	// others in those after it, round and round.
 	u32 hand[SLOTS];
 	T before[WAITING + 1]; // the lane's prefix in its tile
-	int oldest = 0;
+	int oldest = 0, turn = 0;
 	UNROLL
 	for (int k = 0; k < WAITING; k++)
 		hand[k] = tiles;
 	UNROLL
 	for (int k = 0; k < AHEAD; k++) {
-		hand[WAITING + k] = next[k];
-		if (next[k] < whole_tiles)
-			stage(SRC_A slots + (WAITING + k) * SLOT, (i64)next[k] * TILE, lane);
+		hand[WAITING + k] = first[k];
+		if (first[k] < whole_tiles)
+			stage(SRC_A slots + (WAITING + k) * SLOT, (i64)first[k] * TILE, lane);
 		COPY_COMMIT();
 	}
 	for (;;) {
@@ -212,21 +218,20 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			busy |= hand[k] < tiles;
 		if (!busy)
 			break;
-		BARRIER(); // next and warp_total have been read
 		u32 here = hand[WAITING], done = hand[0];
-		u32 taken = tiles; // in a register, so that nobody waits for it
-		if (lane == 0 && more)
-			taken = ATOMIC_INC(ticket) - 1;
+		i64 here_lo = (i64)here * TILE + lane * RUN;
+		int here_whole = here < whole_tiles, here_has = 0;
+		T r[RUN], x;
+		tagged early; // the prefix, if it is there: asked for before it is needed
+		if (lane == 0 && done > 0 && done < tiles)
+			early = peek(prefix_at + done * WORDS);
 		if (here < tiles) { // its total
-			int slot = (oldest + WAITING) % SLOTS * SLOT;
-			i64 lo = (i64)here * TILE + lane * RUN;
-			int whole = here < whole_tiles;
-			int have = whole ? RUN : elements_of(lo, n), with = SKEL_WARP; // elements of the run; lanes of the warp with some
-			T r[RUN], x;
-			if (whole) { // on its own: comparisons for each element would cost as much as the rest
+			int with = SKEL_WARP; // lanes of the warp with elements
+			here_has = here_whole ? RUN : elements_of(here_lo, n); // elements of the run
+			if (here_whole) { // on its own: comparisons for each element would cost as much as the rest
 				COPY_WAIT(AHEAD - 1);
-				BARRIER();
-				staged_run(CTX_A SRC_A slots + slot, lo, lane, r);
+				WARP_SYNC();
+				staged_run(CTX_A SRC_A slots + (oldest + WAITING) % SLOTS * SLOT, here_lo, lane, r);
 				x = r[0];
 				UNROLL
 				for (int k = 1; k < RUN; k++)
@@ -235,29 +240,40 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 				with = (int)((n - (i64)here * TILE + RUN - 1) / RUN) - warp * SKEL_WARP;
 				EACH_LOAD
 				for (int k = 0; k < RUN; k++)
-					if (k < have)
-						r[k] = load(CTX_A SRC_A lo + k);
+					if (k < here_has)
+						r[k] = load(CTX_A SRC_A here_lo + k);
 				x = r[0];
 				UNROLL
 				for (int k = 1; k < RUN; k++)
-					if (k < have)
+					if (k < here_has)
 						x = op(CTX_A SRC_A x, r[k]);
 			}
 			x = warp_prefix(CTX_A SRC_A x, in_warp, with);
 			if (in_warp == SKEL_WARP - 1)
-				warp_total[warp] = x;
-			BARRIER();
+				warp_total[turn][warp] = x;
+		}
+		if (lane == 0) {
+			has_prefix[turn] = done > 0 && done < tiles && is_there(early, scan);
+			if (has_prefix[turn])
+				prefix[turn] = value(early);
+			next[turn] = taken;
+			if (taken < tiles)
+				taken = ATOMIC_INC(ticket) - 1;
+		}
+		BARRIER();
+		u32 coming = next[turn];
+		if (here < tiles) {
 			// Inputs may lie in the slot as elements of other types; now all have
 			// been read.
-			if (!IN_PLACE || !whole)
-				put_run(slots + slot, lane, r);
-			if (have > 0) // no operator sees what is no element
-				x = over_warps(CTX_A SRC_A warp_total, warp, x);
+			if (!IN_PLACE || !here_whole)
+				put_run(slots + (oldest + WAITING) % SLOTS * SLOT, lane, r);
+			if (here_has > 0) // no operator sees what is no element
+				x = over_warps(CTX_A SRC_A warp_total[turn], warp, x);
 			if (here + 1 < tiles && lane == RUNS - 1)
 				publish(total_at + here * WORDS, x, scan);
 			before[WAITING] = warp_get(x, in_warp - 1);
-			if (in_warp == 0 && warp > 0 && have > 0)
-				before[WAITING] = over_warps(CTX_A SRC_A warp_total, warp - 1, warp_total[warp - 1]);
+			if (in_warp == 0 && warp > 0 && here_has > 0)
+				before[WAITING] = over_warps(CTX_A SRC_A warp_total[turn], warp - 1, warp_total[turn][warp - 1]);
 		}
 		if (done < tiles) { // its results
 			LOCAL_PTR u8 *slot = slots + oldest * SLOT;
@@ -265,13 +281,14 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			int whole = done < whole_tiles, have = whole ? RUN : elements_of(lo, n);
 			T seed = before[0];
 			if (done > 0) {
-				if (lane == 0)
-					prefix = await(prefix_at + done * WORDS, scan);
-				BARRIER();
+				if (!has_prefix[turn]) {
+					if (lane == 0)
+						prefix[turn] = await(prefix_at + done * WORDS, scan);
+					BARRIER();
+				}
 				if (have > 0)
-					seed = lane > 0 ? op(CTX_A SRC_A prefix, seed) : prefix;
+					seed = lane > 0 ? op(CTX_A SRC_A prefix[turn], seed) : prefix[turn];
 			}
-			T r[RUN];
 			get_run(slot, lane, r);
 			if (have > 0)
 				r[0] = seed = done > 0 || lane > 0 ? op(CTX_A SRC_A seed, r[0]) : r[0];
@@ -288,16 +305,16 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 #ifdef EXCLUSIVE
 			if (in_warp == SKEL_WARP - 1)
 				ends[warp] = seed;
-			T first = warp_get(seed, in_warp - 1);
+			T first_here = warp_get(seed, in_warp - 1);
 			BARRIER();
 			if (in_warp == 0 && warp > 0)
-				first = ends[warp - 1];
+				first_here = ends[warp - 1];
 			if (lane == RUNS - 1 && whole && lo + RUN < n)
 				out[lo + RUN] = seed;
 			UNROLL
 			for (int k = RUN - 1; k > 0; k--)
 				r[k] = r[k - 1];
-			r[0] = done == 0 && lane == 0 ? identity : first;
+			r[0] = done == 0 && lane == 0 ? identity : first_here;
 #endif
 			int skip = SHIFT && done > 0; // the first, which the tile before has written
 			if (whole && WHOLE_VECTORS) {
@@ -316,21 +333,24 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 						out[lo + k] = r[k];
 			}
 		}
-		if (lane == 0)
-			next[0] = taken;
-		BARRIER();
+		// The slot is free: for the warp's own runs, which lie where others were;
+		// inputs of other types lie across the warps.
+		if (IN_PLACE)
+			WARP_SYNC();
+		else
+			BARRIER();
+		if (coming < whole_tiles)
+			stage(SRC_A slots + oldest * SLOT, (i64)coming * TILE, lane);
+		COPY_COMMIT();
 		UNROLL
 		for (int k = 0; k < SLOTS - 1; k++)
 			hand[k] = hand[k + 1];
 		UNROLL
 		for (int k = 0; k < WAITING; k++)
 			before[k] = before[k + 1];
-		hand[SLOTS - 1] = next[0];
-		more = more && next[0] < tiles;
-		if (next[0] < whole_tiles)
-			stage(SRC_A slots + oldest * SLOT, (i64)next[0] * TILE, lane);
-		COPY_COMMIT();
+		hand[SLOTS - 1] = coming;
 		oldest = oldest + 1 < SLOTS ? oldest + 1 : 0;
+		turn ^= 1;
 	}
 	if (lane == 0 && ATOMIC_INC(ticket + 1) == (u32)groups() - 1) {
 		ticket[0] = 0;

@@ -4,13 +4,15 @@
 // meet in a bank.
 #define SWIZZLE(k, q) ((q) == 1 || ((q) & ((q)-1)) ? (k) : ((k) ^ (((k) / ((q) > 8 ? (q) : 8)) & ((q) > 8 ? 7 : (q)-1))))
 
-// Begins to copy whole vectors to local memory, by all lanes.
+// Begins to copy whole vectors to local memory, by all lanes: a warp copies the
+// runs of its own lanes.
 FUNC void stage_vectors(LOCAL_PTR u8 *to, GLOBAL const u8 *from, int vectors, int q, int lane) {
+	int per = vectors / WARPS, first = lane / SKEL_WARP * per;
 	UNROLL
-	for (int j = 0; j < (vectors + RUNS - 1) / RUNS; j++) {
-		int k = j * RUNS + lane;
-		if (vectors % RUNS == 0 || k < vectors)
-			COPY16(to + 16 * SWIZZLE(k, q), from + 16 * k);
+	for (int j = 0; j < (per + SKEL_WARP - 1) / SKEL_WARP; j++) {
+		int k = j * SKEL_WARP + lane % SKEL_WARP;
+		if (per % SKEL_WARP == 0 || k < per)
+			COPY16(to + 16 * SWIZZLE(first + k, q), from + 16 * (first + k));
 	}
 }
 
