@@ -18,7 +18,7 @@ extern "C" __device__ long long __double_as_longlong(double);
 extern "C" __device__ double __longlong_as_double(long long);
 extern "C" __device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);
 __device__ int atomicCAS(int *, int, int);
-__device__ unsigned atomicAdd(unsigned *, unsigned);
+__device__ unsigned atomicInc(unsigned *, unsigned);
 extern "C" __device__ void __threadfence();
 extern "C" __device__ void __syncwarp(unsigned = 0xffffffffu);
 extern "C" __device__ unsigned __match_any_sync(unsigned, unsigned);
@@ -83,7 +83,9 @@ FUNC f64 skel_f64_frombits(u64 x) { return __longlong_as_double((i64)x); }
 #define SKEL_POPCOUNT(x) ((i64)__popcll((u64)(x)))
 #define SKEL_MULHI64(a, b) __umul64hi((a), (b))
 #define FENCE() __threadfence()
-#define ATOMIC_INC(p) atomicAdd((p), 1u)
+/* Counts to 2^31. Not atomicAdd, of which the compiler makes one for a warp, and
+   waits for it at once. */
+#define ATOMIC_INC(p) atomicInc((p), 0x7fffffffu)
 #define SKEL_CAS(p, old, new) atomicCAS((p), (old), (new))
 
 #if __CUDA_ARCH__ >= 800 && !defined(SKEL_EMULATED)

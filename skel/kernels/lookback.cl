@@ -174,14 +174,14 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 	GLOBAL u64 *total_at = state + HEADER, *prefix_at = total_at + tiles * WORDS;
 	GLOBAL u32 *ticket = (GLOBAL u32 *)state;
 	u32 scan = ((GLOBAL volatile u32 *)state)[2] + 1, whole_tiles = (u32)(n / TILE);
-	u32 taken = tiles; // lane 0's tile for the round after this
+	u32 drawn = tiles + 1; // lane 0's ticket for the round after this: of tile drawn - 1
 	if (lane == 0) {
 		first[0] = ATOMIC_INC(ticket) - 1;
 		int worker = first[0] + 1 != 0; // the first group serves the others
 		for (int k = 1; k < AHEAD; k++) // where tiles are few, nobody takes two before all have one
 			first[k] = worker && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
 		if (worker && tiles >= groups()) // else a group has one tile
-			taken = ATOMIC_INC(ticket) - 1;
+			drawn = ATOMIC_INC(ticket);
 	}
 	BARRIER();
 	if (first[0] + 1 == 0) {
@@ -256,9 +256,9 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			has_prefix[turn] = done > 0 && done < tiles && is_there(early, scan);
 			if (has_prefix[turn])
 				prefix[turn] = value(early);
-			next[turn] = taken;
-			if (taken < tiles)
-				taken = ATOMIC_INC(ticket) - 1;
+			next[turn] = drawn - 1;
+			if (drawn <= tiles)
+				drawn = ATOMIC_INC(ticket);
 		}
 		BARRIER();
 		u32 coming = next[turn];

@@ -26,7 +26,11 @@ extern "C" unsigned skel_shfl(unsigned mask, unsigned x, int from);
 static inline void __syncwarp(unsigned mask = 0xffffffffu) { skel_syncwarp(mask); }
 static inline unsigned __shfl_sync(unsigned mask, unsigned x, int from) { return skel_shfl(mask, x, from); }
 static inline void __threadfence() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
-static inline unsigned atomicAdd(unsigned *p, unsigned x) { return __atomic_fetch_add(p, x, __ATOMIC_SEQ_CST); }
+static inline unsigned atomicInc(unsigned *p, unsigned limit) {
+	unsigned old = __atomic_load_n(p, __ATOMIC_SEQ_CST);
+	__atomic_store_n(p, old >= limit ? 0 : old + 1, __ATOMIC_SEQ_CST); // all lanes are one thread
+	return old;
+}
 static inline int atomicCAS(int *p, int old, int to) {
 	__atomic_compare_exchange_n(p, &old, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	return old;
