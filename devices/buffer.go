@@ -111,8 +111,10 @@ func (b *Buffer) Read(off int64, p []byte) error {
 	return firstError(d.pending.takeError(), d.wait(done), err)
 }
 
-// Copy copies n bytes of src, from byte from on, to byte off of the buffer. Both
-// are on the same device. Ranges of one buffer must not overlap.
+// Copy copies n bytes of src, from byte from on, to byte off of the buffer, after
+// all that was enqueued before on the devices of both. From another device they
+// come straight where there is a way, and else through the host. Ranges of one
+// buffer must not overlap.
 func (b *Buffer) Copy(off int64, src *Buffer, from, n int64) error {
 	if err := b.check("copy", off, n); err != nil {
 		return err
@@ -122,7 +124,7 @@ func (b *Buffer) Copy(off int64, src *Buffer, from, n int64) error {
 	}
 	d := b.dev
 	if src.dev != d {
-		return fmt.Errorf("%s: copy from a buffer on %s", d.id, src.dev.id)
+		return b.copyPeer(off, src, from, n)
 	}
 	if src == b && off < from+n && from < off+n {
 		return fmt.Errorf("%s: copy of %d bytes from %d to %d of one buffer: they overlap", d.id, n, from, off)

@@ -50,7 +50,9 @@ func TestBufferRanges(t *testing.T) {
 	wantError(t, a.Copy(91, b, 0, 10), "copy of 10 bytes at 91")
 	wantError(t, a.Copy(0, b, 0, -1), "copy")
 	wantError(t, a.Copy(5, a, 0, 10), "overlap")
-	wantError(t, a.Copy(0, c, 0, 10), "fake:0", "other:0")
+	wantError(t, a.Copy(91, c, 0, 10), "fake:0", "copy of 10 bytes at 91")
+	wantError(t, a.Copy(0, c, 91, 10), "other:0", "copy of 10 bytes at 91")
+	wantError(t, a.Copy(0, c, 0, -1), "copy")
 	ok(t, a.Write(100, nil))
 	ok(t, a.Copy(10, a, 0, 10))
 	if n := f.Count(drivertest.Write); n != 0 {

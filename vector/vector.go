@@ -125,8 +125,7 @@ func (v *Vector[T]) Write(off int, s []T) error {
 	return v.arr.write(int64(off)*int64(v.arr.size), driver.Bytes(s))
 }
 
-// CopyFrom changes all elements to those of src, which has the same length
-// and is on the same device.
+// CopyFrom changes all elements to those of src, which has the same length.
 func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 	if v.arr.n != src.arr.n {
 		panic(fmt.Sprintf("vector: CopyFrom: lengths differ: %d and %d", v.arr.n, src.arr.n))
@@ -139,9 +138,6 @@ func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 	if err != nil {
 		return err
 	}
-	if d := v.arr.Device(); d != nil && from.Device() != d {
-		return fmt.Errorf("vector: CopyFrom: the source is on %v, and the vector on %v: copy from what To gives", from.Device(), d)
-	}
 	if err := v.arr.Change(); err != nil {
 		return err
 	}
@@ -153,13 +149,15 @@ func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 }
 
 // Clone is a copy on the same device.
-func (v *Vector[T]) Clone() *Vector[T] {
+func (v *Vector[T]) Clone() *Vector[T] { return v.copyTo(v.arr.dist) }
+
+func (v *Vector[T]) copyTo(d Distribution) *Vector[T] {
 	defer runtime.KeepAlive(v)
 	src, err := v.arr.Memory()
 	if err != nil {
 		return Failed[T](v.arr.n, err)
 	}
-	c := make_[T](v.arr.n, v.arr.dist)
+	c := make_[T](v.arr.n, d)
 	if to, err := c.arr.output(); err == nil && v.arr.n > 0 {
 		if err := to.Copy(0, src, 0, int64(v.arr.n)*int64(v.arr.size)); err != nil {
 			c.arr.fail(err)
@@ -168,19 +166,13 @@ func (v *Vector[T]) Clone() *Vector[T] {
 	return c
 }
 
-// To is a copy with another distribution; v itself when it has that one.
+// To is a copy with another distribution; v itself when it has that one. The
+// elements go from device to device where there is a way.
 func (v *Vector[T]) To(d Distribution) *Vector[T] {
 	if d.device != nil && d == v.arr.dist {
 		return v
 	}
-	if d.device == v.arr.dist.device {
-		return v.Clone()
-	}
-	s, err := v.Host()
-	if err != nil {
-		return Failed[T](v.arr.n, err)
-	}
-	return From(s, d)
+	return v.copyTo(On([]Distribution{d}))
 }
 
 // Distribution says where the elements are.

@@ -308,18 +308,97 @@ func TestErrorsStick(t *testing.T) {
 	}
 }
 
-// A source on another device is an error, and the vector stays as it was.
-func TestCopyFromOtherDevice(t *testing.T) {
-	_, d := fake(t, drivertest.Options{})
-	_, e := fake(t, drivertest.Options{})
-	v, w := vector.From(ints(4), vector.Single(d)), vector.New[int32](4, vector.Single(e))
-	defer v.Free()
-	defer w.Free()
-	if err := v.CopyFrom(w); err == nil {
-		t.Error("no error")
+// Between devices the elements take the shortest way.
+func TestOtherDevice(t *testing.T) {
+	const n = 6 << 20 // two pieces, through the host
+	for _, c := range []struct {
+		name         string
+		opt          drivertest.Options
+		host, direct int64 // bytes that touch the host, and that do not
+	}{
+		{"peers", drivertest.Options{Devices: 2}, 0, 4 * n},
+		{"through the host", drivertest.Options{Devices: 2, Apart: true}, 8 * n, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := drivertest.NewFake(c.opt)
+			d, e := devices.Wrap("fake:0", f.Device(0)), devices.Wrap("fake:1", f.Device(1))
+			defer d.Close()
+			defer e.Close()
+			devicestest.NoLeaks(t, d, e)
+			s := make([]int32, n)
+			for i := range s {
+				s[i] = int32(i)
+			}
+			v := vector.From(s, vector.Single(d))
+			defer v.Free()
+			up, down, direct := traffic(d, e)
+			w := v.To(vector.Single(e))
+			defer w.Free()
+			ok(t, w.Wait())
+			up2, down2, direct2 := traffic(d, e)
+			if host := up2 - up + down2 - down; host != c.host || direct2-direct != c.direct {
+				t.Errorf("To moved %d bytes to or from the host and %d between the devices, want %d and %d", host, direct2-direct, c.host, c.direct)
+			}
+			ok(t, v.Set(3, -1))
+			if x, err := w.At(3); x != 3 || err != nil {
+				t.Errorf("element 3 of the copy is %d, %v", x, err)
+			}
+			ok(t, w.CopyFrom(v))
+			if got, err := w.Host(); err != nil || got[3] != -1 || got[n-1] != n-1 {
+				t.Errorf("after CopyFrom: %d ... %d, %v", got[3], got[n-1], err)
+			}
+		})
 	}
-	if x, err := v.At(3); x != 10 || err != nil {
-		t.Errorf("afterwards element 3 is %d, %v", x, err)
+}
+
+// traffic is what devices have moved: to them, from them, and on or between
+// them.
+func traffic(devs ...*devices.Device) (up, down, direct int64) {
+	for _, d := range devs {
+		s := d.Stats()
+		up, down, direct = up+s.UploadBytes, down+s.DownloadBytes, direct+s.CopyBytes
+	}
+	return up, down, direct
+}
+
+// Between a device that has its memory on the host and another, they move once.
+func TestOtherDeviceNative(t *testing.T) {
+	_, c := fake(t, drivertest.Options{Native: true})
+	_, d := fake(t, drivertest.Options{})
+	v := vector.From(ints(4), vector.Single(c))
+	defer v.Free()
+	up, down, _ := traffic(c, d)
+	w := v.To(vector.Single(d))
+	defer w.Free()
+	x := w.To(vector.Single(c))
+	defer x.Free()
+	if up2, down2, _ := traffic(c, d); up2-up != 16 || down2-down != 16 {
+		t.Errorf("%d bytes up and %d down, want 16 and 16", up2-up, down2-down)
+	}
+	if y, err := x.At(3); y != 10 || err != nil {
+		t.Errorf("element 3 is %d, %v", y, err)
+	}
+}
+
+// What cannot be copied is an error that names both devices, and nothing leaks.
+func TestOtherDeviceFails(t *testing.T) {
+	for _, op := range []drivertest.Op{drivertest.Peer, drivertest.Alloc} {
+		f := drivertest.NewFake(drivertest.Options{Devices: 2})
+		d, e := devices.Wrap("fake:0", f.Device(0)), devices.Wrap("fake:1", f.Device(1))
+		devicestest.NoLeaks(t, d, e)
+		v := vector.From(ints(4), vector.Single(d))
+		f.FailAt(op, 1, 1, nil)
+		w := v.To(vector.Single(e))
+		if err := w.Err(); !errors.Is(err, drivertest.ErrInjected) || !strings.Contains(err.Error(), "fake:1") {
+			t.Errorf("%s fails: %v", op, err)
+		}
+		w.Free()
+		if x, err := v.At(3); x != 10 || err != nil {
+			t.Errorf("afterwards element 3 is %d, %v", x, err)
+		}
+		v.Free()
+		ok(t, d.Close())
+		ok(t, e.Close())
 	}
 }
 

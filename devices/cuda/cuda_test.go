@@ -211,6 +211,7 @@ func TestPeers(t *testing.T) {
 		t.Skip("one device only")
 	}
 	peerCopies(t, devs[0], devs[1])
+	drivertest.RunPeers(t, devs[0], devs[1])
 }
 
 // peerCopies copies there and back, each time after a launch that matters.

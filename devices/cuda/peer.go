@@ -41,7 +41,7 @@ func (d *Device) meet(other *Device) error {
 func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
 	s, ok := src.(*Buffer)
 	if !ok {
-		return driver.Done, fmt.Errorf("cuda: copy from a buffer of another driver (%T)", src)
+		return driver.Done, fmt.Errorf("cuda: copy from a buffer of another driver (%T): %w", src, driver.ErrNoPeer)
 	}
 	if s.dev == b.dev {
 		return b.Copy(off, src, from, n)

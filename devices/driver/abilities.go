@@ -43,8 +43,13 @@ type Clearer interface {
 	Clear(off, n int64) (Event, error)
 }
 
+// ErrNoPeer is wrapped by the error of a CopyPeer between devices that cannot
+// reach each other's memory.
+var ErrNoPeer = errors.New("the devices cannot reach each other's memory")
+
 // PeerCopy is implemented by buffers that can take bytes straight from a
-// buffer of another device of the same driver.
+// buffer of another device of the same driver. The copy runs after what was
+// enqueued before on either device, and before what is enqueued later.
 type PeerCopy interface {
 	CopyPeer(off int64, src Buffer, from, n int64) (Event, error)
 }

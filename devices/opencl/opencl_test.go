@@ -65,6 +65,8 @@ func TestThreeDevices(t *testing.T) {
 			t.Fatalf("%d devices of PoCL, want 3", len(pocl))
 		}
 		apart(t, pocl[0], pocl[1])
+		drivertest.RunPeers(t, pocl[0], pocl[1])
+		drivertest.RunPeers(t, pocl[2], pocl[0])
 		return
 	}
 	if len(pocl) == 0 {

@@ -28,6 +28,13 @@ func TestFakePassesTheSuite(t *testing.T) {
 	}
 }
 
+func TestFakePeers(t *testing.T) {
+	for _, lazy := range []bool{false, true} {
+		f := drivertest.NewFake(drivertest.Options{Devices: 2, Lazy: lazy})
+		drivertest.RunPeers(t, f.Device(0), f.Device(1))
+	}
+}
+
 func TestFakeRecords(t *testing.T) {
 	f := drivertest.NewFake(drivertest.Options{Name: "gpu", Devices: 2})
 	d := f.Device(1)

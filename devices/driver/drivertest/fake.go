@@ -18,6 +18,7 @@ const (
 	Write  Op = "Write"
 	Read   Op = "Read"
 	Copy   Op = "Copy"
+	Peer   Op = "CopyPeer"
 	Build  Op = "Build"
 	Launch Op = "Launch"
 	Sync   Op = "Sync"
@@ -52,6 +53,7 @@ type Options struct {
 	Memory  int64  // of each device, in bytes; 1 GiB when 0
 	Lazy    bool   // does nothing before it is waited for, as a slow device would
 	Missing string // with it there are no devices, for this reason
+	Apart   bool   // its devices cannot reach each other's memory
 	Kind    driver.Kind
 	Cached  bool // its kernels can be kept on disk
 

@@ -51,6 +51,35 @@ func (b *fakeBuffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.E
 	return b.dev.enqueue(func() error { copy(b.mem[off:][:n], s.mem[from:]); return nil })
 }
 
+// CopyPeer does what is in both queues, and then the copy.
+func (b *fakeBuffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
+	s, ok := src.(*fakeBuffer)
+	if !ok || s.dev.fake != b.dev.fake || b.dev.fake.opt.Apart {
+		return nil, fmt.Errorf("fake: %w", driver.ErrNoPeer)
+	}
+	if err := b.record(Peer, off, n); err != nil {
+		return nil, err
+	}
+	if from < 0 || from > s.Len()-n {
+		return nil, fmt.Errorf("fake: copy of %d bytes at %d of a buffer of %d", n, from, s.Len())
+	}
+	if err := errors.Join(s.dev.drain(nil), b.dev.drain(nil)); err != nil {
+		return nil, err
+	}
+	first, second := s.dev, b.dev
+	if second.index < first.index {
+		first, second = second, first
+	}
+	first.running.Lock()
+	defer first.running.Unlock()
+	if second != first {
+		second.running.Lock()
+		defer second.running.Unlock()
+	}
+	copy(b.mem[off:][:n], s.mem[from:])
+	return driver.Done, nil
+}
+
 func (b *fakeBuffer) Clear(off, n int64) (driver.Event, error) {
 	if err := b.record(Clear, off, n); err != nil {
 		return nil, err

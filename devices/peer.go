@@ -1,0 +1,75 @@
+package devices
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// hostChunk is how much of a copy between devices that cannot reach each other
+// is on the host at a time.
+const hostChunk = 16 << 20
+
+// copyPeer is Copy from a buffer of another device.
+func (b *Buffer) copyPeer(off int64, src *Buffer, from, n int64) error {
+	d := b.dev
+	if r := Current(); r != nil {
+		return r.refuse("%s: a copy of %d bytes from %s", d.id, n, src.dev.id)
+	}
+	p, ok := b.raw.(driver.PeerCopy)
+	if !ok {
+		return b.copyThroughHost(off, src, from, n)
+	}
+	start := traceNow()
+	unlock := lockGates(d, src.dev)
+	ev, err := p.CopyPeer(off, src.raw, from, n)
+	unlock()
+	switch {
+	case errors.Is(err, driver.ErrNoPeer):
+		return b.copyThroughHost(off, src, from, n)
+	case err != nil:
+		return fmt.Errorf("%s: copy of %d bytes from %s: %w", d.id, n, src.dev.id, err)
+	}
+	d.stats.copies.Add(1)
+	d.stats.copyBytes.Add(n)
+	d.enqueued(work{event: ev, start: start, label: "copy from " + src.dev.id, bytes: n})
+	return nil
+}
+
+// lockGates holds the gates of two devices, always in the same order: or two
+// calls and two captures could all wait for each other.
+func lockGates(a, b *Device) (unlock func()) {
+	if b.lane < a.lane {
+		a, b = b, a
+	}
+	a.gate.RLock()
+	b.gate.RLock()
+	return func() {
+		b.gate.RUnlock()
+		a.gate.RUnlock()
+	}
+}
+
+// copyThroughHost reads and writes, in pieces. Where one of the devices has its
+// memory on the host, it does only the other.
+func (b *Buffer) copyThroughHost(off int64, src *Buffer, from, n int64) error {
+	if b.host != nil {
+		return src.Read(from, b.host[off:off+n])
+	}
+	if src.host != nil {
+		return b.Write(off, src.host[from:from+n])
+	}
+	piece := make([]byte, min(n, hostChunk))
+	for n > 0 {
+		p := piece[:min(n, hostChunk)]
+		if err := src.Read(from, p); err != nil {
+			return err
+		}
+		if err := b.Write(off, p); err != nil {
+			return err
+		}
+		off, from, n = off+int64(len(p)), from+int64(len(p)), n-int64(len(p))
+	}
+	return nil
+}
