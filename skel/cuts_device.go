@@ -37,7 +37,7 @@ func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.V
 		}
 	}
 	if slots == 0 || c.offsets != nil {
-		if err := o.shortSegments(p, d, x, c, args, out, mem); err != nil {
+		if err := o.shortSegments(p, d, x, c, args, slots, out, mem); err != nil {
 			return err
 		}
 	}
@@ -49,22 +49,11 @@ func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.V
 		return err
 	}
 	defer totals.Free()
-	fp := *p
-	fp.kernel = "finish"
-	switch {
-	case c.offsets == nil && d.Info().Kind != driver.CPU:
-		fp.grid = driver.Grid{Groups: int64(c.segments), Lanes: o.lanes}
-	case c.offsets == nil:
-		fp.grid = gridOver(c.segments)
-	default:
-		fp.grid = driver.Grid{Groups: int64((slots + o.lanes - 1) / o.lanes), Lanes: o.lanes}
-	}
-	fp.args = slices.Concat(args, []driver.Arg{totals.Arg(), mem.Arg(), driver.Value(int64(slots))})
-	return fp.launch(d, x, out, totals, o.extra, c)
+	return o.finish(p, d, x, c, args, slots, totals, out, mem)
 }
 
 // shortSegments launches the kernel that reduces segments of at most a tile.
-func (o *operator[T]) shortSegments(p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, out *vector.Vector[T], mem *devices.Buffer) error {
+func (o *operator[T]) shortSegments(p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int, out *vector.Vector[T], mem *devices.Buffer) error {
 	sp := *p
 	sp.kernel = "segments"
 	sp.args = slices.Concat(args, []driver.Arg{mem.Arg(), driver.Value(o.identity)})
@@ -73,14 +62,10 @@ func (o *operator[T]) shortSegments(p *program, d *devices.Device, x *expr[T], c
 		return sp.launch(d, x, out, o.extra, c)
 	}
 	if inWarps(d) {
-		width := 0 // as a power of two
-		for 1<<width < fan && 1<<width < o.by.runs(x.n/c.segments) {
-			width++
-		}
+		warps, each := warpsFor(d, c.segments, slots)
 		sp.inRuns(x.node, o.by)
-		per := runs >> width
-		sp.grid = driver.Grid{Groups: int64((c.segments + per - 1) / per), Lanes: runs}
-		sp.args = append(sp.args, driver.Value(int32(width)))
+		sp.grid = driver.Grid{Groups: int64((warps + runs/fan - 1) / (runs / fan)), Lanes: runs}
+		sp.args = append(sp.args, driver.Value(int32(each)))
 		return sp.launch(d, x, out, o.extra, c)
 	}
 	per, width := o.share(x.n / c.segments)
@@ -92,6 +77,25 @@ func (o *operator[T]) shortSegments(p *program, d *devices.Device, x *expr[T], c
 	return sp.launch(d, x, out, o.extra, c)
 }
 
+// warpsFor is how many warps reduce segments, and how many each takes, as a
+// power of two: up to 32, of which a lane looks up one, but few enough to fill
+// the device. Where there are fewer segments than that, 1 << -each warps share
+// the noting of slots of one, as far as there are slots.
+func warpsFor(d *devices.Device, segments, slots int) (warps, each int) {
+	enough := d.Info().Units * 64
+	each = 5
+	for each > 0 && (segments-1)>>each+1 < enough {
+		each--
+	}
+	if each > 0 {
+		return (segments-1)>>each + 1, each
+	}
+	for segments<<-each < min(enough, slots/fan) {
+		each--
+	}
+	return segments << -each, each
+}
+
 // totals launches the kernel that reduces the tiles in all slots.
 func (o *operator[T]) totals(p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int) (*devices.Buffer, error) {
 	totals, err := d.Alloc(int64(slots) * int64(driver.SizeOf[T]()))
@@ -101,16 +105,45 @@ func (o *operator[T]) totals(p *program, d *devices.Device, x *expr[T], c *cuts,
 	tp := *p
 	tp.kernel, tp.grid = "tiles", o.groupGrid(d, slots)
 	tp.grid.Groups = min(tp.grid.Groups, 1<<16)
+	tp.args = slices.Concat(args, []driver.Arg{totals.Arg(), driver.Value(int64(slots))})
 	if inWarps(d) {
 		tp.inRuns(x.node, o.by)
-		tp.grid = driver.Grid{Groups: min(int64((slots+fan-1)/fan), int64(d.Info().Units)*8), Lanes: runs}
+		most := d.Info().Units * 4 // groups that are there at the same time
+		per := min(fan, (slots+most-1)/most)
+		tp.grid = driver.Grid{Groups: int64(min(most, (slots+per-1)/per)), Lanes: runs}
+		tp.args = append(tp.args, driver.Value(int32(per)))
 	}
-	tp.args = slices.Concat(args, []driver.Arg{totals.Arg(), driver.Value(int64(slots))})
 	if err := tp.launch(d, x, totals, o.extra, c); err != nil {
 		totals.Free()
 		return nil, err
 	}
 	return totals, nil
+}
+
+// finish launches the kernel that reduces the totals of each segment's tiles.
+func (o *operator[T]) finish(p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int, totals *devices.Buffer, out *vector.Vector[T], mem *devices.Buffer) error {
+	fp := *p
+	fp.kernel = "finish"
+	groups, lanes := c.segments, o.lanes
+	if c.offsets != nil { // they are looked for in the slots
+		groups = (slots + lanes - 1) / lanes
+	}
+	switch {
+	case inWarps(d):
+		fp.files = append(slices.Clone(fp.files), "warp")
+		lanes = runs
+		switch {
+		case c.offsets != nil:
+			groups = (slots + runs - 1) / runs
+		case o.by.tiles(c.length) <= fan*ofTotals.run: // few enough for a warp
+			groups = (c.segments + runs/fan - 1) / (runs / fan)
+		}
+	case d.Info().Kind == driver.CPU && c.offsets == nil:
+		groups = (c.segments + lanes - 1) / lanes
+	}
+	fp.grid = driver.Grid{Groups: int64(groups), Lanes: lanes}
+	fp.args = slices.Concat(args, []driver.Arg{totals.Arg(), mem.Arg(), driver.Value(int64(slots))})
+	return fp.launch(d, x, out, totals, o.extra, c)
 }
 
 // slotsOn is how many slots the tiles of all segments have in C. Those of

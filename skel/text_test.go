@@ -55,6 +55,8 @@ func TestKernelsCompile(t *testing.T) {
 		{"tiles of ragged segments", []string{"order", "blocks", "cuts", "warp", "runs", "tiles"}, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
 		{"segments", []string{"order", "blocks", "cuts", "warp", "runs", "segments"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
 		{"ragged segments", []string{"order", "blocks", "cuts", "warp", "runs", "segments"}, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
+		{"finish", []string{"order", "blocks", "cuts", "warp", "finish"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"finish of ragged segments", []string{"order", "blocks", "cuts", "warp", "finish"}, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"columns", []string{"order", "columns"}, T + "#define LANES 512\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"fill", []string{"fill"}, T, nil},
 		{"bykey", []string{"bykey"}, T, []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},

@@ -53,14 +53,13 @@ FUNC i64 first_slot(CUT_P i64 s, i64 lo) {
 FUNC int slot_tile(CUT_P OWNER_P i64 slot, i64 *s, i64 *lo, i64 *hi, i64 *tile) {
 	i64 a, b;
 #if defined(OWNED)
-	cut(CUT_A 0, &a, &b);
-	if (slot * HALF < a)
-		return 0;
-	cut(CUT_A nsegments - 1, &a, &b);
-	if (slot * HALF >= b)
+	i64 begin, end; // of slots outside of all segments nothing is known
+	cut(CUT_A 0, &begin, &b);
+	cut(CUT_A nsegments - 1, &a, &end);
+	if (slot * HALF < begin || slot * HALF >= end)
 		return 0;
 	*s = owner[slot];
-	if (*s < 0 || *s >= nsegments) // of a slot in no segment nothing is known, where offsets decrease
+	if (*s < 0 || *s >= nsegments) // nor of others, where offsets decrease
 		return 0;
 	cut(CUT_A *s, &a, &b);
 	*tile = slot - owned_slot(a);

@@ -50,6 +50,87 @@ KERNEL finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *out, i64 slo
 		out[at] = total_all(CTX_A SRC_A totals + at * n, n);
 #endif
 }
+#elif defined(SKEL_WARP)
+#define FEW (SKEL_WARP * TOTALS_RUN) // totals that a warp takes alone
+
+// The left fold of the lane's run of n totals. All loads are under way at once.
+FUNC T fold_totals(CTX_P SRC_P GLOBAL const T *totals, int lane, int n) {
+	int have = n - lane * TOTALS_RUN;
+	T a, r[TOTALS_RUN];
+	WRITTEN_OUT
+	for (int k = 0; k < TOTALS_RUN; k++)
+		if (k < have)
+			r[k] = totals[lane * TOTALS_RUN + k];
+	if (have > 0)
+		a = r[0];
+	WRITTEN_OUT
+	for (int k = 1; k < TOTALS_RUN; k++)
+		if (k < have)
+			a = op(CTX_A SRC_A a, r[k]);
+	return a;
+}
+
+// The same as total_all for n totals, at most FEW, by a warp: in its lane 0.
+FUNC T total_warp(CTX_P SRC_P GLOBAL const T *totals, int lane, int n) {
+	T a = fold_totals(CTX_A SRC_A totals, lane, n);
+	return warp_tree(CTX_A SRC_A a, 0, reach(lane, (n + TOTALS_RUN - 1) / TOTALS_RUN));
+}
+
+KERNEL_OF(RUNS, 4) finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *out, i64 slots) {
+	GROUP_LOCALS
+	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, phase = 0;
+#ifdef OWNED
+	// A lane looks up a slot, and reduces a segment whose totals are one run. Of
+	// those that begin in a group's slots, only one can have more than FEW tiles.
+	LOCAL int big;
+	i64 at = group_id() * RUNS + lane, s = 0, n = owned_tiles(CUT_A OWNER_A at, slots, &s);
+	int few = n > TOTALS_RUN && n <= FEW ? (int)n : 0;
+	if (n > 0 && n <= TOTALS_RUN)
+		out[s] = fold_totals(CTX_A SRC_A totals + at, 0, (int)n);
+	if (lane == 0)
+		big = -1;
+	BARRIER();
+	if (n > FEW)
+		big = lane;
+	for (u32 todo = WARP_BALLOT(few > 0); todo != 0; todo &= todo - 1) {
+		int k = lowest(todo);
+		i64 to = warp_long(s, k);
+		T a = total_warp(CTX_A SRC_A totals + at - in_warp + k, in_warp, (int)WARP_WORD(few, k));
+		if (in_warp == 0)
+			out[to] = a;
+	}
+	BARRIER();
+	if (big < 0)
+		return;
+	at = group_id() * RUNS + big;
+	n = owned_tiles(CUT_A OWNER_A at, slots, &s);
+	GLOBAL T *t = totals + at;
+#else
+	i64 n = (length + TILE - 1) / TILE, s = group_id();
+	if (n <= FEW) { // a warp takes a segment
+		s = s * WARPS + lane / SKEL_WARP;
+		if (s >= nsegments)
+			return;
+		T a = total_warp(CTX_A SRC_A totals + s * n, in_warp, (int)n);
+		if (in_warp == 0)
+			out[s] = a;
+		return;
+	}
+	GLOBAL T *t = totals + s * n;
+#endif
+	for (; n > 1; n = (n + TOTALS_TILE - 1) / TOTALS_TILE) {
+		for (i64 base = 0; base < n; base += TOTALS_TILE, phase ^= 1) {
+			int m = n - base < TOTALS_TILE ? (int)(n - base) : TOTALS_TILE;
+			T a = fold_totals(CTX_A SRC_A t + base, lane, m);
+			GROUP_TREE(a, (m + TOTALS_RUN - 1) / TOTALS_RUN, phase)
+			if (lane == 0)
+				t[base / TOTALS_TILE] = a;
+		}
+		BARRIER();
+	}
+	if (lane == 0)
+		out[s] = t[0];
+}
 #else
 
 // The same as total_all by a group; lane 0 puts the result to *to.

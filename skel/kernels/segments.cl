@@ -17,55 +17,131 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity) {
 	}
 }
 #elif defined(SKEL_WARP)
+#define SPAN (SKEL_WARP * RUN) // elements that a warp takes at once
 
-// 1 << bits neighbouring lanes of a warp share a segment. Each folds a run, a
-// tree is made over these, and trees wait on a stack until their neighbour is
-// there.
-KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i32 bits) {
-	int lane = (int)lane_id(), w = 1 << bits, mine = lane & (w - 1), top = 0;
-	i64 s = group_id() * (RUNS >> bits) + (lane >> bits), lo = 0, hi = 0;
-	int used = s < nsegments;
+// Trees over up to 8 times 32 are put together as they come: block after block,
+// and each waits until its neighbour is there. Gives the last one's tree.
+#define WAITERS 3
+FUNC T join_blocks(CTX_P SRC_P T *waiting, int block, int last, T a) {
+	WRITTEN_OUT
+	for (int k = 0; k < WAITERS; k++) {
+		int below = (1 << k) - 1;
+		if (!last && (block & below) != below)
+			continue;
+		if (block >> k & 1)
+			a = op(CTX_A SRC_A waiting[k], a);
+		else if (!last)
+			waiting[k] = a;
+	}
+	return a;
+}
+
+// A warp takes 1 << each neighbouring segments; where each is negative, 1 <<
+// -each warps share the noting of a long one. In each step some lanes take a
+// segment each; while they combine what they have, the next step's elements are
+// on their way.
+KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i32 each) {
+	int lane = (int)lane_id() % SKEL_WARP, count = each > 0 ? 1 << each : 1;
+	i64 warp = group_id() * WARPS + lane_id() / SKEL_WARP;
+	i64 first = each < 0 ? warp >> -each : warp << each, lo = 0, hi = 0;
+	int used = lane < count && first + lane < nsegments;
 	if (used)
-		cut(CUT_A s, &lo, &hi);
+		cut(CUT_A first + lane, &lo, &hi);
 #ifdef OWNED
-	if (used)
-		for (i64 u = owned_slot(lo) + mine; u * HALF < hi; u += w)
-			owner[u] = owns(u, lo, hi) ? s : -1;
-	if (hi - lo > TILE) {
+	int part = each < 0 ? (int)(warp & ((1 << -each) - 1)) : 0, parts = each < 0 ? 1 << -each : 1;
+	int longer = hi - lo > TILE;
+	if (part == 0 && !longer)
+		for (i64 u = owned_slot(lo); u * HALF < hi; u++)
+			owner[u] = -1;
+	for (u32 todo = WARP_BALLOT(longer); todo != 0; todo &= todo - 1) {
+		int k = lowest(todo);
+		i64 a = warp_long(lo, k), b = warp_long(hi, k);
+		for (i64 u = owned_slot(a) + part * SKEL_WARP + lane; u * HALF < b; u += parts * SKEL_WARP)
+			owner[u] = owns(u, a, b) ? first + k : -1;
+	}
+	if (part > 0)
+		return;
+	if (longer) {
 		used = 0;
 		hi = lo;
 	}
 #endif
-	int left = (int)((hi - lo + RUN - 1) / RUN); // runs
-	T a, stack[9];
-	for (int block = 0; block == 0 || WARP_BALLOT(left > 0); block++, left -= w) {
-		i64 at = lo + ((i64)block * w + mine) * RUN;
-		if (mine < left) {
-			T r[RUN];
-			load_run(CTX_A SRC_A at, hi, TOTAL, r);
-			a = fold_few(CTX_A SRC_A r, run_of(at, hi));
-		}
-		for (int d = 1; d < w; d *= 2) {
-			T other = warp_get(a, lane + d);
-			if ((mine & (2 * d - 1)) == 0 && mine + d < left)
-				a = op(CTX_A SRC_A a, other);
-		}
-		if (mine == 0 && left > 0) {
-			for (int k = block; k & 1; k >>= 1)
-				a = op(CTX_A SRC_A stack[--top], a);
-			stack[top++] = a;
+	// Segments of at most so many runs are taken side by side, 1 << bits lanes
+	// each, and others by all lanes: what takes the fewest steps.
+	int n = (int)(hi - lo), runs = (n + RUN - 1) / RUN, bits = 5, fewest = count;
+	for (int b = 4; b >= 0; b--) {
+		int steps = ((count << b) + SKEL_WARP - 1) / SKEL_WARP + (int)SKEL_POPCOUNT(WARP_BALLOT(runs > 1 << b));
+		if (steps <= fewest) {
+			fewest = steps;
+			bits = b;
 		}
 	}
-	if (mine > 0 || !used)
-		return;
-	if (top == 0) {
-		out[s] = identity;
-		return;
+	int packs = bits < 5 ? ((count << bits) + SKEL_WARP - 1) / SKEL_WARP : 0;
+	u32 wide = WARP_BALLOT(runs > (bits < 5 ? 1 << bits : 0)); // those that all lanes take
+
+	T a, q[RUN + CHUNK], waiting[WAITERS], result = identity; // of the lane's segment
+	int pack = -1, whose = 0, block = 0, last = 1; // the step: segments side by side, or a block of one
+	int have = 0, within = 0, left = 0, mine_n = 0, off = 0;
+	i64 at = 0;
+	for (;;) {
+		if (mine_n > 0)
+			a = fold_few(CTX_A SRC_A q, off, mine_n);
+		int had = have, had_pack = pack, had_whose = whose, had_block = block, had_last = last, had_within = within;
+		int mine = lane;
+		have = 1;
+		if (pack + 1 < packs) {
+			pack++;
+			int s = (pack << (5 - bits)) + (lane >> bits);
+			mine = lane & ((1 << bits) - 1);
+			at = warp_long(lo, s);
+			left = (int)WARP_WORD(n, s);
+			if (left > RUN << bits) // it is taken by all lanes, later
+				left = 0;
+		} else {
+			pack = packs;
+			if (!last) {
+				block++;
+				at += SPAN;
+				left -= SPAN;
+			} else if (wide != 0) {
+				whose = lowest(wide);
+				wide &= wide - 1;
+				block = 0;
+				at = warp_long(lo, whose);
+				left = (int)WARP_WORD(n, whose);
+			} else
+				have = 0;
+			last = left <= SPAN;
+		}
+		mine_n = 0;
+		if (have) {
+			within = reach(mine, (int)((u32)(left + RUN - 1) / RUN));
+			mine_n = left - mine * RUN < RUN ? left - mine * RUN : RUN;
+			off = offset_of(at + mine * RUN);
+			if (mine_n > 0)
+				load_run(CTX_A SRC_A at + mine * RUN, mine_n, TOTAL, q);
+		}
+		if (had) {
+			a = warp_tree(CTX_A SRC_A a, had_pack < packs && bits <= 3, had_within);
+			if (had_pack < packs) {
+				T got = warp_get(a, lane << bits);
+				if (lane >> (5 - bits) == had_pack)
+					result = got;
+			} else {
+				if (lane == 0)
+					a = join_blocks(CTX_A SRC_A waiting, had_block, had_last, a);
+				if (had_last) {
+					T got = warp_get(a, 0);
+					if (lane == had_whose)
+						result = got;
+				}
+			}
+		}
+		if (!have)
+			break;
 	}
-	a = stack[--top];
-	while (top > 0)
-		a = op(CTX_A SRC_A stack[--top], a);
-	out[s] = a;
+	if (used)
+		out[first + lane] = n > 0 ? result : identity;
 }
 #else
 

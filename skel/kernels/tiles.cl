@@ -9,64 +9,48 @@ KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
 	}
 }
 #elif defined(SKEL_WARP)
-// The slots that a group looks for tiles in, together.
-typedef struct {
-	i64 base, begin, end; // the next ones; the elements of all segments
-	u32 todo;             // which of those before base are left
-} search;
-
-// The next slot with a tile; slots when there is none. All lanes find the same.
-FUNC i64 next_slot(CUT_P OWNER_P i64 slots, search *f) {
-	while (f->todo == 0 && f->base < slots) {
-		i64 slot = f->base + lane_id() % SKEL_WARP;
-		f->base += groups() * SKEL_WARP;
-		int has = slot < slots;
-#ifdef OWNED // of slots outside of all segments nothing is known
-		has = has && slot * HALF >= f->begin && slot * HALF < f->end && owner[slot] >= 0;
-#endif
-		f->todo = WARP_BALLOT(has);
-	}
-	if (f->todo == 0)
-		return slots;
-	u32 first = f->todo & (0 - f->todo);
-	f->todo ^= first;
-	return f->base - groups() * SKEL_WARP + 63 - SKEL_CLZ64((u64)first);
-}
-
-// A group takes tiles in turn. The next one is on its way while the lanes wait
-// for each other.
-KERNEL_OF(RUNS, 4) tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
+// Groups take per neighbouring slots in turn, of which each lane of a warp looks
+// up one. The next tile is on its way while the lanes wait for each other.
+KERNEL_OF(RUNS, 4) tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots, i32 per) {
 	GROUP_LOCALS
-	int lane = (int)lane_id(), phase = 0;
-	i64 s, lo, hi, tile;
-	search f;
-	f.base = group_id() * SKEL_WARP;
-	f.todo = 0;
-	cut(CUT_A 0, &f.begin, &hi);
-	cut(CUT_A nsegments - 1, &lo, &f.end);
-	i64 slot = next_slot(CUT_A OWNER_A slots, &f);
-	int next = slot < slots && slot_tile(CUT_A OWNER_A slot, &s, &lo, &hi, &tile);
-	T a, r[RUN];
-	if (next && lo + lane * RUN < hi)
-		load_run(CTX_A SRC_A lo + lane * RUN, hi, TOTAL, r);
-	while (slot < slots) {
+	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, phase = 0;
+	i64 next = group_id() * per, first = 0, slot = 0, s, lo, hi, tile;
+	u32 todo = 0; // those behind first that have tiles
+	int have = 0, elements = 0, runs = 0, n = 0, off = 0;
+	T a, q[RUN + CHUNK];
+	for (;;) {
+		int used = have, had = runs;
 		i64 here = slot;
-		int used = next, runs = 0;
-		if (used) {
-			runs = (int)((hi - lo + RUN - 1) / RUN);
-			if (lane < runs)
-				a = fold_few(CTX_A SRC_A r, run_of(lo + lane * RUN, hi));
+		if (used && n > 0)
+			a = fold_few(CTX_A SRC_A q, off, n);
+		for (; todo == 0 && next < slots; next += groups() * per) {
+			first = next;
+			slot = first + in_warp;
+			int has = in_warp < per && slot < slots && slot_tile(CUT_A OWNER_A slot, &s, &lo, &hi, &tile);
+			elements = has ? (int)(hi - lo) : 0;
+			todo = WARP_BALLOT(has);
 		}
-		slot = next_slot(CUT_A OWNER_A slots, &f);
-		next = slot < slots && slot_tile(CUT_A OWNER_A slot, &s, &lo, &hi, &tile);
-		if (next && lo + lane * RUN < hi)
-			load_run(CTX_A SRC_A lo + lane * RUN, hi, TOTAL, r);
+		have = todo != 0;
+		if (have) {
+			int k = lowest(todo);
+			todo &= todo - 1;
+			slot = first + k;
+			int of = (int)WARP_WORD(elements, k);
+			i64 at = warp_long(lo, k) + lane * RUN;
+			runs = (of + RUN - 1) / RUN;
+			n = of - lane * RUN < RUN ? of - lane * RUN : RUN;
+			off = offset_of(at);
+			if (n > 0)
+				load_run(CTX_A SRC_A at, n, TOTAL, q);
+		}
 		if (used) {
-			GROUP_TREE(a, runs, phase)
+			GROUP_TREE(a, had, phase)
 			phase ^= 1;
 			if (lane == 0)
 				totals[here] = a;
 		}
+		if (!have)
+			break;
 	}
 }
 #else

@@ -1,4 +1,4 @@
-// The tree over a group of RUNS lanes, on GPUs.
+// Trees over the lanes of a warp, and over a group of RUNS lanes, on GPUs.
 
 #ifdef SKEL_WARP
 #define WARPS (RUNS / SKEL_WARP)
@@ -17,6 +17,34 @@ FUNC T warp_get(T x, int from) {
 	for (int k = 0; k < (int)(sizeof(u.w) / sizeof(u32)); k++)
 		u.w[k] = WARP_WORD(u.w[k], from);
 	return u.t;
+}
+
+FUNC i64 warp_long(i64 x, int from) {
+	u32 high = WARP_WORD((u64)x >> 32, from), low = WARP_WORD((u64)x, from);
+	return (i64)((u64)high << 32 | low);
+}
+
+// The lowest bit that is set, of at least one.
+FUNC int lowest(u32 bits) { return 63 - (int)SKEL_CLZ64((u64)(bits & (0 - bits))); }
+
+// How far from a lane are those that it takes into a tree over n lanes.
+FUNC int reach(int lane, int n) {
+	int low = (lane | SKEL_WARP) & -(lane | SKEL_WARP);
+	return low < n - lane ? low : n - lane;
+}
+
+// The pair trees over the a of neighbouring lanes, at most eight if narrow; the
+// results are those of the first of them.
+FUNC T warp_tree(CTX_P SRC_P T a, int narrow, int within) {
+	WRITTEN_OUT
+	for (int d = 1; d < SKEL_WARP; d *= 2) {
+		if (d == 8 && narrow)
+			break;
+		T other = warp_get(a, (int)lane_id() + d);
+		if (d < within)
+			a = op(CTX_A SRC_A a, other);
+	}
+	return a;
 }
 
 #define GROUP_LOCALS LOCAL T group_s[2 * WARPS];

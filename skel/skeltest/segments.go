@@ -45,6 +45,21 @@ func testSegments(t *testing.T, d *devices.Device) {
 			o.testSegments(t, d)
 		})
 	}
+	t.Run("many tiles", func(t *testing.T) { manyTiles(t, d) })
+}
+
+// manyTiles has a segment and rows whose totals are more than a warp takes, and a
+// segment whose are more than one tile.
+func manyTiles(t *testing.T, d *devices.Device) {
+	skipBuilds(t, d)
+	o := ofSegments[3].(operator[float12])
+	const tile, n = tileRuns, 5000 * tileRuns
+	s := generate(n, o.element)
+	v := put(t, d, s)
+	offsets := []int{3, 20, 20 + 530*tile, n - 1}
+	expect(t, o.reduce.Segments(v, put(t, d, offsets)), Segments(s, offsets, o.op, o.identity))
+	const cols = 520 * tile
+	expect(t, o.reduce.Rows(reshape(put(t, d, s[:2*cols]), 2, cols)), Rows(s[:2*cols], 2, cols, o.op, o.identity))
 }
 
 func (o operator[T]) testSegments(t *testing.T, d *devices.Device) {
