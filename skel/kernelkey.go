@@ -147,8 +147,9 @@ func (p *program) newText(key *textKey) *kernelSource {
 		t.opExtra = &bound{plan: p.opExtra.plan}
 	}
 	t.defines = p.defines
-	if key.cpu { // processors that like one long loop a work-item
-		t.defines = "#define SHAPE_CPU\n" + p.defines
+	shape := ""
+	if key.cpu {
+		shape = shapeCPU
 	}
 	sources.mu.Lock()
 	defer sources.mu.Unlock()
@@ -162,7 +163,7 @@ func (p *program) newText(key *textKey) *kernelSource {
 		of:  *key,
 		key: fmt.Sprintf("%s/%d", p.kernel, len(sources.by)),
 		c: func() string {
-			return kernelText(slices.Concat(t.files, []string{t.kernel}), t.defines, t.accessors, t.op, t.opExtra)
+			return kernelText(slices.Concat(t.files, []string{t.kernel}), shape, t.defines, t.accessors, t.op, t.opExtra)
 		},
 		site: t.site,
 	}

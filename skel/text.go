@@ -43,7 +43,7 @@ type accessor struct {
 // kernelText is the C text of a skeleton's kernel. The accessors and the
 // operator take their memory from one parameter list, SRC_P, whose names are
 // SRC_A.
-func kernelText(files []string, defines string, accessors []accessor, op *function, opExtra *bound) string {
+func kernelText(files []string, shape, defines string, accessors []accessor, op *function, opExtra *bound) string {
 	t := &text{seen: map[string]bool{}, index: "i"}
 	var funcs, slots strings.Builder // slots are written after the file of that name
 	for _, a := range accessors {
@@ -74,6 +74,7 @@ func kernelText(files []string, defines string, accessors []accessor, op *functi
 		fmt.Fprintf(&funcs, "%s\treturn %s;\n}\n", t.setup.String(), call)
 	}
 	var b strings.Builder
+	b.WriteString(shape)
 	b.WriteString(t.decls.String())
 	b.WriteString("#line 1 \"skel\"\n")
 	b.WriteString(defines)
@@ -102,6 +103,18 @@ var scalars = map[string]bool{
 	"i8": true, "i16": true, "i32": true, "i64": true, "u8": true, "u16": true, "u32": true, "u64": true,
 	"f32": true, "f64": true, "b8": true,
 }
+
+// shapeCPU begins the kernels of processors, which like one long loop a
+// work-item. Their compilers make vectors of whole loops, for which what a loop
+// reads is best left in it.
+const shapeCPU = `#define SHAPE_CPU
+#undef READ_RUN
+#undef OVER_RUN
+#undef OF_RUN
+#define READ_RUN(T, N, run, p, first, multiple)
+#define OVER_RUN
+#define OF_RUN(run, i, read) (read)
+`
 
 // inMacro reads element i of an input. Where a CPU folds several runs side by
 // side, some compilers would make gathers of the loads, which are far slower

@@ -63,9 +63,9 @@ func TestKernelsCompile(t *testing.T) {
 		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}, {name: "key", ctype: "i32", node: mem}}},
 		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
 	} {
-		for _, shape := range []string{"", "#define SHAPE_CPU\n"} {
+		for _, shape := range []string{"", shapeCPU} {
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
-				src := kernelText(c.files, shape+c.defines, c.acc, add, nil)
+				src := kernelText(c.files, shape, c.defines, c.acc, add, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
 				if c.name != "lookback" { // which is for devices with warps
 					check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")

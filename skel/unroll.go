@@ -10,8 +10,9 @@ import (
 )
 
 // maxUnrolled is how often the innermost statements of a nest of loops may be
-// written out. What does not fit leaves its outer loops as they are.
-const maxUnrolled = 320
+// written out. What does not fit leaves its outer loops as they are: those of 16
+// centers with 32 coordinates, all written out, need more registers than there are.
+const maxUnrolled = 255
 
 // loopHead is what a loop of C text begins with; it has groups when it counts
 // from 0 to something: the variable, as it is declared and compared, the bound,
@@ -41,7 +42,7 @@ func unroll(c string, constants map[string]int) string {
 	at := 0
 	for i, h := range heads {
 		b.WriteString(c[at:h[0]])
-		if marked[i] {
+		if marked[i] && !strings.HasSuffix(c[:h[0]], "OVER_RUN ") { // which is unrolled anyway
 			b.WriteString("UNROLL ")
 		}
 		at = h[0]

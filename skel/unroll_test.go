@@ -7,7 +7,7 @@ import (
 
 // Short nests are unrolled, from the inside; what is long or not known is left.
 func TestUnroll(t *testing.T) {
-	constants := map[string]int{"x.A.cols": 32, "x.B.rows": 10, "x.B.cols": 600, "x.V.a[0].n": 3}
+	constants := map[string]int{"x.A.cols": 32, "x.B.rows": 7, "x.B.cols": 600, "x.V.a[0].n": 3}
 	for _, c := range []struct{ in, want string }{
 		{"for (i64 j = 0; j < x.A.cols; j++) { s += j; }", "U"},
 		{"for (i64 j = 0; j < x.V.a[0].n; j++) { s += j; }", "U"},
@@ -20,6 +20,7 @@ func TestUnroll(t *testing.T) {
 		{"for (i64 k = 0; k < x.B.rows; k++) { for (i64 j = 0; j < x.A.cols; j++) { s++; } }", "UU"},
 		{"for (i64 k = 0; k < x.B.rows; k++) { for (i64 j = 0; j < x.A.cols; j++) { s++; } for (i64 c = 0; c < 8; c++) { s++; } }", "-UU"},
 		{"for (i64 k = 0; k < x.A.cols; k++) { while (s < 4) { s++; } }", "--"},
+		{"for (i64 k = 0; k < 4; k++) { OVER_RUN for (i64 j = 0; j < 8; j++) { s++; } }", "U-"},
 		{"for (i64 k = 0; k < 4; k++) { if (k) { s++; } } for (i64 k = 0; k < n; k++) { s++; }", "U-"},
 	} {
 		got := unroll(c.in, constants)

@@ -207,7 +207,7 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 		Go:     (func(i int, a assignment[float32]) int32)(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "8bf54a15ab11a354a9a6b648aa35170b",
+		Hash:   "7cd76bdc11282e2eb70564450ce35227",
 		Ident:  "kmeans_assign_float32_26e4",
 		Params: []string{"i64", "kmeans_assignment_f32_26e4"},
 		Result: "i32",
@@ -226,9 +226,9 @@ FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f32 even = {0}; arr8_f32 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			f32 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]; f32 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)];
-			for (i64 c = 0; c < 8; c++) {
-				f32 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]; f32 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)];
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)]);
+			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
+				f32 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]); f32 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)]);
 				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
 			}
 		}
@@ -276,7 +276,7 @@ FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 		Go:     (func(i int, a assignment[float64]) int32)(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "abb53f9353aa80d1ae1e18ad7e230076",
+		Hash:   "b9eb7f3ccfc5733d424499a59ab6dae3",
 		Ident:  "kmeans_assign_float64_26e4",
 		Params: []string{"i64", "kmeans_assignment_f64_26e4"},
 		Result: "i32",
@@ -295,9 +295,9 @@ FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
 		arr8_f64 even = {0}; arr8_f64 odd = {0};
 		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
-			f64 x = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]; f64 y = a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)];
-			for (i64 c = 0; c < 8; c++) {
-				f64 dx = x - a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]; f64 dy = y - a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)];
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)]);
+			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
+				f64 dx = x - OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]); f64 dy = y - OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)]);
 				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
 			}
 		}

@@ -32,8 +32,17 @@ func bad(kind int, i int32, v vector.View[float32]) float32 {
 		a[2] = 1 << i
 	case 4:
 		return must(i)
+	case 5:
+		return sum(int(i), v)
 	}
 	return float32(a[1] + a[2])
+}
+
+func sum(i int, v vector.View[float32]) (s float32) {
+	for c := range 4 {
+		s += v.At(i + c)
+	}
+	return s
 }
 
 func must(i int32) float32 {
@@ -63,8 +72,11 @@ func TestChecked(t *testing.T) {
 		{"1", "3", "1 bad.go:12:3 4 of 4"},
 		{"2", "0", "2 bad.go:14:12 0 of 0"},
 		{"3", "-2", "3 bad.go:16:12 -2 of 0"},
-		{"4", "-1", "4 bad.go:25:3 0 of 0"},
+		{"4", "-1", "4 bad.go:34:3 0 of 0"},
 		{"4", "1", "none"},
+		{"5", "1", "none"},
+		{"5", "3", "1 bad.go:27:8 5 of 5"},
+		{"5", "-2", "1 bad.go:27:8 -2 of 5"},
 	}
 	var text strings.Builder
 	for _, d := range f.Decls {

@@ -59,6 +59,9 @@ func (e *emitter) expr(x ir.Expr) (string, int) {
 		}
 		return e.member(x.X, "a") + "[" + i + "]", primary
 	case *ir.At:
+		if r := x.Run; r != nil {
+			return fmt.Sprintf("OF_RUN(%s, %s, %s)", r.Name, e.text(x.Part, 0), e.element(x)), primary
+		}
 		return e.element(x), primary
 	case *ir.Dim:
 		return e.dim(x.View, x.N), primary
@@ -126,6 +129,17 @@ func (e *emitter) element(x *ir.At) string {
 		i += " * " + e.dim(x.View, 1) + " + " + check(1, sum)
 	}
 	return e.member(x.View, "p") + "[" + i + "]"
+}
+
+// readRun reads a run before its elements are used. Nothing is checked there: in
+// checked mode they are read where they are used.
+func (e *emitter) readRun(r *ir.Run) string {
+	at, multiple := e.text(r.First.Index[len(r.First.Index)-1], sum), fmt.Sprint(r.Multiple)
+	if view := r.First.View; view.Type().Matrix() {
+		cols := e.dim(view, 1)
+		at, multiple = e.text(r.First.Index[0], product)+" * "+cols+" + "+at, cols+" | "+multiple
+	}
+	return fmt.Sprintf("READ_RUN(%s, %d, %s, %s, %s, %s); ", r.First.Type().Ident, r.Len, r.Name, e.member(r.First.View, "p"), at, multiple)
 }
 
 // braces is the list of values of a struct or array.

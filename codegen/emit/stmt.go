@@ -75,6 +75,9 @@ func (w *writer) stmt(s ir.Stmt) {
 func (w *writer) simpleText(s ir.Stmt) string {
 	switch s := s.(type) {
 	case *ir.Declare:
+		if s.Run != nil {
+			return w.readRun(s.Run) + w.declare(s) + ";"
+		}
 		return w.declare(s) + ";"
 	case *ir.Assign:
 		return w.assign(s) + ";"
@@ -190,7 +193,14 @@ func (w *writer) loop(s *ir.For) {
 	if init == "" && len(post) == 0 && cond != "" {
 		w.open("while (%s) {", cond)
 	} else {
-		head := "for (" + init + ";"
+		head := ""
+		for _, r := range s.Runs {
+			head += w.readRun(r)
+		}
+		if len(s.Runs) > 0 {
+			head += "OVER_RUN "
+		}
+		head += "for (" + init + ";"
 		if cond != "" {
 			head += " " + cond
 		}

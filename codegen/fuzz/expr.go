@@ -285,6 +285,9 @@ func (g *gen) below(found []string, path string, at, want *typ, assign bool, dep
 
 // index is an int in [0, n).
 func (g *gen) index(n int64) string {
+	if i := g.counted(n); i != "" {
+		return i
+	}
 	if g.chance(60) {
 		return fmt.Sprint(g.Int64N(n))
 	}
@@ -296,6 +299,28 @@ func (g *gen) index(n int64) string {
 		}
 	}
 	return fmt.Sprint(g.Int64N(n))
+}
+
+// counted is an index that grows from round to round of a loop, if there is one
+// that is short enough.
+func (g *gen) counted(n int64) string {
+	for i := len(g.scopes) - 1; i >= 0; i-- {
+		for _, v := range g.scopes[i] {
+			room := n - g.bounds[v.name]
+			if g.bounds[v.name] == 0 || !v.fixed || v.typ != basics[integer] || room < 0 || g.chance(30) || g.shadowed(v.name, i) {
+				continue
+			}
+			switch g.IntN(3) {
+			case 0:
+				return v.name
+			case 1:
+				return fmt.Sprintf("%s+%d", v.name, g.Int64N(room+1))
+			}
+			times := pick(g, []int64{1, 2, 4}) // often a place where words lie
+			return fmt.Sprintf("int(uint8(%s)%%%d)*%d+%s", pick(g, g.paths(basics[integer], true)), room/times+1, times, v.name)
+		}
+	}
+	return ""
 }
 
 func (g *gen) shadowed(name string, scope int) bool {

@@ -53,6 +53,7 @@ type gen struct {
 	results []*typ
 	loops   []string // labels of the loops around; "" inside a switch
 	used    map[string]bool
+	bounds  map[string]int64 // of variables that count up, from 0 or more
 	indent  int
 	size    int // statements so far
 }
@@ -80,7 +81,7 @@ func (g *gen) program(seed uint64) *Program {
 	for range 1 + g.IntN(3) {
 		p.params = append(p.params, g.typ())
 	}
-	if g.chance(40) {
+	if g.chance(50) {
 		p.extra = g.extraType()
 	}
 	p.results = []*typ{g.typ()}
@@ -139,11 +140,12 @@ func (g *gen) newType() {
 	}
 }
 
-// Views have these lengths in every run; indices are kept below them.
+// Views have these lengths in every run; indices are kept below them. Rows have
+// neighbours that can be read together.
 const (
-	viewLen  = 7
+	viewLen  = 13
 	viewRows = 3
-	viewCols = 5
+	viewCols = 8
 )
 
 // extraType declares a struct with views and plain fields.
@@ -220,6 +222,7 @@ func (g *gen) function(name string, recv *typ, ptr bool, params, results []*typ,
 	g.body.Reset()
 	g.scopes = [][]variable{nil, nil}
 	g.results, g.loops, g.used, g.size = results, nil, map[string]bool{}, 0
+	g.bounds = map[string]int64{}
 	g.indent = 1
 	var list []string
 	for i, t := range params {
@@ -250,6 +253,9 @@ func (g *gen) function(name string, recv *typ, ptr bool, params, results []*typ,
 	g.declare("k", basics[integer], fmt.Sprint(g.IntN(50)))
 	for range n {
 		g.statement(0)
+	}
+	if g.views() {
+		g.loop(0)
 	}
 	if named && g.chance(50) {
 		g.line("return")

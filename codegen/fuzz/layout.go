@@ -42,7 +42,9 @@ func (p *Program) layout(inBase, outBase int64) layout {
 			case f.typ.plain():
 				in = append(in, f)
 			default:
-				in = append(in, field{name: f.name, typ: arrayOf(f.typ.elem, f.typ.n)})
+				memory := arrayOf(f.typ.elem, f.typ.n)
+				memory.align = 16 // as all memory of devices
+				in = append(in, field{name: f.name, typ: memory})
 			}
 		}
 	}

@@ -55,6 +55,9 @@ func (g *gen) fresh() string {
 func (g *gen) block(depth, n int, vars ...variable) {
 	g.scopes = append(g.scopes, vars, nil)
 	g.indent++
+	if len(vars) > 0 && g.bounds[vars[0].name] > 0 {
+		g.read()
+	}
 	for range n {
 		g.statement(depth)
 	}
@@ -94,7 +97,9 @@ func (g *gen) statement(depth int) {
 
 // simple is a statement without a body.
 func (g *gen) simple() {
-	switch g.IntN(8) {
+	switch g.IntN(9) {
+	case 8:
+		g.read()
 	case 0, 1:
 		t := g.typ()
 		v := g.expr(t, 3)
@@ -239,9 +244,18 @@ func (g *gen) loop(depth int) {
 	v := fmt.Sprintf("i%d", g.n)
 	var head string
 	vars := []variable{{v, basics[integer], true}}
-	switch g.IntN(7) {
+	form := g.IntN(8)
+	if g.views() && g.chance(50) {
+		form = 7
+	}
+	switch form {
 	case 0:
-		head = fmt.Sprintf("for %s := range %d {", v, g.IntN(5))
+		g.bounds[v] = g.Int64N(5)
+		head = fmt.Sprintf("for %s := range %d {", v, g.bounds[v])
+	case 7:
+		from := g.Int64N(3)
+		g.bounds[v] = from + 1 + g.Int64N(8)
+		head = fmt.Sprintf("for %s := %d; %s < %d; %s++ {", v, from, v, g.bounds[v], v)
 	case 1:
 		t := g.integer()
 		vars[0].typ = t
@@ -297,6 +311,27 @@ func (g *gen) loop(depth int) {
 		g.indent++
 	}
 	g.body.WriteString(text)
+}
+
+// views reports whether the function is given views.
+func (g *gen) views() bool {
+	return slices.ContainsFunc(g.scopes[0], func(v variable) bool { return v.typ.views })
+}
+
+// read reads an element of each view: neighbours, in a loop that counts.
+func (g *gen) read() {
+	for _, v := range g.scopes[0] {
+		for _, f := range v.typ.fields {
+			if f.typ.kind <= array || !f.typ.elem.number() || g.shadowed(v.name, 0) {
+				continue
+			}
+			at := g.index(viewLen)
+			if f.typ.kind == matView {
+				at = g.index(viewRows) + ", " + g.index(viewCols)
+			}
+			g.line("k = k*31 ^ int(%s.%s.At(%s))", v.name, f.name, at)
+		}
+	}
 }
 
 // arrays are the array variables in scope.

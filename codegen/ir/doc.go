@@ -1,7 +1,8 @@
 // Package ir is the small typed language between Go and the C subset: a list
 // of functions, each a tree of statements and expressions in which every
 // meaning that differs between Go and C has been made explicit. lower writes
-// it, Verify checks it, emit prints it.
+// it, FindRuns marks what may be read together, Verify checks it, emit prints
+// it.
 //
 // Rules that hold for every verified program: functions come before their
 // callers, so there is no recursion; operands of an arithmetic operation have

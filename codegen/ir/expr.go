@@ -66,10 +66,13 @@ type (
 		Pos  Pos
 	}
 
-	// At is an element of device memory: one index, or two for a matrix.
+	// At is an element of device memory: one index, or two for a matrix. It may
+	// be element Part of a Run that has been read.
 	At struct {
 		View  Expr
 		Index []Expr
+		Run   *Run
+		Part  Expr
 		Pos   Pos
 	}
 

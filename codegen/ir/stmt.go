@@ -4,10 +4,12 @@ package ir
 type Stmt interface{ Position() Pos }
 
 type (
-	// Declare declares a variable. Init is never nil.
+	// Declare declares a variable. Init is never nil. Run, if there is one, may
+	// be read before.
 	Declare struct {
 		Var  *Var
 		Init Expr
+		Run  *Run
 		Pos  Pos
 	}
 
@@ -38,12 +40,13 @@ type (
 	}
 
 	// For is a loop: Init and Cond may be nil, Post is run after each round,
-	// also after a Continue.
+	// also after a Continue. Runs may be read before the loop.
 	For struct {
 		Init *Declare
 		Cond Expr
 		Post []*Assign
 		Body []Stmt
+		Runs []*Run
 		Pos  Pos
 	}
 

@@ -35,6 +35,7 @@ type verifier struct {
 	done     map[*Func]bool  // functions that may be called
 	fn       *Func
 	vars     map[*Var]bool // in scope
+	runs     map[*Run]bool // in scope
 	names    map[string]bool
 	inside   []Stmt // enclosing statements
 	calls    int    // with effects, in the current statement
@@ -76,6 +77,7 @@ func (v *verifier) known(t *Type, pos Pos) {
 
 func (v *verifier) function(f *Func) {
 	v.fn, v.vars, v.names, v.inside = f, map[*Var]bool{}, map[string]bool{}, nil
+	v.runs = map[*Run]bool{}
 	for _, p := range f.Params {
 		v.declare(p, f.Pos)
 	}
@@ -99,13 +101,18 @@ func (v *verifier) declare(x *Var, pos Pos) {
 
 // stmts checks a list of statements as a scope.
 func (v *verifier) stmts(list []Stmt) {
-	vars, names := v.vars, v.names
-	v.vars, v.names = clone(vars), clone(names)
+	vars, names, runs := v.vars, v.names, v.runs
+	v.vars, v.names, v.runs = clone(vars), clone(names), clone(runs)
 	for _, s := range list {
 		v.calls = 0
 		v.stmt(s)
 	}
-	v.vars, v.names = vars, names
+	v.vars, v.names, v.runs = vars, names, runs
+}
+
+func (v *verifier) run(r *Run, pos Pos) {
+	v.expr(r.First, pos)
+	v.runs[r] = true
 }
 
 func clone[K comparable](m map[K]bool) map[K]bool {
@@ -126,6 +133,9 @@ func (v *verifier) stmt(s Stmt) {
 	pos := s.Position()
 	switch s := s.(type) {
 	case *Declare:
+		if s.Run != nil {
+			v.run(s.Run, pos)
+		}
 		v.value(s.Init, s.Var.Type, pos)
 		v.declare(s.Var, pos)
 	case *Assign:
@@ -176,6 +186,9 @@ func shared(x Expr) bool {
 }
 
 func (v *verifier) loop(s *For) {
+	for _, r := range s.Runs {
+		v.run(r, s.Pos)
+	}
 	vars, names := v.vars, v.names
 	v.vars, v.names = clone(vars), clone(names)
 	if s.Init != nil {

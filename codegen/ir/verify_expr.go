@@ -82,6 +82,9 @@ func (v *verifier) at(x *At, pos Pos) {
 	if !t.IsView() || len(x.Index) != want {
 		v.errorf(pos, "%d indices for a %s", len(x.Index), t)
 	}
+	if x.Run != nil && !v.runs[x.Run] {
+		v.errorf(pos, "%s has not been read", x.Run.Name)
+	}
 	for _, i := range x.Index {
 		if !i.Type().Integer() {
 			v.errorf(pos, "an index of type %s", i.Type())

@@ -301,4 +301,26 @@ SKEL_CHECK_DIVISOR(u8) SKEL_CHECK_DIVISOR(u16) SKEL_CHECK_DIVISOR(u32) SKEL_CHEC
 #define CHECK_SHIFT(n, site) ((u64)(n))
 #define CHECK_PANIC(site) ((void)0)
 #endif
+/* Runs: N neighbours that the rounds of a loop read one by one are read before
+   it, in the largest words in which they lie: views begin at 16 bytes, and
+   first is a multiple of what divides multiple. OVER_RUN stands before the loop
+   and OF_RUN(run, i, read) for the read of element i. In checked mode the loop
+   reads them itself. */
+#ifdef SKEL_CHECK
+#define READ_RUN(T, N, run, p, first, multiple)
+#define OVER_RUN
+#define OF_RUN(run, i, read) (read)
+#else
+#define SKEL_FIT(V, T, N, multiple) ((N) * sizeof(T) % sizeof(skel_##V) == 0 && (u64)(multiple) * sizeof(T) % sizeof(skel_##V) == 0)
+#define SKEL_READ(V, T, N, run, from) \
+	UNROLL for (u32 skel_i = 0; skel_i < (N) * sizeof(T) / sizeof(skel_##V); skel_i++) run.V[skel_i] = ((GLOBAL const skel_##V *)(from))[skel_i];
+#define READ_RUN(T, N, run, p, first, multiple) \
+	union { T a[N]; skel_v16 v16[(N) * sizeof(T) / 16 + 1]; skel_v8 v8[(N) * sizeof(T) / 8 + 1]; skel_v4 v4[(N) * sizeof(T) / 4 + 1]; } run; \
+	if (SKEL_FIT(v16, T, N, multiple)) { SKEL_READ(v16, T, N, run, (p) + (first)) } \
+	else if (SKEL_FIT(v8, T, N, multiple)) { SKEL_READ(v8, T, N, run, (p) + (first)) } \
+	else if (SKEL_FIT(v4, T, N, multiple)) { SKEL_READ(v4, T, N, run, (p) + (first)) } \
+	else { UNROLL for (u32 skel_i = 0; skel_i < N; skel_i++) run.a[skel_i] = (p)[(first) + skel_i]; }
+#define OVER_RUN UNROLL
+#define OF_RUN(run, i, read) run.a[i]
+#endif
 /* ---- end shared ---- */

@@ -83,7 +83,24 @@ type structs struct{ In vector.View[padded] }
 
 func second(i int, e structs) float64 { return e.In.At(i).B }
 
+// sides are views that neighbours are read of, in rows of any length.
+type sides struct {
+	Rows  matrix.View[int32]
+	Bytes vector.View[uint8]
+}
+
+func side(i int, s sides) (sum int32) {
+	for c := range 4 {
+		sum = 3*sum + s.Rows.At(i%s.Rows.Rows(), i%(s.Rows.Cols()/4)*4+c)
+	}
+	for c := range 16 {
+		sum = 3*sum + int32(s.Bytes.At(i%(s.Bytes.Len()/16)*16+c))
+	}
+	return sum
+}
+
 var (
+	alongside   = skel.NewMapWith(side)
 	scales      = skel.NewMapWith(scale)
 	flips       = skel.NewMapWith(flip)
 	transposes  = skel.NewMapWith(transpose)
@@ -150,6 +167,23 @@ func testExtra(t *testing.T, d *devices.Device) {
 		p := generate(100, func(d *dice, i int) padded { return padded{A: uint8(i), B: d.wide(), D: true} })
 		want := apply(func(p padded) float64 { return p.B }, p)
 		expect(t, seconds.Apply(vector.Indices(100, on), structs{put(t, d, p).View()}), want)
+	})
+	t.Run("neighbours", func(t *testing.T) {
+		bytes := generate(50, func(d *dice, _ int) uint8 { return uint8(d.IntN(256)) })
+		for _, cols := range []int{8, 10, 13} {
+			rows := generate(5*cols, func(d *dice, _ int) int32 { return int32(d.Uint32()) })
+			want := make([]int32, 500)
+			for i := range want {
+				for _, x := range rows[i%5*cols+i%(cols/4)*4:][:4] {
+					want[i] = 3*want[i] + x
+				}
+				for _, x := range bytes[i%3*16:][:16] {
+					want[i] = 3*want[i] + int32(x)
+				}
+			}
+			got := alongside.Apply(vector.Indices(len(want), on), sides{putMatrix(t, d, 5, cols, rows).View(), put(t, d, bytes).View()})
+			expect(t, got, want)
+		}
 	})
 	t.Run("zip", func(t *testing.T) {
 		r := reversed(s)

@@ -6567,6 +6567,60 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.side",
+		Type:   "func(int, skeltest.sides) int32",
+		Go:     side,
+		Pos:    "skel/skeltest/extra.go:92:1",
+		Hash:   "8b23683128ed2dc3a282ca2751901401",
+		Ident:  "skeltest_side_bc4e",
+		Params: []string{"i64", "skeltest_sides_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_matview_i32,
+			c_view_u8,
+			{Ident: "skeltest_sides_bc4e", C: `typedef struct {
+	matview_i32 Rows;
+	view_u8 Bytes;
+} skeltest_sides_bc4e;
+`},
+			{Ident: "skeltest_side_bc4e", C: `#line 92 "skel/skeltest/extra.go"
+FUNC i32 skeltest_side_bc4e(CTX_P i64 i, skeltest_sides_bc4e s) { i32 sum = 0;
+	READ_RUN(i32, 4, skel_run1, s.Rows.p, skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.rows, 0xdfdedeaeu)) * s.Rows.cols + (i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.cols / 4, 0xd8cfc91fu)) * 4), s.Rows.cols | 4); OVER_RUN for (i64 c = 0; c < 4; c++) {
+		sum = (i32)(3 * (u32)sum + (u32)OF_RUN(skel_run1, c, s.Rows.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.rows, 0xdfdedeaeu)), s.Rows.rows, 0xeadcb168u) * s.Rows.cols + CHECK_INDEX((i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.cols / 4, 0xd8cfc91fu)) * 4 + (u64)c), s.Rows.cols, 0xeadcb168u)]));
+	}
+	READ_RUN(u8, 16, skel_run2, s.Bytes.p, (i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Bytes.n / 16, 0x4bcbbaf7u)) * 16), 16); OVER_RUN for (i64 c = 0; c < 16; c++) {
+		sum = (i32)(3 * (u32)sum + (u32)(i32)OF_RUN(skel_run2, c, s.Bytes.p[CHECK_INDEX((i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Bytes.n / 16, 0x4bcbbaf7u)) * 16 + (u64)c), s.Bytes.n, 0xc9cebfe8u)]));
+	}
+	return sum;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3637496095, Pos: "skel/skeltest/extra.go:94:45"},
+			{ID: 3755925166, Pos: "skel/skeltest/extra.go:94:28"},
+			{ID: 3940331880, Pos: "skel/skeltest/extra.go:94:17"},
+			{ID: 1271642871, Pos: "skel/skeltest/extra.go:97:35"},
+			{ID: 3385769960, Pos: "skel/skeltest/extra.go:97:23"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Rows", Kind: registry.MatView, C: "i32"},
+			{Path: ".Bytes", Kind: registry.View, C: "u8"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e sides) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = side(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e sides) {
+				for i := range dst {
+					dst[i] = side(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.sign",
 		Type:   "func(float32) int8",
 		Go:     sign,

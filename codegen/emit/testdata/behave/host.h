@@ -7,8 +7,11 @@
 #define FUNC static inline
 #define GLOBAL
 #define LIT(T) (T)
+#define UNROLL
 typedef int8_t i8; typedef int16_t i16; typedef int32_t i32; typedef int64_t i64;
 typedef uint8_t u8; typedef uint16_t u16; typedef uint32_t u32; typedef uint64_t u64;
+typedef struct { u64 low, high; } __attribute__((aligned(16), may_alias)) skel_v16;
+typedef u64 __attribute__((may_alias)) skel_v8; typedef u32 __attribute__((may_alias)) skel_v4;
 typedef uint8_t b8; typedef float f32; typedef double f64;
 #define SKEL_INF_f32 INFINITY
 #define SKEL_NAN_f32 NAN

@@ -1,0 +1,147 @@
+package ir
+
+import "slices"
+
+// exprs are the expressions that are evaluated whenever a statement begins;
+// those of a loop's Post are left out.
+func exprs(s Stmt) []Expr {
+	switch s := s.(type) {
+	case *Declare:
+		return []Expr{s.Init}
+	case *Assign:
+		return []Expr{s.L, s.R}
+	case *Do:
+		return []Expr{s.X}
+	case *If:
+		return []Expr{s.Cond}
+	case *For:
+		var list []Expr
+		if s.Init != nil {
+			list = append(list, s.Init.Init)
+		}
+		if s.Cond != nil {
+			list = append(list, s.Cond)
+		}
+		return list
+	case *Switch:
+		return []Expr{s.Tag}
+	case *Return:
+		if s.X != nil {
+			return []Expr{s.X}
+		}
+	}
+	return nil
+}
+
+// changes is what statements change.
+type changes struct {
+	vars    map[*Var]bool // assigned to, declared, or their address taken
+	pointed bool          // what pointers point to
+}
+
+func (c *changes) stmts(list []Stmt) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *Declare:
+			c.place(&Local{s.Var})
+		case *Assign:
+			c.place(s.L)
+		case *For:
+			if s.Init != nil {
+				c.place(&Local{s.Init.Var})
+			}
+			for _, p := range s.Post {
+				c.stmts([]Stmt{p})
+			}
+		}
+		for _, x := range exprs(s) {
+			Any(x, c.passes)
+		}
+		for _, inner := range Bodies(s) {
+			c.stmts(inner)
+		}
+	}
+}
+
+// passes notes what a function that is called may change.
+func (c *changes) passes(x Expr) bool {
+	switch x := x.(type) {
+	case *Addr:
+		c.place(x.X)
+	case *Call:
+		c.pointed = c.pointed || slices.ContainsFunc(x.Args, func(a Expr) bool { return a.Type().Kind == Pointer })
+	}
+	return false
+}
+
+// place notes that a place is changed.
+func (c *changes) place(x Expr) {
+	switch x := x.(type) {
+	case *Local:
+		if c.vars == nil {
+			c.vars = map[*Var]bool{}
+		}
+		c.vars[x.Var] = true
+	case *FieldOf:
+		c.place(x.X)
+	case *Elem:
+		c.place(x.X)
+	case *Deref:
+		c.pointed = true
+	}
+}
+
+// escapes reports whether something in s may go on elsewhere than behind s, or
+// than behind the statements around it that are given.
+func escapes(s Stmt, around ...Stmt) bool {
+	switch s := s.(type) {
+	case *Return, *Panic:
+		return true
+	case *Break:
+		return !slices.Contains(around, s.Of)
+	case *Continue:
+		return !slices.Contains(around, Stmt(s.Of))
+	}
+	around = append(around, s)
+	for _, list := range Bodies(s) {
+		if slices.ContainsFunc(list, func(s Stmt) bool { return escapes(s, around...) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// alike reports whether two expressions are the same but for their positions.
+func alike(x, y Expr) bool {
+	return head(x) == head(y) && slices.EqualFunc(Children(x), Children(y), alike)
+}
+
+// head is what an expression is besides its parts: a value that can be
+// compared, and is the expression itself where that cannot be said.
+func head(x Expr) any {
+	switch x := x.(type) {
+	case *Const:
+		return *x
+	case *Local:
+		return *x
+	case *FieldOf:
+		return FieldOf{Index: x.Index}
+	case *Elem:
+		return Elem{}
+	case *At:
+		return "element"
+	case *Dim:
+		return Dim{N: x.N}
+	case *Unary:
+		return Unary{Op: x.Op}
+	case *Binary:
+		return Binary{Op: x.Op}
+	case *Convert:
+		return Convert{T: x.T}
+	case *Intrinsic:
+		return x.Name
+	case *Deref:
+		return Deref{}
+	}
+	return x
+}

@@ -1,0 +1,305 @@
+package ir
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Run is elements of a view that lie side by side, of which every round of a
+// loop reads one, or each of several declarations. Nothing can keep the program
+// from reading them all, so they may be read together before.
+type Run struct {
+	Name     string // in C
+	First    *At    // the first element; nothing in it is changed before the last is read
+	Len      int64
+	Multiple uint64 // a power of two that divides the first one's index, or column
+}
+
+// The shortest and longest run. What is longer takes too many registers.
+const (
+	minRun = 2
+	maxRun = 16
+)
+
+// FindRuns finds the runs of numbers that loops with a constant number of
+// rounds read, inner loops first, and those that are declared together. It takes
+// those only that are known to begin at an even place: where lanes begin at any,
+// they do better with single elements, of which those of all lanes are read
+// together.
+//
+// A view that is only read shows memory that nothing writes while a kernel
+// runs; so writes through out-views do not matter, and what is read through
+// those is no run.
+func FindRuns(p *Program) {
+	for _, f := range p.Funcs {
+		r := finder{known: multiples{}}
+		for _, v := range f.Params {
+			r.known.of(v).unknown = true
+		}
+		r.known.stmts(f.Body)
+		r.loops(f.Body)
+		r.declared(f.Body)
+	}
+}
+
+// finder finds the runs of one function.
+type finder struct {
+	known multiples
+	count int // of runs so far
+}
+
+func (r *finder) loops(list []Stmt) {
+	for _, s := range list {
+		for _, inner := range Bodies(s) {
+			r.loops(inner)
+		}
+		loop, ok := s.(*For)
+		if !ok {
+			continue
+		}
+		l := runs{finder: r, loop: loop}
+		if l.counter, l.from, l.n = rounds(loop); l.n < minRun || l.n > maxRun || escapes(loop) || breaks(loop.Body, loop) {
+			continue
+		}
+		l.changed.stmts(loop.Body)
+		l.stmts(loop.Body)
+	}
+}
+
+// run makes a run, or nil where it is not known to begin at an even place.
+func (r *finder) run(first *At, n int64) *Run {
+	multiple := r.known.multiple(first.Index[len(first.Index)-1])
+	if multiple == 1 {
+		return nil
+	}
+	r.count++
+	return &Run{Name: fmt.Sprintf("skel_run%d", r.count), First: first, Len: n, Multiple: multiple}
+}
+
+// declared finds x, y := v.At(i), v.At(i+1).
+func (r *finder) declared(list []Stmt) {
+	for k := 0; k < len(list); k++ {
+		for _, inner := range Bodies(list[k]) {
+			r.declared(inner)
+		}
+		first := declares(list[k])
+		if first == nil {
+			continue
+		}
+		reads := []*At{first}
+		for k+len(reads) < len(list) && len(reads) < maxRun {
+			next := declares(list[k+len(reads)])
+			if next == nil || !follows(next, first, uint64(len(reads))) {
+				break
+			}
+			reads = append(reads, next)
+		}
+		if len(reads) < minRun {
+			continue
+		}
+		run := r.run(&At{View: first.View, Index: first.Index, Pos: first.Pos}, int64(len(reads)))
+		if run == nil {
+			continue
+		}
+		list[k].(*Declare).Run = run
+		for i, x := range reads {
+			x.Run, x.Part = run, IntConst(Basic(I64), int64(i))
+		}
+		k += len(reads) - 1
+	}
+}
+
+// declares is the element that a variable is declared as, if it may be part of
+// a run.
+func declares(s Stmt) *At {
+	d, ok := s.(*Declare)
+	if !ok {
+		return nil
+	}
+	x, ok := d.Init.(*At)
+	if !ok || x.Run != nil || !x.readOnly() || !x.Type().Scalar() || HasCall(x) {
+		return nil
+	}
+	return x
+}
+
+// follows reports whether x is n elements behind first.
+func follows(x, first *At, n uint64) bool {
+	last := len(x.Index) - 1
+	if !alike(x.View, first.View) || last > 0 && !alike(x.Index[0], first.Index[0]) {
+		return false
+	}
+	base, off := offset(x.Index[last])
+	base0, off0 := offset(first.Index[last])
+	return off == off0+n && (base == nil && base0 == nil || base != nil && base0 != nil && alike(base, base0))
+}
+
+// offset takes an index apart into something and a constant.
+func offset(x Expr) (base Expr, off uint64) {
+	switch x := x.(type) {
+	case *Const:
+		return nil, x.Bits
+	case *Binary:
+		if c, ok := x.Y.(*Const); ok && x.Op == Add {
+			return x.X, c.Bits
+		}
+	}
+	return x, 0
+}
+
+// rounds are the counter of a loop, its value in the first round, and the
+// number of rounds: 0 when that is not known.
+func rounds(s *For) (counter *Var, from, n int64) {
+	if s.Init == nil || len(s.Post) != 1 || s.Init.Var.Type.Kind != I64 {
+		return nil, 0, 0
+	}
+	counter = s.Init.Var
+	is := func(x Expr) bool { l, ok := x.(*Local); return ok && l.Var == counter }
+	first, _ := s.Init.Init.(*Const)
+	cond, _ := s.Cond.(*Binary)
+	step, _ := s.Post[0].R.(*Binary)
+	if first == nil || cond == nil || step == nil || !is(cond.X) || !is(s.Post[0].L) || !is(step.X) || step.Op != Add {
+		return nil, 0, 0
+	}
+	end, _ := cond.Y.(*Const)
+	one, _ := step.Y.(*Const)
+	var c changes
+	c.stmts(s.Body)
+	if end == nil || one == nil || one.Bits != 1 || c.vars[counter] {
+		return nil, 0, 0
+	}
+	from, to := int64(first.Bits), int64(end.Bits)
+	switch {
+	case to < from:
+	case cond.Op == Lt:
+		n = to - from
+	case cond.Op == Le:
+		n = to - from + 1
+	}
+	return counter, from, n
+}
+
+// runs finds the runs of one loop.
+type runs struct {
+	*finder
+	loop    *For
+	counter *Var
+	from, n int64
+	changed changes
+}
+
+// stmts looks at what every round executes of a list of statements.
+func (l *runs) stmts(list []Stmt) {
+	for _, s := range list {
+		for _, x := range exprs(s) {
+			l.expr(x)
+		}
+		switch s := s.(type) {
+		case *Block:
+			l.stmts(s.Body)
+		case *For:
+			if _, _, n := rounds(s); n > 0 {
+				l.stmts(s.Body)
+			}
+		}
+		if escapes(s) {
+			return
+		}
+	}
+}
+
+// expr looks at what is always evaluated of an expression.
+func (l *runs) expr(x Expr) {
+	parts := Children(x)
+	switch x := x.(type) {
+	case *At:
+		l.at(x)
+	case *Binary:
+		if x.Op == LAnd || x.Op == LOr {
+			parts = parts[:1]
+		}
+	}
+	for _, part := range parts {
+		l.expr(part)
+	}
+}
+
+// at makes an element that every round reads one of a run, if it is.
+func (l *runs) at(x *At) {
+	last := len(x.Index) - 1
+	if x.Run != nil || !x.readOnly() || !x.Type().Scalar() || !l.fixed(x.View) || last > 0 && !l.fixed(x.Index[0]) {
+		return
+	}
+	i, ok := l.first(x.Index[last])
+	if !ok {
+		return
+	}
+	first := &At{View: x.View, Index: append(slices.Clone(x.Index[:last]), i), Pos: x.Pos}
+	var run *Run
+	if k := slices.IndexFunc(l.loop.Runs, func(r *Run) bool { return alike(r.First, first) }); k >= 0 {
+		run = l.loop.Runs[k]
+	} else if run = l.run(first, l.n); run != nil {
+		l.loop.Runs = append(l.loop.Runs, run)
+	} else {
+		return
+	}
+	x.Run, x.Part = run, &Local{l.counter}
+	if l.from != 0 {
+		x.Part = &Binary{Op: Sub, X: x.Part, Y: IntConst(Basic(I64), l.from), NoWrap: true, Pos: x.Pos}
+	}
+}
+
+// readOnly reports whether the element is in memory that is not written.
+func (e *At) readOnly() bool {
+	k := e.View.Type().Kind
+	return k == View || k == MatView
+}
+
+// first is an index in the first round, if it is one more in each round than
+// in the one before.
+func (l *runs) first(x Expr) (Expr, bool) {
+	switch x := x.(type) {
+	case *Local:
+		return IntConst(Basic(I64), l.from), x.Var == l.counter
+	case *Binary:
+		sum, ok := *x, false
+		switch {
+		case x.Op == Add && l.fixed(x.X):
+			sum.Y, ok = l.first(x.Y)
+		case (x.Op == Add || x.Op == Sub) && l.fixed(x.Y):
+			sum.X, ok = l.first(x.X)
+		}
+		switch {
+		case !ok:
+			return nil, false
+		case isZero(sum.Y):
+			return sum.X, true
+		case isZero(sum.X) && x.Op == Add:
+			return sum.Y, true
+		}
+		return &sum, true
+	}
+	return nil, false
+}
+
+func isZero(x Expr) bool { c, ok := x.(*Const); return ok && c.Bits == 0 }
+
+// fixed reports whether a value is the same in all rounds, and may be computed
+// before the first.
+func (l *runs) fixed(x Expr) bool {
+	switch x := x.(type) {
+	case *Local:
+		return x.Var != l.counter && !l.changed.vars[x.Var]
+	case *Deref:
+		if l.changed.pointed {
+			return false
+		}
+	case *At:
+		if !x.readOnly() {
+			return false
+		}
+	case *Call, *Composite, *Addr:
+		return false
+	}
+	return !slices.ContainsFunc(Children(x), func(part Expr) bool { return !l.fixed(part) })
+}
