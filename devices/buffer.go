@@ -16,8 +16,9 @@ type Buffer struct {
 	host  []byte // raw's memory, when Go can address it
 	n     int64
 	freed atomic.Bool
-	owner *Recording // whose memory it is until that is closed; nil when it was not made in one
-	born  *site      // checked mode: where it was allocated
+	noted atomic.Bool // a recording looks whether it was freed
+	owner *Recording  // whose memory it is until that is closed; nil when it was not made in one
+	born  *site       // checked mode: where it was allocated
 	died  atomic.Pointer[site]
 }
 
@@ -31,8 +32,8 @@ func (d *Device) Alloc(bytes int64) (*Buffer, error) {
 	return b, nil
 }
 
-// AllocTo is Alloc into a Buffer that has not been used yet, which may be a
-// part of something larger: one piece of garbage less.
+// AllocTo is Alloc into a Buffer that has not been used yet, or that is Spent. It
+// may be a part of something larger: one piece of garbage less.
 func (d *Device) AllocTo(b *Buffer, bytes int64) error {
 	if bytes < 0 {
 		return fmt.Errorf("%s: a buffer of %d bytes", d.id, bytes)
@@ -49,6 +50,7 @@ func (d *Device) AllocTo(b *Buffer, bytes int64) error {
 		}
 	}
 	b.dev, b.raw, b.n = d, raw, bytes
+	b.freed.Store(false)
 	if d.info.Native {
 		if h, ok := raw.(driver.HostMemory); ok {
 			b.host = h.Bytes()[:bytes:bytes]
@@ -80,9 +82,8 @@ func (b *Buffer) Write(off int64, p []byte) error {
 	}
 	start := time.Now()
 	d.gate.RLock()
-	ev, err := b.raw.Write(off, p)
+	err := wait(b.raw.Write(off, p))
 	d.gate.RUnlock()
-	err = wait(ev, err)
 	d.stats.uploads.Add(1)
 	d.stats.uploadBytes.Add(n)
 	return d.moved("write", start, n, err)
@@ -101,9 +102,8 @@ func (b *Buffer) Read(off int64, p []byte) error {
 	done := d.pending.take()
 	start := time.Now()
 	d.gate.RLock()
-	ev, err := b.raw.Read(off, p)
+	err := wait(b.raw.Read(off, p))
 	d.gate.RUnlock()
-	err = wait(ev, err)
 	d.stats.downloads.Add(1)
 	d.stats.downloadBytes.Add(n)
 	err = d.moved("read", start, n, err)
@@ -229,10 +229,18 @@ func (b *Buffer) Free() {
 	}
 }
 
+// Spent says whether the buffer was freed and nobody asks any more what became
+// of it: no recording, and nobody in checked mode, which tells where a buffer was
+// freed that is used later.
+func (b *Buffer) Spent() bool {
+	return b.freed.Load() && b.owner == nil && b.born == nil && !b.noted.Load()
+}
+
 // giveBack returns the memory of a freed buffer to the pool.
 func (b *Buffer) giveBack() {
-	d := b.dev
-	d.pool.put(b.raw)
+	d, raw := b.dev, b.raw
+	b.raw = nil // the pool may give it to the collector
+	d.pool.put(raw)
 	d.stats.live(-1, -b.n)
 	_ = d.end() // nobody is left to be told
 }

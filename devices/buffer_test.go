@@ -96,6 +96,46 @@ func TestUseAfterFree(t *testing.T) {
 	}
 }
 
+// A freed buffer may be allocated again, unless somebody asks what became of it.
+func TestSpent(t *testing.T) {
+	d, _ := fake(t, drivertest.Options{})
+	var b devices.Buffer
+	for n := range int64(3) {
+		ok(t, d.AllocTo(&b, n+1))
+		if b.Spent() {
+			t.Error("a buffer is spent before it is freed")
+		}
+		p := []byte{7}
+		ok(t, errors.Join(b.Write(n, p), b.Read(n, p)))
+		if b.Len() != n+1 {
+			t.Errorf("a buffer of %d bytes, want %d", b.Len(), n+1)
+		}
+		b.Free()
+		if !b.Spent() {
+			t.Error("a freed buffer is not spent")
+		}
+		wantPanic(t, b.Free, "freed twice")
+	}
+	d.SetChecked(true)
+	checked := alloc(t, d, 1)
+	d.SetChecked(false)
+	used := alloc(t, d, 1)
+	var own *devices.Buffer
+	r, err := devices.Record(func() (err error) {
+		own, err = d.Alloc(1)
+		used.Arg()
+		return err
+	})
+	ok(t, err)
+	for name, b := range map[string]*devices.Buffer{"checked mode's": checked, "a recording's": own, "one that a recording uses": used} {
+		b.Free()
+		if b.Spent() {
+			t.Errorf("%s is spent when it is freed", name)
+		}
+	}
+	ok(t, r.Close())
+}
+
 func TestSizeClasses(t *testing.T) {
 	for _, n := range []int64{0, 1, 255, 256, 257, 4096, 4097, 1<<20 - 1, 1 << 20, 1<<20 + 1, 1<<40 + 12345} {
 		c := devices.SizeClass(n)

@@ -124,9 +124,9 @@ func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
 	}
 	var report [reportSize]byte
 	d.gate.RLock()
-	ev, err := c.report.Write(0, report[:])
+	err := wait(c.report.Write(0, report[:]))
 	d.gate.RUnlock()
-	if err := wait(ev, err); err != nil {
+	if err != nil {
 		return d.errorf(l, "checked mode: %w", err)
 	}
 	withReport := *l
@@ -136,9 +136,8 @@ func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
 	}
 	done := d.pending.take()
 	d.gate.RLock()
-	ev, err = c.report.Read(0, report[:])
+	err = wait(c.report.Read(0, report[:]))
 	d.gate.RUnlock()
-	err = wait(ev, err)
 	if e := d.wait(done); e != nil {
 		return e
 	}

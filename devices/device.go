@@ -31,8 +31,9 @@ type Device struct {
 	checked atomic.Bool
 	timed   atomic.Bool // launches and copies have times, and events to wait for
 
-	// Whoever calls the driver holds gate for reading, and a capture, which
-	// must have nobody else's work in it, holds it for writing.
+	// Whoever calls the driver, or waits for it, holds gate for reading. A
+	// capture holds it for writing: it must have nobody else's work in it, and
+	// no wait is possible meanwhile.
 	gate sync.RWMutex
 
 	closed  atomic.Bool
@@ -68,6 +69,9 @@ func (d *Device) String() string { return d.id }
 
 // Info describes the device.
 func (d *Device) Info() driver.Info { return d.info }
+
+// Kind is Info().Kind, which is asked for in every call, without the rest.
+func (d *Device) Kind() driver.Kind { return d.info.Kind }
 
 // Native reports whether the device runs the Go form of a kernel and has its
 // memory where Go has its own.

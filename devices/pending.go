@@ -89,7 +89,10 @@ func (d *Device) wait(done []work) error {
 	var first error
 	var end time.Time
 	for _, w := range done {
-		if err := w.event.Wait(); err != nil {
+		d.gate.RLock()
+		err := w.event.Wait()
+		d.gate.RUnlock()
+		if err != nil {
 			if first == nil {
 				first = fmt.Errorf("%s: %s: %w", d.id, w.label, err)
 			}

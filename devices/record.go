@@ -254,6 +254,7 @@ func (r *Recording) uses(b *Buffer) {
 	if b.owner == r {
 		return
 	}
+	b.noted.Store(true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used[b] = struct{}{}

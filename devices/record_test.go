@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -154,6 +155,87 @@ func TestReplayAfterFree(t *testing.T) {
 	a.Free()
 	wantError(t, r.Replay(1), "was freed")
 	ok(t, r.Close())
+}
+
+// slow is a fake whose launches are waited for until finish is closed, and that
+// tells when a wait and when a capture begins.
+type slow struct {
+	driver.Device
+	waits, captures chan struct{}
+	finish          chan struct{}
+}
+
+type slowKernel struct {
+	driver.Kernel
+	dev *slow
+}
+
+type slowEvent struct {
+	driver.Event
+	dev *slow
+}
+
+func (s *slow) Build(p driver.Program) (driver.Kernel, error) {
+	k, err := s.Device.Build(p)
+	return slowKernel{k, s}, err
+}
+
+func (k slowKernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error) {
+	ev, err := k.Kernel.Launch(g, args...)
+	return slowEvent{ev, k.dev}, err
+}
+
+func (e slowEvent) Wait() error {
+	close(e.dev.waits)
+	<-e.dev.finish
+	return e.Event.Wait()
+}
+
+func (s *slow) Record() error {
+	close(s.captures)
+	return s.Device.(driver.Recorder).Record()
+}
+
+func (s *slow) EndRecord() (driver.Recording, error) { return s.Device.(driver.Recorder).EndRecord() }
+
+// TestCaptureWaits wants no capture to begin while somebody waits for the
+// device: a driver that is capturing can wait for nothing.
+func TestCaptureWaits(t *testing.T) {
+	for name, wait := range map[string]func(*devices.Device, *devices.Buffer) error{
+		"Sync": func(d *devices.Device, _ *devices.Buffer) error { return d.Sync() },
+		"Read": func(_ *devices.Device, b *devices.Buffer) error { return b.Read(0, make([]byte, 1)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := drivertest.NewFake(drivertest.Options{})
+			s := &slow{f.Device(0), make(chan struct{}), make(chan struct{}), make(chan struct{})}
+			d := devices.Wrap("fake:0", s)
+			defer d.Close()
+			d.SetTiming(true)
+			b, other := alloc(t, d, 16), alloc(t, d, 16)
+			defer b.Free()
+			defer other.Free()
+			ok(t, d.Launch(add(b, 1)))
+			waited, recorded := make(chan error, 1), make(chan error, 1)
+			go func() { waited <- wait(d, b) }()
+			<-s.waits
+			go func() {
+				r, err := devices.Record(func() error { return other.Copy(0, b, 0, 16) })
+				if err == nil {
+					err = r.Close()
+				}
+				recorded <- err
+			}()
+			select {
+			case <-s.captures:
+				t.Error("a capture has begun while somebody waits")
+			case <-time.After(50 * time.Millisecond):
+			}
+			close(s.finish)
+			ok(t, <-waited)
+			ok(t, <-recorded)
+			<-s.captures
+		})
+	}
 }
 
 // TestScratch wants memory that grows and never goes while a recording may use
