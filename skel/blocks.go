@@ -38,7 +38,7 @@ func (o *operator[T]) share(n int) (per, width int) {
 
 // inWarps says whether the lanes of a warp share segments on the device.
 func inWarps(d *devices.Device) bool {
-	return d.Info().Kind != driver.CPU && d.Info().Warp == fan
+	return d.Kind() != driver.CPU && d.Info().Warp == fan
 }
 
 // inRuns adds what kernels are written with whose lanes take runs that begin
@@ -62,7 +62,7 @@ func fewChunk(n *node, run int) int {
 // groupGrid has n groups that share a block each; on CPUs, work-items that
 // each take a part of n.
 func (o *operator[T]) groupGrid(d *devices.Device, n int) driver.Grid {
-	if d.Info().Kind == driver.CPU {
+	if d.Kind() == driver.CPU {
 		return driver.Grid{Groups: min(int64(n), int64(d.Info().Units)*16), Lanes: 1}
 	}
 	return driver.Grid{Groups: int64(n), Lanes: o.lanes}
@@ -71,7 +71,7 @@ func (o *operator[T]) groupGrid(d *devices.Device, n int) driver.Grid {
 // inBlocks adds what kernels for segments are written with.
 func (o *operator[T]) inBlocks(p *program, d *devices.Device, x *expr[T]) {
 	o.device(p, x, o.by)
-	if d.Info().Kind != driver.CPU {
+	if d.Kind() != driver.CPU {
 		p.files = append(p.files, "blocks")
 		p.defines += fmt.Sprintf("#define LANES %d\n", o.lanes)
 	}

@@ -54,7 +54,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 	}
 	m := o.source(x.near(of.where))
 	m.merge(o.fun, of.where, of.err)
-	return output(&m, n*width, func(out *vector.Vector[T]) error {
+	return output(&m, n*width, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: n, width: width, block: keyBlock(of.n, n)}
 		k.blocks = max(1, (k.n+k.block-1)/k.block)
 		totals := out
@@ -160,7 +160,7 @@ func (k *keyed[T]) device(p *program, d *devices.Device) {
 		{name: "key", ctype: "i32", node: k.of.node},
 	}
 	p.op, p.opExtra = k.fun, k.extra
-	if d.Info().Kind == driver.CPU {
+	if d.Kind() == driver.CPU {
 		p.grid = driver.Grid{Groups: min(int64(k.blocks), int64(d.Info().Units)*8), Lanes: 1}
 		return
 	}

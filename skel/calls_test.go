@@ -23,7 +23,7 @@ type idleKernel struct{}
 type idleEvent struct{}
 
 func (i idle) Info() driver.Info {
-	return driver.Info{Name: "idle", Kind: i.kind, Units: 4, Memory: 1 << 40, MaxAlloc: 1 << 40, LocalMemory: 48 << 10, MaxGroup: 1024, Float64: true}
+	return driver.Info{Name: "idle", Kind: i.kind, Units: 4, Memory: 1 << 40, MaxAlloc: 1 << 40, LocalMemory: 48 << 10, MaxGroup: 1024, Float64: true, Warp: 32}
 }
 func (i idle) Alloc(n int64) (driver.Buffer, error)                        { b := idleBuffer(n); return &b, nil }
 func (i idle) Build(driver.Program) (driver.Kernel, error)                 { return idleKernel{}, nil }
@@ -45,35 +45,41 @@ func (b *idleBuffer) Copy(int64, driver.Buffer, int64, int64) (driver.Event, err
 
 // calls are skeleton calls on 1000 elements, and how many objects each may
 // leave behind: an expression for each function whose result is no vector that
-// was there; a container and its memory for a result; one for extra arguments;
-// an index vector in its interface and as an input; a weak pointer for a result
-// that is not computed yet.
+// was there; a container for a result, with the memory of one that was freed; one
+// for extra arguments; one for the whole of what is scanned; an index vector in its
+// interface and as an input; a weak pointer for a result that is not computed yet.
 func calls(t testing.TB, d *devices.Device) []call {
 	const n = 1000
 	on := vector.Single(d)
 	x, y, out := vector.New[float32](n, on), vector.New[float32](n, on), vector.New[float32](n, on)
 	to := vector.New[int32](n, on)
 	one := vector.NewScalar[float32](0, on)
-	return []call{
+	all := []call{
 		{"Map.ApplyTo", 0, func() error { return squares.ApplyTo(out, x) }},
 		{"MapWith.ApplyTo", 1, func() error { return points.ApplyTo(out, x, line{2, 1}) }},
 		{"Zip.ApplyTo", 0, func() error { return times.ApplyTo(out, x, y) }},
 		{"ZipVoid.Apply", 3, func() error {
 			return permute.Apply(vector.Indices(n), x, permutation{to.View(), out.OutView()})
 		}},
-		{"Reduce.Apply", 2, func() error {
+		{"Reduce.Apply", 1, func() error {
 			s := sum.Apply(x)
 			defer s.Free()
 			return s.Err()
 		}},
-		{"Zip+Reduce.Apply", 5, func() error {
+		{"Zip+Reduce.Apply", 4, func() error {
 			s := sum.Apply(times.Apply(x, y))
 			defer s.Free()
 			return s.Err()
 		}},
 		{"Scalar.Set", 1, func() error { return one.Set(3) }},
 	}
+	if d.Kind() == driver.GPU && d.Info().Warp > 0 { // elsewhere a scan is not made for few elements
+		all = append(all, call{"Scan.InclusiveTo", 1, func() error { return sums.InclusiveTo(out, x) }})
+	}
+	return all
 }
+
+var sums = skel.NewScan(add, 0)
 
 type call struct {
 	name   string

@@ -11,7 +11,7 @@ import (
 // columns is the reduction of each column of a matrix.
 func (o *operator[T]) columns(x *expr[T], rows, cols int) *vector.Vector[T] {
 	m := o.source(x)
-	return output(&m, cols, func(out *vector.Vector[T]) error {
+	return output(&m, cols, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		if rows == 0 {
 			id := make([]T, cols)
 			for j := range id {
@@ -120,7 +120,7 @@ func (o *operator[T]) columnsDevice(m *meta, x *expr[T], by order, rows, cols in
 // takes 16 columns of a tile. On GPUs a group does, or all where they are few,
 // and as many lanes as there is room for share a column.
 func columnsGrid[T any](p *program, d *devices.Device, tiles, cols int) {
-	if d.Info().Kind == driver.CPU {
+	if d.Kind() == driver.CPU {
 		p.grid = driver.Grid{Groups: int64(tiles) * int64((cols+15)/16), Lanes: 1}
 		return
 	}

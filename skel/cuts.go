@@ -3,6 +3,7 @@ package skel
 import (
 	"sort"
 
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -103,7 +104,7 @@ func (s *slots) unusual() []int {
 func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 	m := o.source(x.near(c.where()))
 	c.merge(o.fun, &m)
-	return output(&m, c.segments, func(out *vector.Vector[T]) error {
+	return output(&m, c.segments, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		if !m.device().Native() {
 			return o.segmentsDevice(&m, x, c, out)
 		}

@@ -57,7 +57,7 @@ func (o *operator[T]) shortSegments(p *program, d *devices.Device, x *expr[T], c
 	sp := *p
 	sp.kernel = "segments"
 	sp.args = slices.Concat(args, []driver.Arg{mem.Arg(), driver.Value(o.identity)})
-	if d.Info().Kind == driver.CPU {
+	if d.Kind() == driver.CPU {
 		sp.grid = o.groupGrid(d, c.segments)
 		return sp.launch(d, x, out, o.extra, c)
 	}

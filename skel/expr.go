@@ -194,7 +194,7 @@ func combine(f *function, x *bound, own *node, room []*vector.Array, sources ...
 		return m
 	}
 	m.node = own
-	if x != nil && m.device().Info().Kind != driver.CPU {
+	if x != nil && m.device().Kind() != driver.CPU {
 		x.shape = f.shapes.of(x)
 	}
 	if len(sources) == 1 {

@@ -24,9 +24,11 @@ type function struct {
 	last   atomic.Pointer[lastForm]
 	shapes shapes
 	recent recentSources
-	spare  sync.Pool                 // expressions that calls before are done with
-	typed  string                    // C definition of T as the result's type
-	orders [5]atomic.Pointer[string] // definitions for runs of 1, 2, 4, 8 and 16
+	whole  atomic.Pointer[kernelSource]    // the text of the last reduction of all elements,
+	tile   [2]atomic.Pointer[kernelSource] // and of the last scans of a tile, inclusive and exclusive
+	spare  sync.Pool                       // expressions that calls before are done with
+	typed  string                          // C definition of T as the result's type
+	orders [5]atomic.Pointer[string]       // definitions for runs of 1, 2, 4, 8 and 16
 }
 
 // newFunction names f for the constructor what.

@@ -59,7 +59,8 @@ func (a *accessor) key() accessorKey {
 // of says whether a program has this key. It is key, compared piece by piece:
 // to make one, and to hash it, is half of what a call costs.
 func (k *textKey) of(p *program, cpu bool) bool {
-	if k.kernel != p.kernel || k.cpu != cpu || k.op != p.operator() || k.defines != p.defines ||
+	if len(p.files) > len(k.files) || len(p.accessors) > len(k.accessors) || // key says so
+		k.kernel != p.kernel || k.cpu != cpu || k.op != p.operator() || k.defines != p.defines ||
 		len(p.files) < len(k.files) && k.files[len(p.files)] != "" ||
 		len(p.accessors) < len(k.accessors) && k.accessors[len(p.accessors)].form != nil {
 		return false
@@ -84,6 +85,13 @@ type kernelSource struct {
 	built devices.Built
 	c     func() string
 	site  func(id uint32) string
+}
+
+// reads says whether a text that was kept, nil for none, reads such a node: that
+// and the kind of device is all on which the kernels that keep their last text
+// depend.
+func (s *kernelSource) reads(n *node, cpu bool) bool {
+	return s != nil && s.of.cpu == cpu && s.of.accessors[0].form == n.form
 }
 
 var sources struct {
@@ -117,7 +125,7 @@ func (p *program) recent() *recentSources {
 }
 
 func (p *program) text(d *devices.Device) *kernelSource {
-	cpu, recent := d.Info().Kind == driver.CPU, p.recent()
+	cpu, recent := d.Kind() == driver.CPU, p.recent()
 	if s := recent.find(p, cpu); s != nil {
 		return s
 	}

@@ -105,7 +105,7 @@ func (o *operator[T]) scanOnePass(d *devices.Device, out *vector.Vector[T], x *e
 	p := newProgram("lookback", o.fun.label)
 	defer p.release()
 	o.device(p, x, o.by)
-	p.files = append(p.files, "warp", "slots")
+	p.files = append(p.files, "warp", "upto", "slots")
 	p.accessors[0].slots = plan.layout
 	p.defines = plan.defines[0]
 	if exclusive {

@@ -25,6 +25,7 @@ type program struct {
 	accessors []accessor
 	op        *function
 	opExtra   *bound
+	source    *kernelSource // the text, where it is known
 	grid      driver.Grid
 	args      []driver.Arg // after those of the accessors and the operator
 }
@@ -59,7 +60,10 @@ func (p *program) launch(d *devices.Device, keep ...any) error {
 	if d.Native() {
 		return d.Launch(devices.Launch{Name: p.kernel, Label: p.label, Go: p.native, Grid: driver.Grid{Groups: p.groups}})
 	}
-	k := p.text(d)
+	k := p.source
+	if k == nil {
+		k = p.text(d)
+	}
 	list := argLists.Get().(*[]driver.Arg)
 	args, err := p.arguments((*list)[:0])
 	if err == nil {
@@ -100,7 +104,7 @@ func gridOver(n int) driver.Grid {
 // work-item takes. A CPU's takes a long loop of them, but leaves all cores
 // some, and more where there are few: they may be expensive.
 func elementGrid(d *devices.Device, n int) (g driver.Grid, chunk int) {
-	if d.Info().Kind != driver.CPU {
+	if d.Kind() != driver.CPU {
 		return gridOver(n), 1
 	}
 	chunk = min(max(n/(d.Info().Units*8), 1), grain)
@@ -164,11 +168,11 @@ type mapText struct {
 }
 
 func (n *node) mapText(d *devices.Device, size int) *mapText {
-	kept := &n.form.maps[min(int(d.Info().Kind), 1)]
+	kept := &n.form.maps[min(int(d.Kind()), 1)]
 	t := kept.Load()
 	if t == nil {
 		t = &mapText{defines: n.fun.typed}
-		if d.Info().Kind != driver.CPU {
+		if d.Kind() != driver.CPU {
 			t.chunk = mapChunk(n, size)
 			t.defines += fmt.Sprintf("#define LANES %d\n#define OUT_VECTOR %s\n", lanes, vectorType(vectorOf(t.chunk*size)))
 		}

@@ -3,6 +3,7 @@ package skel
 import (
 	"fmt"
 
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -87,17 +88,18 @@ func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n 
 	return matrix.Of(r.byKey(openMatrix(in), in.Cols(), keys, n), n, in.Cols())
 }
 
-// output makes the result of a reduction and fills it by run.
-func output[T any](m *meta, n int, run func(out *vector.Vector[T]) error) *vector.Vector[T] {
+// output makes the result of a reduction and fills it, whose memory is mem, by run.
+func output[T any](m *meta, n int, run func(out *vector.Vector[T], mem *devices.Buffer) error) *vector.Vector[T] {
 	if m.err != nil {
 		return vector.Failed[T](n, m.err)
 	}
 	out := vector.Uninitialised[T](n, m.where)
-	if _, err := out.Body().Output(); err != nil {
+	mem, err := out.Body().Output()
+	if err != nil || n == 0 {
 		return out
 	}
-	if n > 0 {
-		_ = out.Body().Fail(run(out))
+	if err := run(out, mem); err != nil {
+		_ = out.Body().Fail(err)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package skel
 
 import (
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -89,7 +90,7 @@ func one(n int) *cuts { return &cuts{segments: 1, length: n} }
 func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[T] {
 	m := o.source(x.near(c.where()))
 	c.merge(o.fun, &m)
-	return output(&m, x.n, func(out *vector.Vector[T]) error {
+	return output(&m, x.n, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		return o.scanInto(&m, out, x, c, exclusive)
 	})
 }

@@ -3,6 +3,7 @@ package skel
 import (
 	"slices"
 
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -19,6 +20,9 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 		return nil
 	}
 	if c.segments == 1 && c.offsets == nil {
+		if x.n <= o.by.tile && o.lanes == runs && inWarps(m.device()) {
+			return o.scanOneTile(m.device(), out, x, exclusive)
+		}
 		if plan := o.onePassOn(m.device(), x.node); plan != nil {
 			return o.scanOnePass(m.device(), out, x, plan, exclusive)
 		}
@@ -44,7 +48,7 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 		prefix = totals.Arg()
 		pp := *p
 		pp.kernel, pp.grid = "prefixes", gridOver(c.segments)
-		if d.Info().Kind != driver.CPU {
+		if d.Kind() != driver.CPU {
 			pp.grid = driver.Grid{Groups: int64(c.segments), Lanes: o.lanes}
 		}
 		pp.args = slices.Concat(args, []driver.Arg{prefix})
@@ -56,7 +60,7 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 		p.defines += "#define EXCLUSIVE\n"
 	}
 	p.args = slices.Concat(args, []driver.Arg{mem.Arg(), prefix, driver.Value(int64(slots)), driver.Value(o.identity)})
-	if d.Info().Kind != driver.CPU {
+	if d.Kind() != driver.CPU {
 		per, width := 1, o.lanes
 		if c.offsets == nil && c.length <= o.blockLen() {
 			per, width = o.share(c.length)
@@ -69,6 +73,35 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 		p.args = append(p.args, driver.Value(int64(per)), driver.Value(int64(width)))
 	}
 	return p.launch(d, x, out, o.extra, c)
+}
+
+// scanOneTile scans at most a tile of elements.
+func (o *operator[T]) scanOneTile(d *devices.Device, out *vector.Vector[T], x *expr[T], exclusive bool) error {
+	mem, err := out.Body().Memory()
+	if err != nil {
+		return err
+	}
+	p := newProgram("onetile", o.fun.label)
+	defer p.release()
+	kept := &o.fun.tile[0]
+	if exclusive {
+		kept = &o.fun.tile[1]
+	}
+	if p.source = kept.Load(); p.source.reads(x.node, false) {
+		p.accessors = append(p.accessors, accessor{node: x.node})
+		p.opExtra = o.extra
+	} else {
+		o.inBlocks(p, d, x)
+		p.files = append(p.files, "warp", "upto")
+		if exclusive {
+			p.defines += "#define EXCLUSIVE\n"
+		}
+		p.source = p.text(d)
+		kept.Store(p.source)
+	}
+	p.grid = driver.Grid{Groups: 1, Lanes: runs}
+	p.args = append(p.args, mem.Arg(), driver.Value(int32(x.n)), driver.Value(o.identity))
+	return p.launch(d, x, out, o.extra)
 }
 
 // fillIdentity gives all elements the identity.

@@ -46,8 +46,10 @@ func TestKernelsCompile(t *testing.T) {
 		{"map", []string{"map"}, T + "#define LANES 256\n#define OUT_VECTOR skel_v16\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
 		{"each", []string{"each"}, T, []accessor{{name: "visit", node: sq}}},
 		{"reduce", []string{"order", "arrive", "warp", "reduce"}, T, []accessor{{name: "load", ctype: "f32", node: sq, chunk: 16}}},
-		{"lookback", []string{"order", "warp", "slots", "lookback"}, T + lookback, []accessor{{name: "load", ctype: "f32", node: mem, slots: &slotLayout{run: 16, bytes: 16384, inPlace: true}}}},
-		{"lookback", []string{"order", "warp", "slots", "lookback"}, T + lookback + "#define EXCLUSIVE\n", []accessor{{name: "load", ctype: "f32", node: sq, slots: &slotLayout{run: 16, bytes: 32768}}}},
+		{"lookback", []string{"order", "warp", "upto", "slots", "lookback"}, T + lookback, []accessor{{name: "load", ctype: "f32", node: mem, slots: &slotLayout{run: 16, bytes: 16384, inPlace: true}}}},
+		{"lookback", []string{"order", "warp", "upto", "slots", "lookback"}, T + lookback + "#define EXCLUSIVE\n", []accessor{{name: "load", ctype: "f32", node: sq, slots: &slotLayout{run: 16, bytes: 32768}}}},
+		{"onetile", []string{"order", "blocks", "warp", "upto", "onetile"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: mem}}},
+		{"onetile", []string{"order", "blocks", "warp", "upto", "onetile"}, T + "#define LANES 256\n#define EXCLUSIVE\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"scan", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"scanx", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n" + "#define EXCLUSIVE\n#define RAGGED\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
 		{"reduce in batches", []string{"order", "arrive", "warp", "reduce"}, "#define T f32\n#define RUN 4\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
@@ -67,7 +69,7 @@ func TestKernelsCompile(t *testing.T) {
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
 				src := kernelText(c.files, shape, c.defines, c.acc, add, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
-				if c.name != "lookback" { // which is for devices with warps
+				if c.name != "lookback" && c.name != "onetile" { // which are for devices with warps
 					check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
 				}
 				if shape != "" {

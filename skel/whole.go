@@ -13,7 +13,7 @@ import (
 // some tiles, and the last group to arrive reduces the tiles' results.
 func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 	m := o.source(x)
-	return vector.ScalarOf(output(&m, 1, func(out *vector.Vector[T]) error {
+	return vector.ScalarOf(output(&m, 1, func(out *vector.Vector[T], mem *devices.Buffer) error {
 		if x.n == 0 {
 			return out.Write(0, []T{o.identity})
 		}
@@ -26,7 +26,7 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 			p.native = o.wholeNative(x, tiles, out.Slice())
 			return p.launch(d, x, out, o.extra)
 		}
-		if err := o.wholeDevice(p, d, x, tiles, out); err != nil {
+		if err := o.wholeDevice(p, d, x, tiles, mem.Arg()); err != nil {
 			return err
 		}
 		return p.launch(d, x, out, o.extra)
@@ -90,35 +90,44 @@ func (o *operator[T]) total(s *scratch, totals []T) T {
 }
 
 // wholeDevice fills in the C form.
-func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], tiles int, out *vector.Vector[T]) error {
-	counter, err := d.Counter()
-	if err != nil {
-		return err
-	}
-	o.device(p, x, o.by)
-	p.files = append(p.files, "arrive")
-	p.grid = tileGrid(d, tiles)
-	totals, per := tiles, 1
-	if d.Info().Kind != driver.CPU {
-		p.files = append(p.files, "warp")
-		p.accessors[0].chunk = runChunk(x.node, o.by.run)
-		per = tilesAGroup(d, tiles)
-		p.grid.Groups = int64((tiles + per - 1) / per)
-		if per >= ofTotals.run { // of which only the folds are kept
-			totals = (tiles + ofTotals.run - 1) / ofTotals.run
+func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], tiles int, out driver.Arg) error {
+	cpu := d.Kind() == driver.CPU
+	if p.source = o.fun.whole.Load(); p.source.reads(x.node, cpu) {
+		p.accessors = append(p.accessors, accessor{node: x.node})
+		p.opExtra = o.extra
+	} else {
+		o.device(p, x, o.by)
+		p.files = append(p.files, "arrive")
+		if !cpu {
+			p.files = append(p.files, "warp")
+			p.accessors[0].chunk = runChunk(x.node, o.by.run)
 		}
-		totals += totals/ofTotals.run + 1 // and one level more
+		p.source = p.text(d)
+		o.fun.whole.Store(p.source)
 	}
-	scratch, err := d.Scratch(int64(totals) * int64(driver.SizeOf[T]()))
-	if err != nil {
-		return err
+	units := d.Info().Units
+	p.grid = tileGrid(cpu, units, tiles)
+	per, totals, counter := 1, out, out // of these two a GPU needs none for one tile
+	if cpu || tiles > 1 {
+		var err error
+		if counter, err = d.Counter(); err != nil {
+			return err
+		}
+		many := tiles
+		if !cpu {
+			per = tilesAGroup(units, tiles)
+			p.grid.Groups = int64((tiles + per - 1) / per)
+			if per >= ofTotals.run { // of which only the folds are kept
+				many = (tiles + ofTotals.run - 1) / ofTotals.run
+			}
+			many += many/ofTotals.run + 1 // and one level more
+		}
+		if totals, err = d.Scratch(int64(many) * int64(driver.SizeOf[T]())); err != nil {
+			return err
+		}
 	}
-	mem, err := out.Body().Memory()
-	if err != nil {
-		return err
-	}
-	p.args = append(p.args, scratch, mem.Arg(), counter, driver.Value(int64(x.n)))
-	if d.Info().Kind != driver.CPU {
+	p.args = append(p.args, totals, out, counter, driver.Value(int64(x.n)))
+	if !cpu {
 		p.args = append(p.args, driver.Value(int64(per)))
 	}
 	return nil
@@ -127,9 +136,9 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 // tilesAGroup is how many tiles a GPU's group reduces: enough that few groups
 // follow each other on a compute unit, and, where there are many, whole runs of
 // tiles, which it folds. The bounds were measured on an H200.
-func tilesAGroup(d *devices.Device, tiles int) int {
+func tilesAGroup(units, tiles int) int {
 	per := 1
-	for per < 2*ofTotals.run && tiles > per*d.Info().Units*4 {
+	for per < 2*ofTotals.run && tiles > per*units*4 {
 		per *= 2
 	}
 	if per == ofTotals.run/2 {
@@ -159,9 +168,10 @@ func (f *function) orderText(by order) string {
 
 // tileGrid is the grid of a kernel that reduces or scans tiles: on CPUs a
 // work-item takes several whole tiles, on GPUs a group shares one.
-func tileGrid(d *devices.Device, tiles int) driver.Grid {
-	if d.Info().Kind == driver.CPU {
-		return driver.Grid{Groups: min(int64(tiles), int64(d.Info().Units)*16), Lanes: 1}
+func tileGrid(cpu bool, units, tiles int) driver.Grid {
+	g := driver.Grid{Groups: min(int64(tiles), int64(units)*16), Lanes: lanes}
+	if cpu {
+		g.Lanes = 1
 	}
-	return driver.Grid{Groups: min(int64(tiles), int64(d.Info().Units)*16), Lanes: lanes}
+	return g
 }

@@ -43,7 +43,6 @@ type Lazy interface {
 type memory struct {
 	mu    sync.Mutex
 	parts []part
-	freed bool
 
 	one   [1]part
 	first devices.Buffer
@@ -55,16 +54,36 @@ type part struct {
 	buf    *devices.Buffer
 }
 
+// memories are those that were freed, to be used again: they have their
+// finalizers, and to make an object with one and to take it away again is the
+// half of what a small reduction costs.
+var memories sync.Pool
+
+func newMemory() *memory {
+	if m, ok := memories.Get().(*memory); ok {
+		return m
+	}
+	m := new(memory)
+	runtime.SetFinalizer(m, (*memory).free)
+	return m
+}
+
+// free gives the parts back. Memory of which nothing is left may be freed again:
+// the collector does so when it was not used again.
 func (m *memory) free() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.freed {
-		return
-	}
-	m.freed = true
-	runtime.SetFinalizer(m, nil) // so that it is gone with the next collection
 	for _, p := range m.parts {
 		p.buf.Free()
+	}
+	m.parts = nil
+}
+
+// release is free when the array is freed by hand.
+func (m *memory) release() {
+	m.free()
+	if m.first.Spent() {
+		memories.Put(m)
 	}
 }
 
@@ -108,14 +127,13 @@ func (a *Array) alloc() error {
 	if a.n > math.MaxInt64/a.size {
 		return a.fail(fmt.Errorf("vector: %d elements of %d bytes are more than a device can address", a.n, a.size))
 	}
-	m := new(memory)
+	m := newMemory()
 	if err := a.dist.device.AllocTo(&m.first, int64(a.n)*int64(a.size)); err != nil {
 		return a.fail(err)
 	}
 	m.one[0] = part{0, a.n, &m.first}
 	m.parts = m.one[:]
 	a.mem = m
-	runtime.SetFinalizer(m, (*memory).free)
 	return nil
 }
 
@@ -332,24 +350,28 @@ func (a *Array) write(off int64, p []byte) error {
 // free gives the memory back at once. Expressions that read it are settled
 // first; their errors stick to them.
 func (a *Array) free() {
-	settleAll(a.abandon())
-	a.mu.Lock()
-	mem := a.mem
-	a.freed, a.leaf = true, nil
-	a.mu.Unlock()
+	mem, deps := a.abandon()
+	for ; len(deps) > 0; mem, deps = a.abandon() {
+		settleAll(deps)
+	}
 	if mem != nil {
-		mem.free()
+		mem.release()
 	}
 }
 
 // abandon gives the expressions that read the array, which nobody needs now.
-func (a *Array) abandon() (deps []weak.Pointer[Array]) {
+// Where there are none the array is freed, and it gives the memory.
+func (a *Array) abandon() (mem *memory, deps []weak.Pointer[Array]) {
 	a.mu.Lock()
 	defer a.mu.Unlock() // live may panic
 	a.live()
 	a.lazy = nil
-	deps, a.deps = a.deps, nil
-	return deps
+	if deps, a.deps = a.deps, nil; len(deps) > 0 {
+		return nil, deps
+	}
+	mem, a.mem = a.mem, nil
+	a.freed, a.leaf = true, nil
+	return mem, nil
 }
 
 func checkIndex(what string, i, n int) {

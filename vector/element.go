@@ -4,14 +4,22 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"sync/atomic"
 )
 
-var checked sync.Map // reflect.Type -> struct{}
+var (
+	checked     sync.Map // reflect.Type -> struct{}
+	lastChecked atomic.Value
+)
 
 // checkElement panics when T cannot be held by a device.
 func checkElement[T any]() {
 	t := reflect.TypeFor[T]()
+	if lastChecked.Load() == any(t) { // the usual case
+		return
+	}
 	if _, ok := checked.Load(t); ok {
+		lastChecked.Store(t)
 		return
 	}
 	if why := notPlain(t, t.String()); why != "" {

@@ -185,45 +185,6 @@ func TestHostOutlivesVector(t *testing.T) {
 	})
 }
 
-func TestGarbageIsFreed(t *testing.T) {
-	f, d := fake(t, drivertest.Options{})
-	for range 10 {
-		vector.New[float64](1000, vector.Single(d))
-	}
-	for range 200 {
-		runtime.GC()
-		if d.Stats().LiveBuffers == 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	if s := d.Stats(); s.LiveBuffers != 0 || s.LiveBytes != 0 {
-		t.Errorf("%d buffers of %d bytes are live", s.LiveBuffers, s.LiveBytes)
-	}
-	if n := f.Count(drivertest.Alloc); n > 10 {
-		t.Errorf("%d allocations", n)
-	}
-}
-
-func TestFreedPanics(t *testing.T) {
-	each(t, func(t *testing.T, d *devices.Device) {
-		v := vector.From(ints(3), vector.Single(d))
-		v.Free()
-		for name, f := range map[string]func(){
-			"Host":  func() { _, _ = v.Host() },
-			"At":    func() { _, _ = v.At(0) },
-			"Set":   func() { _ = v.Set(0, 1) },
-			"Write": func() { _ = v.Write(0, []int32{1}) },
-			"Clone": func() { v.Clone() },
-			"Wait":  func() { _ = v.Wait() },
-			"View":  func() { v.View() },
-			"Free":  func() { v.Free() },
-		} {
-			t.Run(name, func(t *testing.T) { wantPanic(t, "vector: used after Free", f) })
-		}
-	})
-}
-
 func TestBadArguments(t *testing.T) {
 	_, d := fake(t, drivertest.Options{})
 	on := vector.Single(d)

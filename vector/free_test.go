@@ -1,0 +1,91 @@
+package vector_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver/drivertest"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func TestGarbageIsFreed(t *testing.T) {
+	f, d := fake(t, drivertest.Options{})
+	for range 10 {
+		vector.New[float64](1000, vector.Single(d))
+	}
+	for range 200 {
+		runtime.GC()
+		if d.Stats().LiveBuffers == 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if s := d.Stats(); s.LiveBuffers != 0 || s.LiveBytes != 0 {
+		t.Errorf("%d buffers of %d bytes are live", s.LiveBuffers, s.LiveBytes)
+	}
+	if n := f.Count(drivertest.Alloc); n > 10 {
+		t.Errorf("%d allocations", n)
+	}
+}
+
+// What knows of a freed array the memory of the next one is nothing to: memory
+// is used again.
+func TestFreedMemoryIsUsedAgain(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		before := d.Stats().LiveBuffers
+		x := vector.From(ints(3), vector.Single(d))
+		loop, err := devices.Record(func() error { _, err := x.Body().Memory(); return err })
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer loop.Close()
+		var freed, kept []*vector.Vector[int32]
+		for k := range int32(20) {
+			v, w := vector.From([]int32{k}, vector.Single(d)), vector.From([]int32{k, k}, vector.Single(d))
+			v.Free()
+			freed, kept = append(freed, v), append(kept, w)
+			if k == 10 {
+				x.Free()
+			}
+		}
+		for k, w := range kept {
+			if got, err := w.Host(); err != nil || got[0] != int32(k) || got[1] != int32(k) {
+				t.Errorf("vector %d is %v, %v", k, got, err)
+			}
+			wantPanic(t, "vector: used after Free", freed[k].Free)
+		}
+		if err := loop.Replay(1); err == nil || !strings.Contains(err.Error(), "was freed") {
+			t.Errorf("a replay that uses a freed vector: %v", err)
+		}
+		for _, w := range kept {
+			w.Free()
+		}
+		runtime.GC() // has nothing to free a second time
+		runtime.GC()
+		if n := d.Stats().LiveBuffers; n != before {
+			t.Errorf("%d buffers are live, before there were %d", n, before)
+		}
+	})
+}
+
+func TestFreedPanics(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		v := vector.From(ints(3), vector.Single(d))
+		v.Free()
+		for name, f := range map[string]func(){
+			"Host":  func() { _, _ = v.Host() },
+			"At":    func() { _, _ = v.At(0) },
+			"Set":   func() { _ = v.Set(0, 1) },
+			"Write": func() { _ = v.Write(0, []int32{1}) },
+			"Clone": func() { v.Clone() },
+			"Wait":  func() { _ = v.Wait() },
+			"View":  func() { v.View() },
+			"Free":  func() { v.Free() },
+		} {
+			t.Run(name, func(t *testing.T) { wantPanic(t, "vector: used after Free", f) })
+		}
+	})
+}
