@@ -17,24 +17,31 @@ func (b *Buffer) copyPeer(off int64, src *Buffer, from, n int64) error {
 	if r := Current(); r != nil {
 		return r.refuse("%s: a copy of %d bytes from %s", d.id, n, src.dev.id)
 	}
-	p, ok := b.raw.(driver.PeerCopy)
-	if !ok {
-		return b.copyThroughHost(off, src, from, n)
-	}
 	start := traceNow()
-	unlock := lockGates(d, src.dev)
-	ev, err := p.CopyPeer(off, src.raw, from, n)
-	unlock()
-	switch {
-	case errors.Is(err, driver.ErrNoPeer):
-		return b.copyThroughHost(off, src, from, n)
-	case err != nil:
+	ev, err := b.enqueuePeer(off, src, from, n)
+	host := errors.Is(err, driver.ErrNoPeer)
+	if host {
+		err = b.copyThroughHost(off, src, from, n)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: copy of %d bytes from %s: %w", d.id, n, src.dev.id, err)
 	}
-	d.stats.copies.Add(1)
-	d.stats.copyBytes.Add(n)
-	d.enqueued(work{event: ev, start: start, label: "copy from " + src.dev.id, bytes: n})
+	if !host {
+		d.stats.copies.Add(1)
+		d.stats.copyBytes.Add(n)
+		d.enqueued(work{event: ev, start: start, label: "copy from " + src.dev.id, bytes: n})
+	}
 	return nil
+}
+
+// enqueuePeer enqueues a copy that does not touch the host.
+func (b *Buffer) enqueuePeer(off int64, src *Buffer, from, n int64) (driver.Event, error) {
+	p, ok := b.raw.(driver.PeerCopy)
+	if !ok {
+		return nil, driver.ErrNoPeer
+	}
+	defer lockGates(b.dev, src.dev)()
+	return p.CopyPeer(off, src.raw, from, n)
 }
 
 // lockGates holds the gates of two devices, always in the same order: or two

@@ -81,5 +81,14 @@ func TestCopyBothWays(t *testing.T) {
 			}
 		})
 	}
+	for _, x := range []*devices.Buffer{a, b} {
+		all.Go(func() {
+			for range 200 {
+				r, err := devices.Record(func() error { return x.Clear(0, 10) })
+				ok(t, err)
+				ok(t, r.Close())
+			}
+		})
+	}
 	all.Wait()
 }

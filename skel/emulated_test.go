@@ -1,6 +1,7 @@
 package skel_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -18,13 +19,41 @@ import (
 // SKEL_EMULATED=all runs what takes longest too; SKEL_EMULATOR_SEED is another
 // number for another order of the lanes.
 func TestEmulatedCUDA(t *testing.T) {
-	emulated(t, func(d driver.Device) driver.Device { return d }, longest()...)
+	emulated(t, func(d driver.Device) driver.Device { return d }, func(t *testing.T, d *devices.Device) {
+		skeltest.RunBut(t, d, longest()...)
+	})
 }
 
 // TestEmulatedGPU does so with the kernels for GPUs that have no warps, which
 // are those of OpenCL.
 func TestEmulatedGPU(t *testing.T) {
-	emulated(t, func(d driver.Device) driver.Device { return noWarps{d} }, append(longest(), "ElementTypes", "Order")...)
+	emulated(t, func(d driver.Device) driver.Device { return noWarps{d} }, func(t *testing.T, d *devices.Device) {
+		skeltest.RunBut(t, d, append(longest(), "ElementTypes", "Order")...)
+	})
+}
+
+// TestEmulatedLocalMemory scans where fewer tiles fit into local memory, as on
+// older GPUs and in NVIDIA's OpenCL.
+func TestEmulatedLocalMemory(t *testing.T) {
+	for _, size := range []int64{48 << 10, 64 << 10} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			emulated(t, func(d driver.Device) driver.Device { return lessLocal{d, size} }, func(t *testing.T, d *devices.Device) {
+				skeltest.RunOnly(t, d, "Scan")
+			})
+		})
+	}
+}
+
+// lessLocal is a device with less local memory.
+type lessLocal struct {
+	driver.Device
+	size int64
+}
+
+func (d lessLocal) Info() driver.Info {
+	info := d.Device.Info()
+	info.LocalMemory = d.size
+	return info
 }
 
 // noWarps is a device that hides its warps.
@@ -41,9 +70,9 @@ func (d noWarps) Build(p driver.Program) (driver.Kernel, error) {
 	return d.Device.Build(p)
 }
 
-// emulated runs the suite on an emulated device, without the subjects that are
-// named.
-func emulated(t *testing.T, as func(driver.Device) driver.Device, but ...string) {
+// emulated runs tests on an emulated device.
+func emulated(t *testing.T, as func(driver.Device) driver.Device, run func(*testing.T, *devices.Device)) {
+	t.Helper()
 	all := os.Getenv("SKEL_EMULATED") == "all"
 	switch required := strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang"); {
 	case testing.Short(), !required && !all:
@@ -58,7 +87,7 @@ func emulated(t *testing.T, as func(driver.Device) driver.Device, but ...string)
 	}
 	d := devices.Wrap("cuda:emulated", as(dev))
 	devicestest.NoLeaks(t, d)
-	skeltest.RunBut(t, d, but...)
+	run(t, d)
 	if err := d.Close(); err != nil {
 		t.Error(err)
 	}

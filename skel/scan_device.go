@@ -23,7 +23,7 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 		if x.n <= o.by.tile && o.lanes == runs && inWarps(m.device()) {
 			return o.scanOneTile(m.device(), out, x, exclusive)
 		}
-		if plan := o.onePassOn(m.device(), x.node); plan != nil {
+		if plan := o.onePassOn(m.device(), x.node); plan != nil && m.device().Info().Units*plan.groups > 1 { // one group serves
 			return o.scanOnePass(m.device(), out, x, plan, exclusive)
 		}
 	}

@@ -138,6 +138,9 @@ func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 	if err != nil {
 		return err
 	}
+	if r := devices.Current(); r != nil && from.Device() != v.arr.Device() { // before anything is changed
+		return r.Refuse("vector: CopyFrom between devices")
+	}
 	if err := v.arr.Change(); err != nil {
 		return err
 	}

@@ -341,10 +341,31 @@ func TestOtherDeviceNative(t *testing.T) {
 	}
 }
 
+// A loop of one device cannot copy from another, and no harm is done.
+func TestOtherDeviceRecorded(t *testing.T) {
+	f := drivertest.NewFake(drivertest.Options{Devices: 2})
+	d, e := devices.Wrap("fake:0", f.Device(0)), devices.Wrap("fake:1", f.Device(1))
+	defer d.Close()
+	defer e.Close()
+	v, w := vector.From(ints(4), vector.Single(d)), vector.New[int32](4, vector.Single(e))
+	defer v.Free()
+	defer w.Free()
+	if _, err := devices.Record(func() error { return v.CopyFrom(w) }); err == nil || !strings.Contains(err.Error(), "cannot be recorded") {
+		t.Errorf("recorded: %v", err)
+	}
+	if x, err := v.At(3); x != 10 || err != nil {
+		t.Errorf("afterwards element 3 is %d, %v", x, err)
+	}
+}
+
 // What cannot be copied is an error that names both devices, and nothing leaks.
 func TestOtherDeviceFails(t *testing.T) {
-	for _, op := range []drivertest.Op{drivertest.Peer, drivertest.Alloc} {
-		f := drivertest.NewFake(drivertest.Options{Devices: 2})
+	for _, c := range []struct {
+		op    drivertest.Op
+		apart bool
+	}{{drivertest.Peer, false}, {drivertest.Alloc, false}, {drivertest.Read, true}, {drivertest.Write, true}} {
+		op := c.op
+		f := drivertest.NewFake(drivertest.Options{Devices: 2, Apart: c.apart})
 		d, e := devices.Wrap("fake:0", f.Device(0)), devices.Wrap("fake:1", f.Device(1))
 		devicestest.NoLeaks(t, d, e)
 		v := vector.From(ints(4), vector.Single(d))
@@ -352,6 +373,8 @@ func TestOtherDeviceFails(t *testing.T) {
 		w := v.To(vector.Single(e))
 		if err := w.Err(); !errors.Is(err, drivertest.ErrInjected) || !strings.Contains(err.Error(), "fake:1") {
 			t.Errorf("%s fails: %v", op, err)
+		} else if op != drivertest.Alloc && !strings.Contains(err.Error(), "from fake:0") {
+			t.Errorf("%s fails, and the error does not name the source: %v", op, err)
 		}
 		w.Free()
 		if x, err := v.At(3); x != 10 || err != nil {

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -25,6 +26,11 @@ func (d *Device) meet(other *Device) error {
 	can, err := d.dev.CanAccessPeer(other.dev)
 	if err == nil && can {
 		err = d.ctx.EnablePeerAccess(other.ctx)
+	}
+	// There may be too many peers already: a copy is slower then, and works.
+	var e *cu.Error
+	if errors.As(err, &e) && !e.Result.Sticky() {
+		err = nil
 	}
 	if err != nil {
 		return err

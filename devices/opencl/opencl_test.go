@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -67,12 +69,48 @@ func TestThreeDevices(t *testing.T) {
 		apart(t, pocl[0], pocl[1])
 		drivertest.RunPeers(t, pocl[0], pocl[1])
 		drivertest.RunPeers(t, pocl[2], pocl[0])
+		copiesAndWaits(t, pocl[0], pocl[1])
 		return
 	}
 	if len(pocl) == 0 {
 		t.Skip("no PoCL")
 	}
 	again(t, "POCL_DEVICES="+three, "^(TestThreeDevices|TestSuite)$")
+}
+
+// copiesAndWaits copies between devices while others wait for them, and release
+// the events of copies.
+func copiesAndWaits(t *testing.T, d, e driver.Device) {
+	a, b := alloc(t, d, 64), alloc(t, e, 64)
+	var copies, waits sync.WaitGroup
+	var over atomic.Bool
+	for i := range 3 {
+		copies.Go(func() {
+			to, from := a, b
+			if i == 0 {
+				to, from = b, a
+			}
+			for range 1000 {
+				if _, err := to.(driver.PeerCopy).CopyPeer(0, from, 0, 64); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for _, dev := range []driver.Device{d, e} {
+		waits.Go(func() {
+			for !over.Load() {
+				if err := dev.Sync(); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	copies.Wait()
+	over.Store(true)
+	waits.Wait()
 }
 
 const three = "pthread pthread pthread"

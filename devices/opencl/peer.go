@@ -27,9 +27,14 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 		return driver.Done, errors.Join(err, before.Release())
 	}
 	e := new(event)
-	copied, err := b.dev.enqueued(e, b.dev.queue.EnqueueCopyBuffer(s.mem, b.mem, from, off, n, []*cl.Event{&before}, &e.ev))
-	if err == nil {
-		err = s.dev.begin(s.dev.queue.EnqueueBarrier([]*cl.Event{&e.ev}, nil))
+	if err := b.dev.begin(b.dev.queue.EnqueueCopyBuffer(s.mem, b.mem, from, off, n, []*cl.Event{&before}, &e.ev)); err != nil {
+		if memoryError(err) { // to copy, it moves the other buffer to this device
+			err = fmt.Errorf("%w: %w", driver.ErrNoPeer, err)
+		}
+		return driver.Done, errors.Join(err, e.ev.Release(), before.Release())
 	}
-	return copied, errors.Join(err, before.Release())
+	// Before anybody else can see the event, wait for it, and release it.
+	err := s.dev.begin(s.dev.queue.EnqueueBarrier([]*cl.Event{&e.ev}, nil))
+	b.dev.pending.add(e)
+	return e, errors.Join(err, before.Release())
 }

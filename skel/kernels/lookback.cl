@@ -136,7 +136,8 @@ FUNC int elements_of(i64 lo, i64 n) {
 KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i64 words_in_state, i64 n, u32 tiles, T identity DYNAMIC_P) {
 	DYNAMIC(slots);
 	// What the lanes tell each other is there twice, for rounds in turn: so one
-	// barrier a round is enough.
+	// barrier a round is enough, and one more each where the scan is exclusive,
+	// where inputs are of another type than results, and where the prefix is late.
 	LOCAL T warp_total[2][WARPS];
 	LOCAL T prefix[2];
 	LOCAL int has_prefix[2];
@@ -154,7 +155,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 	if (lane == 0) {
 		first[0] = ATOMIC_INC(ticket) - 1;
 		int worker = first[0] + 1 != 0; // the first group serves the others
-		for (int k = 1; k < AHEAD; k++) // where tiles are few, nobody takes two before all have one
+		for (int k = 1; k < AHEAD; k++) // where tiles are few, nobody reads two before all have one
 			first[k] = worker && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
 		if (worker && tiles >= groups()) // else a group has one tile
 			drawn = ATOMIC_INC(ticket);

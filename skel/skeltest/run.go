@@ -46,6 +46,17 @@ var tests = []struct {
 // else to do: the suite counts its launches, transfers and buffers.
 func Run(t *testing.T, d *devices.Device) { RunBut(t, d) }
 
+// RunOnly is Run with the subjects that are named and no others.
+func RunOnly(t *testing.T, d *devices.Device, only ...string) {
+	var but []string
+	for _, test := range tests {
+		if !slices.Contains(only, test.name) {
+			but = append(but, test.name)
+		}
+	}
+	RunBut(t, d, but...)
+}
+
 // RunBut is Run without the subjects that are named.
 func RunBut(t *testing.T, d *devices.Device, but ...string) {
 	for _, test := range tests {

@@ -17,6 +17,24 @@ func testScan(t *testing.T, d *devices.Device) {
 		products.scans(t, d, large/4)
 		spans.scans(t, d, large/4)
 	})
+	// Many tiles of inputs whose size is not that of the results.
+	t.Run("of other types", func(t *testing.T) {
+		if quick() {
+			t.Skip("large input")
+		}
+		const n = 40*tileSize + 17
+		s := floats(n)
+		wide, narrow := make([]float64, n), make([]float32, n)
+		for i, x := range s {
+			wide[i] = widened(x)
+			narrow[i] = narrowed(wide[i])
+		}
+		v, w := put(t, d, s), put(t, d, wide)
+		expect(t, sums64.scan.Inclusive(widenedAll.Apply(v)), Scan(wide, plus[float64]))
+		expect(t, sums64.scan.Exclusive(widenedAll.Apply(v)), ScanExclusive(wide, plus[float64], 0))
+		expect(t, sums32.scan.Inclusive(narrowedAll.Apply(w)), Scan(narrow, plus[float32]))
+		expect(t, sums32.scan.Exclusive(narrowedAll.Apply(w)), ScanExclusive(narrow, plus[float32], 0))
+	})
 	t.Run("specials", func(t *testing.T) {
 		s := floats(2 * tileSize)
 		for i, x := range specials() {
