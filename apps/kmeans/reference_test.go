@@ -33,7 +33,7 @@ func reference(points, start [][]float64, weights []float64, empty string, maxIt
 		for i, x := range points {
 			best, bestDist := int32(0), math.Inf(1)
 			for c, center := range r.centers {
-				if d := refDist(x, center); d < bestDist { // a dropped centre is NaN, and never nearer
+				if d := refNear(x, center); d < bestDist { // a dropped centre is NaN, and never nearer
 					best, bestDist = int32(c), d
 				}
 			}
@@ -131,9 +131,19 @@ func refRelocate(points [][]float64, weights []float64, r refResult, sums [][]fl
 
 func refDist(x, y []float64) (d float64) {
 	for j := range x {
-		d += (x[j] - y[j]) * (x[j] - y[j])
+		d = math.FMA(x[j]-y[j], x[j]-y[j], d)
 	}
 	return d
+}
+
+// refNear adds the terms up as assign does: where two centres are equally far
+// but for rounding, the last bit decides.
+func refNear(x, y []float64) float64 {
+	var d [2]float64
+	for j := range x {
+		d[j%2] = math.FMA(x[j]-y[j], x[j]-y[j], d[j%2])
+	}
+	return d[0] + d[1]
 }
 
 func TestReference(t *testing.T) {
