@@ -24,7 +24,8 @@ type textKey struct {
 type accessorKey struct {
 	name, ctype string
 	form        *form
-	chunk       int
+	chunk, span int
+	numbered    bool
 	staged      bool
 	slots       slotLayout
 }
@@ -49,7 +50,7 @@ func (p *program) operator() *registry.Func {
 }
 
 func (a *accessor) key() accessorKey {
-	k := accessorKey{name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk}
+	k := accessorKey{name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span, numbered: a.numbered}
 	if a.slots != nil {
 		k.staged, k.slots = true, *a.slots
 	}

@@ -21,7 +21,8 @@ func WithIndex[T Number](x T, i int) Indexed[T] { return Indexed[T]{x, i} }
 // equal values the one with the lower index wins, and every number wins
 // against NaN, so that the result is NaN only if all values are.
 func ArgMin[T Number](a, b Indexed[T]) Indexed[T] {
-	if b.Value < a.Value || preferred(b, a) {
+	wins, loses, first := less(b.Value, a.Value), less(a.Value, b.Value), before(b, a)
+	if wins || first && !loses {
 		return b
 	}
 	return a
@@ -30,15 +31,28 @@ func ArgMin[T Number](a, b Indexed[T]) Indexed[T] {
 // ArgMax is the operator of a reduction to the greatest value and its index,
 // with the rules of ArgMin.
 func ArgMax[T Number](a, b Indexed[T]) Indexed[T] {
-	if b.Value > a.Value || preferred(b, a) {
+	wins, loses, first := greater(b.Value, a.Value), greater(a.Value, b.Value), before(b, a)
+	if wins || first && !loses {
 		return b
 	}
 	return a
 }
 
-// preferred says whether b wins against a for another reason than its value.
-// One condition without branches is fastest on a GPU.
-func preferred[T Number](b, a Indexed[T]) bool {
-	aNaN := a.Value != a.Value
-	return b.Index < a.Index && (aNaN || a.Value == b.Value) || aNaN && b.Value == b.Value
+// before says whether b has the lower index. Where a reduction numbers its own
+// elements, numbered, it is not called.
+func before[T Number](b, a Indexed[T]) bool { return b.Index < a.Index }
+
+// less says whether x comes before y where NaN comes after every number. A GPU
+// takes two comparisons for it, and one for whole numbers. Like its callers it
+// computes every part of a condition beforehand, so that no branch is made.
+func less[T Number](x, y T) bool {
+	below, number := !(y <= x), x == x
+	return below && number
+}
+
+// greater says whether x comes before y from the greatest to the least, and
+// then NaN.
+func greater[T Number](x, y T) bool {
+	above, number := !(y >= x), x == x
+	return above && number
 }

@@ -27,17 +27,20 @@ type text struct {
 	blocks int              // of several elements, so far
 	index  string           // C of the element's index
 	inner  *strings.Builder // statements for each element, where setup is for several
+	raw    *raw             // where blocks are read apart from what is computed of them
 	memory func(n *node, ctype, p string) string
 }
 
 // accessor is a function of the kernel that gives an element of an
 // expression.
 type accessor struct {
-	name  string // in C
-	ctype string // "" for a function without a result
-	node  *node
-	chunk int         // elements that NAME_chunk gives at a time; 0: there is none
-	slots *slotLayout // of stage and staged_run; nil: there are none
+	name     string // in C
+	ctype    string // "" for a function without a result
+	node     *node
+	chunk    int         // elements that NAME_chunk gives at a time; 0: there is none
+	span     int         // runs that a lane of reduce takes together; 0 elsewhere
+	numbered bool        // its elements have their numbers, and the operator compares them
+	slots    *slotLayout // of stage and staged_run; nil: there are none
 }
 
 // kernelText is the C text of a skeleton's kernel. The accessors and the
@@ -67,7 +70,11 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 	}
 	if op != nil {
 		t.setup.Reset()
-		t.declare(op.reg, nil)
+		reg := op.reg
+		if len(accessors) > 0 && accessors[0].numbered {
+			reg = inOrder(reg)
+		}
+		t.declare(reg, nil)
 		c := op.reg.Result
 		fmt.Fprintf(&funcs, "FUNC %s op(CTX_P SRC_P %s a, %s b) {\n", c, c, c)
 		call := t.call(op, []string{"a", "b"}, opExtra)

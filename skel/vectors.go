@@ -72,10 +72,16 @@ func runChunk(n *node, run int) int {
 		return 1
 	}
 	chunk := run
-	for chunk > 1 && chunk*n.widest() > 64 {
+	for chunk > 1 && chunk*n.reads() > 64 {
 		chunk /= 2
 	}
 	return chunk
+}
+
+// reads is how many bytes the node reads for an element.
+func (n *node) reads() (size int) {
+	n.inputs(func(m *node) { size += m.size })
+	return size
 }
 
 // mapChunk is how many elements a map reads and writes at a time: streams want
@@ -103,9 +109,13 @@ func (t *text) block(ctype string, size, count int, source func(vector string) s
 	t.blocks++
 	b := fmt.Sprintf("b%d", t.blocks)
 	w := vectorOf(size * count)
-	fmt.Fprintf(&t.setup, "\tunion {\n\t\t%s e[%d];\n\t\t%s v[%d];\n\t} %s;\n", ctype, count, vectorType(w), size*count/w, b)
-	fmt.Fprintf(&t.setup, "\tUNROLL\n\tfor (int j = 0; j < %d; j++)\n\t\t%s.v[j] = %s;\n", size*count/w, b, source(vectorType(w)))
-	return b + ".e[k]"
+	vectors, reads, in := &t.setup, &t.setup, ""
+	if t.raw != nil {
+		vectors, reads, in = &t.raw.vectors, &t.raw.reads, "in->"
+	}
+	fmt.Fprintf(vectors, "\tunion {\n\t\t%s e[%d];\n\t\t%s v[%d];\n\t} %s;\n", ctype, count, vectorType(w), size*count/w, b)
+	fmt.Fprintf(reads, "\tUNROLL\n\tfor (int j = 0; j < %d; j++)\n\t\t%s%s.v[j] = %s;\n", size*count/w, in, b, source(vectorType(w)))
+	return in + b + ".e[k]"
 }
 
 // many writes a function that gives count elements from i on in r. memory
@@ -124,17 +134,45 @@ func (t *text) many(a *accessor, params, name string, count int, memory func(n *
 		name, params, a.ctype, t.setup.String(), unroll, count, t.inner.String(), value)
 }
 
-// chunkText is the function load_chunk: elements i to i+chunk-1, where i is a
-// multiple of chunk.
+// runSpan is how many neighbouring runs a lane takes together: where they are
+// short to read, as many as are 64 bytes, but of a tile no more than leave it
+// the lanes of a warp.
+func runSpan(n *node, run int) int {
+	if run == 1 || n.heavy() {
+		return 1
+	}
+	span := 1
+	for span < 8 && 2*span*run*max(n.reads(), 1) <= 64 {
+		span *= 2
+	}
+	return span
+}
+
+// raw is what many writes of a chunk: the vectors that hold its inputs, and
+// how these are read.
+type raw struct{ vectors, reads strings.Builder }
+
+// chunkText is the functions for elements i to i+chunk-1, where i is a multiple
+// of chunk: load_chunk gives them; load_raw reads what they are computed from,
+// and load_of_raw computes them, so that reads can be under way long before.
 func (t *text) chunkText(a *accessor) string {
-	reads := 0 // bytes an element
-	a.node.inputs(func(m *node) { reads += m.size })
-	return fmt.Sprintf("#define CHUNK %d\n#define READS %d\n", a.chunk, reads) +
-		t.many(a, "", a.name+"_chunk", a.chunk, func(n *node, ctype, p string) string {
-			return t.block(ctype, n.size, a.chunk, func(v string) string {
-				return fmt.Sprintf("((GLOBAL const %s *)(%s + i))[j]", v, p)
-			})
+	t.raw = &raw{}
+	values := t.many(a, fmt.Sprintf("const %s_vectors *in, ", a.name), a.name+"_of_raw", a.chunk, func(n *node, ctype, p string) string {
+		return t.block(ctype, n.size, a.chunk, func(v string) string {
+			return fmt.Sprintf("((GLOBAL const %s *)(%s + i))[j]", v, p)
 		})
+	})
+	vectors, reads := t.raw.vectors.String(), t.raw.reads.String()
+	t.raw = nil
+	if vectors == "" {
+		vectors = "\tu8 none;\n"
+	}
+	text := fmt.Sprintf("#define CHUNK %d\ntypedef struct {\n%s} NAME_vectors;\nFUNC void NAME_raw(SRC_P i64 i, NAME_vectors *in) {\n%s}\n%s", a.chunk, vectors, reads, values) +
+		fmt.Sprintf("FUNC void NAME_chunk(CTX_P SRC_P i64 i, %s *r) {\n\tNAME_vectors in;\n\tNAME_raw(SRC_A i, &in);\n\tNAME_of_raw(CTX_A SRC_A &in, i, r);\n}\n", a.ctype)
+	if a.span > 0 {
+		text += fmt.Sprintf("#define SPAN %d\n", a.span)
+	}
+	return strings.ReplaceAll(text, "NAME", a.name)
 }
 
 // slotLayout is where the inputs of a tile lie in local memory.

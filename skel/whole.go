@@ -97,10 +97,11 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 		p.opExtra = o.extra
 	} else {
 		o.device(p, x, o.by)
+		p.accessors[0].numbered = numbered(x.node, o.fun)
 		p.files = append(p.files, "arrive")
 		if !cpu {
 			p.files = append(p.files, "warp")
-			p.accessors[0].chunk = runChunk(x.node, o.by.run)
+			p.accessors[0].chunk, p.accessors[0].span = runChunk(x.node, o.by.run), runSpan(x.node, o.by.run)
 		}
 		p.source = p.text(d)
 		o.fun.whole.Store(p.source)
@@ -115,10 +116,10 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 		}
 		many := tiles
 		if !cpu {
-			per = tilesAGroup(units, tiles)
+			per = o.tilesAGroup(units, tiles, runSpan(x.node, o.by.run))
 			p.grid.Groups = int64((tiles + per - 1) / per)
-			if per >= ofTotals.run { // of which only the folds are kept
-				many = (tiles + ofTotals.run - 1) / ofTotals.run
+			if per >= ofTotals.run { // of which one value is kept
+				many = int(p.grid.Groups)
 			}
 			many += many/ofTotals.run + 1 // and one level more
 		}
@@ -133,16 +134,20 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 	return nil
 }
 
-// tilesAGroup is how many tiles a GPU's group reduces: enough that few groups
-// follow each other on a compute unit, and, where there are many, whole runs of
-// tiles, which it folds. The bounds were measured on an H200.
-func tilesAGroup(units, tiles int) int {
+// tilesAGroup is how many tiles a GPU's group reduces, of which it takes span
+// together: enough that few groups follow each other on a compute unit, and,
+// where there are many, a power of two of whole runs of tiles, of which it makes
+// one value. The bounds were measured on an H200.
+func (o *operator[T]) tilesAGroup(units, tiles, span int) int {
 	per := 1
-	for per < 2*ofTotals.run && tiles > per*units*4 {
+	for per < 2*ofTotals.run && tiles > per*span*units*4 {
 		per *= 2
 	}
 	if per == ofTotals.run/2 {
 		per = ofTotals.run
+	}
+	if per *= span; o.by.run == 1 { // large elements, of which local memory holds few
+		per = min(per, ofTotals.run)
 	}
 	return per
 }

@@ -30,21 +30,25 @@ func init() {
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMin[float32],
 		Pos:    "skel/operators.go:23:1",
-		Hash:   "090ef7d6ddf900a788fd24709c3e9f3b",
+		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_preferred_float32_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC b8 skel_preferred_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) {
-	b8 aNaN = a.Value != a.Value;
-	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
+			{Ident: "skel_less_float32_d3f6_", C: `#line 48 "skel/operators.go"
+FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
+	b8 below = !(y <= x); b8 number = x == x;
+	return below && number;
 }
+`},
+			{Ident: "skel_before_float32_d3f6_", C: `#line 43 "skel/operators.go"
+FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }
 `},
 			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	if (b.Value < a.Value || skel_preferred_float32_d3f6_(CTX_A b, a)) {
+	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
+	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;

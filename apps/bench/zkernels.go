@@ -2523,21 +2523,25 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(bench_random_98
 		Go:     (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
 		Pos:    "functions.go:54:29",
 		Lines:  [2]int{54, 54},
-		Hash:   "090ef7d6ddf900a788fd24709c3e9f3b",
+		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_preferred_float32_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC b8 skel_preferred_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) {
-	b8 aNaN = a.Value != a.Value;
-	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
+			{Ident: "skel_less_float32_d3f6_", C: `#line 48 "skel/operators.go"
+FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
+	b8 below = !(y <= x); b8 number = x == x;
+	return below && number;
 }
+`},
+			{Ident: "skel_before_float32_d3f6_", C: `#line 43 "skel/operators.go"
+FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }
 `},
 			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	if (b.Value < a.Value || skel_preferred_float32_d3f6_(CTX_A b, a)) {
+	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
+	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
@@ -2630,21 +2634,25 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Go:     (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
 		Pos:    "functions.go:54:29",
 		Lines:  [2]int{54, 54},
-		Hash:   "3e320e46b7eac0a0e097084a9e63c042",
+		Hash:   "26cc29e122f2e581946ac2c0569c2e0b",
 		Ident:  "skel_ArgMin_float64_d3f6_",
 		Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"},
 		Result: "skel_Indexed_f64_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f64_d3f6_,
-			{Ident: "skel_preferred_float64_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC b8 skel_preferred_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ b, skel_Indexed_f64_d3f6_ a) {
-	b8 aNaN = a.Value != a.Value;
-	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
+			{Ident: "skel_less_float64_d3f6_", C: `#line 48 "skel/operators.go"
+FUNC b8 skel_less_float64_d3f6_(CTX_P f64 x, f64 y) {
+	b8 below = !(y <= x); b8 number = x == x;
+	return below && number;
 }
+`},
+			{Ident: "skel_before_float64_d3f6_", C: `#line 43 "skel/operators.go"
+FUNC b8 skel_before_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ b, skel_Indexed_f64_d3f6_ a) { return b.Index < a.Index; }
 `},
 			{Ident: "skel_ArgMin_float64_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ a, skel_Indexed_f64_d3f6_ b) {
-	if (b.Value < a.Value || skel_preferred_float64_d3f6_(CTX_A b, a)) {
+	b8 wins = skel_less_float64_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float64_d3f6_(CTX_A b, a);
+	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
@@ -2737,21 +2745,25 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 		Go:     (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
 		Pos:    "functions.go:54:29",
 		Lines:  [2]int{54, 54},
-		Hash:   "f10400425f76946d51fee0568f594cc8",
+		Hash:   "83fd17c6cf5282716275815acb3561d6",
 		Ident:  "skel_ArgMin_int32_d3f6_",
 		Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"},
 		Result: "skel_Indexed_i32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_i32_d3f6_,
-			{Ident: "skel_preferred_int32_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC b8 skel_preferred_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ b, skel_Indexed_i32_d3f6_ a) {
-	b8 aNaN = a.Value != a.Value;
-	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
+			{Ident: "skel_less_int32_d3f6_", C: `#line 48 "skel/operators.go"
+FUNC b8 skel_less_int32_d3f6_(CTX_P i32 x, i32 y) {
+	b8 below = !(y <= x); b8 number = x == x;
+	return below && number;
 }
+`},
+			{Ident: "skel_before_int32_d3f6_", C: `#line 43 "skel/operators.go"
+FUNC b8 skel_before_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ b, skel_Indexed_i32_d3f6_ a) { return b.Index < a.Index; }
 `},
 			{Ident: "skel_ArgMin_int32_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ a, skel_Indexed_i32_d3f6_ b) {
-	if (b.Value < a.Value || skel_preferred_int32_d3f6_(CTX_A b, a)) {
+	b8 wins = skel_less_int32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_int32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_int32_d3f6_(CTX_A b, a);
+	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;

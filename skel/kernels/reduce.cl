@@ -2,11 +2,11 @@
 // totals; the last group to arrive, found by counting, reduces these.
 
 // The left fold of the run of totals that begins at lo.
-FUNC T total_run(CTX_P SRC_P GLOBAL T *totals, i64 lo, i64 hi) {
+FUNC T total_run(CTX_P SRC_P GLOBAL T *totals, int lo, int hi) {
 	T a = totals[lo];
 	if (hi > lo + TOTALS_RUN)
 		hi = lo + TOTALS_RUN;
-	for (i64 i = lo + 1; i < hi; i++)
+	for (int i = lo + 1; i < hi; i++)
 		a = op(CTX_A SRC_A a, totals[i]);
 	return a;
 }
@@ -35,8 +35,10 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 }
 #else
 
-// The left fold of a run's first chunk r, and of the rest of the run at lo.
-FUNC T fold_chunks(CTX_P SRC_P i64 lo, const T *r) {
+// The left fold of the run at lo, of which the first chunk is read already.
+FUNC T fold_chunks(CTX_P SRC_P i64 lo, const load_vectors *in) {
+	T r[CHUNK];
+	load_of_raw(CTX_A SRC_A in, lo, r);
 	T a = r[0];
 	UNROLL
 	for (int k = 1; k < CHUNK; k++)
@@ -69,14 +71,57 @@ FUNC T fold_last(CTX_P SRC_P i64 lo, i64 hi) {
 	return a;
 }
 
-// A lane of the last group takes AT_ONCE neighbouring runs of totals, so that
-// the group takes TREES trees at once.
-#define AT_ONCE TOTALS_RUN
-#define LANES_A_TREE (RUNS / AT_ONCE)
-#define TREES AT_ONCE
+// A lane takes SPAN neighbouring runs of a tile. Where elements are computed from
+// smaller ones there are several, so that it reads as many bytes at a time, and
+// more of the tree is in its own registers. A group takes SPAN tiles together.
+#define LANE_ELEMENTS (SPAN * RUN)
+#define LANES_A_TILE (RUNS / SPAN)
 
-// The trees over the runs' results src[base], src[base + 1], ... of which there
-// are count; their results are left in a, in each tree's first lane.
+// Reads what a lane's runs begin with.
+FUNC void read_lane(CTX_P SRC_P i64 lo, load_vectors *in) {
+	UNROLL
+	for (int s = 0; s < SPAN; s++)
+		load_raw(SRC_A lo + s * RUN, in + s);
+}
+
+// The pair tree over a lane's runs.
+FUNC T fold_lane(CTX_P SRC_P i64 lo, const load_vectors *in) {
+	T a[SPAN];
+	UNROLL
+	for (int s = 0; s < SPAN; s++)
+		a[s] = fold_chunks(CTX_A SRC_A lo + s * RUN, in + s);
+	UNROLL
+	for (int d = 1; d < SPAN; d *= 2) {
+		UNROLL
+		for (int s = 0; s < SPAN; s += 2 * d)
+			a[s] = op(CTX_A SRC_A a[s], a[s + d]);
+	}
+	return a[0];
+}
+
+// The same where the elements end at hi.
+FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
+	T a[SPAN];
+	UNROLL
+	for (int s = 0; s < SPAN; s++)
+		if (lo + s * RUN < hi)
+			a[s] = fold_last(CTX_A SRC_A lo + s * RUN, hi);
+	UNROLL
+	for (int d = 1; d < SPAN; d *= 2) {
+		UNROLL
+		for (int s = 0; s < SPAN; s += 2 * d)
+			if (lo + (s + d) * RUN < hi)
+				a[s] = op(CTX_A SRC_A a[s], a[s + d]);
+	}
+	return a[0];
+}
+
+// A lane of the last group takes AT_ONCE neighbours of an array. In registers
+// there is room for 64 bytes, and for 128 of larger ones.
+#define AT_ONCE (RUN > 8 ? 16 : 8)
+
+// The pair trees over each width neighbours of src[base], src[base + 1], ... of
+// which there are count; their results are left in a, in each tree's first lane.
 #ifdef SKEL_WARP
 #define NEIGHBOUR(a) T other = warp_get(a, lane + d);
 #else
@@ -86,9 +131,9 @@ FUNC T fold_last(CTX_P SRC_P i64 lo, i64 hi) {
 	BARRIER(); \
 	T other = group_s[(lane + d) % RUNS];
 #endif
-#define TREES_OF(src, base, count, a) \
-	i64 first = (base) + lane * AT_ONCE; \
-	int have = first + AT_ONCE < (count) ? AT_ONCE : (int)((count) - first); \
+#define TREES_OF(src, base, width, count, a) \
+	int first = (base) + lane * AT_ONCE; \
+	int have = first + AT_ONCE < (count) ? AT_ONCE : (count) - first; \
 	T r[AT_ONCE]; \
 	WRITTEN_OUT \
 	for (int k = 0; k < AT_ONCE; k++) \
@@ -103,135 +148,77 @@ FUNC T fold_last(CTX_P SRC_P i64 lo, i64 hi) {
 	} \
 	T a = r[0]; \
 	WRITTEN_OUT \
-	for (int d = 1; d < LANES_A_TREE; d *= 2) { \
+	for (int d = 1; d < RUNS / AT_ONCE; d *= 2) { \
 		NEIGHBOUR(a) \
-		if ((lane & (2 * d - 1)) == 0 && first + d * AT_ONCE < (count)) \
+		if ((lane & (2 * d - 1)) == 0 && d * AT_ONCE < (width) && first + d * AT_ONCE < (count)) \
 			a = op(CTX_A SRC_A a, other); \
 	}
 
-// Where a tile is little to read, because its elements are computed from
-// smaller ones, the trees cost more than the reading. Then a group makes the
-// trees of BATCH tiles at once.
-#define TILE_BYTES (READS * TILE)
-#if !defined(SKEL_WARP) || TILE_BYTES >= 16384 || RUN == 1
-#define BATCH 1
-#elif TILE_BYTES >= 8192 || RUN == 2
-#define BATCH 4
-#else
-#define BATCH 8
-#endif
+// The most tiles of a group: local memory has room for their totals.
+#define MOST ((RUN > 1 ? 2 * SPAN : 1) * TOTALS_RUN)
 
-// The trees of BATCH tiles over the lanes of a warp. At each level a lane gives
-// the half of its tiles to a neighbour from whom it gets the other half, until
-// it has one: the tile whose number is its own, the bits in reverse.
-#define HALVE(m) \
-	if (BATCH > m) { \
-		int d = BATCH / (2 * m), odd = lane & d; \
-		UNROLL \
-		for (int k = 0; k < m; k++) { \
-			T other = warp_get(odd ? a[k] : a[k + m], lane ^ d); \
-			a[k] = odd ? op(CTX_A SRC_A other, a[k + m]) : op(CTX_A SRC_A a[k], other); \
-		} \
-	}
-
-// Each group reduces per tiles. Where that is a run of them it folds their
-// totals.
+// Each group reduces per tiles, SPAN or a multiple. Where that is one or several
+// runs of them, and a power of two, it makes one value of them.
 KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n, i64 per) {
 	GROUP_LOCALS
-#ifdef SKEL_WARP
-	LOCAL T few[TREES];
-#endif
+	LOCAL T kept[MOST]; // a group's totals
 	LOCAL int last;
 	i64 tiles = (n + TILE - 1) / TILE, from = group_id() * per, to = from + per < tiles ? from + per : tiles;
+	i64 end = to * TILE < n ? to * TILE : n;
 	int lane = (int)lane_id(), phase = 0, folded = per >= TOTALS_RUN;
-	T acc, r[CHUNK];
-	i64 t = from;
-#if BATCH > 1
-	LOCAL T tops[2 * BATCH * WARPS];
-	int in_warp = lane % SKEL_WARP, tile = 0;
-	for (int b = 1; b < BATCH; b *= 2)
-		tile = 2 * tile + (in_warp & b ? 1 : 0);
-	for (; t + BATCH <= to && (t + BATCH) * TILE <= n; t += BATCH, phase ^= 1) {
-		T a[BATCH];
-		EACH_LOAD
-		for (int b = 0; b < BATCH; b++) {
-			T q[CHUNK];
-			load_chunk(CTX_A SRC_A (t + b) * TILE + lane * RUN, q);
-			a[b] = fold_chunks(CTX_A SRC_A (t + b) * TILE + lane * RUN, q);
-		}
-		HALVE(4)
-		HALVE(2)
-		HALVE(1)
-		UNROLL
-		for (int d = BATCH; d < SKEL_WARP; d *= 2) {
-			T other = warp_get(a[0], lane + d);
-			if ((in_warp & (2 * d - 1)) < BATCH)
-				a[0] = op(CTX_A SRC_A a[0], other);
-		}
-		if (in_warp < BATCH)
-			tops[(phase * BATCH + tile) * WARPS + lane / SKEL_WARP] = a[0];
-		BARRIER();
-		if (lane >= SKEL_WARP)
-			continue;
-		T w[WARPS];
-		UNROLL
-		for (int k = 0; k < WARPS; k++)
-			w[k] = tops[(phase * BATCH + lane % BATCH) * WARPS + k];
-		UNROLL
-		for (int d = 1; d < WARPS; d *= 2) {
-			UNROLL
-			for (int k = 0; k < WARPS; k += 2 * d)
-				w[k] = op(CTX_A SRC_A w[k], w[k + d]);
-		}
-		if (!folded) {
-			if (lane < BATCH)
-				totals[t + lane] = w[0];
-			continue;
-		}
-		for (int k = 0; k < BATCH; k++) {
-			T x = warp_get(w[0], k);
-			acc = (t + k) % TOTALS_RUN > 0 ? op(CTX_A SRC_A acc, x) : x;
-			if (lane == 0 && (t + k + 1 == to || (t + k) % TOTALS_RUN == TOTALS_RUN - 1))
-				totals[(t + k) / TOTALS_RUN] = acc;
-		}
-	}
-#endif
-	if (t < to && (t + 1) * TILE <= n)
-		load_chunk(CTX_A SRC_A t * TILE + lane * RUN, r);
-	for (; t < to; t++) {
-		phase ^= 1;
-		i64 lo = t * TILE + lane * RUN;
-		int runs = RUNS;
-		T a;
-		if ((t + 1) * TILE <= n)
-			a = fold_chunks(CTX_A SRC_A lo, r);
+	int whole = (int)((end - from * TILE) / (SPAN * TILE)), rest = (int)((end - from * TILE) % (SPAN * TILE)); // of the steps
+	T a;
+	load_vectors in[SPAN];
+	i64 lo = from * TILE + lane * LANE_ELEMENTS;
+	if (whole > 0)
+		read_lane(CTX_A SRC_A lo, in);
+	for (int step = 0; step * SPAN < (int)(to - from); step++, phase ^= 1) {
+		int have = RUNS; // lanes with elements
+		if (step < whole)
+			a = fold_lane(CTX_A SRC_A lo, in);
 		else {
-			runs = (int)((n - t * TILE + RUN - 1) / RUN);
+			have = (rest + LANE_ELEMENTS - 1) / LANE_ELEMENTS;
 			if (lo < n)
-				a = fold_last(CTX_A SRC_A lo, n);
+				a = fold_rest(CTX_A SRC_A lo, n);
 		}
-		if (t + 1 < to && (t + 2) * TILE <= n) // on its way while the lanes wait for each other
-			load_chunk(CTX_A SRC_A lo + TILE, r);
-		GROUP_TREE(a, runs, phase)
-		if (lane == 0) {
-			acc = folded && t % TOTALS_RUN > 0 ? op(CTX_A SRC_A acc, a) : a;
-			if (tiles == 1)
-				out[0] = acc;
-			else if (!folded)
-				totals[t] = acc;
-			else if (t + 1 == to || t % TOTALS_RUN == TOTALS_RUN - 1)
-				totals[t / TOTALS_RUN] = acc;
+		lo += SPAN * TILE;
+		if (step + 1 < whole) // on its way while the lanes wait for each other
+			read_lane(CTX_A SRC_A lo, in);
+		GROUP_TREES(a, have, LANES_A_TILE, phase)
+		int mine = step * SPAN + lane / TREE_LANES(LANES_A_TILE);
+		if (lane % TREE_LANES(LANES_A_TILE) == 0 && lane < SPAN * TREE_LANES(LANES_A_TILE) && mine < to - from) {
+			if (folded)
+				kept[mine] = a;
+			else if (tiles == 1)
+				out[0] = a;
+			else
+				totals[from + mine] = a;
 		}
 	}
-#if BATCH > 1
-	BARRIER(); // totals were stored by several lanes
-#endif
-	if (lane == 0)
+	BARRIER();
+	int have = folded ? (int)(to - from) : 0;
+	if (lane * TOTALS_RUN < have) {
+		T a = kept[lane * TOTALS_RUN];
+		for (int k = 1; k < TOTALS_RUN && lane * TOTALS_RUN + k < have; k++)
+			a = op(CTX_A SRC_A a, kept[lane * TOTALS_RUN + k]);
+		kept[lane * TOTALS_RUN] = a;
+	}
+	for (int d = TOTALS_RUN; d < MOST; d *= 2) {
+		BARRIER();
+		int at = 2 * d * lane;
+		if (at + d < have)
+			kept[at] = op(CTX_A SRC_A kept[at], kept[at + d]);
+	}
+	if (lane == 0) {
+		if (folded)
+			totals[group_id()] = kept[0];
 		last = tiles > 1 && arrive_last(counter);
+	}
 	BARRIER();
 	if (!last)
 		return;
-	i64 count = folded ? (tiles + TOTALS_RUN - 1) / TOTALS_RUN : tiles;
+	int count = (int)(folded ? (tiles + per - 1) / per : tiles);
+	int width = folded ? (int)(RUNS * TOTALS_RUN / per) : RUNS; // of a tree
 #ifdef SKEL_WARP // PoCL mistakes barriers in several branches
 	if (!folded && count <= RUNS * TOTALS_RUN) { // one tree over their runs
 		T a;
@@ -240,36 +227,36 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 		GROUP_TREE(a, (count + TOTALS_RUN - 1) / TOTALS_RUN, phase)
 		if (lane == 0)
 			out[0] = a;
-	} else if (folded && count <= RUNS * TREES) { // trees whose results are one run
-		TREES_OF(totals, 0, count, a)
-		if (lane % LANES_A_TREE == 0 && have > 0)
-			few[lane / LANES_A_TREE] = a;
+	} else if (folded && count <= RUNS * AT_ONCE && count <= width * TOTALS_RUN) { // trees whose results are one run
+		TREES_OF(totals, 0, width, count, a)
+		if (first % width == 0 && have > 0)
+			kept[first / width] = a;
 		BARRIER();
 		if (lane == 0) {
-			a = few[0];
-			for (int k = 1; k * RUNS < count; k++)
-				a = op(CTX_A SRC_A a, few[k]);
+			a = kept[0];
+			for (int k = 1; k * width < count; k++)
+				a = op(CTX_A SRC_A a, kept[k]);
 			out[0] = a;
 		}
 	} else
 #endif
 	{
 		GLOBAL T *src = totals, *dst = totals + count, *swap;
-		for (; count > 1; folded = 0) {
-			for (i64 k = folded ? count : lane; k * TOTALS_RUN < count; k += RUNS)
+		for (; count > 1; folded = 0, width = RUNS) {
+			for (int k = folded ? count : lane; k * TOTALS_RUN < count; k += RUNS)
 				dst[k] = total_run(CTX_A SRC_A src, k * TOTALS_RUN, count);
 			BARRIER();
 			if (!folded) {
 				count = (count + TOTALS_RUN - 1) / TOTALS_RUN;
 				swap = src, src = dst, dst = swap;
 			}
-			for (i64 base = 0; base < count; base += RUNS * AT_ONCE) {
-				TREES_OF(src, base, count, a)
-				if (lane % LANES_A_TREE == 0 && have > 0)
-					dst[first / RUNS] = a;
+			for (int base = 0; base < count; base += RUNS * AT_ONCE) {
+				TREES_OF(src, base, width, count, a)
+				if (first % width == 0 && have > 0)
+					dst[first / width] = a;
 			}
 			BARRIER();
-			count = (count + RUNS - 1) / RUNS;
+			count = (count + width - 1) / width;
 			swap = src, src = dst, dst = swap;
 		}
 		if (lane == 0)

@@ -49,39 +49,56 @@ FUNC T warp_tree(CTX_P SRC_P T a, int narrow, int within) {
 
 #define GROUP_LOCALS LOCAL T group_s[2 * WARPS];
 
-// The pair tree over the lanes' a, of which there are n; the result is lane
-// 0's a. phase is 0 and 1 in turn, so that one barrier is enough. A macro,
-// because PoCL mistakes barriers in a function that it does not inline.
-#define GROUP_TREE(a, n, phase) \
-	UNROLL \
-	for (int d = 1; d < SKEL_WARP; d *= 2) { \
-		T other = warp_get(a, lane + d); \
-		if ((lane & (2 * d - 1)) == 0 && lane + d < (n)) \
-			a = op(CTX_A SRC_A a, other); \
+// The pair trees over the a of each size lanes, a power of two and not less than
+// a warp's; n lanes have one. The result of tree k is left in lane
+// k * TREE_LANES(size). phase is 0 and 1 in turn, so that one barrier is enough.
+// A macro, because PoCL mistakes barriers in a function that it does not inline.
+#define TREE_LANES(size) ((size) / SKEL_WARP)
+#define GROUP_TREES(a, n, size, phase) \
+	{ \
+		int reach = tree_reach(lane, (n)); \
+		UNROLL \
+		for (int d = 1; d < SKEL_WARP; d *= 2) { \
+			T other = warp_get(a, lane + d); \
+			if (d < reach) \
+				a = op(CTX_A SRC_A a, other); \
+		} \
 	} \
 	if (lane % SKEL_WARP == 0) \
 		group_s[(phase) * WARPS + lane / SKEL_WARP] = a; \
 	BARRIER(); \
 	if (lane < SKEL_WARP) { \
 		a = group_s[(phase) * WARPS + lane % WARPS]; \
+		int reach = tree_reach(lane, ((n) + SKEL_WARP - 1) / SKEL_WARP); \
 		UNROLL \
-		for (int d = 1; d < WARPS; d *= 2) { \
+		for (int d = 1; d < (size) / SKEL_WARP; d *= 2) { \
 			T other = warp_get(a, lane + d); \
-			if ((lane & (2 * d - 1)) == 0 && lane < WARPS && (lane + d) * SKEL_WARP < (n)) \
+			if (d < reach) \
 				a = op(CTX_A SRC_A a, other); \
 		} \
 	}
+
+// Of n lanes, how far from a lane its neighbours in the levels of a pair tree
+// are, and no farther: those before the next lane with as large a part of it.
+FUNC int tree_reach(int lane, int n) {
+	int part = lane == 0 ? RUNS : lane & -lane;
+	return n - lane < part ? n - lane : part;
+}
 #else
 #define GROUP_LOCALS LOCAL T group_s[RUNS];
-#define GROUP_TREE(a, n, phase) \
+#define TREE_LANES(size) (size)
+#define GROUP_TREES(a, n, size, phase) \
 	(void)(phase); \
 	BARRIER(); \
 	group_s[lane] = a; \
-	for (int d = 1; d < RUNS; d *= 2) { \
+	for (int d = 1; d < (size); d *= 2) { \
 		BARRIER(); \
 		if (lane % (2 * d) == 0 && lane + d < (n)) \
 			group_s[lane] = op(CTX_A SRC_A group_s[lane], group_s[lane + d]); \
 	} \
 	BARRIER(); \
-	a = group_s[0];
+	a = group_s[lane];
 #endif
+
+// The pair tree over a whole group; the result is lane 0's a.
+#define GROUP_TREE(a, n, phase) GROUP_TREES(a, n, RUNS, phase)

@@ -2,6 +2,7 @@ package skeltest
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
@@ -18,6 +19,7 @@ var (
 	farOff = skel.Indexed[float32]{Value: float32(math.NaN()), Index: -1}
 
 	numbered = skel.NewZip(withIndex)
+	indexed  = skel.NewZip(skel.WithIndex[float32])
 	least    = skel.NewReduce(skel.ArgMin[float32], farOff)
 	greatest = skel.NewReduce(skel.ArgMax[float32], farOff)
 	leastInt = skel.NewReduce(skel.ArgMin[int16], skel.Indexed[int16]{Value: math.MaxInt16, Index: math.MaxInt})
@@ -32,6 +34,12 @@ func argMin(s []float32, better func(x, than float32) bool) (best int) {
 		}
 	}
 	return best
+}
+
+func backwards(s []float32) []float32 {
+	r := slices.Clone(s)
+	slices.Reverse(r)
+	return r
 }
 
 func less(x, y float32) bool { return x < y }
@@ -64,6 +72,19 @@ func testArgMin(t *testing.T, d *devices.Device) {
 			lo, hi := argMin(s, less), argMin(s, more)
 			expectValue(t, least.Apply(in), skel.Indexed[float32]{Value: s[lo], Index: lo})
 			expectValue(t, greatest.Apply(in), skel.Indexed[float32]{Value: s[hi], Index: hi})
+			// With the library's own function indices are known to ascend.
+			in = indexed.Apply(put(t, d, s), vector.Indices(len(s)))
+			expectValue(t, least.Apply(in), skel.Indexed[float32]{Value: s[lo], Index: lo})
+			expectValue(t, greatest.Apply(in), skel.Indexed[float32]{Value: s[hi], Index: hi})
+			// And here they do not.
+			back := make([]int, len(s))
+			for i := range back {
+				back[i] = len(s) - 1 - i
+			}
+			in = indexed.Apply(put(t, d, s), put(t, d, back))
+			lo, hi = argMin(backwards(s), less), argMin(backwards(s), more)
+			expectValue(t, least.Apply(in), skel.Indexed[float32]{Value: s[len(s)-1-lo], Index: lo})
+			expectValue(t, greatest.Apply(in), skel.Indexed[float32]{Value: s[len(s)-1-hi], Index: hi})
 		})
 	}
 	t.Run("nothing", func(t *testing.T) {

@@ -49,11 +49,8 @@ func init() {
 	i64 Index;
 } skel_Indexed_f32_d3f6_;
 `}
-	c_skel_preferred_float32_d3f6_ := registry.Decl{Ident: "skel_preferred_float32_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC b8 skel_preferred_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) {
-	b8 aNaN = a.Value != a.Value;
-	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
-}
+	c_skel_before_float32_d3f6_ := registry.Decl{Ident: "skel_before_float32_d3f6_", C: `#line 43 "skel/operators.go"
+FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }
 `}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }
@@ -147,17 +144,24 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 		Name:   "github.com/skelgo/skelgo/skel.ArgMax[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMax[float32],
-		Pos:    "skel/operators.go:32:1",
-		Hash:   "f3c16dece44d49b60e9dd4b63de40d9a",
+		Pos:    "skel/operators.go:33:1",
+		Hash:   "9de2eb440d9915568ab7989ad9b255df",
 		Ident:  "skel_ArgMax_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			c_skel_preferred_float32_d3f6_,
-			{Ident: "skel_ArgMax_float32_d3f6_", C: `#line 32 "skel/operators.go"
+			{Ident: "skel_greater_float32_d3f6_", C: `#line 55 "skel/operators.go"
+FUNC b8 skel_greater_float32_d3f6_(CTX_P f32 x, f32 y) {
+	b8 above = !(y >= x); b8 number = x == x;
+	return above && number;
+}
+`},
+			c_skel_before_float32_d3f6_,
+			{Ident: "skel_ArgMax_float32_d3f6_", C: `#line 33 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	if (b.Value > a.Value || skel_preferred_float32_d3f6_(CTX_A b, a)) {
+	b8 wins = skel_greater_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_greater_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
+	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
@@ -249,16 +253,23 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMin[float32],
 		Pos:    "skel/operators.go:23:1",
-		Hash:   "090ef7d6ddf900a788fd24709c3e9f3b",
+		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			c_skel_preferred_float32_d3f6_,
+			{Ident: "skel_less_float32_d3f6_", C: `#line 48 "skel/operators.go"
+FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
+	b8 below = !(y <= x); b8 number = x == x;
+	return below && number;
+}
+`},
+			c_skel_before_float32_d3f6_,
 			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
-	if (b.Value < a.Value || skel_preferred_float32_d3f6_(CTX_A b, a)) {
+	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
+	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
@@ -350,7 +361,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Type:   "func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16]",
 		Go:     skel.ArgMin[int16],
 		Pos:    "skel/operators.go:23:1",
-		Hash:   "0011c509cb129db7777ce99acc1c1f56",
+		Hash:   "7ff1b1017537bafc0b77fed2ae10190b",
 		Ident:  "skel_ArgMin_int16_d3f6_",
 		Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"},
 		Result: "skel_Indexed_i16_d3f6_",
@@ -360,15 +371,19 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 	i64 Index;
 } skel_Indexed_i16_d3f6_;
 `},
-			{Ident: "skel_preferred_int16_d3f6_", C: `#line 41 "skel/operators.go"
-FUNC b8 skel_preferred_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ b, skel_Indexed_i16_d3f6_ a) {
-	b8 aNaN = a.Value != a.Value;
-	return (b.Index < a.Index && (aNaN || a.Value == b.Value)) || (aNaN && b.Value == b.Value);
+			{Ident: "skel_less_int16_d3f6_", C: `#line 48 "skel/operators.go"
+FUNC b8 skel_less_int16_d3f6_(CTX_P i16 x, i16 y) {
+	b8 below = !(y <= x); b8 number = x == x;
+	return below && number;
 }
+`},
+			{Ident: "skel_before_int16_d3f6_", C: `#line 43 "skel/operators.go"
+FUNC b8 skel_before_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ b, skel_Indexed_i16_d3f6_ a) { return b.Index < a.Index; }
 `},
 			{Ident: "skel_ArgMin_int16_d3f6_", C: `#line 23 "skel/operators.go"
 FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ a, skel_Indexed_i16_d3f6_ b) {
-	if (b.Value < a.Value || skel_preferred_int16_d3f6_(CTX_A b, a)) {
+	b8 wins = skel_less_int16_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_int16_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_int16_d3f6_(CTX_A b, a);
+	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
@@ -451,6 +466,30 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
+		Type:   "func(float32, int) skel.Indexed[float32]",
+		Go:     skel.WithIndex[float32],
+		Pos:    "skel/operators.go:18:1",
+		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
+		Ident:  "skel_WithIndex_float32_d3f6_",
+		Params: []string{"f32", "i64"},
+		Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{
+			c_skel_Indexed_f32_d3f6_,
+			{Ident: "skel_WithIndex_float32_d3f6_", C: `#line 18 "skel/operators.go"
+FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = skel.WithIndex[float32](a[i], b[i])
 				}
 			},
 		},
@@ -7877,14 +7916,14 @@ FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.withIndex",
 		Type:   "func(int, float32) skel.Indexed[float32]",
 		Go:     withIndex,
-		Pos:    "skel/skeltest/argmin.go:12:1",
-		Hash:   "7622b178516a4a551346cd321360d575",
+		Pos:    "skel/skeltest/argmin.go:13:1",
+		Hash:   "6430de1442ea4a4b0c83c137e3aa19ed",
 		Ident:  "skeltest_withIndex_bc4e",
 		Params: []string{"i64", "f32"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skeltest_withIndex_bc4e", C: `#line 12 "skel/skeltest/argmin.go"
+			{Ident: "skeltest_withIndex_bc4e", C: `#line 13 "skel/skeltest/argmin.go"
 FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 	return LIT(skel_Indexed_f32_d3f6_){x, i};
 }
