@@ -80,7 +80,7 @@ func emulated(t *testing.T, as func(driver.Device) driver.Device, run func(*test
 	case strings.Contains(os.Getenv("SKEL_DEVICE"), "all") && !all:
 		t.Skip("the tests with one device run it")
 	}
-	t.Parallel()
+	t.Parallel() // with each other, and after the tests whose devices they may move things to
 	dev, err := emulator.New()
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,4 @@ import (
 )
 
 // TestSkeletons runs the suite of package skeltest on every device.
-func TestSkeletons(t *testing.T) {
-	t.Parallel()
-	devicestest.Each(t, skeltest.Run)
-}
+func TestSkeletons(t *testing.T) { devicestest.Each(t, skeltest.Run) }
