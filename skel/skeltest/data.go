@@ -54,7 +54,7 @@ const large = 3_000_017
 
 // quick reports whether large inputs are left out: with -short, and when the
 // race detector makes everything ten times slower.
-func quick() bool { return raceDetector || testing.Short() }
+func quick() bool { return RaceDetector || testing.Short() }
 
 // skipBuilds leaves a test out with -short on a device that compiles: there a
 // kernel takes a third of a second to build, and the suite has hundreds.

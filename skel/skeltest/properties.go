@@ -59,7 +59,7 @@ func testProperties(t *testing.T, d *devices.Device) {
 // rapid itself makes a fifth with -short.
 func check(t *testing.T, n int, property func(*rapid.T)) {
 	t.Helper()
-	if raceDetector {
+	if RaceDetector {
 		n = max(1, n/5)
 	}
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {

@@ -2,4 +2,6 @@
 
 package skeltest
 
-const raceDetector = true
+// RaceDetector says whether the race detector is in the program: it is slow, and
+// has sync.Pool forget some of what it is given.
+const RaceDetector = true

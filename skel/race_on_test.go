@@ -1,5 +1,0 @@
-//go:build race
-
-package skel_test
-
-const raceDetector = true
