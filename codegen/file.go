@@ -94,15 +94,21 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 	if f.Result != "" {
 		fmt.Fprintf(&b, "Result: %q,\n", f.Result)
 	}
-	fmt.Fprintf(&b, "Decls: []%s.Decl{\n", reg)
-	for _, d := range f.Decls {
-		if s, ok := shared[d.Ident]; ok && s == d {
-			fmt.Fprintf(&b, "c_%s,\n", d.Ident)
-		} else {
-			fmt.Fprintf(&b, "{Ident: %q, C: %s},\n", d.Ident, quote(d.C))
+	decls := func(field string, list []registry.Decl) {
+		fmt.Fprintf(&b, "%s: []%s.Decl{\n", field, reg)
+		for _, d := range list {
+			if s, ok := shared[d.Ident]; ok && s == d {
+				fmt.Fprintf(&b, "c_%s,\n", d.Ident)
+			} else {
+				fmt.Fprintf(&b, "{Ident: %q, C: %s},\n", d.Ident, quote(d.C))
+			}
 		}
+		b.WriteString("},\n")
 	}
-	b.WriteString("},\n")
+	decls("Decls", f.Decls)
+	if len(f.Twice) > 0 {
+		decls("Twice", f.Twice)
+	}
 	if len(f.Sites) > 0 {
 		fmt.Fprintf(&b, "Sites: []%s.Site{\n", reg)
 		for _, s := range f.Sites {
@@ -183,7 +189,7 @@ func literalName(u *Use) string {
 func sharedDecls(kernels []*kernel) map[string]registry.Decl {
 	count, m := map[registry.Decl]int{}, map[string]registry.Decl{}
 	for _, k := range kernels {
-		for _, d := range k.reg.Decls {
+		for _, d := range append(slices.Clone(k.reg.Decls), k.reg.Twice...) {
 			if count[d]++; count[d] == 2 {
 				m[d.Ident] = d
 			}

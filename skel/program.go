@@ -175,6 +175,9 @@ func (n *node) mapText(d *devices.Device, size int) *mapText {
 		if d.Kind() != driver.CPU {
 			t.chunk = mapChunk(n, size)
 			t.defines += fmt.Sprintf("#define LANES %d\n#define OUT_VECTOR %s\n", lanes, vectorType(vectorOf(t.chunk*size)))
+			if n.twice() {
+				t.defines += "#define TWICE\n"
+			}
 		}
 		kept.Store(t)
 	}

@@ -171,13 +171,18 @@ func (t *text) param(ctype string) string {
 // declare writes the types and functions that a user function needs, once.
 // Where its extra argument has constant extents, short loops are unrolled.
 func (t *text) declare(f *registry.Func, x *bound) {
-	for _, d := range f.Decls {
+	t.write(f, x, f.Decls)
+}
+
+// write writes declarations, of which the last is the function itself.
+func (t *text) write(f *registry.Func, x *bound, decls []registry.Decl) {
+	for i, d := range decls {
 		if t.seen[d.Ident] {
 			continue
 		}
 		t.seen[d.Ident] = true
 		c := strings.TrimRight(d.C, "\n") + "\n"
-		if d.Ident == f.Ident && x != nil && x.shape != nil {
+		if i == len(decls)-1 && x != nil && x.shape != nil {
 			c = unroll(c, x.constants(f))
 		}
 		t.decls.WriteString(c)

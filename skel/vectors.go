@@ -89,6 +89,9 @@ func (n *node) reads() (size int) {
 func mapChunk(n *node, size int) (chunk int) {
 	least, most := size, size
 	n.inputs(func(m *node) { least, most = min(least, m.size), max(most, m.size) })
+	if n.twice() {
+		return 2
+	}
 	if n.widest() == 0 || n.heavy() {
 		return 1
 	}
@@ -125,6 +128,9 @@ func (t *text) many(a *accessor, params, name string, count int, memory func(n *
 	t.inner = &strings.Builder{}
 	t.memory, t.index = memory, "(i + k)"
 	defer func() { t.inner, t.memory, t.index = nil, nil, "i" }()
+	if count == 2 && a.node.twice() {
+		return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n%s}\n", name, params, a.ctype, t.pair(a.node))
+	}
 	value := t.expr(a.node, a.ctype)
 	unroll := a.node.unroll() + "\n\t"
 	if count == 1 {
@@ -132,6 +138,28 @@ func (t *text) many(a *accessor, params, name string, count int, memory func(n *
 	}
 	return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n%s\t%sfor (int k = 0; k < %d; k++) {\n%s\t\tr[k] = %s;\n\t}\n}\n",
 		name, params, a.ctype, t.setup.String(), unroll, count, t.inner.String(), value)
+}
+
+// twice says whether the node's function is there for two elements at once.
+func (n *node) twice() bool { return n.kind == computed && n.fun.reg.Twice != nil }
+
+// pair is the statements that compute elements i and i+1 of a node, together,
+// in r.
+func (t *text) pair(n *node) string {
+	reg := n.fun.reg
+	t.declare(reg, n.extra)
+	t.write(reg, n.extra, reg.Twice)
+	var each, first, other strings.Builder
+	for k, a := range n.args {
+		value := t.expr(a, reg.Params[k])
+		fmt.Fprintf(&t.setup, "\t%s e%d[2];\n", reg.Params[k], k)
+		fmt.Fprintf(&each, "\t\te%d[k] = %s;\n", k, value)
+		fmt.Fprintf(&first, "e%d[0], ", k)
+		fmt.Fprintf(&other, "e%d[1], ", k)
+	}
+	x := t.extra(n.fun, n.extra)
+	return fmt.Sprintf("%s\tUNROLL\n\tfor (int k = 0; k < 2; k++) {\n%s%s\t}\n\t%s both = %s(CTX_A %s%s%s);\n\tr[0] = both.r0;\n\tr[1] = both.r1;\n",
+		t.setup.String(), t.inner.String(), each.String(), reg.Twice[0].Ident, reg.Twice[len(reg.Twice)-1].Ident, first.String(), other.String(), x)
 }
 
 // runSpan is how many neighbouring runs a lane takes together: where they are

@@ -309,7 +309,7 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 		Type:   "func(int, skel_test.sites) float32",
 		Go:     closeness,
 		Pos:    "skel/shape_test.go:42:1",
-		Hash:   "033b5710d8efa5b0cfc43ea30beaf186",
+		Hash:   "2afe9d8f5f4be961e6bfa61cec48e3ba",
 		Ident:  "skel_test_closeness_50fc_",
 		Params: []string{"i64", "skel_test_sites_50fc_"},
 		Result: "f32",
@@ -327,6 +327,31 @@ FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		}
 	}
 	return sum;
+}
+`},
+		},
+		Twice: []registry.Decl{
+			{Ident: "tuple_f32_f32", C: `typedef struct {
+	f32 r0;
+	f32 r1;
+} tuple_f32_f32;
+`},
+			{Ident: "skel_test_closeness_50fc__twice", C: `#line 42 "skel/shape_test.go"
+FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
+	f32 sum = 0.0f; f32 sum_2 = 0.0f;
+	for (i64 k = 0; k < s.Centres.rows; k++) {
+		for (i64 j = 0; j < s.Points.cols; j++) {
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x855562fcu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x855562fcu)];
+			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x23799220u)), s.Scale.n, 0xaf745e56u)];
+#line 46 "skel/shape_test.go"
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - both_2;
+			sum += d * d * both_3;
+#line 46 "skel/shape_test.go"
+			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - both_2;
+			sum_2 += d_2 * d_2 * both_3;
+		}
+	}
+	return LIT(tuple_f32_f32){sum, sum_2};
 }
 `},
 		},
@@ -728,7 +753,7 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 		Type:   "func(int, skel_test.sites) int32",
 		Go:     site,
 		Pos:    "skel/shape_test.go:25:1",
-		Hash:   "8d8562158928861944d5aa3d4fc5716d",
+		Hash:   "bf53efb5adbede15742a4a2113409319",
 		Ident:  "skel_test_site_50fc_",
 		Params: []string{"i64", "skel_test_sites_50fc_"},
 		Result: "i32",
@@ -750,6 +775,36 @@ FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		}
 	}
 	return best;
+}
+`},
+		},
+		Twice: []registry.Decl{
+			{Ident: "tuple_i32_i32", C: `typedef struct {
+	i32 r0;
+	i32 r1;
+} tuple_i32_i32;
+`},
+			{Ident: "skel_test_site_50fc__twice", C: `#line 25 "skel/shape_test.go"
+FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
+	i32 best = 0; f32 least = 3.4028235e+38f; i32 best_2 = 0; f32 least_2 = 3.4028235e+38f;
+	for (i64 k = 0; k < s.Centres.rows; k++) {
+		f32 dist = 0.0f; f32 dist_2 = 0.0f;
+		for (i64 j = 0; j < s.Points.cols; j++) {
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x90349a19u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x90349a19u)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x1e3c3568u)), s.Scale.n, 0x9643ae15u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - both_2) * both_3;
+			dist += d * d;
+#line 30 "skel/shape_test.go"
+			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - both_2) * both_3;
+			dist_2 += d_2 * d_2;
+		}
+		if (dist < least) {
+			best = (i32)k; least = dist;
+		}
+#line 33 "skel/shape_test.go"
+		if (dist_2 < least_2) {
+			best_2 = (i32)k; least_2 = dist_2;
+		}
+	}
+	return LIT(tuple_i32_i32){best, best_2};
 }
 `},
 		},

@@ -29,12 +29,9 @@ func (m *model[T]) remember() {
 }
 
 // tally ends an iteration that failed or did not: it looks after the clusters
-// that have no points left, and says whether to go on. It frees changes and
-// sums.
-func (m *model[T]) tally(ctx context.Context, changes *vector.Vector[change], sums *matrix.Matrix[float64]) (bool, error) {
+// that have no points left, and says whether to go on. It frees sums.
+func (m *model[T]) tally(ctx context.Context, all []change, sums *matrix.Matrix[float64], err error) (bool, error) {
 	defer sums.Free()
-	defer changes.Free()
-	all, err := changes.Host()
 	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return false, err
 	}
@@ -140,7 +137,6 @@ func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error
 	defer mended.Free()
 	moved := vector.From([]int{m.moved}, m.where)
 	defer moved.Free()
-	changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{mended.View(), moved.View(), m.centers.OutView()})
-	defer changes.Free()
-	return changes.Wait()
+	_, err = m.updated(mended, moved)
+	return err
 }

@@ -40,15 +40,31 @@ type means[T number] struct {
 	Sums    matrix.View[float64]
 	Moved   vector.View[int] // labels
 	Centers matrix.OutView[T]
+	Changes vector.OutView[change]
 }
 
-// update moves the centre of cluster c to the mean of its points.
-func update[T number](c int, m means[T]) change {
-	dim, weight := m.Centers.Rows(), m.Sums.At(c, m.Centers.Rows())
-	for j := 0; j < dim && weight > 0; j++ {
-		m.Centers.Set(j, c, T(m.Sums.At(c, j)/weight))
+// update moves a coordinate of a cluster's centre to the mean of its points.
+func update[T number](at matrix.Index, m means[T]) {
+	weight := m.Sums.At(at.Row, m.Centers.Rows())
+	if weight > 0 {
+		m.Centers.Set(at.Col, at.Row, T(m.Sums.At(at.Row, at.Col)/weight))
 	}
-	return change{Moved: m.Moved.At(0), Weight: weight}
+	if at.Col == 0 {
+		m.Changes.Set(at.Row, change{Moved: m.Moved.At(0), Weight: weight})
+	}
+}
+
+// updated moves the centres to the means of their points, and says what that did
+// to the clusters. The result is good until the next call.
+func (m *model[T]) updated(sums *matrix.Matrix[float64], moved *vector.Vector[int]) ([]change, error) {
+	if m.changes == nil {
+		m.changes = vector.New[change](m.k, m.where)
+	}
+	all := matrix.Indices(m.k, m.centers.Rows(), m.where)
+	if err := m.update.ApplyMatrix(all, means[T]{sums.View(), moved.View(), m.centers.OutView(), m.changes.OutView()}); err != nil {
+		return nil, err
+	}
+	return m.changes.Host()
 }
 
 // lloyd moves the centres until no label moves, or as few as are allowed to.
@@ -57,9 +73,10 @@ func (m *model[T]) lloyd(ctx context.Context) (err error) {
 		labels := m.assigned()
 		sums := m.sums(labels) // which computes the labels in passing
 		moved := m.replace(labels)
-		changes := m.update.Apply(vector.Indices(m.k, m.where), means[T]{sums.View(), moved.View(), m.centers.OutView()})
+		var changes []change
+		changes, err = m.updated(sums, moved)
 		moved.Free()
-		moving, err = m.tally(ctx, changes, sums)
+		moving, err = m.tally(ctx, changes, sums, err)
 	}
 	return err
 }

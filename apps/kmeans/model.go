@@ -19,7 +19,7 @@ type skeletons[T number] struct {
 	assign    *skel.MapWith[int, assignment[T], int32]
 	widen     *skel.Map[T, float64]
 	weigh     *skel.MapWith[matrix.Index, weighed[T], float64]
-	update    *skel.MapWith[int, means[T], change]
+	update    *skel.MapVoid[matrix.Index, means[T]]
 	place     *skel.MapWith[matrix.Index, chosen[T], T]
 	transpose *skel.MapWith[matrix.Index, chosen[T], T]
 	gather    *skel.MapWith[matrix.Index, chosen[T], T]
@@ -36,7 +36,7 @@ func makeSkeletons[T number]() *skeletons[T] {
 		assign:    skel.NewMapWith(assign[T]),
 		widen:     skel.NewMap(widen[T]),
 		weigh:     skel.NewMapWith(weigh[T]),
-		update:    skel.NewMapWith(update[T]),
+		update:    skel.NewMapVoid(update[T]),
 		place:     skel.NewMapWith(place[T]),
 		transpose: skel.NewMapWith(transpose[T]),
 		gather:    skel.NewMapWith(gather[T]),
@@ -94,7 +94,8 @@ type model[T number] struct {
 	labels     *vector.Vector[int32]
 	centers    *matrix.Matrix[T] // a column a centre; NaN in those that fill up to lanes
 	before     *matrix.Matrix[T] // the centres before the last iteration, if anybody needs them
-	start      int               // which one it is
+	changes    *vector.Vector[change]
+	start      int // which one it is
 	iterations int
 	moved      int // labels, in the last iteration
 }
@@ -148,12 +149,15 @@ func (m *model[T]) discard() {
 	if m.labels != nil {
 		m.labels.Free()
 	}
+	if m.changes != nil {
+		m.changes.Free()
+	}
 	for _, c := range []*matrix.Matrix[T]{m.centers, m.before} {
 		if c != nil {
 			c.Free()
 		}
 	}
-	m.labels, m.centers, m.before = nil, nil, nil
+	m.labels, m.changes, m.centers, m.before = nil, nil, nil, nil
 }
 
 func magnitude[T number](x T) T { return max(x, -x) }

@@ -61,6 +61,18 @@ FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) { return (f64)(kmeans_mix_26e4(CTX
 `}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;
 `}
+	c_outview_kmeans_change_26e4 := registry.Decl{Ident: "outview_kmeans_change_26e4", C: `typedef struct { GLOBAL kmeans_change_26e4 *p; i64 n; } outview_kmeans_change_26e4;
+`}
+	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
+	f64 r0;
+	f64 r1;
+} tuple_f64_f64;
+`}
+	c_tuple_i32_i32 := registry.Decl{Ident: "tuple_i32_i32", C: `typedef struct {
+	i32 r0;
+	i32 r1;
+} tuple_i32_i32;
+`}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
 `}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
@@ -99,7 +111,7 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 		Go:     (func(i int, dist float64, s spread[float32]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "cb736dbbe4dc229c64eee085c3b455f7",
+		Hash:   "c64431c3118fe6bf7c9291449dd4ec02",
 		Ident:  "kmeans_approach_float32_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"},
 		Result: "f64",
@@ -124,6 +136,25 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
+}
+`},
+		},
+		Twice: []registry.Decl{
+			c_tuple_f64_f64,
+			{Ident: "kmeans_approach_float32_26e4_twice", C: `#line 149 "apps/kmeans/seed.go"
+FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f32_26e4 s) {
+	for (i64 r = 0; r < s.Rows.n; r++) {
+		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
+		for (i64 j = 0; j < s.Dim; j++) {
+			f32 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x8015c3e0u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x8015c3e0u)]; f64 diff = (f64)s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x8c24e14eu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x8c24e14eu)] - (f64)both_2;
+			d = skel_fma_f64(diff, diff, d);
+#line 153 "apps/kmeans/seed.go"
+			f64 diff_2 = (f64)s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0x8c24e14eu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x8c24e14eu)] - (f64)both_2;
+			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
+		}
+		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
+	}
+	return LIT(tuple_f64_f64){dist, dist_2};
 }
 `},
 		},
@@ -153,7 +184,7 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 		Go:     (func(i int, dist float64, s spread[float64]) float64)(nil),
 		Pos:    "model.go:45:30",
 		Lines:  [2]int{45, 45},
-		Hash:   "c3767952f4e6a8b987d543df625cf763",
+		Hash:   "9ce99abbb6a3b40e5846dd40ee4a2505",
 		Ident:  "kmeans_approach_float64_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"},
 		Result: "f64",
@@ -178,6 +209,25 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
+}
+`},
+		},
+		Twice: []registry.Decl{
+			c_tuple_f64_f64,
+			{Ident: "kmeans_approach_float64_26e4_twice", C: `#line 149 "apps/kmeans/seed.go"
+FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f64_26e4 s) {
+	for (i64 r = 0; r < s.Rows.n; r++) {
+		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
+		for (i64 j = 0; j < s.Dim; j++) {
+			f64 both_2 = s.From.p[CHECK_INDEX(row, s.From.rows, 0x8015c3e0u) * s.From.cols + CHECK_INDEX(j, s.From.cols, 0x8015c3e0u)]; f64 diff = s.Table.p[CHECK_INDEX(i, s.Table.rows, 0x8c24e14eu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x8c24e14eu)] - both_2;
+			d = skel_fma_f64(diff, diff, d);
+#line 153 "apps/kmeans/seed.go"
+			f64 diff_2 = s.Table.p[CHECK_INDEX(i_2, s.Table.rows, 0x8c24e14eu) * s.Table.cols + CHECK_INDEX(j, s.Table.cols, 0x8c24e14eu)] - both_2;
+			d_2 = skel_fma_f64(diff_2, diff_2, d_2);
+		}
+		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
+	}
+	return LIT(tuple_f64_f64){dist, dist_2};
 }
 `},
 		},
@@ -207,7 +257,7 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 		Go:     (func(i int, a assignment[float32]) int32)(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "7cd76bdc11282e2eb70564450ce35227",
+		Hash:   "db137c8e97862dca455cdb58c6732f3c",
 		Ident:  "kmeans_assign_float32_26e4",
 		Params: []string{"i64", "kmeans_assignment_f32_26e4"},
 		Result: "i32",
@@ -246,6 +296,43 @@ FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 }
 `},
 		},
+		Twice: []registry.Decl{
+			c_tuple_i32_i32,
+			{Ident: "kmeans_assign_float32_26e4_twice", C: `#line 18 "apps/kmeans/kmeans.go"
+FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_26e4 a) {
+	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
+	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
+		arr8_f32 even = {0}; arr8_f32 odd = {0}; arr8_f32 even_2 = {0}; arr8_f32 odd_2 = {0};
+		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
+			READ_RUN(f32, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f32 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]); f32 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)]); READ_RUN(f32, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f32 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]); f32 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)]);
+			READ_RUN(f32, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f32, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
+				f32 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]); f32 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)]); f32 dx = x - both_2; f32 dy = y - both_3;
+				even.a[c] = skel_fma_f32(dx, dx, even.a[c]); odd.a[c] = skel_fma_f32(dy, dy, odd.a[c]);
+#line 25 "apps/kmeans/kmeans.go"
+				f32 dx_2 = x_2 - both_2; f32 dy_2 = y_2 - both_3;
+				even_2.a[c] = skel_fma_f32(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f32(dy_2, dy_2, odd_2.a[c]);
+			}
+		}
+		for (i64 c = 0; c < 8; c++) {
+			{ f32 d = even.a[c] + odd.a[c];
+#line 30 "apps/kmeans/kmeans.go"
+				if (d < least) {
+					label = (i32)((u64)first + (u64)c); least = d;
+				}
+#line 30 "apps/kmeans/kmeans.go"
+				f32 d_2 = even_2.a[c] + odd_2.a[c];
+#line 30 "apps/kmeans/kmeans.go"
+				if (d_2 < least_2) {
+					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
+				}
+			}
+		}
+	}
+#line 35 "apps/kmeans/kmeans.go"
+	return LIT(tuple_i32_i32){label, label_2};
+}
+`},
+		},
 		Sites: []registry.Site{
 			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
 			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
@@ -276,7 +363,7 @@ FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 		Go:     (func(i int, a assignment[float64]) int32)(nil),
 		Pos:    "model.go:36:30",
 		Lines:  [2]int{36, 36},
-		Hash:   "b9eb7f3ccfc5733d424499a59ab6dae3",
+		Hash:   "b7e5b03ca23e33b124d8698675d71736",
 		Ident:  "kmeans_assign_float64_26e4",
 		Params: []string{"i64", "kmeans_assignment_f64_26e4"},
 		Result: "i32",
@@ -315,6 +402,43 @@ FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 }
 `},
 		},
+		Twice: []registry.Decl{
+			c_tuple_i32_i32,
+			{Ident: "kmeans_assign_float64_26e4_twice", C: `#line 18 "apps/kmeans/kmeans.go"
+FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_26e4 a) {
+	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
+	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
+		arr8_f64 even = {0}; arr8_f64 odd = {0}; arr8_f64 even_2 = {0}; arr8_f64 odd_2 = {0};
+		for (i64 j = 0; j < a.Centers.rows; j = (i64)((u64)j + 2)) {
+			READ_RUN(f64, 2, skel_run3, a.Table.p, i * a.Table.cols + j, a.Table.cols | 2); f64 x = OF_RUN(skel_run3, 0, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]); f64 y = OF_RUN(skel_run3, 1, a.Table.p[CHECK_INDEX(i, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)]); READ_RUN(f64, 2, skel_run4, a.Table.p, i_2 * a.Table.cols + j, a.Table.cols | 2); f64 x_2 = OF_RUN(skel_run4, 0, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x21020539u) * a.Table.cols + CHECK_INDEX(j, a.Table.cols, 0x21020539u)]); f64 y_2 = OF_RUN(skel_run4, 1, a.Table.p[CHECK_INDEX(i_2, a.Table.rows, 0x32fda461u) * a.Table.cols + CHECK_INDEX((i64)((u64)j + 1), a.Table.cols, 0x32fda461u)]);
+			READ_RUN(f64, 8, skel_run1, a.Centers.p, j * a.Centers.cols + first, a.Centers.cols | 8); READ_RUN(f64, 8, skel_run2, a.Centers.p, (i64)((u64)j + 1) * a.Centers.cols + first, a.Centers.cols | 8); OVER_RUN for (i64 c = 0; c < 8; c++) {
+				f64 both_2 = OF_RUN(skel_run1, c, a.Centers.p[CHECK_INDEX(j, a.Centers.rows, 0x107df2f0u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x107df2f0u)]); f64 both_3 = OF_RUN(skel_run2, c, a.Centers.p[CHECK_INDEX((i64)((u64)j + 1), a.Centers.rows, 0x9e720687u) * a.Centers.cols + CHECK_INDEX((i64)((u64)first + (u64)c), a.Centers.cols, 0x9e720687u)]); f64 dx = x - both_2; f64 dy = y - both_3;
+				even.a[c] = skel_fma_f64(dx, dx, even.a[c]); odd.a[c] = skel_fma_f64(dy, dy, odd.a[c]);
+#line 25 "apps/kmeans/kmeans.go"
+				f64 dx_2 = x_2 - both_2; f64 dy_2 = y_2 - both_3;
+				even_2.a[c] = skel_fma_f64(dx_2, dx_2, even_2.a[c]); odd_2.a[c] = skel_fma_f64(dy_2, dy_2, odd_2.a[c]);
+			}
+		}
+		for (i64 c = 0; c < 8; c++) {
+			{ f64 d = even.a[c] + odd.a[c];
+#line 30 "apps/kmeans/kmeans.go"
+				if (d < least) {
+					label = (i32)((u64)first + (u64)c); least = d;
+				}
+#line 30 "apps/kmeans/kmeans.go"
+				f64 d_2 = even_2.a[c] + odd_2.a[c];
+#line 30 "apps/kmeans/kmeans.go"
+				if (d_2 < least_2) {
+					label_2 = (i32)((u64)first + (u64)c); least_2 = d_2;
+				}
+			}
+		}
+	}
+#line 35 "apps/kmeans/kmeans.go"
+	return LIT(tuple_i32_i32){label, label_2};
+}
+`},
+		},
 		Sites: []registry.Site{
 			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
 			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
@@ -344,12 +468,12 @@ FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 		Type:   "func(int32, int32) int",
 		Go:     differ,
 		Pos:    "apps/kmeans/model.go:66:1",
-		Hash:   "2246f8d95dc5e934575646aa36ac6659",
+		Hash:   "9940da0b9a30a2506b80f582bacf9557",
 		Ident:  "kmeans_differ_26e4",
 		Params: []string{"i32", "i32"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_indicator_26e4", C: `#line 184 "apps/kmeans/model.go"
+			{Ident: "kmeans_indicator_26e4", C: `#line 188 "apps/kmeans/model.go"
 FUNC i64 kmeans_indicator_26e4(CTX_P b8 b) {
 	if (b) {
 		return 1;
@@ -376,7 +500,7 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(C
 		Go:     (func(i int, f fit[float32]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "7dba840eccab3babf70d62336e7975b3",
+		Hash:   "6eaf067d4c9b33a5dc1d1e2fde9419fd",
 		Ident:  "kmeans_distance_float32_26e4",
 		Params: []string{"i64", "kmeans_fit_f32_26e4"},
 		Result: "f64",
@@ -389,11 +513,11 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(C
 	view_i32 Labels;
 } kmeans_fit_f32_26e4;
 `},
-			{Ident: "kmeans_distance_float32_26e4", C: `#line 235 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float32_26e4", C: `#line 239 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x7151a5d9u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x87988ea7u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x87988ea7u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x0d9112d4u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x0d9112d4u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
@@ -401,9 +525,9 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3578169542, Pos: "apps/kmeans/model.go:236:19"},
-			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
-			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
+			{ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
+			{ID: 2274922151, Pos: "apps/kmeans/model.go:242:19"},
+			{ID: 227611348, Pos: "apps/kmeans/model.go:242:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -430,7 +554,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 		Go:     (func(i int, f fit[float64]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "e17760f612b2df88e50f6d54cb775e97",
+		Hash:   "097336248ba73d655004695335cfde0e",
 		Ident:  "kmeans_distance_float64_26e4",
 		Params: []string{"i64", "kmeans_fit_f64_26e4"},
 		Result: "f64",
@@ -443,11 +567,11 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 	view_i32 Labels;
 } kmeans_fit_f64_26e4;
 `},
-			{Ident: "kmeans_distance_float64_26e4", C: `#line 235 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float64_26e4", C: `#line 239 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x7151a5d9u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x87988ea7u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x87988ea7u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x0d9112d4u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x0d9112d4u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
@@ -455,9 +579,9 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3578169542, Pos: "apps/kmeans/model.go:236:19"},
-			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
-			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
+			{ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
+			{ID: 2274922151, Pos: "apps/kmeans/model.go:242:19"},
+			{ID: 227611348, Pos: "apps/kmeans/model.go:242:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -621,14 +745,14 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.farther",
 		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
 		Go:     farther,
-		Pos:    "apps/kmeans/empty.go:82:1",
-		Hash:   "70902b4aaf8649eac9859635f7cd6c60",
+		Pos:    "apps/kmeans/empty.go:79:1",
+		Hash:   "84344d71d0f1f1d7f4fc16b0f9984f0c",
 		Ident:  "kmeans_farther_26e4",
 		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_farther_26e4", C: `#line 82 "apps/kmeans/empty.go"
+			{Ident: "kmeans_farther_26e4", C: `#line 79 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key >= a.Key || a.Key != a.Key) {
 		return b;
@@ -871,12 +995,12 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 		Go:     (func(a float32, b float32) float32)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "c7dbfa79b4213cf6de6e400c567521c7",
+		Hash:   "784bd771f36bed8c82fc9ecfe1de1970",
 		Ident:  "kmeans_larger_float32_26e4",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float32_26e4", C: `#line 160 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float32_26e4", C: `#line 164 "apps/kmeans/model.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }
 `},
 		},
@@ -991,12 +1115,12 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 		Go:     (func(a float64, b float64) float64)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "9456d901b461b60753c0d0ee8f26504e",
+		Hash:   "908e35d0342a839b07faf92628c6f79b",
 		Ident:  "kmeans_larger_float64_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float64_26e4", C: `#line 160 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float64_26e4", C: `#line 164 "apps/kmeans/model.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }
 `},
 		},
@@ -1166,12 +1290,12 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "75c1b595bddb1b3f8073c4f5fb61d882",
+		Hash:   "f6304a36236a428c6697e44c1097d179",
 		Ident:  "kmeans_magnitude_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 159 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 163 "apps/kmeans/model.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
 `},
 		},
@@ -1190,12 +1314,12 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "d84bb7731e69ac462c3da19b0d50dc79",
+		Hash:   "627b310c4b34ed0c09acbfd75efafdbe",
 		Ident:  "kmeans_magnitude_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 159 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 163 "apps/kmeans/model.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
 `},
 		},
@@ -1627,7 +1751,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 		Go:     (func(at matrix.Index, s source[float32]) float32)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "027cbf264639d1f204ec0ff19c05d1cb",
+		Hash:   "aed65ff4bcdd4a1f3a6df4a868b93a0f",
 		Ident:  "kmeans_tabulate_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"},
 		Result: "f32",
@@ -1642,13 +1766,13 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	i64 Width;
 } kmeans_source_f32_26e4;
 `},
-			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 109 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 110 "apps/kmeans/model.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x6442f3ccu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x6442f3ccu)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x206990c1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x206990c1u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x4a29dafau)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5e742c07u)];
 	} else {
 		return 0.0f;
 	}
@@ -1656,8 +1780,8 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1682109388, Pos: "apps/kmeans/model.go:112:10"},
-			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
+			{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"},
+			{ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32"},
@@ -1682,7 +1806,7 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Go:     (func(at matrix.Index, s source[float64]) float64)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "89c6a8f1250a9a9fb0eca3918a54f2bb",
+		Hash:   "026440b01ad5888632e45557b579bfdc",
 		Ident:  "kmeans_tabulate_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"},
 		Result: "f64",
@@ -1697,13 +1821,13 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	i64 Width;
 } kmeans_source_f64_26e4;
 `},
-			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 109 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 110 "apps/kmeans/model.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x6442f3ccu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x6442f3ccu)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x206990c1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x206990c1u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x4a29dafau)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5e742c07u)];
 	} else {
 		return 0.0;
 	}
@@ -1711,8 +1835,8 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1682109388, Pos: "apps/kmeans/model.go:112:10"},
-			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
+			{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"},
+			{ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64"},
@@ -1735,14 +1859,14 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.ticketOf",
 		Type:   "func(int, float64) kmeans.ticket",
 		Go:     ticketOf,
-		Pos:    "apps/kmeans/empty.go:79:1",
-		Hash:   "f7221c215ecff2c4d4211c70dd7b1bd0",
+		Pos:    "apps/kmeans/empty.go:76:1",
+		Hash:   "eb869c631070b9589972eb4694ea5a22",
 		Ident:  "kmeans_ticketOf_26e4",
 		Params: []string{"i64", "f64"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_ticketOf_26e4", C: `#line 79 "apps/kmeans/empty.go"
+			{Ident: "kmeans_ticketOf_26e4", C: `#line 76 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }
 `},
 		},
@@ -1835,114 +1959,114 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.update[float32]",
-		Type:   "func(int, kmeans.means[float32]) kmeans.change",
-		Go:     (func(c int, m means[float32]) change)(nil),
+		Type:   "func(matrix.Index, kmeans.means[float32])",
+		Go:     (func(at matrix.Index, m means[float32]))(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "fbc80456aba2816d98d25d42c4148749",
+		Hash:   "fda437c285bdf083ccade588645b6a2e",
 		Ident:  "kmeans_update_float32_26e4",
-		Params: []string{"i64", "kmeans_means_f32_26e4"},
-		Result: "kmeans_change_26e4",
+		Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
 		Decls: []registry.Decl{
+			c_matrix_Index_ed44,
 			c_matview_f64,
 			c_view_i64,
 			{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;
 `},
+			c_kmeans_change_26e4,
+			c_outview_kmeans_change_26e4,
 			{Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	view_i64 Moved;
 	matoutview_f32 Centers;
+	outview_kmeans_change_26e4 Changes;
 } kmeans_means_f32_26e4;
 `},
-			c_kmeans_change_26e4,
-			{Ident: "kmeans_update_float32_26e4", C: `#line 46 "apps/kmeans/kmeans.go"
-FUNC kmeans_change_26e4 kmeans_update_float32_26e4(CTX_P i64 c, kmeans_means_f32_26e4 m) {
-	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xad050344u)];
-	for (i64 j = 0; j < dim && weight > 0.0; j = (i64)((u64)j + 1)) {
-		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xcbeaf847u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xcbeaf847u)] = (f32)(m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf0e20d13u) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0xf0e20d13u)] / weight);
+			{Ident: "kmeans_update_float32_26e4", C: `#line 47 "apps/kmeans/kmeans.go"
+FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f32_26e4 m) {
+	f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xefa028b4u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xefa028b4u)];
+	if (weight > 0.0) {
+		m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x7a08f2a1u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x7a08f2a1u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xb015defcu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xb015defcu)] / weight);
 	}
-	return LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0x16b484cau)], weight};
+	if (at.Col == 0) {
+		m.Changes.p[CHECK_INDEX(at.Row, m.Changes.n, 0x1598c4d4u)] = LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0xec7e0117u)], weight};
+	}
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
-			{ID: 3421173831, Pos: "apps/kmeans/kmeans.go:49:3"},
-			{ID: 4041346323, Pos: "apps/kmeans/kmeans.go:49:25"},
-			{ID: 380929226, Pos: "apps/kmeans/kmeans.go:51:23"},
+			{ID: 4020250804, Pos: "apps/kmeans/kmeans.go:48:12"},
+			{ID: 2047406753, Pos: "apps/kmeans/kmeans.go:50:3"},
+			{ID: 2954223356, Pos: "apps/kmeans/kmeans.go:50:35"},
+			{ID: 362333396, Pos: "apps/kmeans/kmeans.go:53:3"},
+			{ID: 3967680791, Pos: "apps/kmeans/kmeans.go:53:39"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
 			{Path: ".Moved", Kind: registry.View, C: "i64"},
 			{Path: ".Centers", Kind: registry.MatOutView, C: "f32"},
+			{Path: ".Changes", Kind: registry.OutView, C: "kmeans_change_26e4"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []change, a []int, e means[float32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = update[float32](a[i], e)
-				}
-			},
-			Index: func(dst []change, lo int, e means[float32]) {
-				for i := range dst {
-					dst[i] = update[float32](lo+i, e)
+			Grid: func(lo, hi, cols int, e means[float32]) {
+				for i := lo; i < hi; i++ {
+					update[float32](matrix.Index{Row: i / cols, Col: i % cols}, e)
 				}
 			},
 		},
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.update[float64]",
-		Type:   "func(int, kmeans.means[float64]) kmeans.change",
-		Go:     (func(c int, m means[float64]) change)(nil),
+		Type:   "func(matrix.Index, kmeans.means[float64])",
+		Go:     (func(at matrix.Index, m means[float64]))(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "87539fd8b2cefab991222e3149f593ab",
+		Hash:   "84e139ffb86d3b54c1134c38ee19d94d",
 		Ident:  "kmeans_update_float64_26e4",
-		Params: []string{"i64", "kmeans_means_f64_26e4"},
-		Result: "kmeans_change_26e4",
+		Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
 		Decls: []registry.Decl{
+			c_matrix_Index_ed44,
 			c_matview_f64,
 			c_view_i64,
 			{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;
 `},
+			c_kmeans_change_26e4,
+			c_outview_kmeans_change_26e4,
 			{Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	view_i64 Moved;
 	matoutview_f64 Centers;
+	outview_kmeans_change_26e4 Changes;
 } kmeans_means_f64_26e4;
 `},
-			c_kmeans_change_26e4,
-			{Ident: "kmeans_update_float64_26e4", C: `#line 46 "apps/kmeans/kmeans.go"
-FUNC kmeans_change_26e4 kmeans_update_float64_26e4(CTX_P i64 c, kmeans_means_f64_26e4 m) {
-	i64 dim = m.Centers.rows; f64 weight = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xad050344u)];
-	for (i64 j = 0; j < dim && weight > 0.0; j = (i64)((u64)j + 1)) {
-		m.Centers.p[CHECK_INDEX(j, m.Centers.rows, 0xcbeaf847u) * m.Centers.cols + CHECK_INDEX(c, m.Centers.cols, 0xcbeaf847u)] = m.Sums.p[CHECK_INDEX(c, m.Sums.rows, 0xf0e20d13u) * m.Sums.cols + CHECK_INDEX(j, m.Sums.cols, 0xf0e20d13u)] / weight;
+			{Ident: "kmeans_update_float64_26e4", C: `#line 47 "apps/kmeans/kmeans.go"
+FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f64_26e4 m) {
+	f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xefa028b4u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xefa028b4u)];
+	if (weight > 0.0) {
+		m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x7a08f2a1u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x7a08f2a1u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xb015defcu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xb015defcu)] / weight;
 	}
-	return LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0x16b484cau)], weight};
+	if (at.Col == 0) {
+		m.Changes.p[CHECK_INDEX(at.Row, m.Changes.n, 0x1598c4d4u)] = LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0xec7e0117u)], weight};
+	}
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
-			{ID: 3421173831, Pos: "apps/kmeans/kmeans.go:49:3"},
-			{ID: 4041346323, Pos: "apps/kmeans/kmeans.go:49:25"},
-			{ID: 380929226, Pos: "apps/kmeans/kmeans.go:51:23"},
+			{ID: 4020250804, Pos: "apps/kmeans/kmeans.go:48:12"},
+			{ID: 2047406753, Pos: "apps/kmeans/kmeans.go:50:3"},
+			{ID: 2954223356, Pos: "apps/kmeans/kmeans.go:50:35"},
+			{ID: 362333396, Pos: "apps/kmeans/kmeans.go:53:3"},
+			{ID: 3967680791, Pos: "apps/kmeans/kmeans.go:53:39"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
 			{Path: ".Moved", Kind: registry.View, C: "i64"},
 			{Path: ".Centers", Kind: registry.MatOutView, C: "f64"},
+			{Path: ".Changes", Kind: registry.OutView, C: "kmeans_change_26e4"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []change, a []int, e means[float64]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = update[float64](a[i], e)
-				}
-			},
-			Index: func(dst []change, lo int, e means[float64]) {
-				for i := range dst {
-					dst[i] = update[float64](lo+i, e)
+			Grid: func(lo, hi, cols int, e means[float64]) {
+				for i := lo; i < hi; i++ {
+					update[float64](matrix.Index{Row: i / cols, Col: i % cols}, e)
 				}
 			},
 		},
@@ -1953,7 +2077,7 @@ FUNC kmeans_change_26e4 kmeans_update_float64_26e4(CTX_P i64 c, kmeans_means_f64
 		Go:     (func(at matrix.Index, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "08248527eff384daa444be8ff2ba96b5",
+		Hash:   "4aad879627368517e2ecf649995a4f8a",
 		Ident:  "kmeans_weigh_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"},
 		Result: "f64",
@@ -1961,19 +2085,19 @@ FUNC kmeans_change_26e4 kmeans_update_float64_26e4(CTX_P i64 c, kmeans_means_f64
 			c_matrix_Index_ed44,
 			c_matview_f32,
 			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weigh_float32_26e4", C: `#line 200 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float32_26e4", C: `#line 204 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x1c66cfe0u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x1c66cfe0u)];
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x35bebcacu) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x35bebcacu)];
 	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x307a2d38u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x307a2d38u)];
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x675f4adcu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x675f4adcu)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 476499936, Pos: "apps/kmeans/model.go:201:15"},
-			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
+			{ID: 901692588, Pos: "apps/kmeans/model.go:205:15"},
+			{ID: 1734298332, Pos: "apps/kmeans/model.go:207:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -1997,7 +2121,7 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 		Go:     (func(at matrix.Index, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "31b6833667eda707c5fe4c32738dddd8",
+		Hash:   "d74ff2dd042ef5a3145e5f082e5c0572",
 		Ident:  "kmeans_weigh_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"},
 		Result: "f64",
@@ -2005,19 +2129,19 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 			c_matrix_Index_ed44,
 			c_matview_f64,
 			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weigh_float64_26e4", C: `#line 200 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float64_26e4", C: `#line 204 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x1c66cfe0u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x1c66cfe0u)];
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x35bebcacu) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x35bebcacu)];
 	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x307a2d38u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x307a2d38u)];
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x675f4adcu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x675f4adcu)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 476499936, Pos: "apps/kmeans/model.go:201:15"},
-			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
+			{ID: 901692588, Pos: "apps/kmeans/model.go:205:15"},
+			{ID: 1734298332, Pos: "apps/kmeans/model.go:207:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -2041,19 +2165,19 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 		Go:     (func(i int, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "6272105e4391f9707ef6910684c10206",
+		Hash:   "1c093ce4979ca4d0c9b090f538042549",
 		Ident:  "kmeans_weight_float32_26e4",
 		Params: []string{"i64", "kmeans_weighed_f32_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f32,
 			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weight_float32_26e4", C: `#line 226 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x2704a7f6u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x2704a7f6u)]; }
+			{Ident: "kmeans_weight_float32_26e4", C: `#line 230 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8b3f04d3u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8b3f04d3u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
+			{ID: 2336163027, Pos: "apps/kmeans/model.go:230:69"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -2079,19 +2203,19 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 		Go:     (func(i int, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "5ad47ae17c8b526881e51539e3bbfd84",
+		Hash:   "b8fe539cd30b55a53ee6aa5eec2a399e",
 		Ident:  "kmeans_weight_float64_26e4",
 		Params: []string{"i64", "kmeans_weighed_f64_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f64,
 			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weight_float64_26e4", C: `#line 226 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x2704a7f6u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x2704a7f6u)]; }
+			{Ident: "kmeans_weight_float64_26e4", C: `#line 230 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8b3f04d3u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8b3f04d3u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
+			{ID: 2336163027, Pos: "apps/kmeans/model.go:230:69"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -2117,12 +2241,12 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 		Go:     (func(x float32) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "eac8780988763506cbe27c56f0f74bcb",
+		Hash:   "5eec2f3549cef1590cf2f058b9f2b488",
 		Ident:  "kmeans_widen_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float32_26e4", C: `#line 191 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float32_26e4", C: `#line 195 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 `},
 		},
@@ -2141,12 +2265,12 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "80bb400326fca4215b974b3d2ec056df",
+		Hash:   "cc9c8767329cc4817e11b6880c995eaf",
 		Ident:  "kmeans_widen_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float64_26e4", C: `#line 191 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float64_26e4", C: `#line 195 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 `},
 		},

@@ -6,25 +6,29 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// C prints a verified program: Ident, Params, Result, Decls, Sites, Extra and
+// C prints a verified program: Ident, Params, Result, Decls, Twice, Sites, Extra and
 // Hash of the registry's entry are filled in; Name, Type, Pos and Loops are
 // left to the caller, who knows how the function is used. Extra describes the
 // last parameter whether or not the skeleton treats it as an extra argument.
 func C(p *ir.Program) registry.Func {
 	e := &emitter{sites: map[uint32]bool{}}
+	out := &e.out
 	for _, t := range p.Types {
-		e.decl(t.Ident, typeDecl(t))
+		out.Decls = append(out.Decls, registry.Decl{Ident: t.Ident, C: typeDecl(t)})
 	}
 	for _, f := range p.Funcs {
-		e.decl(f.Ident, e.function(f))
+		out.Decls = append(out.Decls, registry.Decl{Ident: f.Ident, C: e.function(f)})
 	}
-	out := &e.out
+	if f := p.Twice; f != nil {
+		out.Twice = []registry.Decl{{Ident: f.Result.Ident, C: typeDecl(f.Result)}, {Ident: f.Ident, C: e.function(f)}}
+	}
 	out.Ident = p.Root.Ident
 	for _, v := range p.Root.Params {
 		out.Params = append(out.Params, v.Type.Ident)
@@ -37,7 +41,7 @@ func C(p *ir.Program) registry.Func {
 	}
 	h := sha256.New()
 	io.WriteString(h, p.Hash)
-	for _, d := range out.Decls {
+	for _, d := range append(slices.Clone(out.Decls), out.Twice...) {
 		io.WriteString(h, d.C)
 	}
 	out.Hash = hex.EncodeToString(h.Sum(nil))[:32]
@@ -47,10 +51,6 @@ func C(p *ir.Program) registry.Func {
 type emitter struct {
 	out   registry.Func
 	sites map[uint32]bool
-}
-
-func (e *emitter) decl(ident, c string) {
-	e.out.Decls = append(e.out.Decls, registry.Decl{Ident: ident, C: c})
 }
 
 // site is the number by which checked mode names a place.

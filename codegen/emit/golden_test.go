@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,7 +62,7 @@ func translate(t *testing.T, a *txtar.Archive) string {
 	var b strings.Builder
 	seen := map[string]bool{}
 	for _, f := range programs(t, a) {
-		for _, d := range f.Decls {
+		for _, d := range append(slices.Clone(f.Decls), f.Twice...) {
 			if !seen[d.Ident] {
 				seen[d.Ident] = true
 				b.WriteString(d.C + "\n")

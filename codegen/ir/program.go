@@ -7,6 +7,7 @@ type Program struct {
 	Root  *Func   // the user's function: the last of Funcs
 	Funcs []*Func // callees first
 	Types []*Type // structs, arrays and views, each after those it holds
+	Twice *Func   // the root for two elements at once, if that gains something: see Twice
 	Hash  string  // of the Go source that the program was made from
 }
 

@@ -31,7 +31,11 @@ const (
 // runs; so writes through out-views do not matter, and what is read through
 // those is no run.
 func FindRuns(p *Program) {
-	for _, f := range p.Funcs {
+	funcs := p.Funcs
+	if p.Twice != nil {
+		funcs = append(slices.Clone(funcs), p.Twice)
+	}
+	for _, f := range funcs {
 		r := finder{known: multiples{}}
 		for _, v := range f.Params {
 			r.known.of(v).unknown = true

@@ -21,6 +21,12 @@ func Verify(p *Program) error {
 		v.function(f)
 		v.done[f] = true
 	}
+	if p.Twice != nil {
+		if t := p.Twice.Result; !v.declared[t.Ident] {
+			v.typeDecl(t)
+		}
+		v.function(p.Twice)
+	}
 	if p.Root == nil || !v.done[p.Root] {
 		v.errorf(Pos{}, "the root is not among the functions")
 	}

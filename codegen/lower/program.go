@@ -111,6 +111,7 @@ func lowerProgram(x *index, r Request) (*ir.Program, error) {
 	}
 	p.out.Root = root.fn
 	p.out.Hash = p.hash.sum()
+	p.out.Twice = ir.Twice(root.fn)
 	ir.FindRuns(p.out)
 	if err := ir.Verify(p.out); err != nil {
 		return nil, fmt.Errorf("lower %s: internal error: %w", root.name, err)

@@ -10,6 +10,7 @@ type Func struct {
 	Params []string // C types of its parameters, in order, as stored in a buffer
 	Result string   // C type of its result, as stored in a buffer; "" for none
 	Decls  []Decl   // types and functions it needs, each before its first use, itself last
+	Twice  []Decl   // the type of two results, and the function for two elements at once: it takes the first one's parameters, the other's, the extra argument; nil where that gains nothing
 	Sites  []Site   // the places that checked mode can report
 	Extra  []Leaf   // how its extra argument, the last parameter, is passed; nil when it has none
 	Loops  Loops    // its Go range loops, for the CPU device

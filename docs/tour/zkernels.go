@@ -641,7 +641,7 @@ FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }
 		Type:   "func(int, tour.clusters) int32",
 		Go:     nearest,
 		Pos:    "docs/tour/kmeans.go:14:1",
-		Hash:   "9b5b9d58c7ac2bc8942a4f9172fafedd",
+		Hash:   "9c30d34e47e018f0cae27eba6005cdf3",
 		Ident:  "tour_nearest_faf0",
 		Params: []string{"i64", "tour_clusters_faf0"},
 		Result: "i32",
@@ -666,6 +666,36 @@ FUNC i32 tour_nearest_faf0(CTX_P i64 i, tour_clusters_faf0 c) {
 		}
 	}
 	return best;
+}
+`},
+		},
+		Twice: []registry.Decl{
+			{Ident: "tuple_i32_i32", C: `typedef struct {
+	i32 r0;
+	i32 r1;
+} tuple_i32_i32;
+`},
+			{Ident: "tour_nearest_faf0_twice", C: `#line 14 "docs/tour/kmeans.go"
+FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_faf0 c) {
+	i32 best = 0; f32 bestDist = 3.4028235e+38f; i32 best_2 = 0; f32 bestDist_2 = 3.4028235e+38f;
+	for (i64 k = 0; k < c.Centres.rows; k++) {
+		f32 d = 0.0f; f32 d_2 = 0.0f;
+		for (i64 j = 0; j < c.Points.cols; j++) {
+			f32 both_2 = c.Centres.p[CHECK_INDEX(k, c.Centres.rows, 0x9fd93c52u) * c.Centres.cols + CHECK_INDEX(j, c.Centres.cols, 0x9fd93c52u)]; f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xa7ddc618u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xa7ddc618u)] - both_2;
+			d += diff * diff;
+#line 19 "docs/tour/kmeans.go"
+			f32 diff_2 = c.Points.p[CHECK_INDEX(i_2, c.Points.rows, 0xa7ddc618u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xa7ddc618u)] - both_2;
+			d_2 += diff_2 * diff_2;
+		}
+		if (d < bestDist) {
+			best = (i32)k; bestDist = d;
+		}
+#line 22 "docs/tour/kmeans.go"
+		if (d_2 < bestDist_2) {
+			best_2 = (i32)k; bestDist_2 = d_2;
+		}
+	}
+	return LIT(tuple_i32_i32){best, best_2};
 }
 `},
 		},

@@ -10,8 +10,14 @@ KERNEL map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
 }
 #else
 // A lane takes CHUNK elements, which it reads and writes as whole vectors. More
-// vectors a lane were slower on an H200.
-KERNEL map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
+// vectors a lane were slower on an H200. A function for two elements at once
+// (TWICE) uses all registers that it is left: with more than 128 it was slower.
+#ifdef TWICE
+#define MAP KERNEL_OF(LANES, 2)
+#else
+#define MAP KERNEL
+#endif
+MAP map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
 	i64 base = group_id() * (LANES * CHUNK), first = base + lane_id() * CHUNK;
 	union {
 		T e[CHUNK];

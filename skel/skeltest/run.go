@@ -18,6 +18,7 @@ var tests = []struct {
 	{"Map", testMap},
 	{"Zip", testZip},
 	{"Extra", testExtra},
+	{"Twice", testTwice},
 	{"OutViews", testOutViews},
 	{"Indices", testIndices},
 	{"Reduce", testReduce},

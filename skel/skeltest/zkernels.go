@@ -38,6 +38,8 @@ func init() {
 	i64 Col;
 } matrix_Index_ed44;
 `}
+	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
+`}
 	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;
 `}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;
@@ -95,6 +97,13 @@ FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 *
 	view_i64 Row;
 	view_i32 Prev;
 } skeltest_rowState_bc4e;
+`}
+	c_skeltest_sites_bc4e := registry.Decl{Ident: "skeltest_sites_bc4e", C: `typedef struct {
+	matview_f32 Points;
+	matview_f32 Places;
+	view_i32 Order;
+	i64 Skip;
+} skeltest_sites_bc4e;
 `}
 	c_skeltest_sumBefore_bc4e := registry.Decl{Ident: "skeltest_sumBefore_bc4e", C: `#line 46 "skel/skeltest/huge.go"
 FUNC u8 skeltest_sumBefore_bc4e(CTX_P i64 n) {
@@ -3882,6 +3891,90 @@ FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.nearest",
+		Type:   "func(int, skeltest.sites) int32",
+		Go:     nearest,
+		Pos:    "skel/skeltest/twice.go:23:1",
+		Hash:   "e069a4b4c7a7e32f6a4ffa62046ac689",
+		Ident:  "skeltest_nearest_bc4e",
+		Params: []string{"i64", "skeltest_sites_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_matview_f32,
+			c_view_i32,
+			c_skeltest_sites_bc4e,
+			{Ident: "skeltest_nearest_bc4e", C: `#line 23 "skel/skeltest/twice.go"
+FUNC i32 skeltest_nearest_bc4e(CTX_P i64 i, skeltest_sites_bc4e s) {
+	i32 best = -1; f32 least = 1e+30f;
+	for (i64 c = 0; c < s.Places.rows; c++) {
+		f32 d = 0.0f;
+		for (i64 j = 0; j < s.Points.cols; j++) {
+			f32 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x739cda68u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x739cda68u)] - s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xeb978722u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xeb978722u)];
+			d += diff * diff;
+		}
+		if (d < least) {
+			best = (i32)c; least = d;
+		}
+	}
+	return best;
+}
+`},
+		},
+		Twice: []registry.Decl{
+			{Ident: "tuple_i32_i32", C: `typedef struct {
+	i32 r0;
+	i32 r1;
+} tuple_i32_i32;
+`},
+			{Ident: "skeltest_nearest_bc4e_twice", C: `#line 23 "skel/skeltest/twice.go"
+FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_sites_bc4e s) {
+	i32 best = -1; f32 least = 1e+30f; i32 best_2 = -1; f32 least_2 = 1e+30f;
+	for (i64 c = 0; c < s.Places.rows; c++) {
+		f32 d = 0.0f; f32 d_2 = 0.0f;
+		for (i64 j = 0; j < s.Points.cols; j++) {
+			f32 both_2 = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xeb978722u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0xeb978722u)]; f32 diff = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x739cda68u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x739cda68u)] - both_2;
+			d += diff * diff;
+#line 28 "skel/skeltest/twice.go"
+			f32 diff_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x739cda68u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x739cda68u)] - both_2;
+			d_2 += diff_2 * diff_2;
+		}
+		if (d < least) {
+			best = (i32)c; least = d;
+		}
+#line 31 "skel/skeltest/twice.go"
+		if (d_2 < least_2) {
+			best_2 = (i32)c; least_2 = d_2;
+		}
+	}
+	return LIT(tuple_i32_i32){best, best_2};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1939659368, Pos: "skel/skeltest/twice.go:28:12"},
+			{ID: 3952576290, Pos: "skel/skeltest/twice.go:28:32"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Points", Kind: registry.MatView, C: "f32"},
+			{Path: ".Places", Kind: registry.MatView, C: "f32"},
+			{Path: ".Order", Kind: registry.View, C: "i32"},
+			{Path: ".Skip", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e sites) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = nearest(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e sites) {
+				for i := range dst {
+					dst[i] = nearest(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.neighbours",
 		Type:   "func(matrix.Index, matrix.View[int32]) int32",
 		Go:     neighbours,
@@ -6187,7 +6280,7 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 		Type:   "func(int, skeltest.sumsAt) int",
 		Go:     prefixUnlike,
 		Pos:    "skel/skeltest/huge.go:84:1",
-		Hash:   "60a445c63f479f595abab1f4a2d25581",
+		Hash:   "4dec88562ba3f87f9f97bf270058c84f",
 		Ident:  "skeltest_prefixUnlike_bc4e",
 		Params: []string{"i64", "skeltest_sumsAt_bc4e"},
 		Result: "i64",
@@ -6216,6 +6309,32 @@ FUNC i64 skeltest_prefixUnlike_bc4e(CTX_P i64 i, skeltest_sumsAt_bc4e p) {
 	}
 #line 91 "skel/skeltest/huge.go"
 	return skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start)));
+}
+`},
+		},
+		Twice: []registry.Decl{
+			{Ident: "tuple_i64_i64", C: `typedef struct {
+	i64 r0;
+	i64 r1;
+} tuple_i64_i64;
+`},
+			{Ident: "skeltest_prefixUnlike_bc4e_twice", C: `#line 84 "skel/skeltest/huge.go"
+FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_sumsAt_bc4e p) {
+	i64 start = 0; i64 start_2 = 0;
+	for (i64 k = 0; k < p.Cuts.n; k++) {
+		{ i64 c = p.Cuts.p[CHECK_INDEX(k, p.Cuts.n, 0x8a7d5ad7u)];
+#line 87 "skel/skeltest/huge.go"
+			if (c <= i) {
+				start = c;
+			}
+#line 87 "skel/skeltest/huge.go"
+			if (c <= i_2) {
+				start_2 = c;
+			}
+		}
+	}
+#line 91 "skel/skeltest/huge.go"
+	return LIT(tuple_i64_i64){skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start))), skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i_2, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i_2 + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start_2)))};
 }
 `},
 		},
@@ -7307,8 +7426,7 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 		Result: "f32",
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
-			{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
-`},
+			c_matview_f32,
 			{Ident: "skeltest_transpose_bc4e", C: `#line 20 "skel/skeltest/extra.go"
 FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x163a6fc2u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x163a6fc2u)]; }
 `},
@@ -7563,6 +7681,132 @@ FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e
 			Grid: func(lo, hi, cols int, e visits) {
 				for i := lo; i < hi; i++ {
 					visitAt(matrix.Index{Row: i / cols, Col: i % cols}, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.walk",
+		Type:   "func(float32, int32, skeltest.sites) skeltest.padded",
+		Go:     walk,
+		Pos:    "skel/skeltest/twice.go:41:1",
+		Hash:   "de058f34f6a49ecabba9e043d53e6a70",
+		Ident:  "skeltest_walk_bc4e",
+		Params: []string{"f32", "i32", "skeltest_sites_bc4e"},
+		Result: "skeltest_padded_bc4e",
+		Decls: []registry.Decl{
+			c_matview_f32,
+			c_view_i32,
+			c_skeltest_sites_bc4e,
+			c_skeltest_padded_bc4e,
+			c_arr2_f32,
+			{Ident: "skeltest_walk_bc4e", C: `#line 41 "skel/skeltest/twice.go"
+FUNC skeltest_padded_bc4e skeltest_walk_bc4e(CTX_P f32 x, i32 i, skeltest_sites_bc4e s) {
+	arr2_f32 sum = {0};
+	i32 steps = 0; f32 x_2 = 0.5f; f32 sign = 1.0f;
+	for (i64 k = 0; k < s.Order.n; k++) {
+		i64 c = (i64)s.Order.p[CHECK_INDEX(k, s.Order.n, 0x5a83c9e3u)];
+		if (c == s.Skip) {
+			sign = -sign;
+		}
+		f32 place = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xcd2f3707u) * s.Places.cols + CHECK_INDEX(skel_rem_i64(k, CHECK_DIVISOR(i64, s.Places.cols, 0xbd315c6eu)), s.Places.cols, 0xcd2f3707u)];
+		if (c % 2 == 0) {
+			sum.a[0] += sign * (x - place);
+		} else {
+			x_2 += place;
+			sum.a[CHECK_INDEX(k % 2, 2, 0x47d8d5cau)] -= x * place;
+		}
+		for (i64 j = (i64)i % 3; j < s.Places.cols; j++) {
+			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x7db4bd96u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0x7db4bd96u)] > x || (x < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0x828442b6u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0x828442b6u)] < 0.0f)) {
+				break;
+			}
+			steps = (i32)((u32)steps + 1);
+		}
+
+		if (place > x) {
+			steps = (i32)((u32)steps + 2);
+		} else if (c == 3) {
+			steps = (i32)((u32)steps - 5);
+		}
+	}
+	return LIT(skeltest_padded_bc4e){(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f};
+}
+`},
+		},
+		Twice: []registry.Decl{
+			{Ident: "tuple_skeltest_padded_bc4e_skeltest_padded_bc4e", C: `typedef struct {
+	skeltest_padded_bc4e r0;
+	skeltest_padded_bc4e r1;
+} tuple_skeltest_padded_bc4e_skeltest_padded_bc4e;
+`},
+			{Ident: "skeltest_walk_bc4e_twice", C: `#line 41 "skel/skeltest/twice.go"
+FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CTX_P f32 x, i32 i, f32 x_3, i32 i_2, skeltest_sites_bc4e s) {
+	arr2_f32 sum = {0};
+	i32 steps = 0;
+#line 42 "skel/skeltest/twice.go"
+	arr2_f32 sum_2 = {0};
+	i32 steps_2 = 0; f32 x_2 = 0.5f; f32 sign = 1.0f;
+	for (i64 k = 0; k < s.Order.n; k++) {
+		i64 c = (i64)s.Order.p[CHECK_INDEX(k, s.Order.n, 0x5a83c9e3u)];
+		if (c == s.Skip) {
+			sign = -sign;
+		}
+		f32 place = s.Places.p[CHECK_INDEX(c, s.Places.rows, 0xcd2f3707u) * s.Places.cols + CHECK_INDEX(skel_rem_i64(k, CHECK_DIVISOR(i64, s.Places.cols, 0xbd315c6eu)), s.Places.cols, 0xcd2f3707u)];
+		if (c % 2 == 0) {
+			sum.a[0] += sign * (x - place); sum_2.a[0] += sign * (x_3 - place);
+		} else {
+			x_2 += place;
+			sum.a[CHECK_INDEX(k % 2, 2, 0x47d8d5cau)] -= x * place; sum_2.a[CHECK_INDEX(k % 2, 2, 0x47d8d5cau)] -= x_3 * place;
+		}
+		for (i64 j = (i64)i % 3; j < s.Places.cols; j++) {
+			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x7db4bd96u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0x7db4bd96u)] > x || (x < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0x828442b6u) * s.Places.cols + CHECK_INDEX(j, s.Places.cols, 0x828442b6u)] < 0.0f)) {
+				break;
+			}
+			steps = (i32)((u32)steps + 1);
+		}
+
+		if (place > x) {
+			steps = (i32)((u32)steps + 2);
+		} else if (c == 3) {
+			steps = (i32)((u32)steps - 5);
+		}
+#line 56 "skel/skeltest/twice.go"
+		for (i64 j_2 = (i64)i_2 % 3; j_2 < s.Places.cols; j_2++) {
+			if (s.Places.p[CHECK_INDEX(c, s.Places.rows, 0x7db4bd96u) * s.Places.cols + CHECK_INDEX(j_2, s.Places.cols, 0x7db4bd96u)] > x_3 || (x_3 < 0.0f && s.Places.p[CHECK_INDEX(0, s.Places.rows, 0x828442b6u) * s.Places.cols + CHECK_INDEX(j_2, s.Places.cols, 0x828442b6u)] < 0.0f)) {
+				break;
+			}
+			steps_2 = (i32)((u32)steps_2 + 1);
+		}
+
+		if (place > x_3) {
+			steps_2 = (i32)((u32)steps_2 + 2);
+		} else if (c == 3) {
+			steps_2 = (i32)((u32)steps_2 - 5);
+		}
+	}
+	return LIT(tuple_skeltest_padded_bc4e_skeltest_padded_bc4e){{(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f}, {(u8)steps_2, (f64)sum_2.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum_2.a[1]), sum_2.a[1] < 0.0f}};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1518586339, Pos: "skel/skeltest/twice.go:45:12"},
+			{ID: 3442423559, Pos: "skel/skeltest/twice.go:49:12"},
+			{ID: 3174128750, Pos: "skel/skeltest/twice.go:49:28"},
+			{ID: 1205392842, Pos: "skel/skeltest/twice.go:54:4"},
+			{ID: 2108997014, Pos: "skel/skeltest/twice.go:57:7"},
+			{ID: 2189705910, Pos: "skel/skeltest/twice.go:57:41"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Points", Kind: registry.MatView, C: "f32"},
+			{Path: ".Places", Kind: registry.MatView, C: "f32"},
+			{Path: ".Order", Kind: registry.View, C: "i32"},
+			{Path: ".Skip", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []padded, a []float32, b []int32, e sites) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = walk(a[i], b[i], e)
 				}
 			},
 		},

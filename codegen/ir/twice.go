@@ -1,0 +1,279 @@
+package ir
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Twice gives a function that computes f for two elements at once, or nil where
+// that gains nothing: f has to read views, in loops, at places that do not
+// depend on the element, so that what is read serves both. It has the parameters
+// of f for one element, those for the other, and the extra argument, the last of
+// f's; its result is a tuple. The loops are unrolled and jammed (Allen and Cocke
+// 1972): the statements in a loop are there twice, the loop is not. As f has no
+// effects and views that are only read do not change, nobody can tell.
+func Twice(f *Func) *Func {
+	last := len(f.Params) - 1
+	if last < 1 || !f.Params[last].Type.HoldsView() || !f.Pure || f.Result == nil || len(f.Body) == 0 {
+		return nil
+	}
+	end, ok := f.Body[len(f.Body)-1].(*Return)
+	if !ok {
+		return nil
+	}
+	t := twice{varies: map[*Var]bool{}, names: map[string]bool{}, other: copier{vars: map[*Var]*Var{}}}
+	for _, p := range f.Params[:last] {
+		t.varies[p] = true
+	}
+	body := f.Body[:len(f.Body)-1]
+	if !plain(body) || slices.ContainsFunc(body, func(s Stmt) bool { return escapes(s) }) {
+		return nil
+	}
+	for before := -1; before < len(t.varies); { // until no more is found
+		before = len(t.varies)
+		t.stmts(body, false)
+	}
+	t.name(f.Params)
+	t.declared(body)
+	for v := range t.varies {
+		t.other.vars[v] = &Var{Name: t.unused(v.Name), Type: v.Type}
+	}
+	g := *f
+	g.Ident, g.Params, g.Result = f.Ident+"_twice", slices.Clone(f.Params[:last]), TupleOf(f.Result, f.Result)
+	for _, p := range f.Params[:last] {
+		g.Params = append(g.Params, t.other.vars[p])
+	}
+	g.Params = append(g.Params, f.Params[last])
+	g.Body = t.both(body, false)
+	if !t.gained {
+		return nil
+	}
+	g.Body = append(g.Body, &Return{X: &Composite{T: g.Result, Elems: []Expr{t.one.expr(end.X), t.other.expr(end.X)}}, Pos: end.Pos})
+	return &g
+}
+
+// twice makes one function.
+type twice struct {
+	varies     map[*Var]bool // variables that differ between the two elements
+	one, other copier
+	names      map[string]bool
+	gained     bool
+}
+
+// plain reports whether all statements are such as can be there twice.
+func plain(list []Stmt) bool {
+	pointer := func(x Expr) bool {
+		switch x.(type) {
+		case *Addr, *Deref:
+			return true
+		}
+		return false
+	}
+	return !slices.ContainsFunc(list, func(s Stmt) bool {
+		if _, does := s.(*Do); does {
+			return true
+		}
+		for _, x := range exprs(s) {
+			if Any(x, pointer) {
+				return true
+			}
+		}
+		return slices.ContainsFunc(Bodies(s), func(inner []Stmt) bool { return !plain(inner) })
+	})
+}
+
+// stmts finds the variables that differ. Where the way to the statements
+// differs, all that they assign to does.
+func (t *twice) stmts(list []Stmt, differs bool) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *Declare:
+			if differs || t.differ(s.Init) {
+				t.varies[s.Var] = true
+			}
+		case *Assign:
+			t.assign(s, differs)
+		case *For:
+			differs := differs || !t.jams(s)
+			if s.Init != nil {
+				t.stmts([]Stmt{s.Init}, differs)
+			}
+			for _, p := range s.Post {
+				t.assign(p, differs)
+			}
+			t.stmts(s.Body, differs)
+		default:
+			for _, inner := range Bodies(s) {
+				t.stmts(inner, differs || !t.jams(s))
+			}
+		}
+	}
+}
+
+func (t *twice) assign(s *Assign, differs bool) {
+	if v := variableOf(s.L); v != nil && (differs || t.differ(s.R) || t.differ(s.L)) {
+		t.varies[v] = true
+	}
+}
+
+// variableOf is the variable that a place is in.
+func variableOf(place Expr) *Var {
+	switch x := place.(type) {
+	case *Local:
+		return x.Var
+	case *FieldOf:
+		return variableOf(x.X)
+	case *Elem:
+		return variableOf(x.X)
+	}
+	return nil
+}
+
+// differ reports whether an expression differs between the elements.
+func (t *twice) differ(x Expr) bool {
+	return x != nil && Any(x, func(x Expr) bool { l, ok := x.(*Local); return ok && t.varies[l.Var] })
+}
+
+// jams reports whether a statement is there once, with statements in it twice.
+func (t *twice) jams(s Stmt) bool {
+	switch s := s.(type) {
+	case *Block:
+		return !breaks(s.Body, s)
+	case *If:
+		return !t.differ(s.Cond) && !slices.ContainsFunc(append(slices.Clone(s.Then), s.Else...), func(s Stmt) bool { return escapes(s) })
+	case *For:
+		return !(s.Init != nil && t.varies[s.Init.Var]) && !t.differ(s.Cond) &&
+			!slices.ContainsFunc(s.Post, func(p *Assign) bool { return t.differ(p.L) || t.differ(p.R) }) &&
+			!slices.ContainsFunc(s.Body, func(s Stmt) bool { return escapes(s) })
+	}
+	return false
+}
+
+// both makes the statements for both elements: those that are the same are
+// there once, and of a sequence of others first all for one, then all for the
+// other.
+func (t *twice) both(list []Stmt, looping bool) (out []Stmt) {
+	var own []Stmt
+	flush := func() {
+		out = append(out, t.share(own, looping)...)
+		out = append(out, t.one.stmts(own)...)
+		out = append(out, t.other.stmts(own)...)
+		own = nil
+	}
+	for _, s := range list {
+		same := s
+		switch s := s.(type) {
+		case *Declare:
+			if t.varies[s.Var] {
+				same = nil
+			}
+		case *Assign:
+			if t.varies[variableOf(s.L)] {
+				same = nil
+			}
+		default:
+			if !t.jams(s) {
+				same = nil
+			}
+		}
+		if same == nil {
+			own = append(own, s)
+			continue
+		}
+		flush()
+		switch s := s.(type) {
+		case *Block:
+			out = append(out, &Block{Body: t.both(s.Body, looping), Pos: s.Pos})
+		case *If:
+			out = append(out, &If{Cond: t.one.expr(s.Cond), Then: t.both(s.Then, looping), Else: t.both(s.Else, looping), Pos: s.Pos})
+		case *For:
+			to := t.one.head(s)
+			to.Body = t.both(s.Body, true)
+			out = append(out, to)
+		default:
+			out = append(out, t.one.stmt(s))
+			for _, x := range exprs(s) {
+				t.gained = t.gained || looping && Any(x, func(x Expr) bool { at, is := x.(*At); return is && at.readOnly() })
+			}
+		}
+	}
+	flush()
+	return out
+}
+
+// share declares variables for the elements of views that both read.
+func (t *twice) share(own []Stmt, looping bool) (out []Stmt) {
+	t.one.reads, t.other.reads = map[*At]*Var{}, map[*At]*Var{}
+	t.one.inner, t.other.inner = map[Stmt]Stmt{}, map[Stmt]Stmt{}
+	var shared []*At
+	var find func(x Expr)
+	find = func(x Expr) {
+		parts := Children(x)
+		switch x := x.(type) {
+		case *At:
+			if x.readOnly() && x.Type().Scalar() && !t.differ(x) && !HasCall(x) {
+				k := slices.IndexFunc(shared, func(y *At) bool { return alike(x, y) })
+				if k < 0 {
+					v := &Var{Name: t.unused("both"), Type: x.Type()}
+					out = append(out, &Declare{Var: v, Init: (&copier{}).expr(x), Pos: x.Pos})
+					t.one.reads[x], t.other.reads[x] = v, v
+					shared = append(shared, x)
+				} else {
+					t.one.reads[x], t.other.reads[x] = t.one.reads[shared[k]], t.one.reads[shared[k]]
+				}
+				t.gained = t.gained || looping
+				return
+			}
+		case *Binary:
+			if x.Op == LAnd || x.Op == LOr {
+				parts = parts[:1] // the other is not always evaluated
+			}
+		}
+		for _, part := range parts {
+			find(part)
+		}
+	}
+	for _, s := range own {
+		switch s := s.(type) {
+		case *Declare:
+			find(s.Init)
+		case *Assign:
+			find(s.R)
+		}
+	}
+	return out
+}
+
+// name notes names that are taken.
+func (t *twice) name(vars []*Var) {
+	for _, v := range vars {
+		t.names[v.Name] = true
+	}
+}
+
+// declared notes the names of all variables that statements declare.
+func (t *twice) declared(list []Stmt) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *Declare:
+			t.name([]*Var{s.Var})
+		case *For:
+			if s.Init != nil {
+				t.name([]*Var{s.Init.Var})
+			}
+		}
+		for _, inner := range Bodies(s) {
+			t.declared(inner)
+		}
+	}
+}
+
+// unused is a name like the given one that no variable has.
+func (t *twice) unused(like string) string {
+	for n := 2; ; n++ {
+		if name := fmt.Sprintf("%s_%d", like, n); !t.names[name] {
+			t.names[name] = true
+			return name
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package skeltest
+
+import (
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Functions that read views in loops at places that are the same for all
+// elements: GPUs compute two elements at a time.
+
+// sites are points and places to look at from each.
+type sites struct {
+	Points, Places matrix.View[float32]
+	Order          vector.View[int32] // of the places
+	Skip           int
+}
+
+// nearest is the place nearest to a point.
+func nearest(i int, s sites) int32 {
+	best, least := int32(-1), float32(1e30)
+	for c := range s.Places.Rows() {
+		d := float32(0)
+		for j := range s.Points.Cols() {
+			diff := s.Points.At(i, j) - s.Places.At(c, j)
+			d += float32(diff * diff)
+		}
+		if d < least {
+			best, least = int32(c), d
+		}
+	}
+	return best
+}
+
+// walk has everything that loops can have: conditions that are the same for all
+// elements and that are not, variables of both kinds, loops that elements leave
+// early, and reads of which some are not made at all.
+func walk(x float32, i int32, s sites) padded {
+	var sum [2]float32
+	steps, x_2, sign := int32(0), float32(0.5), float32(1)
+	for k := 0; k < s.Order.Len(); k++ {
+		c := int(s.Order.At(k))
+		if c == s.Skip {
+			sign = -sign
+		}
+		place := s.Places.At(c, k%s.Places.Cols())
+		if c%2 == 0 {
+			sum[0] += float32(sign * (x - place))
+		} else {
+			x_2 += place
+			sum[k%2] -= float32(x * place)
+		}
+		for j := int(i) % 3; j < s.Places.Cols(); j++ {
+			if s.Places.At(c, j) > x || x < 0 && s.Places.At(0, j) < 0 {
+				break
+			}
+			steps++
+		}
+		switch {
+		case place > x:
+			steps += 2
+		case c == 3:
+			steps -= 5
+		}
+	}
+	return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
+}
+
+var (
+	nearests = skel.NewMapWith(nearest)
+	walks    = skel.NewZipWith(walk)
+)
+
+func testTwice(t *testing.T, d *devices.Device) {
+	cpus, err := devices.Get("cpu")
+	ok(t, err)
+	const most, dim = 2*tileSize + 77, 5
+	points := generate(most*dim, func(r *dice, _ int) float32 { return float32(r.IntN(200))/8 - 10 })
+	places := generate(9*dim, func(r *dice, _ int) float32 { return float32(r.IntN(200))/8 - 10 })
+	order := generate(20, func(r *dice, _ int) int32 { return int32(r.IntN(9)) })
+	on := func(d *devices.Device) sites {
+		return sites{putMatrix(t, d, most, dim, points).View(), putMatrix(t, d, 9, dim, places).View(), put(t, d, order).View(), 4}
+	}
+	there, here := on(d), on(cpus[0])
+	for _, n := range []int{0, 1, 2, 511, 512, 513, 1001, most} {
+		numbers := generate(n, func(r *dice, _ int) int32 { return int32(r.IntN(1000)) })
+		want, walked := make([]int32, n), make([]padded, n)
+		for i := range want {
+			want[i], walked[i] = nearest(i, here), walk(points[i], numbers[i], here)
+		}
+		expect(t, nearests.Apply(vector.Indices(n, vector.Single(d)), there), want)
+		expect(t, walks.Apply(put(t, d, points[:n]), put(t, d, numbers), there), walked)
+	}
+}
