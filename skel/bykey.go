@@ -209,7 +209,7 @@ func (k *keyedSizes) extent(e int) int { return constantUpTo([...]int{k.keys, k.
 // keyChunk is how many columns a lane folds side by side, so that one load is
 // for all of them: as long as there is work for half of the lanes. 0 is one.
 func keyChunk(n *node, keys, width int) (chunk int) {
-	chunk = runChunk(n, 4)
+	chunk = runChunk(n, 4, 64)
 	for chunk > 1 && (width%chunk != 0 || keys*width/chunk < keyBatch/2) {
 		chunk /= 2
 	}

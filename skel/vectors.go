@@ -65,14 +65,14 @@ func (n *node) unroll() string {
 	return "UNROLL"
 }
 
-// runChunk is how many elements of a run are read at a time: whole vectors,
-// but few enough for registers.
-func runChunk(n *node, run int) int {
+// runChunk is how many elements of a run are read at a time: whole vectors, but
+// at most so many bytes, for which there are registers.
+func runChunk(n *node, run, most int) int {
 	if n.heavy() {
 		return 1
 	}
 	chunk := run
-	for chunk > 1 && chunk*n.reads() > 64 {
+	for chunk > 1 && chunk*n.reads() > most {
 		chunk /= 2
 	}
 	return chunk
@@ -198,7 +198,7 @@ func (t *text) chunkText(a *accessor) string {
 	text := fmt.Sprintf("#define CHUNK %d\ntypedef struct {\n%s} NAME_vectors;\nFUNC void NAME_raw(SRC_P i64 i, NAME_vectors *in) {\n%s}\n%s", a.chunk, vectors, reads, values) +
 		fmt.Sprintf("FUNC void NAME_chunk(CTX_P SRC_P i64 i, %s *r) {\n\tNAME_vectors in;\n\tNAME_raw(SRC_A i, &in);\n\tNAME_of_raw(CTX_A SRC_A &in, i, r);\n}\n", a.ctype)
 	if a.span > 0 {
-		text += fmt.Sprintf("#define SPAN %d\n", a.span)
+		text += fmt.Sprintf("#define SPAN %d\n#define READS %d\n", a.span, a.node.reads())
 	}
 	return strings.ReplaceAll(text, "NAME", a.name)
 }

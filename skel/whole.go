@@ -101,7 +101,7 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 		p.files = append(p.files, "arrive")
 		if !cpu {
 			p.files = append(p.files, "warp")
-			p.accessors[0].chunk, p.accessors[0].span = runChunk(x.node, o.by.run), runSpan(x.node, o.by.run)
+			p.accessors[0].chunk, p.accessors[0].span = runChunk(x.node, o.by.run, inHand), runSpan(x.node, o.by.run)
 		}
 		p.source = p.text(d)
 		o.fun.whole.Store(p.source)
@@ -133,6 +133,10 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 	}
 	return nil
 }
+
+// inHand is how many bytes of a run a GPU's lane reads at once: also those of two
+// inputs whole, because memory is read faster so than by halves.
+const inHand = 128
 
 // tilesAGroup is how many tiles a GPU's group reduces, of which it takes span
 // together: enough that few groups follow each other on a compute unit, and,

@@ -157,11 +157,23 @@ FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 // The most tiles of a group: local memory has room for their totals.
 #define MOST ((RUN > 1 ? 2 * SPAN : 1) * TOTALS_RUN)
 
+// How many groups a compute unit has registers for.
+#define GROUPS (CHUNK * SPAN * READS > 64 ? 3 : 4)
+
+// Where there are warps, what each makes of its runs is kept until the group has
+// read all its tiles: PARTS of each.
+#if defined(SKEL_WARP) && RUN > 1
+#define PARTS (WARPS / SPAN)
+#endif
+
 // Each group reduces per tiles, SPAN or a multiple. Where that is one or several
 // runs of them, and a power of two, it makes one value of them.
-KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n, i64 per) {
+KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n, i64 per) {
 	GROUP_LOCALS
 	LOCAL T kept[MOST]; // a group's totals
+#ifdef PARTS
+	LOCAL T part[MOST * PARTS];
+#endif
 	LOCAL int last;
 	i64 tiles = (n + TILE - 1) / TILE, from = group_id() * per, to = from + per < tiles ? from + per : tiles;
 	i64 end = to * TILE < n ? to * TILE : n;
@@ -172,6 +184,67 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 	i64 lo = from * TILE + lane * LANE_ELEMENTS;
 	if (whole > 0)
 		read_lane(CTX_A SRC_A lo, in);
+#ifdef PARTS
+	// The barrier is for speed alone: warps that stay together read memory from
+	// one end to the other.
+	int warp = lane / SKEL_WARP, reach = tree_reach(lane % SKEL_WARP, SKEL_WARP), at = warp;
+	for (int step = 0; step < whole; step++, at += WARPS) {
+		a = fold_lane(CTX_A SRC_A lo, in);
+		lo += SPAN * TILE;
+		if (step + 1 < whole) // on its way while the lanes wait for each other
+			read_lane(CTX_A SRC_A lo, in);
+		BARRIER();
+		a = warp_tree(CTX_A SRC_A a, 0, reach);
+		if (lane % SKEL_WARP == 0)
+			part[at] = a;
+	}
+	if (rest > 0) {
+		if (lo < n)
+			a = fold_rest(CTX_A SRC_A lo, n);
+		a = warp_tree(CTX_A SRC_A a, 0, tree_reach(lane % SKEL_WARP, (rest + LANE_ELEMENTS - 1) / LANE_ELEMENTS - warp * SKEL_WARP));
+		if (lane % SKEL_WARP == 0 && lo < n)
+			part[at] = a;
+	}
+	BARRIER();
+	int parts = (int)((end - from * TILE + SKEL_WARP * LANE_ELEMENTS - 1) / (SKEL_WARP * LANE_ELEMENTS));
+	if (lane < parts)
+		a = part[lane];
+	reach = tree_reach(lane, parts);
+	UNROLL
+	for (int d = 1; d < PARTS; d *= 2) {
+		T other = warp_get(a, lane + d);
+		if (d < reach)
+			a = op(CTX_A SRC_A a, other);
+	}
+	if (lane % PARTS == 0 && lane < parts) {
+		if (folded)
+			kept[lane / PARTS] = a;
+		else if (tiles == 1)
+			out[0] = a;
+		else
+			totals[from + lane / PARTS] = a;
+	}
+	BARRIER();
+	if (folded && warp == 0) {
+		int have = (int)(to - from), first = lane * TOTALS_RUN;
+		if (first < have)
+			a = kept[first];
+		if (first + TOTALS_RUN <= have) {
+			UNROLL
+			for (int k = 1; k < TOTALS_RUN; k++)
+				a = op(CTX_A SRC_A a, kept[first + k]);
+		} else
+			for (int k = 1; first + k < have; k++)
+				a = op(CTX_A SRC_A a, kept[first + k]);
+		reach = tree_reach(lane, (have + TOTALS_RUN - 1) / TOTALS_RUN);
+		UNROLL
+		for (int d = 1; d < MOST / TOTALS_RUN; d *= 2) {
+			T other = warp_get(a, lane + d);
+			if (d < reach)
+				a = op(CTX_A SRC_A a, other);
+		}
+	}
+#else
 	for (int step = 0; step * SPAN < (int)(to - from); step++, phase ^= 1) {
 		int have = RUNS; // lanes with elements
 		if (step < whole)
@@ -209,9 +282,11 @@ KERNEL_OF(RUNS, 4) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u3
 		if (at + d < have)
 			kept[at] = op(CTX_A SRC_A kept[at], kept[at + d]);
 	}
+	a = kept[0];
+#endif
 	if (lane == 0) {
 		if (folded)
-			totals[group_id()] = kept[0];
+			totals[group_id()] = a;
 		last = tiles > 1 && arrive_last(counter);
 	}
 	BARRIER();
