@@ -35,8 +35,10 @@ func Twice(f *Func) *Func {
 	}
 	t.name(f.Params)
 	t.declared(body)
-	for v := range t.varies {
-		t.other.vars[v] = &Var{Name: t.unused(v.Name), Type: v.Type}
+	for _, v := range t.vars { // in their order: the text must be the same every time
+		if t.varies[v] {
+			t.other.vars[v] = &Var{Name: t.unused(v.Name), Type: v.Type}
+		}
 	}
 	g := *f
 	g.Ident, g.Params, g.Result = f.Ident+"_twice", slices.Clone(f.Params[:last]), TupleOf(f.Result, f.Result)
@@ -56,6 +58,7 @@ func Twice(f *Func) *Func {
 type twice struct {
 	varies     map[*Var]bool // variables that differ between the two elements
 	one, other copier
+	vars       []*Var       // all that the function has
 	names      map[string]bool
 	gained     bool
 }
@@ -158,7 +161,7 @@ func (t *twice) both(list []Stmt, looping bool) (out []Stmt) {
 		out = append(out, t.share(own, looping)...)
 		out = append(out, t.one.stmts(own)...)
 		out = append(out, t.other.stmts(own)...)
-		own = nil
+		own, t.one.reads, t.other.reads = nil, nil, nil
 	}
 	for _, s := range list {
 		same := s
@@ -244,14 +247,15 @@ func (t *twice) share(own []Stmt, looping bool) (out []Stmt) {
 	return out
 }
 
-// name notes names that are taken.
+// name notes variables, and names that are taken.
 func (t *twice) name(vars []*Var) {
 	for _, v := range vars {
 		t.names[v.Name] = true
 	}
+	t.vars = append(t.vars, vars...)
 }
 
-// declared notes the names of all variables that statements declare.
+// declared notes all variables that statements declare.
 func (t *twice) declared(list []Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {

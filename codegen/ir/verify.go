@@ -178,17 +178,9 @@ func (v *verifier) assign(s *Assign) {
 	v.place(s.L, s.Pos)
 	v.expr(s.L, s.Pos)
 	v.value(s.R, s.L.Type(), s.Pos)
-	if v.fn.Pure && Any(s.L, shared) {
+	if v.fn.Pure && variableOf(s.L) == nil {
 		v.errorf(s.Pos, "a pure function assigns to memory that is not its own")
 	}
-}
-
-func shared(x Expr) bool {
-	switch x.(type) {
-	case *At, *Deref:
-		return true
-	}
-	return false
 }
 
 func (v *verifier) loop(s *For) {

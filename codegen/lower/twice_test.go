@@ -3,6 +3,7 @@ package lower_test
 import (
 	"testing"
 
+	"github.com/skelgo/skelgo/codegen/emit"
 	"github.com/skelgo/skelgo/codegen/internal/testload"
 	"github.com/skelgo/skelgo/codegen/lower"
 )
@@ -118,6 +119,56 @@ func noExtra(x float32) float32 { return x }
 		}
 		if got := p.Twice != nil; got != want {
 			t.Errorf("%s for two elements at once: %t, want %t", name, got, want)
+		}
+	}
+}
+
+// TestTwiceIsTheSame makes a function with several variables of one name again
+// and again.
+func TestTwiceIsTheSame(t *testing.T) {
+	pkgs, l := load(t, `
+-- a.go --
+package app
+
+import "github.com/skelgo/skelgo/vector"
+
+func f(x int32, v vector.View[int32]) int32 {
+	var h [4]int32
+	for i := range v.Len() {
+		d := x - v.At(i)
+		h[0] += d
+	}
+	for i := range v.Len() {
+		d := x + v.At(i)
+		h[v.At(i)&3] += d
+	}
+	for i := range v.Len() {
+		d := x * v.At(i)
+		h[0] += d
+	}
+	return h[0]
+}
+`)
+	fn, err := testload.Func(pkgs[0], "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := ""
+	for range 50 {
+		p, err := l.Lower(lower.Request{Func: fn})
+		if err != nil {
+			t.Fatal(err)
+		}
+		twice := emit.C(p).Twice
+		if len(twice) == 0 {
+			t.Fatal("it is not made for two elements at once")
+		}
+		c := twice[len(twice)-1].C
+		if first == "" {
+			first = c
+		}
+		if c != first {
+			t.Fatalf("two texts:\n%s\n%s", first, c)
 		}
 	}
 }

@@ -94,4 +94,25 @@ func testTwice(t *testing.T, d *devices.Device) {
 		expect(t, nearests.Apply(vector.Indices(n, vector.Single(d)), there), want)
 		expect(t, walks.Apply(put(t, d, points[:n]), put(t, d, numbers), there), walked)
 	}
+	// So many keys are computed before the reduction by key, if a GPU computes
+	// them.
+	const keys, n = 70, 1001
+	numbers, of, sums := generate(n, func(r *dice, _ int) int { return r.IntN(1000) }), make([]int32, n), make([]int, keys)
+	for i, x := range numbers {
+		of[i] = nearest(i, here)
+		sums[of[i]] += x
+	}
+	values, all := put(t, d, numbers), vector.Indices(n, vector.Single(d))
+	near := nearests.Apply(all, there)
+	expect(t, sumsInt.ByKey(values, near, keys), sums)
+	expect(t, near, of)
+	var again *vector.Vector[int]
+	loop := record(t, func() error {
+		near := nearests.Apply(all, there)
+		again = sumsInt.ByKey(values, near, keys)
+		near.Free()
+		return again.Err()
+	})
+	ok(t, loop.Run(2))
+	expect(t, again, sums)
 }
