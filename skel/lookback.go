@@ -60,7 +60,7 @@ func (o *operator[T]) onePassOn(d *devices.Device, n *node) *onePass {
 func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
 	size, run := driver.SizeOf[T](), o.by.run
 	p := &onePass{layout: n.layout(run, size)}
-	p.slots, p.groups = slotsOf(p.layout.bytes, limit)
+	p.slots, p.groups = slotsOf(p.layout.bytes, size, limit)
 	if p.slots < 2 || size > 64 {
 		return nil
 	}
@@ -76,10 +76,14 @@ func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
 
 // slotsOf divides local memory: how many tiles of so many bytes a group has in
 // hand, and how many groups share a compute unit. With 3 groups of 4 tiles an
-// H200 scans fastest.
-func slotsOf(tile int, limit int64) (slots, groups int) {
+// H200 scans fastest, and with 2 of 6 where elements take so many registers that
+// those of 3 groups do not hold them.
+func slotsOf(tile, size int, limit int64) (slots, groups int) {
 	const own = 3 << 10 // what a group needs besides, at most
-	for _, c := range [][2]int{{4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}} {
+	for _, c := range [][2]int{{6, 2}, {4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}} {
+		if c[0] == 6 && size <= 8 {
+			continue
+		}
 		if int64(c[1]*(c[0]*tile+own)) <= limit {
 			if c[1] == 1 && limit <= 64<<10 {
 				c[1] = 4 // the limit is that of a group, and what a compute unit has is not known

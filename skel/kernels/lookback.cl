@@ -6,8 +6,13 @@
 // order, while the others read tiles, publish their totals, and finish them
 // when the prefix has come.
 //
-// A group has SLOTS tiles in hand, AHEAD of which are being read and the others
-// wait for their prefixes: some microseconds pass until one is there.
+// A group has SLOTS tiles in hand: those that wait for their prefixes, which take
+// some microseconds, and behind them those that are being read. It goes in
+// steps, with one barrier each. In a step it finishes its oldest tile, if that
+// one's prefix is there; computes the total of a tile that has been read, if
+// there is one, and publishes it; and begins to read another, if a slot is free.
+// So a total never waits for a prefix, and a prefix that is late holds up no
+// more than its own group, when all tiles in hand wait.
 //
 // state begins with a header of HEADER words: the next tile to be given out,
 // the number of groups that are done, and the number of scans so far. The rest
@@ -51,16 +56,6 @@ FUNC T value(tagged v) {
 	return u.t;
 }
 
-// The value at from, as soon as it is there.
-FUNC T await(GLOBAL const u64 *from, u32 scan) {
-	tagged v = peek(from);
-	UNROLL
-	for (int k = 0; k < (int)WORDS; k++)
-		while ((u32)(v.w[k] >> 32) != scan)
-			v.w[k] = ((GLOBAL const volatile u64 *)from)[k];
-	return value(v);
-}
-
 FUNC int is_there(tagged v, u32 scan) {
 	int all = 1;
 	UNROLL
@@ -70,13 +65,14 @@ FUNC int is_there(tagged v, u32 scan) {
 }
 
 // PATIENCE is how often a missing total is looked for before the prefixes that
-// can do without it are published: the group that has to publish it may be
-// waiting for one of them.
-#define PATIENCE 8
+// can do without it are published: where few groups run, their slots may be full
+// of tiles that wait for these, and the total is that of a tile not yet begun.
+#define PATIENCE 64
 
 // Turns the totals of tiles into the prefixes P(t) of the tiles before them. A
 // warp takes SKEL_WARP neighbouring totals, and the next warp what follows; the
-// prefix so far goes from warp to warp through local memory.
+// prefix so far goes from warp to warp through local memory, where its words
+// carry numbers too.
 FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_PTR volatile u64 *carries, u32 tiles, u32 scan) {
 	int lane = (int)lane_id() % SKEL_WARP, warp = (int)lane_id() / SKEL_WARP;
 	u32 totals = tiles - 1; // nobody needs the last one
@@ -93,15 +89,15 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 		for (int k = 1; n < SKEL_WARP; k++) {
 			int have = !wanted || is_there(seen, scan);
 			u32 missing = ~WARP_BALLOT(have);
-			n = missing == 0 ? SKEL_WARP : 63 - (int)SKEL_CLZ64((u64)(missing & (0 - missing))); // the first totals that are there
+			n = missing == 0 ? SKEL_WARP : lowest(missing); // the first totals that are there
 			if (n == SKEL_WARP || (k % PATIENCE == 0 && n > published)) {
 				T x = warp_prefix(CTX_A SRC_A value(seen), lane, wanted ? n : 0);
 				if (waiting) {
-					UNROLL
-					for (int w = 0; w < (int)WORDS; w++)
-						do
+					do {
+						UNROLL
+						for (int w = 0; w < (int)WORDS; w++)
 							c.w[w] = carries[(g % WARPS) * WORDS + w];
-						while ((u32)(c.w[w] >> 32) != g);
+					} while (!is_there(c, g));
 					carry = value(c);
 					waiting = 0;
 					WARP_SYNC(); // all lanes have read it before the next warp's is put there
@@ -130,19 +126,15 @@ FUNC int elements_of(i64 lo, i64 n) {
 	return n - lo >= RUN ? RUN : n > lo ? (int)(n - lo) : 0;
 }
 
-#define AHEAD (SLOTS > 2 ? 2 : 1)
-#define WAITING (SLOTS - AHEAD)
-
 KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i64 words_in_state, i64 n, u32 tiles, T identity DYNAMIC_P) {
 	DYNAMIC(slots);
-	// What the lanes tell each other is there twice, for rounds in turn: so one
-	// barrier a round is enough, and one more each where the scan is exclusive,
-	// where inputs are of another type than results, and where the prefix is late.
+	// What the lanes tell each other is there twice, for steps in turn: so one
+	// barrier a step is enough, and one more where the scan is exclusive.
 	LOCAL T warp_total[2][WARPS];
 	LOCAL T prefix[2];
 	LOCAL int has_prefix[2];
-	LOCAL u32 next[2];
-	LOCAL u32 first[AHEAD];
+	LOCAL u32 hand[2 * SLOTS]; // the numbers of the tiles in hand, round and round
+	LOCAL u32 first[2];
 	LOCAL u64 carries[WARPS * WORDS];
 #ifdef EXCLUSIVE
 	LOCAL T ends[WARPS]; // the last results of the warps
@@ -151,14 +143,12 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 	GLOBAL u64 *total_at = state + HEADER, *prefix_at = total_at + tiles * WORDS;
 	GLOBAL u32 *ticket = (GLOBAL u32 *)state;
 	u32 scan = ((GLOBAL volatile u32 *)state)[2] + 1, whole_tiles = (u32)(n / TILE);
-	u32 drawn = tiles + 1; // lane 0's ticket for the round after this: of tile drawn - 1
 	if (lane == 0) {
 		first[0] = ATOMIC_INC(ticket) - 1;
 		int worker = first[0] + 1 != 0; // the first group serves the others
-		for (int k = 1; k < AHEAD; k++) // where tiles are few, nobody reads two before all have one
-			first[k] = worker && tiles >= AHEAD * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
-		if (worker && tiles >= groups()) // else a group has one tile
-			drawn = ATOMIC_INC(ticket);
+		first[1] = worker && tiles >= 2 * groups() ? ATOMIC_INC(ticket) - 1 : tiles; // where tiles are few, nobody reads two before all have one
+		hand[0] = first[0];
+		hand[1] = first[1];
 	}
 	BARRIER();
 	if (first[0] + 1 == 0) {
@@ -172,100 +162,43 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			first[0] = tiles;
 		BARRIER();
 	}
-	// The tiles in hand: those that wait, then those that are being read, none
-	// where the number is not below tiles. The first is in the slot oldest, the
-	// others in those after it, round and round.
-	u32 hand[SLOTS];
-	T before[WAITING + 1]; // the lane's prefix in its tile
-	int oldest = 0, turn = 0;
+	// The tiles in hand: waiting of them for their prefixes, the first of which
+	// is number oldest of hand, and then staged that are being read.
+	int oldest = 0, waiting = 0, staged = 0, turn = 0, finish = 0;
+	int more = first[0] < tiles && tiles >= groups(); // else a group has one tile
+	T before[SLOTS]; // of the tiles that wait, the lane's prefix in the tile
+#define HAND(k) hand[(oldest + (k)) % (2 * SLOTS)]
+#define SLOT_OF(k) (slots + (oldest + (k)) % SLOTS * SLOT)
 	UNROLL
-	for (int k = 0; k < WAITING; k++)
-		hand[k] = tiles;
-	UNROLL
-	for (int k = 0; k < AHEAD; k++) {
-		hand[WAITING + k] = first[k];
-		if (first[k] < whole_tiles)
-			stage(SRC_A slots + (WAITING + k) * SLOT, (i64)first[k] * TILE, lane);
-		COPY_COMMIT();
-	}
-	for (;;) {
-		int busy = 0;
-		UNROLL
-		for (int k = 0; k < SLOTS; k++)
-			busy |= hand[k] < tiles;
-		if (!busy)
-			break;
-		u32 here = hand[WAITING], done = hand[0];
-		i64 here_lo = (i64)here * TILE + lane * RUN;
-		int here_whole = here < whole_tiles, here_has = 0;
-		T r[RUN], x;
-		tagged early; // the prefix, if it is there: asked for before it is needed
-		if (lane == 0 && done > 0 && done < tiles)
-			early = peek(prefix_at + done * WORDS);
-		if (here < tiles) { // its total
-			int with = SKEL_WARP; // lanes of the warp with elements
-			here_has = here_whole ? RUN : elements_of(here_lo, n); // elements of the run
-			if (here_whole) { // on its own: comparisons for each element would cost as much as the rest
-				COPY_WAIT(AHEAD - 1);
-				WARP_SYNC();
-				staged_run(CTX_A SRC_A slots + (oldest + WAITING) % SLOTS * SLOT, here_lo, lane, r);
-				x = r[0];
-				UNROLL
-				for (int k = 1; k < RUN; k++)
-					x = op(CTX_A SRC_A x, r[k]);
-			} else {
-				with = (int)((n - (i64)here * TILE + RUN - 1) / RUN) - warp * SKEL_WARP;
-				EACH_LOAD
-				for (int k = 0; k < RUN; k++)
-					if (k < here_has)
-						r[k] = load(CTX_A SRC_A here_lo + k);
-				x = r[0];
-				UNROLL
-				for (int k = 1; k < RUN; k++)
-					if (k < here_has)
-						x = op(CTX_A SRC_A x, r[k]);
-			}
-			x = warp_prefix(CTX_A SRC_A x, in_warp, with);
-			if (in_warp == SKEL_WARP - 1)
-				warp_total[turn][warp] = x;
+	for (int k = 0; k < 2; k++)
+		if (first[k] < tiles) {
+			if (first[k] < whole_tiles)
+				stage(SRC_A SLOT_OF(k), (i64)first[k] * TILE, lane);
+			COPY_COMMIT();
+			staged++;
 		}
+	while (staged > 0 || waiting > 0) {
+		// What a slot will be free for, and the prefix that is wanted next, are
+		// asked for before they are needed.
+		int want = more && waiting + staged - finish < SLOTS;
+		u32 drawn = 0, asked = tiles;
+		tagged early;
 		if (lane == 0) {
-			has_prefix[turn] = done > 0 && done < tiles && is_there(early, scan);
-			if (has_prefix[turn])
-				prefix[turn] = value(early);
-			next[turn] = drawn - 1;
-			if (drawn <= tiles)
-				drawn = ATOMIC_INC(ticket);
+			if (waiting + staged > finish)
+				asked = HAND(finish);
+			if (asked > 0 && asked < tiles)
+				early = peek(prefix_at + asked * WORDS);
+			if (want)
+				drawn = ATOMIC_INC(ticket) - 1;
 		}
-		BARRIER();
-		u32 coming = next[turn];
-		if (here < tiles) {
-			// Inputs may lie in the slot as elements of other types; now all have
-			// been read.
-			if (!IN_PLACE || !here_whole)
-				put_run(slots + (oldest + WAITING) % SLOTS * SLOT, lane, r);
-			if (here_has > 0) // no operator sees what is no element
-				x = over_warps(CTX_A SRC_A warp_total[turn], warp, x);
-			if (here + 1 < tiles && lane == RUNS - 1)
-				publish(total_at + here * WORDS, x, scan);
-			before[WAITING] = warp_get(x, in_warp - 1);
-			if (in_warp == 0 && warp > 0 && here_has > 0)
-				before[WAITING] = over_warps(CTX_A SRC_A warp_total[turn], warp - 1, warp_total[turn][warp - 1]);
-		}
-		if (done < tiles) { // its results
-			LOCAL_PTR u8 *slot = slots + oldest * SLOT;
+		if (finish) { // the oldest tile: its results
+			LOCAL_PTR u8 *slot = SLOT_OF(0);
+			u32 done = HAND(0);
 			i64 lo = (i64)done * TILE + lane * RUN;
 			int whole = done < whole_tiles, have = whole ? RUN : elements_of(lo, n);
-			T seed = before[0];
-			if (done > 0) {
-				if (!has_prefix[turn]) {
-					if (lane == 0)
-						prefix[turn] = await(prefix_at + done * WORDS, scan);
-					BARRIER();
-				}
-				if (have > 0)
-					seed = lane > 0 ? op(CTX_A SRC_A prefix[turn], seed) : prefix[turn];
-			}
+			T r[RUN], seed = before[0];
+			if (done > 0 && have > 0)
+				seed = lane > 0 ? op(CTX_A SRC_A prefix[turn], seed) : prefix[turn];
 			get_run(slot, lane, r);
 			if (have > 0)
 				r[0] = seed = done > 0 || lane > 0 ? op(CTX_A SRC_A seed, r[0]) : r[0];
@@ -309,25 +242,93 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 					if (k < have && (k > 0 || lane > 0 || !skip))
 						out[lo + k] = r[k];
 			}
+			UNROLL
+			for (int k = 0; k < SLOTS - 1; k++)
+				before[k] = before[k + 1];
+			oldest = oldest + 1 < 2 * SLOTS ? oldest + 1 : 0;
+			waiting--;
 		}
-		// The slot is free: for the warp's own runs, which lie where others were;
-		// inputs of other types lie across the warps.
-		if (IN_PLACE)
-			WARP_SYNC();
-		else
-			BARRIER();
-		if (coming < whole_tiles)
-			stage(SRC_A slots + oldest * SLOT, (i64)coming * TILE, lane);
-		COPY_COMMIT();
-		UNROLL
-		for (int k = 0; k < SLOTS - 1; k++)
-			hand[k] = hand[k + 1];
-		UNROLL
-		for (int k = 0; k < WAITING; k++)
-			before[k] = before[k + 1];
-		hand[SLOTS - 1] = coming;
-		oldest = oldest + 1 < SLOTS ? oldest + 1 : 0;
 		turn ^= 1;
+		LOCAL_PTR u8 *here_slot = SLOT_OF(waiting);
+		int total = staged > 0, here_whole = 0, here_has = 0; // here_has: elements of the run
+		u32 here = tiles;
+		T q[RUN], x;
+		if (total) { // the first of those that have been read: its total
+			here = HAND(waiting);
+			i64 here_lo = (i64)here * TILE + lane * RUN;
+			int with = SKEL_WARP; // lanes of the warp with elements
+			here_whole = here < whole_tiles;
+			here_has = here_whole ? RUN : elements_of(here_lo, n);
+			if (here_whole) { // on its own: comparisons for each element would cost as much as the rest
+				if (staged > 1)
+					COPY_WAIT(1);
+				else
+					COPY_WAIT(0);
+				WARP_SYNC();
+				staged_run(CTX_A SRC_A here_slot, here_lo, lane, q);
+				x = q[0];
+				UNROLL
+				for (int k = 1; k < RUN; k++)
+					x = op(CTX_A SRC_A x, q[k]);
+			} else {
+				with = (int)((n - (i64)here * TILE + RUN - 1) / RUN) - warp * SKEL_WARP;
+				EACH_LOAD
+				for (int k = 0; k < RUN; k++)
+					if (k < here_has)
+						q[k] = load(CTX_A SRC_A here_lo + k);
+				x = q[0];
+				UNROLL
+				for (int k = 1; k < RUN; k++)
+					if (k < here_has)
+						x = op(CTX_A SRC_A x, q[k]);
+			}
+			x = warp_prefix(CTX_A SRC_A x, in_warp, with);
+			if (in_warp == SKEL_WARP - 1)
+				warp_total[turn][warp] = x;
+		}
+		if (lane == 0) {
+			if (want)
+				HAND(waiting + staged) = drawn;
+			int there = asked < tiles && (asked == 0 || is_there(early, scan));
+			if (asked < tiles && !there && !total && !want) // there is nothing else to do
+				while (!there) {
+					early = peek(prefix_at + asked * WORDS);
+					there = is_there(early, scan);
+				}
+			has_prefix[turn] = there;
+			if (there && asked > 0)
+				prefix[turn] = value(early);
+		}
+		BARRIER();
+		if (total) {
+			// Inputs may lie in the slot as elements of other types; now all have
+			// been read.
+			if (!IN_PLACE || !here_whole)
+				put_run(here_slot, lane, q);
+			if (here_has > 0) // no operator sees what is no element
+				x = over_warps(CTX_A SRC_A warp_total[turn], warp, x);
+			if (here + 1 < tiles && lane == RUNS - 1)
+				publish(total_at + here * WORDS, x, scan);
+			x = warp_get(x, in_warp - 1);
+			if (in_warp == 0 && warp > 0 && here_has > 0)
+				x = over_warps(CTX_A SRC_A warp_total[turn], warp - 1, warp_total[turn][warp - 1]);
+			UNROLL
+			for (int k = 0; k < SLOTS; k++)
+				before[k] = k == waiting ? x : before[k];
+			waiting++;
+			staged--;
+		}
+		if (want) {
+			u32 coming = HAND(waiting + staged);
+			if (coming < tiles) {
+				if (coming < whole_tiles)
+					stage(SRC_A SLOT_OF(waiting + staged), (i64)coming * TILE, lane);
+				COPY_COMMIT();
+				staged++;
+			} else
+				more = 0;
+		}
+		finish = waiting > 0 && has_prefix[turn];
 	}
 	if (lane == 0 && ATOMIC_INC(ticket + 1) == (u32)groups() - 1) {
 		ticket[0] = 0;

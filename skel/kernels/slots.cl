@@ -4,16 +4,19 @@
 // meet in a bank.
 #define SWIZZLE(k, q) ((q) == 1 || ((q) & ((q)-1)) ? (k) : ((k) ^ (((k) / ((q) > 8 ? (q) : 8)) & ((q) > 8 ? 7 : (q)-1))))
 
+// SWIZZLE(k + far, q) for multiples far of SKEL_WARP: mostly as far away.
+#define SWIZZLE_BEYOND(k, far, q) ((q) <= 4 ? SWIZZLE(k, q) + (far) : SWIZZLE((k) + (far), q))
+
 // Begins to copy whole vectors to local memory, by all lanes: a warp copies the
 // runs of its own lanes.
 FUNC void stage_vectors(LOCAL_PTR u8 *to, GLOBAL const u8 *from, int vectors, int q, int lane) {
-	int per = vectors / WARPS, first = lane / SKEL_WARP * per;
+	int per = vectors / WARPS;
+	u32 in_warp = lane % SKEL_WARP, first = lane / SKEL_WARP * per + in_warp;
+	from += 16 * first;
 	UNROLL
-	for (int j = 0; j < (per + SKEL_WARP - 1) / SKEL_WARP; j++) {
-		int k = j * SKEL_WARP + lane % SKEL_WARP;
-		if (per % SKEL_WARP == 0 || k < per)
-			COPY16(to + 16 * SWIZZLE(first + k, q), from + 16 * (first + k));
-	}
+	for (int j = 0; j < (per + SKEL_WARP - 1) / SKEL_WARP; j++)
+		if (per % SKEL_WARP == 0 || in_warp + j * SKEL_WARP < per)
+			COPY16(to + 16 * SWIZZLE_BEYOND(first, j * SKEL_WARP, q), from + 16 * SKEL_WARP * j);
 }
 
 typedef union {
@@ -46,10 +49,10 @@ FUNC void get_run(LOCAL_PTR const u8 *slot, int lane, T *r) {
 
 // Stores the runs of a warp, without the tile's first if skip.
 FUNC void store_warp(LOCAL_PTR const u8 *slot, GLOBAL T *out, int warp, int lane, int skip) {
+	u32 first = warp * TN * SKEL_WARP + lane;
+	GLOBAL TV *to = (GLOBAL TV *)out + first;
 	UNROLL
-	for (int i = 0; i < TN; i++) {
-		int k = (warp * TN + i) * SKEL_WARP + lane;
-		if (!skip || k >= TN)
-			((GLOBAL TV *)out)[k] = ((LOCAL_PTR const TV *)slot)[SWIZZLE(k, TN)];
-	}
+	for (int i = 0; i < TN; i++)
+		if (!skip || first + i * SKEL_WARP >= TN)
+			to[i * SKEL_WARP] = ((LOCAL_PTR const TV *)slot)[SWIZZLE_BEYOND(first, i * SKEL_WARP, TN)];
 }
