@@ -33,8 +33,8 @@ func keyBlock(n, keys int) int {
 // keysApart is from how many keys on it is faster to compute keys in a kernel
 // of their own, two at once, than in the one that reduces, though that reads what
 // they are computed from again. On an H200, of 10^7 rows of 36 numbers whose keys
-// are the nearest of so many centres: 16, 1.31 ms apart and 1.17 together; 256,
-// 8.0 ms and 10.7.
+// are the nearest of so many centres: 16, 1.35 ms apart and 1.24 together; 256,
+// 8.1 ms and 11.7.
 const keysApart = 64
 
 // apart says whether keys are better computed before.
