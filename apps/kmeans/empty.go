@@ -11,12 +11,6 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// change is what an iteration did to one cluster.
-type change struct {
-	Moved  int     // labels, in all clusters
-	Weight float64 // of its points
-}
-
 // remember keeps a copy of the centres for the policy that asks for them.
 func (m *model[T]) remember() {
 	if m.o.Empty != Farthest {
@@ -29,30 +23,41 @@ func (m *model[T]) remember() {
 }
 
 // tally ends an iteration that failed or did not: it looks after the clusters
-// that have no points left, and says whether to go on. It frees sums.
-func (m *model[T]) tally(ctx context.Context, all []change, sums *matrix.Matrix[float64], err error) (bool, error) {
+// that have no points left, and says whether to go on. It frees moved and sums.
+func (m *model[T]) tally(ctx context.Context, moved *vector.Scalar[int], sums *matrix.Matrix[float64], err error) (bool, error) {
 	defer sums.Free()
-	if err := cmp.Or(ctx.Err(), err); err != nil {
+	n, counted := value(moved)
+	if err := cmp.Or(ctx.Err(), err, counted); err != nil {
 		return false, err
 	}
-	var empty []int
-	for c, change := range all {
-		m.moved = change.Moved
-		if change.Weight == 0 {
-			empty = append(empty, c)
-		}
-	}
+	m.moved = n
 	m.report(m.iterations + 1)
-	if m.moved > 0 && len(empty) > 0 {
-		switch m.o.Empty {
-		case Drop:
-			err = m.leaveOut(empty)
-		case Farthest:
-			err = m.takeFarthest(empty, sums)
-		}
+	if m.moved > 0 && m.o.Empty != Keep {
+		err = m.mend(sums)
 	}
 	m.remember()
 	return err == nil && m.moved > m.o.Threshold, err
+}
+
+// mend does with the clusters that have no points left what the policy says.
+func (m *model[T]) mend(sums *matrix.Matrix[float64]) error {
+	s, err := sums.Host()
+	if err != nil {
+		return err
+	}
+	var empty []int
+	for c := range m.k {
+		if s[c*m.cols+m.width] == 0 {
+			empty = append(empty, c)
+		}
+	}
+	switch {
+	case len(empty) == 0:
+		return nil
+	case m.o.Empty == Drop:
+		return m.leaveOut(empty)
+	}
+	return m.takeFarthest(empty, slices.Clone(s)) // Host's belong to the matrix
 }
 
 // leaveOut makes centres NaN, so that no point is ever near them.
@@ -91,14 +96,9 @@ var (
 // takeFarthest is scikit-learn's rule: each empty cluster takes the point that
 // is farthest from its centre before the iteration, the farthest first, and
 // that point leaves its cluster.
-func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error {
+func (m *model[T]) takeFarthest(empty []int, s []float64) error {
 	left := m.distances(m.before)
 	defer left.Free()
-	known, err := sums.Host()
-	if err != nil {
-		return err
-	}
-	s := slices.Clone(known)
 	cluster := func(c int) []float64 { return s[c*m.cols : (c+1)*m.cols] }
 	for _, c := range empty {
 		labelled := tickets.Apply(vector.Indices(m.n, m.where), left)
@@ -135,8 +135,5 @@ func (m *model[T]) takeFarthest(empty []int, sums *matrix.Matrix[float64]) error
 	m.centers, m.before = m.before, m.centers // for clusters that lost their last point just now
 	mended := matrix.From(m.k, m.cols, s, m.where)
 	defer mended.Free()
-	moved := vector.From([]int{m.moved}, m.where)
-	defer moved.Free()
-	_, err = m.updated(mended, moved)
-	return err
+	return m.moveTo(mended)
 }

@@ -38,33 +38,14 @@ func assign[T number](i int, a assignment[T]) int32 {
 // means are the sums of the rows of each cluster's points, and the centres.
 type means[T number] struct {
 	Sums    matrix.View[float64]
-	Moved   vector.View[int] // labels
 	Centers matrix.OutView[T]
-	Changes vector.OutView[change]
 }
 
 // update moves a coordinate of a cluster's centre to the mean of its points.
 func update[T number](at matrix.Index, m means[T]) {
-	weight := m.Sums.At(at.Row, m.Centers.Rows())
-	if weight > 0 {
+	if weight := m.Sums.At(at.Row, m.Centers.Rows()); weight > 0 {
 		m.Centers.Set(at.Col, at.Row, T(m.Sums.At(at.Row, at.Col)/weight))
 	}
-	if at.Col == 0 {
-		m.Changes.Set(at.Row, change{Moved: m.Moved.At(0), Weight: weight})
-	}
-}
-
-// updated moves the centres to the means of their points, and says what that did
-// to the clusters. The result is good until the next call.
-func (m *model[T]) updated(sums *matrix.Matrix[float64], moved *vector.Vector[int]) ([]change, error) {
-	if m.changes == nil {
-		m.changes = vector.New[change](m.k, m.where)
-	}
-	all := matrix.Indices(m.k, m.centers.Rows(), m.where)
-	if err := m.update.ApplyMatrix(all, means[T]{sums.View(), moved.View(), m.centers.OutView(), m.changes.OutView()}); err != nil {
-		return nil, err
-	}
-	return m.changes.Host()
 }
 
 // lloyd moves the centres until no label moves, or as few as are allowed to.
@@ -73,12 +54,15 @@ func (m *model[T]) lloyd(ctx context.Context) (err error) {
 		labels := m.assigned()
 		sums := m.sums(labels) // which computes the labels in passing
 		moved := m.replace(labels)
-		var changes []change
-		changes, err = m.updated(sums, moved)
-		moved.Free()
-		moving, err = m.tally(ctx, changes, sums, err)
+		moving, err = m.tally(ctx, moved, sums, m.moveTo(sums))
 	}
 	return err
+}
+
+// moveTo moves the centres to the means of their points.
+func (m *model[T]) moveTo(sums *matrix.Matrix[float64]) error {
+	all := matrix.Indices(m.k, m.centers.Rows(), m.where)
+	return m.update.ApplyMatrix(all, means[T]{sums.View(), m.centers.OutView()})
 }
 
 // assigned is the nearest centre of every point.
@@ -87,9 +71,9 @@ func (m *model[T]) assigned() *vector.Vector[int32] {
 }
 
 // replace puts labels in the place of those before, and counts those that moved.
-func (m *model[T]) replace(labels *vector.Vector[int32]) *vector.Vector[int] {
+func (m *model[T]) replace(labels *vector.Vector[int32]) *vector.Scalar[int] {
 	differ := differs.Apply(m.labels, labels)
-	moved := count.Apply(differ).Vector()
+	moved := count.Apply(differ)
 	differ.Free()
 	m.labels.Free()
 	m.labels = labels

@@ -94,8 +94,7 @@ type model[T number] struct {
 	labels     *vector.Vector[int32]
 	centers    *matrix.Matrix[T] // a column a centre; NaN in those that fill up to lanes
 	before     *matrix.Matrix[T] // the centres before the last iteration, if anybody needs them
-	changes    *vector.Vector[change]
-	start      int // which one it is
+	start      int               // which one it is
 	iterations int
 	moved      int // labels, in the last iteration
 }
@@ -149,15 +148,12 @@ func (m *model[T]) discard() {
 	if m.labels != nil {
 		m.labels.Free()
 	}
-	if m.changes != nil {
-		m.changes.Free()
-	}
 	for _, c := range []*matrix.Matrix[T]{m.centers, m.before} {
 		if c != nil {
 			c.Free()
 		}
 	}
-	m.labels, m.changes, m.centers, m.before = nil, nil, nil, nil
+	m.labels, m.centers, m.before = nil, nil, nil
 }
 
 func magnitude[T number](x T) T { return max(x, -x) }

@@ -368,7 +368,7 @@ func TestCostOfAnIteration(t *testing.T) {
 		defer r.Free()
 		for i := 2; i < len(at); i++ { // the first also settles the labels
 			s := at[i].Sub(at[i-1])
-			if s.Launches > 4 || s.DownloadBytes > 16*5 || s.UploadBytes > 0 {
+			if s.Launches > 4 || s.DownloadBytes > 8 || s.UploadBytes > 0 {
 				t.Errorf("iteration %d: %d launches, %d bytes down, %d up", i, s.Launches, s.DownloadBytes, s.UploadBytes)
 			}
 		}

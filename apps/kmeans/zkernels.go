@@ -9,11 +9,6 @@ import (
 )
 
 func init() {
-	c_kmeans_change_26e4 := registry.Decl{Ident: "kmeans_change_26e4", C: `typedef struct {
-	i64 Moved;
-	f64 Weight;
-} kmeans_change_26e4;
-`}
 	c_kmeans_chosen_f32_26e4 := registry.Decl{Ident: "kmeans_chosen_f32_26e4", C: `typedef struct {
 	matview_f32 From;
 	view_i64 Rows;
@@ -60,8 +55,6 @@ FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) { return (f64)(kmeans_mix_26e4(CTX
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
 `}
 	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;
-`}
-	c_outview_kmeans_change_26e4 := registry.Decl{Ident: "outview_kmeans_change_26e4", C: `typedef struct { GLOBAL kmeans_change_26e4 *p; i64 n; } outview_kmeans_change_26e4;
 `}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
@@ -468,12 +461,12 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 		Type:   "func(int32, int32) int",
 		Go:     differ,
 		Pos:    "apps/kmeans/model.go:66:1",
-		Hash:   "9940da0b9a30a2506b80f582bacf9557",
+		Hash:   "2246f8d95dc5e934575646aa36ac6659",
 		Ident:  "kmeans_differ_26e4",
 		Params: []string{"i32", "i32"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_indicator_26e4", C: `#line 188 "apps/kmeans/model.go"
+			{Ident: "kmeans_indicator_26e4", C: `#line 184 "apps/kmeans/model.go"
 FUNC i64 kmeans_indicator_26e4(CTX_P b8 b) {
 	if (b) {
 		return 1;
@@ -500,7 +493,7 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(C
 		Go:     (func(i int, f fit[float32]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "6eaf067d4c9b33a5dc1d1e2fde9419fd",
+		Hash:   "7dba840eccab3babf70d62336e7975b3",
 		Ident:  "kmeans_distance_float32_26e4",
 		Params: []string{"i64", "kmeans_fit_f32_26e4"},
 		Result: "f64",
@@ -513,11 +506,11 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(C
 	view_i32 Labels;
 } kmeans_fit_f32_26e4;
 `},
-			{Ident: "kmeans_distance_float32_26e4", C: `#line 239 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float32_26e4", C: `#line 235 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x7151a5d9u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x87988ea7u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x87988ea7u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x0d9112d4u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x0d9112d4u)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
@@ -525,9 +518,9 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
-			{ID: 2274922151, Pos: "apps/kmeans/model.go:242:19"},
-			{ID: 227611348, Pos: "apps/kmeans/model.go:242:47"},
+			{ID: 3578169542, Pos: "apps/kmeans/model.go:236:19"},
+			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
+			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -554,7 +547,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 		Go:     (func(i int, f fit[float64]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "097336248ba73d655004695335cfde0e",
+		Hash:   "e17760f612b2df88e50f6d54cb775e97",
 		Ident:  "kmeans_distance_float64_26e4",
 		Params: []string{"i64", "kmeans_fit_f64_26e4"},
 		Result: "f64",
@@ -567,11 +560,11 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 	view_i32 Labels;
 } kmeans_fit_f64_26e4;
 `},
-			{Ident: "kmeans_distance_float64_26e4", C: `#line 239 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float64_26e4", C: `#line 235 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x7151a5d9u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x87988ea7u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x87988ea7u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0x0d9112d4u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0x0d9112d4u)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
@@ -579,9 +572,9 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
-			{ID: 2274922151, Pos: "apps/kmeans/model.go:242:19"},
-			{ID: 227611348, Pos: "apps/kmeans/model.go:242:47"},
+			{ID: 3578169542, Pos: "apps/kmeans/model.go:236:19"},
+			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
+			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -745,14 +738,14 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.farther",
 		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
 		Go:     farther,
-		Pos:    "apps/kmeans/empty.go:79:1",
-		Hash:   "84344d71d0f1f1d7f4fc16b0f9984f0c",
+		Pos:    "apps/kmeans/empty.go:84:1",
+		Hash:   "6ca12defe74d405dc4c7c4f9b59b69c7",
 		Ident:  "kmeans_farther_26e4",
 		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_farther_26e4", C: `#line 79 "apps/kmeans/empty.go"
+			{Ident: "kmeans_farther_26e4", C: `#line 84 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key >= a.Key || a.Key != a.Key) {
 		return b;
@@ -995,12 +988,12 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 		Go:     (func(a float32, b float32) float32)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "784bd771f36bed8c82fc9ecfe1de1970",
+		Hash:   "c7dbfa79b4213cf6de6e400c567521c7",
 		Ident:  "kmeans_larger_float32_26e4",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float32_26e4", C: `#line 164 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float32_26e4", C: `#line 160 "apps/kmeans/model.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }
 `},
 		},
@@ -1115,12 +1108,12 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 		Go:     (func(a float64, b float64) float64)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "908e35d0342a839b07faf92628c6f79b",
+		Hash:   "9456d901b461b60753c0d0ee8f26504e",
 		Ident:  "kmeans_larger_float64_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float64_26e4", C: `#line 164 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float64_26e4", C: `#line 160 "apps/kmeans/model.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }
 `},
 		},
@@ -1290,12 +1283,12 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "f6304a36236a428c6697e44c1097d179",
+		Hash:   "75c1b595bddb1b3f8073c4f5fb61d882",
 		Ident:  "kmeans_magnitude_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 163 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 159 "apps/kmeans/model.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
 `},
 		},
@@ -1314,12 +1307,12 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "627b310c4b34ed0c09acbfd75efafdbe",
+		Hash:   "d84bb7731e69ac462c3da19b0d50dc79",
 		Ident:  "kmeans_magnitude_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 163 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 159 "apps/kmeans/model.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
 `},
 		},
@@ -1751,7 +1744,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 		Go:     (func(at matrix.Index, s source[float32]) float32)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "aed65ff4bcdd4a1f3a6df4a868b93a0f",
+		Hash:   "027cbf264639d1f204ec0ff19c05d1cb",
 		Ident:  "kmeans_tabulate_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"},
 		Result: "f32",
@@ -1766,13 +1759,13 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	i64 Width;
 } kmeans_source_f32_26e4;
 `},
-			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 110 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 109 "apps/kmeans/model.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x206990c1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x206990c1u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x6442f3ccu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x6442f3ccu)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5e742c07u)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x4a29dafau)];
 	} else {
 		return 0.0f;
 	}
@@ -1780,8 +1773,8 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"},
-			{ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"},
+			{ID: 1682109388, Pos: "apps/kmeans/model.go:112:10"},
+			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32"},
@@ -1806,7 +1799,7 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Go:     (func(at matrix.Index, s source[float64]) float64)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "026440b01ad5888632e45557b579bfdc",
+		Hash:   "89c6a8f1250a9a9fb0eca3918a54f2bb",
 		Ident:  "kmeans_tabulate_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"},
 		Result: "f64",
@@ -1821,13 +1814,13 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	i64 Width;
 } kmeans_source_f64_26e4;
 `},
-			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 110 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 109 "apps/kmeans/model.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x206990c1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x206990c1u)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x6442f3ccu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x6442f3ccu)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5e742c07u)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x4a29dafau)];
 	} else {
 		return 0.0;
 	}
@@ -1835,8 +1828,8 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"},
-			{ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"},
+			{ID: 1682109388, Pos: "apps/kmeans/model.go:112:10"},
+			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64"},
@@ -1859,14 +1852,14 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.ticketOf",
 		Type:   "func(int, float64) kmeans.ticket",
 		Go:     ticketOf,
-		Pos:    "apps/kmeans/empty.go:76:1",
-		Hash:   "eb869c631070b9589972eb4694ea5a22",
+		Pos:    "apps/kmeans/empty.go:81:1",
+		Hash:   "1367b8fec6b1225861e591d91487b750",
 		Ident:  "kmeans_ticketOf_26e4",
 		Params: []string{"i64", "f64"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_ticketOf_26e4", C: `#line 76 "apps/kmeans/empty.go"
+			{Ident: "kmeans_ticketOf_26e4", C: `#line 81 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }
 `},
 		},
@@ -1963,48 +1956,38 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		Go:     (func(at matrix.Index, m means[float32]))(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "fda437c285bdf083ccade588645b6a2e",
+		Hash:   "945287ad02acbcd5c263276041b278f6",
 		Ident:  "kmeans_update_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
 			c_matview_f64,
-			c_view_i64,
 			{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;
 `},
-			c_kmeans_change_26e4,
-			c_outview_kmeans_change_26e4,
 			{Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
-	view_i64 Moved;
 	matoutview_f32 Centers;
-	outview_kmeans_change_26e4 Changes;
 } kmeans_means_f32_26e4;
 `},
-			{Ident: "kmeans_update_float32_26e4", C: `#line 47 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_update_float32_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f32_26e4 m) {
-	f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xefa028b4u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xefa028b4u)];
-	if (weight > 0.0) {
-		m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x7a08f2a1u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x7a08f2a1u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xb015defcu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xb015defcu)] / weight);
-	}
-	if (at.Col == 0) {
-		m.Changes.p[CHECK_INDEX(at.Row, m.Changes.n, 0x1598c4d4u)] = LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0xec7e0117u)], weight};
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x7d9c012bu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x7d9c012bu)];
+#line 46 "apps/kmeans/kmeans.go"
+		if (weight > 0.0) {
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x28570a19u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x28570a19u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xad050344u)] / weight);
+		}
 	}
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4020250804, Pos: "apps/kmeans/kmeans.go:48:12"},
-			{ID: 2047406753, Pos: "apps/kmeans/kmeans.go:50:3"},
-			{ID: 2954223356, Pos: "apps/kmeans/kmeans.go:50:35"},
-			{ID: 362333396, Pos: "apps/kmeans/kmeans.go:53:3"},
-			{ID: 3967680791, Pos: "apps/kmeans/kmeans.go:53:39"},
+			{ID: 2107375915, Pos: "apps/kmeans/kmeans.go:46:15"},
+			{ID: 676792857, Pos: "apps/kmeans/kmeans.go:47:3"},
+			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
-			{Path: ".Moved", Kind: registry.View, C: "i64"},
 			{Path: ".Centers", Kind: registry.MatOutView, C: "f32"},
-			{Path: ".Changes", Kind: registry.OutView, C: "kmeans_change_26e4"},
 		},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float32]) {
@@ -2020,48 +2003,38 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 		Go:     (func(at matrix.Index, m means[float64]))(nil),
 		Pos:    "model.go:39:30",
 		Lines:  [2]int{39, 39},
-		Hash:   "84e139ffb86d3b54c1134c38ee19d94d",
+		Hash:   "0789a454227c37b92221a855c106dcf6",
 		Ident:  "kmeans_update_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
 		Decls: []registry.Decl{
 			c_matrix_Index_ed44,
 			c_matview_f64,
-			c_view_i64,
 			{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;
 `},
-			c_kmeans_change_26e4,
-			c_outview_kmeans_change_26e4,
 			{Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
-	view_i64 Moved;
 	matoutview_f64 Centers;
-	outview_kmeans_change_26e4 Changes;
 } kmeans_means_f64_26e4;
 `},
-			{Ident: "kmeans_update_float64_26e4", C: `#line 47 "apps/kmeans/kmeans.go"
+			{Ident: "kmeans_update_float64_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f64_26e4 m) {
-	f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xefa028b4u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0xefa028b4u)];
-	if (weight > 0.0) {
-		m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x7a08f2a1u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x7a08f2a1u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xb015defcu) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xb015defcu)] / weight;
-	}
-	if (at.Col == 0) {
-		m.Changes.p[CHECK_INDEX(at.Row, m.Changes.n, 0x1598c4d4u)] = LIT(kmeans_change_26e4){m.Moved.p[CHECK_INDEX(0, m.Moved.n, 0xec7e0117u)], weight};
+	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x7d9c012bu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x7d9c012bu)];
+#line 46 "apps/kmeans/kmeans.go"
+		if (weight > 0.0) {
+			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x28570a19u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x28570a19u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xad050344u)] / weight;
+		}
 	}
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4020250804, Pos: "apps/kmeans/kmeans.go:48:12"},
-			{ID: 2047406753, Pos: "apps/kmeans/kmeans.go:50:3"},
-			{ID: 2954223356, Pos: "apps/kmeans/kmeans.go:50:35"},
-			{ID: 362333396, Pos: "apps/kmeans/kmeans.go:53:3"},
-			{ID: 3967680791, Pos: "apps/kmeans/kmeans.go:53:39"},
+			{ID: 2107375915, Pos: "apps/kmeans/kmeans.go:46:15"},
+			{ID: 676792857, Pos: "apps/kmeans/kmeans.go:47:3"},
+			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
-			{Path: ".Moved", Kind: registry.View, C: "i64"},
 			{Path: ".Centers", Kind: registry.MatOutView, C: "f64"},
-			{Path: ".Changes", Kind: registry.OutView, C: "kmeans_change_26e4"},
 		},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float64]) {
@@ -2077,7 +2050,7 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 		Go:     (func(at matrix.Index, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "4aad879627368517e2ecf649995a4f8a",
+		Hash:   "08248527eff384daa444be8ff2ba96b5",
 		Ident:  "kmeans_weigh_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"},
 		Result: "f64",
@@ -2085,19 +2058,19 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 			c_matrix_Index_ed44,
 			c_matview_f32,
 			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weigh_float32_26e4", C: `#line 204 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float32_26e4", C: `#line 200 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x35bebcacu) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x35bebcacu)];
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x1c66cfe0u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x1c66cfe0u)];
 	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x675f4adcu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x675f4adcu)];
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x307a2d38u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x307a2d38u)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 901692588, Pos: "apps/kmeans/model.go:205:15"},
-			{ID: 1734298332, Pos: "apps/kmeans/model.go:207:22"},
+			{ID: 476499936, Pos: "apps/kmeans/model.go:201:15"},
+			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -2121,7 +2094,7 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 		Go:     (func(at matrix.Index, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "d74ff2dd042ef5a3145e5f082e5c0572",
+		Hash:   "31b6833667eda707c5fe4c32738dddd8",
 		Ident:  "kmeans_weigh_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"},
 		Result: "f64",
@@ -2129,19 +2102,19 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 			c_matrix_Index_ed44,
 			c_matview_f64,
 			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weigh_float64_26e4", C: `#line 204 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float64_26e4", C: `#line 200 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x35bebcacu) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x35bebcacu)];
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x1c66cfe0u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x1c66cfe0u)];
 	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x675f4adcu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x675f4adcu)];
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x307a2d38u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x307a2d38u)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 901692588, Pos: "apps/kmeans/model.go:205:15"},
-			{ID: 1734298332, Pos: "apps/kmeans/model.go:207:22"},
+			{ID: 476499936, Pos: "apps/kmeans/model.go:201:15"},
+			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -2165,19 +2138,19 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 		Go:     (func(i int, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "1c093ce4979ca4d0c9b090f538042549",
+		Hash:   "6272105e4391f9707ef6910684c10206",
 		Ident:  "kmeans_weight_float32_26e4",
 		Params: []string{"i64", "kmeans_weighed_f32_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f32,
 			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weight_float32_26e4", C: `#line 230 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8b3f04d3u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8b3f04d3u)]; }
+			{Ident: "kmeans_weight_float32_26e4", C: `#line 226 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x2704a7f6u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x2704a7f6u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2336163027, Pos: "apps/kmeans/model.go:230:69"},
+			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32"},
@@ -2203,19 +2176,19 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 		Go:     (func(i int, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "b8fe539cd30b55a53ee6aa5eec2a399e",
+		Hash:   "5ad47ae17c8b526881e51539e3bbfd84",
 		Ident:  "kmeans_weight_float64_26e4",
 		Params: []string{"i64", "kmeans_weighed_f64_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f64,
 			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weight_float64_26e4", C: `#line 230 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8b3f04d3u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8b3f04d3u)]; }
+			{Ident: "kmeans_weight_float64_26e4", C: `#line 226 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x2704a7f6u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x2704a7f6u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2336163027, Pos: "apps/kmeans/model.go:230:69"},
+			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64"},
@@ -2241,12 +2214,12 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 		Go:     (func(x float32) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "5eec2f3549cef1590cf2f058b9f2b488",
+		Hash:   "eac8780988763506cbe27c56f0f74bcb",
 		Ident:  "kmeans_widen_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float32_26e4", C: `#line 195 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float32_26e4", C: `#line 191 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 `},
 		},
@@ -2265,12 +2238,12 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "cc9c8767329cc4817e11b6880c995eaf",
+		Hash:   "80bb400326fca4215b974b3d2ec056df",
 		Ident:  "kmeans_widen_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float64_26e4", C: `#line 195 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float64_26e4", C: `#line 191 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 `},
 		},
