@@ -86,7 +86,7 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 		seen = ahead;
 		if (t + RUNS < totals) // asked for before it is needed
 			ahead = peek(total_at + (t + RUNS) * WORDS);
-		for (int k = 1; n < SKEL_WARP; k++) {
+		for (u32 k = 1; n < SKEL_WARP; k++) {
 			int have = !wanted || is_there(seen, scan);
 			u32 missing = ~WARP_BALLOT(have);
 			n = missing == 0 ? SKEL_WARP : lowest(missing); // the first totals that are there
@@ -260,7 +260,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			here_whole = here < whole_tiles;
 			here_has = here_whole ? RUN : elements_of(here_lo, n);
 			if (here_whole) { // on its own: comparisons for each element would cost as much as the rest
-				if (staged > 1)
+				if (staged > 1) // no more than two are, one copy each: it is the older
 					COPY_WAIT(1);
 				else
 					COPY_WAIT(0);

@@ -282,7 +282,8 @@ KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOB
 		if (at + d < have)
 			kept[at] = op(CTX_A SRC_A kept[at], kept[at + d]);
 	}
-	a = kept[0];
+	if (lane == 0 && folded)
+		a = kept[0];
 #endif
 	if (lane == 0) {
 		if (folded)
