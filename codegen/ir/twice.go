@@ -58,7 +58,7 @@ func Twice(f *Func) *Func {
 type twice struct {
 	varies     map[*Var]bool // variables that differ between the two elements
 	one, other copier
-	vars       []*Var       // all that the function has
+	vars       []*Var // all that the function has
 	names      map[string]bool
 	gained     bool
 }
