@@ -119,7 +119,11 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 	if len(f.Extra) > 0 {
 		fmt.Fprintf(&b, "Extra: []%s.Leaf{\n", reg)
 		for _, l := range f.Extra {
-			fmt.Fprintf(&b, "{Path: %q, Kind: %s.%s, C: %q},\n", l.Path, reg, leafKinds[l.Kind], l.C)
+			own := ""
+			if l.Own {
+				own = ", Own: true"
+			}
+			fmt.Fprintf(&b, "{Path: %q, Kind: %s.%s, C: %q%s},\n", l.Path, reg, leafKinds[l.Kind], l.C, own)
 		}
 		b.WriteString("},\n")
 	}

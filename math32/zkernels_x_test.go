@@ -35,8 +35,8 @@ FUNC f32 math32_test_fused32_63aa(CTX_P i64 i, f32 z, math32_test_terms_f32_63aa
 			{ID: 3584436517, Pos: "math32/device_test.go:21:31"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".X", Kind: registry.View, C: "f32"},
-			{Path: ".Y", Kind: registry.View, C: "f32"},
+			{Path: ".X", Kind: registry.View, C: "f32", Own: true},
+			{Path: ".Y", Kind: registry.View, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []int, b []float32, e terms[float32]) {
@@ -75,8 +75,8 @@ FUNC f64 math32_test_fused64_63aa(CTX_P i64 i, f64 z, math32_test_terms_f64_63aa
 			{ID: 4097675092, Pos: "math32/device_test.go:25:29"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".X", Kind: registry.View, C: "f64"},
-			{Path: ".Y", Kind: registry.View, C: "f64"},
+			{Path: ".X", Kind: registry.View, C: "f64", Own: true},
+			{Path: ".Y", Kind: registry.View, C: "f64", Own: true},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []int, b []float64, e terms[float64]) {

@@ -362,7 +362,7 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 			{ID: 595169824, Pos: "skel/shape_test.go:47:31"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Centres", Kind: registry.MatView, C: "f32"},
 			{Path: ".Scale", Kind: registry.View, C: "f32"},
 		},
@@ -556,7 +556,7 @@ FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_5
 			{ID: 977777307, Pos: "skel/example_test.go:60:43"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Out", Kind: registry.MatOutView, C: "i64"},
+			{Path: ".Out", Kind: registry.MatOutView, C: "i64", Own: true},
 		},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e table) {
@@ -736,7 +736,7 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 			{ID: 3084273809, Pos: "skel/example_test.go:42:63"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".To", Kind: registry.View, C: "i32"},
+			{Path: ".To", Kind: registry.View, C: "i32", Own: true},
 			{Path: ".Out", Kind: registry.OutView, C: "f32"},
 		},
 		Loops: registry.Loops{
@@ -815,7 +815,7 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 			{ID: 507262312, Pos: "skel/shape_test.go:30:64"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Centres", Kind: registry.MatView, C: "f32"},
 			{Path: ".Scale", Kind: registry.View, C: "f32"},
 		},

@@ -157,7 +157,7 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 			{ID: 2148910048, Pos: "apps/kmeans/seed.go:153:48"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".From", Kind: registry.MatView, C: "f32"},
 			{Path: ".Rows", Kind: registry.View, C: "i64"},
 			{Path: ".Dim", Kind: registry.Plain, C: "i64"},
@@ -230,7 +230,7 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 			{ID: 2148910048, Pos: "apps/kmeans/seed.go:153:48"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
 			{Path: ".From", Kind: registry.MatView, C: "f64"},
 			{Path: ".Rows", Kind: registry.View, C: "i64"},
 			{Path: ".Dim", Kind: registry.Plain, C: "i64"},
@@ -333,7 +333,7 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Centers", Kind: registry.MatView, C: "f32"},
 		},
 		Loops: registry.Loops{
@@ -439,7 +439,7 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
 			{Path: ".Centers", Kind: registry.MatView, C: "f64"},
 		},
 		Loops: registry.Loops{
@@ -523,9 +523,9 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Centers", Kind: registry.MatView, C: "f32"},
-			{Path: ".Labels", Kind: registry.View, C: "i32"},
+			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e fit[float32]) {
@@ -577,9 +577,9 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
 			{Path: ".Centers", Kind: registry.MatView, C: "f64"},
-			{Path: ".Labels", Kind: registry.View, C: "i32"},
+			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e fit[float64]) {
@@ -1777,7 +1777,7 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Weights", Kind: registry.View, C: "f32"},
 			{Path: ".Width", Kind: registry.Plain, C: "i64"},
 		},
@@ -1832,7 +1832,7 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f64"},
+			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true},
 			{Path: ".Weights", Kind: registry.View, C: "f64"},
 			{Path: ".Width", Kind: registry.Plain, C: "i64"},
 		},
@@ -1986,7 +1986,7 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
+			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true},
 			{Path: ".Centers", Kind: registry.MatOutView, C: "f32"},
 		},
 		Loops: registry.Loops{
@@ -2033,7 +2033,7 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f64"},
+			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true},
 			{Path: ".Centers", Kind: registry.MatOutView, C: "f64"},
 		},
 		Loops: registry.Loops{
@@ -2073,7 +2073,7 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
@@ -2117,7 +2117,7 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
 			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
@@ -2153,7 +2153,7 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
@@ -2191,7 +2191,7 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
 			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{

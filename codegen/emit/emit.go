@@ -37,7 +37,9 @@ func C(p *ir.Program) registry.Func {
 		out.Result = p.Root.Result.Ident
 	}
 	if n := len(p.Root.Params); n > 0 {
-		out.Extra = leaves(p.Root.Params[n-1].Type, "")
+		for _, l := range ir.Leaves(p.Root.Params[n-1].Type) {
+			out.Extra = append(out.Extra, leaf(l, p.Own[l.Path]))
+		}
 	}
 	h := sha256.New()
 	io.WriteString(h, p.Hash)
@@ -94,24 +96,10 @@ var leafKinds = map[ir.Kind]registry.LeafKind{
 	ir.MatView: registry.MatView, ir.MatOutView: registry.MatOutView,
 }
 
-// leaves takes an extra argument apart into what can be passed to a kernel.
-func leaves(t *ir.Type, path string) []registry.Leaf {
-	switch {
-	case t.IsView():
-		return []registry.Leaf{{Path: path, Kind: leafKinds[t.Kind], C: t.Elem.Ident}}
-	case !t.HoldsView():
-		return []registry.Leaf{{Path: path, Kind: registry.Plain, C: t.Ident}}
+// leaf describes a part of an extra argument.
+func leaf(l ir.Leaf, own bool) registry.Leaf {
+	if l.Type.IsView() {
+		return registry.Leaf{Path: l.Path, Kind: leafKinds[l.Type.Kind], C: l.Type.Elem.Ident, Own: own}
 	}
-	var l []registry.Leaf
-	if t.Kind == ir.Array {
-		for i := range t.Len {
-			l = append(l, leaves(t.Elem, fmt.Sprintf("%s.a[%d]", path, i))...)
-		}
-	}
-	for _, f := range t.Fields {
-		if !f.Blank {
-			l = append(l, leaves(f.Type, path+"."+f.Name)...)
-		}
-	}
-	return l
+	return registry.Leaf{Path: l.Path, Kind: registry.Plain, C: l.Type.Ident}
 }

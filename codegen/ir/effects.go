@@ -35,20 +35,21 @@ func exprs(s Stmt) []Expr {
 
 // changes is what statements change.
 type changes struct {
-	vars    map[*Var]bool // assigned to, declared, or their address taken
-	pointed bool          // what pointers point to
+	vars     map[*Var]bool // assigned to, declared, or their address taken
+	assigned map[*Var]bool // those that were not only declared
+	pointed  bool          // what pointers point to
 }
 
 func (c *changes) stmts(list []Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *Declare:
-			c.place(&Local{s.Var})
+			note(&c.vars, s.Var)
 		case *Assign:
 			c.place(s.L)
 		case *For:
 			if s.Init != nil {
-				c.place(&Local{s.Init.Var})
+				note(&c.vars, s.Init.Var)
 			}
 			for _, p := range s.Post {
 				c.stmts([]Stmt{p})
@@ -78,10 +79,8 @@ func (c *changes) passes(x Expr) bool {
 func (c *changes) place(x Expr) {
 	switch x := x.(type) {
 	case *Local:
-		if c.vars == nil {
-			c.vars = map[*Var]bool{}
-		}
-		c.vars[x.Var] = true
+		note(&c.vars, x.Var)
+		note(&c.assigned, x.Var)
 	case *FieldOf:
 		c.place(x.X)
 	case *Elem:
@@ -89,6 +88,13 @@ func (c *changes) place(x Expr) {
 	case *Deref:
 		c.pointed = true
 	}
+}
+
+func note(set *map[*Var]bool, v *Var) {
+	if *set == nil {
+		*set = map[*Var]bool{}
+	}
+	(*set)[v] = true
 }
 
 // escapes reports whether something in s may go on elsewhere than behind s, or

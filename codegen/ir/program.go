@@ -9,6 +9,8 @@ type Program struct {
 	Types []*Type // structs, arrays and views, each after those it holds
 	Twice *Func   // the root for two elements at once, if that gains something: see Twice
 	Hash  string  // of the Go source that the program was made from
+
+	Own map[string]bool // views, by path, that the root touches only at the element's own place: see Own
 }
 
 // Func is one function.

@@ -139,6 +139,36 @@ func (t *Type) HoldsView() bool {
 	return t.IsView()
 }
 
+// Leaf is a part of an extra argument that is passed to a kernel by itself.
+type Leaf struct {
+	Path string // of members in C: ".Points"; "" for the whole
+	Type *Type  // a view, or plain data
+}
+
+// Leaves takes the type of an extra argument apart, in memory order.
+func Leaves(t *Type) []Leaf { return leaves(t, "") }
+
+func leaves(t *Type, path string) (list []Leaf) {
+	switch {
+	case t.IsView() || !t.HoldsView():
+		return []Leaf{{path, t}}
+	case t.Kind == Array:
+		for i := range t.Len {
+			list = append(list, leaves(t.Elem, path+element(i))...)
+		}
+	}
+	for i, f := range t.Fields {
+		if !f.Blank {
+			list = append(list, leaves(f.Type, path+t.member(i))...)
+		}
+	}
+	return list
+}
+
+// member and element are steps of a path.
+func (t *Type) member(field int) string { return "." + t.Fields[field].Name }
+func element(i int64) string            { return fmt.Sprintf(".a[%d]", i) }
+
 func (t *Type) String() string {
 	if t == nil {
 		return "void"

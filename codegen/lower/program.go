@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
@@ -112,6 +113,9 @@ func lowerProgram(x *index, r Request) (*ir.Program, error) {
 	p.out.Root = root.fn
 	p.out.Hash = p.hash.sum()
 	p.out.Twice = ir.Twice(root.fn)
+	if index := root.index(); index != nil {
+		p.out.Own = ir.Own(root.fn, index)
+	}
 	ir.FindRuns(p.out)
 	if err := ir.Verify(p.out); err != nil {
 		return nil, fmt.Errorf("lower %s: internal error: %w", root.name, err)
@@ -142,6 +146,39 @@ func (p *program) root(r Request) (*instance, error) {
 		env = bind(params, r.TypeArgs)
 	}
 	return p.literal(r.Lit, r.Pkg, env, r.Name), nil
+}
+
+// index is the parameter of a user function with an extra argument that an
+// index container fills, by its type: nil unless just one can be that.
+func (in *instance) index() (index *ir.Var) {
+	params := slices.Collect(in.sig.Params().Variables())
+	if in.recv != nil {
+		params = append([]*types.Var{in.recv}, params...)
+	}
+	last := len(params) - 1
+	if last < 1 || last > 2 || !in.fn.Params[last].Type.HoldsView() {
+		return nil
+	}
+	for i, p := range params[:last] {
+		if isIndex(in.env.subst(p.Type())) {
+			if index != nil {
+				return nil
+			}
+			index = in.fn.Params[i]
+		}
+	}
+	return index
+}
+
+// isIndex reports whether a type is that of a vector's or matrix's indices.
+func isIndex(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return t.Kind() == types.Int
+	case *types.Named:
+		return t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == matrixPath && t.Obj().Name() == "Index"
+	}
+	return false
 }
 
 // lower translates an instance unless that has been done, and reports

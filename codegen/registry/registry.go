@@ -50,6 +50,14 @@ type Leaf struct {
 	Path string // C member path below the extra value: ".Points", "" when the extra argument is itself the leaf
 	Kind LeafKind
 	C    string // C type of the plain value, or of the view's element
+
+	// Own: the function touches the view only at the element's own place. It
+	// has one parameter that is an index, an int or a matrix.Index, besides the
+	// extra argument, and At and Set of the view are given that int, or that
+	// Row, as their first index. It says something of a call only where the
+	// parameter's value is the place: where it comes from an index container,
+	// and not from a vector that holds numbers.
+	Own bool
 }
 
 // Loops are the range loops that skelgen writes with a direct call to the

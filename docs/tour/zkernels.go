@@ -476,7 +476,7 @@ FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
 			{ID: 325032478, Pos: "docs/tour/index.go:29:30"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.MatView, C: "f64"},
+			{Path: ".A", Kind: registry.MatView, C: "f64", Own: true},
 			{Path: ".B", Kind: registry.MatView, C: "f64"},
 		},
 		Loops: registry.Loops{
@@ -594,9 +594,9 @@ FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
 			{ID: 1016121560, Pos: "docs/tour/kmeans.go:48:9"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f32"},
+			{Path: ".Sums", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Counts", Kind: registry.View, C: "f32"},
-			{Path: ".Old", Kind: registry.MatView, C: "f32"},
+			{Path: ".Old", Kind: registry.MatView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e means) {
@@ -704,7 +704,7 @@ FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_f
 			{ID: 2681814098, Pos: "docs/tour/kmeans.go:19:32"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Centres", Kind: registry.MatView, C: "f32"},
 		},
 		Loops: registry.Loops{
@@ -806,7 +806,7 @@ FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
 			{ID: 2544542098, Pos: "docs/tour/scan.go:25:13"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Place", Kind: registry.View, C: "i64"},
+			{Path: ".Place", Kind: registry.View, C: "i64", Own: true},
 			{Path: ".Out", Kind: registry.OutView, C: "f32"},
 		},
 		Loops: registry.Loops{
@@ -865,7 +865,7 @@ FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_I
 			{ID: 1600893538, Pos: "docs/tour/errors.go:11:45"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Of", Kind: registry.View, C: "f64"},
+			{Path: ".Of", Kind: registry.View, C: "f64", Own: true},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e places) {

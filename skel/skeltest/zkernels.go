@@ -2642,7 +2642,7 @@ FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 			{ID: 4168729689, Pos: "skel/skeltest/outviews.go:48:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "f32"},
+			{Path: "", Kind: registry.OutView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int, b []float32, e vector.OutView[float32]) {
@@ -3533,7 +3533,7 @@ FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 			{ID: 1265164641, Pos: "skel/skeltest/outviews.go:53:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.MatOutView, C: "i64"},
+			{Path: "", Kind: registry.MatOutView, C: "i64", Own: true},
 		},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e matrix.OutView[int]) {
@@ -3850,8 +3850,8 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 			{ID: 2279498281, Pos: "skel/skeltest/outviews.go:21:56"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".To", Kind: registry.View, C: "i32"},
-			{Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e"},
+			{Path: ".To", Kind: registry.View, C: "i32", Own: true},
+			{Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e", Own: true},
 			{Path: ".Out", Kind: registry.OutView, C: "skeltest_padded_bc4e"},
 		},
 		Loops: registry.Loops{
@@ -3955,9 +3955,9 @@ FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_si
 			{ID: 3952576290, Pos: "skel/skeltest/twice.go:28:32"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
 			{Path: ".Places", Kind: registry.MatView, C: "f32"},
-			{Path: ".Order", Kind: registry.View, C: "i32"},
+			{Path: ".Order", Kind: registry.View, C: "i32", Own: true},
 			{Path: ".Skip", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
@@ -6346,7 +6346,7 @@ FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skelte
 			{ID: 4018995667, Pos: "skel/skeltest/huge.go:91:16"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Scan", Kind: registry.View, C: "u8"},
+			{Path: ".Scan", Kind: registry.View, C: "u8", Own: true},
 			{Path: ".Cuts", Kind: registry.View, C: "i64"},
 			{Path: ".Past", Kind: registry.Plain, C: "i64"},
 		},
@@ -6564,7 +6564,7 @@ FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
 			{ID: 1810935877, Pos: "skel/skeltest/huge.go:105:16"},
 		},
 		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "u8"},
+			{Path: "", Kind: registry.View, C: "u8", Own: true},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e vector.View[uint8]) {
@@ -6612,7 +6612,7 @@ FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 			{ID: 3724667257, Pos: "skel/skeltest/huge.go:101:16"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.View, C: "u8"},
+			{Path: ".Sums", Kind: registry.View, C: "u8", Own: true},
 			{Path: ".Cols", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
@@ -6708,7 +6708,7 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 			{ID: 1213044595, Pos: "skel/skeltest/extra.go:84:48"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e"},
+			{Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e", Own: true},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e structs) {
@@ -6876,8 +6876,8 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 			{ID: 742461765, Pos: "skel/skeltest/outviews.go:41:3"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Even", Kind: registry.MatOutView, C: "f32"},
-			{Path: ".Odd", Kind: registry.MatOutView, C: "f32"},
+			{Path: ".Even", Kind: registry.MatOutView, C: "f32", Own: true},
+			{Path: ".Odd", Kind: registry.MatOutView, C: "f32", Own: true},
 			{Path: ".Count", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
@@ -7499,7 +7499,7 @@ FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[C
 		},
 		Extra: []registry.Leaf{
 			{Path: ".From", Kind: registry.View, C: "f32"},
-			{Path: ".To", Kind: registry.OutView, C: "f32"},
+			{Path: ".To", Kind: registry.OutView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
 			Map: func(a []int, e fromTo) {
@@ -7540,7 +7540,7 @@ FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p
 			{ID: 1881614437, Pos: "skel/skeltest/huge.go:114:61"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.View, C: "u8"},
+			{Path: ".From", Kind: registry.View, C: "u8", Own: true},
 			{Path: ".To", Kind: registry.OutView, C: "u8"},
 		},
 		Loops: registry.Loops{
@@ -7634,7 +7634,7 @@ FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[C
 			{ID: 1502023522, Pos: "skel/skeltest/defects.go:18:46"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Count", Kind: registry.OutView, C: "i32"},
+			{Path: ".Count", Kind: registry.OutView, C: "i32", Own: true},
 			{Path: ".Cols", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
@@ -8209,8 +8209,8 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 			{ID: 1794252893, Pos: "skel/skeltest/aliasing.go:24:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.OutView, C: "f32"},
-			{Path: ".B", Kind: registry.OutView, C: "f32"},
+			{Path: ".A", Kind: registry.OutView, C: "f32", Own: true},
+			{Path: ".B", Kind: registry.OutView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
 			Map: func(a []int, e twoOut) {

@@ -1,0 +1,185 @@
+package ir
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Own finds the views in f's extra argument, its last parameter, that f touches
+// only at the element's own place, whose index is one of f's other parameters:
+// an int, or a struct with a field Row for an element of a matrix. They are
+// there by their paths. Where the elements are in blocks on several devices, each
+// device needs of such a view's container only the part that belongs to its
+// block; of any other all devices need all.
+//
+// The rule: of a vector, all elements that are read and written are the one with
+// the index, of a matrix those in the row with the index or of its Row. The index
+// has to be the parameter as it is, or a variable that is declared as that and
+// never assigned to, or is passed on as that to a function; a parameter that
+// something is assigned to, also to a field, or whose address is taken, is none.
+// Lengths may be asked for anywhere. A view, or what holds it, may be passed on
+// to functions, and variables be declared as it. Where it becomes anything else (a
+// part of another value, a result, something pointed to, assigned to), or is
+// chosen in an array by a variable, it is not followed, and is not own. Vectors
+// are not where the index is a matrix's: rows of elements would share them.
+func Own(f *Func, index *Var) map[string]bool {
+	extra := f.Params[len(f.Params)-1]
+	o := owns{views: map[string]bool{}, seen: map[string]bool{}}
+	for _, l := range Leaves(extra.Type) {
+		if l.Type.IsView() && (l.Type.Matrix() || index.Type.Kind != Struct) {
+			o.views[l.Path] = true
+		}
+	}
+	o.function(f, map[*Var]string{extra: ""}, map[*Var]bool{index: true})
+	return o.views
+}
+
+// owns looks at all functions.
+type owns struct {
+	views map[string]bool // those that nothing is known against
+	seen  map[string]bool // functions, with what they are given
+}
+
+// ownIn looks at one function.
+type ownIn struct {
+	*owns
+	paths    map[*Var]string // variables that are a part of the extra argument
+	indices  map[*Var]bool   // variables that are the index, or its row
+	assigned map[*Var]bool
+}
+
+func (o *owns) function(f *Func, paths map[*Var]string, indices map[*Var]bool) {
+	var c changes
+	c.stmts(f.Body)
+	for v := range indices {
+		if c.assigned[v] {
+			delete(indices, v)
+		}
+	}
+	in := ownIn{o, paths, indices, c.assigned}
+	in.stmts(f.Body)
+}
+
+func (o *ownIn) stmts(list []Stmt) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *Declare:
+			o.declare(s)
+		case *For:
+			if s.Init != nil {
+				o.declare(s.Init)
+			}
+			if s.Cond != nil {
+				o.expr(s.Cond)
+			}
+			for _, p := range s.Post {
+				o.expr(p.L)
+				o.expr(p.R)
+			}
+		default:
+			for _, x := range exprs(s) {
+				o.expr(x)
+			}
+		}
+		for _, inner := range Bodies(s) {
+			o.stmts(inner)
+		}
+	}
+}
+
+// declare notes what a variable is. One that is a part of the extra argument may
+// be assigned to: both sides of that are lost.
+func (o *ownIn) declare(s *Declare) {
+	path, part := o.part(s.Init)
+	switch {
+	case part:
+		o.paths[s.Var] = path
+	case o.index(s.Init) && !o.assigned[s.Var]:
+		o.indices[s.Var] = true
+	default:
+		o.expr(s.Init)
+	}
+}
+
+// expr looks at all uses of views in an expression.
+func (o *ownIn) expr(x Expr) {
+	if path, part := o.part(x); part {
+		for _, l := range leaves(x.Type(), path) {
+			delete(o.views, l.Path)
+		}
+		return
+	}
+	parts := Children(x)
+	switch x := x.(type) {
+	case *At:
+		if _, part := o.part(x.View); part && o.index(x.Index[0]) {
+			parts = x.Index
+		}
+	case *Dim:
+		if _, part := o.part(x.View); part {
+			return
+		}
+	case *Call:
+		parts = o.call(x)
+	}
+	for _, part := range parts {
+		o.expr(part)
+	}
+}
+
+// call looks at a function that is given views, and returns the arguments that
+// are anything else.
+func (o *ownIn) call(x *Call) (others []Expr) {
+	paths, indices := map[*Var]string{}, map[*Var]bool{}
+	var key strings.Builder
+	key.WriteString(x.Func.Ident)
+	for i, a := range x.Args {
+		param := x.Func.Params[i]
+		path, part := o.part(a)
+		switch {
+		case part:
+			paths[param] = path
+			fmt.Fprintf(&key, " view%s", path)
+		case o.index(a):
+			indices[param] = true
+			key.WriteString(" index")
+		default:
+			others = append(others, a)
+			key.WriteString(" other")
+		}
+	}
+	if len(paths) > 0 && !o.seen[key.String()] {
+		o.seen[key.String()] = true
+		o.function(x.Func, paths, indices)
+	}
+	return others
+}
+
+// part is the path of a part of the extra argument, if the expression is one.
+func (o *ownIn) part(x Expr) (path string, part bool) {
+	switch x := x.(type) {
+	case *Local:
+		path, part = o.paths[x.Var]
+	case *FieldOf:
+		path, part = o.part(x.X)
+		path += x.X.Type().member(x.Index)
+	case *Elem:
+		if c, ok := x.I.(*Const); ok {
+			path, part = o.part(x.X)
+			path += element(int64(c.Bits))
+		}
+	}
+	return path, part
+}
+
+// index reports whether an expression is the index, or its row.
+func (o *ownIn) index(x Expr) bool {
+	switch x := x.(type) {
+	case *Local:
+		return o.indices[x.Var]
+	case *FieldOf:
+		l, ok := x.X.(*Local)
+		return ok && o.indices[l.Var] && l.Var.Type.Fields[x.Index].Name == "Row"
+	}
+	return false
+}
