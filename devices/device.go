@@ -30,6 +30,10 @@ type Device struct {
 	scratch scratch
 	checked atomic.Bool
 	timed   atomic.Bool // launches and copies have times, and events to wait for
+	speed   struct {    // of copies inside its memory, once measured
+		sync.Mutex
+		bytes float64 // a second
+	}
 
 	// Whoever calls the driver, or waits for it, holds gate for reading. A
 	// capture holds it for writing: it must have nobody else's work in it, and

@@ -26,9 +26,11 @@ type kind struct {
 
 var registry struct {
 	mu     sync.Mutex
-	chosen *Device // by SetDefault
-	auto   *Device // what Default found last,
-	spec   string  // for this SKEL_DEVICE
+	chosen *Device   // by SetDefault or SetDefaults, the first of
+	group  []*Device // these
+	auto   *Device   // what Default found last, the first of
+	autos  []*Device // these,
+	spec   string    // for this SKEL_DEVICE
 }
 
 // Register adds a driver; its devices come after those of the drivers before
@@ -120,23 +122,23 @@ func Default() (*Device, error) {
 	if d != nil {
 		return d, nil
 	}
-	d, err := findDefault(spec)
+	devs, err := findDefault(spec)
 	if err != nil {
 		return nil, err
 	}
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
-	registry.auto, registry.spec = d, spec
-	return d, nil
+	registry.auto, registry.autos, registry.spec = devs[0], devs, spec
+	return devs[0], nil
 }
 
-func findDefault(spec string) (*Device, error) {
+func findDefault(spec string) ([]*Device, error) {
 	if spec != "" {
 		devs, err := Get(spec)
 		if err != nil {
 			return nil, fmt.Errorf("SKEL_DEVICE: %w", err)
 		}
-		return devs[0], nil
+		return devs, nil
 	}
 	if err := traceError(); err != nil {
 		return nil, err
@@ -149,16 +151,18 @@ func findDefault(spec string) (*Device, error) {
 		}
 		for _, d := range k.open() {
 			if d.info.Kind != driver.CPU || d.id == "cpu" {
-				return d, nil
+				return []*Device{d}, nil
 			}
 		}
 	}
 	return nil, notFound("default", "no driver found one")
 }
 
-// SetDefault makes d the default device; nil undoes it.
+// SetDefault makes d the default device, and the only one; nil undoes it.
 func SetDefault(d *Device) {
-	registry.mu.Lock()
-	defer registry.mu.Unlock()
-	registry.chosen = d
+	if d == nil {
+		SetDefaults()
+		return
+	}
+	SetDefaults(d)
 }

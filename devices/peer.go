@@ -13,10 +13,15 @@ const hostChunk = 16 << 20
 
 // copyPeer is Copy from a buffer of another device.
 func (b *Buffer) copyPeer(off int64, src *Buffer, from, n int64) error {
-	d := b.dev
 	if r := Current(); r != nil {
-		return r.refuse("%s: a copy of %d bytes from %s", d.id, n, src.dev.id)
+		return r.copy(b, off, src, from, n)
 	}
+	return b.peer(off, src, from, n)
+}
+
+// peer is copyPeer when it is not recorded.
+func (b *Buffer) peer(off int64, src *Buffer, from, n int64) error {
+	d := b.dev
 	start := traceNow()
 	ev, err := b.enqueuePeer(off, src, from, n)
 	host := errors.Is(err, driver.ErrNoPeer)

@@ -53,14 +53,25 @@ func TestCopyBetweenDevicesFails(t *testing.T) {
 	ok(t, b.Copy(0, a, 0, 100))
 }
 
-// What is copied between devices cannot be part of a recording of one.
+// A recorded copy between devices is done in each replay, and fails there.
 func TestRecordCopyBetweenDevices(t *testing.T) {
-	_, d, e := pair(t, drivertest.Options{})
+	f, d, e := pair(t, drivertest.Options{})
 	a, b := alloc(t, d, 100), alloc(t, e, 100)
 	defer a.Free()
 	defer b.Free()
-	_, err := devices.Record(func() error { return b.Copy(0, a, 0, 100) })
-	wantError(t, err, "fake:1", "from fake:0", "cannot be recorded")
+	r, err := devices.Record(func() error { return b.Copy(0, a, 0, 100) })
+	ok(t, err)
+	defer r.Close()
+	copied := func() int64 { return e.Stats().CopyBytes }
+	if n := copied(); n != 0 {
+		t.Errorf("%d bytes were copied while it was recorded", n)
+	}
+	ok(t, r.Replay(3))
+	if n := copied(); n != 300 {
+		t.Errorf("%d bytes were copied in 3 replays, want 300", n)
+	}
+	f.FailAt(drivertest.Peer, 1, 1, nil)
+	wantError(t, r.Replay(1), "fake:1: copy of 100 bytes from fake:0")
 }
 
 // Copies in both directions at once do not wait for each other for ever.

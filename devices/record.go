@@ -89,8 +89,9 @@ func Current() *Recording {
 // done as always, even when body started them.
 //
 // What needs the device at once cannot be recorded: reading a value to the
-// host, uploading one, waiting; nor can a copy from one device to another. Such a
-// call fails, and so does Record, even if body goes on.
+// host, uploading one, waiting. Such a call fails, and so does Record, even if
+// body goes on. What several devices do, and copies between them, is replayed
+// step by step, and not as one graph.
 func Record(body func() error) (*Recording, error) {
 	r := &Recording{goroutine: goroutine(), used: map[*Buffer]struct{}{}, results: map[Recorded]struct{}{}}
 	if err := r.begin(); err != nil {

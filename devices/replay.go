@@ -89,6 +89,8 @@ func (o *op) run() error {
 		return o.call()
 	case d.closed.Load():
 		return fmt.Errorf("%s: replay after Close", d.id)
+	case o.src != nil && o.src.dev != d:
+		return o.dst.peer(o.off, o.src, o.from, o.n)
 	case o.src != nil:
 		return o.dst.copy(o.off, o.src, o.from, o.n)
 	case o.dst != nil:
@@ -109,7 +111,7 @@ func (r *Recording) capture() error {
 	for i := range r.ops {
 		o := &r.ops[i]
 		switch {
-		case o.call != nil || o.dev != d || o.kernel == nil && o.dst == nil:
+		case o.call != nil || o.dev != d || o.kernel == nil && o.dst == nil || o.src != nil && o.src.dev != d:
 			return nil // it is done step by step
 		case o.src != nil:
 			r.stats.Copies++

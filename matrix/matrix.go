@@ -22,13 +22,13 @@ func From[T any](rows, cols int, s []T, where ...vector.Distribution) *Matrix[T]
 	if rows*cols != len(s) {
 		panic(fmt.Sprintf("matrix: From: %d x %d needs %d elements, got %d", rows, cols, rows*cols, len(s)))
 	}
-	return &Matrix[T]{vector.From(s, where...), rows, cols}
+	return &Matrix[T]{vector.FromRows(s, rows, cols, where), rows, cols}
 }
 
 // New makes a matrix of zeros.
 func New[T any](rows, cols int, where ...vector.Distribution) *Matrix[T] {
 	checkShape("New", rows, cols)
-	return &Matrix[T]{vector.New[T](rows*cols, where...), rows, cols}
+	return &Matrix[T]{vector.NewRows[T](rows, cols, where), rows, cols}
 }
 
 // Of gives a vector the shape of a matrix; both share the elements.
@@ -99,9 +99,10 @@ func (m *Matrix[T]) offset(what string, i, j int) int {
 // Clone is a copy on the same device.
 func (m *Matrix[T]) Clone() *Matrix[T] { return &Matrix[T]{m.v.Clone(), m.rows, m.cols} }
 
-// To is a copy with another distribution; m itself when it has that one.
+// To is a copy with another distribution, by whole rows; m itself when it has
+// that one.
 func (m *Matrix[T]) To(d vector.Distribution) *Matrix[T] {
-	if v := m.v.To(d); v != m.v {
+	if v := m.v.ToRows(d, m.cols); v != m.v {
 		return &Matrix[T]{v, m.rows, m.cols}
 	}
 	return m

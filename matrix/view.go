@@ -8,6 +8,7 @@ import "github.com/skelgo/skelgo/vector"
 type View[T any] struct {
 	Head vector.Head
 	data []T
+	base int // the element with which data begins
 }
 
 // OutView lets a user function read and write any element of a matrix.
@@ -16,6 +17,7 @@ type View[T any] struct {
 type OutView[T any] struct {
 	Head vector.Head
 	data []T
+	base int // the element with which data begins
 }
 
 // View settles the matrix and gives a view of it for user functions.
@@ -24,7 +26,7 @@ func (m *Matrix[T]) View() View[T] {
 	if _, err := h.Array.Memory(); err != nil {
 		return View[T]{Head: h}
 	}
-	return View[T]{h, m.v.Slice()}
+	return View[T]{Head: h, data: m.v.Slice()}
 }
 
 // OutView settles the matrix and gives a view through which user functions
@@ -40,7 +42,7 @@ func (v View[T]) Cols() int { return v.Head.Cols }
 // At is the element in row i, column j. Cutting out the row checks both
 // indices, and is cheap enough for At, and what calls it, to be inlined.
 func (v View[T]) At(i, j int) T {
-	return v.data[i*v.Head.Cols:][:v.Head.Cols][j]
+	return v.data[i*v.Head.Cols-v.base:][:v.Head.Cols][j]
 }
 
 // Rows is the number of rows.
@@ -51,13 +53,23 @@ func (v OutView[T]) Cols() int { return v.Head.Cols }
 
 // At is the element in row i, column j.
 func (v OutView[T]) At(i, j int) T {
-	return v.data[i*v.Head.Cols:][:v.Head.Cols][j]
+	return v.data[i*v.Head.Cols-v.base:][:v.Head.Cols][j]
 }
 
 // Set changes the element in row i, column j.
 func (v OutView[T]) Set(i, j int, x T) {
-	v.data[i*v.Head.Cols:][:v.Head.Cols][j] = x
+	v.data[i*v.Head.Cols-v.base:][:v.Head.Cols][j] = x
 }
+
+// Aim makes the view one of an array that holds the elements from base on. For
+// package skel.
+func (v *View[T]) Aim(a *vector.Array, base int) {
+	v.Head.Array, v.data, v.base = a, vector.Elements[T](a), base
+}
+
+// Aim makes the view one of an array that holds the elements from base on. For
+// package skel.
+func (v *OutView[T]) Aim(a *vector.Array, base int) { (*View[T])(v).Aim(a, base) }
 
 // ViewKind says what kind of view this is. For package skel.
 func (View[T]) ViewKind() vector.ViewKind { return vector.ReadMatrix }

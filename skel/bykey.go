@@ -68,7 +68,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 	if width == 1 {
 		sameLength(o.fun, x.n, of.n)
 	}
-	m := o.source(x.near(of.where))
+	m := o.source(x.nearTo(of.where, of.place))
 	m.merge(o.fun, of.where, of.err)
 	return output(&m, n*width, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: n, width: width, block: keyBlock(of.n, n)}

@@ -102,7 +102,7 @@ func (s *slots) unusual() []int {
 
 // segments is the reduction of each segment.
 func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
-	m := o.source(x.near(c.where()))
+	m := o.source(x.nearTo(c.where(), nil))
 	c.merge(o.fun, &m)
 	return output(&m, c.segments, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		if !m.device().Native() {

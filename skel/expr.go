@@ -18,6 +18,10 @@ type expr[T any] struct {
 	mem  []T                               // native memory
 	fill func(s *scratch, dst []T, lo int) // native: computes elements lo, lo+1, ...
 
+	parts []*expr[T]    // on several devices: what each has
+	whole *vector.Array // of which they are parts, when they are in memory
+	extra *bound        // of the last function, when that has one
+
 	own  node             // where meta.node is
 	room [3]*vector.Array // where meta.inputs begins
 }
@@ -27,7 +31,9 @@ type meta struct {
 	n      int
 	kind   kind
 	cols   int                 // of a grid
+	base   int                 // of indices and grids: the first
 	where  vector.Distribution // zero when nothing decides it
+	place  *vector.Place       // on several devices
 	inputs []*vector.Array     // all memory that it reads
 	viewed []*vector.Array     // what of it user functions read anywhere, through views
 	calls  int                 // user functions in it
@@ -69,9 +75,8 @@ func open[T any](src vector.Source[T]) *expr[T] {
 		return openVector(s)
 	case vector.IndexVector:
 		x := &expr[T]{meta: meta{n: s.Len(), kind: indices, node: indexNode}}
-		x.where, _ = s.Distribution()
-		x.err = x.where.Err()
 		x.fill = any(fillIndices).(func(*scratch, []T, int))
+		x.put(s.Distribution())
 		return x
 	}
 	panic(fmt.Sprintf("skel: source %T is neither a Vector nor an IndexVector", src))
@@ -84,9 +89,8 @@ func openMatrix[T any](src matrix.Source[T]) *expr[T] {
 		return openVector(s.Vector())
 	case matrix.IndexMatrix:
 		x := &expr[T]{meta: meta{n: s.Rows() * s.Cols(), kind: grid, cols: s.Cols(), node: gridNode(s.Cols())}}
-		x.where, _ = s.Distribution()
-		x.err = x.where.Err()
 		x.fill = any(fillGrid(s.Cols())).(func(*scratch, []T, int))
+		x.put(s.Distribution())
 		return x
 	}
 	panic(fmt.Sprintf("skel: source %T is neither a Matrix nor an IndexMatrix", src))
@@ -110,8 +114,35 @@ func openBothMatrices[A, B any](a matrix.Source[A], b matrix.Source[B]) (*expr[A
 	return openMatrix(a), openMatrix(b)
 }
 
-func openVector[T any](v *vector.Vector[T]) *expr[T] {
-	body := v.Body()
+// put puts indices where they were asked to be.
+func (x *expr[T]) put(d vector.Distribution, _ bool) {
+	x.where, x.err = d, d.Err()
+	rows, unit := x.n, 1
+	if x.kind == grid {
+		rows, unit = 0, x.cols
+		if unit > 0 {
+			rows = x.n / unit
+		}
+	}
+	if x.place = d.Place(rows, unit); x.place != nil {
+		x.parts = x.indicesAt(x.place).parts
+	}
+}
+
+func openVector[T any](v *vector.Vector[T]) *expr[T] { return openArray[T](v.Body()) }
+
+// openArray makes a use of an array.
+func openArray[T any](body *vector.Array) *expr[T] {
+	if p := body.Place(); p != nil {
+		x := &expr[T]{meta: meta{n: p.N, where: p.Dist, place: p, err: body.Err()}, whole: body}
+		for k := 0; k < len(p.Devs) && x.err == nil; k++ {
+			var part *vector.Array
+			if part, x.err = body.Part(k); x.err == nil {
+				x.parts = append(x.parts, openArray[T](part))
+			}
+		}
+		return x
+	}
 	lazy, leaf, err := body.Take()
 	if x, ok := lazy.(*expr[T]); ok {
 		if x.calls < maxCalls {
@@ -122,10 +153,10 @@ func openVector[T any](v *vector.Vector[T]) *expr[T] {
 	if x, ok := leaf.(*expr[T]); ok && err == nil {
 		return x
 	}
-	x := &expr[T]{meta: meta{n: v.Len(), where: v.Distribution(), err: err}}
+	x := &expr[T]{meta: meta{n: body.Len(), where: body.Distribution(), err: err}}
 	x.inputs = append(x.room[:0], body)
 	if err == nil {
-		if x.mem = v.Slice(); x.mem == nil {
+		if x.mem = vector.Elements[T](body); x.mem == nil {
 			x.node = memoryNode(body)
 		}
 		body.SetLeaf(x)
@@ -135,11 +166,23 @@ func openVector[T any](v *vector.Vector[T]) *expr[T] {
 
 // near lets indices that were not put anywhere be computed where another
 // argument or the output is.
-func (x *expr[T]) near(where vector.Distribution) *expr[T] {
+func (x *expr[T]) near(out *vector.Array) *expr[T] {
 	if (x.kind == indices || x.kind == grid) && x.where.Device() == nil {
-		x.where = where
+		return x.nearTo(out.Distribution(), out.Place())
 	}
 	return x
+}
+
+// nearTo is near for a place.
+func (x *expr[T]) nearTo(d vector.Distribution, p *vector.Place) *expr[T] {
+	if (x.kind != indices && x.kind != grid) || x.where.Device() != nil || p != nil && p.N != x.n {
+		return x
+	}
+	if p == nil {
+		x.where = d
+		return x
+	}
+	return x.at(p)
 }
 
 func fillIndices(_ *scratch, dst []int, lo int) {
@@ -183,7 +226,7 @@ func combine(f *function, x *bound, own *node, room []*vector.Array, sources ...
 		m.merge(f, vector.Distribution{}, x.err)
 	}
 	if m.err == nil && m.where.Device() == nil {
-		m.where = vector.On(nil)
+		m.where = vector.On(nil, 0)
 		m.err = m.where.Err()
 	}
 	if m.err != nil || m.device().Native() {
@@ -239,6 +282,13 @@ func (m *meta) device() *devices.Device { return m.where.Device() }
 func deferred[T any](x *expr[T]) *vector.Vector[T] {
 	if x.err != nil {
 		return vector.Failed[T](x.n, x.err)
+	}
+	if x.place != nil {
+		parts := make([]*vector.Array, len(x.parts))
+		for k, part := range x.parts {
+			parts[k] = deferred(part).Body()
+		}
+		return vector.Joined[T](x.place, parts)
 	}
 	return vector.Deferred[T](x.n, x.where, x, x.inputs)
 }

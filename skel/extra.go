@@ -21,6 +21,7 @@ type leaf struct {
 	path      string
 	kind      vector.ViewKind
 	off, size uintptr
+	typ       reflect.Type
 }
 
 func planOf[E any]() *plan {
@@ -51,7 +52,7 @@ func (p *plan) walk(t reflect.Type, path string, off uintptr) {
 		}
 		return
 	}
-	p.leaves = append(p.leaves, leaf{path, kind, off, t.Size()})
+	p.leaves = append(p.leaves, leaf{path, kind, off, t.Size(), t})
 }
 
 func holdsView(t reflect.Type) bool {
@@ -86,8 +87,12 @@ type bound struct {
 	out    []*vector.Array // those behind out-views
 	vals   []driver.Arg    // the plain leaves, in order
 	plan   *plan
+	fun    *function
 	shape  *shape
 	err    error
+
+	own  uint64 // of a part of a call: views that hold only the own rows
+	base []int  // and with which row each of these begins
 
 	room struct { // where the slices begin: an object instead of six
 		heads  [4]vector.Head
@@ -102,7 +107,7 @@ type bound struct {
 
 // bind reads the leaves of an extra argument.
 func bind[E any](f *function, e *E) *bound {
-	b := &bound{plan: f.plan}
+	b := &bound{plan: f.plan, fun: f}
 	b.heads, b.arrays, b.out, b.vals = b.room.heads[:0], b.room.arrays[:0], b.room.out[:0], b.room.vals[:0]
 	bytes := b.room.bytes[:0]
 	for _, l := range f.plan.leaves {
@@ -140,8 +145,11 @@ func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
 			return nil, err
 		}
 		args = append(args, mem.Arg())
+		if b.shifted(view) {
+			args = append(args, driver.Value(int64(b.base[view])))
+		}
 		if l.kind == vector.ReadVector || l.kind == vector.WriteVector {
-			args = b.extentArg(args, 2*view, h.Array.Len())
+			args = b.extentArg(args, 2*view, h.Rows)
 		} else {
 			args = b.extentArg(args, 2*view, h.Rows)
 			args = b.extentArg(args, 2*view+1, h.Cols)
@@ -150,6 +158,9 @@ func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
 	}
 	return args, nil
 }
+
+// shifted says whether a view holds only the rows of a part of a call.
+func (b *bound) shifted(view int) bool { return b.own>>view&1 != 0 }
 
 // extentArg appends an extent of a view, if it is a parameter.
 func (b *bound) extentArg(args []driver.Arg, e, v int) []driver.Arg {

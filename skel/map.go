@@ -45,27 +45,36 @@ func (m *Map[In, Out]) native() *mapLoops[In, Out] {
 	return &m.loops
 }
 
+// of is the expression f(in).
+func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
+	if p := scattered(nil, &in.meta); p != nil {
+		in = in.at(p)
+		return over(p, in.err, func(k int) *expr[Out] { return mapped(m.fun, in.part(k), m.native, nil) })
+	}
+	return mapped(m.fun, in, m.native, nil)
+}
+
 // Apply gives f of every element of in. The result is computed when it is
 // needed, as a part of what needs it.
 func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
-	return deferred(mapped(m.fun, open(in), m.native, nil))
+	return deferred(m.of(open(in)))
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
 // itself, or an input of it. It panics when the lengths differ.
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
-	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), m.native, nil), nil)
+	return into(m.fun, out.Body(), m.of(open(in).near(out.Body())))
 }
 
 // ApplyMatrix is Apply on a matrix.
 func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
-	return matrix.Of(deferred(mapped(m.fun, openMatrix(in), m.native, nil)), in.Rows(), in.Cols())
+	return matrix.Of(deferred(m.of(openMatrix(in))), in.Rows(), in.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
-	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in).near(out.Vector().Distribution()), m.native, nil), nil)
+	return into(m.fun, out.Vector().Body(), m.of(openMatrix(in).near(out.Vector().Body())))
 }
 
 // MapWith is the skeleton out[i] = f(in[i], extra).
@@ -110,39 +119,50 @@ func (m *MapWith[In, E, Out]) with(e E) *mapLoops[In, Out] {
 	return l
 }
 
+// of is the expression f(in, extra).
+func (m *MapWith[In, E, Out]) of(in *expr[In], extra E, b *bound) *expr[Out] {
+	if p := scattered(b, &in.meta); p != nil {
+		unit := in.unit()
+		in = in.at(p)
+		out := over(p, in.err, func(k int) *expr[Out] {
+			e, c := partOf(m.fun, b, extra, p, unit, k)
+			return mapped(m.fun, in.part(k), func() *mapLoops[In, Out] { return m.with(e) }, c)
+		})
+		out.viewed, out.extra = b.arrays, b
+		return out
+	}
+	return mapped(m.fun, in, func() *mapLoops[In, Out] { return m.with(extra) }, b)
+}
+
 // Apply gives f of every element of in. The result is computed when it is
 // needed, or at once when extra holds out-views.
 func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vector[Out] {
-	b := bind(m.fun, &extra)
-	return perhapsNow(m.fun, mapped(m.fun, open(in), func() *mapLoops[In, Out] { return m.with(extra) }, b), b)
+	return perhapsNow(m.fun, m.of(open(in), extra, bind(m.fun, &extra)))
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
 // itself, or an input of it, but not the container of a view in extra. It
 // panics when the lengths differ.
 func (m *MapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
-	b := bind(m.fun, &extra)
-	return into(m.fun, out, mapped(m.fun, open(in).near(out.Distribution()), func() *mapLoops[In, Out] { return m.with(extra) }, b), b)
+	return into(m.fun, out.Body(), m.of(open(in).near(out.Body()), extra, bind(m.fun, &extra)))
 }
 
 // ApplyMatrix is Apply on a matrix.
 func (m *MapWith[In, E, Out]) ApplyMatrix(in matrix.Source[In], extra E) *matrix.Matrix[Out] {
-	b := bind(m.fun, &extra)
-	return matrix.Of(perhapsNow(m.fun, mapped(m.fun, openMatrix(in), func() *mapLoops[In, Out] { return m.with(extra) }, b), b), in.Rows(), in.Cols())
+	return matrix.Of(perhapsNow(m.fun, m.of(openMatrix(in), extra, bind(m.fun, &extra))), in.Rows(), in.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *MapWith[In, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
 	sameShape(m.fun, out, in)
-	b := bind(m.fun, &extra)
-	return into(m.fun, out.Vector(), mapped(m.fun, openMatrix(in).near(out.Vector().Distribution()), func() *mapLoops[In, Out] { return m.with(extra) }, b), b)
+	return into(m.fun, out.Vector().Body(), m.of(openMatrix(in).near(out.Vector().Body()), extra, bind(m.fun, &extra)))
 }
 
 // mapped is the expression f(in).
 func mapped[In, Out any](f *function, in *expr[In], loops func() *mapLoops[In, Out], b *bound) *expr[Out] {
 	f.ready()
 	out := spare[Out](f)
-	out.meta = combine(f, b, &out.own, out.room[:], &in.meta)
+	out.meta, out.extra = combine(f, b, &out.own, out.room[:], &in.meta), b
 	if out.node == nil {
 		out.fill = mapFill(in, loops())
 	}
@@ -153,9 +173,9 @@ func mapped[In, Out any](f *function, in *expr[In], loops func() *mapLoops[In, O
 func mapFill[In, Out any](in *expr[In], l *mapLoops[In, Out]) func(s *scratch, dst []Out, lo int) {
 	switch {
 	case in.kind == indices && l.index != nil:
-		return func(_ *scratch, dst []Out, lo int) { l.index(dst, lo) }
+		return func(_ *scratch, dst []Out, lo int) { l.index(dst, in.base+lo) }
 	case in.kind == grid && l.grid != nil:
-		return func(_ *scratch, dst []Out, lo int) { l.grid(dst, lo, in.cols) }
+		return func(_ *scratch, dst []Out, lo int) { l.grid(dst, in.base+lo, in.cols) }
 	}
 	return func(s *scratch, dst []Out, lo int) {
 		inChunks(s, in.kind, len(dst), func(from, to int) {

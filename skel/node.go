@@ -17,12 +17,14 @@ type node struct {
 	array *vector.Array // memory
 	size  int           // of its elements
 	cols  int           // grid
+	base  int           // of indices and grids on several devices: the first element
 	fun   *function     // computed
 	args  []*node
 	extra *bound
 	form  *form
 
-	two [2]*node // where args begins
+	shifted bool     // indices that begin at base
+	two     [2]*node // where args begins
 }
 
 // form is what the C text of a node depends on: the node without its memory
@@ -46,6 +48,9 @@ type formKey struct {
 	fun   *registry.Func
 	args  [2]*form
 	extra *shape
+
+	shifted bool   // indices that begin elsewhere than at 0
+	own     uint64 // views that hold only the own rows
 }
 
 // formOf is the form with that key; build makes it when it is needed first.
@@ -62,7 +67,7 @@ func formOf(k formKey, build func() node) *form {
 		return f
 	}
 	f = &form{node: build()}
-	f.form = f
+	f.form, f.shifted = f, k.shifted
 	if forms.by == nil {
 		forms.by = map[formKey]*form{}
 	}
@@ -86,6 +91,19 @@ func gridNode(cols int) *node {
 	return &node{kind: grid, cols: cols, form: f}
 }
 
+// indicesFrom is the node of indices that begin at base: those of one of several
+// devices.
+func indicesFrom(base int) *node {
+	f := formOf(formKey{kind: indices, shifted: true}, func() node { return node{kind: indices} })
+	return &node{kind: indices, base: base, form: f}
+}
+
+// gridFrom is a grid that begins at element base.
+func gridFrom(cols, base int) *node {
+	f := formOf(formKey{kind: grid, shifted: true}, func() node { return node{kind: grid} })
+	return &node{kind: grid, cols: cols, base: base, form: f}
+}
+
 // usable says why a function cannot be called on a device.
 func (f *function) usable() error {
 	if f.err != nil {
@@ -106,7 +124,7 @@ func (n *node) call(f *function, x *bound, args ...*node) error {
 		key.args[i] = a.form
 	}
 	if x != nil {
-		key.extra = x.shape
+		key.extra, key.own = x.shape, x.own
 	}
 	if last := f.last.Load(); last != nil && last.key == key { // the usual case
 		n.form = last.form
@@ -118,7 +136,7 @@ func (n *node) call(f *function, x *bound, args ...*node) error {
 			t.args = append(t.args, &a.node)
 		}
 		if x != nil {
-			t.extra = &bound{plan: x.plan, heads: make([]vector.Head, len(x.heads)), shape: x.shape}
+			t.extra = &bound{plan: x.plan, heads: make([]vector.Head, len(x.heads)), shape: x.shape, own: x.own}
 		}
 		return t
 	})
@@ -142,8 +160,10 @@ func (n *node) arguments(args []driver.Arg) ([]driver.Arg, error) {
 			return nil, err
 		}
 		args = append(args, mem.Arg())
+	case indices:
+		args = n.baseArg(args)
 	case grid:
-		args = append(args, driver.Value(int64(n.cols)))
+		args = n.baseArg(append(args, driver.Value(int64(n.cols))))
 	case computed:
 		var err error
 		for _, a := range n.args {
@@ -156,6 +176,14 @@ func (n *node) arguments(args []driver.Arg) ([]driver.Arg, error) {
 		}
 	}
 	return args, nil
+}
+
+// baseArg appends the first index, if it is a parameter.
+func (n *node) baseArg(args []driver.Arg) []driver.Arg {
+	if !n.form.shifted {
+		return args
+	}
+	return append(args, driver.Value(int64(n.base)))
 }
 
 // site finds the Go position of a place that checked mode reports.

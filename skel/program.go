@@ -188,12 +188,16 @@ func (n *node) mapText(d *devices.Device, size int) *mapText {
 func (m *meta) ctype() string { return m.node.fun.reg.Result }
 
 // into computes an expression into an existing vector, at once.
-func into[T any](f *function, out *vector.Vector[T], x *expr[T], b *bound) error {
-	sameLength(f, out.Len(), x.n)
-	body := out.Body()
-	x.merge(f, out.Distribution(), nil)
+func into[T any](f *function, body *vector.Array, x *expr[T]) error {
+	sameLength(f, body.Len(), x.n)
+	if x.place != nil || body.Place() != nil {
+		return intoParts(f, body, x)
+	}
+	b := x.extra
+	x = x.moved(body)
+	x.merge(f, body.Distribution(), nil)
 	if x.err == nil && slices.Contains(x.viewed, body) {
-		x.err = fmt.Errorf("skel: %s: the output is also read through a view of the same call: write to another container", f.label)
+		x.err = alsoViewed(f)
 	}
 	if x.err == nil && b != nil {
 		if x.err = body.Change(); x.err == nil {
@@ -217,6 +221,43 @@ func into[T any](f *function, out *vector.Vector[T], x *expr[T], b *bound) error
 	return nil
 }
 
+func alsoViewed(f *function) error {
+	return fmt.Errorf("skel: %s: the output is also read through a view of the same call: write to another container", f.label)
+}
+
+// moved is the expression on the device of its output, where it is computed on
+// another one.
+func (x *expr[T]) moved(out *vector.Array) *expr[T] {
+	if d, e := x.where.Device(), out.Device(); d == nil || e == nil || d == e || out.Err() != nil {
+		return x
+	}
+	return x.at(vector.PlaceOn(out.Device(), x.n))
+}
+
+// intoParts is into when the expression or the output is on several devices.
+func intoParts[T any](f *function, body *vector.Array, x *expr[T]) error {
+	if x.err == nil && slices.Contains(x.viewed, body) {
+		x.err = alsoViewed(f)
+	}
+	p := body.Place()
+	if p == nil {
+		p = vector.PlaceOn(body.Device(), x.n)
+	}
+	if x = x.at(p); x.err != nil {
+		return x.err
+	}
+	if body.Place() == nil {
+		return into(f, body, x)
+	}
+	return each(p, func(k int) error {
+		part, err := body.Part(k)
+		if err != nil {
+			return err
+		}
+		return into(f, part, x.parts[k])
+	})
+}
+
 // spare is an expression to be filled in: one that was computed into a vector
 // and that nobody holds any more, if there is one.
 func spare[T any](f *function) *expr[T] {
@@ -228,12 +269,12 @@ func spare[T any](f *function) *expr[T] {
 
 // perhapsNow is the vector of an expression, computed at once when its
 // function writes to out-views.
-func perhapsNow[T any](f *function, x *expr[T], b *bound) *vector.Vector[T] {
+func perhapsNow[T any](f *function, x *expr[T]) *vector.Vector[T] {
 	if !f.plan.writes() || x.err != nil {
 		return deferred(x)
 	}
-	out := vector.Uninitialised[T](x.n, x.where)
-	if err := into(f, out, x, b); err != nil {
+	out := fresh[T](&x.meta)
+	if err := into(f, out.Body(), x); err != nil {
 		return vector.Failed[T](x.n, err)
 	}
 	return out

@@ -88,7 +88,7 @@ func one(n int) *cuts { return &cuts{segments: 1, length: n} }
 
 // fresh scans into a new vector.
 func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[T] {
-	m := o.source(x.near(c.where()))
+	m := o.source(x.nearTo(c.where(), nil))
 	c.merge(o.fun, &m)
 	return output(&m, x.n, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		return o.scanInto(&m, out, x, c, exclusive)
@@ -98,7 +98,7 @@ func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[
 // existing scans into an existing vector.
 func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool) error {
 	sameLength(o.fun, out.Len(), x.n)
-	m := o.source(x.near(out.Distribution()))
+	m := o.source(x.near(out.Body()))
 	m.merge(o.fun, out.Distribution(), out.Err())
 	body := out.Body()
 	overlaps := false // the expression reads out

@@ -46,9 +46,7 @@ func (x *bound) extents() int { return 2 * len(x.heads) }
 func (x *bound) extent(e int) int {
 	h, v := &x.heads[e/2], noConstant
 	switch kind := x.plan.views[e/2]; {
-	case kind == vector.ReadVector && e%2 == 0:
-		v = h.Array.Len()
-	case kind == vector.ReadMatrix && e%2 == 0:
+	case (kind == vector.ReadVector || kind == vector.ReadMatrix) && e%2 == 0:
 		v = h.Rows
 	case kind == vector.ReadMatrix:
 		v = h.Cols

@@ -202,14 +202,15 @@ func (t *text) expr(n *node, ctype string) string {
 		}
 		return p + "[i]"
 	case indices:
-		return t.index
+		return t.from(n)
 	case grid:
 		cols := t.param("i64")
+		index := t.from(n)
 		local, each := "at_"+cols, &t.setup
 		if t.inner != nil {
 			each = t.inner
 		}
-		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s / %s;\n\t%s.Col = %s - %s.Row * %s;\n", ctype, local, local, t.index, cols, local, t.index, local, cols)
+		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s / %s;\n\t%s.Col = %s - %s.Row * %s;\n", ctype, local, local, index, cols, local, index, local, cols)
 		return local
 	}
 	t.declare(n.fun.reg, n.extra)
@@ -218,6 +219,14 @@ func (t *text) expr(n *node, ctype string) string {
 		args[k] = t.expr(a, n.fun.reg.Params[k])
 	}
 	return t.call(n.fun, args, n.extra)
+}
+
+// from is the index of an element as the user's function has it.
+func (t *text) from(n *node) string {
+	if !n.shifted {
+		return t.index
+	}
+	return fmt.Sprintf("(%s + %s)", t.index, t.param("i64"))
 }
 
 // call is the C call of a user function, its extra argument filled from
@@ -248,6 +257,10 @@ func (t *text) extra(f *function, x *bound) string {
 		default:
 			fmt.Fprintf(&t.setup, "\t%s.p = VIEW(%s, %s);\n", to, l.C, t.param("VIEW_P("+l.C+")"))
 		}
+		base := ""
+		if x.shifted(view) { // what it holds begins with another row than the first
+			base = t.param("i64")
+		}
 		for j, name := range extentNames(kind) {
 			v, is := x.shape.constant(2*view + j)
 			value := strconv.Itoa(v)
@@ -255,6 +268,12 @@ func (t *text) extra(f *function, x *bound) string {
 				value = t.param("i64")
 			}
 			fmt.Fprintf(&t.setup, "\t%s.%s = %s;\n", to, name, value)
+		}
+		switch {
+		case base != "" && kind == vector.ReadVector || base != "" && kind == vector.WriteVector:
+			fmt.Fprintf(&t.setup, "\t%s.p -= %s;\n", to, base)
+		case base != "":
+			fmt.Fprintf(&t.setup, "\t%s.p -= %s * %s.cols;\n", to, base, to)
 		}
 		view++
 	}

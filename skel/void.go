@@ -44,7 +44,20 @@ func (m *MapVoid[In, E]) ApplyMatrix(in matrix.Source[In], extra E) error {
 
 func (m *MapVoid[In, E]) apply(in *expr[In], extra E) error {
 	m.fun.ready()
-	b := bind(m.fun, &extra)
+	return m.run(in, extra, bind(m.fun, &extra))
+}
+
+func (m *MapVoid[In, E]) run(in *expr[In], extra E, b *bound) error {
+	if p := scattered(b, &in.meta); p != nil {
+		unit := in.unit()
+		if in = in.at(p); in.err != nil {
+			return in.err
+		}
+		return each(p, func(k int) error {
+			e, c := partOf(m.fun, b, extra, p, unit, k)
+			return m.run(in.part(k), e, c)
+		})
+	}
 	return void(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func() visitor {
 		each, e := m.each, extra
 		return func(s *scratch, lo, hi int) { each(in.chunk(s, lo, hi), e) }
@@ -96,7 +109,21 @@ func (z *ZipVoid[A, B, E]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], e
 func (z *ZipVoid[A, B, E]) apply(a *expr[A], b *expr[B], extra E) error {
 	sameLength(z.fun, a.n, b.n)
 	z.fun.ready()
-	x := bind(z.fun, &extra)
+	return z.run(a, b, extra, bind(z.fun, &extra))
+}
+
+func (z *ZipVoid[A, B, E]) run(a *expr[A], b *expr[B], extra E, x *bound) error {
+	if p := bothScattered(z.fun, x, a, b); p != nil {
+		unit := max(a.unit(), b.unit())
+		a, b := a.at(p), b.at(p)
+		if err := firstError(a.err, b.err); err != nil {
+			return err
+		}
+		return each(p, func(k int) error {
+			e, c := partOf(z.fun, x, extra, p, unit, k)
+			return z.run(a.part(k), b.part(k), e, c)
+		})
+	}
 	return void(z.fun, combine(z.fun, x, &x.room.own, x.room.inputs[:], &a.meta, &b.meta), x, func() visitor {
 		each, e := z.each, extra
 		return func(s *scratch, lo, hi int) { each(a.chunk(s, lo, hi), b.chunk(s, lo, hi), e) }

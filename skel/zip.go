@@ -36,25 +36,36 @@ func (z *Zip[A, B, Out]) native() func(dst []Out, a []A, b []B) {
 	return z.each
 }
 
+// of is the expression f(a, b).
+func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
+	if p := bothScattered(z.fun, nil, a, b); p != nil {
+		a, b := a.at(p), b.at(p)
+		return over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
+			return zipped(z.fun, a.part(k), b.part(k), z.native, nil)
+		})
+	}
+	return zipped(z.fun, a, b, z.native, nil)
+}
+
 // Apply gives f of the elements of a and b. The result is computed when it is
 // needed, as a part of what needs it. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
 	p, q := openBoth(a, b)
-	return deferred(zipped(z.fun, p, q, z.native, nil))
+	return deferred(z.of(p, q))
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
 // a or b, or an input of them. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
 	p, q := openBoth(a, b)
-	return into(z.fun, out, zipped(z.fun, p.near(out.Distribution()), q, z.native, nil), nil)
+	return into(z.fun, out.Body(), z.of(p.near(out.Body()), q))
 }
 
 // ApplyMatrix is Apply on matrices.
 func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
 	sameShape(z.fun, a, b)
 	p, q := openBothMatrices(a, b)
-	return matrix.Of(deferred(zipped(z.fun, p, q, z.native, nil)), a.Rows(), a.Cols())
+	return matrix.Of(deferred(z.of(p, q)), a.Rows(), a.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
@@ -62,7 +73,7 @@ func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
 	p, q := openBothMatrices(a, b)
-	return into(z.fun, out.Vector(), zipped(z.fun, p.near(out.Vector().Distribution()), q, z.native, nil), nil)
+	return into(z.fun, out.Vector().Body(), z.of(p.near(out.Vector().Body()), q))
 }
 
 // ZipWith is the skeleton out[i] = f(a[i], b[i], extra).
@@ -95,39 +106,50 @@ func (z *ZipWith[A, B, E, Out]) with(e E) func([]Out, []A, []B) {
 	return func(dst []Out, a []A, b []B) { z.each(dst, a, b, e) }
 }
 
+// of is the expression f(a, b, extra).
+func (z *ZipWith[A, B, E, Out]) of(a *expr[A], b *expr[B], extra E, x *bound) *expr[Out] {
+	if p := bothScattered(z.fun, x, a, b); p != nil {
+		unit := max(a.unit(), b.unit())
+		a, b := a.at(p), b.at(p)
+		out := over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
+			e, c := partOf(z.fun, x, extra, p, unit, k)
+			return zipped(z.fun, a.part(k), b.part(k), func() func([]Out, []A, []B) { return z.with(e) }, c)
+		})
+		out.viewed, out.extra = x.arrays, x
+		return out
+	}
+	return zipped(z.fun, a, b, func() func([]Out, []A, []B) { return z.with(extra) }, x)
+}
+
 // Apply gives f of the elements of a and b. The result is computed when it is
 // needed, or at once when extra holds out-views. It panics when the lengths
 // differ.
 func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], extra E) *vector.Vector[Out] {
-	x := bind(z.fun, &extra)
 	p, q := openBoth(a, b)
-	return perhapsNow(z.fun, zipped(z.fun, p, q, func() func([]Out, []A, []B) { return z.with(extra) }, x), x)
+	return perhapsNow(z.fun, z.of(p, q, extra, bind(z.fun, &extra)))
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
 // a or b, or an input of them, but not the container of a view in extra. It
 // panics when the lengths differ.
 func (z *ZipWith[A, B, E, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B], extra E) error {
-	x := bind(z.fun, &extra)
 	p, q := openBoth(a, b)
-	return into(z.fun, out, zipped(z.fun, p.near(out.Distribution()), q, func() func([]Out, []A, []B) { return z.with(extra) }, x), x)
+	return into(z.fun, out.Body(), z.of(p.near(out.Body()), q, extra, bind(z.fun, &extra)))
 }
 
 // ApplyMatrix is Apply on matrices.
 func (z *ZipWith[A, B, E, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], extra E) *matrix.Matrix[Out] {
 	sameShape(z.fun, a, b)
-	x := bind(z.fun, &extra)
 	p, q := openBothMatrices(a, b)
-	return matrix.Of(perhapsNow(z.fun, zipped(z.fun, p, q, func() func([]Out, []A, []B) { return z.with(extra) }, x), x), a.Rows(), a.Cols())
+	return matrix.Of(perhapsNow(z.fun, z.of(p, q, extra, bind(z.fun, &extra))), a.Rows(), a.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (z *ZipWith[A, B, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B], extra E) error {
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
-	x := bind(z.fun, &extra)
 	p, q := openBothMatrices(a, b)
-	return into(z.fun, out.Vector(), zipped(z.fun, p.near(out.Vector().Distribution()), q, func() func([]Out, []A, []B) { return z.with(extra) }, x), x)
+	return into(z.fun, out.Vector().Body(), z.of(p.near(out.Vector().Body()), q, extra, bind(z.fun, &extra)))
 }
 
 // zipped is the expression f(a, b).
@@ -135,7 +157,7 @@ func zipped[A, B, Out any](f *function, a *expr[A], b *expr[B], loop func() func
 	sameLength(f, a.n, b.n)
 	f.ready()
 	out := spare[Out](f)
-	out.meta = combine(f, x, &out.own, out.room[:], &a.meta, &b.meta)
+	out.meta, out.extra = combine(f, x, &out.own, out.room[:], &a.meta, &b.meta), x
 	if out.node == nil {
 		out.fill = zipFill(a, b, loop())
 	}
@@ -150,6 +172,21 @@ func zipFill[A, B, Out any](a *expr[A], b *expr[B], each func([]Out, []A, []B)) 
 			each(dst[from:to], a.chunk(s, lo+from, lo+to), b.chunk(s, lo+from, lo+to))
 		})
 	}
+}
+
+// bothScattered is scattered for two sources of one length.
+func bothScattered[A, B any](f *function, x *bound, a *expr[A], b *expr[B]) *vector.Place {
+	sameLength(f, a.n, b.n)
+	return scattered(x, &a.meta, &b.meta)
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func sameLength(f *function, a, b int) {

@@ -5,14 +5,15 @@ import (
 	"math"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"weak"
 
 	"github.com/skelgo/skelgo/devices"
 )
 
-// Array is the body of a container without its element type: the parts of
-// its memory, which bytes the host copy holds, and the expression that it
-// still is. It is exported for package skel.
+// Array is the body of a container without its element type: its memory, which
+// bytes the host copy holds, and the expression that it still is; over several
+// devices, its parts (parts.go). It is exported for package skel.
 type Array struct {
 	mu    sync.Mutex
 	n     int // elements
@@ -28,6 +29,13 @@ type Array struct {
 	deps []weak.Pointer[Array]
 	leaf any                // what package skel makes of the array as an input
 	loop *devices.Recording // in which it was made, until that has been replayed
+
+	place   *Place // over several devices
+	parts   []*Array
+	apart   bool          // kernels have written the replicas, each its own
+	moving  sync.Mutex    // guards others, and is taken before mu
+	others  []*elsewhere  // the elements in other places
+	version atomic.Uint64 // how often the memory was handed out for writing
 }
 
 // Lazy is an expression that can be put into memory.
@@ -93,14 +101,18 @@ func (a *Array) Len() int { return a.n }
 // ElemSize is the size of an element in bytes.
 func (a *Array) ElemSize() int { return a.size }
 
-// Device is where the array lives.
-func (a *Array) Device() *devices.Device { return a.dist.device }
+// Device is where the array lives; of several devices, the first.
+func (a *Array) Device() *devices.Device { return a.dist.Device() }
 
 // Err is the first error on the way to this array.
 func (a *Array) Err() error {
 	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.err
+	err := a.err
+	a.mu.Unlock()
+	if err == nil {
+		err = a.eachPart((*Array).Err)
+	}
+	return err
 }
 
 // fail makes err stick, unless there was one before.
@@ -138,7 +150,8 @@ func (a *Array) alloc() error {
 }
 
 // Output gives the memory of an array for a kernel to fill: the host copy is
-// no longer valid. It does not settle dependents; see Change.
+// no longer valid. It does not settle dependents; see Change. Over several
+// devices there is no one memory, and it gives none.
 func (a *Array) Output() (*devices.Buffer, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -150,10 +163,15 @@ func (a *Array) output() (*devices.Buffer, error) {
 		return nil, a.err
 	}
 	a.live()
+	if a.parts != nil {
+		a.apart = false
+		return nil, a.eachPart(func(p *Array) error { _, err := p.Output(); return err })
+	}
 	if err := a.alloc(); err != nil {
 		return nil, err
 	}
 	a.host.clear()
+	a.version.Add(1)
 	if r := devices.Current(); r != nil {
 		r.Result(a)
 		a.note()
@@ -175,11 +193,11 @@ func (a *Array) live() {
 	}
 }
 
-// Memory settles the array and gives its memory.
+// Memory settles the array and gives its memory; over several devices, nil.
 func (a *Array) Memory() (*devices.Buffer, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err := a.settle(); err != nil {
+	if err := a.settle(); err != nil || a.parts != nil {
 		return nil, err
 	}
 	return a.buffer(), nil
@@ -190,6 +208,9 @@ func (a *Array) settle() (err error) {
 	a.live()
 	if a.err != nil {
 		return a.err
+	}
+	if a.parts != nil {
+		return a.eachPart(func(p *Array) error { _, err := p.Memory(); return err })
 	}
 	if a.loop != nil {
 		if err := a.recorded(); err != nil {
@@ -264,7 +285,7 @@ func (a *Array) Overwrite() (*devices.Buffer, error) {
 func (a *Array) overwrite() (mem *devices.Buffer, done bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.deps) > 0 {
+	if len(a.deps) > 0 || a.parts != nil {
 		return nil, false, nil
 	}
 	if err := a.settle(); err != nil {
@@ -279,6 +300,9 @@ func (a *Array) overwrite() (mem *devices.Buffer, done bool, err error) {
 func (a *Array) Change() error {
 	deps, err := a.takeDependents()
 	settleAll(deps)
+	if err == nil {
+		err = a.eachPart((*Array).Change)
+	}
 	return err
 }
 
@@ -340,11 +364,28 @@ func (a *Array) write(off int64, p []byte) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.parts != nil {
+		if err := a.combine(); err != nil {
+			return err
+		}
+		return atOnce(a.pieces(), func(q piece) error { return q.writePiece(off, p) })
+	}
+	a.version.Add(1)
 	if err := a.buffer().Write(off, p); err != nil {
 		return a.fail(err)
 	}
 	a.host.write(off, p)
 	return nil
+}
+
+// writePiece writes what of bytes [off, off+len(p)) of the whole is in a piece.
+func (q piece) writePiece(off int64, p []byte) error {
+	first := int64(q.lo) * int64(q.size)
+	lo, hi := max(off, first), min(off+int64(len(p)), int64(q.hi)*int64(q.size))
+	if lo >= hi {
+		return nil
+	}
+	return q.write(lo-first, p[lo-off:hi-off])
 }
 
 // free gives the memory back at once. Expressions that read it are settled
@@ -357,6 +398,13 @@ func (a *Array) free() {
 	if mem != nil {
 		mem.release()
 	}
+	for _, p := range a.parts {
+		p.free()
+	}
+	for _, e := range a.others {
+		e.array.free()
+	}
+	a.others = nil
 }
 
 // abandon gives the expressions that read the array, which nobody needs now.

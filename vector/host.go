@@ -125,10 +125,45 @@ func (v *Vector[T]) hostRange(what string, lo, hi int) ([]T, error) {
 	if a.host.all == nil {
 		a.host.room(driver.Bytes(make([]T, a.n)))
 	}
-	if err := a.download(int64(lo)*int64(a.size), int64(hi)*int64(a.size)); err != nil {
+	size := int64(a.size)
+	if a.parts == nil {
+		if err := a.download(int64(lo)*size, int64(hi)*size); err != nil {
+			return nil, err
+		}
+	} else if err := a.downloadParts(lo, hi); err != nil {
 		return nil, err
 	}
 	return driver.Slice[T](a.host.all)[lo:hi:hi], nil
+}
+
+// downloadParts is download over several devices. What the host holds of a
+// part is a piece of what it holds of the whole.
+func (a *Array) downloadParts(lo, hi int) error {
+	if err := a.combine(); err != nil {
+		return err
+	}
+	return atOnce(a.whole(), func(p piece) error {
+		from, to := max(lo, p.lo), min(hi, p.hi)
+		if from >= to {
+			return nil
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		size := int64(a.size)
+		p.host.share(a.host.all[int64(p.lo)*size : int64(p.hi)*size])
+		return p.download(int64(from-p.lo)*size, int64(to-p.lo)*size)
+	})
+}
+
+// share makes p the room for all elements, if it is not yet.
+func (h *hostCopy) share(p []byte) {
+	switch {
+	case h.all == nil:
+		h.room(p)
+	case &h.all[0] != &p[0]:
+		copy(p, h.all)
+		h.all = p
+	}
 }
 
 // At gives element i and downloads only that: a round trip to the device, so
@@ -138,7 +173,11 @@ func (v *Vector[T]) At(i int) (x T, err error) {
 	if r := devices.Current(); r != nil {
 		return x, r.Refuse("vector: At")
 	}
-	x, known, err := v.cell(i)
+	a, k, err := v.arr.holder(i)
+	if err != nil {
+		return x, err
+	}
+	x, known, err := cellOf[T](a, k)
 	if known || err != nil {
 		return x, err
 	}
@@ -149,17 +188,37 @@ func (v *Vector[T]) At(i int) (x T, err error) {
 	return x, err
 }
 
-// cell reads one element where that takes no room for all.
-func (v *Vector[T]) cell(i int) (x T, known bool, err error) {
-	a := &v.arr
+// holder is the part that holds element i, and which it is there.
+func (a *Array) holder(i int) (*Array, int, error) {
+	if a.parts == nil {
+		return a, i, nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := a.settle(); err != nil {
+		return a, 0, err
+	}
+	if err := a.combine(); err != nil {
+		return a, 0, err
+	}
+	for _, p := range a.whole() {
+		if i < p.hi {
+			return p.Array, i - p.lo, nil
+		}
+	}
+	return a, i, nil
+}
+
+// cellOf reads one element where that takes no room for all.
+func cellOf[T any](a *Array, i int) (x T, known bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := a.settle(); err != nil {
 		return x, false, err
 	}
-	if s := v.Slice(); s != nil {
+	if s := Elements[T](a); s != nil {
 		x = s[i]
-		runtime.KeepAlive(v)
+		runtime.KeepAlive(a)
 		return x, true, nil
 	}
 	if a.host.all != nil || a.n*a.size <= smallHost {

@@ -51,6 +51,7 @@ func (a *Array) Replaying(r *devices.Recording) error {
 		a.loop = nil
 	}
 	a.host.clear()
+	a.version.Add(1)
 	deps := a.deps
 	a.deps = nil
 	a.mu.Unlock()

@@ -2,6 +2,7 @@ package vector
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"weak"
 
@@ -17,17 +18,37 @@ type Vector[T any] struct {
 
 // From copies s to the default device, or to where the optional distribution
 // says. s is not used afterwards.
-func From[T any](s []T, where ...Distribution) *Vector[T] {
+func From[T any](s []T, where ...Distribution) *Vector[T] { return FromRows(s, len(s), 1, where) }
+
+// FromRows is From for rows of unit elements, which stay whole. For package
+// matrix.
+func FromRows[T any](s []T, rows, unit int, where []Distribution) *Vector[T] {
+	checkElement[T]()
 	if r := devices.Current(); r != nil {
 		return Failed[T](len(s), r.Refuse("vector: From"))
 	}
-	v := make_[T](len(s), On(where))
-	if v.arr.err == nil && v.arr.alloc() == nil && len(s) > 0 {
-		if err := v.arr.buffer().Write(0, driver.Bytes(s)); err != nil {
-			v.arr.fail(err)
-		}
+	v := makeRows[T](rows, unit, On(where, int64(len(s))*int64(driver.SizeOf[T]())))
+	if len(s) == 0 {
+		_, _ = v.arr.Output() // its error, if any, sticks to it
+		return v
+	}
+	if v.arr.err == nil {
+		_ = atOnce(v.arr.pieces(), func(p piece) error { return p.fill(driver.Bytes(s[p.lo:p.hi])) })
 	}
 	return v
+}
+
+// fill uploads all elements of a new array.
+func (a *Array) fill(p []byte) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := a.alloc(); err != nil || len(p) == 0 {
+		return err
+	}
+	if err := a.buffer().Write(0, p); err != nil {
+		return a.fail(err)
+	}
+	return nil
 }
 
 // New makes a vector of n elements, all zero.
@@ -35,19 +56,52 @@ func New[T any](n int, where ...Distribution) *Vector[T] {
 	if n < 0 {
 		panic(fmt.Sprintf("vector: New: length %d is negative", n))
 	}
-	v := make_[T](n, On(where))
-	if b, err := v.arr.output(); err == nil {
-		if err := b.Clear(0, b.Len()); err != nil {
-			v.arr.fail(err)
+	return NewRows[T](n, 1, where)
+}
+
+// NewRows is New for rows of unit elements, which stay whole. For package
+// matrix.
+func NewRows[T any](rows, unit int, where []Distribution) *Vector[T] {
+	checkElement[T]()
+	v := makeRows[T](rows, unit, On(where, bytesOf[T](rows, unit)))
+	for _, p := range v.arr.pieces() {
+		if b, err := p.Output(); err == nil {
+			if err := b.Clear(0, b.Len()); err != nil {
+				_ = p.Fail(err)
+			}
 		}
 	}
 	return v
 }
 
+// bytesOf is the size of so many rows, or as much as there can be.
+func bytesOf[T any](rows, unit int) int64 {
+	if size := driver.SizeOf[T](); unit == 0 || rows <= math.MaxInt64/size/unit {
+		return int64(rows) * int64(unit) * int64(size)
+	}
+	return math.MaxInt64
+}
+
 // make_ makes a vector without memory.
-func make_[T any](n int, d Distribution) *Vector[T] {
+func make_[T any](n int, d Distribution) *Vector[T] { return makeRows[T](n, 1, d) }
+
+func makeRows[T any](rows, unit int, d Distribution) *Vector[T] {
 	checkElement[T]()
-	return &Vector[T]{Array{n: n, size: driver.SizeOf[T](), dist: d, err: d.err, loop: devices.Current()}}
+	v := new(Vector[T])
+	newArray(&v.arr, rows, unit, driver.SizeOf[T](), d)
+	return v
+}
+
+// NewAt makes a vector over several devices without memory. For package skel.
+func NewAt[T any](p *Place) *Vector[T] {
+	v := Joined[T](p, nil)
+	v.arr.spreadOut()
+	return v
+}
+
+// Joined makes one vector of parts on several devices. For package skel.
+func Joined[T any](p *Place, parts []*Array) *Vector[T] {
+	return &Vector[T]{Array{n: p.N, size: driver.SizeOf[T](), dist: p.Dist, place: p, parts: parts, loop: devices.Current()}}
 }
 
 // Failed is a vector of n elements that could not be computed: it is on no
@@ -82,11 +136,15 @@ func (v *Vector[T]) Body() *Array { return &v.arr }
 
 // Slice is the memory of the vector when the CPU can address it, else nil.
 // For package skel; the vector must have been settled.
-func (v *Vector[T]) Slice() []T {
-	if v.arr.mem == nil {
+func (v *Vector[T]) Slice() []T { return Elements[T](&v.arr) }
+
+// Elements is the memory of an array of T when the CPU can address it, else
+// nil. For package skel; the array must have been settled.
+func Elements[T any](a *Array) []T {
+	if a.mem == nil {
 		return nil
 	}
-	return elements[T](v.arr.buffer(), v.arr.n)
+	return elements[T](a.buffer(), a.n)
 }
 
 func elements[T any](b *devices.Buffer, n int) []T {
@@ -103,8 +161,8 @@ func elements[T any](b *devices.Buffer, n int) []T {
 // Len is the number of elements.
 func (v *Vector[T]) Len() int { return v.arr.n }
 
-// Device is where the vector lives.
-func (v *Vector[T]) Device() *devices.Device { return v.arr.dist.device }
+// Device is where the vector lives; of several devices, the first.
+func (v *Vector[T]) Device() *devices.Device { return v.arr.Device() }
 
 // Err is the first error on the way to the vector. It does not compute it:
 // see Wait.
@@ -134,48 +192,52 @@ func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 		return v.Wait()
 	}
 	defer runtime.KeepAlive(src)
-	from, err := src.arr.Memory()
-	if err != nil {
+	if err := src.arr.ready(); err != nil {
 		return err
-	}
-	if r := devices.Current(); r != nil && from.Device() != v.arr.Device() { // before anything is changed
-		return r.Refuse("vector: CopyFrom between devices")
 	}
 	if err := v.arr.Change(); err != nil {
 		return err
 	}
-	to, err := v.arr.Output()
-	if err != nil {
-		return err
-	}
-	return v.arr.Fail(to.Copy(0, from, 0, int64(v.arr.n)*int64(v.arr.size)))
+	return v.arr.Fail(v.arr.take(&src.arr))
 }
 
-// Clone is a copy on the same device.
-func (v *Vector[T]) Clone() *Vector[T] { return v.copyTo(v.arr.dist) }
+// Clone is a copy on the same devices.
+func (v *Vector[T]) Clone() *Vector[T] {
+	unit := 1
+	if p := v.arr.place; p != nil {
+		unit = p.Unit
+	}
+	return v.copyTo(v.arr.dist, unit)
+}
 
-func (v *Vector[T]) copyTo(d Distribution) *Vector[T] {
+func (v *Vector[T]) copyTo(d Distribution, unit int) *Vector[T] {
 	defer runtime.KeepAlive(v)
-	src, err := v.arr.Memory()
-	if err != nil {
+	if err := v.arr.ready(); err != nil {
 		return Failed[T](v.arr.n, err)
 	}
-	c := make_[T](v.arr.n, d)
-	if to, err := c.arr.output(); err == nil && v.arr.n > 0 {
-		if err := to.Copy(0, src, 0, int64(v.arr.n)*int64(v.arr.size)); err != nil {
-			c.arr.fail(err)
-		}
+	rows := v.arr.n
+	if unit > 0 {
+		rows /= unit
+	}
+	c := makeRows[T](rows, unit, d)
+	if c.arr.err == nil {
+		_ = c.arr.Fail(c.arr.take(&v.arr))
 	}
 	return c
 }
 
-// To is a copy with another distribution; v itself when it has that one. The
-// elements go from device to device where there is a way.
-func (v *Vector[T]) To(d Distribution) *Vector[T] {
-	if d.device != nil && d == v.arr.dist {
+// To is a copy with another distribution; v itself when it has that one. Only
+// what a device does not hold goes there, from device to device where there is
+// a way. The zero Distribution is the program's choice.
+func (v *Vector[T]) To(d Distribution) *Vector[T] { return v.ToRows(d, 1) }
+
+// ToRows is To for rows of unit elements, which stay whole. For package matrix.
+func (v *Vector[T]) ToRows(d Distribution, unit int) *Vector[T] {
+	d = On([]Distribution{d}, int64(v.arr.n)*int64(v.arr.size))
+	if p := v.arr.place; d.Equal(v.arr.dist) && (p == nil || p.Copies() || p.Unit == unit) && d.err == nil {
 		return v
 	}
-	return v.copyTo(On([]Distribution{d}))
+	return v.copyTo(d, unit)
 }
 
 // Distribution says where the elements are.
@@ -190,7 +252,12 @@ func (v *Vector[T]) Wait() error {
 	if _, err := v.arr.Memory(); err != nil {
 		return err
 	}
-	return v.arr.Fail(v.arr.Device().Sync())
+	for _, p := range v.arr.pieces() {
+		if err := p.Device().Sync(); err != nil {
+			return v.arr.Fail(err)
+		}
+	}
+	return v.Err()
 }
 
 // Free gives the memory back at once; the vector must not be used again.
@@ -203,5 +270,5 @@ func (v *Vector[T]) String() string {
 	if err := v.arr.Err(); err != nil {
 		return fmt.Sprintf("vector of %d %T, failed: %v", v.arr.n, z, err)
 	}
-	return fmt.Sprintf("vector of %d %T on %v", v.arr.n, z, v.arr.Device())
+	return fmt.Sprintf("vector of %d %T on %v", v.arr.n, z, v.arr.dist)
 }

@@ -6,7 +6,7 @@ import "reflect"
 // the array behind a view inside any struct of extra arguments.
 type Head struct {
 	Array      *Array
-	Rows, Cols int // of a matrix; a vector's length is the array's
+	Rows, Cols int // of a matrix; a vector's length is Rows
 }
 
 // View lets a user function read any element of a vector. It is made by
@@ -18,6 +18,7 @@ type Head struct {
 type View[T any] struct {
 	Head Head
 	data []T
+	base int // the element with which data begins
 }
 
 // OutView lets a user function read and write any element of a vector.
@@ -26,14 +27,16 @@ type View[T any] struct {
 type OutView[T any] struct {
 	Head Head
 	data []T
+	base int // the element with which data begins
 }
 
 // View settles the vector and gives a view of it for user functions.
 func (v *Vector[T]) View() View[T] {
+	h := Head{Array: &v.arr, Rows: v.arr.n}
 	if _, err := v.arr.Memory(); err != nil {
-		return View[T]{Head: Head{Array: &v.arr}}
+		return View[T]{Head: h}
 	}
-	return View[T]{Head{Array: &v.arr}, v.Slice()}
+	return View[T]{Head: h, data: v.Slice()}
 }
 
 // OutView settles the vector and gives a view through which user functions
@@ -44,19 +47,29 @@ func (v *Vector[T]) OutView() OutView[T] {
 }
 
 // Len is the number of elements.
-func (v View[T]) Len() int { return v.Head.Array.n }
+func (v View[T]) Len() int { return v.Head.Rows }
 
 // At is element i.
-func (v View[T]) At(i int) T { return v.data[i] }
+func (v View[T]) At(i int) T { return v.data[i-v.base] }
 
 // Len is the number of elements.
-func (v OutView[T]) Len() int { return v.Head.Array.n }
+func (v OutView[T]) Len() int { return v.Head.Rows }
 
 // At is element i.
-func (v OutView[T]) At(i int) T { return v.data[i] }
+func (v OutView[T]) At(i int) T { return v.data[i-v.base] }
 
 // Set changes element i.
-func (v OutView[T]) Set(i int, x T) { v.data[i] = x }
+func (v OutView[T]) Set(i int, x T) { v.data[i-v.base] = x }
+
+// Aim makes the view one of an array that holds the elements from base on. For
+// package skel.
+func (v *View[T]) Aim(a *Array, base int) {
+	v.Head.Array, v.data, v.base = a, Elements[T](a), base
+}
+
+// Aim makes the view one of an array that holds the elements from base on. For
+// package skel.
+func (v *OutView[T]) Aim(a *Array, base int) { (*View[T])(v).Aim(a, base) }
 
 // ViewKind tells views of several kinds apart.
 type ViewKind int
@@ -72,6 +85,9 @@ const (
 
 // Viewer is implemented by every view type. For package skel.
 type Viewer interface{ ViewKind() ViewKind }
+
+// Aimer is implemented by pointers to every view type. For package skel.
+type Aimer interface{ Aim(a *Array, base int) }
 
 // ViewKind says what kind of view this is. For package skel.
 func (View[T]) ViewKind() ViewKind { return ReadVector }

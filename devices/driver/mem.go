@@ -1,6 +1,9 @@
 package driver
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // The few conversions between typed memory and bytes that the packages above
 // devices need, so that unsafe stays below devices.
@@ -32,6 +35,12 @@ func SizeOf[T any]() int {
 // Field views the memory at a byte offset inside *base as an F.
 func Field[F, T any](base *T, off uintptr) *F {
 	return (*F)(unsafe.Add(unsafe.Pointer(base), off))
+}
+
+// FieldAs is a pointer to the field of type t that is off bytes behind the start
+// of *base.
+func FieldAs[T any](base *T, off uintptr, t reflect.Type) any {
+	return reflect.NewAt(t, unsafe.Add(unsafe.Pointer(base), off)).Interface()
 }
 
 // Value is the argument that carries a copy of v.

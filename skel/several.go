@@ -1,0 +1,296 @@
+package skel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// A call on several devices is the same call on each of them, on its part of
+// the inputs, and then what joins their results. Where it runs (scattered):
+//
+//	inputs in blocks       there; of several the left one's place
+//	else on one device     there; of several the left one's
+//	else replicas          every device computes all; a reduction, one of them
+//	only indices           where views of their own rows are, or an out-view,
+//	                       else as the program chooses for so many elements
+//
+// Inputs and views that are elsewhere come to it, and stay until they change.
+
+// scattered gives where a call runs whose arguments are not all on one device;
+// nil, as usual, when they are.
+func scattered(b *bound, sources ...*meta) *vector.Place {
+	var d *devices.Device
+	same := func(e *devices.Device) bool {
+		if d == nil {
+			d = e
+		}
+		return e == nil || e == d
+	}
+	usual := true
+	for _, s := range sources {
+		usual = usual && s.place == nil && same(s.where.Device())
+	}
+	if b != nil {
+		for _, a := range b.arrays {
+			usual = usual && a.Place() == nil && same(a.Device())
+		}
+	}
+	if usual && (d != nil || vector.On(nil, int64(sources[0].n)*8).Kind() != vector.Blocks) {
+		return nil
+	}
+	return target(b, sources)
+}
+
+func target(b *bound, sources []*meta) *vector.Place {
+	for _, s := range sources {
+		if s.place != nil && !s.place.Copies() {
+			return s.place
+		}
+	}
+	n := sources[0].n
+	for _, s := range sources {
+		if d := s.where.Device(); d != nil && s.place == nil {
+			return vector.PlaceOn(d, n)
+		}
+	}
+	for _, s := range sources {
+		if s.place != nil {
+			return s.place
+		}
+	}
+	return b.place(n, sources[0].unit())
+}
+
+// place is where a call over indices runs, as its views tell.
+func (b *bound) place(n, unit int) *vector.Place {
+	chosen := vector.On(nil, int64(n)*8)
+	if b == nil {
+		return onePlace(chosen, n, unit)
+	}
+	for i, a := range b.arrays {
+		if p := a.Place(); p != nil && b.ownRows(i, p, n, unit) {
+			return p.Of(unit)
+		}
+	}
+	for _, a := range b.out {
+		if a.Place() == nil {
+			return vector.PlaceOn(a.Device(), n)
+		}
+	}
+	for _, a := range b.arrays {
+		if p := a.Place(); p != nil && (slices.Contains(b.out, a) || chosen.Kind() == vector.Blocks) {
+			return onePlace(vector.Block(p.Devs...), n, unit)
+		}
+	}
+	if len(b.arrays) > 0 {
+		return vector.PlaceOn(b.arrays[0].Device(), n)
+	}
+	return onePlace(chosen, n, unit)
+}
+
+// onePlace is the distribution's place, as one of a single part where it is on
+// one device.
+func onePlace(d vector.Distribution, n, unit int) *vector.Place {
+	if d.Kind() == vector.OneDevice || unit == 0 {
+		return vector.PlaceOn(d.Device(), n)
+	}
+	return d.Place(n/unit, unit)
+}
+
+// ownRows says whether view i is only touched at the row of the element that
+// is computed, and whether each device has these rows.
+func (b *bound) ownRows(i int, p *vector.Place, n, unit int) bool {
+	return b.owned(i) && !p.Copies() && p.Unit > 0 && unit > 0 && p.RowsIn()*unit == n
+}
+
+// owned says whether view i is touched only at the own index or row.
+func (b *bound) owned(i int) bool {
+	if b.fun.reg == nil {
+		return false
+	}
+	for _, l := range b.fun.reg.Extra {
+		if l.Kind == registry.Plain {
+			continue
+		}
+		if i == 0 {
+			return l.Own
+		}
+		i--
+	}
+	return false
+}
+
+// partOf is the extra argument of a call as device k of a place has it: its
+// views are of what that device holds.
+func partOf[E any](f *function, b *bound, extra E, p *vector.Place, unit, k int) (E, *bound) {
+	e := extra
+	var base []int
+	own, view, several := uint64(0), 0, len(p.Devs) > 1
+	for _, l := range f.plan.leaves {
+		if l.kind == vector.NoView || b.err != nil {
+			continue
+		}
+		a, rows := b.arrays[view], 0
+		writes := l.kind == vector.WriteVector || l.kind == vector.WriteMatrix
+		q := a.Place()
+		var err error
+		switch {
+		case q != nil && view < 64 && b.ownRows(view, q, p.N, unit) && q.Of(unit).Same(p):
+			a, err = a.Part(k)
+			rows = q.Rows[k] * q.Unit
+			own |= 1 << view
+			base = append(append(base, make([]int, view-len(base))...), q.Rows[k])
+		case !writes:
+			a, err = a.At(vector.PlaceOn(p.Devs[k], a.Len()))
+		case several || q != nil:
+			a, err = writtenApart(a, p.Devs[k])
+		}
+		if err != nil {
+			return e, &bound{plan: f.plan, fun: f, err: fmt.Errorf("skel: %s: %w", f.label, err)}
+		}
+		driver.FieldAs(&e, l.off, l.typ).(vector.Aimer).Aim(a, rows)
+		view++
+	}
+	c := bind(f, &e)
+	if b.err != nil {
+		c.err = b.err
+	}
+	c.own, c.base = own, base
+	return e, c
+}
+
+// writtenApart is the replica of a Copy that a device writes to.
+func writtenApart(a *vector.Array, d *devices.Device) (*vector.Array, error) {
+	if err := a.WriteApart(); err != nil {
+		return nil, err
+	}
+	return a.Replica(d)
+}
+
+// over makes a result of what every device computes.
+func over[T any](p *vector.Place, err error, part func(k int) *expr[T]) *expr[T] {
+	if err != nil {
+		return &expr[T]{meta: meta{n: p.N, kind: computed, err: err}}
+	}
+	if len(p.Devs) == 1 {
+		return part(0)
+	}
+	x := &expr[T]{meta: meta{n: p.N, kind: computed, where: p.Dist, place: p}}
+	for k := range p.Devs {
+		y := part(k)
+		if x.err == nil {
+			x.err = y.err
+		}
+		x.calls = max(x.calls, y.calls)
+		x.parts = append(x.parts, y)
+	}
+	return x
+}
+
+// unit is how many elements are a row where the elements are indices, 0 where
+// they are not: those of a grid, else one.
+func (m *meta) unit() int {
+	switch m.kind {
+	case grid:
+		return m.cols
+	case indices:
+		return 1
+	}
+	return 0
+}
+
+// part is what device k has of an expression.
+func (x *expr[T]) part(k int) *expr[T] {
+	if x.parts == nil {
+		return x
+	}
+	return x.parts[k]
+}
+
+// at is the expression in a place. What is in memory or computed elsewhere is
+// moved.
+func (x *expr[T]) at(p *vector.Place) *expr[T] {
+	one := len(p.Devs) == 1
+	switch {
+	case x.err != nil:
+		return x
+	case x.kind == indices || x.kind == grid:
+		return x.indicesAt(p)
+	case x.place != nil && x.place.Same(p), one && x.place == nil && x.where.Device() == p.Devs[0]:
+		return x
+	}
+	if one && x.place != nil && x.place.Copies() {
+		for k, d := range x.place.Devs {
+			if d == p.Devs[0] {
+				return x.parts[k]
+			}
+		}
+	}
+	body := x.whole
+	switch {
+	case body != nil:
+	case x.kind == memory:
+		body = x.inputs[0]
+	default:
+		body = x.now().Body()
+	}
+	moved, err := body.At(p)
+	if err != nil {
+		return &expr[T]{meta: meta{n: x.n, err: err}}
+	}
+	return openArray[T](moved)
+}
+
+// now is the vector of an expression, computed if its function writes.
+func (x *expr[T]) now() *vector.Vector[T] {
+	if x.extra != nil && x.extra.plan.writes() {
+		return perhapsNow(x.extra.fun, x)
+	}
+	return deferred(x)
+}
+
+// indicesAt are indices in a place.
+func (x *expr[T]) indicesAt(p *vector.Place) *expr[T] {
+	if len(p.Devs) == 1 {
+		y := *x
+		y.where = p.Dist
+		return &y
+	}
+	return over(p, nil, func(k int) *expr[T] {
+		lo, hi := p.Bounds(k)
+		y := &expr[T]{meta: meta{n: hi - lo, kind: x.kind, base: lo, cols: x.cols, where: vector.Single(p.Devs[k])}}
+		fill := x.fill
+		y.fill = func(s *scratch, dst []T, at int) { fill(s, dst, lo+at) }
+		if x.kind == indices {
+			y.node = indicesFrom(lo)
+		} else {
+			y.node = gridFrom(x.cols, lo)
+		}
+		return y
+	})
+}
+
+// fresh is a new vector for what an expression gives.
+func fresh[T any](m *meta) *vector.Vector[T] {
+	if m.place == nil {
+		return vector.Uninitialised[T](m.n, m.where)
+	}
+	return vector.NewAt[T](m.place)
+}
+
+// each calls f for every part of a call and gives the first error: one that
+// fails does not keep the others from being tried.
+func each(p *vector.Place, f func(k int) error) error {
+	var err error
+	for k := range p.Devs {
+		if e := f(k); err == nil {
+			err = e
+		}
+	}
+	return err
+}

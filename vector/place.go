@@ -1,0 +1,131 @@
+package vector
+
+import (
+	"slices"
+
+	"github.com/skelgo/skelgo/devices"
+)
+
+// Place is a distribution over several devices, worked out for one container:
+// which rows of it each device holds. A row of a vector is an element. A nil
+// Place is one device. For packages matrix and skel.
+type Place struct {
+	Dist Distribution
+	Devs []*devices.Device
+	Rows []int // part k begins with row Rows[k] and ends before Rows[k+1]; nil when all have all
+	Unit int   // elements of a row
+	N    int   // elements
+}
+
+// Parts end at multiples of a power of two of rows, as large as leaves each
+// device many of them, and at most grainMost: so they end where the tiles of the
+// order contract end, and there at whole runs of tiles, as soon as there are
+// many elements. It depends on the number of rows only, so that the elements of
+// a vector are where the rows of a matrix are that has as many.
+const (
+	grainMost = 1 << 17
+	grains    = 128 // a device, at least
+)
+
+// grain is of how many rows parts are a multiple.
+func grain(rows, devs int) int {
+	g := 1
+	for g < grainMost && 2*g*grains*devs <= rows {
+		g *= 2
+	}
+	return g
+}
+
+// Place works the distribution out for rows of unit elements; nil when it is
+// on one device.
+func (d Distribution) Place(rows, unit int) *Place {
+	if d.over == nil {
+		return nil
+	}
+	p := &Place{Dist: d, Devs: d.over.devs, Unit: unit, N: rows * unit}
+	if d.over.kind == Copies {
+		return p
+	}
+	sum, g := 0.0, grain(rows, len(p.Devs))
+	weight := func(k int) float64 {
+		if d.over.weights == nil {
+			return 1
+		}
+		return d.over.weights[k]
+	}
+	for k := range p.Devs {
+		sum += weight(k)
+	}
+	p.Rows = make([]int, len(p.Devs)+1)
+	before := 0.0
+	for k := range p.Devs {
+		before += weight(k)
+		end := int(float64(rows)*(before/sum) + 0.5)
+		p.Rows[k+1] = max(p.Rows[k], min(rows, (end+g/2)/g*g))
+	}
+	p.Rows[len(p.Devs)] = rows
+	return p
+}
+
+// PlaceOn is the place of n elements on one device, as a Place of one part.
+func PlaceOn(d *devices.Device, n int) *Place {
+	return &Place{Dist: Single(d), Devs: []*devices.Device{d}, Unit: 1, N: n}
+}
+
+// Copies says whether every device holds all.
+func (p *Place) Copies() bool { return p.Rows == nil }
+
+// Bounds are the elements of part k.
+func (p *Place) Bounds(k int) (lo, hi int) {
+	if p.Copies() {
+		return 0, p.N
+	}
+	return p.Rows[k] * p.Unit, p.Rows[k+1] * p.Unit
+}
+
+// Same says whether two containers have their elements in the same places.
+func (p *Place) Same(q *Place) bool {
+	if p == q {
+		return true
+	}
+	if p == nil || q == nil || p.N != q.N || p.Copies() != q.Copies() || !slices.Equal(p.Devs, q.Devs) {
+		return false
+	}
+	for k := range p.Rows {
+		if p.Rows[k]*p.Unit != q.Rows[k]*q.Unit {
+			return false
+		}
+	}
+	return true
+}
+
+// Of is the place of as many rows of another length.
+func (p *Place) Of(unit int) *Place {
+	if p == nil || p.Unit == unit {
+		return p
+	}
+	q := *p
+	q.Unit = unit
+	switch {
+	case !p.Copies():
+		q.N = p.Rows[len(p.Devs)] * unit
+	case p.Unit > 0:
+		q.N = p.N / p.Unit * unit
+	}
+	return &q
+}
+
+// Cut is a place over the same devices whose parts end at the given rows.
+func (p *Place) Cut(rows []int, unit int) *Place {
+	q := *p
+	q.Rows, q.Unit, q.N = rows, unit, rows[len(rows)-1]*unit
+	return &q
+}
+
+// RowsIn is how many rows there are.
+func (p *Place) RowsIn() int {
+	if p.Unit == 0 {
+		return 0
+	}
+	return p.N / p.Unit
+}
