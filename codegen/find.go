@@ -88,7 +88,8 @@ func (p *Program) users() []*packages.Package {
 // sinks says which parameters of a function are user functions, when it is a
 // constructor of package skel: an exported function whose name begins with
 // New. What it makes of them follows from its own signature: an extra
-// argument has the type parameter E, an operator takes two of what it gives.
+// argument has the type parameter E, an operator takes two of what it gives, and
+// the parameter named pair is called for one element and many others.
 func sinks(fn *types.Func) []*sink {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != skelPath || !strings.HasPrefix(fn.Name(), "New") || fn.Signature().Recv() != nil {
 		return nil
@@ -107,6 +108,8 @@ func sinks(fn *types.Func) []*sink {
 			s.Extra = ok && last.Obj().Name() == "E"
 		}
 		s.Operator = operator(sig)
+		s.Pairs = params.At(i).Name() == "pair"
+		s.Rows = slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return isRow(v.Type()) })
 		list[i] = s
 	}
 	return list
@@ -118,6 +121,12 @@ func operator(sig *types.Signature) bool {
 	p, r := sig.Params(), sig.Results()
 	return p.Len() >= 2 && r.Len() == 1 &&
 		types.Identical(p.At(0).Type(), p.At(1).Type()) && types.Identical(p.At(0).Type(), r.At(0).Type())
+}
+
+// isRow reports whether a type is a vector.Row.
+func isRow(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == vectorPath && n.Obj().Name() == "Row"
 }
 
 func (f *finder) lost(p place, why string) {
@@ -199,6 +208,8 @@ func (f *finder) add(u *Use) {
 	if old := f.uses[u.pkg][u.key]; old != nil {
 		old.Extra = old.Extra || u.Extra
 		old.Operator = old.Operator || u.Operator
+		old.Pairs = old.Pairs || u.Pairs
+		old.Rows = old.Rows || u.Rows
 		return
 	}
 	f.uses[u.pkg][u.key] = u
@@ -259,7 +270,7 @@ func (f *finder) marked(pkg *packages.Package) {
 			continue
 		}
 		u := &Use{pkg: pkg, expr: d.Name, fn: fn, sig: sig}
-		u.Operator = operator(sig)
+		u.Operator, u.Rows = operator(sig), true
 		n := sig.Params().Len()
 		u.Extra = n > 1 && holdsView(sig.Params().At(n-1).Type())
 		if recv := sig.Recv(); recv != nil {

@@ -25,6 +25,8 @@ type flow struct {
 type sink struct {
 	Extra    bool // the last parameter is the extra argument
 	Operator bool // the function combines two values to one
+	Pairs    bool // the function pairs one element with many
+	Rows     bool // the skeleton hands it rows of matrices
 }
 
 // step goes on at p, in whatever instance of the generic function around it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -60,6 +61,9 @@ func (p *Program) translate() ([]unit, []Problem, error) {
 
 // noSource is the rule for functions without a body.
 const noSource = "SK020"
+
+// misusedView is the rule for views where they cannot be.
+const misusedView = "SK026"
 
 func (p *Program) tryTranslate() ([]unit, []Problem) {
 	f := p.find()
@@ -127,6 +131,9 @@ func (p *Program) inOrder() []*packages.Package {
 // translate gives a use its device form.
 func translate(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 	at := u.pkg.Fset.Position(u.expr.Pos())
+	if !u.Rows && slices.ContainsFunc(slices.Collect(u.sig.Params().Variables()), func(v *types.Var) bool { return isRow(v.Type()) }) {
+		return nil, []Problem{{Pos: at, Rule: misusedView, Message: "a vector.Row that is no row of an AllPairs: use a vector.View in the extra argument"}}
+	}
 	req := lower.Request{Func: u.fn, TypeArgs: u.args}
 	if u.lit != nil {
 		req = lower.Request{Lit: u.lit, Pkg: u.pkg, Name: literalName(u)}

@@ -8,6 +8,7 @@ import (
 )
 
 const (
+	vectorPath   = "github.com/skelgo/skelgo/vector"
 	matrixPath   = "github.com/skelgo/skelgo/matrix"
 	registryPath = "github.com/skelgo/skelgo/codegen/registry"
 )
@@ -45,6 +46,9 @@ func (n *names) shapeOf(u *Use, callee string) shape {
 // loops are the range loops for a function: by its signature, and for an
 // operator the folds.
 func (n *names) loops(u *Use, s shape) []loop {
+	if u.Rows && len(s.in) > 0 && isRow(s.first) {
+		return nil // a call is dear, and the function has a loop of its own
+	}
 	var list []loop
 	add := func(field, text string) { list = append(list, loop{field, n.fresh(s.fill(text))}) }
 	if len(s.in) == 1 {
@@ -60,6 +64,12 @@ func (n *names) loops(u *Use, s shape) []loop {
 	}
 	if len(s.in) == 2 {
 		add("Zip", s.either(zipLoop, zipVoid))
+	}
+	if len(s.in) == 2 && u.Pairs && s.extra == "" {
+		add("Pair", pairLoop)
+	}
+	if len(s.in) == 3 && s.in[0] == s.out {
+		add("Fold", foldLoop)
 	}
 	if len(s.in) == 2 && u.Operator {
 		width, run := lanes(s.first), runLen(s.first)
@@ -83,11 +93,15 @@ func (s shape) fill(text string) string {
 	if len(s.in) == 2 {
 		b = s.in[1]
 	}
+	left, right := "", ""
+	if len(s.in) == 3 {
+		left, right = s.in[1], s.in[2]
+	}
 	extra, arg := "", ""
 	if s.extra != "" {
 		extra, arg = ", $e "+s.extra, ", $e"
 	}
-	return strings.NewReplacer("OUT", s.out, "IN", s.in[0], "B", b, ", EXTRA", extra, "CALL(", s.callee+"(", ", E)", arg+")").Replace(text)
+	return strings.NewReplacer("OUT", s.out, "IN", s.in[0], "LEFT", left, "RIGHT", right, "B", b, ", EXTRA", extra, "CALL(", s.callee+"(", ", E)", arg+")").Replace(text)
 }
 
 var local = regexp.MustCompile(`\$(\w+)`)
@@ -132,6 +146,33 @@ const (
 	$b = $b[:len($a)]
 	for $i := range $a {
 		CALL($a[$i], $b[$i], E)
+	}
+}`
+	pairLoop = `func($dst []OUT, $x IN, $b []B) {
+	$b = $b[:len($dst)]
+	for $i := range $dst {
+		$dst[$i] = CALL($x, $b[$i], E)
+	}
+}`
+	// Four elements at a time: acc is read and written once for them, and four
+	// calls follow each other while those of its neighbours are under way.
+	foldLoop = `func($acc []OUT, $a []LEFT, $b []RIGHT, $n int, EXTRA) {
+	for ; len($a) >= 4; $a = $a[4:] {
+		$x0, $x1, $x2, $x3 := $a[0], $a[1], $a[2], $a[3]
+		$b0, $b1, $b2, $b3 := $b[:len($acc)], $b[$n:][:len($acc)], $b[2*$n:][:len($acc)], $b[3*$n:][:len($acc)]
+		for $j, $y := range $acc {
+			$y = CALL($y, $x0, $b0[$j], E)
+			$y = CALL($y, $x1, $b1[$j], E)
+			$y = CALL($y, $x2, $b2[$j], E)
+			$acc[$j] = CALL($y, $x3, $b3[$j], E)
+		}
+		$b = $b[min(4*$n, len($b)):]
+	}
+	for _, $x := range $a {
+		for $j, $y := range $b[:len($acc)] {
+			$acc[$j] = CALL($acc[$j], $x, $y, E)
+		}
+		$b = $b[min($n, len($b)):]
 	}
 }`
 	indexLoop = `func($dst []OUT, $lo int, EXTRA) {

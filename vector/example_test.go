@@ -108,3 +108,15 @@ func ExampleScalar_Set() {
 	// <nil>
 	// 2.5 <nil>
 }
+
+// A function of rows is an ordinary function: it can be called anywhere.
+func ExampleRow() {
+	dot := func(a, b vector.Row[float32]) (sum float32) {
+		for k := range a.Len() {
+			sum += a.At(k) * b.At(k)
+		}
+		return sum
+	}
+	fmt.Println(dot(vector.RowOf([]float32{1, 2, 3}), vector.RowOf([]float32{4, 5, 6})))
+	// Output: 32
+}

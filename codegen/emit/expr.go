@@ -125,8 +125,11 @@ func (e *emitter) element(x *ir.At) string {
 		return fmt.Sprintf("CHECK_INDEX(%s, %s, %s)", s, e.dim(x.View, n), site)
 	}
 	i := check(0, 0)
-	if x.View.Type().Matrix() {
+	switch t := x.View.Type(); {
+	case t.Matrix():
 		i += " * " + e.dim(x.View, 1) + " + " + check(1, sum)
+	case t.Kind == ir.Row:
+		i += " * " + e.member(x.View, "step")
 	}
 	return e.member(x.View, "p") + "[" + i + "]"
 }

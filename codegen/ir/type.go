@@ -26,6 +26,7 @@ const (
 	OutView
 	MatView
 	MatOutView
+	Row // of a matrix, in the memory that the kernel chooses; parameters and variables only
 )
 
 // Type is a type of the device program. Types with the same Ident are the
@@ -68,7 +69,7 @@ func PointerTo(elem *Type) *Type {
 	return &Type{Kind: Pointer, Ident: elem.Ident + " *", Elem: elem}
 }
 
-var viewNames = map[Kind]string{View: "view_", OutView: "outview_", MatView: "matview_", MatOutView: "matoutview_"}
+var viewNames = map[Kind]string{View: "view_", OutView: "outview_", MatView: "matview_", MatOutView: "matoutview_", Row: "row_"}
 
 // ViewOf is the view of kind k over elements in device memory.
 func ViewOf(k Kind, elem *Type) *Type {
@@ -150,6 +151,8 @@ func Leaves(t *Type) []Leaf { return leaves(t, "") }
 
 func leaves(t *Type, path string) (list []Leaf) {
 	switch {
+	case t.Kind == Row: // no extra argument
+		return nil
 	case t.IsView() || !t.HoldsView():
 		return []Leaf{{path, t}}
 	case t.Kind == Array:

@@ -189,7 +189,7 @@ var (
 
 	ruleViews = rule("SK026", "Views used otherwise than by their methods",
 		"A view stands for memory that the skeleton manages.",
-		"use At, Set, Len, Rows and Cols of a view that was passed in",
+		"use At, Set, Len, Rows and Cols of a view or row that was passed in",
 		"v := vector.View[float32]{}",
 		"v := e.Points")
 

@@ -17,6 +17,7 @@ const (
 var viewKinds = map[[2]string]ir.Kind{
 	{vectorPath, "View"}:    ir.View,
 	{vectorPath, "OutView"}: ir.OutView,
+	{vectorPath, "Row"}:     ir.Row,
 	{matrixPath, "View"}:    ir.MatView,
 	{matrixPath, "OutView"}: ir.MatOutView,
 }
@@ -61,7 +62,11 @@ func (f *function) typeOf(t types.Type, pos token.Pos) *ir.Type {
 		if u.Len() == 0 {
 			f.fail(pos, ruleEmpty, "the type %s has no elements", f.show(t))
 		}
-		return f.intern(ir.ArrayOf(f.typeOf(u.Elem(), pos), u.Len()))
+		elem := f.typeOf(u.Elem(), pos)
+		if elem.Kind == ir.Row {
+			f.fail(pos, ruleViews, "an array of rows")
+		}
+		return f.intern(ir.ArrayOf(elem, u.Len()))
 	case *types.Struct:
 		return f.structType(t, u, pos)
 	case *types.Pointer:
@@ -118,6 +123,9 @@ func (f *function) structType(t types.Type, u *types.Struct, pos token.Pos) *ir.
 			f.fail(pos, rulePointer, "field %s of %s is a pointer", v.Name(), f.show(t))
 		}
 		field.Type = f.typ(v.Type(), pos)
+		if field.Type.Kind == ir.Row {
+			f.fail(pos, ruleViews, "field %s of %s is a row", v.Name(), f.show(t))
+		}
 		if field.Blank {
 			field.Name = "blank" + itoa(i)
 		}

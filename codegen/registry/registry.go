@@ -72,5 +72,7 @@ type Loops struct {
 	Grid  any // func(dst []Out, lo, cols int, e E): the argument is matrix.Index{i / cols, i % cols} for i = lo, lo+1, ...; void: func(lo, hi, cols int, e E)
 	Runs  any // func(dst, src []T, run int, e E): dst[r] = left fold of src[run*r : run*r+run], the last run may be short
 	Tree  any // func(t []T, e E) T: adjacent pairs, level by level, an odd last one promoted; overwrites t
+	Fold  any // func(acc []Out, a []A, b []B, n int, e E), of func(Out, A, B, E) Out: acc[j] = f(acc[j], a[k], b[n*k+j]) for k = 0, 1, ...
+	Pair  any // func(dst []Out, x A, b []B): dst[j] = f(x, b[j]), len(b) >= len(dst)
 	Scan  any // func(dst, src, seed []T, run int, has bool, e E): left scan of each run, run r starting from seed[r] (run 0 from its own first element unless has)
 }

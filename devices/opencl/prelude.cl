@@ -259,6 +259,9 @@ SKEL_CHECK_DIVISOR(u8) SKEL_CHECK_DIVISOR(u16) SKEL_CHECK_DIVISOR(u32) SKEL_CHEC
 #define CHECK_SHIFT(n, site) ((u64)(n))
 #define CHECK_PANIC(site) ((void)0)
 #endif
+/* Where the elements of a row are: a kernel that puts rows into local memory
+   says so. */
+#define ROW_P(type) GLOBAL const type *
 /* Runs: N neighbours that the rounds of a loop read one by one are read before
    it, in the largest words in which they lie: views begin at 16 bytes, and
    first is a multiple of what divides multiple. OVER_RUN stands before the loop
