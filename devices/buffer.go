@@ -76,10 +76,14 @@ func (b *Buffer) Write(off int64, p []byte) error {
 	if err := b.check("write", off, n); err != nil || n == 0 {
 		return err
 	}
-	d := b.dev
 	if r := Current(); r != nil {
-		return r.refuse("%s: an upload of %d bytes", d.id, n)
+		return r.refuse("%s: an upload of %d bytes", b.dev.id, n)
 	}
+	return b.write(off, p)
+}
+
+func (b *Buffer) write(off int64, p []byte) error {
+	d, n := b.dev, int64(len(p))
 	start := time.Now()
 	d.gate.RLock()
 	err := wait(b.raw.Write(off, p))
@@ -95,10 +99,14 @@ func (b *Buffer) Read(off int64, p []byte) error {
 	if err := b.check("read", off, n); err != nil || n == 0 {
 		return err
 	}
-	d := b.dev
 	if r := Current(); r != nil {
-		return r.refuse("%s: a download of %d bytes", d.id, n)
+		return r.refuse("%s: a download of %d bytes", b.dev.id, n)
 	}
+	return b.read(off, p)
+}
+
+func (b *Buffer) read(off int64, p []byte) error {
+	d, n := b.dev, int64(len(p))
 	done := d.pending.take()
 	start := time.Now()
 	d.gate.RLock()

@@ -66,22 +66,31 @@ func lockGates(a, b *Device) (unlock func()) {
 // copyThroughHost reads and writes, in pieces. Where one of the devices has its
 // memory on the host, it does only the other.
 func (b *Buffer) copyThroughHost(off int64, src *Buffer, from, n int64) error {
-	if b.host != nil {
-		return src.Read(from, b.host[off:off+n])
+	if host := b.native(); host != nil {
+		return src.read(from, host[off:off+n])
 	}
-	if src.host != nil {
-		return b.Write(off, src.host[from:from+n])
+	if host := src.native(); host != nil {
+		return b.write(off, host[from:from+n])
 	}
 	piece := make([]byte, min(n, hostChunk))
 	for n > 0 {
 		p := piece[:min(n, hostChunk)]
-		if err := src.Read(from, p); err != nil {
+		if err := src.read(from, p); err != nil {
 			return err
 		}
-		if err := b.Write(off, p); err != nil {
+		if err := b.write(off, p); err != nil {
 			return err
 		}
 		off, from, n = off+int64(len(p)), from+int64(len(p)), n-int64(len(p))
+	}
+	return nil
+}
+
+// native is the memory of a buffer on a native device, also of one that was
+// freed while a recording was made that uses it.
+func (b *Buffer) native() []byte {
+	if h, ok := b.raw.(driver.HostMemory); ok && b.dev.Native() {
+		return h.Bytes()
 	}
 	return nil
 }

@@ -39,6 +39,9 @@ const keysApart = 64
 
 // apart says whether keys are better computed before.
 func apart(of *expr[int32], keys int) bool {
+	if of.parts != nil {
+		return apart(of.parts[0], keys)
+	}
 	return keys >= keysApart && of.err == nil && of.node != nil && of.node.twice() && of.device().Kind() != driver.CPU
 }
 
@@ -61,14 +64,25 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 		panic(fmt.Sprintf("skel: %s: the number of keys, %d, is negative", o.fun.label, n))
 	}
 	of := open(keys)
-	if v, ok := keys.(*vector.Vector[int32]); ok && apart(of, n) {
-		_, _ = v.Body().Memory() // its error, if any, sticks to it
-		of = openVector(v)
+	var body *vector.Array
+	if v, ok := keys.(*vector.Vector[int32]); ok {
+		if body = v.Body(); apart(of, n) {
+			_, _ = body.Memory() // its error, if any, sticks to it
+			of = openVector(v)
+		}
 	}
 	if width == 1 {
 		sameLength(o.fun, x.n, of.n)
 	}
-	m := o.source(x.nearTo(of.where, of.place))
+	if p := o.scattered(x, &of.meta); p != nil {
+		return o.byKeyOver(x, of, body, width, n, p)
+	}
+	return o.byKeyOf(x, width, of, body, n)
+}
+
+// byKeyOf is byKey on one device. body is that of the keys, if they have one.
+func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *vector.Array, n int) *vector.Vector[T] {
+	m := o.source(x.nearTo(of.where, nil))
 	m.merge(o.fun, of.where, of.err)
 	return output(&m, n*width, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: n, width: width, block: keyBlock(of.n, n)}
@@ -78,7 +92,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 			totals = vector.Uninitialised[T](k.blocks*n*width, m.where)
 			defer totals.Free()
 		}
-		err := k.inPassing(keys, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) })
+		err := k.inPassing(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) })
 		if err != nil || k.blocks == 1 {
 			return err
 		}
@@ -89,12 +103,11 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 // inPassing calls launch, with the memory that the keys are to be put into: a
 // launch that computes the keys of wide rows, which costs far more than to
 // keep them, is the only one that computes them.
-func (k *keyed[T]) inPassing(keys vector.Source[int32], launch func(kept *devices.Buffer) error) error {
-	v, ok := keys.(*vector.Vector[int32])
-	if !ok || k.of.kind != computed || k.width*driver.SizeOf[T]() < 4*driver.SizeOf[int32]() {
+func (k *keyed[T]) inPassing(keys *vector.Array, launch func(kept *devices.Buffer) error) error {
+	if keys == nil || k.of.kind != computed || k.width*driver.SizeOf[T]() < 4*driver.SizeOf[int32]() {
 		return launch(nil)
 	}
-	return v.Body().InPassing(launch)
+	return keys.InPassing(launch)
 }
 
 // launch reduces every block into its row of totals.

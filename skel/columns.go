@@ -10,6 +10,9 @@ import (
 
 // columns is the reduction of each column of a matrix.
 func (o *operator[T]) columns(x *expr[T], rows, cols int) *vector.Vector[T] {
+	if p := o.scattered(x); p != nil {
+		return o.columnsOver(x, rows, cols, p)
+	}
 	m := o.source(x)
 	return output(&m, cols, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		if rows == 0 {
@@ -35,9 +38,30 @@ func (o *operator[T]) columnsInto(m *meta, x *expr[T], rows, cols int, out *vect
 const colBlock = 1024
 
 func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
-	tiles, blocks := o.by.tiles(rows), (cols+colBlock-1)/colBlock
+	tiles := o.by.tiles(rows)
 	totals := make([]T, tiles*cols)
 	dst := out.Slice()
+	return o.columnTiles(m, x, rows, cols, totals, out, func() {
+		for n := tiles; n > 1; n = ofTotals.tiles(n) {
+			all := &expr[T]{mem: totals}
+			for t := range ofTotals.tiles(n) {
+				withScratch(func(s *scratch) {
+					o.columnTile(s, all, ofTotals, cols, t*ofTotals.tile, min((t+1)*ofTotals.tile, n), 0, totals[t*cols:(t+1)*cols])
+				})
+			}
+		}
+		copy(dst, totals)
+	})
+}
+
+// columnTilesNative reduces the tiles of rows.
+func (o *operator[T]) columnTilesNative(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
+	return o.columnTiles(m, x, rows, cols, out.Slice(), out, func() {})
+}
+
+// columnTiles reduces the tiles of rows into totals, and then calls last.
+func (o *operator[T]) columnTiles(m *meta, x *expr[T], rows, cols int, totals []T, out *vector.Vector[T], last func()) error {
+	tiles, blocks := o.by.tiles(rows), (cols+colBlock-1)/colBlock
 	var done arrivals
 	p := &program{kernel: "columns", label: o.fun.label, groups: nativeGroups(m.device(), tiles*blocks, x.n/(tiles*blocks))}
 	p.native = func(g driver.Group) {
@@ -47,16 +71,10 @@ func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *ve
 				t, c := k/blocks, k%blocks*colBlock
 				o.columnTile(s, x, o.by, cols, t*o.by.tile, min((t+1)*o.by.tile, rows), c, totals[t*cols+c:t*cols+min(c+colBlock, cols)])
 			}
-			if done.last(g) {
-				for n := tiles; n > 1; n = ofTotals.tiles(n) {
-					all := &expr[T]{mem: totals}
-					for t := range ofTotals.tiles(n) {
-						o.columnTile(s, all, ofTotals, cols, t*ofTotals.tile, min((t+1)*ofTotals.tile, n), 0, totals[t*cols:(t+1)*cols])
-					}
-				}
-				copy(dst, totals)
-			}
 		})
+		if done.last(g) {
+			last()
+		}
 	}
 	return p.launch(m.device(), x, out, o.extra)
 }

@@ -13,7 +13,11 @@ import (
 type cuts struct {
 	segments int
 	length   int                 // of each, when there are no offsets
-	offsets  *vector.Vector[int] // segments+1 of them
+	offsets  *vector.Array       // segments+1 of them
+	given    *vector.Vector[int] // where these come from
+	own      bool                // they were made for a part of a call
+	seed     *vector.Array       // what is before the only segment, in a scan over several devices; nil for nothing
+	next     *vector.Array       // of such a scan, where it is exclusive: takes the last result, which the next device's part begins with
 	err      error
 }
 
@@ -21,7 +25,7 @@ func raggedCuts(f *function, n int, offsets *vector.Vector[int]) *cuts {
 	if offsets.Len() == 0 {
 		panic("skel: " + f.label + ": offsets are empty; there is one more than segments, so at least one")
 	}
-	c := &cuts{segments: offsets.Len() - 1, length: n, offsets: offsets}
+	c := &cuts{segments: offsets.Len() - 1, length: n, offsets: offsets.Body(), given: offsets}
 	_, c.err = offsets.Body().Memory()
 	return c
 }
@@ -65,7 +69,7 @@ type slots struct {
 func (c *cuts) slots(n int, by order) *slots {
 	s := &slots{cuts: c, n: n, by: by, first: make([]int, c.segments+1)}
 	if c.offsets != nil {
-		s.offsets = c.offsets.Slice()
+		s.offsets = vector.Elements[int](c.offsets)
 	}
 	for k := range c.segments {
 		lo, hi := c.bounds(s.offsets, k, n)
@@ -102,6 +106,9 @@ func (s *slots) unusual() []int {
 
 // segments is the reduction of each segment.
 func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
+	if p := o.scatteredCuts(x, c); p != nil {
+		return o.segmentsOver(x, c, p)
+	}
 	m := o.source(x.nearTo(c.where(), nil))
 	c.merge(o.fun, &m)
 	return output(&m, c.segments, func(out *vector.Vector[T], _ *devices.Buffer) error {

@@ -165,7 +165,7 @@ func (c *cuts) device(p *program) ([]driver.Arg, error) {
 		return last, nil
 	}
 	p.defines += "#define RAGGED\n"
-	mem, err := c.offsets.Body().Memory()
+	mem, err := c.offsets.Memory()
 	if err != nil {
 		return nil, err
 	}

@@ -135,6 +135,7 @@ func openVector[T any](v *vector.Vector[T]) *expr[T] { return openArray[T](v.Bod
 func openArray[T any](body *vector.Array) *expr[T] {
 	if p := body.Place(); p != nil {
 		x := &expr[T]{meta: meta{n: p.N, where: p.Dist, place: p, err: body.Err()}, whole: body}
+		x.inputs = append(x.room[:0], body)
 		for k := 0; k < len(p.Devs) && x.err == nil; k++ {
 			var part *vector.Array
 			if part, x.err = body.Part(k); x.err == nil {

@@ -91,6 +91,8 @@ type bound struct {
 	shape  *shape
 	err    error
 
+	back [][2]*vector.Array // containers, and what is written in their stead
+
 	own  uint64 // of a part of a call: views that hold only the own rows
 	base []int  // and with which row each of these begins
 
@@ -181,7 +183,7 @@ func (b *bound) writeOut(f *function, inputs []*vector.Array) error {
 			}
 		}
 		if uses > 1 { // inputs holds the out-view itself once
-			return fmt.Errorf("skel: %s: an out-view's container is also read or written through another argument of the same call: use a copy of it, or one out-view for both", f.label)
+			return usedTwice(f)
 		}
 		if err := b.out[i].Change(); err != nil {
 			return err
@@ -191,4 +193,8 @@ func (b *bound) writeOut(f *function, inputs []*vector.Array) error {
 		}
 	}
 	return nil
+}
+
+func usedTwice(f *function) error {
+	return fmt.Errorf("skel: %s: an out-view's container is also read or written through another argument of the same call: use a copy of it, or one out-view for both", f.label)
 }

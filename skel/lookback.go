@@ -95,14 +95,14 @@ func slotsOf(tile, size int, limit int64) (slots, groups int) {
 }
 
 // scanOnePass scans all elements in one pass.
-func (o *operator[T]) scanOnePass(d *devices.Device, out *vector.Vector[T], x *expr[T], plan *onePass, exclusive bool) error {
+func (o *operator[T]) scanOnePass(d *devices.Device, out *vector.Array, x *expr[T], c *cuts, plan *onePass, exclusive bool) error {
 	tiles := o.by.tiles(x.n)
 	words := int64(lookbackHeader + 2*tiles*((driver.SizeOf[T]()+3)/4))
 	state, err := d.Persistent("lookback", words*8)
 	if err != nil {
 		return err
 	}
-	mem, err := out.Body().Memory()
+	mem, err := out.Memory()
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,10 @@ func (o *operator[T]) scanOnePass(d *devices.Device, out *vector.Vector[T], x *e
 	// One group more than there are tiles: it serves the others.
 	p.grid = driver.Grid{Groups: int64(min(tiles+1, d.Info().Units*plan.groups)), Lanes: runs, Local: plan.slots * plan.layout.bytes}
 	p.args = append(p.args, mem.Arg(), state, driver.Value(state.Buf.Len()/8), driver.Value(int64(x.n)), driver.Value(uint32(tiles)), driver.Value(o.identity))
-	return p.launch(d, x, out, o.extra)
+	if err := firstError(p.seed(c), p.carry(c)); err != nil {
+		return err
+	}
+	return p.launch(d, x, out, o.extra, c)
 }
 
 // lookbackHeader is HEADER of kernels/lookback.cl.

@@ -2,6 +2,7 @@ package skel
 
 import (
 	"fmt"
+	"github.com/skelgo/skelgo/vector"
 	"runtime"
 
 	"github.com/skelgo/skelgo/devices"
@@ -71,7 +72,7 @@ func (c *cuts) deferred(run func() error, keep ...any) error {
 	if r == nil || c.offsets == nil {
 		return run()
 	}
-	c.offsets.Slice() // is used by the loop
+	vector.Elements[int](c.offsets) // is used by the loop
 	r.Keep(append([]any{c}, keep...)...)
 	return r.Call(run)
 }

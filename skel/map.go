@@ -49,7 +49,11 @@ func (m *Map[In, Out]) native() *mapLoops[In, Out] {
 func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
 	if p := scattered(nil, &in.meta); p != nil {
 		in = in.at(p)
-		return over(p, in.err, func(k int) *expr[Out] { return mapped(m.fun, in.part(k), m.native, nil) })
+		out := over(p, in.err, func(k int) *expr[Out] { return mapped(m.fun, in.part(k), m.native, nil) })
+		if out.place != nil {
+			out.viewed = in.viewed
+		}
+		return out
 	}
 	return mapped(m.fun, in, m.native, nil)
 }
@@ -122,13 +126,16 @@ func (m *MapWith[In, E, Out]) with(e E) *mapLoops[In, Out] {
 // of is the expression f(in, extra).
 func (m *MapWith[In, E, Out]) of(in *expr[In], extra E, b *bound) *expr[Out] {
 	if p := scattered(b, &in.meta); p != nil {
-		unit := in.unit()
+		unit, from := in.unit(), in.inputs
 		in = in.at(p)
 		out := over(p, in.err, func(k int) *expr[Out] {
-			e, c := partOf(m.fun, b, extra, p, unit, k)
+			e, c := partOf(m.fun, b, extra, p, from, unit, k)
 			return mapped(m.fun, in.part(k), func() *mapLoops[In, Out] { return m.with(e) }, c)
 		})
-		out.viewed, out.extra = b.arrays, b
+		if out.place == nil {
+			return out
+		}
+		out.viewed, out.extra = join(in.viewed, b.arrays, nil), b
 		return out
 	}
 	return mapped(m.fun, in, func() *mapLoops[In, Out] { return m.with(extra) }, b)

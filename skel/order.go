@@ -66,14 +66,18 @@ func treePrefixes[T any](t []T, op func(a, b T) T) {
 }
 
 // tilePrefixes gives the prefixes of the tiles of a segment but the first:
-// dst[t] is that of the tiles up to t. It overwrites totals.
-func tilePrefixes[T any](dst, totals []T, op func(a, b T) T) {
+// dst[t] is that of the tiles up to t, and of the seed if that is not nil. It
+// overwrites totals.
+func tilePrefixes[T any](dst, totals []T, seed *T, op func(a, b T) T) {
 	var before T // the groups before
+	if seed != nil {
+		before = *seed
+	}
 	for lo := 0; lo < len(totals); lo += fan {
 		group := totals[lo:min(lo+fan, len(totals))]
 		treePrefixes(group, op)
 		for k, p := range group {
-			if lo > 0 {
+			if lo > 0 || seed != nil {
 				p = op(before, p)
 			}
 			dst[lo+k] = p

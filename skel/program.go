@@ -211,7 +211,15 @@ func into[T any](f *function, body *vector.Array, x *expr[T]) error {
 	if err != nil {
 		return err
 	}
-	if err := x.store(mem, f.label); err != nil {
+	if x.kind == memory { // it was moved here
+		err = copyInto(mem, x.inputs[0])
+	} else {
+		err = x.store(mem, f.label)
+	}
+	if b != nil {
+		err = b.written(err)
+	}
+	if err != nil {
 		return body.Fail(err)
 	}
 	if x.node != nil && devices.Current() == nil {
@@ -219,6 +227,15 @@ func into[T any](f *function, body *vector.Array, x *expr[T]) error {
 		f.spare.Put(x)
 	}
 	return nil
+}
+
+// copyInto copies all elements of src.
+func copyInto(mem *devices.Buffer, src *vector.Array) error {
+	from, err := src.Memory()
+	if err != nil {
+		return err
+	}
+	return mem.Copy(0, from, 0, from.Len())
 }
 
 func alsoViewed(f *function) error {
@@ -309,7 +326,7 @@ func void(f *function, m meta, b *bound, native func() visitor) error {
 		p.grid, chunk = elementGrid(d, m.n)
 		p.args = append(p.args, driver.Value(int64(m.n)), driver.Value(int64(chunk)))
 	}
-	return p.launch(d, m.node, b)
+	return b.written(p.launch(d, m.node, b))
 }
 
 // arrivals lets the last group of a launch finish its work.

@@ -88,17 +88,24 @@ func one(n int) *cuts { return &cuts{segments: 1, length: n} }
 
 // fresh scans into a new vector.
 func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[T] {
+	if p := o.scatteredCuts(x, c); p != nil {
+		return o.scanOver(x, c, exclusive, p)
+	}
 	m := o.source(x.nearTo(c.where(), nil))
 	c.merge(o.fun, &m)
 	return output(&m, x.n, func(out *vector.Vector[T], _ *devices.Buffer) error {
-		return o.scanInto(&m, out, x, c, exclusive)
+		return o.scanInto(&m, out.Body(), x, c, exclusive)
 	})
 }
 
 // existing scans into an existing vector.
 func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool) error {
 	sameLength(o.fun, out.Len(), x.n)
-	m := o.source(x.near(out.Body()))
+	x = x.near(out.Body())
+	if p := o.scattered(x, &meta{n: x.n, place: out.Body().Place(), where: out.Distribution()}); p != nil {
+		return o.existingOver(out, x, exclusive)
+	}
+	m := o.source(x)
 	m.merge(o.fun, out.Distribution(), out.Err())
 	body := out.Body()
 	overlaps := false // the expression reads out
@@ -122,12 +129,12 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool
 	if _, err := body.Output(); err != nil {
 		return err
 	}
-	return body.Fail(o.scanInto(&m, out, x, one(x.n), exclusive))
+	return body.Fail(o.scanInto(&m, body, x, one(x.n), exclusive))
 }
 
-func (o *operator[T]) scanInto(m *meta, out *vector.Vector[T], x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) scanInto(m *meta, out *vector.Array, x *expr[T], c *cuts, exclusive bool) error {
 	if m.device().Native() {
-		own, dst := *m, out.Slice()
+		own, dst := *m, vector.Elements[T](out)
 		return c.deferred(func() error { return o.scanNative(&own, dst, x, c, exclusive, out) }, x, out, o.extra)
 	}
 	return o.scanDevice(m, out, x, c, exclusive)

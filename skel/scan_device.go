@@ -10,7 +10,7 @@ import (
 
 // scanDevice scans each segment in C. Where segments may be longer than a
 // tile, the totals of their tiles are computed first, and made prefixes.
-func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) scanDevice(m *meta, out *vector.Array, x *expr[T], c *cuts, exclusive bool) error {
 	if c.offsets != nil {
 		if err := o.fillIdentity(m, out); err != nil {
 			return err
@@ -20,11 +20,11 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 		return nil
 	}
 	if c.segments == 1 && c.offsets == nil {
-		if x.n <= o.by.tile && o.lanes == runs && inWarps(m.device()) {
+		if c.seed == nil && c.next == nil && x.n <= o.by.tile && o.lanes == runs && inWarps(m.device()) {
 			return o.scanOneTile(m.device(), out, x, exclusive)
 		}
 		if plan := o.onePassOn(m.device(), x.node); plan != nil && m.device().Info().Units*plan.groups > 1 { // one group serves
-			return o.scanOnePass(m.device(), out, x, plan, exclusive)
+			return o.scanOnePass(m.device(), out, x, c, plan, exclusive)
 		}
 	}
 	d, slots := m.device(), c.slotsOn(x.n, o.by)
@@ -34,12 +34,12 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 	if err != nil {
 		return err
 	}
-	mem, err := out.Body().Memory()
+	mem, err := out.Memory()
 	if err != nil {
 		return err
 	}
-	prefix := mem.Arg() // read only when there is a tile before
-	if c.longest() > o.by.tile {
+	prefix := mem.Arg()          // read only when there is a tile before
+	if c.longest() > o.by.tile { // and the prefixes begin with the seed
 		totals, err := o.totals(p, d, x, c, args, slots)
 		if err != nil {
 			return err
@@ -52,6 +52,9 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 			pp.grid = driver.Grid{Groups: int64(c.segments), Lanes: o.lanes}
 		}
 		pp.args = slices.Concat(args, []driver.Arg{prefix})
+		if err := pp.seed(c); err != nil {
+			return err
+		}
 		if err := pp.launch(d, x, totals, o.extra, c); err != nil {
 			return err
 		}
@@ -72,12 +75,37 @@ func (o *operator[T]) scanDevice(m *meta, out *vector.Vector[T], x *expr[T], c *
 		p.grid.Groups = min(p.grid.Groups, 1<<20)
 		p.args = append(p.args, driver.Value(int64(per)), driver.Value(int64(width)))
 	}
+	if err := firstError(p.seed(c), p.carry(c)); err != nil {
+		return err
+	}
 	return p.launch(d, x, out, o.extra, c)
 }
 
+// seed adds what is before the only segment to a kernel with SEED_P.
+func (p *program) seed(c *cuts) error {
+	if c.seed == nil {
+		return nil
+	}
+	return p.seeded(c.seed, nil)
+}
+
+// carry adds where the last result goes to a kernel with NEXT_P.
+func (p *program) carry(c *cuts) error {
+	if c.next == nil {
+		return nil
+	}
+	mem, err := c.next.Output()
+	if err != nil {
+		return err
+	}
+	p.defines += "#define CARRY\n"
+	p.args = append(p.args, mem.Arg())
+	return nil
+}
+
 // scanOneTile scans at most a tile of elements.
-func (o *operator[T]) scanOneTile(d *devices.Device, out *vector.Vector[T], x *expr[T], exclusive bool) error {
-	mem, err := out.Body().Memory()
+func (o *operator[T]) scanOneTile(d *devices.Device, out *vector.Array, x *expr[T], exclusive bool) error {
+	mem, err := out.Memory()
 	if err != nil {
 		return err
 	}
@@ -105,8 +133,8 @@ func (o *operator[T]) scanOneTile(d *devices.Device, out *vector.Vector[T], x *e
 }
 
 // fillIdentity gives all elements the identity.
-func (o *operator[T]) fillIdentity(m *meta, out *vector.Vector[T]) error {
-	mem, err := out.Body().Memory()
+func (o *operator[T]) fillIdentity(m *meta, out *vector.Array) error {
+	mem, err := out.Memory()
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,9 @@
 package skel
 
-import "github.com/skelgo/skelgo/devices/driver"
+import (
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
 
 // scanNative scans each segment on the CPU: the tiles' totals, their prefixes,
 // and then each tile from its prefix on. Tiles that are a segment of their own
@@ -25,13 +28,20 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 					}
 				})
 				if done.last(g) {
-					prefix = o.prefixes(totals, s)
+					prefix = o.prefixes(totals, s, c.seed)
 				}
 			})
 		}
 		if err := p.launch(d, x, keep, o.extra, c); err != nil {
 			return err
 		}
+	}
+	var next []T
+	if c.next != nil {
+		if _, err := c.next.Output(); err != nil {
+			return err
+		}
+		next = vector.Elements[T](c.next)
 	}
 	p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), max(1, x.n/max(1, s.total())))}
 	p.native = func(g driver.Group) {
@@ -40,11 +50,14 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 			s.each(int(from), int(to), func(slot, seg, lo, hi int) {
 				first := slot == s.first[seg]
 				var seed T
-				if !first {
+				switch {
+				case !first:
 					seed = prefix[slot-1]
+				case c.seed != nil:
+					seed, first = vector.Elements[T](c.seed)[0], false
 				}
 				_, end := c.bounds(s.offsets, seg, x.n)
-				o.scanTile(sc, dst, x, lo, hi, end, seed, !first, exclusive)
+				o.scanTile(sc, dst, x, lo, hi, end, seed, !first, exclusive, next)
 			})
 		})
 	}
@@ -52,11 +65,15 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 }
 
 // prefixes are those of the tiles of each segment, on one core: there are few.
-func (o *operator[T]) prefixes(totals []T, s *slots) []T {
+func (o *operator[T]) prefixes(totals []T, s *slots, seed *vector.Array) []T {
 	prefix := make([]T, len(totals))
+	var before *T
+	if seed != nil {
+		before = &vector.Elements[T](seed)[0]
+	}
 	for seg := range s.cuts.segments {
 		if lo, hi := s.first[seg], s.first[seg+1]; hi-lo > 1 {
-			tilePrefixes(prefix[lo:hi-1], totals[lo:hi-1], o.op)
+			tilePrefixes(prefix[lo:hi-1], totals[lo:hi-1], before, o.op)
 		}
 	}
 	return prefix
@@ -65,7 +82,7 @@ func (o *operator[T]) prefixes(totals []T, s *slots) []T {
 // scanTile scans elements [lo, hi), at most a tile, of a segment that ends at
 // end, starting from seed if there are tiles before. The exclusive form
 // writes each result one element later.
-func (o *operator[T]) scanTile(s *scratch, dst []T, x *expr[T], lo, hi, end int, seed T, has, exclusive bool) {
+func (o *operator[T]) scanTile(s *scratch, dst []T, x *expr[T], lo, hi, end int, seed T, has, exclusive bool, next []T) {
 	m := s.mark()
 	defer s.release(m)
 	src := x.chunk(s, lo, hi)
@@ -83,12 +100,15 @@ func (o *operator[T]) scanTile(s *scratch, dst []T, x *expr[T], lo, hi, end int,
 		o.scan(dst[lo:hi], src, seeds, o.by.run, has)
 		return
 	}
-	if !has {
+	if lo == 0 || !has {
 		dst[lo] = o.identity
 	}
 	tmp := take[T](s, hi-lo)
 	o.scan(tmp, src, seeds, o.by.run, has)
 	copy(dst[lo+1:min(hi+1, end)], tmp)
+	if next != nil && hi == end {
+		next[0] = tmp[len(tmp)-1]
+	}
 }
 
 // outside gives the identity to the elements that are in no segment.

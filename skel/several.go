@@ -47,6 +47,9 @@ func scattered(b *bound, sources ...*meta) *vector.Place {
 }
 
 func target(b *bound, sources []*meta) *vector.Place {
+	if d := b.onlyOn(sources); d != nil {
+		return vector.PlaceOn(d, sources[0].n)
+	}
 	for _, s := range sources {
 		if s.place != nil && !s.place.Copies() {
 			return s.place
@@ -66,6 +69,25 @@ func target(b *bound, sources []*meta) *vector.Place {
 	return b.place(n, sources[0].unit())
 }
 
+// onlyOn is the one device that must do a call because it writes anywhere in a
+// container that nobody said how to combine from several; else nil.
+func (b *bound) onlyOn(sources []*meta) *devices.Device {
+	if b == nil || len(b.out) == 0 {
+		return nil
+	}
+	unit := 0
+	for _, s := range sources {
+		unit = max(unit, s.unit())
+	}
+	for i, a := range b.arrays {
+		p := a.Place()
+		if slices.Contains(b.out, a) && !a.Combined() && !(p != nil && b.ownRows(i, p, sources[0].n, unit)) {
+			return a.Device()
+		}
+	}
+	return nil
+}
+
 // place is where a call over indices runs, as its views tell.
 func (b *bound) place(n, unit int) *vector.Place {
 	chosen := vector.On(nil, int64(n)*8)
@@ -75,11 +97,6 @@ func (b *bound) place(n, unit int) *vector.Place {
 	for i, a := range b.arrays {
 		if p := a.Place(); p != nil && b.ownRows(i, p, n, unit) {
 			return p.Of(unit)
-		}
-	}
-	for _, a := range b.out {
-		if a.Place() == nil {
-			return vector.PlaceOn(a.Device(), n)
 		}
 	}
 	for _, a := range b.arrays {
@@ -127,9 +144,10 @@ func (b *bound) owned(i int) bool {
 
 // partOf is the extra argument of a call as device k of a place has it: its
 // views are of what that device holds.
-func partOf[E any](f *function, b *bound, extra E, p *vector.Place, unit, k int) (E, *bound) {
+func partOf[E any](f *function, b *bound, extra E, p *vector.Place, inputs []*vector.Array, unit, k int) (E, *bound) {
 	e := extra
 	var base []int
+	var back [][2]*vector.Array
 	own, view, several := uint64(0), 0, len(p.Devs) > 1
 	for _, l := range f.plan.leaves {
 		if l.kind == vector.NoView || b.err != nil {
@@ -147,8 +165,14 @@ func partOf[E any](f *function, b *bound, extra E, p *vector.Place, unit, k int)
 			base = append(append(base, make([]int, view-len(base))...), q.Rows[k])
 		case !writes:
 			a, err = a.At(vector.PlaceOn(p.Devs[k], a.Len()))
-		case several || q != nil:
+		case q == nil && a.Device() == p.Devs[k]:
+		case several:
 			a, err = writtenApart(a, p.Devs[k])
+		default:
+			if whole := a; err == nil {
+				a, err = whole.CopyAt(p)
+				back = append(back, [2]*vector.Array{whole, a})
+			}
 		}
 		if err != nil {
 			return e, &bound{plan: f.plan, fun: f, err: fmt.Errorf("skel: %s: %w", f.label, err)}
@@ -160,8 +184,40 @@ func partOf[E any](f *function, b *bound, extra E, p *vector.Place, unit, k int)
 	if b.err != nil {
 		c.err = b.err
 	}
-	c.own, c.base = own, base
+	c.own, c.base, c.back = own, base, back
+	if twice := b.twice(inputs); c.err == nil && twice != nil {
+		c.err = twice
+	}
 	return e, c
+}
+
+// twice is the error of an out-view whose container has another view, or is an
+// input.
+func (b *bound) twice(inputs []*vector.Array) error {
+	for _, a := range b.out {
+		uses := 0
+		for _, in := range b.arrays {
+			if in == a {
+				uses++
+			}
+		}
+		if uses > 1 || slices.Contains(inputs, a) {
+			return usedTwice(b.fun)
+		}
+	}
+	return nil
+}
+
+// written brings what one device has written for several to where it belongs.
+func (b *bound) written(err error) error {
+	for _, pair := range b.back {
+		whole, copied := pair[0], pair[1]
+		if err == nil {
+			err = whole.Assign(copied)
+		}
+		copied.Free()
+	}
+	return err
 }
 
 // writtenApart is the replica of a Copy that a device writes to.
@@ -234,7 +290,7 @@ func (x *expr[T]) at(p *vector.Place) *expr[T] {
 	body := x.whole
 	switch {
 	case body != nil:
-	case x.kind == memory:
+	case x.kind == memory && x.place == nil:
 		body = x.inputs[0]
 	default:
 		body = x.now().Body()
@@ -258,7 +314,7 @@ func (x *expr[T]) now() *vector.Vector[T] {
 func (x *expr[T]) indicesAt(p *vector.Place) *expr[T] {
 	if len(p.Devs) == 1 {
 		y := *x
-		y.where = p.Dist
+		y.where, y.place, y.parts = p.Dist, nil, nil
 		return &y
 	}
 	return over(p, nil, func(k int) *expr[T] {

@@ -49,12 +49,12 @@ func (m *MapVoid[In, E]) apply(in *expr[In], extra E) error {
 
 func (m *MapVoid[In, E]) run(in *expr[In], extra E, b *bound) error {
 	if p := scattered(b, &in.meta); p != nil {
-		unit := in.unit()
+		unit, from := in.unit(), in.inputs
 		if in = in.at(p); in.err != nil {
 			return in.err
 		}
 		return each(p, func(k int) error {
-			e, c := partOf(m.fun, b, extra, p, unit, k)
+			e, c := partOf(m.fun, b, extra, p, from, unit, k)
 			return m.run(in.part(k), e, c)
 		})
 	}
@@ -114,13 +114,13 @@ func (z *ZipVoid[A, B, E]) apply(a *expr[A], b *expr[B], extra E) error {
 
 func (z *ZipVoid[A, B, E]) run(a *expr[A], b *expr[B], extra E, x *bound) error {
 	if p := bothScattered(z.fun, x, a, b); p != nil {
-		unit := max(a.unit(), b.unit())
+		unit, from := max(a.unit(), b.unit()), join(a.inputs, b.inputs, nil)
 		a, b := a.at(p), b.at(p)
 		if err := firstError(a.err, b.err); err != nil {
 			return err
 		}
 		return each(p, func(k int) error {
-			e, c := partOf(z.fun, x, extra, p, unit, k)
+			e, c := partOf(z.fun, x, extra, p, from, unit, k)
 			return z.run(a.part(k), b.part(k), e, c)
 		})
 	}

@@ -12,6 +12,9 @@ import (
 // whole is the reduction of all elements, in one launch: each group reduces
 // some tiles, and the last group to arrive reduces the tiles' results.
 func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
+	if p := o.scattered(x); p != nil {
+		return o.wholeOver(x, p)
+	}
 	m := o.source(x)
 	return vector.ScalarOf(output(&m, 1, func(out *vector.Vector[T], mem *devices.Buffer) error {
 		if x.n == 0 {
@@ -92,7 +95,8 @@ func (o *operator[T]) total(s *scratch, totals []T) T {
 // wholeDevice fills in the C form.
 func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], tiles int, out driver.Arg) error {
 	cpu := d.Kind() == driver.CPU
-	if p.source = o.fun.whole.Load(); p.source.reads(x.node, cpu) {
+	usual := o.by == orderOf(driver.SizeOf[T]())
+	if p.source = o.fun.whole.Load(); usual && p.source.reads(x.node, cpu) {
 		p.accessors = append(p.accessors, accessor{node: x.node})
 		p.opExtra = o.extra
 	} else {
@@ -103,8 +107,9 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 			p.files = append(p.files, "warp")
 			p.accessors[0].chunk, p.accessors[0].span = runChunk(x.node, o.by.run, inHand), runSpan(x.node, o.by.run)
 		}
-		p.source = p.text(d)
-		o.fun.whole.Store(p.source)
+		if p.source = p.text(d); usual {
+			o.fun.whole.Store(p.source)
+		}
 	}
 	units := d.Info().Units
 	p.grid = tileGrid(cpu, units, tiles)

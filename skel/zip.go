@@ -40,9 +40,13 @@ func (z *Zip[A, B, Out]) native() func(dst []Out, a []A, b []B) {
 func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
 	if p := bothScattered(z.fun, nil, a, b); p != nil {
 		a, b := a.at(p), b.at(p)
-		return over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
+		out := over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
 			return zipped(z.fun, a.part(k), b.part(k), z.native, nil)
 		})
+		if out.place != nil {
+			out.viewed = join(a.viewed, b.viewed, nil)
+		}
+		return out
 	}
 	return zipped(z.fun, a, b, z.native, nil)
 }
@@ -109,13 +113,16 @@ func (z *ZipWith[A, B, E, Out]) with(e E) func([]Out, []A, []B) {
 // of is the expression f(a, b, extra).
 func (z *ZipWith[A, B, E, Out]) of(a *expr[A], b *expr[B], extra E, x *bound) *expr[Out] {
 	if p := bothScattered(z.fun, x, a, b); p != nil {
-		unit := max(a.unit(), b.unit())
+		unit, from := max(a.unit(), b.unit()), join(a.inputs, b.inputs, nil)
 		a, b := a.at(p), b.at(p)
 		out := over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
-			e, c := partOf(z.fun, x, extra, p, unit, k)
+			e, c := partOf(z.fun, x, extra, p, from, unit, k)
 			return zipped(z.fun, a.part(k), b.part(k), func() func([]Out, []A, []B) { return z.with(e) }, c)
 		})
-		out.viewed, out.extra = x.arrays, x
+		if out.place == nil {
+			return out
+		}
+		out.viewed, out.extra = join(join(a.viewed, b.viewed, nil), x.arrays, nil), x
 		return out
 	}
 	return zipped(z.fun, a, b, func() func([]Out, []A, []B) { return z.with(extra) }, x)

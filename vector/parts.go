@@ -125,6 +125,9 @@ func (a *Array) At(p *Place) (*Array, error) {
 			}
 		}
 	}
+	if devices.Current() != nil { // the elements are those of each run
+		return a.copyAt(p)
+	}
 	now := a.count()
 	for _, e := range a.others {
 		if !e.place.Same(p) {
@@ -138,6 +141,19 @@ func (a *Array) At(p *Place) (*Array, error) {
 		}
 		return e.array, nil
 	}
+	b, err := a.copyAt(p)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.others) == mostElsewhere {
+		a.others = a.others[1:] // the collector frees it when nobody uses it
+	}
+	a.others = append(a.others, &elsewhere{p, b, now})
+	return b, nil
+}
+
+// copyAt is a copy of the elements in another place.
+func (a *Array) copyAt(p *Place) (*Array, error) {
 	b := &Array{n: a.n, size: a.size, dist: p.Dist, loop: devices.Current()}
 	if len(p.Devs) > 1 {
 		b.place = p
@@ -147,12 +163,32 @@ func (a *Array) At(p *Place) (*Array, error) {
 		b.free()
 		return nil, err
 	}
-	if len(a.others) == mostElsewhere {
-		a.others = a.others[1:] // the collector frees it when nobody uses it
-	}
-	a.others = append(a.others, &elsewhere{p, b, now})
 	return b, nil
 }
+
+// CopyAt is a copy of the elements in another place, which is the caller's. For
+// package skel.
+func (a *Array) CopyAt(p *Place) (*Array, error) {
+	if err := a.ready(); err != nil {
+		return nil, err
+	}
+	return a.copyAt(p)
+}
+
+// Assign makes the elements those of src, which has as many. For package skel.
+func (a *Array) Assign(src *Array) error {
+	if err := a.Change(); err != nil {
+		return err
+	}
+	return a.Fail(a.take(src))
+}
+
+// Free gives the memory back at once. For package skel.
+func (a *Array) Free() { a.free() }
+
+// Combined says whether kernels on several devices may write replicas of the
+// array.
+func (a *Array) Combined() bool { return a.dist.combiner() != nil }
 
 // ready settles an array and makes replicas one.
 func (a *Array) ready() error {

@@ -104,6 +104,32 @@ func Joined[T any](p *Place, parts []*Array) *Vector[T] {
 	return &Vector[T]{Array{n: p.N, size: driver.SizeOf[T](), dist: p.Dist, place: p, parts: parts, loop: devices.Current()}}
 }
 
+// Gathered is the elements of all parts, one after the other, on a device. For
+// package skel.
+func Gathered[T any](d *devices.Device, parts []*Vector[T]) *Vector[T] {
+	rows := []int{0}
+	for k, p := range parts {
+		if err := p.arr.ready(); err != nil {
+			return Failed[T](0, err)
+		}
+		rows = append(rows, rows[k]+p.arr.n)
+	}
+	v := make_[T](rows[len(parts)], Single(d))
+	to, err := v.arr.Output()
+	for k, p := range parts {
+		var from *devices.Buffer
+		if err == nil {
+			from, err = p.arr.Memory()
+		}
+		if err == nil {
+			size := int64(v.arr.size)
+			err = to.Copy(int64(rows[k])*size, from, 0, int64(p.arr.n)*size)
+		}
+	}
+	_ = v.arr.Fail(err)
+	return v
+}
+
 // Failed is a vector of n elements that could not be computed: it is on no
 // device, and err is its error and that of all that is made of it.
 func Failed[T any](n int, err error) *Vector[T] {

@@ -27,6 +27,26 @@
 #define SHIFT 0
 #endif
 
+// A part of a scan over several devices (SEEDED) begins with what is before it,
+// and else its first tile is the first of all.
+#ifdef SEEDED
+#define SEED_P , GLOBAL const T *seed_at
+#define SEED_A , seed_at
+#define FIRST_OF_ALL(k) 0
+#else
+#define SEED_P
+#define SEED_A
+#define FIRST_OF_ALL(k) ((k) == 0)
+#endif
+
+// Where the scan is exclusive, the next device's part begins with this one's
+// last result (CARRY).
+#ifdef CARRY
+#define NEXT_P , GLOBAL T *next
+#else
+#define NEXT_P
+#endif
+
 FUNC void publish(GLOBAL u64 *to, T x, u32 scan) {
 	words u;
 	u.t = x;
@@ -73,7 +93,7 @@ FUNC int is_there(tagged v, u32 scan) {
 // warp takes SKEL_WARP neighbouring totals, and the next warp what follows; the
 // prefix so far goes from warp to warp through local memory, where its words
 // carry numbers too.
-FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_PTR volatile u64 *carries, u32 tiles, u32 scan) {
+FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_PTR volatile u64 *carries, u32 tiles, u32 scan SEED_P) {
 	int lane = (int)lane_id() % SKEL_WARP, warp = (int)lane_id() / SKEL_WARP;
 	u32 totals = tiles - 1; // nobody needs the last one
 	tagged seen, ahead, c;
@@ -83,6 +103,10 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 		u32 t = g * SKEL_WARP + lane;
 		int wanted = t < totals, published = 0, n = 0, waiting = g > 0;
 		T carry;
+#ifdef SEEDED
+		if (g == 0)
+			carry = seed_at[0];
+#endif
 		seen = ahead;
 		if (t + RUNS < totals) // asked for before it is needed
 			ahead = peek(total_at + (t + RUNS) * WORDS);
@@ -102,7 +126,7 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 					waiting = 0;
 					WARP_SYNC(); // all lanes have read it before the next warp's is put there
 				}
-				if (wanted && g > 0 && lane < n)
+				if (wanted && !FIRST_OF_ALL(g) && lane < n)
 					x = op(CTX_A SRC_A carry, x);
 				if (n == SKEL_WARP && lane == SKEL_WARP - 1 && wanted) { // first, since a warp waits for it
 					words u;
@@ -126,7 +150,7 @@ FUNC int elements_of(i64 lo, i64 n) {
 	return n - lo >= RUN ? RUN : n > lo ? (int)(n - lo) : 0;
 }
 
-KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i64 words_in_state, i64 n, u32 tiles, T identity DYNAMIC_P) {
+KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i64 words_in_state, i64 n, u32 tiles, T identity SEED_P NEXT_P DYNAMIC_P) {
 	DYNAMIC(slots);
 	// What the lanes tell each other is there twice, for steps in turn: so one
 	// barrier a step is enough, and one more where the scan is exclusive.
@@ -156,7 +180,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			carries[k] = 0;
 		BARRIER();
 		if (tiles > 1)
-			serve(CTX_A SRC_A total_at, prefix_at, carries, tiles, scan);
+			serve(CTX_A SRC_A total_at, prefix_at, carries, tiles, scan SEED_A);
 		BARRIER();
 		if (lane == 0)
 			first[0] = tiles;
@@ -197,11 +221,11 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			i64 lo = (i64)done * TILE + lane * RUN;
 			int whole = done < whole_tiles, have = whole ? RUN : elements_of(lo, n);
 			T r[RUN], seed = before[0];
-			if (done > 0 && have > 0)
+			if (!FIRST_OF_ALL(done) && have > 0)
 				seed = lane > 0 ? op(CTX_A SRC_A prefix[turn], seed) : prefix[turn];
 			get_run(slot, lane, r);
 			if (have > 0)
-				r[0] = seed = done > 0 || lane > 0 ? op(CTX_A SRC_A seed, r[0]) : r[0];
+				r[0] = seed = !FIRST_OF_ALL(done) || lane > 0 ? op(CTX_A SRC_A seed, r[0]) : r[0];
 			if (whole) {
 				UNROLL
 				for (int k = 1; k < RUN; k++)
@@ -212,6 +236,10 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 					if (k < have)
 						r[k] = seed = op(CTX_A SRC_A seed, r[k]);
 			}
+#ifdef CARRY
+			if (have > 0 && lo + have == n)
+				next[0] = seed;
+#endif
 #ifdef EXCLUSIVE
 			if (in_warp == SKEL_WARP - 1)
 				ends[warp] = seed;
@@ -298,6 +326,10 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			has_prefix[turn] = there;
 			if (there && asked > 0)
 				prefix[turn] = value(early);
+#ifdef SEEDED
+			if (there && asked == 0)
+				prefix[turn] = seed_at[0];
+#endif
 		}
 		BARRIER();
 		if (total) {

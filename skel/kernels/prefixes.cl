@@ -3,8 +3,15 @@
 // to it of the tile's own group.
 #define FAN 32
 
+// A part of a scan over several devices begins with what is before it.
+#ifdef SEEDED
+#define SEED_P , GLOBAL const T *seed
+#else
+#define SEED_P
+#endif
+
 #ifdef SHAPE_CPU
-KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals) {
+KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P) {
 	i64 s = group_id() * lanes() + lane_id(), lo, hi;
 	if (s >= nsegments)
 		return;
@@ -12,6 +19,10 @@ KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals) {
 	GLOBAL T *group = totals + first_slot(CUT_A s, lo);
 	T before;
 	int has = 0;
+#ifdef SEEDED
+	before = seed[0];
+	has = 1;
+#endif
 	for (i64 left = (hi - lo + TILE - 1) / TILE - 1; left > 0; left -= FAN, group += FAN) { // nobody needs the last total
 		int n = left < FAN ? (int)left : FAN;
 		for (int d = 1; d < n; d *= 2) // inclusive prefixes by the pair tree (Sklansky 1960)
@@ -28,10 +39,15 @@ KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals) {
 }
 #else
 
-KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals) {
+KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P) {
 	LOCAL T upto[FAN + 1]; // upto[g]: all before group g of those in hand
 	int lane = (int)lane_id(), has = 0;
 	i64 lo, hi;
+#ifdef SEEDED
+	if (lane == 0)
+		upto[FAN] = seed[0];
+	has = 1;
+#endif
 	cut(CUT_A group_id(), &lo, &hi);
 	GLOBAL T *at = totals + first_slot(CUT_A group_id(), lo);
 	for (i64 left = (hi - lo + TILE - 1) / TILE - 1; left > 0; left -= FAN * FAN, at += FAN * FAN) {

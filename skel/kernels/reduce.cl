@@ -11,7 +11,28 @@ FUNC T total_run(CTX_P SRC_P GLOBAL T *totals, int lo, int hi) {
 	return a;
 }
 
+// Over several devices (PARTIAL) each gives a value for every per tiles, one of
+// them or a run, and another launch combines those of all.
+#ifdef PARTIAL
+#define REST_P i64 n
+#else
+#define REST_P GLOBAL T *out, GLOBAL u32 *counter, i64 n
+#endif
+
 #ifdef SHAPE_CPU
+#ifdef PARTIAL
+KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
+	i64 tiles = (n + TILE - 1) / TILE, values = (tiles + per - 1) / per;
+	i64 first = group_id() * values / groups();
+	i64 last = (group_id() + 1) * values / groups();
+	for (i64 v = first; v < last; v++) {
+		T a = fold_tile(CTX_A SRC_A v * per * TILE, (v * per + 1) * TILE < n ? (v * per + 1) * TILE : n);
+		for (i64 t = v * per + 1; t < (v + 1) * per && t < tiles; t++)
+			a = op(CTX_A SRC_A a, fold_tile(CTX_A SRC_A t * TILE, (t + 1) * TILE < n ? (t + 1) * TILE : n));
+		totals[v] = a;
+	}
+}
+#else
 KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n) {
 	i64 tiles = (n + TILE - 1) / TILE;
 	i64 first = group_id() * tiles / groups();
@@ -33,6 +54,7 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 	}
 	out[0] = totals[0];
 }
+#endif
 #else
 
 // The left fold of the run at lo, of which the first chunk is read already.
@@ -168,7 +190,7 @@ FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 
 // Each group reduces per tiles, SPAN or a multiple. Where that is one or several
 // runs of them, and a power of two, it makes one value of them.
-KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n, i64 per) {
+KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
 	GROUP_LOCALS
 	LOCAL T kept[MOST]; // a group's totals
 #ifdef PARTS
@@ -219,8 +241,10 @@ KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOB
 	if (lane % PARTS == 0 && lane < parts) {
 		if (folded)
 			kept[lane / PARTS] = a;
+#ifndef PARTIAL
 		else if (tiles == 1)
 			out[0] = a;
+#endif
 		else
 			totals[from + lane / PARTS] = a;
 	}
@@ -262,8 +286,10 @@ KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOB
 		if (lane % TREE_LANES(LANES_A_TILE) == 0 && lane < SPAN * TREE_LANES(LANES_A_TILE) && mine < to - from) {
 			if (folded)
 				kept[mine] = a;
+#ifndef PARTIAL
 			else if (tiles == 1)
 				out[0] = a;
+#endif
 			else
 				totals[from + mine] = a;
 		}
@@ -288,8 +314,11 @@ KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOB
 	if (lane == 0) {
 		if (folded)
 			totals[group_id()] = a;
+#ifndef PARTIAL
 		last = tiles > 1 && arrive_last(counter);
+#endif
 	}
+#ifndef PARTIAL
 	BARRIER();
 	if (!last)
 		return;
@@ -338,5 +367,6 @@ KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOB
 		if (lane == 0)
 			out[0] = src[0];
 	}
+#endif
 }
 #endif

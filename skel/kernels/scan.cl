@@ -1,10 +1,29 @@
 // The scan of the tiles of all segments, each from prefix[slot - 1] on if it
 // is not the first of its segment. The exclusive form writes each result one
-// element later, and the identity first.
+// element later, and the identity first. Over several devices the last one is the
+// first of the next device's (CARRY).
+#ifdef CARRY
+#define NEXT_P , GLOBAL T *next
+#define PUT_NEXT(x) next[0] = (x)
+#else
+#define NEXT_P
+#define PUT_NEXT(x)
+#endif
 #ifdef EXCLUSIVE
-#define PUT(i, x) if ((i) + 1 < end) out[(i) + 1] = (x)
+#define PUT(i, x) if ((i) + 1 < end) out[(i) + 1] = (x); else PUT_NEXT(x)
 #else
 #define PUT(i, x) out[i] = (x)
+#endif
+
+// A part of a scan over several devices begins with what is before it.
+#ifdef SEEDED
+#define SEED_P , GLOBAL const T *seed
+#define BEGINS 0
+#define BEFORE (tile > 0 ? prefix[slot - 1] : seed[0])
+#else
+#define SEED_P
+#define BEGINS (tile == 0)
+#define BEFORE prefix[slot - 1]
 #endif
 
 #ifdef SHAPE_CPU
@@ -31,7 +50,7 @@ FUNC void scan_runs(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 end, const T *seed) {
 	}
 }
 
-KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity) {
+KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity SEED_P NEXT_P) {
 	i64 first = group_id() * slots / groups(), last = (group_id() + 1) * slots / groups();
 	for (i64 slot = first; slot < last; slot++) {
 		i64 s, lo, hi, tile, a, end;
@@ -47,15 +66,15 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 					r[k] = op(CTX_A SRC_A left, r[k]);
 			}
 		for (int k = n - 1; k > 0; k--) // r[k] becomes the seed of run k
-			r[k] = tile > 0 ? op(CTX_A SRC_A prefix[slot - 1], r[k - 1]) : r[k - 1];
-		if (tile > 0)
-			r[0] = prefix[slot - 1];
+			r[k] = BEGINS ? r[k - 1] : op(CTX_A SRC_A BEFORE, r[k - 1]);
+		int k = 0;
 #ifdef EXCLUSIVE
-		else
+		if (tile == 0)
 			out[lo] = identity;
 #endif
-		int k = 0;
-		if (tile == 0) {
+		if (!BEGINS)
+			r[0] = BEFORE;
+		else {
 			scan_run(CTX_A SRC_A out, lo, hi, end, r[0], 0);
 			k = 1;
 		}
@@ -69,7 +88,7 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 
 // A group takes a tile, or per segments of at most a block each. Blocks of
 // the pair tree wait on a stack, of which each lane has a copy.
-KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity, i64 per, i64 w) {
+KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity, i64 per, i64 w SEED_P NEXT_P) {
 	BLOCK_LOCALS
 	LOCAL T upto[LANES];
 	T stack[RUNS / LANES > 1 ? 9 : 1];
@@ -117,12 +136,12 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 					x = upto[lane - 1];
 				for (int k = top - 1; k >= 0; k--, has = 1)
 					x = has ? op(CTX_A SRC_A stack[k], x) : stack[k];
-				if (tile > 0) {
-					x = has ? op(CTX_A SRC_A prefix[slot - 1], x) : prefix[slot - 1];
+				if (!BEGINS) {
+					x = has ? op(CTX_A SRC_A BEFORE, x) : BEFORE;
 					has = 1;
 				}
 #ifdef EXCLUSIVE
-				if (!has)
+				if (!has || from + a == 0)
 					out[from + a] = identity;
 #endif
 				for (int k = a; k < b; k++, has = 1) {
@@ -142,6 +161,10 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 #ifdef EXCLUSIVE
 				if (from + k + 1 < end && (per == 1 || (k + 1) % (int)length != 0))
 					out[from + k + 1] = block_s[AT(k)];
+#ifdef CARRY
+				if (from + k + 1 == end)
+					PUT_NEXT(block_s[AT(k)]);
+#endif
 #else
 				out[from + k] = block_s[AT(k)];
 #endif

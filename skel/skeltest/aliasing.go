@@ -39,7 +39,7 @@ var (
 // another part has yet to read: each is an error, and changes nothing.
 func testAliasing(t *testing.T, d *devices.Device) {
 	const n = 1000
-	on := vector.Single(d)
+	on := home(d)
 	a := floats(n)
 	index := vector.Indices(n, on)
 	for name, call := range map[string]func(v *vector.Vector[float32]) error{
@@ -71,6 +71,9 @@ func testAliasing(t *testing.T, d *devices.Device) {
 			v := put(t, d, a)
 			err := call(v)
 			if err == nil {
+				if several(d) { // a view may be of a copy, and then this is safe
+					return
+				}
 				t.Fatal("no error")
 			}
 			if !strings.Contains(err.Error(), "skel") {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"sync"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -20,10 +21,28 @@ type tester interface {
 	Cleanup(func())
 }
 
+// spread says how containers are spread whose tests run on several devices, by
+// the first of these.
+var spread sync.Map
+
+// home is where a test of a device, or of several, has its containers.
+func home(d *devices.Device) vector.Distribution {
+	if s, ok := spread.Load(d); ok {
+		return s.(vector.Distribution)
+	}
+	return vector.Single(d)
+}
+
+// several says whether the tests of a device are of several.
+func several(d *devices.Device) bool {
+	_, is := spread.Load(d)
+	return is
+}
+
 // put copies s to the device, and frees it after the test.
 func put[T any](t tester, d *devices.Device, s []T) *vector.Vector[T] {
 	t.Helper()
-	v := vector.From(s, vector.Single(d))
+	v := vector.From(s, home(d))
 	t.Cleanup(v.Free)
 	return v
 }
@@ -32,7 +51,7 @@ func put[T any](t tester, d *devices.Device, s []T) *vector.Vector[T] {
 // the test.
 func putMatrix[T any](t tester, d *devices.Device, rows, cols int, s []T) *matrix.Matrix[T] {
 	t.Helper()
-	m := matrix.From(rows, cols, s, vector.Single(d))
+	m := matrix.From(rows, cols, s, home(d))
 	t.Cleanup(m.Free)
 	return m
 }

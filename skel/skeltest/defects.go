@@ -56,7 +56,7 @@ var (
 // testDefects is a regression test for each known defect of SkelCL that
 // concerns what this suite covers.
 func testDefects(t *testing.T, d *devices.Device) {
-	on := vector.Single(d)
+	on := home(d)
 	t.Run("ReduceReadsOneTooMany", func(t *testing.T) { // below 8192 elements
 		poison := generate(1<<14, func(*dice, int) float32 { return math.MaxFloat32 })
 		for _, n := range []int{1, 2, 63, 64, 65, 127, 255, 1000, 4095, 4097, 8190, 8191, 8192, 8193} {

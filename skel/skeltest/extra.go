@@ -113,7 +113,7 @@ var (
 )
 
 func testExtra(t *testing.T, d *devices.Device) {
-	on := vector.Single(d)
+	on := home(d)
 	s := floats(5000)
 	v := put(t, d, s)
 	t.Run("scalar", func(t *testing.T) {

@@ -33,7 +33,7 @@ var (
 )
 
 func testIndices(t *testing.T, d *devices.Device) {
-	on := vector.Single(d)
+	on := home(d)
 	for _, n := range sizes {
 		want := apply(cube, upTo(n))
 		expect(t, cubes.Apply(vector.Indices(n, on)), want)

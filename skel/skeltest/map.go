@@ -44,7 +44,7 @@ func testMap(t *testing.T, d *devices.Device) {
 			s := floats(n)
 			v := put(t, d, s)
 			expect(t, squares.Apply(v), apply(square, s))
-			out := vector.New[float32](n, vector.Single(d))
+			out := vector.New[float32](n, home(d))
 			ok(t, squares.ApplyTo(out, v))
 			expect(t, out, apply(square, s))
 			expect(t, v, s)

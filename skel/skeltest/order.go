@@ -132,7 +132,7 @@ func (o operator[T]) testSizes(t *testing.T, d *devices.Device) {
 			offsets = append(offsets, offsets[len(offsets)-1]+n)
 		}
 		s := generate(offsets[len(offsets)-1]+5, o.element)
-		v, cutsAt := vector.From(s, vector.Single(d)), put(t, d, offsets)
+		v, cutsAt := vector.From(s, home(d)), put(t, d, offsets)
 		expect(t, o.reduce.Segments(v, cutsAt), Segments(s, offsets, o.op, o.identity))
 		in, ex := make([]T, len(s)), make([]T, len(s))
 		for i := range s {

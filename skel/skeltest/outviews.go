@@ -70,7 +70,7 @@ func permutation(n int) []int32 {
 }
 
 func testOutViews(t *testing.T, d *devices.Device) {
-	on := vector.Single(d)
+	on := home(d)
 	for _, n := range []int{0, 1, 17, 1000, 2*tileSize + 1} {
 		s, to := floats(n), permutation(n)
 		moved := make([]float32, n)

@@ -121,7 +121,7 @@ func (m *machine) place(t *rapid.T) int { return rapid.IntRange(0, m.n-1).Draw(t
 
 func (m *machine) fresh(t *rapid.T) {
 	s := rapid.SliceOfN(rapid.Int32Range(-9, 9), m.n, m.n).Draw(t, "elements")
-	m.push(vector.From(s, vector.Single(m.d)), s)
+	m.push(vector.From(s, home(m.d)), s)
 }
 
 func (m *machine) map_(t *rapid.T) {
@@ -181,7 +181,7 @@ func (m *machine) scatter(t *rapid.T) {
 	}
 	to := rapid.Permutation(generate(m.n, func(_ *dice, i int) int32 { return int32(i) })).Draw(t, "to")
 	in := m.vecs[i].Clone() // m.vecs[i] may be an expression that reads m.vecs[out]
-	if err := puts32.Apply(vector.From(to, vector.Single(m.d)), in, m.vecs[out].OutView()); err != nil {
+	if err := puts32.Apply(vector.From(to, home(m.d)), in, m.vecs[out].OutView()); err != nil {
 		t.Fatal(err)
 	}
 	m.model[out] = make([]int32, m.n)

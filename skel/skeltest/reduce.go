@@ -59,7 +59,7 @@ func (o operator[T]) testReduce(t *testing.T, d *devices.Device) {
 func (o operator[T]) reduces(t *testing.T, d *devices.Device, n int) {
 	t.Helper()
 	s := generate(n, o.element)
-	v := vector.From(s, vector.Single(d))
+	v := vector.From(s, home(d))
 	defer v.Free()
 	expectValue(t, o.reduce.Apply(v), Reduce(s, o.op, o.identity))
 }

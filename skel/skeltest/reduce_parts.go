@@ -5,7 +5,6 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/vector"
 )
 
 // Reductions of parts: rows, columns, segments, and by key.
@@ -29,7 +28,7 @@ func testReduceParts(t *testing.T, d *devices.Device) {
 		expect(t, sums32.reduce.Rows(putMatrix(t, d, rows, cols, s)), Rows(s, rows, cols, plus[float32], 0))
 	})
 	t.Run("index matrix", func(t *testing.T) {
-		in := places.ApplyMatrix(matrix.Indices(70, 300, vector.Single(d)))
+		in := places.ApplyMatrix(matrix.Indices(70, 300, home(d)))
 		s := generate(70*300, func(_ *dice, i int) int { return place(matrix.Index{Row: i / 300, Col: i % 300}) })
 		expect(t, sumsInt.Rows(in), Rows(s, 70, 300, plus[int], 0))
 		expect(t, sumsInt.Cols(in), Cols(s, 70, 300, plus[int], 0))

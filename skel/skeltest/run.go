@@ -6,6 +6,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // tests are the subjects of the suite, in the order in which to read its
@@ -56,6 +57,20 @@ func RunOnly(t *testing.T, d *devices.Device, only ...string) {
 		}
 	}
 	RunBut(t, d, but...)
+}
+
+// overSeveral are the subjects that say what results are, and not how they come
+// about.
+var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin",
+	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Properties", "Defects"}
+
+// RunOver puts several devices through the suite, with all containers in a
+// distribution over them. The results must be the same bits as on one.
+func RunOver(t *testing.T, where vector.Distribution) {
+	d := where.Device()
+	spread.Store(d, where)
+	defer spread.Delete(d)
+	RunOnly(t, d, overSeveral...)
 }
 
 // RunBut is Run without the subjects that are named.

@@ -75,7 +75,7 @@ func (o operator[T]) testScan(t *testing.T, d *devices.Device) {
 func (o operator[T]) scans(t *testing.T, d *devices.Device, n int) {
 	t.Helper()
 	s := generate(n, o.element)
-	v := vector.From(s, vector.Single(d))
+	v := vector.From(s, home(d))
 	defer v.Free()
 	in, ex := o.scan.Inclusive(v), o.scan.Exclusive(v)
 	defer in.Free()
@@ -94,7 +94,7 @@ func testScanParts(t *testing.T, d *devices.Device) {
 			{tileSize + 9, 2 * tileSize}, {2*tileSize + 1, 3*tileSize + 1}, {2*tileSize + 1, 2*tileSize + 7, 3 * tileSize},
 			{0}, {7}, {n}, {n, n}, {0, 0, tileSize + 1},
 		} {
-			vector.From([]int{0, n, n, n}, vector.Single(d)).Free() // what the memory held before
+			vector.From([]int{0, n, n, n}, home(d)).Free() // what the memory held before
 			in, ex := make([]float32, n), make([]float32, n)
 			for k := range len(offsets) - 1 {
 				part := s[offsets[k]:offsets[k+1]]

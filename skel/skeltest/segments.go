@@ -101,7 +101,7 @@ func (o operator[T]) spoil(d *devices.Device, n int) {
 	}
 	for words := 32; words <= len(bad); words *= 2 {
 		for _, k := range []int{8, 9, 10, 11, 12, 13, 14, 15} {
-			vector.From(bad[:min(words*k/8, len(bad))], vector.Single(d)).Free()
+			vector.From(bad[:min(words*k/8, len(bad))], home(d)).Free()
 		}
 	}
 }

@@ -91,7 +91,7 @@ func testTwice(t *testing.T, d *devices.Device) {
 		for i := range want {
 			want[i], walked[i] = nearest(i, here), walk(points[i], numbers[i], here)
 		}
-		expect(t, nearests.Apply(vector.Indices(n, vector.Single(d)), there), want)
+		expect(t, nearests.Apply(vector.Indices(n, home(d)), there), want)
 		expect(t, walks.Apply(put(t, d, points[:n]), put(t, d, numbers), there), walked)
 	}
 	// So many keys are computed before the reduction by key, if a GPU computes
@@ -102,7 +102,7 @@ func testTwice(t *testing.T, d *devices.Device) {
 		of[i] = nearest(i, here)
 		sums[of[i]] += x
 	}
-	values, all := put(t, d, numbers), vector.Indices(n, vector.Single(d))
+	values, all := put(t, d, numbers), vector.Indices(n, home(d))
 	near := nearests.Apply(all, there)
 	expect(t, sumsInt.ByKey(values, near, keys), sums)
 	expect(t, near, of)

@@ -52,7 +52,7 @@ func testZip(t *testing.T, d *devices.Device) {
 			va, vb := put(t, d, a), put(t, d, b)
 			want := apply2(minus, a, b)
 			expect(t, differences.Apply(va, vb), want)
-			out := vector.New[float32](n, vector.Single(d))
+			out := vector.New[float32](n, home(d))
 			ok(t, differences.ApplyTo(out, va, vb))
 			expect(t, out, want)
 			expect(t, va, a)

@@ -1,0 +1,412 @@
+package skel
+
+import (
+	"slices"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Reductions over several devices: each reduces its part as far as the order
+// contract lets it without the others, and the first device combines what all
+// of them give. For that, parts must end where tiles do. Those of large
+// containers made with vector.Block do; what ends elsewhere is cut anew.
+
+// scattered gives where a reduction runs whose input is not on one device.
+func (o *operator[T]) scattered(x *expr[T], more ...*meta) *vector.Place {
+	o.fun.ready()
+	return scattered(o.extra, append([]*meta{&x.meta}, more...)...)
+}
+
+// scatteredCuts is scattered with segments, whose offsets decide only where
+// nothing else does.
+func (o *operator[T]) scatteredCuts(x *expr[T], c *cuts) *vector.Place {
+	if c.offsets == nil {
+		return o.scattered(x)
+	}
+	if c.offsets.Place() == nil {
+		return o.scattered(x, &meta{n: x.n, where: c.offsets.Distribution()})
+	}
+	if p := o.scattered(x); p != nil {
+		return p
+	}
+	d := x.where.Device()
+	if d == nil {
+		d = c.offsets.Device()
+	}
+	return vector.PlaceOn(d, x.n)
+}
+
+// on is the operator as device k of a place has it.
+func (o *operator[T]) on(p *vector.Place, k int) *operator[T] {
+	if o.again == nil {
+		return o
+	}
+	on := o.again(p, k)
+	on.by = o.by
+	return on
+}
+
+// home is the device where results are combined.
+func home(p *vector.Place, n int) *vector.Place { return vector.PlaceOn(p.Devs[0], n) }
+
+// alone says whether one device does a reduction: it is in one place, or all
+// have all.
+func alone(p *vector.Place) bool { return len(p.Devs) == 1 || p.Copies() }
+
+// cutAt is the place with parts that end at multiples of n elements, or at the
+// end: itself if they do already.
+func cutAt(p *vector.Place, n int) *vector.Place {
+	if p.Unit > 0 && endsAt(p, n) {
+		return p
+	}
+	rows := make([]int, len(p.Devs)+1)
+	for k := range p.Devs {
+		_, hi := p.Bounds(k)
+		rows[k+1] = (hi + n/2) / n * n
+	}
+	for k := range rows {
+		rows[k] = min(rows[k], p.N)
+	}
+	rows[len(p.Devs)] = p.N
+	return p.Cut(rows, 1)
+}
+
+// endsAt says whether all parts but the last one that has elements end at
+// multiples of n elements.
+func endsAt(p *vector.Place, n int) bool {
+	for k := range p.Devs {
+		if _, hi := p.Bounds(k); hi%n != 0 && hi != p.N {
+			return false
+		}
+	}
+	return true
+}
+
+// failedOver is the result of a call whose input could not be brought to its
+// place.
+func failedOver[T any](n int, err error) *vector.Vector[T] { return vector.Failed[T](n, err) }
+
+// wholeOver is the reduction of all elements.
+func (o *operator[T]) wholeOver(x *expr[T], p *vector.Place) *vector.Scalar[T] {
+	if alone(p) || x.n == 0 {
+		h := home(p, x.n)
+		return o.on(h, 0).whole(x.at(h))
+	}
+	p = cutAt(p, o.by.tile)
+	if x = x.at(p); x.err != nil {
+		return vector.ScalarOf(failedOver[T](1, x.err))
+	}
+	folded := endsAt(p, o.by.tile*ofTotals.run)
+	all := gatherFrom(p, func(k int) *vector.Vector[T] { return o.on(p, k).partials(x.parts[k], folded) })
+	defer all.Free()
+	last := *o.on(home(p, all.Len()), 0)
+	last.by = ofTotals
+	if folded {
+		last.by = order{1, runs}
+	}
+	return last.whole(openVector(all))
+}
+
+// gatherFrom makes one vector on the first device of what all devices give,
+// and frees that.
+func gatherFrom[T any](p *vector.Place, part func(k int) *vector.Vector[T]) *vector.Vector[T] {
+	parts := make([]*vector.Vector[T], len(p.Devs))
+	for k := range p.Devs { // all are under way before the first is waited for
+		parts[k] = part(k)
+	}
+	all := vector.Gathered(p.Devs[0], parts)
+	for _, v := range parts {
+		v.Free()
+	}
+	return all
+}
+
+// partials reduces the tiles of a part: to a total each, or, folded, to one
+// value for each run of totals.
+func (o *operator[T]) partials(x *expr[T], folded bool) *vector.Vector[T] {
+	m := o.source(x)
+	tiles := o.by.tiles(x.n)
+	n := tiles
+	if folded {
+		n = ofTotals.runs(tiles)
+	}
+	return output(&m, n, func(out *vector.Vector[T], mem *devices.Buffer) error {
+		d := m.device()
+		p := newProgram("reduce", o.fun.label)
+		defer p.release()
+		if d.Native() {
+			p.groups = nativeGroups(d, tiles, o.by.tile)
+			p.native = o.partialsNative(x, tiles, folded, out.Slice())
+			return p.launch(d, x, out, o.extra)
+		}
+		cpu, per := d.Kind() == driver.CPU, 1
+		o.device(p, x, o.by)
+		p.defines += "#define PARTIAL\n"
+		p.files = append(p.files, "arrive")
+		p.grid = tileGrid(cpu, d.Info().Units, n)
+		if cpu && folded {
+			per = ofTotals.run
+		}
+		if !cpu {
+			p.files = append(p.files, "warp")
+			span := runSpan(x.node, o.by.run)
+			p.accessors[0].chunk, p.accessors[0].span = runChunk(x.node, o.by.run, inHand), span
+			if per = min(o.tilesAGroup(d.Info().Units, tiles, span), ofTotals.run/2); folded {
+				per = ofTotals.run
+			}
+			p.grid.Groups = int64((tiles + per - 1) / per)
+		}
+		p.args = append(p.args, mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(per)))
+		return p.launch(d, x, out, o.extra)
+	})
+}
+
+func (o *operator[T]) partialsNative(x *expr[T], tiles int, folded bool, out []T) func(driver.Group) {
+	totals := out
+	if folded {
+		totals = make([]T, tiles)
+	}
+	var done arrivals
+	return func(g driver.Group) {
+		lo, hi := g.Range(int64(tiles))
+		withScratch(func(s *scratch) {
+			for t := int(lo); t < int(hi); t++ {
+				totals[t] = o.tile(s, x, o.by, t*o.by.tile, min((t+1)*o.by.tile, x.n))
+			}
+		})
+		if folded && done.last(g) {
+			o.fold(out, totals, ofTotals.run)
+		}
+	}
+}
+
+// segmentsOver is the reduction of each segment.
+func (o *operator[T]) segmentsOver(x *expr[T], c *cuts, p *vector.Place) *vector.Vector[T] {
+	cut, part, err := c.over(p)
+	switch {
+	case err != nil:
+		return failedOver[T](c.segments, err)
+	case cut == nil:
+		h := home(p, x.n)
+		at, err := c.at(h)
+		if err != nil {
+			return failedOver[T](c.segments, err)
+		}
+		return o.on(h, 0).segments(x.at(h), at)
+	}
+	if x = x.at(cut); x.err != nil {
+		return failedOver[T](c.segments, x.err)
+	}
+	rows := []int{0}
+	parts := make([]*vector.Array, len(cut.Devs))
+	for k := range cut.Devs {
+		own := part(k)
+		parts[k] = o.on(cut, k).segments(x.parts[k], own).Body()
+		own.free()
+		rows = append(rows, rows[k]+own.segments)
+	}
+	return vector.Joined[T](blocks(p).Cut(rows, 1), parts)
+}
+
+// blocks is a place that says of results that they are in blocks.
+func blocks(p *vector.Place) *vector.Place {
+	if p.Dist.Kind() == vector.Blocks {
+		return p
+	}
+	q := *p
+	q.Dist = vector.Block(p.Devs...)
+	return &q
+}
+
+// columnsOver is the reduction of each column.
+func (o *operator[T]) columnsOver(x *expr[T], rows, cols int, p *vector.Place) *vector.Vector[T] {
+	if alone(p) || rows == 0 || cols == 0 {
+		h := home(p, x.n)
+		return o.on(h, 0).columns(x.at(h), rows, cols)
+	}
+	whole := endsAt(p, o.by.tile*cols) // parts are of whole tiles of rows, else of whole runs
+	if !whole {
+		p = cutAt(p, o.by.run*cols)
+	}
+	if x = x.at(p); x.err != nil {
+		return failedOver[T](cols, x.err)
+	}
+	all := gatherFrom(p, func(k int) *vector.Vector[T] {
+		return o.on(p, k).columnPartials(x.parts[k], x.parts[k].n/cols, cols, whole)
+	})
+	defer all.Free()
+	last := *o.on(home(p, all.Len()), 0)
+	last.by = order{1, runs}
+	if whole {
+		last.by = ofTotals
+	}
+	return last.columns(openVector(all), all.Len()/cols, cols)
+}
+
+// columnPartials reduces the tiles of a part's rows, or only the runs.
+func (o *operator[T]) columnPartials(x *expr[T], rows, cols int, whole bool) *vector.Vector[T] {
+	m := o.source(x)
+	n := o.by.runs(rows)
+	if whole {
+		n = o.by.tiles(rows)
+	}
+	return output(&m, n*cols, func(out *vector.Vector[T], mem *devices.Buffer) error {
+		d := m.device()
+		p := &program{kernel: "colruns", label: o.fun.label}
+		switch {
+		case whole && d.Native():
+			return o.columnTilesNative(&m, x, rows, cols, out)
+		case d.Native():
+			p.groups = nativeGroups(d, n, o.by.run*cols)
+			dst := out.Slice()
+			p.native = func(g driver.Group) {
+				from, to := g.Range(int64(n))
+				withScratch(func(s *scratch) {
+					for r := int(from); r < int(to); r++ {
+						mark := s.mark()
+						acc := dst[r*cols : (r+1)*cols]
+						copy(acc, x.chunk(s, r*o.by.run*cols, (r*o.by.run+1)*cols))
+						for i := r*o.by.run + 1; i < min((r+1)*o.by.run, rows); i++ {
+							o.zip(acc, acc, x.chunk(s, i*cols, (i+1)*cols))
+						}
+						s.release(mark)
+					}
+				})
+			}
+		case whole:
+			o.device(p, x, o.by)
+			p.kernel = "columns"
+			p.args = []driver.Arg{mem.Arg(), driver.Value(int64(rows)), driver.Value(int64(cols))}
+			columnsGrid[T](p, d, n, cols)
+		default:
+			o.device(p, x, o.by)
+			var chunk int
+			p.grid, chunk = elementGrid(d, n*cols)
+			p.args = []driver.Arg{mem.Arg(), driver.Value(int64(rows)), driver.Value(int64(cols)), driver.Value(int64(chunk))}
+		}
+		return p.launch(d, x, out, o.extra)
+	})
+}
+
+// byKeyOver is the reduction by key. body is that of the keys, if they have one.
+func (o *operator[T]) byKeyOver(x *expr[T], of *expr[int32], body *vector.Array, width, keys int, p *vector.Place) *vector.Vector[T] {
+	block := keyBlock(of.n, keys)
+	if alone(p) || width == 0 || of.n == 0 {
+		h := home(p, x.n)
+		var own *vector.Array
+		if body != nil && body.Place() != nil && body.Place().Same(of.place) && p.Copies() {
+			own, _ = body.Part(0)
+		}
+		return o.on(h, 0).byKeyOf(x.at(h), width, of.at(vector.PlaceOn(p.Devs[0], of.n)), own, keys)
+	}
+	if p.N == of.n && p.N != x.n { // the keys decided
+		p = p.Of(p.Unit * width)
+	}
+	p = cutAt(p, block*width)
+	if p.Unit != width { // of whole blocks of rows, so of rows
+		rows := make([]int, len(p.Rows))
+		for k := range p.Devs {
+			_, hi := p.Bounds(k)
+			rows[k+1] = hi / width
+		}
+		p = p.Cut(rows, width)
+	}
+	x, of = x.at(p), of.at(p.Of(1))
+	if err := firstError(x.err, of.err); err != nil {
+		return failedOver[T](keys*width, err)
+	}
+	parts, rows := make([]*vector.Array, len(p.Devs)), []int{0}
+	for k := range p.Devs {
+		var own *vector.Array // where the part's keys may be put
+		if body != nil && body.Place().Same(of.place) {
+			own, _ = body.Part(k)
+		}
+		parts[k] = o.on(p, k).keyBlocks(x.parts[k], of.parts[k], own, width, keys, block).Body()
+		rows = append(rows, rows[k]+parts[k].Len()/max(1, keys*width))
+	}
+	totals := vector.Joined[T](blocks(p).Cut(rows, keys*width), parts)
+	defer totals.Free()
+	return o.columns(openVector(totals), rows[len(rows)-1], keys*width)
+}
+
+// keyBlocks reduces the blocks of a part, each into a row of the result.
+func (o *operator[T]) keyBlocks(x *expr[T], of *expr[int32], body *vector.Array, width, keys, block int) *vector.Vector[T] {
+	m := o.source(x)
+	m.merge(o.fun, of.where, of.err)
+	k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: keys, width: width, block: block, blocks: (of.n + block - 1) / block}
+	if m.err != nil {
+		return vector.Failed[T](k.blocks*keys*width, m.err)
+	}
+	totals := vector.Uninitialised[T](k.blocks*keys*width, m.where)
+	if k.blocks > 0 && keys > 0 {
+		_ = totals.Body().Fail(k.inPassing(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) }))
+	}
+	return totals
+}
+
+// over cuts the segments into those of each device: where the input is to end
+// on each, and the segments of device k. No place means that one device is to
+// do it all.
+func (c *cuts) over(p *vector.Place) (*vector.Place, func(k int) *cuts, error) {
+	if c.err != nil {
+		return nil, nil, c.err
+	}
+	if alone(p) || c.length == 0 || c.segments == 0 {
+		return nil, nil, nil
+	}
+	if c.offsets == nil {
+		q := cutAt(p, c.length)
+		return q, func(k int) *cuts {
+			lo, hi := q.Bounds(k)
+			return &cuts{segments: (hi - lo) / c.length, length: c.length}
+		}, nil
+	}
+	offsets, err := c.given.Host()
+	if err != nil {
+		return nil, nil, err
+	}
+	if !slices.IsSorted(offsets) {
+		return nil, nil, nil
+	}
+	rows, first := make([]int, len(p.Devs)+1), make([]int, len(p.Devs)+1)
+	first[len(p.Devs)], rows[len(p.Devs)] = c.segments, p.N
+	for k := 1; k < len(p.Devs); k++ {
+		lo, _ := p.Bounds(k)
+		first[k], _ = slices.BinarySearch(offsets[:c.segments], lo)
+		if rows[k] = p.N; first[k] < c.segments {
+			rows[k] = min(max(offsets[first[k]], 0), p.N)
+		} else {
+			rows[k] = min(max(offsets[c.segments], 0), p.N)
+		}
+	}
+	q := p.Cut(rows, 1)
+	return q, func(k int) *cuts {
+		own := slices.Clone(offsets[first[k] : first[k+1]+1])
+		for i := range own {
+			own[i] = min(max(own[i], rows[k]), rows[k+1]) - rows[k]
+		}
+		v := vector.From(own, vector.Single(p.Devs[k]))
+		_, err := v.Body().Memory()
+		return &cuts{segments: len(own) - 1, length: rows[k+1] - rows[k], offsets: v.Body(), given: v, err: err, own: true}
+	}, nil
+}
+
+// at is the segments for one device.
+func (c *cuts) at(p *vector.Place) (*cuts, error) {
+	if c.offsets == nil {
+		return c, c.err
+	}
+	d := *c
+	var err error
+	d.offsets, err = c.offsets.At(vector.PlaceOn(p.Devs[0], c.offsets.Len()))
+	return &d, err
+}
+
+// free gives back offsets that were made for a part.
+func (c *cuts) free() {
+	if c.own {
+		c.given.Free()
+	}
+}

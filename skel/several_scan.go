@@ -1,0 +1,219 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// The scan over several devices: each reduces its groups of tiles and folds
+// them from left to right onto what the device before it gives, in the
+// canonical order, and then scans its part from there. So every device reads its
+// part twice and writes it once, where one alone reads and writes it once: no
+// result but the first device's can be written before all that is before it has
+// been read.
+
+// seedGroup is how many elements parts must end at a multiple of.
+func (o *operator[T]) seedGroup() int { return o.by.tile * fan }
+
+// scanOver scans into a new vector.
+func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *vector.Place) *vector.Vector[T] {
+	one := c.segments == 1 && c.offsets == nil
+	if len(p.Devs) > 1 && p.Copies() && c.offsets == nil { // every device scans all
+		if x = x.at(p); x.err != nil {
+			return failedOver[T](p.N, x.err)
+		}
+		parts := make([]*vector.Array, len(p.Devs))
+		for k := range p.Devs {
+			parts[k] = o.on(p, k).fresh(x.parts[k], c, exclusive).Body()
+		}
+		return vector.Joined[T](p, parts)
+	}
+	if one && !alone(p) && x.n > 0 {
+		p = cutAt(p, o.seedGroup())
+		if x = x.at(p); x.err != nil {
+			return failedOver[T](p.N, x.err)
+		}
+		out := vector.NewAt[T](blocks(p))
+		_ = out.Body().Fail(o.scanParts(p, x, out.Body(), exclusive))
+		return out
+	}
+	cut, part, err := c.over(p)
+	switch {
+	case err != nil:
+		return failedOver[T](x.n, err)
+	case cut == nil:
+		h := home(p, x.n)
+		at, err := c.at(h)
+		if err != nil {
+			return failedOver[T](x.n, err)
+		}
+		return o.on(h, 0).fresh(x.at(h), at, exclusive)
+	}
+	if x = x.at(cut); x.err != nil {
+		return failedOver[T](x.n, x.err)
+	}
+	parts := make([]*vector.Array, len(cut.Devs))
+	for k := range cut.Devs {
+		own := part(k)
+		parts[k] = o.on(cut, k).fresh(x.parts[k], own, exclusive).Body()
+		own.free()
+	}
+	return vector.Joined[T](blocks(cut), parts)
+}
+
+// scanParts scans every device's part of x into that of out.
+func (o *operator[T]) scanParts(p *vector.Place, x *expr[T], out *vector.Array, exclusive bool) error {
+	var seed *vector.Vector[T]
+	defer func() {
+		if seed != nil {
+			seed.Free()
+		}
+	}()
+	last := len(p.Devs) - 1
+	for last > 0 && x.parts[last].n == 0 {
+		last--
+	}
+	var carry *vector.Array // what the next part begins with, where the scan is exclusive
+	groups := make([]*vector.Vector[T], last)
+	for k := range groups { // all are under way before the first is waited for
+		groups[k] = o.on(p, k).groups(x.parts[k])
+		defer groups[k].Free()
+	}
+	for k := range last + 1 {
+		own, c := o.on(p, k), one(x.parts[k].n)
+		before := seed
+		if before != nil {
+			a, err := before.Body().At(vector.PlaceOn(p.Devs[k], 1))
+			if err != nil {
+				return err
+			}
+			c.seed = a
+		}
+		if k < last && groups[k].Len() > 0 {
+			if seed = own.leftFold(groups[k], c.seed); before != nil {
+				defer before.Free()
+			}
+			if err := seed.Err(); err != nil {
+				return err
+			}
+		}
+		to, err := out.Part(k)
+		if err != nil {
+			return err
+		}
+		carried := carry
+		if exclusive && k < last && x.parts[k].n > 0 {
+			next := vector.Uninitialised[T](1, vector.Single(p.Devs[k]))
+			defer next.Free()
+			c.next, carry = next.Body(), next.Body()
+		}
+		if err := own.scanPart(to, x.parts[k], c, exclusive); err != nil {
+			return err
+		}
+		if carried != nil && x.parts[k].n > 0 {
+			if err := beginWith(to, carried); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// beginWith makes the one element of src the first of dst.
+func beginWith(dst, src *vector.Array) error {
+	from, err := src.Memory()
+	if err != nil {
+		return err
+	}
+	to, err := dst.Output()
+	if err != nil {
+		return err
+	}
+	return dst.Fail(to.Copy(0, from, 0, int64(src.ElemSize())))
+}
+
+// groups reduces every group of tiles, in pair trees.
+func (o *operator[T]) groups(x *expr[T]) *vector.Vector[T] {
+	totals := o.partials(x, false)
+	defer totals.Free()
+	if totals.Len() == 0 {
+		return vector.Uninitialised[T](0, x.where)
+	}
+	trees := *o
+	trees.by = order{1, runs}
+	return trees.segments(openVector(totals), &cuts{segments: totals.Len() / fan, length: fan})
+}
+
+// leftFold combines all elements from left to right, and what is before them,
+// if that is not nil.
+func (o *operator[T]) leftFold(v *vector.Vector[T], before *vector.Array) *vector.Vector[T] {
+	x := openVector(v)
+	m := o.source(x)
+	return output(&m, 1, func(out *vector.Vector[T], mem *devices.Buffer) error {
+		p := &program{kernel: "leftfold", label: o.fun.label, groups: 1}
+		d := m.device()
+		if d.Native() {
+			dst := out.Slice()
+			p.native = func(driver.Group) {
+				src := x.mem
+				var a T
+				if before != nil {
+					a = vector.Elements[T](before)[0]
+				} else {
+					a, src = src[0], src[1:]
+				}
+				for _, e := range src {
+					a = o.op(a, e)
+				}
+				dst[0] = a
+			}
+			return p.launch(d, x, out, o.extra, before)
+		}
+		o.device(p, x, o.by)
+		if err := p.seeded(before, mem); err != nil {
+			return err
+		}
+		p.grid = driver.Grid{Groups: 1, Lanes: 1}
+		if d.Kind() != driver.CPU {
+			p.grid.Lanes = runs
+		}
+		p.args = append(p.args, mem.Arg(), driver.Value(int64(x.n)))
+		return p.launch(d, x, out, o.extra, before)
+	})
+}
+
+// seeded adds what is before the first element to a kernel; where there is
+// nothing, it is given other memory that it does not read.
+func (p *program) seeded(before *vector.Array, other *devices.Buffer) error {
+	if before == nil {
+		p.args = append(p.args, other.Arg())
+		return nil
+	}
+	mem, err := before.Memory()
+	if err != nil {
+		return err
+	}
+	p.defines += "#define SEEDED\n"
+	p.args = append(p.args, mem.Arg())
+	return nil
+}
+
+// scanPart scans a part into memory that is there.
+func (o *operator[T]) scanPart(out *vector.Array, x *expr[T], c *cuts, exclusive bool) error {
+	m := o.source(x)
+	if m.err != nil || x.n == 0 {
+		return m.err
+	}
+	if _, err := out.Output(); err != nil {
+		return err
+	}
+	return out.Fail(o.scanInto(&m, out, x, c, exclusive))
+}
+
+// existingOver scans into an existing vector.
+func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], exclusive bool) error {
+	tmp := o.fresh(x, one(x.n), exclusive)
+	defer tmp.Free()
+	return out.CopyFrom(tmp)
+}
