@@ -154,6 +154,9 @@ func translate(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 		}
 		return nil, list
 	}
+	if last := len(prog.Root.Params) - 1; u.Extra && prog.Root.Params[last].Type.HoldsWindow() {
+		return nil, []Problem{{Pos: at, Rule: "SK026", Message: "the extra argument holds a window: only the first parameter of a stencil's function can be one"}}
+	}
 	k := &kernel{Use: u, reg: emit.C(prog), file: u.declaredIn()}
 	k.reg.Type = typeString(u.sig)
 	k.reg.Pos = prog.Root.Pos.String()
@@ -208,7 +211,7 @@ func packageFiles(pkg *packages.Package, kernels []*kernel) ([]File, error) {
 	}
 	var files []File
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
-		text, err := fileText(pkg, groups[name].buildLine, groups[name].kernels)
+		text, err := fileText(pkg, name, groups[name].buildLine, groups[name].kernels)
 		if err != nil {
 			return nil, err
 		}

@@ -15,40 +15,8 @@ import (
 // something that the generated file cannot name; its loops then go through
 // the func value, in package skel.
 func (n *names) literal(u *Use, ident string) string {
-	info := u.pkg.TypesInfo
-	imports := map[string]string{}
-	ok := unnameable(u.sig, n.pkg) == "" && len(u.bind) == 0
-	ast.Inspect(u.lit, func(node ast.Node) bool {
-		id, isIdent := node.(*ast.Ident)
-		if !isIdent {
-			return ok
-		}
-		o := info.ObjectOf(id)
-		switch {
-		case o == nil || o.Pkg() == nil: // the universe
-		case o.Pos() >= u.lit.Pos() && o.Pos() < u.lit.End():
-		default:
-			if p, isPkg := o.(*types.PkgName); isPkg {
-				imports[p.Imported().Path()] = p.Name()
-			} else if isField(o) || o.Parent() == nil { // a field or method
-			} else if o.Pkg() != n.pkg || o.Parent() != n.pkg.Scope() {
-				// A name of another package is reached through its import,
-				// or it is dot-imported.
-				ok = ok && o.Pkg() != n.pkg && selected(u.lit, id)
-			}
-		}
-		return ok
-	})
-	for path, name := range imports {
-		if have, used := n.imports[path]; used && have != name || !used && n.taken(name) {
-			ok = false
-		}
-	}
-	if !ok {
+	if !n.canCopy(u, u.lit) {
 		return ""
-	}
-	for path, name := range imports {
-		n.imports[path] = name
 	}
 	var b bytes.Buffer
 	if format.Node(&b, u.pkg.Fset, u.lit) != nil {
@@ -74,4 +42,45 @@ func selected(root ast.Node, id *ast.Ident) bool {
 		return !found
 	})
 	return found
+}
+
+// canCopy says whether a function's text means the same in the generated file,
+// and imports what it needs there.
+func (n *names) canCopy(u *Use, node ast.Node) bool {
+	info := u.pkg.TypesInfo
+	imports := map[string]string{}
+	ok := unnameable(u.sig, n.pkg) == "" && len(u.bind) == 0
+	ast.Inspect(node, func(part ast.Node) bool {
+		id, isIdent := part.(*ast.Ident)
+		if !isIdent {
+			return ok
+		}
+		o := info.ObjectOf(id)
+		switch {
+		case o == nil || o.Pkg() == nil: // the universe
+		case o.Pos() >= node.Pos() && o.Pos() < node.End():
+		default:
+			if p, isPkg := o.(*types.PkgName); isPkg {
+				imports[p.Imported().Path()] = p.Name()
+			} else if isField(o) || o.Parent() == nil { // a field or method
+			} else if o.Pkg() != n.pkg || o.Parent() != n.pkg.Scope() {
+				// A name of another package is reached through its import,
+				// or it is dot-imported.
+				ok = ok && o.Pkg() != n.pkg && selected(node, id)
+			}
+		}
+		return ok
+	})
+	for path, name := range imports {
+		if have, used := n.imports[path]; used && have != name || !used && n.taken(name) {
+			ok = false
+		}
+	}
+	if !ok {
+		return false
+	}
+	for path, name := range imports {
+		n.imports[path] = name
+	}
+	return true
 }

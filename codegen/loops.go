@@ -22,8 +22,9 @@ type shape struct {
 	out    string // "" when there is none
 }
 
-// loop is one field of registry.Loops and its text.
-type loop struct{ field, text string }
+// loop is one field of registry.Loops and its text. Where that is the name of a
+// function, decl declares it.
+type loop struct{ field, text, decl string }
 
 // shapeOf describes a use; callee is how the file calls the function.
 func (n *names) shapeOf(u *Use, callee string) shape {
@@ -44,15 +45,24 @@ func (n *names) shapeOf(u *Use, callee string) shape {
 }
 
 // loops are the range loops for a function: by its signature, and for an
-// operator the folds.
-func (n *names) loops(u *Use, s shape) []loop {
+// operator the folds. ident is the function's name in C.
+func (n *names) loops(u *Use, ident string, s shape) []loop {
 	if u.Rows && len(s.in) > 0 && isRow(s.first) {
 		return nil // a call is dear, and the function has a loop of its own
 	}
 	var list []loop
-	add := func(field, text string) { list = append(list, loop{field, n.fresh(s.fill(text))}) }
+	add := func(field, text string) { list = append(list, loop{field: field, text: n.fresh(s.fill(text))}) }
 	if len(s.in) == 1 {
 		switch {
+		case isWindow(s.first):
+			if text := n.inline(u); text != "" {
+				s.callee = "$f"
+				add("Window", inlinedLoop)
+				return []loop{n.apart(list[0], "loop_"+ident, text)}
+			}
+			if s.callee != "" {
+				add("Window", windowLoop)
+			}
 		case isIndex(s.first):
 			add("Grid", s.either(gridLoop, gridVoid))
 		default:
@@ -122,6 +132,13 @@ func isIndex(t types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == matrixPath && named.Obj().Name() == "Index"
 }
 
+// isWindow reports whether t is what a stencil's function receives.
+func isWindow(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Name() == "Window" &&
+		(named.Obj().Pkg().Path() == matrixPath || named.Obj().Pkg().Path() == vectorPath)
+}
+
 // The loops. Reslicing to the length of dst lets the compiler drop the bounds
 // checks; the call is direct, so that it can be inlined.
 const (
@@ -134,6 +151,17 @@ const (
 	mapVoid = `func($a []IN, EXTRA) {
 	for $i := range $a {
 		CALL($a[$i], E)
+	}
+}`
+	windowLoop = `func($dst []OUT, $w IN, EXTRA) {
+	for $i := range $dst {
+		$dst[$i] = CALL($w.Moved($i), E)
+	}
+}`
+	inlinedLoop = `func($dst []OUT, $w IN, EXTRA) {
+	$f := §
+	for $i := range $dst {
+		$dst[$i] = CALL($w.Moved($i), E)
 	}
 }`
 	zipLoop = `func($dst []OUT, $a []IN, $b []B, EXTRA) {

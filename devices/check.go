@@ -24,6 +24,7 @@ const (
 	DivideByZero  CheckKind = 2
 	NegativeShift CheckKind = 3
 	PanicCalled   CheckKind = 4 // the function called panic
+	BeyondWindow  CheckKind = 5 // an index of a window outside [-Bound, Bound]
 )
 
 // CheckError is a mistake that a user's function made on a device. A native
@@ -34,7 +35,7 @@ type CheckError struct {
 	Pos    string // "file.go:12:6"; without the column on a native device
 	Kind   CheckKind
 	Index  int64 // of a bad index, or the count of a negative shift
-	Bound  int64 // of a bad index
+	Bound  int64 // of a bad index, or the radius of a window
 	Err    error // the panic, on a native device
 }
 
@@ -43,6 +44,8 @@ func (e *CheckError) Error() string {
 	switch e.Kind {
 	case BadIndex:
 		what = fmt.Sprintf("index %d out of range [0, %d)", e.Index, e.Bound)
+	case BeyondWindow:
+		what = fmt.Sprintf("window index %d beyond the radius %d", e.Index, e.Bound)
 	case DivideByZero:
 		what = "division by zero"
 	case NegativeShift:
@@ -67,8 +70,9 @@ func (e *CheckError) Error() string {
 func (e *CheckError) Unwrap() error { return e.Err }
 
 var (
-	indexPanic = regexp.MustCompile(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
-	viewPanic  = regexp.MustCompile(`index (-?\d+) out of range \[0, (\d+)\)`)
+	indexPanic  = regexp.MustCompile(`index out of range \[(-?\d+)\](?: with length (\d+))?`)
+	viewPanic   = regexp.MustCompile(`index (-?\d+) out of range \[0, (\d+)\)`)
+	windowPanic = regexp.MustCompile(`window index (-?\d+) beyond the radius (\d+)`)
 )
 
 // nativeError makes an error of what a native launch returned.
@@ -86,12 +90,15 @@ func (d *Device) nativeError(l *Launch, err error) error {
 	case fault && strings.Contains(text, "negative shift amount"):
 		e.Kind = NegativeShift
 	default:
-		m := viewPanic.FindStringSubmatch(text)
+		m, kind := windowPanic.FindStringSubmatch(text), BeyondWindow
+		if m == nil {
+			m, kind = viewPanic.FindStringSubmatch(text), BadIndex
+		}
 		if m == nil && fault {
 			m = indexPanic.FindStringSubmatch(text)
 		}
 		if m != nil {
-			e.Kind = BadIndex
+			e.Kind = kind
 			e.Index, _ = strconv.ParseInt(m[1], 10, 64)
 			e.Bound, _ = strconv.ParseInt(m[2], 10, 64)
 		}

@@ -103,3 +103,12 @@ func ExampleFromDense() {
 	fmt.Println(mat.Trace(back), err)
 	// Output: 5 <nil>
 }
+
+// A window shows a function the neighbours of an element.
+func ExampleWindow() {
+	below := skel.NewMapOverlapMatrix(func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }, 1, 0, vector.Nearest, 0)
+	m := below.Apply(matrix.From(3, 2, []int{1, 2, 3, 5, 8, 13}, cpu()))
+	s, err := m.Host()
+	fmt.Println(s, err)
+	// Output: [2 3 5 8 0 0] <nil>
+}

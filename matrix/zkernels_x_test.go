@@ -14,6 +14,31 @@ func init() {
 } matrix_Index_ed44;
 `}
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/matrix.literal:example_test.go:109",
+		Type:   "func(matrix.Window[int]) int",
+		Go:     (func(w matrix.Window[int]) int)(nil),
+		Pos:    "example_test.go:109:36",
+		Lines:  [2]int{109, 109},
+		Hash:   "47e2b03e40c534e47e59808aee3a8f40",
+		Ident:  "matrix_test_literal_example_test_109_acc1",
+		Params: []string{"matwindow_i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "matwindow_i64", C: `WINDOW(i64, matwindow_i64);
+`},
+			{Ident: "matrix_test_literal_example_test_109_acc1", C: `#line 109 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_109_acc1(CTX_P matwindow_i64 w) { return (i64)((u64)WINDOW_AT(w, 1, 0, 0xf44b1023u) - (u64)WINDOW_AT(w, 0, 0, 0x012f4e1du)); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 4098560035, Pos: "matrix/example_test.go:109:76"},
+			{ID: 19877405, Pos: "matrix/example_test.go:109:89"},
+		},
+		Loops: registry.Loops{
+			Window: loop_matrix_test_literal_example_test_109_acc1,
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/matrix.literal:example_test.go:29",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(a float32, b float32) float32)(nil),
@@ -35,8 +60,8 @@ FUNC f32 matrix_test_literal_example_test_29_acc1(CTX_P f32 a, f32 b) { return a
 					dst[i] = literal_example_test_29(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float32) {
-				for len(src) >= 128 && len(dst) >= 8 {
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
@@ -54,7 +79,7 @@ FUNC f32 matrix_test_literal_example_test_29_acc1(CTX_P f32 a, f32 b) { return a
 					src, dst = src[128:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = literal_example_test_29(x, y)
@@ -94,9 +119,9 @@ FUNC f32 matrix_test_literal_example_test_29_acc1(CTX_P f32 a, f32 b) { return a
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, has bool) {
+			Scan: func(dst, src, seed []float32, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -105,7 +130,7 @@ FUNC f32 matrix_test_literal_example_test_29_acc1(CTX_P f32 a, f32 b) { return a
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
@@ -122,7 +147,7 @@ FUNC f32 matrix_test_literal_example_test_29_acc1(CTX_P f32 a, f32 b) { return a
 					src, dst, seed = src[128:], dst[128:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = literal_example_test_29(x, y)
@@ -213,26 +238,26 @@ FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a
 					dst[i] = literal_example_test_73(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []float64) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
 						x0 = literal_example_test_73(x0, s[i])
-						x1 = literal_example_test_73(x1, s[16+i])
-						x2 = literal_example_test_73(x2, s[32+i])
-						x3 = literal_example_test_73(x3, s[48+i])
-						x4 = literal_example_test_73(x4, s[64+i])
-						x5 = literal_example_test_73(x5, s[80+i])
-						x6 = literal_example_test_73(x6, s[96+i])
-						x7 = literal_example_test_73(x7, s[112+i])
+						x1 = literal_example_test_73(x1, s[8+i])
+						x2 = literal_example_test_73(x2, s[16+i])
+						x3 = literal_example_test_73(x3, s[24+i])
+						x4 = literal_example_test_73(x4, s[32+i])
+						x5 = literal_example_test_73(x5, s[40+i])
+						x6 = literal_example_test_73(x6, s[48+i])
+						x7 = literal_example_test_73(x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
 						x = literal_example_test_73(x, y)
@@ -272,9 +297,9 @@ FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, has bool) {
+			Scan: func(dst, src, seed []float64, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
@@ -283,24 +308,24 @@ FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float64)(src), (*[128]float64)(dst), (*[8]float64)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
+					for i := range 8 {
 						x0 = literal_example_test_73(x0, s[i])
-						x1 = literal_example_test_73(x1, s[16+i])
-						x2 = literal_example_test_73(x2, s[32+i])
-						x3 = literal_example_test_73(x3, s[48+i])
-						x4 = literal_example_test_73(x4, s[64+i])
-						x5 = literal_example_test_73(x5, s[80+i])
-						x6 = literal_example_test_73(x6, s[96+i])
-						x7 = literal_example_test_73(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+						x1 = literal_example_test_73(x1, s[8+i])
+						x2 = literal_example_test_73(x2, s[16+i])
+						x3 = literal_example_test_73(x3, s[24+i])
+						x4 = literal_example_test_73(x4, s[32+i])
+						x5 = literal_example_test_73(x5, s[40+i])
+						x6 = literal_example_test_73(x6, s[48+i])
+						x7 = literal_example_test_73(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = literal_example_test_73(x, y)
@@ -378,6 +403,17 @@ FUNC void matrix_test_literal_example_test_91_acc1(CTX_P i64 i, i64 x, matoutvie
 			},
 		},
 	})
+}
+
+// loop_matrix_test_literal_example_test_109_acc1 has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_109_acc1(dst []int, w matrix.Window[int]) {
+	f :=
+//line example_test.go:109
+		func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }
+//line zkernels_x_test.go:414
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
 }
 
 // literal_example_test_29 is the literal at example_test.go:29.

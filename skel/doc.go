@@ -1,10 +1,11 @@
 // Package skel runs ordinary Go functions over vectors and matrices on
-// devices, through four algorithmic skeletons:
+// devices, through a few algorithmic skeletons:
 //
-//	Map     out[i] = f(in[i])
-//	Zip     out[i] = f(a[i], b[i])
-//	Reduce  all elements combined by an associative operator: whole, by rows, columns, segments or key
-//	Scan    every prefix combined by an associative operator: inclusive or exclusive; whole, by rows or segments
+//	Map         out[i] = f(in[i])
+//	Zip         out[i] = f(a[i], b[i])
+//	MapOverlap  out[i] = f(in[i] and its neighbours): a stencil
+//	Reduce      all elements combined by an associative operator: whole, by rows, columns, segments or key
+//	Scan        every prefix combined by an associative operator: inclusive or exclusive; whole, by rows or segments
 //
 // A skeleton is made once from a Go function, usually in a package-level
 // variable, and applied to any number of containers from any number of
@@ -35,15 +36,26 @@
 // NewMapWith, NewZipWith, NewReduceWith or NewScanWith. A function without a
 // result, for its effect on out-views, is given to NewMapVoid or NewZipVoid.
 //
+// # Stencils
+//
+// The function of a MapOverlap receives a window
+// ([github.com/skelgo/skelgo/vector.Window] or
+// [github.com/skelgo/skelgo/matrix.Window]), which shows it the elements up to a
+// radius around the one that it computes, and beyond the ends what a
+// [github.com/skelgo/skelgo/vector.Padding] says. [Iterate] and
+// [IterateMatrix] apply one many times.
+//
 // # Fusion
 //
 // Map and Zip give expressions. The first skeleton that uses such a result
 // computes it inside its own kernel, so the dot product above is one kernel
 // and one pass over x and y. A second use puts the result into memory. A
-// function with out-views runs at once. Keys that are an expression are put
-// into memory in passing by the reduction of rows that first uses them.
+// function with out-views runs at once. A MapOverlap takes in the maps and zips
+// before it and the maps behind; what else uses its result has it in memory. Keys
+// that are an expression are put into memory in passing by the reduction of rows
+// that first uses them.
 //
-// Map, Zip and the reduction of everything are one launch each, and so is the
+// Map, Zip, MapOverlap and the reduction of everything are one launch each, and so is the
 // scan of everything on GPUs whose groups make progress. Other scans, and rows,
 // columns, segments and keys, take a few, however many of them there are;
 // devices.TotalStats counts.

@@ -150,3 +150,81 @@ func ExampleIndexed() {
 	fmt.Println(best.Value, "at", best.Index)
 	// Output: 5 at 0
 }
+
+func rise(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
+
+var rises = skel.NewMapOverlap(rise, 1, vector.Nearest, 0)
+
+func ExampleMapOverlap() {
+	x := vector.From([]float32{1, 4, 9, 16})
+	fmt.Println(rises.Apply(x).Host())
+	fmt.Println(rises.Apply(squares.Apply(x)).Host()) // one kernel
+	// Output:
+	// [1.5 4 6 3.5] <nil>
+	// [7.5 40 120 87.5] <nil>
+}
+
+// A filter whose weights are given when it is applied.
+func ExampleMapOverlapWith() {
+	filter := skel.NewMapOverlapWith(func(w vector.Window[int], by vector.View[int]) int {
+		sum := 0
+		for d := -w.Radius(); d <= w.Radius(); d++ {
+			sum += by.At(d+w.Radius()) * w.At(d)
+		}
+		return sum
+	}, 1, vector.Neutral, 100)
+	x, by := vector.From([]int{1, 2, 3}), vector.From([]int{1, 10, 1})
+	fmt.Println(filter.Apply(x, by.View()).Host())
+	// Output: [112 24 132] <nil>
+}
+
+// A step of Conway's game of life, on a torus.
+func life(w matrix.Window[uint8]) uint8 {
+	n := uint8(0)
+	for i := -1; i <= 1; i++ {
+		for j := -1; j <= 1; j++ {
+			n += w.At(i, j)
+		}
+	}
+	if n == 3 || n == 4 && w.At(0, 0) == 1 {
+		return 1
+	}
+	return 0
+}
+
+var lives = skel.NewMapOverlapMatrix(life, 1, 1, vector.Wrap, 0)
+
+func ExampleMapOverlapMatrix() {
+	glider := []uint8{
+		0, 1, 0, 0, 0, 0,
+		0, 0, 1, 0, 0, 0,
+		1, 1, 1, 0, 0, 0,
+		0, 0, 0, 0, 0, 0,
+		0, 0, 0, 0, 0, 0,
+	}
+	later := skel.IterateMatrix(lives, matrix.From(5, 6, glider), 4, 0) // it has moved down and to the right
+	for i := range 5 {
+		fmt.Println(later.Row(i))
+	}
+	// Output:
+	// [0 0 0 0 0 0] <nil>
+	// [0 0 1 0 0 0] <nil>
+	// [0 0 0 1 0 0] <nil>
+	// [0 1 1 1 0 0] <nil>
+	// [0 0 0 0 0 0] <nil>
+}
+
+func ExampleMapOverlapMatrixWith() {
+	sharper := skel.NewMapOverlapMatrixWith(func(w matrix.Window[float64], by float64) float64 {
+		return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
+	}, 0, 1, vector.Nearest, 0)
+	image := matrix.From(1, 4, []float64{0, 0, 1, 1})
+	fmt.Println(sharper.Apply(image, 0.5).Host())
+	// Output: [0 -0.25 1.25 1] <nil>
+}
+
+func ExampleIterate() {
+	spread := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }, 1, vector.Neutral, 0)
+	fmt.Println(skel.Iterate(spread, vector.From([]int{0, 0, 0, 1, 0, 0, 0}), 3, 0).Host())
+	// Output: [1 0 3 0 3 0 1] <nil>
+}

@@ -37,6 +37,7 @@ type meta struct {
 	inputs []*vector.Array     // all memory that it reads
 	viewed []*vector.Array     // what of it user functions read anywhere, through views
 	calls  int                 // user functions in it
+	window *stencilCall        // at its beginning, if it is one or a map of one
 	node   *node               // C form
 	err    error
 }
@@ -48,6 +49,7 @@ const (
 	indices
 	grid
 	computed
+	windowed // by a stencil; an expression with one at its beginning
 )
 
 // maxCalls bounds how many functions are fused into one kernel, so that
@@ -69,10 +71,14 @@ func (x *expr[T]) chunk(s *scratch, lo, hi int) []T {
 }
 
 // open makes a use of a vector or an index vector.
-func open[T any](src vector.Source[T]) *expr[T] {
+func open[T any](src vector.Source[T]) *expr[T] { return openEnd(src, false) }
+
+// openEnd is open; ends says that a stencil that src is may become a part of
+// what uses it.
+func openEnd[T any](src vector.Source[T], ends bool) *expr[T] {
 	switch s := any(src).(type) {
 	case *vector.Vector[T]:
-		return openVector(s)
+		return openArrayEnd[T](s.Body(), ends)
 	case vector.IndexVector:
 		x := &expr[T]{meta: meta{n: s.Len(), kind: indices, node: indexNode}}
 		x.fill = any(fillIndices).(func(*scratch, []T, int))
@@ -83,10 +89,13 @@ func open[T any](src vector.Source[T]) *expr[T] {
 }
 
 // openMatrix makes a use of a matrix or an index matrix, row by row.
-func openMatrix[T any](src matrix.Source[T]) *expr[T] {
+func openMatrix[T any](src matrix.Source[T]) *expr[T] { return openMatrixEnd(src, false) }
+
+// openMatrixEnd is openEnd for matrices.
+func openMatrixEnd[T any](src matrix.Source[T], ends bool) *expr[T] {
 	switch s := any(src).(type) {
 	case *matrix.Matrix[T]:
-		return openVector(s.Vector())
+		return openArrayEnd[T](s.Vector().Body(), ends)
 	case matrix.IndexMatrix:
 		x := &expr[T]{meta: meta{n: s.Rows() * s.Cols(), kind: grid, cols: s.Cols(), node: gridNode(s.Cols())}}
 		x.fill = any(fillGrid(s.Cols())).(func(*scratch, []T, int))
@@ -132,21 +141,25 @@ func (x *expr[T]) put(d vector.Distribution, _ bool) {
 func openVector[T any](v *vector.Vector[T]) *expr[T] { return openArray[T](v.Body()) }
 
 // openArray makes a use of an array.
-func openArray[T any](body *vector.Array) *expr[T] {
+func openArray[T any](body *vector.Array) *expr[T] { return openArrayEnd[T](body, false) }
+
+// openArrayEnd makes a use of an array. The result of a stencil is put into
+// memory, unless the use ends it.
+func openArrayEnd[T any](body *vector.Array, ends bool) *expr[T] {
 	if p := body.Place(); p != nil {
 		x := &expr[T]{meta: meta{n: p.N, where: p.Dist, place: p, err: body.Err()}, whole: body}
 		x.inputs = append(x.room[:0], body)
 		for k := 0; k < len(p.Devs) && x.err == nil; k++ {
 			var part *vector.Array
 			if part, x.err = body.Part(k); x.err == nil {
-				x.parts = append(x.parts, openArray[T](part))
+				x.parts = append(x.parts, openArrayEnd[T](part, ends))
 			}
 		}
 		return x
 	}
 	lazy, leaf, err := body.Take()
 	if x, ok := lazy.(*expr[T]); ok {
-		if x.calls < maxCalls {
+		if x.calls < maxCalls && (x.window == nil || ends) {
 			return x
 		}
 		_, err = body.Memory()

@@ -13,8 +13,9 @@ import (
 
 // function is a user function: its device form, and how its loops are found.
 type function struct {
-	label string // "map(kmeans.nearest)", for people
-	plan  *plan  // how its extra argument is passed; nil when there is none
+	windows bool   // it is of one window, not of elements
+	label   string // "map(kmeans.nearest)", for people
+	plan    *plan  // how its extra argument is passed; nil when there is none
 
 	once   sync.Once
 	f      any

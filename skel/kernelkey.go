@@ -14,11 +14,11 @@ import (
 // textKey is all that the C text of a kernel depends on. Keys are compared as
 // they are, not by a hash: no two texts have the same one.
 type textKey struct {
-	kernel, defines string
-	cpu             bool
-	files           [8]string
-	accessors       [3]accessorKey
-	op              *registry.Func
+	kernel, head, defines string
+	cpu                   bool
+	files                 [8]string
+	accessors             [3]accessorKey
+	op                    *registry.Func
 }
 
 type accessorKey struct {
@@ -27,12 +27,13 @@ type accessorKey struct {
 	chunk, span int
 	numbered    bool
 	staged      bool
+	stencil     bool
 	slots       slotLayout
 }
 
 // key is what the program's text depends on.
 func (p *program) key(cpu bool) textKey {
-	key := textKey{kernel: p.kernel, defines: p.defines, cpu: cpu, op: p.operator()}
+	key := textKey{kernel: p.kernel, head: p.head, defines: p.defines, cpu: cpu, op: p.operator()}
 	if copy(key.files[:], p.files) < len(p.files) || len(p.accessors) > len(key.accessors) {
 		panic("skel: " + p.kernel + ": textKey has no room for so many files or accessors")
 	}
@@ -50,7 +51,7 @@ func (p *program) operator() *registry.Func {
 }
 
 func (a *accessor) key() accessorKey {
-	k := accessorKey{name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span, numbered: a.numbered}
+	k := accessorKey{name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span, numbered: a.numbered, stencil: a.stencil}
 	if a.slots != nil {
 		k.staged, k.slots = true, *a.slots
 	}
@@ -61,7 +62,7 @@ func (a *accessor) key() accessorKey {
 // to make one, and to hash it, is half of what a call costs.
 func (k *textKey) of(p *program, cpu bool) bool {
 	if len(p.files) > len(k.files) || len(p.accessors) > len(k.accessors) || // key says so
-		k.kernel != p.kernel || k.cpu != cpu || k.op != p.operator() || k.defines != p.defines ||
+		k.kernel != p.kernel || k.cpu != cpu || k.op != p.operator() || k.head != p.head || k.defines != p.defines ||
 		len(p.files) < len(k.files) && k.files[len(p.files)] != "" ||
 		len(p.accessors) < len(k.accessors) && k.accessors[len(p.accessors)].form != nil {
 		return false
@@ -155,11 +156,12 @@ func (p *program) newText(key *textKey) *kernelSource {
 	if p.opExtra != nil {
 		t.opExtra = &bound{plan: p.opExtra.plan}
 	}
-	t.defines = p.defines
+	t.head, t.defines = p.head, p.defines
 	shape := ""
 	if key.cpu {
 		shape = shapeCPU
 	}
+	shape += t.head
 	sources.mu.Lock()
 	defer sources.mu.Unlock()
 	if s := sources.by[*key]; s != nil {

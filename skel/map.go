@@ -61,24 +61,24 @@ func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
 // Apply gives f of every element of in. The result is computed when it is
 // needed, as a part of what needs it.
 func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
-	return deferred(m.of(open(in)))
+	return deferred(m.of(openEnd(in, true)))
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
-// itself, or an input of it. It panics when the lengths differ.
+// itself, or an input of it, but not the input of a stencil. It panics when the lengths differ.
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
-	return into(m.fun, out.Body(), m.of(open(in).near(out.Body())))
+	return into(m.fun, out.Body(), m.of(openEnd(in, true).near(out.Body())))
 }
 
 // ApplyMatrix is Apply on a matrix.
 func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
-	return matrix.Of(deferred(m.of(openMatrix(in))), in.Rows(), in.Cols())
+	return matrix.Of(deferred(m.of(openMatrixEnd(in, true))), in.Rows(), in.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
-	return into(m.fun, out.Vector().Body(), m.of(openMatrix(in).near(out.Vector().Body())))
+	return into(m.fun, out.Vector().Body(), m.of(openMatrixEnd(in, true).near(out.Vector().Body())))
 }
 
 // MapWith is the skeleton out[i] = f(in[i], extra).
@@ -144,25 +144,25 @@ func (m *MapWith[In, E, Out]) of(in *expr[In], extra E, b *bound) *expr[Out] {
 // Apply gives f of every element of in. The result is computed when it is
 // needed, or at once when extra holds out-views.
 func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vector[Out] {
-	return perhapsNow(m.fun, m.of(open(in), extra, bind(m.fun, &extra)))
+	return perhapsNow(m.fun, m.of(openEnd(in, true), extra, bind(m.fun, &extra)))
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
 // itself, or an input of it, but not the container of a view in extra. It
 // panics when the lengths differ.
 func (m *MapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
-	return into(m.fun, out.Body(), m.of(open(in).near(out.Body()), extra, bind(m.fun, &extra)))
+	return into(m.fun, out.Body(), m.of(openEnd(in, true).near(out.Body()), extra, bind(m.fun, &extra)))
 }
 
 // ApplyMatrix is Apply on a matrix.
 func (m *MapWith[In, E, Out]) ApplyMatrix(in matrix.Source[In], extra E) *matrix.Matrix[Out] {
-	return matrix.Of(perhapsNow(m.fun, m.of(openMatrix(in), extra, bind(m.fun, &extra))), in.Rows(), in.Cols())
+	return matrix.Of(perhapsNow(m.fun, m.of(openMatrixEnd(in, true), extra, bind(m.fun, &extra))), in.Rows(), in.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *MapWith[In, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
 	sameShape(m.fun, out, in)
-	return into(m.fun, out.Vector().Body(), m.of(openMatrix(in).near(out.Vector().Body()), extra, bind(m.fun, &extra)))
+	return into(m.fun, out.Vector().Body(), m.of(openMatrixEnd(in, true).near(out.Vector().Body()), extra, bind(m.fun, &extra)))
 }
 
 // mapped is the expression f(in).
@@ -170,6 +170,9 @@ func mapped[In, Out any](f *function, in *expr[In], loops func() *mapLoops[In, O
 	f.ready()
 	out := spare[Out](f)
 	out.meta, out.extra = combine(f, b, &out.own, out.room[:], &in.meta), b
+	if out.window = in.window; out.window != nil {
+		out.kind = windowed
+	}
 	if out.node == nil {
 		out.fill = mapFill(in, loops())
 	}
@@ -198,9 +201,13 @@ func inChunks(s *scratch, k kind, n int, f func(from, to int)) {
 		f(0, n)
 		return
 	}
+	step := chunkLen
+	if k == windowed {
+		step = windowedLen
+	}
 	m := s.mark()
-	for from := 0; from < n; from += chunkLen {
-		f(from, min(from+chunkLen, n))
+	for from := 0; from < n; from += step {
+		f(from, min(from+step, n))
 		s.release(m)
 	}
 }

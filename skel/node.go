@@ -18,7 +18,7 @@ type node struct {
 	size  int           // of its elements
 	cols  int           // grid
 	base  int           // of indices and grids on several devices: the first element
-	fun   *function     // computed
+	fun   *function     // computed, windowed
 	args  []*node
 	extra *bound
 	form  *form
@@ -117,9 +117,13 @@ func (n *node) call(f *function, x *bound, args ...*node) error {
 	if err := f.usable(); err != nil {
 		return err
 	}
-	n.kind, n.fun, n.extra = computed, f, x
+	kind := computed
+	if f.windows {
+		kind = windowed
+	}
+	n.kind, n.fun, n.extra = kind, f, x
 	n.args = append(n.two[:0], args...)
-	key := formKey{kind: computed, fun: f.reg}
+	key := formKey{kind: kind, fun: f.reg}
 	for i, a := range args {
 		key.args[i] = a.form
 	}
@@ -131,7 +135,7 @@ func (n *node) call(f *function, x *bound, args ...*node) error {
 		return nil
 	}
 	n.form = formOf(key, func() node {
-		t := node{kind: computed, fun: f}
+		t := node{kind: kind, fun: f}
 		for _, a := range key.args[:len(args)] {
 			t.args = append(t.args, &a.node)
 		}
@@ -164,7 +168,7 @@ func (n *node) arguments(args []driver.Arg) ([]driver.Arg, error) {
 		args = n.baseArg(args)
 	case grid:
 		args = n.baseArg(append(args, driver.Value(int64(n.cols))))
-	case computed:
+	case computed, windowed:
 		var err error
 		for _, a := range n.args {
 			if args, err = a.arguments(args); err != nil {
@@ -188,7 +192,7 @@ func (n *node) baseArg(args []driver.Arg) []driver.Arg {
 
 // site finds the Go position of a place that checked mode reports.
 func (n *node) site(id uint32) string {
-	if n.kind != computed {
+	if n.kind != computed && n.kind != windowed {
 		return ""
 	}
 	if s := n.fun.site(id); s != "" {

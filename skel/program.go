@@ -21,6 +21,7 @@ type program struct {
 	native func(g driver.Group) // CPU form
 	groups int64                // of the native form
 
+	head      string // C that comes before the users' functions; part of the key
 	defines   string // C definitions; part of the key
 	accessors []accessor
 	op        *function
@@ -138,6 +139,9 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 		return nil
 	}
 	d := x.device()
+	if x.window != nil && !d.Native() {
+		return x.storeWindowed(d, mem, label)
+	}
 	p := newProgram("map", label)
 	defer p.release()
 	if d.Native() {
@@ -239,7 +243,7 @@ func copyInto(mem *devices.Buffer, src *vector.Array) error {
 }
 
 func alsoViewed(f *function) error {
-	return fmt.Errorf("skel: %s: the output is also read through a view of the same call: write to another container", f.label)
+	return fmt.Errorf("skel: %s: the output is also read by the same call through a view or by a stencil: write to another container", f.label)
 }
 
 // moved is the expression on the device of its output, where it is computed on

@@ -29,6 +29,8 @@ type text struct {
 	inner  *strings.Builder // statements for each element, where setup is for several
 	raw    *raw             // where blocks are read apart from what is computed of them
 	memory func(n *node, ctype, p string) string
+
+	stencil strings.Builder // the functions of the stencil, where there is one
 }
 
 // accessor is a function of the kernel that gives an element of an
@@ -41,6 +43,7 @@ type accessor struct {
 	span     int         // runs that a lane of reduce takes together; 0 elsewhere
 	numbered bool        // its elements have their numbers, and the operator compares them
 	slots    *slotLayout // of stage and staged_run; nil: there are none
+	stencil  bool        // the node has a stencil at its beginning
 }
 
 // kernelText is the C text of a skeleton's kernel. The accessors and the
@@ -54,7 +57,10 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 		first := len(t.names)
 		body := t.expr(a.node, a.ctype)
 		mine := t.names[first:]
-		if a.ctype == "" {
+		if a.stencil {
+			funcs.WriteString(t.stencil.String())
+			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P i64 i, RESULT_T v) {\n%s\treturn %s;\n}\n", a.ctype, a.name, t.setup.String(), body)
+		} else if a.ctype == "" {
 			fmt.Fprintf(&funcs, "FUNC void %s(CTX_P SRC_P i64 i) {\n%s\t%s;\n}\n", a.name, t.setup.String(), body)
 		} else {
 			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P i64 i) {\n%s\treturn %s;\n}\n", a.ctype, a.name, t.setup.String(), body)
@@ -93,16 +99,21 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 	}
 	b.WriteString(funcs.String())
 	for _, f := range files {
-		c, err := kernels.ReadFile("kernels/" + f + ".cl")
-		if err != nil {
-			panic(err) // the files are embedded: this is a misspelt name
-		}
-		fmt.Fprintf(&b, "#line 1 \"skel/kernels/%s.cl\"\n%s", f, c)
+		fmt.Fprintf(&b, "#line 1 \"skel/kernels/%s.cl\"\n%s", f, kernelFile(f))
 		if f == "slots" {
 			b.WriteString("#line 1 \"skel\"\n" + slots.String())
 		}
 	}
 	return b.String()
+}
+
+// kernelFile is the text of a file in kernels.
+func kernelFile(name string) []byte {
+	c, err := kernels.ReadFile("kernels/" + name + ".cl")
+	if err != nil {
+		panic(err) // the files are embedded: this is a misspelt name
+	}
+	return c
 }
 
 // scalars are the types whose loads go through the macro IN.
@@ -212,6 +223,9 @@ func (t *text) expr(n *node, ctype string) string {
 		}
 		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s / %s;\n\t%s.Col = %s - %s.Row * %s;\n", ctype, local, local, index, cols, local, index, local, cols)
 		return local
+	}
+	if n.kind == windowed {
+		return t.windowed(n)
 	}
 	t.declare(n.fun.reg, n.extra)
 	args := make([]string, len(n.args))

@@ -3,6 +3,8 @@ package skel
 import (
 	"fmt"
 	"strings"
+
+	"github.com/skelgo/skelgo/codegen/registry"
 )
 
 // Accessors that read several elements at a time as whole vectors of up to 16
@@ -42,11 +44,7 @@ func (n *node) heavy() bool {
 	if n.extra != nil && len(n.extra.heads) > 0 {
 		return true
 	}
-	long := 0
-	for _, d := range n.fun.reg.Decls {
-		long += len(d.C)
-	}
-	if long > 2000 {
+	if longText(n.fun.reg) {
 		return true
 	}
 	for _, a := range n.args {
@@ -55,6 +53,15 @@ func (n *node) heavy() bool {
 		}
 	}
 	return false
+}
+
+// longText says whether a function, with all that it calls, is long.
+func longText(f *registry.Func) bool {
+	long := 0
+	for _, d := range f.Decls {
+		long += len(d.C)
+	}
+	return long > 2000
 }
 
 // unroll is the pragma for loops over elements of the node.

@@ -25,6 +25,10 @@ func init() {
 `}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
 `}
+	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
+`}
+	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);
+`}
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
@@ -157,6 +161,96 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 					dst[i] = skel.WithIndex[float32](a[i], b[i])
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:169",
+		Type:   "func(vector.Window[int], vector.View[int]) int",
+		Go:     (func(w vector.Window[int], by vector.View[int]) int)(nil),
+		Pos:    "example_test.go:169:35",
+		Lines:  [2]int{169, 175},
+		Hash:   "5525d905913af0197df9459a1fd0351a",
+		Ident:  "skel_test_literal_example_test_169_50fc_",
+		Params: []string{"window_i64", "view_i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_window_i64,
+			c_view_i64,
+			{Ident: "skel_test_literal_example_test_169_50fc_", C: `#line 169 "skel/example_test.go"
+FUNC i64 skel_test_literal_example_test_169_50fc_(CTX_P window_i64 w, view_i64 by) {
+	i64 sum = 0;
+	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
+		sum = (i64)((u64)sum + (u64)by.p[CHECK_INDEX((i64)((u64)d + (u64)WINDOW_COLS), by.n, 0xb86f8e4cu)] * (u64)WINDOW_AT(w, 0, d, 0xca6b2d74u));
+	}
+	return sum;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3094318668, Pos: "skel/example_test.go:172:11"},
+			{ID: 3396021620, Pos: "skel/example_test.go:172:33"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_literal_example_test_169_50fc_,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:218",
+		Type:   "func(matrix.Window[float64], float64) float64",
+		Go:     (func(w matrix.Window[float64], by float64) float64)(nil),
+		Pos:    "example_test.go:218:42",
+		Lines:  [2]int{218, 220},
+		Hash:   "7ab8c86003f2f43d691910ff159cc15e",
+		Ident:  "skel_test_literal_example_test_218_50fc_",
+		Params: []string{"matwindow_f64", "f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);
+`},
+			{Ident: "skel_test_literal_example_test_218_50fc_", C: `#line 218 "skel/example_test.go"
+FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by) {
+	return WINDOW_AT(w, 0, 0, 0x806a6815u) + by * (WINDOW_AT(w, 0, 0, 0x896cb4d7u) - (WINDOW_AT(w, 0, -1, 0x836ee9fcu) + WINDOW_AT(w, 0, 1, 0x875fe5beu)) / 2.0);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2154457109, Pos: "skel/example_test.go:219:10"},
+			{ID: 2305602775, Pos: "skel/example_test.go:219:27"},
+			{ID: 2205084156, Pos: "skel/example_test.go:219:39"},
+			{ID: 2271208894, Pos: "skel/example_test.go:219:51"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "f64"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_literal_example_test_218_50fc_,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:227",
+		Type:   "func(vector.Window[int]) int",
+		Go:     (func(w vector.Window[int]) int)(nil),
+		Pos:    "example_test.go:227:31",
+		Lines:  [2]int{227, 227},
+		Hash:   "c9370887dc3e1140da34c737caa807fe",
+		Ident:  "skel_test_literal_example_test_227_50fc_",
+		Params: []string{"window_i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_window_i64,
+			{Ident: "skel_test_literal_example_test_227_50fc_", C: `#line 227 "skel/example_test.go"
+FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (i64)((u64)WINDOW_AT(w, 0, -1, 0x2188b3efu) + (u64)WINDOW_AT(w, 0, 1, 0xac723571u)); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 562607087, Pos: "skel/example_test.go:227:71"},
+			{ID: 2893165937, Pos: "skel/example_test.go:227:82"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_literal_example_test_227_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -378,6 +472,41 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 					dst[i] = closeness(lo+i, e)
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.life",
+		Type:   "func(matrix.Window[uint8]) uint8",
+		Go:     life,
+		Pos:    "skel/example_test.go:182:1",
+		Hash:   "0a8efde6fb6e51058d39d6f9bba43a7d",
+		Ident:  "skel_test_life_50fc_",
+		Params: []string{"matwindow_u8"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);
+`},
+			{Ident: "skel_test_life_50fc_", C: `#line 182 "skel/example_test.go"
+FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
+	u8 n = 0;
+	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
+		for (i64 j = -1; j <= 1; j = (i64)((u64)j + 1)) {
+			n += WINDOW_AT(w, i, j, 0x6b107622u);
+		}
+	}
+	if (n == 3 || (n == 4 && WINDOW_AT(w, 0, 0, 0x9ae6a8edu) == 1)) {
+		return 1;
+	}
+	return 0;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1796240930, Pos: "skel/example_test.go:186:9"},
+			{ID: 2598807789, Pos: "skel/example_test.go:189:25"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_life_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -665,8 +794,7 @@ FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHE
 		Params: []string{"i64", "skel_test_row_50fc_"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
-`},
+			c_view_i64,
 			c_view_f32,
 			{Ident: "skel_test_row_50fc_", C: `typedef struct {
 	view_i64 Number;
@@ -707,6 +835,30 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 					dst[i] = pascal(lo+i, e)
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.rise",
+		Type:   "func(vector.Window[float32]) float32",
+		Go:     rise,
+		Pos:    "skel/example_test.go:154:1",
+		Hash:   "e80c099fc6d8d2b2b7597b5c8ff7bfbd",
+		Ident:  "skel_test_rise_50fc_",
+		Params: []string{"window_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
+`},
+			{Ident: "skel_test_rise_50fc_", C: `#line 154 "skel/example_test.go"
+FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 289150588, Pos: "skel/example_test.go:154:55"},
+			{ID: 2704583271, Pos: "skel/example_test.go:154:65"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_rise_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -856,4 +1008,78 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }
 			},
 		},
 	})
+}
+
+// loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
+func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], e vector.View[int]) {
+	f :=
+//line example_test.go:169
+		func(w vector.Window[int], by vector.View[int]) int {
+			sum := 0
+			for d := -w.Radius(); d <= w.Radius(); d++ {
+				sum += by.At(d+w.Radius()) * w.At(d)
+			}
+			return sum
+		}
+//line zkernels_x_test.go:1025
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
+	}
+}
+
+// loop_skel_test_literal_example_test_218_50fc_ has the text of the function that it calls.
+func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Window[float64], e float64) {
+	f :=
+//line example_test.go:218
+		func(w matrix.Window[float64], by float64) float64 {
+			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
+		}
+//line zkernels_x_test.go:1038
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
+	}
+}
+
+// loop_skel_test_literal_example_test_227_50fc_ has the text of the function that it calls.
+func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[int]) {
+	f :=
+//line example_test.go:227
+		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
+//line zkernels_x_test.go:1049
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_life_50fc_ has the text of the function that it calls.
+func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
+	f :=
+//line example_test.go:182
+		func(w matrix.Window[uint8]) uint8 {
+			n := uint8(0)
+			for i := -1; i <= 1; i++ {
+				for j := -1; j <= 1; j++ {
+					n += w.At(i, j)
+				}
+			}
+			if n == 3 || n == 4 && w.At(0, 0) == 1 {
+				return 1
+			}
+			return 0
+		}
+//line zkernels_x_test.go:1071
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_rise_50fc_ has the text of the function that it calls.
+func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
+	f :=
+//line example_test.go:154
+		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
+//line zkernels_x_test.go:1082
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
 }

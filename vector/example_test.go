@@ -1,6 +1,7 @@
 package vector_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/skelgo/skelgo/devices"
@@ -119,4 +120,33 @@ func ExampleRow() {
 	}
 	fmt.Println(dot(vector.RowOf([]float32{1, 2, 3}), vector.RowOf([]float32{4, 5, 6})))
 	// Output: 32
+}
+
+// A window shows a function the neighbours of an element.
+func ExampleWindow() {
+	rises := skel.NewMapOverlap(func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }, 1, vector.Nearest, 0)
+	s, err := rises.Apply(vector.From([]float64{1, 3, 2, 5}, cpu())).Host()
+	fmt.Println(s, err)
+	// Output: [false true false true] <nil>
+}
+
+func ExamplePadding() {
+	v := vector.From([]int{1, 2, 3}, cpu())
+	before := func(w vector.Window[int]) int { return w.At(-1) }
+	for _, p := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
+		s, err := skel.NewMapOverlap(before, 1, p, -7).Apply(v).Host()
+		fmt.Println(p, s, err)
+	}
+	// Output:
+	// nearest [1 1 2] <nil>
+	// neutral [-7 1 2] <nil>
+	// wrap [3 1 2] <nil>
+}
+
+// A distance beyond the radius is an error of the result.
+func ExampleBeyond() {
+	far := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(2) }, 1, vector.Wrap, 0)
+	var beyond *vector.Beyond
+	fmt.Println(errors.As(far.Apply(vector.From([]int{1, 2, 3}, cpu())).Wait(), &beyond), beyond)
+	// Output: true window index 2 beyond the radius 1
 }

@@ -8,80 +8,153 @@ import (
 )
 
 func init() {
+	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);
+`}
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:57",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:115",
+		Type:   "func(vector.Window[float64]) bool",
+		Go:     (func(w vector.Window[float64]) bool)(nil),
+		Pos:    "example_test.go:115:30",
+		Lines:  [2]int{115, 115},
+		Hash:   "8fabbc78a6ee8bfbe68dfc8077fdc7ec",
+		Ident:  "vector_test_literal_example_test_115_ed3c",
+		Params: []string{"window_f64"},
+		Result: "b8",
+		Decls: []registry.Decl{
+			{Ident: "window_f64", C: `WINDOW(f64, window_f64);
+`},
+			{Ident: "vector_test_literal_example_test_115_ed3c", C: `#line 115 "vector/example_test.go"
+FUNC b8 vector_test_literal_example_test_115_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0xffa6c86fu) > WINDOW_AT(w, 0, -1, 0x0fcbb278u); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 4289120367, Pos: "vector/example_test.go:115:75"},
+			{ID: 265007736, Pos: "vector/example_test.go:115:85"},
+		},
+		Loops: registry.Loops{
+			Window: loop_vector_test_literal_example_test_115_ed3c,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:123",
+		Type:   "func(vector.Window[int]) int",
+		Go:     (func(w vector.Window[int]) int)(nil),
+		Pos:    "example_test.go:123:12",
+		Lines:  [2]int{123, 123},
+		Hash:   "b736b38dbbe6885adbd8a4eed9313067",
+		Ident:  "vector_test_literal_example_test_123_ed3c",
+		Params: []string{"window_i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_window_i64,
+			{Ident: "vector_test_literal_example_test_123_ed3c", C: `#line 123 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_123_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x2169ee93u); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 560590483, Pos: "vector/example_test.go:123:52"},
+		},
+		Loops: registry.Loops{
+			Window: loop_vector_test_literal_example_test_123_ed3c,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:136",
+		Type:   "func(vector.Window[int]) int",
+		Go:     (func(w vector.Window[int]) int)(nil),
+		Pos:    "example_test.go:136:28",
+		Lines:  [2]int{136, 136},
+		Hash:   "281e69b835e27441a0bdf3515a7e4a6e",
+		Ident:  "vector_test_literal_example_test_136_ed3c",
+		Params: []string{"window_i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_window_i64,
+			{Ident: "vector_test_literal_example_test_136_ed3c", C: `#line 136 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_136_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0xbc9f3418u); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3164550168, Pos: "vector/example_test.go:136:68"},
+		},
+		Loops: registry.Loops{
+			Window: loop_vector_test_literal_example_test_136_ed3c,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:58",
 		Type:   "func(int) int",
 		Go:     (func(i int) int)(nil),
-		Pos:    "example_test.go:57:24",
-		Lines:  [2]int{57, 57},
-		Hash:   "62612e0a8507f9bbbb23e00559b5a504",
-		Ident:  "vector_test_literal_example_test_57_ed3c",
+		Pos:    "example_test.go:58:24",
+		Lines:  [2]int{58, 58},
+		Hash:   "daddf0056482a996dd161a3750b331dd",
+		Ident:  "vector_test_literal_example_test_58_ed3c",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "vector_test_literal_example_test_57_ed3c", C: `#line 57 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_57_ed3c(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }
+			{Ident: "vector_test_literal_example_test_58_ed3c", C: `#line 58 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_58_ed3c(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }
 `},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_57(a[i])
+					dst[i] = literal_example_test_58(a[i])
 				}
 			},
 			Index: func(dst []int, lo int) {
 				for i := range dst {
-					dst[i] = literal_example_test_57(lo + i)
+					dst[i] = literal_example_test_58(lo + i)
 				}
 			},
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:64",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:65",
 		Type:   "func(int, int) int",
 		Go:     (func(a int, b int) int)(nil),
-		Pos:    "example_test.go:64:24",
-		Lines:  [2]int{64, 64},
-		Hash:   "125263d78abb96bb6ad0680a76ebb7c4",
-		Ident:  "vector_test_literal_example_test_64_ed3c",
+		Pos:    "example_test.go:65:24",
+		Lines:  [2]int{65, 65},
+		Hash:   "63ba647028adcff6291896c63ce0bd9a",
+		Ident:  "vector_test_literal_example_test_65_ed3c",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "vector_test_literal_example_test_64_ed3c", C: `#line 64 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_64_ed3c(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
+			{Ident: "vector_test_literal_example_test_65_ed3c", C: `#line 65 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
 `},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_64(a[i], b[i])
+					dst[i] = literal_example_test_65(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int) {
-				for len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]int)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
-						x0 = literal_example_test_64(x0, s[i])
-						x1 = literal_example_test_64(x1, s[16+i])
-						x2 = literal_example_test_64(x2, s[32+i])
-						x3 = literal_example_test_64(x3, s[48+i])
-						x4 = literal_example_test_64(x4, s[64+i])
-						x5 = literal_example_test_64(x5, s[80+i])
-						x6 = literal_example_test_64(x6, s[96+i])
-						x7 = literal_example_test_64(x7, s[112+i])
+			Runs: func(dst, src []int, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0 = literal_example_test_65(x0, s[i])
+						x1 = literal_example_test_65(x1, s[8+i])
+						x2 = literal_example_test_65(x2, s[16+i])
+						x3 = literal_example_test_65(x3, s[24+i])
+						x4 = literal_example_test_65(x4, s[32+i])
+						x5 = literal_example_test_65(x5, s[40+i])
+						x6 = literal_example_test_65(x6, s[48+i])
+						x7 = literal_example_test_65(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
-					s := src[:min(16, len(src))]
+					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_example_test_64(x, y)
+						x = literal_example_test_65(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -92,7 +165,7 @@ FUNC i64 vector_test_literal_example_test_64_ed3c(CTX_P i64 a, i64 b) { return (
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_example_test_64(s[0], s[1])
+							t[i] = literal_example_test_65(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -106,9 +179,9 @@ FUNC i64 vector_test_literal_example_test_64_ed3c(CTX_P i64 a, i64 b) { return (
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]int)(u)
-						x, y := literal_example_test_64(s[0], s[1]), literal_example_test_64(s[4], s[5])
-						x, y = literal_example_test_64(x, literal_example_test_64(s[2], s[3])), literal_example_test_64(y, literal_example_test_64(s[6], s[7]))
-						t[i] = literal_example_test_64(x, y)
+						x, y := literal_example_test_65(s[0], s[1]), literal_example_test_65(s[4], s[5])
+						x, y = literal_example_test_65(x, literal_example_test_65(s[2], s[3])), literal_example_test_65(y, literal_example_test_65(s[6], s[7]))
+						t[i] = literal_example_test_65(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs(t[8*h:])
@@ -118,38 +191,38 @@ FUNC i64 vector_test_literal_example_test_64_ed3c(CTX_P i64 a, i64 b) { return (
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int, has bool) {
+			Scan: func(dst, src, seed []int, run int, has bool) {
 				if !has && len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
-						x = literal_example_test_64(x, src[i])
+						x = literal_example_test_65(x, src[i])
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int)(src), (*[128]int)(dst), (*[8]int)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = literal_example_test_64(x0, s[i])
-						x1 = literal_example_test_64(x1, s[16+i])
-						x2 = literal_example_test_64(x2, s[32+i])
-						x3 = literal_example_test_64(x3, s[48+i])
-						x4 = literal_example_test_64(x4, s[64+i])
-						x5 = literal_example_test_64(x5, s[80+i])
-						x6 = literal_example_test_64(x6, s[96+i])
-						x7 = literal_example_test_64(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					for i := range 8 {
+						x0 = literal_example_test_65(x0, s[i])
+						x1 = literal_example_test_65(x1, s[8+i])
+						x2 = literal_example_test_65(x2, s[16+i])
+						x3 = literal_example_test_65(x3, s[24+i])
+						x4 = literal_example_test_65(x4, s[32+i])
+						x5 = literal_example_test_65(x5, s[40+i])
+						x6 = literal_example_test_65(x6, s[48+i])
+						x7 = literal_example_test_65(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
-					n := min(16, len(src))
+					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
-						x = literal_example_test_64(x, y)
+						x = literal_example_test_65(x, y)
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
@@ -158,24 +231,24 @@ FUNC i64 vector_test_literal_example_test_64_ed3c(CTX_P i64 a, i64 b) { return (
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:73",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:74",
 		Type:   "func(int, vector.View[rune]) rune",
 		Go:     (func(i int, v vector.View[rune]) rune)(nil),
-		Pos:    "example_test.go:73:29",
-		Lines:  [2]int{73, 73},
-		Hash:   "b82263b20baf605bbcac4a080b40d01b",
-		Ident:  "vector_test_literal_example_test_73_ed3c",
+		Pos:    "example_test.go:74:29",
+		Lines:  [2]int{74, 74},
+		Hash:   "637bebb19e77a5aefdee9cf4953adb28",
+		Ident:  "vector_test_literal_example_test_74_ed3c",
 		Params: []string{"i64", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
 `},
-			{Ident: "vector_test_literal_example_test_73_ed3c", C: `#line 73 "vector/example_test.go"
-FUNC i32 vector_test_literal_example_test_73_ed3c(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0xbe13a053u)]; }
+			{Ident: "vector_test_literal_example_test_74_ed3c", C: `#line 74 "vector/example_test.go"
+FUNC i32 vector_test_literal_example_test_74_ed3c(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x9ec2cc0cu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3188957267, Pos: "vector/example_test.go:73:76"},
+			{ID: 2663566348, Pos: "vector/example_test.go:74:76"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i32"},
@@ -184,34 +257,34 @@ FUNC i32 vector_test_literal_example_test_73_ed3c(CTX_P i64 i, view_i32 v) { ret
 			Map: func(dst []rune, a []int, e vector.View[rune]) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_73(a[i], e)
+					dst[i] = literal_example_test_74(a[i], e)
 				}
 			},
 			Index: func(dst []rune, lo int, e vector.View[rune]) {
 				for i := range dst {
-					dst[i] = literal_example_test_73(lo+i, e)
+					dst[i] = literal_example_test_74(lo+i, e)
 				}
 			},
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:82",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:83",
 		Type:   "func(int, float64, vector.OutView[float64])",
 		Go:     (func(place int, x float64, out vector.OutView[float64]))(nil),
-		Pos:    "example_test.go:82:29",
-		Lines:  [2]int{82, 82},
-		Hash:   "9d79b46dc3fd86ac9a6144fd22fb963a",
-		Ident:  "vector_test_literal_example_test_82_ed3c",
+		Pos:    "example_test.go:83:29",
+		Lines:  [2]int{83, 83},
+		Hash:   "cea5cd15993921310dfa45884cb97f55",
+		Ident:  "vector_test_literal_example_test_83_ed3c",
 		Params: []string{"i64", "f64", "outview_f64"},
 		Decls: []registry.Decl{
 			{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;
 `},
-			{Ident: "vector_test_literal_example_test_82_ed3c", C: `#line 82 "vector/example_test.go"
-FUNC void vector_test_literal_example_test_82_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0x73c4cda3u)] = x; }
+			{Ident: "vector_test_literal_example_test_83_ed3c", C: `#line 83 "vector/example_test.go"
+FUNC void vector_test_literal_example_test_83_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0xeda6e8beu)] = x; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1942277539, Pos: "vector/example_test.go:82:87"},
+			{ID: 3987138750, Pos: "vector/example_test.go:83:87"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "f64"},
@@ -220,21 +293,54 @@ FUNC void vector_test_literal_example_test_82_ed3c(CTX_P i64 place, f64 x, outvi
 			Zip: func(a []int, b []float64, e vector.OutView[float64]) {
 				b = b[:len(a)]
 				for i := range a {
-					literal_example_test_82(a[i], b[i], e)
+					literal_example_test_83(a[i], b[i], e)
 				}
 			},
 		},
 	})
 }
 
-// literal_example_test_57 is the literal at example_test.go:57.
-func literal_example_test_57(i int) int { return i * i }
+// loop_vector_test_literal_example_test_115_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_115_ed3c(dst []bool, w vector.Window[float64]) {
+	f :=
+//line example_test.go:115
+		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
+//line zkernels_x_test.go:309
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
 
-// literal_example_test_64 is the literal at example_test.go:64.
-func literal_example_test_64(a, b int) int { return a + b }
+// loop_vector_test_literal_example_test_123_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_123_ed3c(dst []int, w vector.Window[int]) {
+	f :=
+//line example_test.go:123
+		func(w vector.Window[int]) int { return w.At(-1) }
+//line zkernels_x_test.go:320
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
 
-// literal_example_test_73 is the literal at example_test.go:73.
-func literal_example_test_73(i int, v vector.View[rune]) rune { return v.At(v.Len() - 1 - i) }
+// loop_vector_test_literal_example_test_136_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_136_ed3c(dst []int, w vector.Window[int]) {
+	f :=
+//line example_test.go:136
+		func(w vector.Window[int]) int { return w.At(2) }
+//line zkernels_x_test.go:331
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
 
-// literal_example_test_82 is the literal at example_test.go:82.
-func literal_example_test_82(place int, x float64, out vector.OutView[float64]) { out.Set(place, x) }
+// literal_example_test_58 is the literal at example_test.go:58.
+func literal_example_test_58(i int) int { return i * i }
+
+// literal_example_test_65 is the literal at example_test.go:65.
+func literal_example_test_65(a, b int) int { return a + b }
+
+// literal_example_test_74 is the literal at example_test.go:74.
+func literal_example_test_74(i int, v vector.View[rune]) rune { return v.At(v.Len() - 1 - i) }
+
+// literal_example_test_83 is the literal at example_test.go:83.
+func literal_example_test_83(place int, x float64, out vector.OutView[float64]) { out.Set(place, x) }

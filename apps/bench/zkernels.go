@@ -4,7 +4,9 @@ package bench
 
 import (
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
 )
 
 func init() {
@@ -90,6 +92,35 @@ FUNC f64 bench_uniform_float64_98a1(CTX_P i64 i, i64 first) { return (f64)bench_
 } skel_Indexed_i32_d3f6_;
 `}
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.blur",
+		Type:   "func(vector.Window[float32]) float32",
+		Go:     blur,
+		Pos:    "apps/bench/stencil.go:18:1",
+		Hash:   "b332a8aceb6ab3c0a87dbd26139186c2",
+		Ident:  "bench_blur_98a1",
+		Params: []string{"window_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
+`},
+			{Ident: "bench_blur_98a1", C: `#line 18 "apps/bench/stencil.go"
+FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
+	f32 sum = 0.0f;
+	for (i64 d = -4; d <= 4; d = (i64)((u64)d + 1)) {
+		sum += WINDOW_AT(w, 0, d, 0xf4d9703fu);
+	}
+	return sum / 9.0f;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 4107890751, Pos: "apps/bench/stencil.go:21:10"},
+		},
+		Loops: registry.Loops{
+			Window: loop_bench_blur_98a1,
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.coordinate",
 		Type:   "func(int, int) float32",
 		Go:     coordinate,
@@ -124,6 +155,36 @@ FUNC f32 bench_coordinate_98a1(CTX_P i64 i, i64 first) {
 					dst[i] = coordinate(lo+i, e)
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.fivePoint",
+		Type:   "func(matrix.Window[float32]) float32",
+		Go:     fivePoint,
+		Pos:    "apps/bench/stencil.go:12:1",
+		Hash:   "0fb8ddfaef8fb57b94d32c102a774c02",
+		Ident:  "bench_fivePoint_98a1",
+		Params: []string{"matwindow_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);
+`},
+			{Ident: "bench_fivePoint_98a1", C: `#line 12 "apps/bench/stencil.go"
+FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
+	f32 u = WINDOW_AT(w, 0, 0, 0xd8c4519au);
+	return u + 0.2f * (WINDOW_AT(w, -1, 0, 0xfa0920f3u) + WINDOW_AT(w, 1, 0, 0x7603d3f9u) + WINDOW_AT(w, 0, -1, 0x75109e59u) + WINDOW_AT(w, 0, 1, 0x7b12e662u) - 4.0f * u);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3636744602, Pos: "apps/bench/stencil.go:13:7"},
+			{ID: 4194902259, Pos: "apps/bench/stencil.go:14:18"},
+			{ID: 1979962361, Pos: "apps/bench/stencil.go:14:30"},
+			{ID: 1964023385, Pos: "apps/bench/stencil.go:14:41"},
+			{ID: 2064836194, Pos: "apps/bench/stencil.go:14:53"},
+		},
+		Loops: registry.Loops{
+			Window: loop_bench_fivePoint_98a1,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2925,4 +2986,35 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 			},
 		},
 	})
+}
+
+// loop_bench_blur_98a1 has the text of the function that it calls.
+func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
+	f :=
+//line stencil.go:18
+		func(w vector.Window[float32]) float32 {
+			var sum float32
+			for d := -4; d <= 4; d++ {
+				sum += w.At(d)
+			}
+			return sum / 9
+		}
+//line zkernels.go:3003
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_bench_fivePoint_98a1 has the text of the function that it calls.
+func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
+	f :=
+//line stencil.go:12
+		func(w matrix.Window[float32]) float32 {
+			u := w.At(0, 0)
+			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
+		}
+//line zkernels.go:3017
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
 }

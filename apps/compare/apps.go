@@ -10,6 +10,8 @@ import (
 	rawmandelbrot "github.com/skelgo/skelgo/apps/mandelbrot/baseline"
 	"github.com/skelgo/skelgo/apps/saxpy"
 	rawsaxpy "github.com/skelgo/skelgo/apps/saxpy/baseline"
+	"github.com/skelgo/skelgo/apps/sobel"
+	rawsobel "github.com/skelgo/skelgo/apps/sobel/baseline"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -32,6 +34,7 @@ var applications = []application{
 	{"dot", 1 << 24, elements, func(n float64) float64 { return 16 * n }, dotPrograms},
 	{"saxpy", 1 << 24, elements, func(n float64) float64 { return 24 * n }, saxpyPrograms},
 	{"mandelbrot", 1024, func(n int) string { return fmt.Sprintf("%d x %d pixels", n, n) }, func(n float64) float64 { return 12 * n * n }, mandelbrotPrograms},
+	{"sobel", 4096, func(n int) string { return fmt.Sprintf("%d x %d pixels", n, n) }, func(n float64) float64 { return 5 * n * n }, sobelPrograms},
 	{"kmeans", 100_000, kmeansSize, func(n float64) float64 { return 8 * 34 * n }, kmeansPrograms},
 }
 
@@ -181,6 +184,47 @@ func mandelbrotPrograms(d *devices.Device, n int) (all []program, agree func() e
 		build:    func() error { return p.Build() },
 		upload:   func() error { return p.Allocate(n, n) },
 		run:      func() error { return p.Run(w.Left, w.Top, w.Step, w.Limit) },
+		download: func() (err error) { result.last, err = p.Download(); return err },
+		close:    func() error { return p.Close() },
+	}), result.agree
+}
+
+func sobelPrograms(d *devices.Device, n int) (all []program, agree func() error) {
+	host := make([]uint8, n*n)
+	for i := range host {
+		host[i] = uint8(i*i/7 + i/n*31)
+	}
+	var result differ[uint8]
+
+	var image, edges *matrix.Matrix[uint8]
+	all = append(all, program{
+		twin: "skelgo", device: d.ID(),
+		upload: func() error {
+			image = matrix.From(n, n, host, vector.Single(d))
+			return d.Sync()
+		},
+		run: func() error {
+			if edges != nil {
+				edges.Free()
+			}
+			edges = sobel.Edges(image)
+			return edges.Wait()
+		},
+		download: func() error {
+			s, err := edges.Host()
+			result.last = append([]uint8(nil), s...)
+			return err
+		},
+		close: func() error { edges.Free(); edges = nil; image.Free(); return nil },
+	})
+	number, id := rawDevice(d)
+	var p *rawsobel.Program
+	return append(all, program{
+		twin: "raw", device: id,
+		open:     func() (err error) { p, err = rawsobel.Open(number); return err },
+		build:    func() error { return p.Build() },
+		upload:   func() error { return p.Upload(n, n, host) },
+		run:      func() error { return p.Run() },
 		download: func() (err error) { result.last, err = p.Download(); return err },
 		close:    func() error { return p.Close() },
 	}), result.agree

@@ -39,7 +39,7 @@ func TestTables(t *testing.T) {
 		}
 		for _, want := range []string{
 			"lines of code", "host  kernel  both", "run time", "init", "transfer",
-			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "kmeans ", "raw-paper", "raw-device",
+			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "kmeans ", "raw-paper", "raw-device",
 			"300 float32", "300 x 300 pixels", "300 points of 34 float32",
 		} {
 			if !strings.Contains(out, want) {

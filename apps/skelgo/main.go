@@ -18,6 +18,7 @@ import (
 
 	"github.com/skelgo/skelgo/apps/bench"
 	"github.com/skelgo/skelgo/apps/compare"
+	"github.com/skelgo/skelgo/apps/heat"
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/kmeans"
 )
@@ -25,6 +26,7 @@ import (
 // commands is the command line. An application adds one line here.
 type commands struct {
 	Kmeans  kmeans.Command  `cmd:"" help:"Divide objects into clusters (k-means)."`
+	Heat    heat.Command    `cmd:"" help:"Let heat spread on a plate, and draw it."`
 	Demo    demos           `cmd:"" help:"Run an application on data that it brings along."`
 	Bench   bench.Command   `cmd:"" help:"Measure the skeletons against the device copy, CUB, cuBLAS and what is written by hand."`
 	Compare compare.Command `cmd:"" help:"Compare applications with their twins written on OpenCL: lines of code and run time."`

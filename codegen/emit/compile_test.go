@@ -21,6 +21,9 @@ var dialects = []dialect{
 		[]string{"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only"}},
 }
 
+// stencil is what a program with windows defines.
+const stencil = "#define WINDOW_ROWS 2\n#define WINDOW_COLS 1\n#define WINDOW_PITCH 34\n"
+
 // check compiles text, unchecked and checked, without warnings.
 func (d dialect) check(t *testing.T, text string) {
 	t.Helper()
@@ -33,7 +36,7 @@ func (d dialect) check(t *testing.T, text string) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "program"+d.ext)
-	if err := os.WriteFile(file, append(prelude, text...), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(string(prelude)+stencil+text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {

@@ -89,6 +89,8 @@ func typeDecl(t *ir.Type) string {
 		fmt.Fprintf(&b, "typedef struct { ROW_P(%s) p; i64 n, step; } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.MatOutView:
 		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 rows, cols; } %s;\n", t.Elem.Ident, t.Ident)
+	case ir.Window, ir.MatWindow:
+		fmt.Fprintf(&b, "WINDOW(%s, %s);\n", t.Elem.Ident, t.Ident)
 	}
 	return b.String()
 }

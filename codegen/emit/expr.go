@@ -109,6 +109,10 @@ func (e *emitter) member(x ir.Expr, name string) string {
 
 func (e *emitter) dim(view ir.Expr, n int) string {
 	switch {
+	case view.Type().IsWindow() && view.Type().Matrix() && n == 0:
+		return "WINDOW_ROWS"
+	case view.Type().IsWindow():
+		return "WINDOW_COLS"
 	case !view.Type().Matrix():
 		return e.member(view, "n")
 	case n == 0:
@@ -120,6 +124,9 @@ func (e *emitter) dim(view ir.Expr, n int) string {
 // element is an element of device memory. Indices are checked one by one.
 func (e *emitter) element(x *ir.At) string {
 	site := e.site(x.Pos)
+	if x.View.Type().IsWindow() {
+		return e.inWindow(x, site)
+	}
 	check := func(n, min int) string {
 		s := e.text(x.Index[n], 0)
 		return fmt.Sprintf("CHECK_INDEX(%s, %s, %s)", s, e.dim(x.View, n), site)
@@ -132,6 +139,15 @@ func (e *emitter) element(x *ir.At) string {
 		i += " * " + e.member(x.View, "step")
 	}
 	return e.member(x.View, "p") + "[" + i + "]"
+}
+
+// inWindow is an element of a window.
+func (e *emitter) inWindow(x *ir.At, site string) string {
+	row, col := "0", e.text(x.Index[len(x.Index)-1], 0)
+	if x.View.Type().Matrix() {
+		row = e.text(x.Index[0], 0)
+	}
+	return fmt.Sprintf("WINDOW_AT(%s, %s, %s, %s)", e.text(x.View, 0), row, col, site)
 }
 
 // readRun reads a run before its elements are used. Nothing is checked there: in

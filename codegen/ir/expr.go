@@ -76,7 +76,8 @@ type (
 		Pos   Pos
 	}
 
-	// Dim is a length of a view: N is 0 for Len and Rows, 1 for Cols.
+	// Dim is a length of a view: N is 0 for Len and Rows, 1 for Cols. Of a window
+	// it is a radius.
 	Dim struct {
 		View Expr
 		N    int

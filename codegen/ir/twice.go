@@ -14,8 +14,8 @@ import (
 // effects and views that are only read do not change, nobody can tell.
 func Twice(f *Func) *Func {
 	last := len(f.Params) - 1
-	ofRows := slices.ContainsFunc(f.Params, func(p *Var) bool { return p.Type.Kind == Row }) // no skeleton has them twice
-	if last < 1 || ofRows || !f.Params[last].Type.HoldsView() || !f.Pure || f.Result == nil || len(f.Body) == 0 {
+	others := slices.ContainsFunc(f.Params, func(p *Var) bool { return p.Type.Kind == Row || p.Type.IsWindow() }) // or of windows: no skeleton has them twice
+	if last < 1 || others || !f.Params[last].Type.HoldsView() || !f.Pure || f.Result == nil || len(f.Body) == 0 {
 		return nil
 	}
 	end, ok := f.Body[len(f.Body)-1].(*Return)

@@ -6,7 +6,8 @@ import "fmt"
 type Kind int
 
 // The kinds of type. Bool is one byte in memory. The view kinds hold a
-// pointer to device memory and live in private memory only.
+// pointer to device memory and live in private memory only; those of windows
+// hold what the kernel around them says.
 const (
 	Bool Kind = iota
 	I8
@@ -27,6 +28,8 @@ const (
 	MatView
 	MatOutView
 	Row // of a matrix, in the memory that the kernel chooses; parameters and variables only
+	Window
+	MatWindow
 )
 
 // Type is a type of the device program. Types with the same Ident are the
@@ -69,7 +72,7 @@ func PointerTo(elem *Type) *Type {
 	return &Type{Kind: Pointer, Ident: elem.Ident + " *", Elem: elem}
 }
 
-var viewNames = map[Kind]string{View: "view_", OutView: "outview_", MatView: "matview_", MatOutView: "matoutview_", Row: "row_"}
+var viewNames = map[Kind]string{View: "view_", OutView: "outview_", MatView: "matview_", MatOutView: "matoutview_", Row: "row_", Window: "window_", MatWindow: "matwindow_"}
 
 // ViewOf is the view of kind k over elements in device memory.
 func ViewOf(k Kind, elem *Type) *Type {
@@ -110,7 +113,15 @@ func (t *Type) Scalar() bool { return t.Kind <= F64 }
 func (t *Type) IsView() bool { return t.Kind >= View }
 
 // Matrix reports whether t is a view with two indices.
-func (t *Type) Matrix() bool { return t.Kind == MatView || t.Kind == MatOutView }
+func (t *Type) Matrix() bool {
+	return t.Kind == MatView || t.Kind == MatOutView || t.Kind == MatWindow
+}
+
+// IsWindow reports whether t is what a stencil's function receives.
+func (t *Type) IsWindow() bool { return t.Kind == Window || t.Kind == MatWindow }
+
+// HoldsWindow reports whether t is or contains a window.
+func (t *Type) HoldsWindow() bool { return t.holds((*Type).IsWindow) }
 
 // Bits is the width of a number.
 func (t *Type) Bits() int { return [...]int{8, 8, 16, 32, 64, 8, 16, 32, 64, 32, 64}[t.Kind] }
@@ -125,19 +136,21 @@ func (t *Type) Unsigned() *Type {
 
 // HoldsView reports whether t is or contains a view, so that it cannot be
 // stored in a buffer.
-func (t *Type) HoldsView() bool {
+func (t *Type) HoldsView() bool { return t.holds((*Type).IsView) }
+
+func (t *Type) holds(is func(*Type) bool) bool {
 	switch t.Kind {
 	case Struct:
 		for _, f := range t.Fields {
-			if f.Type.HoldsView() {
+			if f.Type.holds(is) {
 				return true
 			}
 		}
 		return false
 	case Array, Pointer:
-		return t.Elem.HoldsView()
+		return t.Elem.holds(is)
 	}
-	return t.IsView()
+	return is(t)
 }
 
 // Leaf is a part of an extra argument that is passed to a kernel by itself.

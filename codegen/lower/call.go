@@ -291,9 +291,9 @@ func (f *function) viewCall(e *ast.CallExpr, c callee) ir.Expr {
 		x = f.temp("view", x, e.Pos())
 	}
 	switch c.fn.Name() {
-	case "Len", "Rows":
+	case "Len", "Rows", "Radius", "RowRadius":
 		return &ir.Dim{View: x}
-	case "Cols":
+	case "Cols", "ColRadius":
 		return &ir.Dim{View: x, N: 1}
 	case "At":
 		at := f.element(e, x, e.Args)

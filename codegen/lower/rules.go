@@ -187,9 +187,9 @@ var (
 		`panic(fmt.Sprint("bad ", x))`,
 		`panic("bad x")`)
 
-	ruleViews = rule("SK026", "Views used otherwise than by their methods",
-		"A view stands for memory that the skeleton manages.",
-		"use At, Set, Len, Rows and Cols of a view or row that was passed in",
+	ruleViews = rule("SK026", "Views and windows used otherwise than by their methods",
+		"A view or a window stands for memory that the skeleton manages.",
+		"use At, Set, Len, Rows and Cols of a view or row, or At of a window, that was passed in",
 		"v := vector.View[float32]{}",
 		"v := e.Points")
 

@@ -20,6 +20,8 @@ var viewKinds = map[[2]string]ir.Kind{
 	{vectorPath, "Row"}:     ir.Row,
 	{matrixPath, "View"}:    ir.MatView,
 	{matrixPath, "OutView"}: ir.MatOutView,
+	{vectorPath, "Window"}:  ir.Window,
+	{matrixPath, "Window"}:  ir.MatWindow,
 }
 
 var basicKinds = map[types.BasicKind]ir.Kind{

@@ -66,13 +66,14 @@ type Leaf struct {
 // index loops then take hi, the end of the range, in its place), or nil.
 // T is the operator's type.
 type Loops struct {
-	Map   any // func(dst []Out, a []In, e E), len(a) >= len(dst)
-	Zip   any // func(dst []Out, a []A, b []B, e E), a and b at least as long as dst
-	Index any // func(dst []Out, lo int, e E): the argument is lo, lo+1, ...; void: func(lo, hi int, e E)
-	Grid  any // func(dst []Out, lo, cols int, e E): the argument is matrix.Index{i / cols, i % cols} for i = lo, lo+1, ...; void: func(lo, hi, cols int, e E)
-	Runs  any // func(dst, src []T, run int, e E): dst[r] = left fold of src[run*r : run*r+run], the last run may be short
-	Tree  any // func(t []T, e E) T: adjacent pairs, level by level, an odd last one promoted; overwrites t
-	Fold  any // func(acc []Out, a []A, b []B, n int, e E), of func(Out, A, B, E) Out: acc[j] = f(acc[j], a[k], b[n*k+j]) for k = 0, 1, ...
-	Pair  any // func(dst []Out, x A, b []B): dst[j] = f(x, b[j]), len(b) >= len(dst)
-	Scan  any // func(dst, src, seed []T, run int, has bool, e E): left scan of each run, run r starting from seed[r] (run 0 from its own first element unless has)
+	Map    any // func(dst []Out, a []In, e E), len(a) >= len(dst)
+	Zip    any // func(dst []Out, a []A, b []B, e E), a and b at least as long as dst
+	Index  any // func(dst []Out, lo int, e E): the argument is lo, lo+1, ...; void: func(lo, hi int, e E)
+	Grid   any // func(dst []Out, lo, cols int, e E): the argument is matrix.Index{i / cols, i % cols} for i = lo, lo+1, ...; void: func(lo, hi, cols int, e E)
+	Window any // func(dst []Out, w Window, e E): the argument is w.Moved(0), w.Moved(1), ...; Window is one of a vector or matrix
+	Runs   any // func(dst, src []T, run int, e E): dst[r] = left fold of src[run*r : run*r+run], the last run may be short
+	Tree   any // func(t []T, e E) T: adjacent pairs, level by level, an odd last one promoted; overwrites t
+	Fold   any // func(acc []Out, a []A, b []B, n int, e E), of func(Out, A, B, E) Out: acc[j] = f(acc[j], a[k], b[n*k+j]) for k = 0, 1, ...
+	Pair   any // func(dst []Out, x A, b []B): dst[j] = f(x, b[j]), len(b) >= len(dst)
+	Scan   any // func(dst, src, seed []T, run int, has bool, e E): left scan of each run, run r starting from seed[r] (run 0 from its own first element unless has)
 }

@@ -254,7 +254,7 @@ SKEL_FLOAT(f64, , u64, i64, 64, 52, 11, -2147483649.0)
 
 /* Checked mode. The error buffer: [0] kind (0: none yet), [1] site, [2..3]
    index, [4..5] bound. The first lane to report wins. Kinds: 1 index, 2 divide
-   by zero, 3 negative shift, 4 panic called. */
+   by zero, 3 negative shift, 4 panic called, 5 index beyond a window. */
 #ifdef SKEL_CHECK
 FUNC void skel_report(GLOBAL i32 *skel_err, i32 kind, u32 site, i64 index, i64 bound) {
 	if (SKEL_CAS(skel_err, 0, kind) == 0) {
@@ -268,6 +268,11 @@ FUNC void skel_report(GLOBAL i32 *skel_err, i32 kind, u32 site, i64 index, i64 b
 FUNC i64 skel_check_index(GLOBAL i32 *skel_err, i64 i, i64 n, u32 site) {
 	if (i >= 0 && i < n) return i;
 	skel_report(skel_err, 1, site, i, n);
+	return 0;
+}
+FUNC i64 skel_check_window(GLOBAL i32 *skel_err, i64 d, i64 radius, u32 site) {
+	if (d >= -radius && d <= radius) return d;
+	skel_report(skel_err, 5, site, d, radius);
 	return 0;
 }
 FUNC u64 skel_check_shift(GLOBAL i32 *skel_err, i64 n, u32 site) {
@@ -287,6 +292,7 @@ SKEL_CHECK_DIVISOR(u8) SKEL_CHECK_DIVISOR(u16) SKEL_CHECK_DIVISOR(u32) SKEL_CHEC
 #define CTX_A skel_err,
 #define CTX_A0 skel_err
 #define CHECK_INDEX(i, n, site) skel_check_index(skel_err, (i), (n), (site))
+#define CHECK_WINDOW(d, radius, site) skel_check_window(skel_err, (d), (radius), (site))
 #define CHECK_DIVISOR(T, b, site) skel_check_divisor_##T(skel_err, (b), (site))
 #define CHECK_SHIFT(n, site) skel_check_shift(skel_err, (n), (site))
 #define CHECK_PANIC(site) skel_report(skel_err, 4, (site), 0, 0)
@@ -297,6 +303,7 @@ SKEL_CHECK_DIVISOR(u8) SKEL_CHECK_DIVISOR(u16) SKEL_CHECK_DIVISOR(u32) SKEL_CHEC
 #define CTX_A
 #define CTX_A0
 #define CHECK_INDEX(i, n, site) (i)
+#define CHECK_WINDOW(d, radius, site) (d)
 #define CHECK_DIVISOR(T, b, site) (b)
 #define CHECK_SHIFT(n, site) ((u64)(n))
 #define CHECK_PANIC(site) ((void)0)
@@ -326,4 +333,9 @@ SKEL_CHECK_DIVISOR(u8) SKEL_CHECK_DIVISOR(u16) SKEL_CHECK_DIVISOR(u32) SKEL_CHEC
 #define OVER_RUN UNROLL
 #define OF_RUN(run, i, read) run.a[i]
 #endif
+/* Windows of stencils: a group has what they show in local memory, where rows
+   begin WINDOW_PITCH elements from each other. The program defines that, and the
+   radii WINDOW_ROWS and WINDOW_COLS; it may define other windows. */
+#define WINDOW(T, name) typedef struct { LOCAL_PTR const T *p; } name
+#define WINDOW_AT(w, dr, dc, site) (w).p[CHECK_WINDOW(dr, WINDOW_ROWS, site) * WINDOW_PITCH + CHECK_WINDOW(dc, WINDOW_COLS, site)]
 /* ---- end shared ---- */

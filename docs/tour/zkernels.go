@@ -416,6 +416,36 @@ FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/docs/tour.cool",
+		Type:   "func(matrix.Window[float32]) float32",
+		Go:     cool,
+		Pos:    "docs/tour/stencil.go:10:1",
+		Hash:   "a8f059f1373b3a13ba5b6c0f5aa6f9aa",
+		Ident:  "tour_cool_faf0",
+		Params: []string{"matwindow_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);
+`},
+			{Ident: "tour_cool_faf0", C: `#line 10 "docs/tour/stencil.go"
+FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
+	f32 u = WINDOW_AT(w, 0, 0, 0x521608b1u);
+	return u + 0.25f * (WINDOW_AT(w, -1, 0, 0x3c008d2du) + WINDOW_AT(w, 1, 0, 0xa7fb2703u) + WINDOW_AT(w, 0, -1, 0xb30c8175u) + WINDOW_AT(w, 0, 1, 0xaf0a3c92u) - 4.0f * u);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1377175729, Pos: "docs/tour/stencil.go:11:7"},
+			{ID: 1006669101, Pos: "docs/tour/stencil.go:12:19"},
+			{ID: 2818254595, Pos: "docs/tour/stencil.go:12:31"},
+			{ID: 3003941237, Pos: "docs/tour/stencil.go:12:42"},
+			{ID: 2936683666, Pos: "docs/tour/stencil.go:12:54"},
+		},
+		Loops: registry.Loops{
+			Window: loop_tour_cool_faf0,
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.differ",
 		Type:   "func(int32, int32) int",
 		Go:     differ,
@@ -1057,4 +1087,18 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }
 			},
 		},
 	})
+}
+
+// loop_tour_cool_faf0 has the text of the function that it calls.
+func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
+	f :=
+//line stencil.go:10
+		func(w matrix.Window[float32]) float32 {
+			u := w.At(0, 0)
+			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
+		}
+//line zkernels.go:1101
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
 }

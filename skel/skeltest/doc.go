@@ -1,5 +1,5 @@
 // Package skeltest is the conformance suite of the skeletons: [Run] puts one
-// device through every form of Map, Zip, Reduce and Scan and compares the
+// device through every form of Map, Zip, Reduce, Scan and MapOverlap and compares the
 // results with plain Go, bit for bit.
 //
 // reference.go is the order contract of package skel written as naively as

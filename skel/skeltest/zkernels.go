@@ -42,6 +42,10 @@ func init() {
 `}
 	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;
 `}
+	c_matwindow_f32 := registry.Decl{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);
+`}
+	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);
+`}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;
 `}
 	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
@@ -148,6 +152,8 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
+`}
+	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMax[float32]",
@@ -764,6 +770,140 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[int32]",
+		Type:   "func(matrix.Window[int32]) int32",
+		Go:     around2[int32],
+		Pos:    "skel/skeltest/overlap.go:23:1",
+		Hash:   "bb03b92c715b2958feafc5afad15b3f1",
+		Ident:  "skeltest_around2_int32_bc4e",
+		Params: []string{"matwindow_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_matwindow_i32,
+			{Ident: "skeltest_around2_int32_bc4e", C: `#line 23 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
+	i32 h = 3;
+	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
+		for (i64 dc = (i64)(0 - (u64)WINDOW_COLS); dc <= WINDOW_COLS; dc = (i64)((u64)dc + 1)) {
+			h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, dr, dc, 0xa6c9886cu));
+		}
+	}
+	return h;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2798225516, Pos: "skel/skeltest/overlap.go:27:14"},
+		},
+		Loops: registry.Loops{
+			Window: func(dst []int32, w matrix.Window[int32]) {
+				for i := range dst {
+					dst[i] = around2[int32](w.Moved(i))
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[uint8]",
+		Type:   "func(matrix.Window[uint8]) uint8",
+		Go:     around2[uint8],
+		Pos:    "skel/skeltest/overlap.go:23:1",
+		Hash:   "3680498de76dcd949afec377901801dd",
+		Ident:  "skeltest_around2_uint8_bc4e",
+		Params: []string{"matwindow_u8"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);
+`},
+			{Ident: "skeltest_around2_uint8_bc4e", C: `#line 23 "skel/skeltest/overlap.go"
+FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
+	u8 h = 3;
+	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
+		for (i64 dc = (i64)(0 - (u64)WINDOW_COLS); dc <= WINDOW_COLS; dc = (i64)((u64)dc + 1)) {
+			h = (u8)((u32)h * 5 + (u32)WINDOW_AT(w, dr, dc, 0xa6c9886cu));
+		}
+	}
+	return h;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2798225516, Pos: "skel/skeltest/overlap.go:27:14"},
+		},
+		Loops: registry.Loops{
+			Window: func(dst []uint8, w matrix.Window[uint8]) {
+				for i := range dst {
+					dst[i] = around2[uint8](w.Moved(i))
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[float64]",
+		Type:   "func(vector.Window[float64]) float64",
+		Go:     around[float64],
+		Pos:    "skel/skeltest/overlap.go:14:1",
+		Hash:   "e5f64ae25a8becbf45cac8205ed8e415",
+		Ident:  "skeltest_around_float64_bc4e",
+		Params: []string{"window_f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "window_f64", C: `WINDOW(f64, window_f64);
+`},
+			{Ident: "skeltest_around_float64_bc4e", C: `#line 14 "skel/skeltest/overlap.go"
+FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
+	f64 h = 3.0;
+	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
+		h = h * 5.0 + WINDOW_AT(w, 0, d, 0xe65c2cf4u);
+	}
+	return h;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3864800500, Pos: "skel/skeltest/overlap.go:17:13"},
+		},
+		Loops: registry.Loops{
+			Window: func(dst []float64, w vector.Window[float64]) {
+				for i := range dst {
+					dst[i] = around[float64](w.Moved(i))
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[int32]",
+		Type:   "func(vector.Window[int32]) int32",
+		Go:     around[int32],
+		Pos:    "skel/skeltest/overlap.go:14:1",
+		Hash:   "bc17e975a28b3667b694f4a036a6da5e",
+		Ident:  "skeltest_around_int32_bc4e",
+		Params: []string{"window_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_window_i32,
+			{Ident: "skeltest_around_int32_bc4e", C: `#line 14 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
+	i32 h = 3;
+	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
+		h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, 0, d, 0xe65c2cf4u));
+	}
+	return h;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3864800500, Pos: "skel/skeltest/overlap.go:17:13"},
+		},
+		Loops: registry.Loops{
+			Window: func(dst []int32, w vector.Window[int32]) {
+				for i := range dst {
+					dst[i] = around[int32](w.Moved(i))
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.beyond",
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     beyond,
@@ -1319,6 +1459,34 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.distance",
+		Type:   "func(matrix.Window[matrix.Index]) int32",
+		Go:     distance,
+		Pos:    "skel/skeltest/overlap.go:79:1",
+		Hash:   "a57e2d7821eeb274c5d638dadf65a55c",
+		Ident:  "skeltest_distance_bc4e",
+		Params: []string{"matwindow_matrix_Index_ed44"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_matrix_Index_ed44,
+			{Ident: "matwindow_matrix_Index_ed44", C: `WINDOW(matrix_Index_ed44, matwindow_matrix_Index_ed44);
+`},
+			{Ident: "skeltest_distance_bc4e", C: `#line 79 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
+	matrix_Index_ed44 a = WINDOW_AT(w, -1, 0, 0x10db0765u); matrix_Index_ed44 b = WINDOW_AT(w, 0, 1, 0x15dd4ddbu);
+	return (i32)(100 * (u64)a.Row + (u64)a.Col - 7 * (u64)b.Row - (u64)b.Col);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 282789733, Pos: "skel/skeltest/overlap.go:80:10"},
+			{ID: 366824923, Pos: "skel/skeltest/overlap.go:80:23"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_distance_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2469,6 +2637,35 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.fivePoint",
+		Type:   "func(matrix.Window[float32]) float32",
+		Go:     fivePoint,
+		Pos:    "skel/skeltest/overlap.go:55:1",
+		Hash:   "71d1f7645fb769184d83a9e49c3333a8",
+		Ident:  "skeltest_fivePoint_bc4e",
+		Params: []string{"matwindow_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_matwindow_f32,
+			{Ident: "skeltest_fivePoint_bc4e", C: `#line 55 "skel/skeltest/overlap.go"
+FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
+	f32 u = WINDOW_AT(w, 0, 0, 0xf1d8f3d6u);
+	return u + 0.1f * (WINDOW_AT(w, -1, 0, 0x4ff02ed1u) + WINDOW_AT(w, 1, 0, 0xd3f57bcbu) + WINDOW_AT(w, 0, -1, 0xdaf7c567u) + WINDOW_AT(w, 0, 1, 0xdcfa0724u) - 4.0f * u);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 4057527254, Pos: "skel/skeltest/overlap.go:56:7"},
+			{ID: 1341140689, Pos: "skel/skeltest/overlap.go:57:18"},
+			{ID: 3556080587, Pos: "skel/skeltest/overlap.go:57:30"},
+			{ID: 3673671015, Pos: "skel/skeltest/overlap.go:57:41"},
+			{ID: 3707373348, Pos: "skel/skeltest/overlap.go:57:53"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_fivePoint_bc4e,
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.flip",
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     flip,
@@ -2681,6 +2878,53 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 					dst[i] = gather(a[i], b[i], e)
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.heap",
+		Type:   "func(matrix.Window[skeltest.grain]) skeltest.sand",
+		Go:     heap,
+		Pos:    "skel/skeltest/overlap.go:46:1",
+		Hash:   "c4f46ad7365ac5d830074afe9e8a1747",
+		Ident:  "skeltest_heap_bc4e",
+		Params: []string{"matwindow_skeltest_grain_bc4e"},
+		Result: "skeltest_sand_bc4e",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_grain_bc4e", C: `typedef struct {
+	f64 Mass;
+	i8 Tag;
+} skeltest_grain_bc4e;
+`},
+			{Ident: "matwindow_skeltest_grain_bc4e", C: `WINDOW(skeltest_grain_bc4e, matwindow_skeltest_grain_bc4e);
+`},
+			c_arr3_i16,
+			{Ident: "skeltest_sand_bc4e", C: `typedef struct {
+	f64 Sum;
+	arr3_i16 Tags;
+} skeltest_sand_bc4e;
+`},
+			{Ident: "skeltest_cross_bc4e", C: `#line 50 "skel/skeltest/overlap.go"
+FUNC f64 skeltest_cross_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
+	return WINDOW_AT(w, 0, -1, 0x858a846du).Mass - WINDOW_AT(w, 0, 1, 0x0bf341acu).Mass + 3.0 * (WINDOW_AT(w, -1, 0, 0x90ee02ddu).Mass - WINDOW_AT(w, 1, 0, 0x81e96e12u).Mass);
+}
+`},
+			{Ident: "skeltest_heap_bc4e", C: `#line 46 "skel/skeltest/overlap.go"
+FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
+	return LIT(skeltest_sand_bc4e){skeltest_cross_bc4e(CTX_A w), {{(i16)WINDOW_AT(w, -1, 0, 0xfee86c4eu).Tag, (i16)WINDOW_AT(w, 0, 0, 0x6ee30c70u).Tag, (i16)WINDOW_AT(w, 1, 0, 0xf1ca42c3u).Tag}}};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2240447597, Pos: "skel/skeltest/overlap.go:51:9"},
+			{ID: 200491436, Pos: "skel/skeltest/overlap.go:51:28"},
+			{ID: 2431517405, Pos: "skel/skeltest/overlap.go:51:49"},
+			{ID: 2179558930, Pos: "skel/skeltest/overlap.go:51:66"},
+			{ID: 4276644942, Pos: "skel/skeltest/overlap.go:47:50"},
+			{ID: 1860373616, Pos: "skel/skeltest/overlap.go:47:74"},
+			{ID: 4056564419, Pos: "skel/skeltest/overlap.go:47:97"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_heap_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -6656,6 +6900,36 @@ FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.scaled",
+		Type:   "func(float32, vector.View[float32]) float32",
+		Go:     scaled,
+		Pos:    "skel/skeltest/overlap_use.go:19:1",
+		Hash:   "fa3b86ce18744e87b130ca053fb4a21a",
+		Ident:  "skeltest_scaled_bc4e",
+		Params: []string{"f32", "view_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			{Ident: "skeltest_scaled_bc4e", C: `#line 19 "skel/skeltest/overlap_use.go"
+FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x4706e099u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1191633049, Pos: "skel/skeltest/overlap_use.go:19:70"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32, e vector.View[float32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = scaled(a[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scatter",
 		Type:   "func(int32, float32, vector.OutView[float32])",
 		Go:     scatter,
@@ -6910,6 +7184,30 @@ FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }
 					dst[i] = square(a[i])
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.step",
+		Type:   "func(vector.Window[int]) int",
+		Go:     step,
+		Pos:    "skel/skeltest/overlap.go:84:1",
+		Hash:   "d4f2928ec841dacaf315c2600c8a240f",
+		Ident:  "skeltest_step_bc4e",
+		Params: []string{"window_i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "window_i64", C: `WINDOW(i64, window_i64);
+`},
+			{Ident: "skeltest_step_bc4e", C: `#line 84 "skel/skeltest/overlap.go"
+FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0xdf6d4c9fu) - (u64)WINDOW_AT(w, 0, -1, 0x63705b02u)); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3748482207, Pos: "skel/skeltest/overlap.go:84:49"},
+			{ID: 1668307714, Pos: "skel/skeltest/overlap.go:84:59"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_step_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -7413,6 +7711,56 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.tooFar",
+		Type:   "func(vector.Window[float32]) float32",
+		Go:     tooFar,
+		Pos:    "skel/skeltest/overlap_use.go:15:1",
+		Hash:   "2fd8aa361d91e54a45f243159bb22418",
+		Ident:  "skeltest_tooFar_bc4e",
+		Params: []string{"window_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
+`},
+			{Ident: "skeltest_tooFar_bc4e", C: `#line 15 "skel/skeltest/overlap_use.go"
+FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x09eb9f89u) + WINDOW_AT(w, 0, 2, 0x97e4304eu); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 166436745, Pos: "skel/skeltest/overlap_use.go:15:56"},
+			{ID: 2548314190, Pos: "skel/skeltest/overlap_use.go:15:66"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_tooFar_bc4e,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.tooFar2",
+		Type:   "func(matrix.Window[float32], int) float32",
+		Go:     tooFar2,
+		Pos:    "skel/skeltest/overlap_use.go:17:1",
+		Hash:   "f733fbd66337fffa2f4128ab1ef9b00b",
+		Ident:  "skeltest_tooFar2_bc4e",
+		Params: []string{"matwindow_f32", "i64"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_matwindow_f32,
+			{Ident: "skeltest_tooFar2_bc4e", C: `#line 17 "skel/skeltest/overlap_use.go"
+FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT(w, 0, by, 0xc7db28fdu) + WINDOW_AT(w, -1, 0, 0xbfdd5afcu); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3353028861, Pos: "skel/skeltest/overlap_use.go:17:65"},
+			{ID: 3218955004, Pos: "skel/skeltest/overlap_use.go:17:79"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_tooFar2_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -7980,6 +8328,73 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted",
+		Type:   "func(vector.Window[int32], skeltest.weights) int32",
+		Go:     weighted,
+		Pos:    "skel/skeltest/overlap.go:66:1",
+		Hash:   "e1eb34874b4670e1ce1da3d1c6b1dc98",
+		Ident:  "skeltest_weighted_bc4e",
+		Params: []string{"window_i32", "skeltest_weights_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_window_i32,
+			c_view_i32,
+			{Ident: "skeltest_weights_bc4e", C: `typedef struct {
+	view_i32 By;
+	i32 Scale;
+} skeltest_weights_bc4e;
+`},
+			{Ident: "skeltest_weighted_bc4e", C: `#line 66 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
+	i32 sum = 0;
+	for (i64 d = 0; d < by.By.n; d++) {
+		sum = (i32)((u32)sum + (u32)by.By.p[CHECK_INDEX(d, by.By.n, 0x42bb53c2u)] * (u32)WINDOW_AT(w, 0, (i64)((u64)d - (u64)WINDOW_COLS), 0xc0b84885u));
+	}
+	return (i32)((u32)sum * (u32)by.Scale);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1119572930, Pos: "skel/skeltest/overlap.go:69:10"},
+			{ID: 3233302661, Pos: "skel/skeltest/overlap.go:69:24"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".By", Kind: registry.View, C: "i32"},
+			{Path: ".Scale", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_weighted_bc4e,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted2",
+		Type:   "func(matrix.Window[int32], int32) int32",
+		Go:     weighted2,
+		Pos:    "skel/skeltest/overlap.go:74:1",
+		Hash:   "fc67f60de4e5054274c96452d4ec38b1",
+		Ident:  "skeltest_weighted2_bc4e",
+		Params: []string{"matwindow_i32", "i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_matwindow_i32,
+			{Ident: "skeltest_weighted2_bc4e", C: `#line 74 "skel/skeltest/overlap.go"
+FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
+	return (i32)((u32)scale * (u32)WINDOW_AT(w, 0, 0, 0xd94f40fau) - (u32)WINDOW_AT(w, -1, 1, 0xd45177b2u));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3645849850, Pos: "skel/skeltest/overlap.go:75:15"},
+			{ID: 3562108850, Pos: "skel/skeltest/overlap.go:75:28"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_weighted2_bc4e,
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideMap",
 		Type:   "func(skeltest.wide) skeltest.wide",
 		Go:     wideMap,
@@ -8225,4 +8640,108 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 			},
 		},
 	})
+}
+
+// loop_skeltest_distance_bc4e has the text of the function that it calls.
+func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
+	f :=
+//line overlap.go:79
+		func(w matrix.Window[matrix.Index]) int32 {
+			a, b := w.At(-1, 0), w.At(0, 1)
+			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
+		}
+//line zkernels.go:8654
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_fivePoint_bc4e has the text of the function that it calls.
+func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
+	f :=
+//line overlap.go:55
+		func(w matrix.Window[float32]) float32 {
+			u := w.At(0, 0)
+			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
+		}
+//line zkernels.go:8668
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_heap_bc4e has the text of the function that it calls.
+func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
+	f :=
+//line overlap.go:46
+		func(w matrix.Window[grain]) sand {
+			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
+		}
+//line zkernels.go:8681
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_step_bc4e has the text of the function that it calls.
+func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
+	f :=
+//line overlap.go:84
+		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
+//line zkernels.go:8692
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_tooFar_bc4e has the text of the function that it calls.
+func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
+	f :=
+//line overlap_use.go:15
+		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
+//line zkernels.go:8703
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_tooFar2_bc4e has the text of the function that it calls.
+func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) {
+	f :=
+//line overlap_use.go:17
+		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
+//line zkernels.go:8714
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
+	}
+}
+
+// loop_skeltest_weighted_bc4e has the text of the function that it calls.
+func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], e weights) {
+	f :=
+//line overlap.go:66
+		func(w vector.Window[int32], by weights) int32 {
+			var sum int32
+			for d := range by.By.Len() {
+				sum += by.By.At(d) * w.At(d-w.Radius())
+			}
+			return sum * by.Scale
+		}
+//line zkernels.go:8731
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
+	}
+}
+
+// loop_skeltest_weighted2_bc4e has the text of the function that it calls.
+func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) {
+	f :=
+//line overlap.go:74
+		func(w matrix.Window[int32], scale int32) int32 {
+			return scale*w.At(0, 0) - w.At(-1, 1)
+		}
+//line zkernels.go:8744
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
+	}
 }

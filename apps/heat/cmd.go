@@ -1,0 +1,125 @@
+package heat
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
+	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Command is skelgo heat.
+type Command struct {
+	Size   string  `default:"1024x1024" placeholder:"ROWSxCOLS" help:"Cells of the plate; one number is a square. By default 1024x1024."`
+	Steps  int     `default:"10000" placeholder:"N" help:"How many steps; by default 10000."`
+	Rate   float64 `default:"0.24" placeholder:"X" help:"How much of a difference between neighbours goes over in a step, up to 0.25; by default 0.24."`
+	Every  int     `default:"0" placeholder:"K" help:"Over several devices, exchange rows every K steps; 0 lets the library choose."`
+	Output string  `short:"o" placeholder:"FILE" help:"Draw the plate, .png."`
+	Device string  `short:"d" placeholder:"DEVICE" help:"cpu, opencl:0, ...; skelgo devices lists them."`
+	JSON   bool    `name:"json" help:"Print one JSON object; times in seconds."`
+}
+
+// Run computes the steps, and draws.
+func (c *Command) Run(ctx context.Context, env *cli.Env) error {
+	rows, cols, err := c.check()
+	if err != nil {
+		return err
+	}
+	d, err := cli.Device(c.Device)
+	if err != nil {
+		return err
+	}
+	if need := 12 * float64(rows) * float64(cols); d.Info().Memory > 0 && need > float64(d.Info().Memory) {
+		return cli.Badf("--size %s: it takes %.4g GiB, and %v has %s", c.Size, need/(1<<30), d, cli.Bytes(d.Info().Memory))
+	}
+	plate := matrix.From(rows, cols, Plate(rows, cols), vector.Single(d))
+	warm := Diffuse(plate, float32(c.Rate), min(2, c.Steps), c.Every) // builds the kernel
+	if err := warm.Wait(); err != nil {
+		return err
+	}
+	warm.Free()
+	took, err := c.compute(ctx, d, &plate)
+	if err != nil {
+		return err
+	}
+	if c.Output != "" {
+		cells, err := plate.Host()
+		if err != nil {
+			return err
+		}
+		if err := draw(c.Output, rows, cols, cells); err != nil {
+			return err
+		}
+	}
+	return c.report(env, d, rows, cols, took)
+}
+
+// check looks at the options.
+func (c *Command) check() (rows, cols int, err error) {
+	first, second, two := strings.Cut(c.Size, "x")
+	if !two {
+		second = first
+	}
+	rows, err1 := strconv.Atoi(first)
+	cols, err2 := strconv.Atoi(second)
+	switch {
+	case err1 != nil || err2 != nil || rows < 1 || cols < 1 || rows > 1<<20 || cols > 1<<20:
+		return 0, 0, cli.Badf("--size %s: write 768x1024, or 1024 for a square; at most %d a side", c.Size, 1<<20)
+	case c.Steps < 0:
+		return 0, 0, cli.Badf("--steps %d: it cannot be negative", c.Steps)
+	case !(c.Rate >= 0 && c.Rate <= 0.25):
+		return 0, 0, cli.Badf("--rate %g: it must be from 0 to 0.25", c.Rate)
+	case c.Every < 0:
+		return 0, 0, cli.Badf("--every %d: it cannot be negative", c.Every)
+	case c.Output != "" && strings.ToLower(filepath.Ext(c.Output)) != ".png":
+		return 0, 0, cli.Badf("-o %s: a picture is a .png", c.Output)
+	case c.Output == "":
+		return rows, cols, nil
+	}
+	return rows, cols, cli.Bad(atomicfile.Check(c.Output))
+}
+
+// bout is how many steps go to the device before anybody looks whether the
+// command was interrupted.
+const bout = 1000
+
+// compute changes the plate into that after all steps.
+func (c *Command) compute(ctx context.Context, d *devices.Device, plate **matrix.Matrix[float32]) (time.Duration, error) {
+	if err := d.Sync(); err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	for done := 0; done < c.Steps; done += bout {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		next := Diffuse(*plate, float32(c.Rate), min(bout, c.Steps-done), c.Every)
+		if err := next.Wait(); err != nil {
+			return 0, err
+		}
+		(*plate).Free()
+		*plate = next
+	}
+	return time.Since(start), nil
+}
+
+func (c *Command) report(env *cli.Env, d *devices.Device, rows, cols int, took time.Duration) error {
+	step := took.Seconds() / float64(max(1, c.Steps))
+	bandwidth := 0.0
+	if took > 0 && c.Steps > 0 {
+		bandwidth = 8 * float64(rows) * float64(cols) / step / 1e9
+	}
+	if c.JSON {
+		return env.JSON(map[string]any{"rows": rows, "cols": cols, "steps": c.Steps, "device": d.ID(),
+			"seconds": took.Seconds(), "step_seconds": step, "gigabytes_per_second": bandwidth})
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%d x %d cells, %d steps on %v: %.4g s, %.4g us a step, %.4g GB/s\n", rows, cols, c.Steps, d, took.Seconds(), step*1e6, bandwidth)
+	return err
+}

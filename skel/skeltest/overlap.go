@@ -1,0 +1,281 @@
+package skeltest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// around is all of a vector's window, where order matters.
+func around[T int32 | uint8 | float64](w vector.Window[T]) T {
+	h := T(3)
+	for d := -w.Radius(); d <= w.Radius(); d++ {
+		h = h*5 + w.At(d)
+	}
+	return h
+}
+
+// around2 is all of a matrix's window.
+func around2[T int32 | uint8 | float64](w matrix.Window[T]) T {
+	h := T(3)
+	for dr := -w.RowRadius(); dr <= w.RowRadius(); dr++ {
+		for dc := -w.ColRadius(); dc <= w.ColRadius(); dc++ {
+			h = h*5 + w.At(dr, dc)
+		}
+	}
+	return h
+}
+
+// grain is an element with padding.
+type grain struct {
+	Mass float64
+	Tag  int8
+}
+
+type sand struct {
+	Sum  float64
+	Tags [3]int16
+}
+
+// heap is of other elements than its result, and calls a function with the
+// window.
+func heap(w matrix.Window[grain]) sand {
+	return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
+}
+
+func cross(w matrix.Window[grain]) float64 {
+	return w.At(0, -1).Mass - w.At(0, 1).Mass + 3*(w.At(-1, 0).Mass-w.At(1, 0).Mass)
+}
+
+// fivePoint is a step of heat diffusion.
+func fivePoint(w matrix.Window[float32]) float32 {
+	u := w.At(0, 0)
+	return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
+}
+
+type weights struct {
+	By    vector.View[int32]
+	Scale int32
+}
+
+// weighted has weights, for every distance one.
+func weighted(w vector.Window[int32], by weights) int32 {
+	var sum int32
+	for d := range by.By.Len() {
+		sum += by.By.At(d) * w.At(d-w.Radius())
+	}
+	return sum * by.Scale
+}
+
+func weighted2(w matrix.Window[int32], scale int32) int32 {
+	return scale*w.At(0, 0) - w.At(-1, 1)
+}
+
+// distance is of indices.
+func distance(w matrix.Window[matrix.Index]) int32 {
+	a, b := w.At(-1, 0), w.At(0, 1)
+	return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
+}
+
+func step(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
+
+// field is a container of one type for the tests, and its elements.
+type field[T any] struct {
+	rows, cols int
+	s          []T
+	padding    vector.Padding
+	neutral    T
+}
+
+// at is element (i, j) or what the padding puts there, in plain Go and without
+// the library's own rule.
+func (f *field[T]) at(i, j int) T {
+	switch f.padding {
+	case vector.Wrap:
+		for i < 0 {
+			i += f.rows
+		}
+		for j < 0 {
+			j += f.cols
+		}
+		i, j = i%f.rows, j%f.cols
+	case vector.Nearest:
+		for i < 0 {
+			i++
+		}
+		for j < 0 {
+			j++
+		}
+		for i >= f.rows {
+			i--
+		}
+		for j >= f.cols {
+			j--
+		}
+	default:
+		if i < 0 || j < 0 || i >= f.rows || j >= f.cols {
+			return f.neutral
+		}
+	}
+	return f.s[i*f.cols+j]
+}
+
+// overlap is a stencil in plain Go: f is given the element at each distance.
+func overlap[In, Out any](x *field[In], f func(at func(dr, dc int) In) Out) []Out {
+	out := make([]Out, 0, len(x.s))
+	for i := range x.rows {
+		for j := range x.cols {
+			out = append(out, f(func(dr, dc int) In { return x.at(i+dr, j+dc) }))
+		}
+	}
+	return out
+}
+
+// all is around and around2 in plain Go.
+func all[T int32 | uint8 | float64](rows, cols int) func(at func(dr, dc int) T) T {
+	return func(at func(dr, dc int) T) T {
+		h := T(3)
+		for dr := -rows; dr <= rows; dr++ {
+			for dc := -cols; dc <= cols; dc++ {
+				h = h*5 + at(dr, dc)
+			}
+		}
+		return h
+	}
+}
+
+func fivePointAt(at func(dr, dc int) float32) float32 {
+	u := at(0, 0)
+	return u + 0.1*(at(-1, 0)+at(1, 0)+at(0, -1)+at(0, 1)-4*u)
+}
+
+var paddings = []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap}
+
+func integers(n int) []int32 {
+	return generate(n, func(d *dice, _ int) int32 { return d.Int32() - 1<<30 })
+}
+
+// testOverlap puts stencils of every radius and padding over containers of every
+// shape.
+func testOverlap(t *testing.T, d *devices.Device) {
+	t.Run("vectors", func(t *testing.T) { overlapVectors(t, d) })
+	t.Run("matrices", func(t *testing.T) { overlapMatrices(t, d) })
+	t.Run("types", func(t *testing.T) { overlapTypes(t, d) })
+	t.Run("extra", func(t *testing.T) { overlapExtra(t, d) })
+	t.Run("indices", func(t *testing.T) { overlapIndices(t, d) })
+	t.Run("fusion", func(t *testing.T) { overlapFusion(t, d) })
+	t.Run("iterate", func(t *testing.T) { overlapIterate(t, d) })
+	t.Run("errors", func(t *testing.T) { overlapErrors(t, d) })
+	t.Run("panics", func(t *testing.T) { overlapPanics(t) })
+}
+
+func overlapVectors(t *testing.T, d *devices.Device) {
+	lengths := []int{0, 1, 2, 9, 300, 2047, 2048, 5000}
+	for k, radius := range []int{0, 1, 7, 301, 6000} { // the last of which fits into no local memory
+		for _, padding := range paddings {
+			if quick() && k%3 != int(padding)%3 {
+				continue
+			}
+			m := skel.NewMapOverlap(around[int32], radius, padding, -9)
+			t.Run(fmt.Sprint(radius, padding), func(t *testing.T) {
+				for _, n := range lengths {
+					if n*radius > 1_000_000 {
+						continue
+					}
+					x := &field[int32]{1, n, integers(n), padding, -9}
+					expect(t, m.Apply(put(t, d, x.s)), overlap(x, all[int32](0, radius)))
+				}
+			})
+		}
+	}
+}
+
+func overlapMatrices(t *testing.T, d *devices.Device) {
+	sizes := [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 300}, {300, 1}, {7, 5}, {70, 3}, {3, 70}, {64, 256}, {33, 130}, {130, 387}}
+	radii := [][2]int{{1, 1}, {0, 0}, {0, 2}, {3, 0}, {2, 9}, {40, 37}, {200, 0}, {60, 70}}
+	for k, r := range radii {
+		for _, padding := range paddings {
+			if quick() && k%3 != int(padding)%3 || !d.Native() && k > 1 && k%3 == int(padding)%3 {
+				continue
+			}
+			m := skel.NewMapOverlapMatrix(around2[int32], r[0], r[1], padding, -9)
+			t.Run(fmt.Sprint(r, padding), func(t *testing.T) {
+				for _, s := range sizes {
+					rows, cols := s[0], s[1]
+					if rows*cols*(2*r[0]+1)*(2*r[1]+1) > 10_000_000 {
+						continue
+					}
+					x := &field[int32]{rows, cols, integers(rows * cols), padding, -9}
+					expectMatrix(t, m.Apply(putMatrix(t, d, rows, cols, x.s)), rows, cols, overlap(x, all[int32](r[0], r[1])))
+				}
+			})
+		}
+	}
+}
+
+func overlapTypes(t *testing.T, d *devices.Device) {
+	skipBuilds(t, d)
+	const rows, cols = 37, 140
+	bytes := &field[uint8]{rows, cols, generate(rows*cols, func(d *dice, _ int) uint8 { return uint8(d.Uint32()) }), vector.Neutral, 200}
+	expectMatrix(t, skel.NewMapOverlapMatrix(around2[uint8], 1, 2, vector.Neutral, 200).Apply(putMatrix(t, d, rows, cols, bytes.s)),
+		rows, cols, overlap(bytes, all[uint8](1, 2)))
+	doubles := &field[float64]{1, 5000, generate(5000, func(d *dice, _ int) float64 { return d.wide() }), vector.Wrap, 0}
+	expect(t, skel.NewMapOverlap(around[float64], 2, vector.Wrap, 0).Apply(put(t, d, doubles.s)), overlap(doubles, all[float64](0, 2)))
+
+	grains := &field[grain]{rows, cols, generate(rows*cols, func(d *dice, i int) grain { return grain{d.wide(), int8(i)} }), vector.Neutral, grain{2.5, -3}}
+	want := overlap(grains, func(at func(dr, dc int) grain) sand {
+		sum := at(0, -1).Mass - at(0, 1).Mass + 3*(at(-1, 0).Mass-at(1, 0).Mass)
+		return sand{sum, [3]int16{int16(at(-1, 0).Tag), int16(at(0, 0).Tag), int16(at(1, 0).Tag)}}
+	})
+	expectMatrix(t, skel.NewMapOverlapMatrix(heap, 1, 1, vector.Neutral, grain{2.5, -3}).Apply(putMatrix(t, d, rows, cols, grains.s)), rows, cols, want)
+
+	heat := &field[float32]{200, 260, floats(200 * 260), vector.Nearest, 0}
+	expectMatrix(t, skel.NewMapOverlapMatrix(fivePoint, 1, 1, vector.Nearest, 0).Apply(putMatrix(t, d, 200, 260, heat.s)), 200, 260, overlap(heat, fivePointAt))
+}
+
+func overlapExtra(t *testing.T, d *devices.Device) {
+	skipBuilds(t, d)
+	by := []int32{1, -2, 30, 4, 500}
+	x := &field[int32]{1, 3000, integers(3000), vector.Nearest, 0}
+	m := skel.NewMapOverlapWith(weighted, 2, vector.Nearest, 0)
+	extra := weights{put(t, d, by).View(), 3}
+	want := overlap(x, func(at func(dr, dc int) int32) (sum int32) {
+		for k, w := range by {
+			sum += w * at(0, k-2)
+		}
+		return sum * 3
+	})
+	v := put(t, d, x.s)
+	expect(t, m.Apply(v, extra), want)
+	out := vector.New[int32](3000, vector.Single(d))
+	t.Cleanup(out.Free)
+	ok(t, m.ApplyTo(out, v, extra))
+	expect(t, out, want)
+
+	y := &field[int32]{50, 60, x.s, vector.Wrap, 0}
+	m2 := skel.NewMapOverlapMatrixWith(weighted2, 1, 1, vector.Wrap, 0)
+	want2 := overlap(y, func(at func(dr, dc int) int32) int32 { return 7*at(0, 0) - at(-1, 1) })
+	expectMatrix(t, m2.Apply(matrix.Of(v, 50, 60), 7), 50, 60, want2)
+	ok(t, m2.ApplyTo(matrix.Of(out, 50, 60), matrix.Of(v, 50, 60), 7))
+	expect(t, out, want2)
+}
+
+func overlapIndices(t *testing.T, d *devices.Device) {
+	skipBuilds(t, d)
+	on := vector.Single(d)
+	for _, radius := range []int{1, 5000} { // local memory, and too far for it
+		at := &field[int]{1, 700, upTo(700), vector.Neutral, -1}
+		expect(t, skel.NewMapOverlap(step, radius, vector.Neutral, -1).Apply(vector.Indices(700, on)),
+			overlap(at, func(at func(dr, dc int) int) int { return 10*at(0, 1) - at(0, -1) }))
+		grid := &field[matrix.Index]{30, 41, generate(30*41, func(_ *dice, i int) matrix.Index { return matrix.Index{Row: i / 41, Col: i % 41} }), vector.Wrap, matrix.Index{}}
+		expectMatrix(t, skel.NewMapOverlapMatrix(distance, radius, 1, vector.Wrap, matrix.Index{}).Apply(matrix.Indices(30, 41, on)), 30, 41,
+			overlap(grid, func(at func(dr, dc int) matrix.Index) int32 {
+				a, b := at(-1, 0), at(0, 1)
+				return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
+			}))
+	}
+}

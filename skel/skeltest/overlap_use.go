@@ -1,0 +1,204 @@
+package skeltest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func tooFar(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
+
+func tooFar2(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
+
+func scaled(x float32, by vector.View[float32]) float32 { return x * by.At(0) }
+
+var (
+	heatStep = skel.NewMapOverlapMatrix(fivePoint, 1, 1, vector.Nearest, 0)
+	faraway  = skel.NewMapOverlapMatrix(fivePoint, 90, 90, vector.Nearest, 0)
+	smooth   = skel.NewMapOverlap(around[int32], 1, vector.Wrap, 0)
+	scaledBy = skel.NewMapWith(scaled)
+	leaps    = skel.NewMapOverlap(tooFar, 1, vector.Nearest, 0)
+	leaps2   = skel.NewMapOverlapMatrixWith(tooFar2, 1, 2, vector.Nearest, 0)
+)
+
+// overlapFusion counts the kernels of stencils between other skeletons.
+func overlapFusion(t *testing.T, d *devices.Device) {
+	skipBuilds(t, d)
+	const rows, cols = 150, 260
+	x := &field[float32]{rows, cols, floats(rows * cols), vector.Nearest, 0}
+	m := putMatrix(t, d, rows, cols, x.s)
+	plain := overlap(x, fivePointAt)
+	t.Run("map, stencil, map", func(t *testing.T) {
+		before := &field[float32]{rows, cols, apply(addOne, x.s), vector.Nearest, 0}
+		want := apply(square, apply(addOne, overlap(before, fivePointAt)))
+		wantLaunches(t, d, 1, func() {
+			expectMatrix(t, squares.ApplyMatrix(addOnes.ApplyMatrix(heatStep.Apply(addOnes.ApplyMatrix(m)))), rows, cols, want)
+		})
+		out := matrix.New[float32](rows, cols, vector.Single(d))
+		t.Cleanup(out.Free)
+		wantLaunches(t, d, 1, func() {
+			ok(t, squares.ApplyMatrixTo(out, addOnes.ApplyMatrix(heatStep.Apply(addOnes.ApplyMatrix(m)))))
+			ok(t, out.Wait())
+		})
+		expectMatrix(t, out, rows, cols, want)
+	})
+	t.Run("zip, stencil, map with a view", func(t *testing.T) {
+		before := &field[float32]{rows, cols, apply2(times, x.s, x.s), vector.Nearest, 0}
+		by := put(t, d, []float32{3})
+		wantLaunches(t, d, 1, func() {
+			expectMatrix(t, scaledBy.ApplyMatrix(heatStep.Apply(timesAll.ApplyMatrix(m, m)), by.View()), rows, cols,
+				apply(func(x float32) float32 { return x * 3 }, overlap(before, fivePointAt)))
+		})
+	})
+	t.Run("stencil of stencil", func(t *testing.T) {
+		once := &field[float32]{rows, cols, plain, vector.Nearest, 0}
+		wantLaunches(t, d, 2, func() { expectMatrix(t, heatStep.Apply(heatStep.Apply(m)), rows, cols, overlap(once, fivePointAt)) })
+	})
+	t.Run("too far", func(t *testing.T) { // there the input is put into memory first on devices that compile
+		before := &field[float32]{rows, cols, apply(addOne, x.s), vector.Nearest, 0}
+		expectMatrix(t, squares.ApplyMatrix(faraway.Apply(addOnes.ApplyMatrix(m))), rows, cols, apply(square, overlap(before, fivePointAt)))
+	})
+	t.Run("other uses", func(t *testing.T) {
+		wantLaunches(t, d, 2, func() {
+			expectValue(t, sums32.reduce.Apply(heatStep.Apply(m).Vector()), Reduce(plain, plus[float32], 0))
+		})
+		wantLaunches(t, d, 2, func() {
+			expect(t, differences.Apply(heatStep.Apply(m).Vector(), m.Vector()), apply2(minus, plain, x.s))
+		})
+		expect(t, sums32.scan.Inclusive(heatStep.Apply(m).Vector()), Scan(plain, plus[float32]))
+		twice := heatStep.Apply(m)
+		wantLaunches(t, d, 3, func() { // fused, then in memory, of which there is a map
+			expectMatrix(t, squares.ApplyMatrix(twice), rows, cols, apply(square, plain))
+			expectMatrix(t, addOnes.ApplyMatrix(twice), rows, cols, apply(addOne, plain))
+		})
+	})
+	t.Run("a changed input", func(t *testing.T) {
+		v := putMatrix(t, d, rows, cols, append([]float32(nil), x.s...))
+		lazy := squares.ApplyMatrix(heatStep.Apply(v))
+		ok(t, v.Set(0, 0, 1e6))
+		expectMatrix(t, lazy, rows, cols, apply(square, plain))
+	})
+}
+
+// overlapIterate runs a stencil many times.
+func overlapIterate(t *testing.T, d *devices.Device) {
+	skipBuilds(t, d)
+	const rows, cols = 40, 50
+	s := floats(rows * cols)
+	m := putMatrix(t, d, rows, cols, s)
+	after := func(s []float32, steps int) []float32 {
+		for range steps {
+			s = overlap(&field[float32]{rows, cols, s, vector.Nearest, 0}, fivePointAt)
+		}
+		return s
+	}
+	for _, steps := range []int{0, 1, 2, 3, 10} {
+		for _, every := range []int{0, 1, 4} {
+			got := skel.IterateMatrix(heatStep, m, steps, every)
+			expectMatrix(t, got, rows, cols, after(s, steps))
+			got.Free()
+		}
+	}
+	wantLaunches(t, d, 5, func() {
+		got := squares.ApplyMatrix(skel.IterateMatrix(heatStep, addOnes.ApplyMatrix(m), 5, 1))
+		expectMatrix(t, got, rows, cols, apply(square, after(apply(addOne, s), 5)))
+	})
+	expectMatrix(t, m, rows, cols, s)
+
+	n := integers(100)
+	v, want := put(t, d, n), n
+	for range 3 {
+		want = overlap(&field[int32]{1, 100, want, vector.Wrap, 0}, all[int32](0, 1))
+	}
+	expect(t, skel.Iterate(smooth, v, 3, 0), want)
+
+	by := put(t, d, []int32{1, -2, 30})
+	extra := weights{by.View(), 3}
+	ours := skel.NewMapOverlapWith(weighted, 1, vector.Wrap, 0)
+	want = n
+	for range 3 {
+		want = overlap(&field[int32]{1, 100, want, vector.Wrap, 0}, func(at func(dr, dc int) int32) int32 {
+			return 3 * (at(0, -1) - 2*at(0, 0) + 30*at(0, 1))
+		})
+	}
+	expect(t, skel.IterateWith(ours, v, 3, 0, extra), want)
+	theirs := skel.NewMapOverlapMatrixWith(weighted2, 1, 1, vector.Wrap, 0)
+	want = n
+	for range 2 {
+		want = overlap(&field[int32]{4, 25, want, vector.Wrap, 0}, func(at func(dr, dc int) int32) int32 { return 5*at(0, 0) - at(-1, 1) })
+	}
+	expectMatrix(t, skel.IterateMatrixWith(theirs, matrix.Of(v, 4, 25), 2, 0, 5), 4, 25, want)
+
+	t.Run("recorded", func(t *testing.T) {
+		u := putMatrix(t, d, rows, cols, append([]float32(nil), s...))
+		l := record(t, func() error { return u.Vector().CopyFrom(skel.IterateMatrix(heatStep, u, 3, 2).Vector()) })
+		ok(t, l.Run(2))
+		expectMatrix(t, u, rows, cols, after(s, 6))
+	})
+}
+
+func overlapErrors(t *testing.T, d *devices.Device) {
+	skipBuilds(t, d)
+	m := putMatrix(t, d, 10, 20, floats(200))
+	refused := func(err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), "write to another container") {
+			t.Errorf("%v, want an error that says to write to another container", err)
+		}
+	}
+	refused(heatStep.ApplyTo(m, m))
+	refused(heatStep.ApplyTo(m, addOnes.ApplyMatrix(m)))
+	refused(addOnes.ApplyMatrixTo(m, heatStep.Apply(m)))
+	expectMatrix(t, m, 10, 20, floats(200))
+
+	first := errors.New("the first error")
+	bad := vector.Failed[float32](200, first)
+	for _, err := range []error{
+		heatStep.Apply(matrix.Of(bad, 10, 20)).Wait(),
+		squares.Apply(heatStep.Apply(matrix.Of(bad, 10, 20)).Vector()).Wait(),
+		skel.IterateMatrix(heatStep, matrix.Of(bad, 10, 20), 3, 0).Wait(),
+		heatStep.ApplyTo(m, matrix.Of(bad, 10, 20)),
+	} {
+		if !errors.Is(err, first) {
+			t.Errorf("%v, want the first error", err)
+		}
+	}
+	far := func(err error, index, radius int64) {
+		t.Helper()
+		var c *devices.CheckError
+		if !errors.As(err, &c) || c.Kind != devices.BeyondWindow || c.Index != index || c.Bound != radius || !strings.HasPrefix(c.Pos, "overlap_use.go:") &&
+			!strings.Contains(c.Pos, "/overlap_use.go:") {
+			t.Fatalf("%v, want a window index %d beyond the radius %d in overlap_use.go", err, index, radius)
+		}
+	}
+	checked(d, func() {
+		far(leaps.Apply(put(t, d, floats(300))).Wait(), 2, 1)
+		far(leaps2.Apply(m, -3).Wait(), -3, 2)
+		ok(t, leaps2.Apply(m, -2).Wait())
+	})
+}
+
+func overlapPanics(t *testing.T) {
+	for name, f := range map[string]func(){
+		"the function is nil":        func() { skel.NewMapOverlap[int, int](nil, 1, vector.Nearest, 0) },
+		"the radius -1 is negative":  func() { skel.NewMapOverlapMatrix(fivePoint, 1, -1, vector.Nearest, 0) },
+		"there is no padding 3":      func() { skel.NewMapOverlapMatrix(fivePoint, 1, 1, 3, 0) },
+		"-1 steps":                   func() { skel.IterateMatrix(heatStep, matrix.New[float32](2, 2), -1, 0) },
+		"shapes differ: 2 x 3 and 3": func() { _ = heatStep.ApplyTo(matrix.New[float32](2, 3), matrix.New[float32](3, 2)) },
+	} {
+		func() {
+			defer func() {
+				if r := fmt.Sprint(recover()); !strings.Contains(r, name) {
+					t.Errorf("panic %q, want %q", r, name)
+				}
+			}()
+			f()
+		}()
+	}
+}
