@@ -74,7 +74,8 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 	if width == 1 {
 		sameLength(o.fun, x.n, of.n)
 	}
-	if p := o.scattered(x, &of.meta); p != nil {
+	o.fun.ready()
+	if p := scattered(o.extra, &x.meta, &of.meta); p != nil {
 		return o.byKeyOver(x, of, body, width, n, p)
 	}
 	return o.byKeyOf(x, width, of, body, n)

@@ -11,6 +11,7 @@ import (
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/skel/skeltest"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // TestEmulatedCUDA runs the suite with the kernels that a CUDA device gets, on a
@@ -39,6 +40,29 @@ func TestEmulatedLocalMemory(t *testing.T) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			emulated(t, func(d driver.Device) driver.Device { return lessLocal{d, size} }, func(t *testing.T, d *devices.Device) {
 				skeltest.RunOnly(t, d, "Scan")
+			})
+		})
+	}
+}
+
+// TestEmulatedSeveral runs what several devices do together.
+func TestEmulatedSeveral(t *testing.T) {
+	for name, as := range map[string]func(driver.Device) driver.Device{
+		"warps":    func(d driver.Device) driver.Device { return d },
+		"no warps": func(d driver.Device) driver.Device { return noWarps{d} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			emulated(t, as, func(t *testing.T, d *devices.Device) {
+				dev, err := emulator.New()
+				if err != nil {
+					t.Fatal(err)
+				}
+				e := devices.Wrap("cuda:other", as(dev))
+				devicestest.NoLeaks(t, e)
+				skeltest.RunOver(t, vector.Block(d, e), "Reduce", "ReduceParts", "Scan")
+				if err := e.Close(); err != nil {
+					t.Error(err)
+				}
 			})
 		})
 	}

@@ -102,7 +102,7 @@ func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[
 func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool) error {
 	sameLength(o.fun, out.Len(), x.n)
 	x = x.near(out.Body())
-	if p := o.scattered(x, &meta{n: x.n, place: out.Body().Place(), where: out.Distribution()}); p != nil {
+	if o.scattered(x) != nil || out.Body().Place() != nil || out.Device() != x.where.Device() {
 		return o.existingOver(out, x, exclusive)
 	}
 	m := o.source(x)

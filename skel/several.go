@@ -317,7 +317,7 @@ func (x *expr[T]) indicesAt(p *vector.Place) *expr[T] {
 		y.where, y.place, y.parts = p.Dist, nil, nil
 		return &y
 	}
-	return over(p, nil, func(k int) *expr[T] {
+	all := over(p, nil, func(k int) *expr[T] {
 		lo, hi := p.Bounds(k)
 		y := &expr[T]{meta: meta{n: hi - lo, kind: x.kind, base: lo, cols: x.cols, where: vector.Single(p.Devs[k])}}
 		fill := x.fill
@@ -329,6 +329,8 @@ func (x *expr[T]) indicesAt(p *vector.Place) *expr[T] {
 		}
 		return y
 	})
+	all.kind, all.cols, all.fill = x.kind, x.cols, x.fill
+	return all
 }
 
 // fresh is a new vector for what an expression gives.

@@ -14,9 +14,9 @@ import (
 // containers made with vector.Block do; what ends elsewhere is cut anew.
 
 // scattered gives where a reduction runs whose input is not on one device.
-func (o *operator[T]) scattered(x *expr[T], more ...*meta) *vector.Place {
+func (o *operator[T]) scattered(x *expr[T]) *vector.Place {
 	o.fun.ready()
-	return scattered(o.extra, append([]*meta{&x.meta}, more...)...)
+	return scattered(o.extra, &x.meta)
 }
 
 // scatteredCuts is scattered with segments, whose offsets decide only where
@@ -26,7 +26,8 @@ func (o *operator[T]) scatteredCuts(x *expr[T], c *cuts) *vector.Place {
 		return o.scattered(x)
 	}
 	if c.offsets.Place() == nil {
-		return o.scattered(x, &meta{n: x.n, where: c.offsets.Distribution()})
+		o.fun.ready()
+		return scattered(o.extra, &x.meta, &meta{n: x.n, where: c.offsets.Distribution()})
 	}
 	if p := o.scattered(x); p != nil {
 		return p

@@ -2,6 +2,7 @@ package skel_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
@@ -39,4 +40,24 @@ func TestSeveralProcessors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { skeltest.RunOver(t, where) })
 	}
+}
+
+// TestSeveral runs the suite with all containers spread over the devices of a
+// kind of which there are several.
+func TestSeveral(t *testing.T) {
+	all := devicestest.All(t)
+	devs := slices.DeleteFunc(all, func(d *devices.Device) bool { return d.Native() || d.Info().Platform != all[0].Info().Platform })
+	if len(devs) < 2 {
+		t.Skip("there is one device: POCL_DEVICES=\"pthread pthread pthread\" makes PoCL show three")
+	}
+	skeltest.RunOver(t, vector.Block(devs...).Weighted(weights(len(devs))...))
+}
+
+// weights are 1, 2, 4, ...
+func weights(n int) []float64 {
+	w := make([]float64, n)
+	for k := range w {
+		w[k] = float64(int(1) << k)
+	}
+	return w
 }

@@ -4,9 +4,11 @@
 // first of the next device's (CARRY).
 #ifdef CARRY
 #define NEXT_P , GLOBAL T *next
+#define NEXT_A , next
 #define PUT_NEXT(x) next[0] = (x)
 #else
 #define NEXT_P
+#define NEXT_A
 #define PUT_NEXT(x)
 #endif
 #ifdef EXCLUSIVE
@@ -28,7 +30,7 @@
 
 #ifdef SHAPE_CPU
 // Scans the run of elements [lo, hi) from acc on, if has.
-FUNC void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc, int has) {
+FUNC void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc, int has NEXT_P) {
 	T x = load(CTX_A SRC_A lo);
 	if (hi > lo + RUN)
 		hi = lo + RUN;
@@ -43,7 +45,7 @@ FUNC void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc, in
 // Scans AHEAD whole runs side by side, run k from seed[k] on.
 #define SEED(k) T a##k = seed[k];
 #define STEP(k) NEXT(k) PUT(lo + k * RUN + i, a##k);
-FUNC void scan_runs(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 end, const T *seed) {
+FUNC void scan_runs(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 end, const T *seed NEXT_P) {
 	EIGHT(SEED)
 	for (int i = 0; i < RUN; i++) {
 		EIGHT(STEP)
@@ -75,13 +77,13 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 		if (!BEGINS)
 			r[0] = BEFORE;
 		else {
-			scan_run(CTX_A SRC_A out, lo, hi, end, r[0], 0);
+			scan_run(CTX_A SRC_A out, lo, hi, end, r[0], 0 NEXT_A);
 			k = 1;
 		}
 		for (; lo + (k + AHEAD) * RUN <= hi; k += AHEAD)
-			scan_runs(CTX_A SRC_A out, lo + k * RUN, end, r + k);
+			scan_runs(CTX_A SRC_A out, lo + k * RUN, end, r + k NEXT_A);
 		for (; k < n; k++)
-			scan_run(CTX_A SRC_A out, lo + k * RUN, hi, end, r[k], 1);
+			scan_run(CTX_A SRC_A out, lo + k * RUN, hi, end, r[k], 1 NEXT_A);
 	}
 }
 #else

@@ -28,9 +28,11 @@ var (
 // checked runs f with checked mode on: the CPU finds bad indices without it,
 // other devices do not.
 func checked(d *devices.Device, f func()) {
-	old := d.Checked()
-	d.SetChecked(true)
-	defer d.SetChecked(old)
+	for _, each := range home(d).Devices() {
+		old := each.Checked()
+		each.SetChecked(true)
+		defer each.SetChecked(old)
+	}
 	f()
 }
 

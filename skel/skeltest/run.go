@@ -36,6 +36,7 @@ var tests = []struct {
 	{"Coherence", testCoherence},
 	{"InPlace", testInPlace},
 	{"Aliasing", testAliasing},
+	{"Combined", testCombined},
 	{"Loop", testLoop},
 	{"Errors", testErrors},
 	{"Panics", testPanics},
@@ -62,15 +63,19 @@ func RunOnly(t *testing.T, d *devices.Device, only ...string) {
 // overSeveral are the subjects that say what results are, and not how they come
 // about.
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin",
-	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Properties", "Defects"}
+	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // RunOver puts several devices through the suite, with all containers in a
-// distribution over them. The results must be the same bits as on one.
-func RunOver(t *testing.T, where vector.Distribution) {
+// distribution over them: the subjects that are named, or all. The results must
+// be the same bits as on one.
+func RunOver(t *testing.T, where vector.Distribution, only ...string) {
 	d := where.Device()
 	spread.Store(d, where)
 	defer spread.Delete(d)
-	RunOnly(t, d, overSeveral...)
+	if len(only) == 0 {
+		only = overSeveral
+	}
+	RunOnly(t, d, only...)
 }
 
 // RunBut is Run without the subjects that are named.

@@ -7764,6 +7764,45 @@ FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.trace",
+		Type:   "func(skeltest.ray, vector.OutView[int32])",
+		Go:     trace,
+		Pos:    "skel/skeltest/combined.go:15:1",
+		Hash:   "5d01a52aef5739a4a9bba4ec3e869e93",
+		Ident:  "skeltest_trace_bc4e",
+		Params: []string{"skeltest_ray_bc4e", "outview_i32"},
+		Decls: []registry.Decl{
+			{Ident: "skeltest_ray_bc4e", C: `typedef struct {
+	i32 First;
+	i32 Step;
+	i32 Weight;
+} skeltest_ray_bc4e;
+`},
+			c_outview_i32,
+			{Ident: "skeltest_trace_bc4e", C: `#line 15 "skel/skeltest/combined.go"
+FUNC void skeltest_trace_bc4e(CTX_P skeltest_ray_bc4e r, outview_i32 image) {
+	for (i64 i = (i64)r.First; i < image.n; i = (i64)((u64)i + (u64)(i64)r.Step)) {
+		image.p[CHECK_INDEX(i, image.n, 0x2d9696fbu)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0x01149235u)] + (u32)r.Weight);
+	}
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 764843771, Pos: "skel/skeltest/combined.go:17:3"},
+			{ID: 18125365, Pos: "skel/skeltest/combined.go:17:16"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(a []ray, e vector.OutView[int32]) {
+				for i := range a {
+					trace(a[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.transpose",
 		Type:   "func(matrix.Index, matrix.View[float32]) float32",
 		Go:     transpose,
@@ -8650,7 +8689,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:8654
+//line zkernels.go:8693
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8664,7 +8703,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:8668
+//line zkernels.go:8707
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8677,7 +8716,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:8681
+//line zkernels.go:8720
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8688,7 +8727,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:84
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:8692
+//line zkernels.go:8731
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8699,7 +8738,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:8703
+//line zkernels.go:8742
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8710,7 +8749,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:8714
+//line zkernels.go:8753
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -8727,7 +8766,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], e weights)
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:8731
+//line zkernels.go:8770
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -8740,7 +8779,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:8744
+//line zkernels.go:8783
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

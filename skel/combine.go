@@ -1,0 +1,44 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// A Reduce is a vector.Combiner: it makes one of the replicas of a container
+// that kernels on several devices have written.
+var _ vector.Combiner = (*Reduce[int])(nil)
+
+// CombineInto combines src into dst, element by element: for
+// [vector.Distribution.CombinedBy].
+func (r *Reduce[T]) CombineInto(dst, src *vector.Array) error {
+	r.fun.ready()
+	o := r.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
+	x := zipped(o.fun, openArray[T](dst), openArray[T](src), func() func(dst, a, b []T) { return o.zip }, o.extra)
+	return into(o.fun, dst, x)
+}
+
+// FillIdentity makes all elements the identity: for
+// [vector.Distribution.CombinedBy].
+func (r *Reduce[T]) FillIdentity(dst *vector.Array) error {
+	r.fun.ready()
+	if _, err := dst.Overwrite(); err != nil || dst.Len() == 0 {
+		return err
+	}
+	if dst.Device().Native() {
+		s := vector.Elements[T](dst)
+		for i := range s {
+			s[i] = r.identity
+		}
+		return nil
+	}
+	o := r.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
+	m := o.source(openArray[T](dst))
+	if m.err != nil {
+		return m.err
+	}
+	return dst.Fail(o.fillIdentity(&m, dst))
+}
+
+// Combines says whether elements have the size of T.
+func (r *Reduce[T]) Combines(elemSize int) bool { return elemSize == driver.SizeOf[T]() }

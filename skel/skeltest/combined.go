@@ -1,0 +1,71 @@
+package skeltest
+
+import (
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// ray is a line through an image: it adds its weight to every step-th voxel
+// from first on.
+type ray struct{ First, Step, Weight int32 }
+
+func trace(r ray, image vector.OutView[int32]) {
+	for i := int(r.First); i < image.Len(); i += int(r.Step) {
+		image.Set(i, image.At(i)+r.Weight)
+	}
+}
+
+var (
+	traces = skel.NewMapVoid(trace)
+	adds32 = skel.NewReduce(plus[int32], 0)
+)
+
+// testCombined writes an image on all devices, each for its part of the rays,
+// as list-mode tomography does: the sums are those of one device.
+func testCombined(t *testing.T, d *devices.Device) {
+	devs := home(d).Devices()
+	if len(devs) == 1 {
+		t.Skip("one device: there is nothing to combine")
+	}
+	const voxels = 3*tileSize + 5
+	rays := make([]ray, len(devs)) // one a device: two could meet in a voxel at the same time
+	for i := range rays {
+		rays[i] = ray{int32(i), int32(2*i + 1), int32(i + 1)}
+	}
+	sum := adds32
+	image := vector.New[int32](voxels, vector.Copy(devs...).CombinedBy(sum))
+	defer image.Free()
+	ok(t, image.Set(1, 1000))
+	want := make([]int32, voxels)
+	want[1] = 1000
+	events := vector.From(rays, vector.Block(devs...))
+	defer events.Free()
+	for range 3 { // replicas stay apart from call to call
+		ok(t, traces.Apply(events, image.OutView()))
+		for _, r := range rays {
+			for i := int(r.First); i < voxels; i += int(r.Step) {
+				want[i] += r.Weight
+			}
+		}
+	}
+	blocks := image.To(vector.Block(devs...))
+	defer blocks.Free()
+	expect(t, blocks, want)
+	expect(t, flipSigns.Apply(blocks), apply(flipSign, want))
+	expect(t, image, want)
+	ok(t, traces.Apply(events, image.OutView())) // from the sums on
+	for _, r := range rays {
+		for i := int(r.First); i < voxels; i += int(r.Step) {
+			want[i] += r.Weight
+		}
+	}
+	for _, dev := range devs { // every device has all of them
+		expect(t, image.To(vector.Single(dev)), want)
+	}
+	if x, err := image.At(7); err != nil || x != want[7] {
+		t.Errorf("voxel 7 is %d, %v; want %d", x, err, want[7])
+	}
+}
