@@ -128,7 +128,8 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 		}
 		b.WriteString("},\n")
 	}
-	if (callee != "" || stencil) && unnameable(k.sig, n.pkg) == "" {
+	// A function of rows has a loop of its own, and needs none here.
+	if (callee != "" || stencil) && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
 		if loops := n.loops(k.Use, f.Ident, n.shapeOf(k.Use, callee)); len(loops) > 0 {
 			fmt.Fprintf(&b, "Loops: %s.Loops{\n", reg)
 			for _, l := range loops {

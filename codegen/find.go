@@ -109,7 +109,7 @@ func sinks(fn *types.Func) []*sink {
 		}
 		s.Operator = operator(sig)
 		s.Pairs = params.At(i).Name() == "pair"
-		s.Rows = slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return isRow(v.Type()) })
+		s.Rows = takesRows(sig)
 		list[i] = s
 	}
 	return list
@@ -121,6 +121,11 @@ func operator(sig *types.Signature) bool {
 	p, r := sig.Params(), sig.Results()
 	return p.Len() >= 2 && r.Len() == 1 &&
 		types.Identical(p.At(0).Type(), p.At(1).Type()) && types.Identical(p.At(0).Type(), r.At(0).Type())
+}
+
+// takesRows reports whether a parameter is a vector.Row.
+func takesRows(sig *types.Signature) bool {
+	return slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return isRow(v.Type()) })
 }
 
 // isRow reports whether a type is a vector.Row.

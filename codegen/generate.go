@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"maps"
 	"os"
 	"path/filepath"
@@ -131,7 +130,7 @@ func (p *Program) inOrder() []*packages.Package {
 // translate gives a use its device form.
 func translate(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 	at := u.pkg.Fset.Position(u.expr.Pos())
-	if !u.Rows && slices.ContainsFunc(slices.Collect(u.sig.Params().Variables()), func(v *types.Var) bool { return isRow(v.Type()) }) {
+	if !u.Rows && takesRows(u.sig) {
 		return nil, []Problem{{Pos: at, Rule: misusedView, Message: "a vector.Row that is no row of an AllPairs: use a vector.View in the extra argument"}}
 	}
 	req := lower.Request{Func: u.fn, TypeArgs: u.args}

@@ -83,6 +83,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 
 // byKeyOf is byKey on one device. body is that of the keys, if they have one.
 func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *vector.Array, n int) *vector.Vector[T] {
+	of.settleMade()
 	m := o.source(x.nearTo(of.where, nil))
 	m.merge(o.fun, of.where, of.err)
 	return output(&m, n*width, func(out *vector.Vector[T], _ *devices.Buffer) error {

@@ -6,6 +6,7 @@
 //	MapOverlap  out[i] = f(in[i] and its neighbours): a stencil
 //	Reduce      all elements combined by an associative operator: whole, by rows, columns, segments or key
 //	Scan        every prefix combined by an associative operator: inclusive or exclusive; whole, by rows or segments
+//	AllPairs    every row of a matrix combined with every row or column of another: products, distances
 //
 // A skeleton is made once from a Go function, usually in a package-level
 // variable, and applied to any number of containers from any number of
@@ -51,11 +52,12 @@
 // computes it inside its own kernel, so the dot product above is one kernel
 // and one pass over x and y. A second use puts the result into memory. A
 // function with out-views runs at once. A MapOverlap takes in the maps and zips
-// before it and the maps behind; what else uses its result has it in memory. Keys
-// that are an expression are put into memory in passing by the reduction of rows
-// that first uses them.
+// before it and the maps behind, and a Map or Zip of an AllPairs is the end of
+// its kernel; what else uses their results has them in memory. Keys that are an
+// expression are put into memory in passing by the reduction of rows that first
+// uses them.
 //
-// Map, Zip, MapOverlap and the reduction of everything are one launch each, and so is the
+// Map, Zip, MapOverlap, AllPairs and the reduction of everything are one launch each, and so is the
 // scan of everything on GPUs whose groups make progress. Other scans, and rows,
 // columns, segments and keys, take a few, however many of them there are;
 // devices.TotalStats counts.
@@ -72,7 +74,8 @@
 // elements is kept. They are combined in one canonical order that their number
 // and size fix, and by key the number of keys; see order.go. So results are the
 // same bits from run to run and on every device, as far as the operator itself
-// is exact everywhere: integers, and + - * / sqrt, min, max of floats.
+// is exact everywhere: integers, and + - * / sqrt, min, max of floats. An AllPairs
+// folds from left to right.
 //
 // # Errors
 //

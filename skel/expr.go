@@ -38,6 +38,7 @@ type meta struct {
 	viewed []*vector.Array     // what of it user functions read anywhere, through views
 	calls  int                 // user functions in it
 	window *stencilCall        // at its beginning, if it is one or a map of one
+	made   []*made             // what of inputs a kernel of its own computes, if it is not in memory
 	node   *node               // C form
 	err    error
 }
@@ -50,6 +51,7 @@ const (
 	grid
 	computed
 	windowed // by a stencil; an expression with one at its beginning
+	given    // what a kernel has computed before: see made
 )
 
 // maxCalls bounds how many functions are fused into one kernel, so that
@@ -167,6 +169,9 @@ func openArrayEnd[T any](body *vector.Array, ends bool) *expr[T] {
 	if x, ok := leaf.(*expr[T]); ok && err == nil {
 		return x
 	}
+	if by, ok := lazy.(maker); ok && err == nil {
+		return openMade[T](body, by)
+	}
 	x := &expr[T]{meta: meta{n: body.Len(), where: body.Distribution(), err: err}}
 	x.inputs = append(x.room[:0], body)
 	if err == nil {
@@ -229,6 +234,7 @@ func combine(f *function, x *bound, own *node, room []*vector.Array, sources ...
 		m.merge(f, s.where, s.err)
 		m.inputs = join(m.inputs, s.inputs, room)
 		m.viewed = join(m.viewed, s.viewed, nil)
+		m.made = append(m.made, s.made...)
 	}
 	if x != nil {
 		for _, a := range x.arrays {

@@ -17,7 +17,7 @@ type textKey struct {
 	kernel, head, defines string
 	cpu                   bool
 	files                 [8]string
-	accessors             [3]accessorKey
+	accessors             [5]accessorKey
 	op                    *registry.Func
 }
 
@@ -29,6 +29,8 @@ type accessorKey struct {
 	staged      bool
 	stencil     bool
 	slots       slotLayout
+	fun         *registry.Func
+	given       string
 }
 
 // key is what the program's text depends on.
@@ -51,7 +53,10 @@ func (p *program) operator() *registry.Func {
 }
 
 func (a *accessor) key() accessorKey {
-	k := accessorKey{name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span, numbered: a.numbered, stencil: a.stencil}
+	if a.fun != nil {
+		return accessorKey{name: a.name, fun: a.fun.reg}
+	}
+	k := accessorKey{name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span, numbered: a.numbered, stencil: a.stencil, given: a.given}
 	if a.slots != nil {
 		k.staged, k.slots = true, *a.slots
 	}
@@ -64,7 +69,7 @@ func (k *textKey) of(p *program, cpu bool) bool {
 	if len(p.files) > len(k.files) || len(p.accessors) > len(k.accessors) || // key says so
 		k.kernel != p.kernel || k.cpu != cpu || k.op != p.operator() || k.head != p.head || k.defines != p.defines ||
 		len(p.files) < len(k.files) && k.files[len(p.files)] != "" ||
-		len(p.accessors) < len(k.accessors) && k.accessors[len(p.accessors)].form != nil {
+		len(p.accessors) < len(k.accessors) && k.accessors[len(p.accessors)].name != "" {
 		return false
 	}
 	for i, f := range p.files {
@@ -123,6 +128,9 @@ func (p *program) recent() *recentSources {
 	if p.op != nil {
 		return &p.op.recent
 	}
+	if f := p.accessors[0].fun; f != nil {
+		return &f.recent
+	}
 	return &p.accessors[0].node.form.recent
 }
 
@@ -146,7 +154,12 @@ func (p *program) text(d *devices.Device) *kernelSource {
 func (p *program) newText(key *textKey) *kernelSource {
 	t := &program{kernel: p.kernel, op: p.op, files: append([]string(nil), p.files...)}
 	for _, a := range p.accessors {
-		a.node = &a.node.form.node
+		if a.fun == nil {
+			a.node = &a.node.form.node
+		}
+		if a.extra != nil {
+			a.extra = &bound{plan: a.extra.plan}
+		}
 		if a.slots != nil {
 			slots := *a.slots
 			a.slots = &slots
@@ -185,7 +198,7 @@ func (p *program) newText(key *textKey) *kernelSource {
 // site finds the Go position of a place that checked mode reports.
 func (p *program) site(id uint32) string {
 	for _, a := range p.accessors {
-		if s := a.node.site(id); s != "" {
+		if s := a.site(id); s != "" {
 			return s
 		}
 	}

@@ -77,6 +77,8 @@ func formOf(k formKey, build func() node) *form {
 
 var indexNode = &formOf(formKey{kind: indices}, func() node { return node{kind: indices} }).node
 
+var givenNode = &formOf(formKey{kind: given}, func() node { return node{kind: given} }).node
+
 func memoryNode(a *vector.Array) *node {
 	size := 0
 	if a != nil {

@@ -80,8 +80,8 @@ func (p *program) launch(d *devices.Device, keep ...any) error {
 
 // arguments appends the kernel's arguments.
 func (p *program) arguments(args []driver.Arg) (_ []driver.Arg, err error) {
-	for _, a := range p.accessors {
-		if args, err = a.node.arguments(args); err != nil {
+	for i := range p.accessors {
+		if args, err = p.accessors[i].arguments(args); err != nil {
 			return args, err
 		}
 	}
@@ -137,6 +137,9 @@ func (x *expr[T]) Settle(mem *devices.Buffer) error {
 func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 	if x.n == 0 {
 		return nil
+	}
+	if m, err := x.ends(); m != nil || err != nil {
+		return x.storeMade(m, mem, label, err)
 	}
 	d := x.device()
 	if x.window != nil && !d.Native() {
@@ -309,6 +312,7 @@ func void(f *function, m meta, b *bound, native func() visitor) error {
 	if m.err == nil {
 		m.err = b.writeOut(f, m.inputs)
 	}
+	m.settleMade()
 	if m.err != nil || m.n == 0 {
 		return m.err
 	}

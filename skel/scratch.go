@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // scratch is memory for the intermediate chunks of one group on the CPU. It
@@ -11,6 +12,10 @@ import (
 type scratch struct {
 	buf []uint64
 	top int
+
+	given any           // elements of the result that a kernel has computed, a slice,
+	of    *vector.Array // which are this array's
+	base  int           // from this one on
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{buf: make([]uint64, 8192)} }}
@@ -46,6 +51,9 @@ func (s *scratch) release(m mark) {
 func withScratch(f func(s *scratch)) {
 	s := scratches.Get().(*scratch)
 	s.top = 0
-	defer scratches.Put(s)
+	defer func() {
+		s.given, s.of = nil, nil
+		scratches.Put(s)
+	}()
 	f(s)
 }

@@ -292,6 +292,8 @@ func (x *expr[T]) at(p *vector.Place) *expr[T] {
 	case body != nil:
 	case x.kind == memory && x.place == nil:
 		body = x.inputs[0]
+	case x.calls == 0 && len(x.made) == 1:
+		body = x.made[0].body
 	default:
 		body = x.now().Body()
 	}

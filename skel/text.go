@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -44,6 +45,29 @@ type accessor struct {
 	numbered bool        // its elements have their numbers, and the operator compares them
 	slots    *slotLayout // of stage and staged_run; nil: there are none
 	stencil  bool        // the node has a stencil at its beginning
+	given    string      // C type of the second parameter x, of which a node with a leaf given is a function; "": there is none
+
+	fun   *function // in place of a node: the accessor is this function, called with the kernel's own arguments
+	extra *bound    // and its extra argument
+}
+
+// arguments appends the kernel's arguments for an accessor.
+func (a *accessor) arguments(args []driver.Arg) ([]driver.Arg, error) {
+	switch {
+	case a.fun == nil:
+		return a.node.arguments(args)
+	case a.extra != nil:
+		return a.extra.args(args)
+	}
+	return args, nil
+}
+
+// site finds the Go position of a place that checked mode reports.
+func (a *accessor) site(id uint32) string {
+	if a.fun != nil {
+		return a.fun.site(id)
+	}
+	return a.node.site(id)
 }
 
 // kernelText is the C text of a skeleton's kernel. The accessors and the
@@ -54,6 +78,10 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 	var funcs, slots strings.Builder // slots are written after the file of that name
 	for _, a := range accessors {
 		t.setup.Reset()
+		if a.fun != nil {
+			funcs.WriteString(t.function(&a))
+			continue
+		}
 		first := len(t.names)
 		body := t.expr(a.node, a.ctype)
 		mine := t.names[first:]
@@ -63,7 +91,11 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 		} else if a.ctype == "" {
 			fmt.Fprintf(&funcs, "FUNC void %s(CTX_P SRC_P i64 i) {\n%s\t%s;\n}\n", a.name, t.setup.String(), body)
 		} else {
-			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P i64 i) {\n%s\treturn %s;\n}\n", a.ctype, a.name, t.setup.String(), body)
+			params := "i64 i"
+			if a.given != "" {
+				params += ", " + a.given + " x"
+			}
+			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n", a.ctype, a.name, params, t.setup.String(), body)
 		}
 		if a.chunk > 0 {
 			t.reuse = mine
@@ -94,7 +126,7 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 	b.WriteString(inMacro)
 	b.WriteString(viewMacro)
 	fmt.Fprintf(&b, "#define SRC_P %s\n#define SRC_A %s\n", list(t.params), list(t.names))
-	if len(accessors) > 0 { // what is long is not written out several times
+	if len(accessors) > 0 && accessors[0].fun == nil { // what is long is not written out several times
 		fmt.Fprintf(&b, "#define EACH_LOAD %s\n", accessors[0].node.unroll())
 	}
 	b.WriteString(funcs.String())
@@ -214,6 +246,8 @@ func (t *text) expr(n *node, ctype string) string {
 		return p + "[i]"
 	case indices:
 		return t.from(n)
+	case given:
+		return "x"
 	case grid:
 		cols := t.param("i64")
 		index := t.from(n)
@@ -250,6 +284,24 @@ func (t *text) call(f *function, args []string, x *bound) string {
 		args = append(args, t.extra(f, x))
 	}
 	return fmt.Sprintf("%s(CTX_A %s)", f.reg.Ident, strings.Join(args, ", "))
+}
+
+// function is an accessor that is a user function.
+func (t *text) function(a *accessor) string {
+	reg := a.fun.reg
+	t.declare(reg, nil)
+	params := reg.Params
+	if a.extra != nil {
+		params = params[:len(params)-1]
+	}
+	var list strings.Builder
+	args := make([]string, len(params))
+	for i, c := range params {
+		args[i] = fmt.Sprintf("e%d", i)
+		list.WriteString(", " + c + " " + args[i])
+	}
+	call := t.call(a.fun, args, a.extra)
+	return fmt.Sprintf("FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n", reg.Result, a.name, list.String()[2:], t.setup.String(), call)
 }
 
 // extra declares a local variable that holds the extra argument.

@@ -37,6 +37,23 @@ func TestKernelsCompile(t *testing.T) {
 	sq := &node{kind: computed, fun: add, args: []*node{mem, mem}}
 	T := "#define T f32\n#define RUN 16\n"
 	lookback := "#define TV skel_v16\n#define TN 4\n#define SLOT 32768\n#define IN_PLACE 0\n#define SLOTS 4\n#define GROUPS 3\n"
+	pairs := func(accessors ...accessor) []accessor {
+		return append([]accessor{
+			{name: "load_a", ctype: "f32", node: mem, chunk: 4}, {name: "load_b", ctype: "f32", node: sq, chunk: 4},
+			{name: "finish", ctype: "f32", node: &node{kind: computed, fun: add, args: []*node{givenNode, mem}}, given: "f32"},
+		}, accessors...)
+	}
+	fold := &function{reg: &registry.Func{Ident: "fma3", Params: []string{"f32", "f32", "f32"}, Result: "f32", Decls: []registry.Decl{{Ident: "fma3", C: "FUNC f32 fma3(CTX_P f32 acc, f32 a, f32 b) { return acc + a * b; }\n"}}}}
+	ofRows := &function{reg: &registry.Func{Ident: "first", Params: []string{"row_f32", "row_f32"}, Result: "f32", Decls: []registry.Decl{
+		{Ident: "row_f32", C: "typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;\n"},
+		{Ident: "first", C: "FUNC f32 first(CTX_P row_f32 a, row_f32 b) { return a.p[0] + b.p[b.step]; }\n"},
+	}}}
+	tile := pairTile{units: 1, local: 48 << 10, rows: 999, cols: 1000, depth: 1000, byColumns: true, a: 4, b: 4, acc: 4, out: 4}
+	block := pairTile{cpu: true, units: 1, rows: 999, cols: 1000, depth: 1000, a: 4, b: 4, acc: 4, out: 4}
+	tile.choose()
+	block.choose()
+	tiles := "#ifdef SHAPE_CPU\n" + block.defines() + "#else\n" + tile.defines() + "#endif\n#define T f32\n#define TA f32\n#define TB f32\n#define OUT f32\n"
+	rows := "#define TA f32\n#define TB f32\n#define OUT f32\n#define ROW_A row_f32\n#define ROW_B row_f32\n"
 	for _, c := range []struct {
 		name    string
 		files   []string
@@ -63,11 +80,20 @@ func TestKernelsCompile(t *testing.T) {
 		{"fill", []string{"fill"}, T, nil},
 		{"bykey", []string{"bykey"}, T, []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
 		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}, {name: "key", ctype: "i32", node: mem}}},
+		{"allpairs", []string{"allpairs"}, tiles + "#define BY_COLUMNS\n", pairs(accessor{name: "fold", fun: fold})},
+		{"allpairs of rows and pairs", []string{"allpairs"}, tiles + "#define PAIRS\n", pairs(accessor{name: "pair", fun: add})},
+		{"rowpairs", []string{"rowpairs"}, rows, pairs(accessor{name: "between", fun: ofRows})[2:]},
+		{"rowpairs by columns", []string{"rowpairs"}, rows + "#define BY_COLUMNS\n", pairs(accessor{name: "between", fun: ofRows})[2:]},
+		{"rowpairs in local memory", []string{"rowpairs"}, rows + "#define STAGED\n#define BY_COLUMNS\n", pairs(accessor{name: "between", fun: ofRows})},
 		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
 	} {
 		for _, shape := range []string{"", shapeCPU} {
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
-				src := kernelText(c.files, shape, c.defines, c.acc, add, nil)
+				before := shape
+				if strings.Contains(c.defines, "STAGED") {
+					before += rowsLocal
+				}
+				src := kernelText(c.files, before, c.defines, c.acc, add, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
 				if c.name != "lookback" && c.name != "onetile" { // which are for devices with warps
 					check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")

@@ -202,7 +202,11 @@ func (t *text) chunkText(a *accessor) string {
 	if vectors == "" {
 		vectors = "\tu8 none;\n"
 	}
-	text := fmt.Sprintf("#define CHUNK %d\ntypedef struct {\n%s} NAME_vectors;\nFUNC void NAME_raw(SRC_P i64 i, NAME_vectors *in) {\n%s}\n%s", a.chunk, vectors, reads, values) +
+	chunk := "CHUNK" // of the only one, in most kernels
+	if a.name != "load" {
+		chunk = strings.ToUpper(a.name) + "_CHUNK"
+	}
+	text := fmt.Sprintf("#define %s %d\ntypedef struct {\n%s} NAME_vectors;\nFUNC void NAME_raw(SRC_P i64 i, NAME_vectors *in) {\n%s}\n%s", chunk, a.chunk, vectors, reads, values) +
 		fmt.Sprintf("FUNC void NAME_chunk(CTX_P SRC_P i64 i, %s *r) {\n\tNAME_vectors in;\n\tNAME_raw(SRC_A i, &in);\n\tNAME_of_raw(CTX_A SRC_A &in, i, r);\n}\n", a.ctype)
 	if a.span > 0 {
 		text += fmt.Sprintf("#define SPAN %d\n#define READS %d\n", a.span, a.node.reads())

@@ -254,6 +254,42 @@ FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.accumulate",
+		Type:   "func(float32, float32, float32) float32",
+		Go:     accumulate,
+		Pos:    "skel/several_pairs_test.go:16:1",
+		Hash:   "1f2fdbaa28fcad61ab26890d7dfcf710",
+		Ident:  "skel_test_accumulate_50fc_",
+		Params: []string{"f32", "f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_accumulate_50fc_", C: `#line 16 "skel/several_pairs_test.go"
+FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }
+`},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []float32, a []float32, b []float32, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = accumulate(y, x0, b0[j])
+						y = accumulate(y, x1, b1[j])
+						y = accumulate(y, x2, b2[j])
+						acc[j] = accumulate(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = accumulate(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.add",
 		Type:   "func(float32, float32) float32",
 		Go:     add,
@@ -399,6 +435,35 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.city",
+		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
+		Go:     city,
+		Pos:    "skel/example_allpairs_test.go:14:1",
+		Hash:   "bc2aa81a59dfc3214bd3df0eb0a963b7",
+		Ident:  "skel_test_city_50fc_",
+		Params: []string{"row_f32", "row_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;
+`},
+			{Ident: "skel_test_city_50fc_", C: `#line 14 "skel/example_allpairs_test.go"
+FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
+	f32 sum = 0.0f;
+	for (i64 k = 0; k < a.n; k++) {
+		sum += skel_bmax_f32(a.p[CHECK_INDEX(k, a.n, 0x061b9a62u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x1a197b47u) * b.step], b.p[CHECK_INDEX(k, b.n, 0x97166e77u) * b.step] - a.p[CHECK_INDEX(k, a.n, 0x8f1661dfu) * a.step]);
+	}
+	return sum;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 102472290, Pos: "skel/example_allpairs_test.go:17:14"},
+			{ID: 437877575, Pos: "skel/example_allpairs_test.go:17:22"},
+			{ID: 2534829687, Pos: "skel/example_allpairs_test.go:17:31"},
+			{ID: 2400608735, Pos: "skel/example_allpairs_test.go:17:39"},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.closeness",
 		Type:   "func(int, skel_test.sites) float32",
 		Go:     closeness,
@@ -507,6 +572,49 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_life_50fc_,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.moved",
+		Type:   "func(float32, float32, float32, vector.View[float32]) float32",
+		Go:     moved,
+		Pos:    "skel/several_pairs_test.go:18:1",
+		Hash:   "93ed9c2e5f19496611b9c6920853cd5f",
+		Ident:  "skel_test_moved_50fc_",
+		Params: []string{"f32", "f32", "f32", "view_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			{Ident: "skel_test_moved_50fc_", C: `#line 18 "skel/several_pairs_test.go"
+FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0xc26463f9u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3261359097, Pos: "skel/several_pairs_test.go:18:91"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []float32, a []float32, b []float32, n int, e vector.View[float32]) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = moved(y, x0, b0[j], e)
+						y = moved(y, x1, b1[j], e)
+						y = moved(y, x2, b2[j], e)
+						acc[j] = moved(y, x3, b3[j], e)
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = moved(acc[j], x, y, e)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
 		},
 	})
 	registry.Add(registry.Func{
@@ -691,6 +799,42 @@ FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_5
 			Grid: func(lo, hi, cols int, e table) {
 				for i := lo; i < hi; i++ {
 					multiply(matrix.Index{Row: i / cols, Col: i % cols}, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.multiplyAdd",
+		Type:   "func(float32, float32, float32) float32",
+		Go:     multiplyAdd,
+		Pos:    "skel/example_allpairs_test.go:12:1",
+		Hash:   "199087da381468f9d2954c9ade39383e",
+		Ident:  "skel_test_multiplyAdd_50fc_",
+		Params: []string{"f32", "f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_multiplyAdd_50fc_", C: `#line 12 "skel/example_allpairs_test.go"
+FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }
+`},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []float32, a []float32, b []float32, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = multiplyAdd(y, x0, b0[j])
+						y = multiplyAdd(y, x1, b1[j])
+						y = multiplyAdd(y, x2, b2[j])
+						acc[j] = multiplyAdd(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = multiplyAdd(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
 				}
 			},
 		},
@@ -1008,6 +1152,45 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }
 			},
 		},
 	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.weightedSum",
+		Type:   "func(float32, float32, float32, float32) float32",
+		Go:     weightedSum,
+		Pos:    "skel/example_allpairs_test.go:22:1",
+		Hash:   "1930a66344737915f0f7c2b913a53102",
+		Ident:  "skel_test_weightedSum_50fc_",
+		Params: []string{"f32", "f32", "f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_weightedSum_50fc_", C: `#line 22 "skel/example_allpairs_test.go"
+FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { return skel_fma_f32(weight * a, b, sum); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []float32, a []float32, b []float32, n int, e float32) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = weightedSum(y, x0, b0[j], e)
+						y = weightedSum(y, x1, b1[j], e)
+						y = weightedSum(y, x2, b2[j], e)
+						acc[j] = weightedSum(y, x3, b3[j], e)
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = weightedSum(acc[j], x, y, e)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
 }
 
 // loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
@@ -1021,7 +1204,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1025
+//line zkernels_x_test.go:1208
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1034,7 +1217,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1038
+//line zkernels_x_test.go:1221
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1045,7 +1228,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1049
+//line zkernels_x_test.go:1232
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1067,7 +1250,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:1071
+//line zkernels_x_test.go:1254
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1078,7 +1261,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:1082
+//line zkernels_x_test.go:1265
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

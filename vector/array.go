@@ -262,6 +262,14 @@ func (a *Array) Take() (lazy Lazy, leaf any, err error) {
 	return nil, a.leaf, nil
 }
 
+// InMemory says whether the elements are in memory, and not an expression.
+// For package skel.
+func (a *Array) InMemory() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.mem != nil
+}
+
 // SetLeaf keeps with the array what package skel makes of it as an input, so
 // that it is made once.
 func (a *Array) SetLeaf(leaf any) {

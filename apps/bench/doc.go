@@ -14,7 +14,7 @@
 // and hand16 (OpenCL, in vectors of 16).
 //
 // Start with row.go, what a row is, and session.go, how it is measured.
-// elementwise.go, stencil.go, reduce.go, scan.go, small.go, loop.go, start.go,
+// elementwise.go, stencil.go, reduce.go, scan.go, matmul.go, small.go, loop.go, start.go,
 // transfer.go, cross.go and cloud.go make the rows; functions.go and inputs.go are what they
 // run, and on what; reference.go checks. outside.go starts the yardsticks that
 // are other programs: yardstick/yardstick.cu, built by nvcc when it is needed,

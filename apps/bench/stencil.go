@@ -25,7 +25,7 @@ func blur(w vector.Window[float32]) float32 {
 
 var (
 	fivePoints = skel.NewMapOverlapMatrix(fivePoint, 1, 1, vector.Nearest, 0)
-	blurs   = skel.NewMapOverlap(blur, 4, vector.Wrap, 0)
+	blurs      = skel.NewMapOverlap(blur, 4, vector.Wrap, 0)
 )
 
 // stencils are the rows of MapOverlap.

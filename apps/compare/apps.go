@@ -8,6 +8,8 @@ import (
 	rawdot "github.com/skelgo/skelgo/apps/dot/baseline"
 	"github.com/skelgo/skelgo/apps/mandelbrot"
 	rawmandelbrot "github.com/skelgo/skelgo/apps/mandelbrot/baseline"
+	"github.com/skelgo/skelgo/apps/matmul"
+	rawmatmul "github.com/skelgo/skelgo/apps/matmul/baseline"
 	"github.com/skelgo/skelgo/apps/saxpy"
 	rawsaxpy "github.com/skelgo/skelgo/apps/saxpy/baseline"
 	"github.com/skelgo/skelgo/apps/sobel"
@@ -35,6 +37,7 @@ var applications = []application{
 	{"saxpy", 1 << 24, elements, func(n float64) float64 { return 24 * n }, saxpyPrograms},
 	{"mandelbrot", 1024, func(n int) string { return fmt.Sprintf("%d x %d pixels", n, n) }, func(n float64) float64 { return 12 * n * n }, mandelbrotPrograms},
 	{"sobel", 4096, func(n int) string { return fmt.Sprintf("%d x %d pixels", n, n) }, func(n float64) float64 { return 5 * n * n }, sobelPrograms},
+	{"matmul", 1024, func(n int) string { return fmt.Sprintf("%d x %d float32", n, n) }, func(n float64) float64 { return 24 * n * n }, matmulPrograms},
 	{"kmeans", 100_000, kmeansSize, func(n float64) float64 { return 8 * 34 * n }, kmeansPrograms},
 }
 
@@ -224,6 +227,49 @@ func sobelPrograms(d *devices.Device, n int) (all []program, agree func() error)
 		open:     func() (err error) { p, err = rawsobel.Open(number); return err },
 		build:    func() error { return p.Build() },
 		upload:   func() error { return p.Upload(n, n, host) },
+		run:      func() error { return p.Run() },
+		download: func() (err error) { result.last, err = p.Download(); return err },
+		close:    func() error { return p.Close() },
+	}), result.agree
+}
+
+func matmulPrograms(d *devices.Device, n int) (all []program, agree func() error) {
+	hostA, hostB := vectors(n * n)
+	var result differ[float32]
+
+	var a, b, c *matrix.Matrix[float32]
+	free := func(all ...*matrix.Matrix[float32]) {
+		for _, m := range all {
+			if m != nil {
+				m.Free()
+			}
+		}
+	}
+	all = append(all, program{
+		twin: "skelgo", device: d.ID(),
+		upload: func() error {
+			a, b = matrix.From(n, n, hostA, vector.Single(d)), matrix.From(n, n, hostB, vector.Single(d))
+			return d.Sync()
+		},
+		run: func() error {
+			free(c)
+			c = matmul.Product(a, b)
+			return c.Wait()
+		},
+		download: func() error {
+			host, err := c.Host()
+			result.last = append([]float32(nil), host...)
+			return err
+		},
+		close: func() error { free(a, b, c); return nil },
+	})
+	number, id := rawDevice(d)
+	var p *rawmatmul.Program
+	return append(all, program{
+		twin: "raw", device: id,
+		open:     func() (err error) { p, err = rawmatmul.Open(number); return err },
+		build:    func() error { return p.Build() },
+		upload:   func() error { return p.Upload(hostA, hostB, n, n, n) },
 		run:      func() error { return p.Run() },
 		download: func() (err error) { result.last, err = p.Download(); return err },
 		close:    func() error { return p.Close() },

@@ -16,8 +16,8 @@ import (
 
 // Command is `skelgo compare`.
 type Command struct {
-	Apps   []string `arg:"" optional:"" name:"app" enum:"dot,saxpy,mandelbrot,sobel,kmeans" help:"dot, saxpy, mandelbrot, sobel or kmeans; all when none is named."`
-	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels of a side of the image, points. By default each application has its own."`
+	Apps   []string `arg:"" optional:"" name:"app" enum:"dot,saxpy,mandelbrot,sobel,matmul,kmeans" help:"dot, saxpy, mandelbrot, sobel, matmul or kmeans; all when none is named."`
+	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels of a side of the image, rows of a matrix, points. By default each application has its own."`
 	Device string   `short:"d" default:"opencl:0" placeholder:"DEVICE" help:"Where it runs. The twins need OpenCL, and run on opencl:0 when DEVICE is of another kind."`
 	Rounds int      `default:"5" help:"How often each program runs; the median counts."`
 	JSON   bool     `name:"json" help:"Print one JSON object; times in seconds."`

@@ -39,8 +39,8 @@ func TestTables(t *testing.T) {
 		}
 		for _, want := range []string{
 			"lines of code", "host  kernel  both", "run time", "init", "transfer",
-			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "kmeans ", "raw-paper", "raw-device",
-			"300 float32", "300 x 300 pixels", "300 points of 34 float32",
+			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper", "raw-device",
+			"300 float32", "300 x 300 pixels", "300 x 300 float32", "300 points of 34 float32",
 		} {
 			if !strings.Contains(out, want) {
 				t.Errorf("no %q in\n%s", want, out)

@@ -144,6 +144,32 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/docs/tour.addBias",
+		Type:   "func(float32, float32) float32",
+		Go:     addBias,
+		Pos:    "docs/tour/allpairs.go:12:1",
+		Hash:   "f51d09750f77862bd9e168f5e7d1f58e",
+		Ident:  "tour_addBias_faf0",
+		Params: []string{"f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "tour_addBias_faf0", C: `#line 12 "docs/tour/allpairs.go"
+FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bias, 0.0f); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32, e float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = addBias(a[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.addInts",
 		Type:   "func(int, int) int",
 		Go:     addInts,
@@ -474,6 +500,35 @@ FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/docs/tour.farthest",
+		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
+		Go:     farthest,
+		Pos:    "docs/tour/allpairs.go:22:1",
+		Hash:   "4b72111d4b09f90be6c538740396dc17",
+		Ident:  "tour_farthest_faf0",
+		Params: []string{"row_f32", "row_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;
+`},
+			{Ident: "tour_farthest_faf0", C: `#line 22 "docs/tour/allpairs.go"
+FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
+	f32 most = 0.0f;
+	for (i64 k = 0; k < a.n; k++) {
+		most = skel_bmax_f32(skel_bmax_f32(most, a.p[CHECK_INDEX(k, a.n, 0x55cc8defu) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x5dcc9a87u) * b.step]), b.p[CHECK_INDEX(k, b.n, 0xd2c9811fu) * b.step] - a.p[CHECK_INDEX(k, a.n, 0x54bd81d2u) * a.step]);
+	}
+	return most;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1439469039, Pos: "docs/tour/allpairs.go:25:20"},
+			{ID: 1573689991, Pos: "docs/tour/allpairs.go:25:28"},
+			{ID: 3536421151, Pos: "docs/tour/allpairs.go:25:37"},
+			{ID: 1421705682, Pos: "docs/tour/allpairs.go:25:45"},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.inner",
 		Type:   "func(matrix.Index, tour.factors) float64",
 		Go:     inner,
@@ -662,6 +717,42 @@ FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = minus(a[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/docs/tour.multiplyAdd",
+		Type:   "func(float32, float32, float32) float32",
+		Go:     multiplyAdd,
+		Pos:    "docs/tour/allpairs.go:10:1",
+		Hash:   "12b2af41749b7179196a77c86268027f",
+		Ident:  "tour_multiplyAdd_faf0",
+		Params: []string{"f32", "f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "tour_multiplyAdd_faf0", C: `#line 10 "docs/tour/allpairs.go"
+FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }
+`},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []float32, a []float32, b []float32, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = multiplyAdd(y, x0, b0[j])
+						y = multiplyAdd(y, x1, b1[j])
+						y = multiplyAdd(y, x2, b2[j])
+						acc[j] = multiplyAdd(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = multiplyAdd(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
 				}
 			},
 		},
@@ -1097,7 +1188,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1101
+//line zkernels.go:1192
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

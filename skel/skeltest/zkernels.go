@@ -50,6 +50,8 @@ func init() {
 `}
 	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
 `}
+	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;
+`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
@@ -144,6 +146,8 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 } skeltest_wide_bc4e;
 `}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
+`}
+	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
 `}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
 `}
@@ -583,6 +587,56 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skelte
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.addBlocks",
+		Type:   "func(skeltest.block, skeltest.block, skeltest.block) skeltest.block",
+		Go:     addBlocks,
+		Pos:    "skel/skeltest/allpairs.go:31:1",
+		Hash:   "a7ab8f5aad5503e49c8f207011759f60",
+		Ident:  "skeltest_addBlocks_bc4e",
+		Params: []string{"skeltest_block_bc4e", "skeltest_block_bc4e", "skeltest_block_bc4e"},
+		Result: "skeltest_block_bc4e",
+		Decls: []registry.Decl{
+			{Ident: "arr150_i32", C: `typedef struct { i32 a[150]; } arr150_i32;
+`},
+			{Ident: "skeltest_block_bc4e", C: `typedef struct {
+	arr150_i32 X;
+} skeltest_block_bc4e;
+`},
+			{Ident: "skeltest_addBlocks_bc4e", C: `#line 31 "skel/skeltest/allpairs.go"
+FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, skeltest_block_bc4e a, skeltest_block_bc4e b) {
+	for (i64 i = 0; i < 150; i++) {
+		acc.X.a[i] = (i32)((u32)acc.X.a[i] * 3 + (u32)a.X.a[i] - (u32)b.X.a[CHECK_INDEX((i + 1) % 150, 150, 0x877dd788u)]);
+	}
+	return acc;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2273171336, Pos: "skel/skeltest/allpairs.go:33:36"},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []block, a []block, b []block, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = addBlocks(y, x0, b0[j])
+						y = addBlocks(y, x1, b1[j])
+						y = addBlocks(y, x2, b2[j])
+						acc[j] = addBlocks(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = addBlocks(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addFrom",
 		Type:   "func(float32, int, vector.View[float32]) float32",
 		Go:     addFrom,
@@ -904,6 +958,48 @@ FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.assorted",
+		Type:   "func(skeltest.padded, uint8, skeltest.wide) skeltest.padded",
+		Go:     assorted,
+		Pos:    "skel/skeltest/allpairs.go:24:1",
+		Hash:   "331ad0a0e4342adf9dc850ef8ba2ffde",
+		Ident:  "skeltest_assorted_bc4e",
+		Params: []string{"skeltest_padded_bc4e", "u8", "skeltest_wide_bc4e"},
+		Result: "skeltest_padded_bc4e",
+		Decls: []registry.Decl{
+			c_skeltest_padded_bc4e,
+			c_arr5_f64,
+			c_arr4_u32,
+			c_skeltest_wide_bc4e,
+			{Ident: "skeltest_assorted_bc4e", C: `#line 24 "skel/skeltest/allpairs.go"
+FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc, u8 a, skeltest_wide_bc4e b) {
+	return LIT(skeltest_padded_bc4e){(u8)((u32)acc.A * 3 + (u32)a), acc.B * 0.5 + b.F.a[1], (u16)((u32)(u16)(acc.C ^ (u16)b.I.a[2]) + (u32)(u16)a), acc.D != (a > 100)};
+}
+`},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []padded, a []uint8, b []wide, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = assorted(y, x0, b0[j])
+						y = assorted(y, x1, b1[j])
+						y = assorted(y, x2, b2[j])
+						acc[j] = assorted(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = assorted(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.beyond",
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     beyond,
@@ -934,6 +1030,51 @@ FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX(
 			Index: func(dst []float32, lo int, e vector.View[float32]) {
 				for i := range dst {
 					dst[i] = beyond(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.biased",
+		Type:   "func(float64, float64, float64, vector.View[float64]) float64",
+		Go:     biased,
+		Pos:    "skel/skeltest/allpairs.go:83:1",
+		Hash:   "69aed01c58d217835be4f0963a3615bb",
+		Ident:  "skeltest_biased_bc4e",
+		Params: []string{"f64", "f64", "f64", "view_f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			c_view_f64,
+			{Ident: "skeltest_biased_bc4e", C: `#line 83 "skel/skeltest/allpairs.go"
+FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
+	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0x6b36f8e6u)];
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1798764774, Pos: "skel/skeltest/allpairs.go:84:25"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "f64"},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []float64, a []float64, b []float64, n int, e vector.View[float64]) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = biased(y, x0, b0[j], e)
+						y = biased(y, x1, b1[j], e)
+						y = biased(y, x2, b2[j], e)
+						acc[j] = biased(y, x3, b3[j], e)
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = biased(acc[j], x, y, e)
+					}
+					b = b[min(n, len(b)):]
 				}
 			},
 		},
@@ -1457,6 +1598,42 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.digits",
+		Type:   "func(int64, int64, int64) int64",
+		Go:     digits,
+		Pos:    "skel/skeltest/allpairs.go:21:1",
+		Hash:   "af2550160b24c3d9ff7823f44b70f6df",
+		Ident:  "skeltest_digits_bc4e",
+		Params: []string{"i64", "i64", "i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_digits_bc4e", C: `#line 21 "skel/skeltest/allpairs.go"
+FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)acc * 31 + (u64)a * 7 - (u64)b); }
+`},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []int64, a []int64, b []int64, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = digits(y, x0, b0[j])
+						y = digits(y, x1, b1[j])
+						y = digits(y, x2, b2[j])
+						acc[j] = digits(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = digits(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
 				}
 			},
 		},
@@ -2851,6 +3028,50 @@ FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.fromBehind",
+		Type:   "func(vector.Row[uint8], vector.Row[skeltest.padded]) skeltest.nested",
+		Go:     fromBehind,
+		Pos:    "skel/skeltest/allpairs.go:53:1",
+		Hash:   "4edb4f4a37333b9715cf95a0cb084ed9",
+		Ident:  "skeltest_fromBehind_bc4e",
+		Params: []string{"row_u8", "row_skeltest_padded_bc4e"},
+		Result: "skeltest_nested_bc4e",
+		Decls: []registry.Decl{
+			{Ident: "row_u8", C: `typedef struct { ROW_P(u8) p; i64 n, step; } row_u8;
+`},
+			c_skeltest_padded_bc4e,
+			{Ident: "row_skeltest_padded_bc4e", C: `typedef struct { ROW_P(skeltest_padded_bc4e) p; i64 n, step; } row_skeltest_padded_bc4e;
+`},
+			c_arr3_i16,
+			c_arr2_arr3_i16,
+			c_anon_e4f4b182,
+			c_arr2_anon_e4f4b182,
+			c_arr3_i64,
+			c_skeltest_nested_bc4e,
+			{Ident: "skeltest_lastOf_bc4e", C: `#line 64 "skel/skeltest/allpairs.go"
+FUNC u8 skeltest_lastOf_bc4e(CTX_P row_u8 r, i64 k) { return r.p[CHECK_INDEX((i64)((u64)r.n - 1 - (u64)k), r.n, 0x4cfc538eu) * r.step]; }
+`},
+			{Ident: "skeltest_fromBehind_bc4e", C: `#line 53 "skel/skeltest/allpairs.go"
+FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_padded_bc4e b) {
+	skeltest_nested_bc4e n = {0};
+	for (i64 k = 0; k < b.n; k++) {
+		skeltest_padded_bc4e p = b.p[CHECK_INDEX((i64)((u64)b.n - 1 - (u64)k), b.n, 0x7b4adaeeu) * b.step];
+		n.Z.a[CHECK_INDEX(k % 3, 3, 0x76d87884u)] = (i64)((u64)n.Z.a[CHECK_INDEX(k % 3, 3, 0xdaca99bau)] * 7 + (u64)(i64)p.C + (u64)(i64)skeltest_lastOf_bc4e(CTX_A a, k));
+		n.P.a[1].X += (f32)p.B;
+	}
+	n.M.a[1].a[2] = (i16)a.n;
+	return n;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1291604878, Pos: "skel/skeltest/allpairs.go:64:56"},
+			{ID: 2068503278, Pos: "skel/skeltest/allpairs.go:56:8"},
+			{ID: 1993898116, Pos: "skel/skeltest/allpairs.go:57:3"},
+			{ID: 3670710714, Pos: "skel/skeltest/allpairs.go:57:14"},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.gather",
 		Type:   "func(int32, float32, vector.View[float32]) float32",
 		Go:     gather,
@@ -3498,6 +3719,45 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.lean",
+		Type:   "func(float64, float64, float64, float64) float64",
+		Go:     lean,
+		Pos:    "skel/skeltest/allpairs.go:81:1",
+		Hash:   "0879148085e60302b14e2618718badbf",
+		Ident:  "skeltest_lean_bc4e",
+		Params: []string{"f64", "f64", "f64", "f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_lean_bc4e", C: `#line 81 "skel/skeltest/allpairs.go"
+FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "f64"},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []float64, a []float64, b []float64, n int, e float64) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = lean(y, x0, b0[j], e)
+						y = lean(y, x1, b1[j], e)
+						y = lean(y, x2, b2[j], e)
+						acc[j] = lean(y, x3, b3[j], e)
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = lean(acc[j], x, y, e)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.longer",
 		Type:   "func(skeltest.stretch, skeltest.stretch) skeltest.stretch",
 		Go:     longer,
@@ -3606,8 +3866,7 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 		Params: []string{"i64", "skeltest_tables_bc4e"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
-`},
+			c_view_f64,
 			{Ident: "arr2_u8", C: `typedef struct { u8 a[2]; } arr2_u8;
 `},
 			c_matview_i32,
@@ -4112,6 +4371,42 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.multiplyAdd",
+		Type:   "func(float32, float32, float32) float32",
+		Go:     multiplyAdd,
+		Pos:    "skel/skeltest/allpairs.go:18:1",
+		Hash:   "5d1b0578297ec9f14f8812a8415fa09b",
+		Ident:  "skeltest_multiplyAdd_bc4e",
+		Params: []string{"f32", "f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_multiplyAdd_bc4e", C: `#line 18 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f32(a, b, acc); }
+`},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []float32, a []float32, b []float32, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = multiplyAdd(y, x0, b0[j])
+						y = multiplyAdd(y, x1, b1[j])
+						y = multiplyAdd(y, x2, b2[j])
+						acc[j] = multiplyAdd(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = multiplyAdd(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.narrowed",
 		Type:   "func(float64) float32",
 		Go:     narrowed,
@@ -4525,6 +4820,26 @@ FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 					dst[i] = onDiagonal(a[i], b[i])
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.outOfRow",
+		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
+		Go:     outOfRow,
+		Pos:    "skel/skeltest/allpairs.go:88:1",
+		Hash:   "2611c2130fdf8a8f7675394e52ae9223",
+		Ident:  "skeltest_outOfRow_bc4e",
+		Params: []string{"row_f32", "row_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_row_f32,
+			{Ident: "skeltest_outOfRow_bc4e", C: `#line 88 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_outOfRow_bc4e(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_INDEX(0, a.n, 0x3b0c82ceu) * a.step] + b.p[CHECK_INDEX(b.n, b.n, 0xc5098a75u) * b.step]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 990675662, Pos: "skel/skeltest/allpairs.go:88:58"},
+			{ID: 3305736821, Pos: "skel/skeltest/allpairs.go:88:68"},
 		},
 	})
 	registry.Add(registry.Func{
@@ -5046,6 +5361,29 @@ FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = plusIndex(a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusTo",
+		Type:   "func(float32, float32) float32",
+		Go:     plusTo,
+		Pos:    "skel/skeltest/allpairs.go:92:1",
+		Hash:   "fd6048abbf0f7f9ebce211e886c864a9",
+		Ident:  "skeltest_plusTo_bc4e",
+		Params: []string{"f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_plusTo_bc4e", C: `#line 92 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plusTo(a[i], b[i])
 				}
 			},
 		},
@@ -6737,6 +7075,35 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.ratio",
+		Type:   "func(int32, uint8) int64",
+		Go:     ratio,
+		Pos:    "skel/skeltest/allpairs.go:38:1",
+		Hash:   "c5b530a9a844a4359a90c4cf2956432d",
+		Ident:  "skeltest_ratio_bc4e",
+		Params: []string{"i32", "u8"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_ratio_bc4e", C: `#line 38 "skel/skeltest/allpairs.go"
+FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 - (u64)(i64)b); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []int32, b []uint8) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ratio(a[i], b[i])
+				}
+			},
+			Pair: func(dst []int64, x int32, b []uint8) {
+				b = b[:len(dst)]
+				for i := range dst {
+					dst[i] = ratio(x, b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.reciprocal",
 		Type:   "func(float32) float32",
 		Go:     reciprocal,
@@ -6755,6 +7122,29 @@ FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = reciprocal(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.rectify",
+		Type:   "func(float32) float32",
+		Go:     rectify,
+		Pos:    "skel/skeltest/allpairs.go:90:1",
+		Hash:   "75926fcf628b876c4561f847e3e6bf6d",
+		Ident:  "skeltest_rectify_bc4e",
+		Params: []string{"f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_rectify_bc4e", C: `#line 90 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = rectify(a[i])
 				}
 			},
 		},
@@ -6930,6 +7320,44 @@ FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.scaledRows",
+		Type:   "func(vector.Row[float64], vector.Row[float64], skeltest.emphasis) float64",
+		Go:     scaledRows,
+		Pos:    "skel/skeltest/allpairs.go:72:1",
+		Hash:   "52b1ed3c9fd6e0497446d04a4f5ff239",
+		Ident:  "skeltest_scaledRows_bc4e",
+		Params: []string{"row_f64", "row_f64", "skeltest_emphasis_bc4e"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "row_f64", C: `typedef struct { ROW_P(f64) p; i64 n, step; } row_f64;
+`},
+			c_view_f64,
+			{Ident: "skeltest_emphasis_bc4e", C: `typedef struct {
+	view_f64 Weights;
+	f64 Base;
+} skeltest_emphasis_bc4e;
+`},
+			{Ident: "skeltest_scaledRows_bc4e", C: `#line 72 "skel/skeltest/allpairs.go"
+FUNC f64 skeltest_scaledRows_bc4e(CTX_P row_f64 a, row_f64 b, skeltest_emphasis_bc4e e) {
+	f64 sum = e.Base;
+	for (i64 k = 0; k < a.n; k++) {
+		sum = sum * 0.5 + e.Weights.p[CHECK_INDEX(k, e.Weights.n, 0xa4f8ee0du)] * (a.p[CHECK_INDEX(k, a.n, 0x95f45942u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x9605a263u) * b.step]);
+	}
+	return sum;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2767777293, Pos: "skel/skeltest/allpairs.go:75:19"},
+			{ID: 2515818818, Pos: "skel/skeltest/allpairs.go:75:36"},
+			{ID: 2516951651, Pos: "skel/skeltest/allpairs.go:75:44"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Weights", Kind: registry.View, C: "f64"},
+			{Path: ".Base", Kind: registry.Plain, C: "f64"},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scatter",
 		Type:   "func(int32, float32, vector.OutView[float32])",
 		Go:     scatter,
@@ -6994,6 +7422,125 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 			Index: func(dst []float64, lo int, e structs) {
 				for i := range dst {
 					dst[i] = second(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.shiftIn",
+		Type:   "func(int64, int64) int64",
+		Go:     shiftIn,
+		Pos:    "skel/skeltest/allpairs.go:40:1",
+		Hash:   "dda7064b779a36c20f28ee4b74adb25a",
+		Ident:  "skeltest_shiftIn_bc4e",
+		Params: []string{"i64", "i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_shiftIn_bc4e", C: `#line 40 "skel/skeltest/allpairs.go"
+FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (u64)y); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []int64, b []int64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = shiftIn(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0 = shiftIn(x0, s[i])
+						x1 = shiftIn(x1, s[8+i])
+						x2 = shiftIn(x2, s[16+i])
+						x3 = shiftIn(x3, s[24+i])
+						x4 = shiftIn(x4, s[32+i])
+						x5 = shiftIn(x5, s[40+i])
+						x6 = shiftIn(x6, s[48+i])
+						x7 = shiftIn(x7, s[56+i])
+					}
+					d := (*[8]int64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = shiftIn(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int64) int64 {
+				pairs_ := func(t []int64) int64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = shiftIn(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int64)(u)
+						x, y := shiftIn(s[0], s[1]), shiftIn(s[4], s[5])
+						x, y = shiftIn(x, shiftIn(s[2], s[3])), shiftIn(y, shiftIn(s[6], s[7]))
+						t[i] = shiftIn(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+			Scan: func(dst, src, seed []int64, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = shiftIn(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int64)(src), (*[64]int64)(dst), (*[8]int64)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0 = shiftIn(x0, s[i])
+						x1 = shiftIn(x1, s[8+i])
+						x2 = shiftIn(x2, s[16+i])
+						x3 = shiftIn(x3, s[24+i])
+						x4 = shiftIn(x4, s[32+i])
+						x5 = shiftIn(x5, s[40+i])
+						x6 = shiftIn(x6, s[48+i])
+						x7 = shiftIn(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = shiftIn(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 			},
 		},
@@ -7184,6 +7731,33 @@ FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }
 					dst[i] = square(a[i])
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.squaredDistance",
+		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
+		Go:     squaredDistance,
+		Pos:    "skel/skeltest/allpairs.go:43:1",
+		Hash:   "8e9fe2f39f7d6415b2315cb6db8e3b23",
+		Ident:  "skeltest_squaredDistance_bc4e",
+		Params: []string{"row_f32", "row_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_row_f32,
+			{Ident: "skeltest_squaredDistance_bc4e", C: `#line 43 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
+	f32 sum = 0.0f;
+	for (i64 k = 0; k < a.n; k++) {
+		f32 diff = a.p[CHECK_INDEX(k, a.n, 0xe02f0d7bu) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x50367990u) * b.step];
+		sum += diff * diff;
+	}
+	return sum;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3761180027, Pos: "skel/skeltest/allpairs.go:46:11"},
+			{ID: 1345747344, Pos: "skel/skeltest/allpairs.go:46:21"},
 		},
 	})
 	registry.Add(registry.Func{
@@ -8689,7 +9263,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:8693
+//line zkernels.go:9267
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8703,7 +9277,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:8707
+//line zkernels.go:9281
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8716,7 +9290,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:8720
+//line zkernels.go:9294
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8727,7 +9301,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:84
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:8731
+//line zkernels.go:9305
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8738,7 +9312,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:8742
+//line zkernels.go:9316
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -8749,7 +9323,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:8753
+//line zkernels.go:9327
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -8766,7 +9340,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], e weights)
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:8770
+//line zkernels.go:9344
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -8779,7 +9353,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:8783
+//line zkernels.go:9357
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

@@ -19,6 +19,7 @@
 //   scan-sum-inclusive  scan-sum-exclusive    cub::DeviceScan
 //   scan-max-inclusive  scan-max-exclusive
 //   dot  asum  nrm2                           cuBLAS, the result on the device
+//   gemm                                      cuBLAS, of N x N, no tensor cores
 //   h2d  d2h                                  pageable cudaMemcpy
 //   launch-enqueued  launch-roundtrip         a kernel on N elements
 //   launch-graph                              one of 100 dependent kernels of a graph
@@ -257,6 +258,33 @@ static cublasStatus_t nrm2(int n, const double *x, double *r) {
   return cublasDnrm2(handle(), n, x, 1, r);
 }
 
+static cublasStatus_t gemm(int n, const float *one, const float *a,
+                           const float *b, const float *zero, float *c) {
+  return cublasSgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, one, b, n, a,
+                     n, zero, c, n);
+}
+static cublasStatus_t gemm(int n, const double *one, const double *a,
+                           const double *b, const double *zero, double *c) {
+  return cublasDgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, one, b, n, a,
+                     n, zero, c, n);
+}
+
+// A product of matrices by rows, which are those by columns in the other order.
+template <class T> static bool gemmCase(Case &c, int n) {
+  if (c.name != "gemm")
+    return false;
+  const T factors[2] = {1, 0};
+  int64_t all = (int64_t)n * n;
+  T *a = c.random<T>(all), *b = c.random<T>(all, 1ull << 40);
+  T *out = c.room<T>(all), *f = c.room<T>(2);
+  check(cudaMemcpy(f, factors, sizeof factors, cudaMemcpyHostToDevice));
+  // The default is float32 arithmetic for float32; TF32 has to be asked for.
+  check(cublasSetMathMode(handle(), CUBLAS_DEFAULT_MATH));
+  c.sample = steady([=] { check(gemm(n, f, a, b, f + 1, out)); });
+  return true;
+}
+template <> bool gemmCase<int32_t>(Case &, int) { return false; }
+
 template <class T> static bool blasCase(Case &c, int n) {
   if (c.name != "dot" && c.name != "asum" && c.name != "nrm2")
     return false;
@@ -340,7 +368,8 @@ template <class T> static void open(Case &c, int64_t n) {
     throw std::runtime_error("more elements than an int counts");
   int count = (int)n;
   if (!reduceCase<T>(c, count) && !scanCase<T>(c, count) &&
-      !blasCase<T>(c, count) && !launchCase<T>(c, count))
+      !blasCase<T>(c, count) && !gemmCase<T>(c, count) &&
+      !launchCase<T>(c, count))
     throw std::runtime_error("no case " + c.name + " for this type");
 }
 

@@ -1,0 +1,3 @@
+// Package matmul multiplies matrices. The same written directly on OpenCL is in
+// baseline.
+package matmul

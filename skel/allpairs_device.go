@@ -1,0 +1,150 @@
+package skel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// foldDevice launches the kernel that folds, for rows lo to hi-1 of the result.
+func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *ending, lo, hi int) error {
+	a, b, err := x.operands(x.fusible)
+	if err != nil {
+		return err
+	}
+	reg := x.fun.reg
+	types := reg.Params[1:] // behind the accumulator
+	if x.pair != nil {
+		types = x.pair.reg.Params
+	}
+	left, right := types[0], types[1]
+	p := newProgram("allpairs", e.label)
+	defer p.release()
+	t := pairTile{
+		cpu: d.Kind() == driver.CPU, units: d.Info().Units, local: int(min(d.Info().LocalMemory, 48<<10)),
+		rows: hi - lo, cols: x.cols, depth: x.depth, byColumns: x.byColumns,
+		a: driver.SizeOf[A](), b: driver.SizeOf[B](), acc: driver.SizeOf[Out](), out: e.size,
+		plain: a.kind == memory && b.kind == memory && x.multiplyAdd(), long: x.long(),
+	}
+	t.choose()
+	p.defines = fmt.Sprintf("#define T %s\n#define TA %s\n#define TB %s\n#define OUT %s\n", reg.Result, left, right, e.ctype) + t.defines()
+	if x.byColumns {
+		p.defines += "#define BY_COLUMNS\n"
+	}
+	p.accessors = append(p.accessors,
+		accessor{name: "load_a", ctype: left, node: a, chunk: t.chunk(t.readA)},
+		accessor{name: "load_b", ctype: right, node: b, chunk: t.chunk(t.readB)},
+		accessor{name: "finish", ctype: e.ctype, node: e.node, given: reg.Result})
+	if x.pair != nil {
+		p.defines += "#define PAIRS\n"
+		p.accessors = append(p.accessors, accessor{name: "op", fun: x.fun}, accessor{name: "pair", fun: x.pair})
+	} else {
+		p.accessors = append(p.accessors, accessor{name: "fold", fun: x.fun, extra: x.extra})
+	}
+	p.grid = t.grid()
+	p.args = append(p.args, e.mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(hi)), driver.Value(int64(x.cols)), driver.Value(int64(x.depth)), driver.Value(x.initial))
+	return p.launch(d, x, e.keep, x.extra, a, b)
+}
+
+// long says whether a function is better not written out many times.
+func (x *product[A, B, Out]) long() bool {
+	n := len(x.fun.reg.Decls[len(x.fun.reg.Decls)-1].C)
+	if x.pair != nil {
+		n += len(x.pair.reg.Decls[len(x.pair.reg.Decls)-1].C)
+	}
+	return n > 1000 || x.extra != nil && len(x.extra.heads) > 0
+}
+
+// multiplyAdd says whether the fold is one instruction, and so takes no registers
+// for what comes between.
+func (x *product[A, B, Out]) multiplyAdd() bool {
+	return x.pair == nil && strings.Contains(x.fun.reg.Decls[len(x.fun.reg.Decls)-1].C, "return skel_fma_f32(")
+}
+
+// fusible says whether an input is computed where a kernel reads it, which it does
+// once for every tile in a row or column of them.
+func (x *product[A, B, Out]) fusible(n *node) bool { return !n.heavy() }
+
+// operands are the inputs as the kernel reads them: those that are not to be
+// computed there are put into memory.
+func (x *product[A, B, Out]) operands(fused func(n *node) bool) (a, b *node, err error) {
+	if a, err = operand(x.a, fused); err == nil {
+		b, err = operand(x.b, fused)
+	}
+	return a, b, err
+}
+
+func operand[T any](x *expr[T], fused func(n *node) bool) (*node, error) {
+	if x.node.kind == memory || fused(x.node) {
+		return x.node, nil
+	}
+	v := vector.Uninitialised[T](x.n, x.where)
+	mem, err := v.Body().Output()
+	if err != nil {
+		return nil, err
+	}
+	return memoryNode(v.Body()), x.Settle(mem)
+}
+
+// stagedBytes is how much local memory the rows of a tile may take.
+const stagedBytes = 48 << 10
+
+// rowsLocal says that the elements of rows are in local memory.
+const rowsLocal = "#undef ROW_P\n#define ROW_P(type) LOCAL_PTR const type *\n"
+
+// rowTile is how many rows and columns of the result the kernel rowpairs takes.
+const rowTile = 16
+
+// rowsDevice launches the kernel that calls a function of rows. Their elements are
+// put into local memory where they fit, by processors only what is computed; else
+// the rows are in memory.
+func (x *product[A, B, Out]) rowsDevice(d *devices.Device, e *ending, lo, hi int) error {
+	stride := x.depth | 1 // so that lanes which read different rows use different banks
+	behind := (rowTile*stride*driver.SizeOf[A]() + 15) / 16 * 16
+	local := behind + rowTile*stride*driver.SizeOf[B]()
+	staged := x.depth > 0 && local <= int(min(d.Info().LocalMemory, stagedBytes))
+	if staged && d.Kind() == driver.CPU && x.a.node.kind == memory && x.b.node.kind == memory {
+		staged = false
+	}
+	a, b, err := x.operands(func(n *node) bool { return staged && !n.heavy() })
+	if err != nil {
+		return err
+	}
+	reg := x.fun.reg
+	left, right := strings.TrimPrefix(reg.Params[0], "row_"), strings.TrimPrefix(reg.Params[1], "row_")
+	p := newProgram("rowpairs", e.label)
+	defer p.release()
+	p.defines = fmt.Sprintf("#define TA %s\n#define TB %s\n#define ROW_A %s\n#define ROW_B %s\n#define OUT %s\n", left, right, reg.Params[0], reg.Params[1], e.ctype)
+	if x.byColumns {
+		p.defines += "#define BY_COLUMNS\n"
+	}
+	p.accessors = append(p.accessors,
+		accessor{name: "between", fun: x.fun, extra: x.extra},
+		accessor{name: "finish", ctype: e.ctype, node: e.node, given: reg.Result})
+	lanes := lanes
+	if d.Kind() == driver.CPU {
+		lanes = 1
+	}
+	across := (x.cols + rowTile - 1) / rowTile
+	p.grid = driver.Grid{Groups: int64((hi-lo+rowTile-1)/rowTile) * int64(across), Lanes: lanes}
+	p.args = append(p.args, e.mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(hi)), driver.Value(int64(x.cols)), driver.Value(int64(x.depth)))
+	if staged {
+		p.head = rowsLocal
+		p.defines += "#define STAGED\n"
+		p.accessors = append(p.accessors, accessor{name: "load_a", ctype: left, node: a}, accessor{name: "load_b", ctype: right, node: b})
+		p.args = append(p.args, driver.Value(int32(stride)), driver.Value(int32(behind)))
+		p.grid.Local = (local + 15) / 16 * 16
+		return p.launch(d, x, e.keep, x.extra, a, b)
+	}
+	for _, n := range []*node{a, b} {
+		mem, err := n.array.Memory()
+		if err != nil {
+			return err
+		}
+		p.args = append(p.args, mem.Arg())
+	}
+	return p.launch(d, x, e.keep, x.extra, a, b)
+}

@@ -1,0 +1,164 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// The blocks in which the CPU takes a result: so many rows and columns of it, and
+// so many elements of depth at a time, whose part of B is packed by columns, so
+// that it stays in the second-level cache (Goto and van de Geijn 2008).
+const (
+	blockRows  = 64
+	blockCols  = 256
+	blockDepth = 64
+)
+
+// native runs the Go form: groups take blocks of the result.
+func (x *product[A, B, Out]) native(d *devices.Device, e *ending) error {
+	high, wide := x.height, min(x.cols, blockCols)
+	for high > 8 && (x.height+high-1)/high*((x.cols+wide-1)/wide) < 4*d.Info().Units {
+		high = (high + 1) / 2
+	}
+	high = min(high, blockRows)
+	across := (x.cols + wide - 1) / wide
+	blocks := (x.height + high - 1) / high * across
+	p := &program{kernel: "allpairs", label: e.label}
+	p.groups = nativeGroups(d, blocks, high*wide*max(x.depth, 1))
+	var out []Out
+	if e.native == nil {
+		out = driver.Slice[Out](e.mem.Bytes())[:x.n]
+	}
+	p.native = func(g driver.Group) {
+		lo, hi := g.Range(int64(blocks))
+		withScratch(func(s *scratch) {
+			for block := int(lo); block < int(hi); block++ {
+				m := s.mark()
+				row, col := block/across*high, block%across*wide
+				w := min(wide, x.cols-col)
+				acc := take[Out](s, min(high, x.height-row)*w)
+				if x.rows != nil {
+					x.rowsBlock(s, acc, row, col, w)
+				} else {
+					x.foldBlock(s, acc, row, col, w)
+				}
+				for r := 0; r*w < len(acc); r++ {
+					at := (row+r)*x.cols + col
+					if e.native == nil {
+						copy(out[at:at+w], acc[r*w:])
+						continue
+					}
+					s.given, s.of, s.base = acc[r*w:(r+1)*w:(r+1)*w], x.body, at
+					inner := s.mark()
+					e.native(s, at, at+w)
+					s.release(inner)
+					s.of = nil
+				}
+				s.release(m)
+			}
+		})
+	}
+	return p.launch(d, x, e.keep, x.extra)
+}
+
+// foldBlock computes the folds of the rows from row on and w columns from col on.
+func (x *product[A, B, Out]) foldBlock(s *scratch, acc []Out, row, col, w int) {
+	for i := range acc {
+		acc[i] = x.initial
+	}
+	b := take[B](s, min(blockDepth, x.depth)*w)
+	var pairs []Out
+	if x.pair != nil {
+		pairs = take[Out](s, w)
+	}
+	m := s.mark()
+	for k := 0; k < x.depth; k += blockDepth {
+		n := min(blockDepth, x.depth-k)
+		x.pack(s, b, k, n, col, w)
+		for r := 0; r*w < len(acc); r++ {
+			at := (row+r)*x.depth + k
+			a, to := x.a.chunk(s, at, at+n), acc[r*w:(r+1)*w]
+			if x.pair == nil {
+				x.fold(to, a, b, w)
+			} else {
+				x.join2(to, pairs, a, b, k == 0)
+			}
+			s.release(m)
+		}
+	}
+}
+
+// join2 is the fold of pairs: op(acc, pair(a[k], b[k])) for each k. The first one
+// begins.
+func (x *product[A, B, Out]) join2(acc, pairs []Out, a []A, b []B, first bool) {
+	for k, y := range a {
+		row := b[k*len(acc) : (k+1)*len(acc)]
+		if first && k == 0 {
+			x.begin(acc, y, row)
+			continue
+		}
+		x.begin(pairs, y, row)
+		x.join(acc, acc, pairs)
+	}
+}
+
+// pack puts elements k to k+n-1 of w rows or columns of B from col on into b, with
+// those of one k side by side.
+func (x *product[A, B, Out]) pack(s *scratch, b []B, k, n, col, w int) {
+	m := s.mark()
+	defer s.release(m)
+	if x.byColumns {
+		for i := range n {
+			at := (k+i)*x.cols + col
+			copy(b[i*w:(i+1)*w], x.b.chunk(s, at, at+w))
+			s.release(m)
+		}
+		return
+	}
+	for j := range w {
+		at := (col+j)*x.depth + k
+		for i, y := range x.b.chunk(s, at, at+n) {
+			b[i*w+j] = y
+		}
+		s.release(m)
+	}
+}
+
+// rowsBlock computes the same of a function of rows, for as many columns at a time
+// as fit into a cache.
+func (x *product[A, B, Out]) rowsBlock(s *scratch, acc []Out, row, col, w int) {
+	step := max(1, min(w, blockDepth*blockCols/max(x.depth, 1)))
+	m := s.mark()
+	for j := 0; j < w; j += step {
+		n := min(step, w-j)
+		b := x.columns(s, col+j, n)
+		inner := s.mark()
+		for r := 0; r*w < len(acc); r++ {
+			at := (row + r) * x.depth
+			a := vector.RowOf(x.a.chunk(s, at, at+x.depth))
+			for i := range n {
+				acc[r*w+j+i] = x.rows(a, vector.RowOf(b[i*x.depth:(i+1)*x.depth:(i+1)*x.depth]))
+			}
+			s.release(inner)
+		}
+		s.release(m)
+	}
+}
+
+// columns gives n rows or columns of B from j on, one after the other.
+func (x *product[A, B, Out]) columns(s *scratch, j, n int) []B {
+	if !x.byColumns {
+		return x.b.chunk(s, j*x.depth, (j+n)*x.depth)
+	}
+	b := take[B](s, n*x.depth)
+	m := s.mark()
+	for k := range x.depth {
+		at := k*x.cols + j
+		for i, y := range x.b.chunk(s, at, at+n) {
+			b[i*x.depth+k] = y
+		}
+		s.release(m)
+	}
+	return b
+}

@@ -1,0 +1,194 @@
+package skel
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// pairTile is how the kernel allpairs divides its work: what it is chosen for, and
+// what is chosen.
+type pairTile struct {
+	cpu               bool
+	units             int
+	local             int // bytes of local memory
+	rows, cols, depth int
+	byColumns         bool
+	a, b, acc, out    int  // sizes of elements
+	plain             bool // both inputs are in memory, and the function is a multiply-add
+	long              bool // the function is
+
+	laneRows, laneCols int // lanes of a group
+	perRows, perCols   int // elements of the result that a lane takes
+	deep               int // elements of depth at a time
+	vecA, vecB         int // elements of a vector of local memory
+	readA, readB       int // elements that are read at a time
+	buffers            int // tiles in local memory: one in use, and perhaps the next
+	pad                int // elements between the packed rows of B, on CPUs
+}
+
+// Registers of 4 bytes in which a GPU's lane keeps its part of the result and what
+// it needs for one k: with them, with what is on its way and with addresses it has
+// 128, so that two groups of 256 lanes share a compute unit.
+const pairRegisters = 88
+
+// cpuBlock is how many bytes a CPU's work-item uses over and over.
+const cpuBlock = 128 << 10
+
+func (t *pairTile) choose() {
+	if t.cpu {
+		t.chooseCPU()
+		return
+	}
+	words := func(size int) int { return (size + 3) / 4 }
+	t.laneRows, t.laneCols, t.perRows, t.perCols, t.deep = 16, 16, 8, 8, 16
+	for t.perRows > 1 && t.perRows*t.perCols*words(t.acc)+t.perRows*words(t.a)+t.perCols*words(t.b) > pairRegisters {
+		if t.perCols == t.perRows {
+			t.perCols /= 2
+		} else {
+			t.perRows /= 2
+		}
+	}
+	if t.long {
+		t.perRows, t.perCols = min(t.perRows, 2), min(t.perCols, 2)
+	}
+	// Small results: smaller tiles, so that all compute units have some.
+	for t.perRows*t.perCols > 4 && t.tiles() < t.units {
+		if t.perCols >= t.perRows {
+			t.perCols /= 2
+		} else {
+			t.perRows /= 2
+		}
+	}
+	for t.perRows > 1 && t.laneRows*t.perRows >= 2*t.rows {
+		t.perRows /= 2
+	}
+	for t.perCols > 1 && t.laneCols*t.perCols >= 2*t.cols {
+		t.perCols /= 2
+	}
+	// Not enough local memory: tiles that are less deep, and then smaller.
+	t.buffers = 2
+	for t.localBytes() > t.local {
+		switch {
+		case t.buffers == 2 && t.deep <= 8:
+			t.buffers = 1
+		case t.deep > 4 || t.deep > 1 && t.laneRows == 1:
+			t.deep /= 2
+		case t.perRows > 1 || t.perCols > 1:
+			t.perRows, t.perCols = max(t.perRows/2, 1), max(t.perCols/2, 1)
+		case t.laneRows > 1:
+			t.laneRows, t.laneCols = t.laneRows/2, t.laneCols/2
+		default:
+			t.local = t.localBytes() // a pair of elements: the device has to say that it is too large
+		}
+	}
+	if !t.plain && t.deep > 8 { // what is computed on the way takes registers, and a product
+		t.deep = 8
+	}
+	t.readA = t.reads(t.a, t.depth, t.laneRows*t.perRows*t.deep)
+	if t.byColumns {
+		t.readB = t.reads(t.b, t.cols, t.laneCols*t.perCols*t.deep)
+		t.readB = min(t.readB, t.laneCols*t.perCols)
+	} else {
+		t.readB = t.reads(t.b, t.depth, t.laneCols*t.perCols*t.deep)
+	}
+}
+
+func (t *pairTile) tiles() int {
+	return ((t.rows-1)/(t.laneRows*t.perRows) + 1) * ((t.cols-1)/(t.laneCols*t.perCols) + 1)
+}
+
+// localBytes is how much local memory the tiles take, and also settles how it is
+// read.
+func (t *pairTile) localBytes() int {
+	t.vecA, t.vecB = localVector(t.a, t.perRows), localVector(t.b, t.perCols)
+	a := t.deep * (t.laneRows*t.perRows + t.vecA) * t.a
+	b := t.deep * (t.laneCols*t.perCols + t.vecB) * t.b
+	return t.buffers * ((a+15)/16*16 + (b+15)/16*16)
+}
+
+// localVector is how many elements of a size a lane reads at a time, of n.
+func localVector(size, n int) int {
+	v := 1
+	for size&(size-1) == 0 && 2*v <= n && 2*v*size <= wholeVector {
+		v *= 2
+	}
+	return v
+}
+
+// reads is how many elements of a size a lane reads at a time, from rows of a
+// length, where a tile has n: whole vectors, that no row ends in.
+func (t *pairTile) reads(size, length, n int) int {
+	v := 1
+	for size&(size-1) == 0 && 2*v*size <= wholeVector && length%(2*v) == 0 && n/(2*v) >= t.laneRows*t.laneCols && 2*v <= t.deep {
+		v *= 2
+	}
+	return v
+}
+
+// chunk is for an accessor, which on CPUs has no chunks.
+func (t *pairTile) chunk(n int) int {
+	if t.cpu {
+		return 0
+	}
+	return n
+}
+
+func (t *pairTile) chooseCPU() {
+	t.perRows, t.perCols, t.deep = 32, 256, 64
+	for t.perCols > 16 && t.perCols >= 2*t.cols {
+		t.perCols /= 2
+	}
+	t.laneRows, t.laneCols = 1, 1
+	for {
+		t.pad = 0
+		if t.b <= 16 && t.perCols*t.b >= 256 { // so that packed rows do not meet in the cache
+			t.pad = 64 / t.b
+		}
+		switch bytes := t.perRows*t.perCols*t.acc + t.deep*(t.perCols+t.pad)*t.b; {
+		case bytes <= cpuBlock:
+		case t.perCols > 8:
+			t.perCols /= 2
+			continue
+		case t.deep > 1:
+			t.deep /= 2
+			continue
+		case t.perRows > 1:
+			t.perRows /= 2
+			continue
+		}
+		break
+	}
+	for t.perRows > 8 && t.tiles() < 4*t.units {
+		t.perRows /= 2
+	}
+}
+
+func (t *pairTile) defines() string {
+	if t.cpu {
+		return fmt.Sprintf("#define BM %d\n#define BN %d\n#define BK %d\n#define PAD %d\n", t.perRows, t.perCols, t.deep, t.pad)
+	}
+	each := "UNROLL"
+	if t.long {
+		each = "ROLLED"
+	}
+	groups := 2
+	if t.long {
+		groups = 1
+	}
+	text := fmt.Sprintf("#define LY %d\n#define LX %d\n#define TM %d\n#define TN %d\n#define BK %d\n#define WA %d\n#define WB %d\n",
+		t.laneRows, t.laneCols, t.perRows, t.perCols, t.deep, t.vecA, t.vecB) +
+		fmt.Sprintf("#define GET_A %s\n#define GET_B %s\n#define BUFFERS %d\n#define GROUPS %d\n#define EACH_K %s\n",
+			vectorType(vectorOf(t.vecA*t.a)), vectorType(vectorOf(t.vecB*t.b)), t.buffers, groups, each)
+	if t.byColumns {
+		text += fmt.Sprintf("#define PUT_B %s\n", vectorType(vectorOf(min(t.readB, t.vecB)*t.b)))
+	}
+	if t.cols%t.vecB == 0 {
+		text += fmt.Sprintf("#define OUT_VECTOR %s\n", vectorType(vectorOf(t.vecB*t.out)))
+	}
+	return text
+}
+
+func (t *pairTile) grid() driver.Grid {
+	return driver.Grid{Groups: int64(t.tiles()), Lanes: t.laneRows * t.laneCols}
+}

@@ -1,0 +1,334 @@
+// out[i * m + j] = what finish makes of the left fold over k = 0, 1, ..., d - 1
+// of FOLD(acc, a, b), where a is element (i, k) of the left matrix and b element
+// (k, j) of the right one, or (j, k) where that is given by rows; for rows lo to
+// hi - 1. It begins with initial, or with the first pair where there is a function
+// for pairs (PAIRS).
+#ifdef PAIRS
+#define FOLD(acc, a, b) op(CTX_A SRC_A acc, pair(CTX_A SRC_A a, b))
+#else
+#define FOLD(acc, a, b) fold(CTX_A SRC_A acc, a, b)
+#endif
+#ifdef BY_COLUMNS
+#define AT_B(k, j) ((k) * m + (j))
+#define STEP_B m
+#else
+#define AT_B(k, j) ((j) * d + (k))
+#define STEP_B 1
+#endif
+
+#ifdef SHAPE_CPU
+// A work-item takes a block of BM x BN elements of the result. The part of B that
+// it needs is put into its cache BK rows at a time, by columns; two rows of the
+// block then take four of its rows at once, so that the loop over columns, which
+// the compiler makes vectors of, computes more than it reads.
+#define STRIDE_B (BN + PAD)
+#define EACH_COLUMN _Pragma("clang loop vectorize(enable)") for (int j = 0; j < w; j++)
+#pragma clang diagnostic ignored "-Wpass-failed" // not every function becomes vectors
+
+KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial) {
+	T acc[BM * BN];
+	TB b[BK * STRIDE_B];
+	i64 across = (m + BN - 1) / BN, row = lo + group_id() / across * BM, col = group_id() % across * BN;
+	int h = hi - row < BM ? (int)(hi - row) : BM, w = m - col < BN ? (int)(m - col) : BN;
+	for (int r = 0; r < h; r++)
+		for (int j = 0; j < w; j++)
+			acc[r * BN + j] = initial;
+	for (i64 k0 = 0; k0 < d; k0 += BK) {
+		int n = d - k0 < BK ? (int)(d - k0) : BK, from = 0;
+#ifdef BY_COLUMNS
+		for (int k = 0; k < n; k++)
+			for (int j = 0; j < w; j++)
+				b[k * STRIDE_B + j] = load_b(CTX_A SRC_A AT_B(k0 + k, col + j));
+#else
+		for (int j = 0; j < w; j++)
+			for (int k = 0; k < n; k++)
+				b[k * STRIDE_B + j] = load_b(CTX_A SRC_A AT_B(k0 + k, col + j));
+#endif
+#ifdef PAIRS
+		if (k0 == 0) {
+			for (int r = 0; r < h; r++) {
+				TA a = load_a(CTX_A SRC_A (row + r) * d);
+				EACH_COLUMN acc[r * BN + j] = pair(CTX_A SRC_A a, b[j]);
+			}
+			from = 1;
+		}
+#endif
+		for (int r = 0; r < h; r += 2) {
+			T *x = acc + r * BN, *y = x + BN;
+			i64 first = (row + r) * d + k0, second = r + 1 < h ? first + d : first;
+			int k = from;
+			for (; k + 4 <= n && r + 1 < h; k += 4) {
+				const TB *p = b + k * STRIDE_B, *q = p + STRIDE_B, *s = q + STRIDE_B, *t = s + STRIDE_B;
+				TA a0 = load_a(CTX_A SRC_A first + k), a1 = load_a(CTX_A SRC_A first + k + 1);
+				TA a2 = load_a(CTX_A SRC_A first + k + 2), a3 = load_a(CTX_A SRC_A first + k + 3);
+				TA b0 = load_a(CTX_A SRC_A second + k), b1 = load_a(CTX_A SRC_A second + k + 1);
+				TA b2 = load_a(CTX_A SRC_A second + k + 2), b3 = load_a(CTX_A SRC_A second + k + 3);
+				EACH_COLUMN {
+					T u = FOLD(x[j], a0, p[j]), v = FOLD(y[j], b0, p[j]);
+					u = FOLD(u, a1, q[j]);
+					v = FOLD(v, b1, q[j]);
+					u = FOLD(u, a2, s[j]);
+					v = FOLD(v, b2, s[j]);
+					x[j] = FOLD(u, a3, t[j]);
+					y[j] = FOLD(v, b3, t[j]);
+				}
+			}
+			for (; k < n; k++) {
+				const TB *p = b + k * STRIDE_B;
+				TA a0 = load_a(CTX_A SRC_A first + k);
+				EACH_COLUMN x[j] = FOLD(x[j], a0, p[j]);
+				if (r + 1 < h) {
+					TA b0 = load_a(CTX_A SRC_A second + k);
+					EACH_COLUMN y[j] = FOLD(y[j], b0, p[j]);
+				}
+			}
+		}
+	}
+	for (int r = 0; r < h; r++)
+		for (int j = 0; j < w; j++) {
+			i64 i = (row + r) * m + col + j;
+			out[i] = finish(CTX_A SRC_A i, acc[r * BN + j]);
+		}
+}
+#else
+
+// A group of LY x LX lanes takes a tile of BM x BN elements of the result, each
+// lane TM x TN of them in its registers. BK columns of A's rows and as many rows
+// of B's columns are in local memory, both with the elements of one k side by
+// side, while the next are on their way to registers. What lies outside of the
+// matrices is read as what is next to it inside, and not used.
+#define LANES (LX * LY)
+#define BM (LY * TM)
+#define BN (LX * TN)
+#define STRIDE_A (BM + WA)
+#define STRIDE_B (BN + WB)
+#define BYTES_A ((BK * STRIDE_A * (int)sizeof(TA) + 15) / 16 * 16)
+#define BYTES_B ((BK * STRIDE_B * (int)sizeof(TB) + 15) / 16 * 16)
+#define VA LOAD_A_CHUNK
+#define VB LOAD_B_CHUNK
+#define CHUNKS_A (BM * BK / VA)
+#define CHUNKS_B (BN * BK / VB)
+#define EACH_A ((CHUNKS_A + LANES - 1) / LANES)
+#define EACH_B ((CHUNKS_B + LANES - 1) / LANES)
+
+// The lanes of a warp are 4 x 8, so that they read few different elements at a time.
+#if LX % 8 == 0 && LY % 4 == 0
+#define LANE_X(lane) ((lane) / 32 % (LX / 8) * 8 + (lane) % 8)
+#define LANE_Y(lane) ((lane) / 32 / (LX / 8) * 4 + (lane) / 8 % 4)
+#else
+#define LANE_X(lane) ((lane) % LX)
+#define LANE_Y(lane) ((lane) / LX)
+#endif
+
+// Which of the tile's rows and columns are a lane's: vectors of WA and WB.
+#define ROW(i) ((i) / WA * (LY * WA) + y * WA + (i) % WA)
+#define COL(j) ((j) / WB * (LX * WB) + x * WB + (j) % WB)
+
+FUNC i64 at_most(i64 i, i64 most) { return i < most ? i : most; }
+
+// Where a lane's part of the first BK columns of the rows from row on is.
+FUNC void find_a(i64 row, i64 hi, i64 d, int lane, i64 *at) {
+	UNROLL
+	for (int c = 0; c < EACH_A; c++) {
+		int chunk = lane + c * LANES;
+		at[c] = at_most(row + chunk / (BK / VA), hi - 1) * d + at_most(chunk % (BK / VA) * VA, d - VA);
+	}
+}
+
+FUNC void read_a(CTX_P SRC_P const i64 *at, int lane, TA *r) {
+	UNROLL
+	for (int c = 0; c < EACH_A; c++)
+		if (CHUNKS_A % LANES == 0 || lane + c * LANES < CHUNKS_A)
+			load_a_chunk(CTX_A SRC_A at[c], r + c * VA);
+}
+
+FUNC void put_a(LOCAL_PTR TA *s, int lane, const TA *r) {
+	UNROLL
+	for (int c = 0; c < EACH_A; c++) {
+		int at = lane + c * LANES;
+		UNROLL
+		for (int v = 0; v < VA; v++)
+			if (CHUNKS_A % LANES == 0 || at < CHUNKS_A)
+				s[(at % (BK / VA) * VA + v) * STRIDE_A + at / (BK / VA)] = r[c * VA + v];
+	}
+}
+
+// The same of B.
+FUNC void find_b(i64 col, i64 m, i64 d, int lane, i64 *at) {
+	UNROLL
+	for (int c = 0; c < EACH_B; c++) {
+		int chunk = lane + c * LANES;
+#ifdef BY_COLUMNS
+		at[c] = at_most(chunk / (BN / VB), d - 1) * m + at_most(col + chunk % (BN / VB) * VB, m - VB);
+#else
+		at[c] = at_most(col + chunk / (BK / VB), m - 1) * d + at_most(chunk % (BK / VB) * VB, d - VB);
+#endif
+	}
+}
+
+FUNC void read_b(CTX_P SRC_P const i64 *at, int lane, TB *r) {
+	UNROLL
+	for (int c = 0; c < EACH_B; c++)
+		if (CHUNKS_B % LANES == 0 || lane + c * LANES < CHUNKS_B)
+			load_b_chunk(CTX_A SRC_A at[c], r + c * VB);
+}
+
+FUNC void move(i64 *at, int n, i64 by) {
+	UNROLL
+	for (int c = 0; c < n; c++)
+		at[c] += by;
+}
+
+FUNC void put_b(LOCAL_PTR TB *s, int lane, const TB *r) {
+	UNROLL
+	for (int c = 0; c < EACH_B; c++) {
+		int at = lane + c * LANES;
+#ifdef BY_COLUMNS
+		union {
+			TB e[VB];
+			PUT_B v[VB * sizeof(TB) / sizeof(PUT_B)];
+		} u;
+		UNROLL
+		for (int v = 0; v < VB; v++)
+			u.e[v] = r[c * VB + v];
+		UNROLL
+		for (int v = 0; v < (int)(VB * sizeof(TB) / sizeof(PUT_B)); v++)
+			if (CHUNKS_B % LANES == 0 || at < CHUNKS_B)
+				((LOCAL_PTR PUT_B *)(s + at / (BN / VB) * STRIDE_B + at % (BN / VB) * VB))[v] = u.v[v];
+#else
+		UNROLL
+		for (int v = 0; v < VB; v++)
+			if (CHUNKS_B % LANES == 0 || at < CHUNKS_B)
+				s[(at % (BK / VB) * VB + v) * STRIDE_B + at / (BK / VB)] = r[c * VB + v];
+#endif
+	}
+}
+
+typedef union {
+	TA e[TM];
+	GET_A v[TM * sizeof(TA) / sizeof(GET_A)];
+} part_a;
+
+typedef union {
+	TB e[TN];
+	GET_B v[TN * sizeof(TB) / sizeof(GET_B)];
+} part_b;
+
+#define VECTORS_A (WA * (int)sizeof(TA) / (int)sizeof(GET_A))
+#define VECTORS_B (WB * (int)sizeof(TB) / (int)sizeof(GET_B))
+
+// The elements of one k that a lane needs.
+FUNC void get_parts(LOCAL_PTR const TA *sa, LOCAL_PTR const TB *sb, int x, int y, part_a *a, part_b *b) {
+	UNROLL
+	for (int v = 0; v < TM / WA * VECTORS_A; v++)
+		a->v[v] = ((LOCAL_PTR const GET_A *)(sa + ROW(v / VECTORS_A * WA)))[v % VECTORS_A];
+	UNROLL
+	for (int v = 0; v < TN / WB * VECTORS_B; v++)
+		b->v[v] = ((LOCAL_PTR const GET_B *)(sb + COL(v / VECTORS_B * WB)))[v % VECTORS_B];
+}
+
+// The tile of A or B that is in use, of two where the next one is put down at the
+// same time.
+#define TILE_A ((LOCAL_PTR TA *)((LOCAL_PTR u8 *)all_a + at_a))
+#define TILE_B ((LOCAL_PTR TB *)((LOCAL_PTR u8 *)all_b + at_b))
+
+#define ALL_OF(statement) \
+	UNROLL \
+	for (int i = 0; i < TM; i++) { \
+		UNROLL \
+		for (int j = 0; j < TN; j++) { \
+			statement \
+		} \
+	}
+
+KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial) {
+	LOCAL skel_v16 all_a[BUFFERS * BYTES_A / 16], all_b[BUFFERS * BYTES_B / 16];
+	int lane = (int)lane_id(), x = LANE_X(lane), y = LANE_Y(lane);
+	// Groups take tiles in panels of eight rows of tiles, so that those which run at
+	// the same time share rows and columns.
+	i64 across = (m + BN - 1) / BN, down = (hi - lo + BM - 1) / BM;
+	i64 panel = group_id() / (8 * across) * 8, in_panel = group_id() % (8 * across);
+	i64 high = at_most(8, down - panel), row = lo + (panel + in_panel % high) * BM, col = in_panel / high * BN;
+	T acc[TM][TN];
+	ALL_OF(acc[i][j] = initial;)
+	if (d > 0) {
+		TA next_a[EACH_A * VA];
+		TB next_b[EACH_B * VB];
+		i64 from_a[EACH_A], from_b[EACH_B];
+		part_a a;
+		part_b b;
+		// The first tile is the one that may be cut off: those after it are whole.
+		int first = (int)((d - 1) % BK) + 1, from = 0, at_a = 0, at_b = 0;
+		find_a(row, hi, d, lane, from_a);
+		find_b(col, m, d, lane, from_b);
+		read_a(CTX_A SRC_A from_a, lane, next_a);
+		read_b(CTX_A SRC_A from_b, lane, next_b);
+		put_a(TILE_A, lane, next_a);
+		put_b(TILE_B, lane, next_b);
+		BARRIER();
+		if (first < d) {
+			move(from_a, EACH_A, first);
+			move(from_b, EACH_B, first * STEP_B);
+			read_a(CTX_A SRC_A from_a, lane, next_a);
+			read_b(CTX_A SRC_A from_b, lane, next_b);
+		}
+#ifdef PAIRS
+		get_parts(TILE_A, TILE_B, x, y, &a, &b);
+		ALL_OF(acc[i][j] = pair(CTX_A SRC_A a.e[i], b.e[j]);)
+		from = 1;
+#endif
+		ROLLED
+		for (int k = from; k < first; k++) {
+			get_parts(TILE_A + k * STRIDE_A, TILE_B + k * STRIDE_B, x, y, &a, &b);
+			ALL_OF(acc[i][j] = FOLD(acc[i][j], a.e[i], b.e[j]);)
+		}
+		for (i64 k0 = first; k0 < d; k0 += BK) {
+			if (BUFFERS == 1)
+				BARRIER();
+			at_a = BUFFERS / 2 * BYTES_A - at_a;
+			at_b = BUFFERS / 2 * BYTES_B - at_b;
+			put_a(TILE_A, lane, next_a);
+			put_b(TILE_B, lane, next_b);
+			BARRIER();
+			if (k0 + BK < d) {
+				move(from_a, EACH_A, BK);
+				move(from_b, EACH_B, BK * STEP_B);
+				read_a(CTX_A SRC_A from_a, lane, next_a);
+				read_b(CTX_A SRC_A from_b, lane, next_b);
+			}
+			EACH_K
+			for (int k = 0; k < BK; k++) {
+				get_parts(TILE_A + k * STRIDE_A, TILE_B + k * STRIDE_B, x, y, &a, &b);
+				ALL_OF(acc[i][j] = FOLD(acc[i][j], a.e[i], b.e[j]);)
+			}
+		}
+	}
+	UNROLL
+	for (int i = 0; i < TM; i++) {
+		i64 r = row + ROW(i);
+		UNROLL
+		for (int g = 0; g < TN; g += WB) {
+			i64 c = col + COL(g);
+#ifdef OUT_VECTOR // rows are whole vectors
+			union {
+				OUT e[WB];
+				OUT_VECTOR v[WB * sizeof(OUT) / sizeof(OUT_VECTOR)];
+			} u;
+			if (r < hi && c < m) {
+				UNROLL
+				for (int j = 0; j < WB; j++)
+					u.e[j] = finish(CTX_A SRC_A r * m + c + j, acc[i][g + j]);
+				UNROLL
+				for (int v = 0; v < (int)(WB * sizeof(OUT) / sizeof(OUT_VECTOR)); v++)
+					((GLOBAL OUT_VECTOR *)(out + r * m + c))[v] = u.v[v];
+			}
+#else
+			UNROLL
+			for (int j = 0; j < WB; j++)
+				if (r < hi && c + j < m)
+					out[r * m + c + j] = finish(CTX_A SRC_A r * m + c + j, acc[i][g + j]);
+#endif
+		}
+	}
+}
+#endif

@@ -1,0 +1,118 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// A result of Map or Zip can be computed element by element wherever it is
+// needed. That of an AllPairs cannot: a kernel of its own computes it, in an order
+// of its own. But what the kernel has computed can go through maps before it is
+// stored. So it is fused the other way round: the functions that follow become the
+// end of that kernel. Any other consumer finds the result in memory.
+
+// maker is the expression of such a result.
+type maker interface {
+	vector.Lazy
+	// finish computes all elements, and of each what the ending makes of it.
+	finish(e *ending) error
+}
+
+// ending is what becomes of the elements that a maker's kernel computes.
+type ending struct {
+	mem   *devices.Buffer // of the results
+	label string
+	size  int    // of a result
+	ctype string // and its type in C
+	node  *node  // C form: the leaf given is the element
+
+	// The native form computes results lo to hi-1, of the elements that it finds
+	// in s. nil: they are the elements themselves.
+	native func(s *scratch, lo, hi int)
+	keep   any // what owns memory that it reads
+}
+
+// made is a leaf that a maker computes.
+type made struct {
+	body *vector.Array
+	by   maker
+}
+
+// openMade makes a use of an array that a maker computes. It is read as memory,
+// into which it is put before, unless the maker's kernel ends with its consumer.
+func openMade[T any](body *vector.Array, by maker) *expr[T] {
+	x := &expr[T]{meta: meta{n: body.Len(), kind: computed, where: body.Distribution()}}
+	x.inputs = append(x.room[:0], body)
+	x.made = []*made{{body, by}}
+	if !x.device().Native() {
+		x.node = memoryNode(body)
+		return x
+	}
+	x.fill = func(s *scratch, dst []T, lo int) {
+		if s.of == body {
+			copy(dst, s.given.([]T)[lo-s.base:])
+			return
+		}
+		copy(dst, vector.Elements[T](body)[lo:])
+	}
+	return x
+}
+
+// settleMade puts what makers compute into memory, for consumers that read it
+// there.
+func (m *meta) settleMade() {
+	for _, l := range m.made {
+		if _, err := l.body.Memory(); err != nil && m.err == nil {
+			m.err = err
+		}
+	}
+}
+
+// ends says whose kernel ends with the expression; nil when none does, because
+// all that it reads is in memory. Of two neither does.
+func (m *meta) ends() (*made, error) {
+	if len(m.made) == 1 && !m.made[0].body.InMemory() {
+		return m.made[0], nil
+	}
+	m.settleMade()
+	return nil, m.err
+}
+
+// storeMade computes the expression into mem at the end of a maker's kernel.
+func (x *expr[T]) storeMade(l *made, mem *devices.Buffer, label string, err error) error {
+	if err != nil {
+		return err
+	}
+	e := &ending{mem: mem, label: label, size: driver.SizeOf[T](), keep: x}
+	if x.node == nil {
+		out := driver.Slice[T](mem.Bytes())[:x.n]
+		e.native = func(s *scratch, lo, hi int) { x.fill(s, out[lo:hi], lo) }
+		return l.by.finish(e)
+	}
+	e.ctype = x.ctype()
+	if e.node, err = x.node.with(l.body); err != nil {
+		return err
+	}
+	return l.by.finish(e)
+}
+
+// with is the node with what is read of an array given instead.
+func (n *node) with(body *vector.Array) (*node, error) {
+	if n.kind == memory && n.array == body {
+		return givenNode, nil
+	}
+	args, changed := make([]*node, len(n.args)), false
+	for i, a := range n.args {
+		b, err := a.with(body)
+		if err != nil {
+			return nil, err
+		}
+		args[i], changed = b, changed || b != a
+	}
+	if !changed {
+		return n, nil
+	}
+	m := &node{}
+	return m, m.call(n.fun, n.extra, args...)
+}

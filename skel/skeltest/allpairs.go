@@ -1,0 +1,326 @@
+package skeltest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/math32"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// multiplyAdd makes AllPairs the product of matrices.
+func multiplyAdd(acc, a, b float32) float32 { return math32.FMA(a, b, acc) }
+
+// digits shows the order in which it is called, and which operand is which.
+func digits(acc, a, b int64) int64 { return acc*31 + a*7 - b }
+
+// assorted has three types, and padding between its fields.
+func assorted(acc padded, a uint8, b wide) padded {
+	return padded{acc.A*3 + a, acc.B*0.5 + b.F[1], acc.C ^ uint16(b.I[2]) + uint16(a), acc.D != (a > 100)}
+}
+
+// block is larger than what a lane keeps in its registers.
+type block struct{ X [150]int32 }
+
+func addBlocks(acc block, a, b block) block {
+	for i := range acc.X {
+		acc.X[i] = acc.X[i]*3 + a.X[i] - b.X[(i+1)%len(b.X)]
+	}
+	return acc
+}
+
+func ratio(a int32, b uint8) int64 { return int64(a)*3 - int64(b) }
+
+func shiftIn(x, y int64) int64 { return x*5 - y } // not associative, which is not asked for
+
+// squaredDistance is a function of two rows.
+func squaredDistance(a, b vector.Row[float32]) float32 {
+	var sum float32
+	for k := range a.Len() {
+		diff := a.At(k) - b.At(k)
+		sum += diff * diff
+	}
+	return sum
+}
+
+// fromBehind reads the second row from its end, and the first one by a helper.
+func fromBehind(a vector.Row[uint8], b vector.Row[padded]) nested {
+	var n nested
+	for k := range b.Len() {
+		p := b.At(b.Len() - 1 - k)
+		n.Z[k%3] = n.Z[k%3]*7 + int64(p.C) + int64(lastOf(a, k))
+		n.P[1].X += float32(p.B)
+	}
+	n.M[1][2] = int16(a.Len())
+	return n
+}
+
+func lastOf(r vector.Row[uint8], k int) uint8 { return r.At(r.Len() - 1 - k) }
+
+// emphasis has a weight for each element of a row.
+type emphasis struct {
+	Weights vector.View[float64]
+	Base    float64
+}
+
+func scaledRows(a, b vector.Row[float64], e emphasis) float64 {
+	sum := e.Base
+	for k := range a.Len() {
+		sum = sum*0.5 + e.Weights.At(k)*(a.At(k)-b.At(k))
+	}
+	return sum
+}
+
+// lean adds to what it folds; biased looks up what it adds.
+func lean(acc, a, b, by float64) float64 { return acc*0.5 + a - b + by }
+
+func biased(acc, a, b float64, by vector.View[float64]) float64 {
+	return acc*0.5 + a*b + by.At(by.Len()-1)
+}
+
+// outOfRow reads one element too many.
+func outOfRow(a, b vector.Row[float32]) float32 { return a.At(0) + b.At(b.Len()) }
+
+func rectify(x float32) float32 { return max(x, 0) }
+
+func plusTo(x, y float32) float32 { return x + y }
+
+var (
+	matProducts = skel.NewAllPairsFold(multiplyAdd, 0)
+	numerals    = skel.NewAllPairsFold(digits, 12)
+	mixtures    = skel.NewAllPairsFold(assorted, padded{A: 7, B: 0.25, C: 1000})
+	blocks      = skel.NewAllPairsFold(addBlocks, block{})
+	shiftsIn    = skel.NewAllPairsOf(ratio, shiftIn, -1)
+	distances   = skel.NewAllPairs(squaredDistance)
+	reversals   = skel.NewAllPairs(fromBehind)
+	weighs      = skel.NewAllPairsWith(scaledRows)
+	leans       = skel.NewAllPairsFoldWith(lean, 1)
+	biases      = skel.NewAllPairsFoldWith(biased, 1)
+	badRows     = skel.NewAllPairs(outOfRow)
+	rectifies   = skel.NewMap(rectify)
+	plusesTo    = skel.NewZip(plusTo)
+)
+
+// foldPairs is what the folds of package skel must give, in plain Go; b has
+// its rows, each as long as those of a.
+func foldPairs[A, B, Out any](a []A, b []B, n, m, d int, f func(Out, A, B) Out, initial Out) []Out {
+	out := make([]Out, n*m)
+	for i := range out {
+		out[i] = initial
+		for k := range d {
+			out[i] = f(out[i], a[i/m*d+k], b[i%m*d+k])
+		}
+	}
+	return out
+}
+
+// ofPairs is the same for a function of pairs and an operator.
+func ofPairs[A, B, Out any](a []A, b []B, n, m, d int, pair func(A, B) Out, op func(Out, Out) Out, identity Out) []Out {
+	out := make([]Out, n*m)
+	for i := range out {
+		out[i] = identity
+		for k := range d {
+			if x := pair(a[i/m*d+k], b[i%m*d+k]); k == 0 {
+				out[i] = x
+			} else {
+				out[i] = op(out[i], x)
+			}
+		}
+	}
+	return out
+}
+
+// ofRows is the same for a function of rows.
+func ofRows[A, B, Out any](a []A, b []B, n, m, d int, f func(vector.Row[A], vector.Row[B]) Out) []Out {
+	out := make([]Out, n*m)
+	for i := range out {
+		x, y := i/m*d, i%m*d
+		out[i] = f(vector.RowOf(a[x:x+d]), vector.RowOf(b[y:y+d]))
+	}
+	return out
+}
+
+// turned is a matrix by columns.
+func turned[T any](s []T, rows, cols int) []T {
+	out := make([]T, len(s))
+	for i := range s {
+		out[i%cols*rows+i/cols] = s[i]
+	}
+	return out
+}
+
+// pairShapes are rows of a, rows or columns of b, and the length of both: around
+// the tiles of every device, and with vectors of every length.
+var pairShapes = [][3]int{{0, 5, 3}, {5, 0, 3}, {0, 0, 0}, {3, 4, 0}, {1, 1, 1}, {1, 300, 7}, {300, 1, 20}, {2, 3, 100},
+	{16, 16, 16}, {17, 15, 33}, {64, 65, 8}, {128, 128, 64}, {130, 260, 24}, {33, 257, 131}}
+
+// bothWays tries an AllPairs on a shape, with b by rows and by columns.
+func bothWays[A, B, Out any](t *testing.T, d *devices.Device, p *skel.AllPairs[A, B, Out], n, m, k int, a []A, b []B, want []Out) {
+	t.Helper()
+	ma, mb, mc := putMatrix(t, d, n, k, a), putMatrix(t, d, m, k, b), putMatrix(t, d, k, m, turned(b, m, k))
+	expectMatrix(t, p.Apply(ma, mb), n, m, want)
+	expectMatrix(t, p.ApplyColumns(ma, mc), n, m, want)
+	out := putMatrix(t, d, n, m, make([]Out, n*m))
+	ok(t, p.ApplyTo(out, ma, mb))
+	expectMatrix(t, out, n, m, want)
+	ok(t, p.ApplyColumnsTo(out, ma, mc))
+	expectMatrix(t, out, n, m, want)
+}
+
+func testAllPairs(t *testing.T, d *devices.Device) {
+	shapes := pairShapes
+	if !d.Native() && testing.Short() {
+		shapes = [][3]int{{3, 4, 0}, {17, 15, 33}, {130, 140, 24}}
+	}
+	for _, s := range shapes {
+		n, m, k := s[0], s[1], s[2]
+		t.Run(fmt.Sprint("product ", n, "x", m, "x", k), func(t *testing.T) {
+			a, b := floats(n*k), reversed(floats(m*k + 1))[:m*k]
+			bothWays(t, d, matProducts, n, m, k, a, b, foldPairs(a, b, n, m, k, multiplyAdd, 0))
+		})
+		t.Run(fmt.Sprint("rows ", n, "x", m, "x", k), func(t *testing.T) {
+			a, b := floats(n*k), reversed(floats(m*k + 1))[:m*k]
+			bothWays(t, d, distances, n, m, k, a, b, ofRows(a, b, n, m, k, squaredDistance))
+		})
+	}
+	t.Run("rows that are too long for local memory", func(t *testing.T) {
+		const n, m, k = 5, 18, 3000
+		a, b := floats(n*k), reversed(floats(m*k))
+		bothWays(t, d, distances, n, m, k, a, b, ofRows(a, b, n, m, k, squaredDistance))
+		x := squares.ApplyMatrix(putMatrix(t, d, n, k, a))
+		expectMatrix(t, distances.Apply(x, putMatrix(t, d, m, k, b)), n, m, ofRows(apply(square, a), b, n, m, k, squaredDistance))
+	})
+	t.Run("types", func(t *testing.T) { pairTypes(t, d) })
+	t.Run("extra", func(t *testing.T) { pairExtra(t, d) })
+	t.Run("random", func(t *testing.T) {
+		skipBuilds(t, d)
+		count := 60
+		if !d.Native() {
+			count = 6
+		}
+		check(t, count, func(t *rapid.T) { randomPairs(t, d) })
+	})
+	t.Run("fusion", func(t *testing.T) { pairFusion(t, d) })
+	t.Run("changes", func(t *testing.T) { pairChanges(t, d) })
+	t.Run("errors", func(t *testing.T) { pairErrors(t, d) })
+}
+
+// pairTypes has elements of many sizes and kinds, of three different types.
+func pairTypes(t *testing.T, d *devices.Device) {
+	for _, s := range [][3]int{{35, 21, 19}, {1, 7, 40}, {70, 70, 16}} {
+		n, m, k := s[0], s[1], s[2]
+		if testing.Short() && !d.Native() && n != 35 {
+			continue
+		}
+		name := func(what string) string { return fmt.Sprint(what, " ", n, "x", m, "x", k) }
+		whole := func(count int) []int64 { return generate(count, func(d *dice, _ int) int64 { return d.Int64() }) }
+		bytes := generate(n*k, func(d *dice, _ int) uint8 { return uint8(d.Int()) })
+		t.Run(name("order"), func(t *testing.T) {
+			a, b := whole(n*k), whole(m*k)
+			bothWays(t, d, numerals, n, m, k, a, b, foldPairs(a, b, n, m, k, digits, 12))
+		})
+		t.Run(name("structs"), func(t *testing.T) {
+			b := generate(m*k, func(d *dice, i int) wide { return wide{F: [5]float64{1: d.wide()}, I: [4]uint32{2: uint32(i)}} })
+			bothWays(t, d, mixtures, n, m, k, bytes, b, foldPairs(bytes, b, n, m, k, assorted, padded{A: 7, B: 0.25, C: 1000}))
+		})
+		t.Run(name("pairs"), func(t *testing.T) {
+			a, b := generate(n*k, func(d *dice, _ int) int32 { return d.Int32() }), generate(m*k, func(d *dice, _ int) uint8 { return uint8(d.Int()) })
+			bothWays(t, d, shiftsIn, n, m, k, a, b, ofPairs(a, b, n, m, k, ratio, shiftIn, -1))
+		})
+		t.Run(name("rows of structs"), func(t *testing.T) {
+			b := generate(m*k, func(d *dice, i int) padded { return padded{B: d.wide(), C: uint16(i)} })
+			bothWays(t, d, reversals, n, m, k, bytes, b, ofRows(bytes, b, n, m, k, fromBehind))
+		})
+	}
+	t.Run("pairs of nothing", func(t *testing.T) {
+		bothWays(t, d, shiftsIn, 2, 3, 0, nil, nil, []int64{-1, -1, -1, -1, -1, -1})
+	})
+	t.Run("large elements", func(t *testing.T) {
+		const n, m, k = 5, 3, 4
+		some := func(count int) []block {
+			return generate(count, func(d *dice, i int) (b block) {
+				for j := range b.X {
+					b.X[j] = d.Int32() + int32(i)
+				}
+				return b
+			})
+		}
+		a, b := some(n*k), some(m*k)
+		bothWays(t, d, blocks, n, m, k, a, b, foldPairs(a, b, n, m, k, addBlocks, block{}))
+	})
+}
+
+func pairExtra(t *testing.T, d *devices.Device) {
+	const n, m, k = 19, 37, 21
+	a, b := generate(n*k, sums64.element), reversed(generate(m*k, sums64.element))
+	w := generate(k, sums64.element)
+	view := put(t, d, w).View()
+	bothWays(t, d, weighs.With(emphasis{view, 2}), n, m, k, a, b, ofRows(a, b, n, m, k, func(x, y vector.Row[float64]) float64 {
+		sum := 2.0
+		for i := range k {
+			sum = sum*0.5 + float64(w[i]*(x.At(i)-y.At(i)))
+		}
+		return sum
+	}))
+	bothWays(t, d, leans.With(0.125), n, m, k, a, b, foldPairs(a, b, n, m, k, func(acc, x, y float64) float64 { return acc*0.5 + x - y + 0.125 }, 1))
+	bothWays(t, d, biases.With(view), n, m, k, a, b, foldPairs(a, b, n, m, k, func(acc, x, y float64) float64 {
+		return acc*0.5 + float64(x*y) + w[k-1]
+	}, 1))
+}
+
+// randomPairs tries a random shape.
+func randomPairs(t *rapid.T, d *devices.Device) {
+	size := func(name string) int { return rapid.IntRange(0, 150).Draw(t, name) }
+	n, m, k := size("rows"), size("columns"), size("depth")
+	a, b := floats(n*k), reversed(floats(m*k))
+	x, y := putMatrix(t, d, n, k, a), putMatrix(t, d, m, k, b)
+	expectMatrix(t, matProducts.Apply(x, y), n, m, foldPairs(a, b, n, m, k, multiplyAdd, 0))
+	z := putMatrix(t, d, k, m, turned(b, m, k))
+	expectMatrix(t, distances.ApplyColumns(x, z), n, m, ofRows(a, b, n, m, k, squaredDistance))
+}
+
+// namesBoth checks that a panic names both shapes.
+func namesBoth(t *testing.T, text string) {
+	t.Helper()
+	if !strings.HasPrefix(text, "skel: allpairs") || !strings.Contains(text, "4 x 5") || !strings.Contains(text, "6 x 7") {
+		t.Errorf("panic %q does not name 4 x 5 and 6 x 7", text)
+	}
+}
+
+func pairErrors(t *testing.T, d *devices.Device) {
+	a, b := putMatrix(t, d, 4, 5, floats(20)), putMatrix(t, d, 6, 7, floats(42))
+	namesBoth(t, recovered(func() { matProducts.Apply(a, b) }))
+	namesBoth(t, recovered(func() { matProducts.ApplyColumns(a, b) }))
+	namesBoth(t, recovered(func() { _ = matProducts.ApplyTo(b, a, a) })+" 4 x 5")
+	if recovered(func() { skel.NewAllPairsFold[int, int](nil, 0) }) == "" || recovered(func() { skel.NewAllPairs[int, int, int](nil) }) == "" ||
+		recovered(func() { skel.NewAllPairsOf[int, int, int](nil, nil, 0) }) == "" {
+		t.Error("no panic without a function")
+	}
+	if text := recovered(func() {
+		skel.NewAllPairsFoldWith(func(acc, a, b float32, v vector.OutView[float32]) float32 { return acc }, 0) //skel:cpu
+	}); !strings.Contains(text, "out-view") {
+		t.Errorf("panic %q for an out-view", text)
+	}
+	square := putMatrix(t, d, 5, 5, floats(25))
+	if err := matProducts.ApplyTo(square, square, square); err == nil || !strings.Contains(err.Error(), "output") {
+		t.Errorf("error %v for an output that is an input", err)
+	}
+	expectMatrix(t, square, 5, 5, floats(25))
+	checked(d, func() {
+		_, err := badRows.Apply(a, a).Host()
+		badIndex(t, err, "5")
+		if err != nil && !strings.Contains(err.Error(), "allpairs.go:") {
+			t.Errorf("error %q does not name the line", err)
+		}
+	})
+	failed := matrix.Of(vector.Failed[float32](20, fmt.Errorf("broken")), 4, 5)
+	if err := matProducts.Apply(failed, a).Wait(); err == nil || err.Error() != "broken" {
+		t.Errorf("error %v, want the input's", err)
+	}
+}
