@@ -97,6 +97,9 @@ func (x *product[A, B, Out]) deferred() *vector.Vector[Out] {
 			return v
 		}
 	}
+	if a.Copies() {
+		return vector.Joined[Out](a.Dist.Place(x.height, x.cols), results)
+	}
 	return vector.Joined[Out](a.Of(x.cols), results)
 }
 

@@ -48,7 +48,13 @@ func (m *MapOverlap[In, Out]) each() func(dst []Out, w placed[In]) {
 }
 
 func (m *MapOverlap[In, Out]) of(in vector.Source[In]) *expr[Out] {
-	return windows(&m.stencil, m.input(in), 1, in.Len(), halo{}, m.each, nil)
+	x := m.input(in)
+	if p := scattered(nil, &x.meta); p != nil {
+		return windowsOver(&m.stencil, x, p, 1, in.Len(), func(_ int, _ *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+			return windows(&m.stencil, x, height, width, h, m.each, nil)
+		})
+	}
+	return windows(&m.stencil, x, 1, in.Len(), halo{}, m.each, nil)
 }
 
 // Apply gives f of the window around every element of in. An input that is a
@@ -99,7 +105,15 @@ func (m *MapOverlapWith[In, E, Out]) with(e E) func() func(dst []Out, w placed[I
 }
 
 func (m *MapOverlapWith[In, E, Out]) of(in vector.Source[In], extra E) *expr[Out] {
-	return windows(&m.stencil, m.input(in), 1, in.Len(), halo{}, m.with(extra), bind(m.fun, &extra))
+	x, b := m.input(in), bind(m.fun, &extra)
+	if p := scattered(b, &x.meta); p != nil {
+		from := x.inputs
+		return windowsOver(&m.stencil, x, p, 1, in.Len(), func(k int, p *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+			e, c := partOf(m.fun, b, extra, p, from, 0, k)
+			return windows(&m.stencil, x, height, width, h, m.with(e), c)
+		})
+	}
+	return windows(&m.stencil, x, 1, in.Len(), halo{}, m.with(extra), b)
 }
 
 // Apply gives f of the window around every element of in. The result is
@@ -188,9 +202,6 @@ type placed[T any] struct {
 // windows is the expression f(the windows of x), over height x width elements.
 func windows[In, Out any](s *stencil[In], x *expr[In], height, width int, h halo, each func() func([]Out, placed[In]), b *bound) *expr[Out] {
 	s.fun.ready()
-	if p := scattered(b, &x.meta); p != nil && h.array == nil { // all of it on the first
-		x = x.at(vector.PlaceOn(p.Devs[0], x.n))
-	}
 	if (x.kind == computed || x.kind == windowed) && s.far(x.where, height, width) {
 		x = openVector(deferred(x))
 	}

@@ -41,7 +41,13 @@ func (m *MapOverlapMatrix[In, Out]) each() func(dst []Out, w placed[In]) {
 }
 
 func (m *MapOverlapMatrix[In, Out]) of(in matrix.Source[In]) *expr[Out] {
-	return windows(&m.stencil, m.inputMatrix(in), in.Rows(), in.Cols(), halo{}, m.each, nil)
+	x := m.inputMatrix(in)
+	if p := scattered(nil, &x.meta); p != nil {
+		return windowsOver(&m.stencil, x, p, in.Rows(), in.Cols(), func(_ int, _ *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+			return windows(&m.stencil, x, height, width, h, m.each, nil)
+		})
+	}
+	return windows(&m.stencil, x, in.Rows(), in.Cols(), halo{}, m.each, nil)
 }
 
 // Apply gives f of the window around every element of in. An input that is a
@@ -94,7 +100,15 @@ func (m *MapOverlapMatrixWith[In, E, Out]) with(e E) func() func(dst []Out, w pl
 }
 
 func (m *MapOverlapMatrixWith[In, E, Out]) of(in matrix.Source[In], extra E) *expr[Out] {
-	return windows(&m.stencil, m.inputMatrix(in), in.Rows(), in.Cols(), halo{}, m.with(extra), bind(m.fun, &extra))
+	x, b := m.inputMatrix(in), bind(m.fun, &extra)
+	if p := scattered(b, &x.meta); p != nil {
+		from := x.inputs
+		return windowsOver(&m.stencil, x, p, in.Rows(), in.Cols(), func(k int, p *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+			e, c := partOf(m.fun, b, extra, p, from, 0, k)
+			return windows(&m.stencil, x, height, width, h, m.with(e), c)
+		})
+	}
+	return windows(&m.stencil, x, in.Rows(), in.Cols(), halo{}, m.with(extra), b)
 }
 
 // Apply gives f of the window around every element of in. The result is

@@ -64,7 +64,7 @@ func RunOnly(t *testing.T, d *devices.Device, only ...string) {
 
 // overSeveral are the subjects that say what results are, and not how they come
 // about.
-var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin",
+var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "AllPairs", "Overlap",
 	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // RunOver puts several devices through the suite, with all containers in a
