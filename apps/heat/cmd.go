@@ -10,9 +10,7 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/vector"
 )
 
 // Command is skelgo heat.
@@ -22,7 +20,7 @@ type Command struct {
 	Rate   float64 `default:"0.24" placeholder:"X" help:"How much of a difference between neighbours goes over in a step, up to 0.25; by default 0.24."`
 	Every  int     `default:"0" placeholder:"K" help:"Over several devices, exchange rows every K steps; 0 lets the library choose."`
 	Output string  `short:"o" placeholder:"FILE" help:"Draw the plate, .png."`
-	Device string  `short:"d" placeholder:"DEVICE" help:"cpu, opencl:0, ...; skelgo devices lists them."`
+	Device string  `short:"d" placeholder:"DEVICE" help:"cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
 	JSON   bool    `name:"json" help:"Print one JSON object; times in seconds."`
 }
 
@@ -32,20 +30,24 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	if err != nil {
 		return err
 	}
-	d, err := cli.Device(c.Device)
+	devs, err := cli.Devices(c.Device)
 	if err != nil {
 		return err
 	}
-	if need := 12 * float64(rows) * float64(cols); d.Info().Memory > 0 && need > float64(d.Info().Memory) {
-		return cli.Badf("--size %s: it takes %.4g GiB, and %v has %s", c.Size, need/(1<<30), d, cli.Bytes(d.Info().Memory))
+	where := cli.Spread(devs, 4*int64(rows)*int64(cols))
+	for _, d := range where.Devices() {
+		need := 12 * float64(rows) * float64(cols) / float64(len(where.Devices()))
+		if d.Info().Memory > 0 && need > float64(d.Info().Memory) {
+			return cli.Badf("--size %s: it takes %.4g GiB, and %v has %s", c.Size, need/(1<<30), d, cli.Bytes(d.Info().Memory))
+		}
 	}
-	plate := matrix.From(rows, cols, Plate(rows, cols), vector.Single(d))
+	plate := matrix.From(rows, cols, Plate(rows, cols), where)
 	warm := Diffuse(plate, float32(c.Rate), min(2, c.Steps), c.Every) // builds the kernel
 	if err := warm.Wait(); err != nil {
 		return err
 	}
 	warm.Free()
-	took, err := c.compute(ctx, d, &plate)
+	took, err := c.compute(ctx, &plate)
 	if err != nil {
 		return err
 	}
@@ -58,7 +60,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 			return err
 		}
 	}
-	return c.report(env, d, rows, cols, took)
+	return c.report(env, cli.Names(where), rows, cols, took)
 }
 
 // check looks at the options.
@@ -91,8 +93,8 @@ func (c *Command) check() (rows, cols int, err error) {
 const bout = 1000
 
 // compute changes the plate into that after all steps.
-func (c *Command) compute(ctx context.Context, d *devices.Device, plate **matrix.Matrix[float32]) (time.Duration, error) {
-	if err := d.Sync(); err != nil {
+func (c *Command) compute(ctx context.Context, plate **matrix.Matrix[float32]) (time.Duration, error) {
+	if err := (*plate).Wait(); err != nil {
 		return 0, err
 	}
 	start := time.Now()
@@ -110,16 +112,16 @@ func (c *Command) compute(ctx context.Context, d *devices.Device, plate **matrix
 	return time.Since(start), nil
 }
 
-func (c *Command) report(env *cli.Env, d *devices.Device, rows, cols int, took time.Duration) error {
+func (c *Command) report(env *cli.Env, on string, rows, cols int, took time.Duration) error {
 	step := took.Seconds() / float64(max(1, c.Steps))
 	bandwidth := 0.0
 	if took > 0 && c.Steps > 0 {
 		bandwidth = 8 * float64(rows) * float64(cols) / step / 1e9
 	}
 	if c.JSON {
-		return env.JSON(map[string]any{"rows": rows, "cols": cols, "steps": c.Steps, "device": d.ID(),
+		return env.JSON(map[string]any{"rows": rows, "cols": cols, "steps": c.Steps, "device": on,
 			"seconds": took.Seconds(), "step_seconds": step, "gigabytes_per_second": bandwidth})
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%d x %d cells, %d steps on %v: %.4g s, %.4g us a step, %.4g GB/s\n", rows, cols, c.Steps, d, took.Seconds(), step*1e6, bandwidth)
+	_, err := fmt.Fprintf(env.Stdout, "%d x %d cells, %d steps on %s: %.4g s, %.4g us a step, %.4g GB/s\n", rows, cols, c.Steps, on, took.Seconds(), step*1e6, bandwidth)
 	return err
 }

@@ -126,9 +126,9 @@ func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) 
 	if m.o.Empty != Drop {
 		used = upTo(m.k)
 	}
-	kept := vector.From(used, m.where)
+	kept := vector.From(used, m.home)
 	defer kept.Free()
-	r.Centers = m.transpose.ApplyMatrix(matrix.Indices(len(used), m.dim, m.where), chosen[T]{m.centers.View(), kept.View()})
+	r.Centers = m.transpose.ApplyMatrix(matrix.Indices(len(used), m.dim, m.home), chosen[T]{m.centers.View(), kept.View()})
 	if err := r.Centers.Wait(); err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) 
 		numbers[c], sizesKept[number] = int32(number), r.Sizes[c]
 	}
 	r.Sizes = sizesKept
-	to := vector.From(numbers, m.where)
+	to := vector.From(numbers, m.home)
 	defer to.Free()
 	r.Labels = relabel.Apply(m.labels, to.View())
 	return r, r.Labels.Wait()

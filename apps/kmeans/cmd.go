@@ -38,7 +38,7 @@ type flags struct {
 	Plot        string   `placeholder:"FILE" help:"Draw the clusters, .png or .svg."`
 	PlotColumns []string `placeholder:"X,Y" help:"Draw these two columns, and not the first two principal axes."`
 	JSON        bool     `name:"json" help:"Print one JSON object."`
-	Device      string   `short:"d" placeholder:"DEVICE" help:"cpu, opencl:0, ...; skelgo devices lists them."`
+	Device      string   `short:"d" placeholder:"DEVICE" help:"cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
 	Verbose     bool     `help:"Show time, launches and bytes by phase."`
 }
 

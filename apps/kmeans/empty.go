@@ -133,7 +133,7 @@ func (m *model[T]) takeFarthest(empty []int, s []float64) error {
 		}
 	}
 	m.centers, m.before = m.before, m.centers // for clusters that lost their last point just now
-	mended := matrix.From(m.k, m.cols, s, m.where)
+	mended := matrix.From(m.k, m.cols, s, m.home)
 	defer mended.Free()
 	return m.moveTo(mended)
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/internal/dataset"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/vector"
 )
 
 // job is one run of a command.
@@ -44,7 +44,7 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 		return cli.Bad(err)
 	}
 	j.phases.Start("device")
-	device, err := cli.Device(j.Device)
+	devs, err := cli.Devices(j.Device)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,8 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 		}
 	}
 	j.phases.Start("init")
-	points := matrix.From(table.Rows, table.Cols, table.Data, vector.Single(device))
+	where := cli.Spread(devs, int64(len(driver.Bytes(table.Data))))
+	points := matrix.From(table.Rows, table.Cols, table.Data, where)
 	defer points.Free()
 	r, err := Cluster(ctx, points, o)
 	line.Done()
@@ -69,7 +70,7 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 	}
 	defer r.Free()
 	j.phases.Start("write")
-	found := &outcome[T]{Result: r, table: table, device: device.ID()}
+	found := &outcome[T]{Result: r, table: table, device: cli.Names(where)}
 	if err := found.fetch(j); err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (m *model[T]) lloyd(ctx context.Context) (err error) {
 
 // moveTo moves the centres to the means of their points.
 func (m *model[T]) moveTo(sums *matrix.Matrix[float64]) error {
-	all := matrix.Indices(m.k, m.centers.Rows(), m.where)
+	all := matrix.Indices(m.k, m.centers.Rows(), m.home)
 	return m.update.ApplyMatrix(all, means[T]{sums.View(), m.centers.OutView()})
 }
 

@@ -86,7 +86,8 @@ const lanes = 8
 type model[T number] struct {
 	*skeletons[T]
 	o          *Options
-	where      vector.Distribution
+	where      vector.Distribution // of the points: over all devices, if there are several
+	home       vector.Distribution // of what there is little of: the first device
 	n, dim, k  int
 	width      int // dim, made even: the column of the weights
 	cols       int // of the table
@@ -120,6 +121,7 @@ func tabulate[T number](at matrix.Index, s source[T]) T {
 // newModel makes the table.
 func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error) {
 	m := &model[T]{skeletons: of[T](), o: o, where: points.Vector().Distribution(), n: points.Rows(), dim: points.Cols(), k: o.K}
+	m.home = vector.Single(points.Device())
 	m.width = (m.dim + 1) &^ 1
 	m.cols = (m.width + 1 + 3) &^ 3
 	if err := m.checkRange(points); err != nil {
@@ -132,7 +134,7 @@ func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error)
 			weights[i] = T(w)
 		}
 	}
-	w := vector.From(weights, m.where)
+	w := vector.From(weights, m.home)
 	defer w.Free()
 	m.table = m.tabulate.ApplyMatrix(matrix.Indices(m.n, m.cols, m.where), source[T]{points.View(), w.View(), m.width})
 	return m, m.table.Wait()

@@ -47,9 +47,9 @@ func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	rows := vector.From(candidates, m.where)
+	rows := vector.From(candidates, m.home)
 	defer rows.Free()
-	points := m.gather.ApplyMatrix(matrix.Indices(len(candidates), m.dim, m.where), chosen[T]{m.table.View(), rows.View()})
+	points := m.gather.ApplyMatrix(matrix.Indices(len(candidates), m.dim, m.home), chosen[T]{m.table.View(), rows.View()})
 	defer points.Free()
 	inner, err := Cluster(ctx, points, Options{K: m.k, Init: PlusPlus, Seed: mix(seed), NInit: 4, MaxIter: 30, Weights: shares})
 	if err != nil {

@@ -19,7 +19,7 @@ func (m *model[T]) seed(ctx context.Context, seed uint64) error {
 				start = append(start, T(x))
 			}
 		}
-		rows := matrix.From(m.k, m.dim, start, m.where)
+		rows := matrix.From(m.k, m.dim, start, m.home)
 		defer rows.Free()
 		return m.setCenters(rows, upTo(m.k))
 	}
@@ -74,13 +74,13 @@ func gather[T number](at matrix.Index, c chosen[T]) T { return c.From.At(c.Rows.
 
 // setCenters makes rows the centres.
 func (m *model[T]) setCenters(from *matrix.Matrix[T], rows []int) error {
-	r := vector.From(rows, m.where)
+	r := vector.From(rows, m.home)
 	defer r.Free()
 	if m.centers != nil {
 		m.centers.Free()
 	}
 	padded := (len(rows) + lanes - 1) / lanes * lanes
-	m.centers = m.place.ApplyMatrix(matrix.Indices(m.width, padded, m.where), chosen[T]{from.View(), r.View()})
+	m.centers = m.place.ApplyMatrix(matrix.Indices(m.width, padded, m.home), chosen[T]{from.View(), r.View()})
 	return m.centers.Wait()
 }
 
@@ -164,7 +164,7 @@ func (m *model[T]) spread(rows *vector.Vector[int]) spread[T] {
 
 // choose updates dist for newly chosen points.
 func (m *model[T]) choose(dist *vector.Vector[float64], points []int) error {
-	rows := vector.From(points, m.where)
+	rows := vector.From(points, m.home)
 	defer rows.Free()
 	return m.approach.ApplyTo(dist, vector.Indices(m.n, m.where), dist, m.spread(rows))
 }
@@ -220,7 +220,7 @@ func (m *model[T]) drawBest(weights, dist *vector.Vector[float64], seed uint64) 
 
 // costWith is what the inertia would be if point i were chosen too.
 func (m *model[T]) costWith(weights, dist *vector.Vector[float64], i int) (float64, error) {
-	rows := vector.From([]int{i}, m.where)
+	rows := vector.From([]int{i}, m.home)
 	defer rows.Free()
 	closer := m.approach.Apply(vector.Indices(m.n, m.where), dist, m.spread(rows))
 	defer closer.Free()

@@ -14,6 +14,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/vector"
 )
 
 // Env is what a command reads from and writes to.
@@ -115,6 +116,35 @@ func Device(spec string) (*devices.Device, error) {
 		return nil, Badf("-d %s: %d devices, and this command runs on one", spec, len(found))
 	}
 	return found[0], nil
+}
+
+// Devices gives the devices that a command line asks for with -d, or the
+// program's when spec is empty.
+func Devices(spec string) ([]*devices.Device, error) {
+	if spec == "" {
+		devs, err := devices.Defaults()
+		return devs, Bad(err)
+	}
+	devs, err := devices.Get(spec)
+	return devs, Bad(err)
+}
+
+// Spread is where a command puts a container of so many bytes: over all the
+// devices that it was given, if that pays (SKEL_SPLIT), else on the first.
+func Spread(devs []*devices.Device, bytes int64) vector.Distribution {
+	if bytes < devices.SplitFrom(devs) {
+		return vector.Single(devs[0])
+	}
+	return vector.Block(devs...)
+}
+
+// Names are the devices of a distribution, for people: "cuda:0,cuda:1".
+func Names(d vector.Distribution) string {
+	var ids []string
+	for _, dev := range d.Devices() {
+		ids = append(ids, dev.ID())
+	}
+	return strings.Join(ids, ",")
 }
 
 // The exit codes of the program.
