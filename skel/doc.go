@@ -62,6 +62,13 @@
 // columns, segments and keys, take a few, however many of them there are;
 // devices.TotalStats counts.
 //
+// # Several devices
+//
+// Skeletons run where their inputs are: on one device, or on all over which
+// these are spread ([github.com/skelgo/skelgo/vector.Distribution]), with the same
+// results. See several.go for where a call runs whose inputs are in different
+// places.
+//
 // # Loops
 //
 // A sequence of calls that repeats can be recorded once and run as often as is

@@ -14,6 +14,14 @@
 // settles what depends on it before the change, so laziness never shows in a
 // result.
 //
+// # Several devices
+//
+// A [Distribution] says where the elements are: on one device, a replica on each
+// of several, or a part of them on each. Left to the program, large containers
+// are in blocks over the devices that were chosen, and others on the first. Over
+// several devices a container is a list of parts, each of which is as lazy, as
+// coherent and as wrong as a container on one.
+//
 // # Errors
 //
 // A result carries the first error on its way; [Vector.Err], [Vector.Host],
@@ -27,6 +35,7 @@
 // another use, as with a slice.
 //
 // Start with vector.go; array.go holds what is the same for every element
-// type: memory, coherence and laziness. Array, Head, Lazy, Viewer and what says
+// type: memory, coherence and laziness; distribution.go, place.go and parts.go are
+// what several devices need. Array, Place, Head, Lazy, Viewer and what says
 // so are there for packages matrix and skel; programs have no use for them.
 package vector

@@ -80,11 +80,11 @@ func (a *Array) pieces() []piece {
 
 // whole are pieces that together hold every element once.
 func (a *Array) whole() []piece {
-	if all := a.pieces(); a.place == nil || !a.place.Copies() {
-		return all
-	} else {
-		return all[:1]
+	all := a.pieces()
+	if a.place != nil && a.place.Copies() {
+		all = all[:1]
 	}
+	return all
 }
 
 // count is how often the elements have changed.

@@ -461,12 +461,12 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 		Type:   "func(int32, int32) int",
 		Go:     differ,
 		Pos:    "apps/kmeans/model.go:66:1",
-		Hash:   "2246f8d95dc5e934575646aa36ac6659",
+		Hash:   "e2f9a066bd081f425e25765a3a1248f2",
 		Ident:  "kmeans_differ_26e4",
 		Params: []string{"i32", "i32"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_indicator_26e4", C: `#line 184 "apps/kmeans/model.go"
+			{Ident: "kmeans_indicator_26e4", C: `#line 186 "apps/kmeans/model.go"
 FUNC i64 kmeans_indicator_26e4(CTX_P b8 b) {
 	if (b) {
 		return 1;
@@ -493,7 +493,7 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(C
 		Go:     (func(i int, f fit[float32]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "7dba840eccab3babf70d62336e7975b3",
+		Hash:   "653aae1686d1897e097660b6edd2080a",
 		Ident:  "kmeans_distance_float32_26e4",
 		Params: []string{"i64", "kmeans_fit_f32_26e4"},
 		Result: "f64",
@@ -506,11 +506,11 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(C
 	view_i32 Labels;
 } kmeans_fit_f32_26e4;
 `},
-			{Ident: "kmeans_distance_float32_26e4", C: `#line 235 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float32_26e4", C: `#line 237 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x79710094u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
+		f64 diff = (f64)f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x7151a5d9u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x7151a5d9u)] - (f64)f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xeb4a1722u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xeb4a1722u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
@@ -518,9 +518,9 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3578169542, Pos: "apps/kmeans/model.go:236:19"},
 			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
-			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
+			{ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
+			{ID: 3947501346, Pos: "apps/kmeans/model.go:240:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
@@ -547,7 +547,7 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 		Go:     (func(i int, f fit[float64]) float64)(nil),
 		Pos:    "model.go:44:30",
 		Lines:  [2]int{44, 44},
-		Hash:   "e17760f612b2df88e50f6d54cb775e97",
+		Hash:   "030845919613891c7e46c75fca51e4d6",
 		Ident:  "kmeans_distance_float64_26e4",
 		Params: []string{"i64", "kmeans_fit_f64_26e4"},
 		Result: "f64",
@@ -560,11 +560,11 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 	view_i32 Labels;
 } kmeans_fit_f64_26e4;
 `},
-			{Ident: "kmeans_distance_float64_26e4", C: `#line 235 "apps/kmeans/model.go"
+			{Ident: "kmeans_distance_float64_26e4", C: `#line 237 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
-	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0xd54688c6u)];
+	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x79710094u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
-		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x79710094u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x79710094u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xef64ee63u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xef64ee63u)];
+		f64 diff = f.Table.p[CHECK_INDEX(i, f.Table.rows, 0x7151a5d9u) * f.Table.cols + CHECK_INDEX(j, f.Table.cols, 0x7151a5d9u)] - f.Centers.p[CHECK_INDEX(j, f.Centers.rows, 0xeb4a1722u) * f.Centers.cols + CHECK_INDEX(c, f.Centers.cols, 0xeb4a1722u)];
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
@@ -572,9 +572,9 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3578169542, Pos: "apps/kmeans/model.go:236:19"},
 			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
-			{ID: 4016369251, Pos: "apps/kmeans/model.go:238:47"},
+			{ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
+			{ID: 3947501346, Pos: "apps/kmeans/model.go:240:47"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
@@ -988,12 +988,12 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 		Go:     (func(a float32, b float32) float32)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "c7dbfa79b4213cf6de6e400c567521c7",
+		Hash:   "733e6eeb054b966b8077808a44d694c1",
 		Ident:  "kmeans_larger_float32_26e4",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float32_26e4", C: `#line 160 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float32_26e4", C: `#line 162 "apps/kmeans/model.go"
 FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }
 `},
 		},
@@ -1108,12 +1108,12 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 		Go:     (func(a float64, b float64) float64)(nil),
 		Pos:    "model.go:35:29",
 		Lines:  [2]int{35, 35},
-		Hash:   "9456d901b461b60753c0d0ee8f26504e",
+		Hash:   "05fe71973a4c8a6131657ff616b093cb",
 		Ident:  "kmeans_larger_float64_26e4",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float64_26e4", C: `#line 160 "apps/kmeans/model.go"
+			{Ident: "kmeans_larger_float64_26e4", C: `#line 162 "apps/kmeans/model.go"
 FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }
 `},
 		},
@@ -1283,12 +1283,12 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "75c1b595bddb1b3f8073c4f5fb61d882",
+		Hash:   "ecfe986bc67b374038f368433a80cffb",
 		Ident:  "kmeans_magnitude_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 159 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 161 "apps/kmeans/model.go"
 FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
 `},
 		},
@@ -1307,12 +1307,12 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:34:26",
 		Lines:  [2]int{34, 34},
-		Hash:   "d84bb7731e69ac462c3da19b0d50dc79",
+		Hash:   "718070b32fe90bcbf2e97da202436b38",
 		Ident:  "kmeans_magnitude_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 159 "apps/kmeans/model.go"
+			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 161 "apps/kmeans/model.go"
 FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
 `},
 		},
@@ -1744,7 +1744,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 		Go:     (func(at matrix.Index, s source[float32]) float32)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "027cbf264639d1f204ec0ff19c05d1cb",
+		Hash:   "aed65ff4bcdd4a1f3a6df4a868b93a0f",
 		Ident:  "kmeans_tabulate_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"},
 		Result: "f32",
@@ -1759,13 +1759,13 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 	i64 Width;
 } kmeans_source_f32_26e4;
 `},
-			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 109 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 110 "apps/kmeans/model.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x6442f3ccu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x6442f3ccu)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x206990c1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x206990c1u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x4a29dafau)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5e742c07u)];
 	} else {
 		return 0.0f;
 	}
@@ -1773,8 +1773,8 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1682109388, Pos: "apps/kmeans/model.go:112:10"},
-			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
+			{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"},
+			{ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
@@ -1799,7 +1799,7 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Go:     (func(at matrix.Index, s source[float64]) float64)(nil),
 		Pos:    "model.go:33:30",
 		Lines:  [2]int{33, 33},
-		Hash:   "89c6a8f1250a9a9fb0eca3918a54f2bb",
+		Hash:   "026440b01ad5888632e45557b579bfdc",
 		Ident:  "kmeans_tabulate_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"},
 		Result: "f64",
@@ -1814,13 +1814,13 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	i64 Width;
 } kmeans_source_f64_26e4;
 `},
-			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 109 "apps/kmeans/model.go"
+			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 110 "apps/kmeans/model.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
-		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x6442f3ccu) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x6442f3ccu)];
+		return s.Points.p[CHECK_INDEX(at.Row, s.Points.rows, 0x206990c1u) * s.Points.cols + CHECK_INDEX(at.Col, s.Points.cols, 0x206990c1u)];
 	} else if (at.Col == s.Width) {
-		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x4a29dafau)];
+		return s.Weights.p[CHECK_INDEX(skel_bmin_i64(at.Row, (i64)((u64)s.Weights.n - 1)), s.Weights.n, 0x5e742c07u)];
 	} else {
 		return 0.0;
 	}
@@ -1828,8 +1828,8 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1682109388, Pos: "apps/kmeans/model.go:112:10"},
-			{ID: 1244257018, Pos: "apps/kmeans/model.go:114:10"},
+			{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"},
+			{ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true},
@@ -2050,7 +2050,7 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 		Go:     (func(at matrix.Index, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "08248527eff384daa444be8ff2ba96b5",
+		Hash:   "bac853db61893674546ba7d6e77e85a7",
 		Ident:  "kmeans_weigh_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"},
 		Result: "f64",
@@ -2058,19 +2058,19 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 			c_matrix_Index_ed44,
 			c_matview_f32,
 			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weigh_float32_26e4", C: `#line 200 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float32_26e4", C: `#line 202 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
-	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x1c66cfe0u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x1c66cfe0u)];
+	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x2777e076u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x2777e076u)];
 	if (at.Col < w.Weight) {
-		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x307a2d38u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x307a2d38u)];
+		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xc2b74bdeu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xc2b74bdeu)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 476499936, Pos: "apps/kmeans/model.go:201:15"},
-			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
+			{ID: 662167670, Pos: "apps/kmeans/model.go:203:15"},
+			{ID: 3266792414, Pos: "apps/kmeans/model.go:205:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
@@ -2094,7 +2094,7 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 		Go:     (func(at matrix.Index, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:38:30",
 		Lines:  [2]int{38, 38},
-		Hash:   "31b6833667eda707c5fe4c32738dddd8",
+		Hash:   "31d98411c7f427c6d110b365c8950ea9",
 		Ident:  "kmeans_weigh_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"},
 		Result: "f64",
@@ -2102,19 +2102,19 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 			c_matrix_Index_ed44,
 			c_matview_f64,
 			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weigh_float64_26e4", C: `#line 200 "apps/kmeans/model.go"
+			{Ident: "kmeans_weigh_float64_26e4", C: `#line 202 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
-	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x1c66cfe0u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x1c66cfe0u)];
+	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x2777e076u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x2777e076u)];
 	if (at.Col < w.Weight) {
-		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x307a2d38u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x307a2d38u)];
+		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xc2b74bdeu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xc2b74bdeu)];
 	}
 	return x;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 476499936, Pos: "apps/kmeans/model.go:201:15"},
-			{ID: 813313336, Pos: "apps/kmeans/model.go:203:22"},
+			{ID: 662167670, Pos: "apps/kmeans/model.go:203:15"},
+			{ID: 3266792414, Pos: "apps/kmeans/model.go:205:22"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
@@ -2138,19 +2138,19 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 		Go:     (func(i int, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "6272105e4391f9707ef6910684c10206",
+		Hash:   "94130bfcdbbf3388d3239980abc3f4c9",
 		Ident:  "kmeans_weight_float32_26e4",
 		Params: []string{"i64", "kmeans_weighed_f32_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f32,
 			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weight_float32_26e4", C: `#line 226 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x2704a7f6u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x2704a7f6u)]; }
+			{Ident: "kmeans_weight_float32_26e4", C: `#line 228 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8a319594u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8a319594u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
+			{ID: 2318505364, Pos: "apps/kmeans/model.go:228:69"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
@@ -2176,19 +2176,19 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 		Go:     (func(i int, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:43:30",
 		Lines:  [2]int{43, 43},
-		Hash:   "5ad47ae17c8b526881e51539e3bbfd84",
+		Hash:   "2a7825f67ed68053eb68d9af8bfcdc38",
 		Ident:  "kmeans_weight_float64_26e4",
 		Params: []string{"i64", "kmeans_weighed_f64_26e4"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			c_matview_f64,
 			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weight_float64_26e4", C: `#line 226 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x2704a7f6u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x2704a7f6u)]; }
+			{Ident: "kmeans_weight_float64_26e4", C: `#line 228 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8a319594u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8a319594u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 654616566, Pos: "apps/kmeans/model.go:226:69"},
+			{ID: 2318505364, Pos: "apps/kmeans/model.go:228:69"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
@@ -2214,12 +2214,12 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 		Go:     (func(x float32) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "eac8780988763506cbe27c56f0f74bcb",
+		Hash:   "c890ecb1db25c5602cc1544ba2dc3cef",
 		Ident:  "kmeans_widen_float32_26e4",
 		Params: []string{"f32"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float32_26e4", C: `#line 191 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float32_26e4", C: `#line 193 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 `},
 		},
@@ -2238,12 +2238,12 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:37:26",
 		Lines:  [2]int{37, 37},
-		Hash:   "80bb400326fca4215b974b3d2ec056df",
+		Hash:   "ee8f519dadc666526e42d2a0457af1e0",
 		Ident:  "kmeans_widen_float64_26e4",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float64_26e4", C: `#line 191 "apps/kmeans/model.go"
+			{Ident: "kmeans_widen_float64_26e4", C: `#line 193 "apps/kmeans/model.go"
 FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 `},
 		},

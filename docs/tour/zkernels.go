@@ -5,6 +5,7 @@ package tour
 import (
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
 )
 
 func init() {
@@ -165,6 +166,125 @@ FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bia
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = addBias(a[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/docs/tour.addHits",
+		Type:   "func(int32, int32) int32",
+		Go:     addHits,
+		Pos:    "docs/tour/several.go:18:1",
+		Hash:   "ae717b65570290abda5eca44b02a0794",
+		Ident:  "tour_addHits_faf0",
+		Params: []string{"i32", "i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "tour_addHits_faf0", C: `#line 18 "docs/tour/several.go"
+FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = addHits(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = addHits(x0, s[i])
+						x1 = addHits(x1, s[16+i])
+						x2 = addHits(x2, s[32+i])
+						x3 = addHits(x3, s[48+i])
+						x4 = addHits(x4, s[64+i])
+						x5 = addHits(x5, s[80+i])
+						x6 = addHits(x6, s[96+i])
+						x7 = addHits(x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = addHits(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = addHits(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := addHits(s[0], s[1]), addHits(s[4], s[5])
+						x, y = addHits(x, addHits(s[2], s[3])), addHits(y, addHits(s[6], s[7]))
+						t[i] = addHits(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []int32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = addHits(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = addHits(x0, s[i])
+						x1 = addHits(x1, s[16+i])
+						x2 = addHits(x2, s[32+i])
+						x3 = addHits(x3, s[48+i])
+						x4 = addHits(x4, s[64+i])
+						x5 = addHits(x5, s[80+i])
+						x6 = addHits(x6, s[96+i])
+						x7 = addHits(x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = addHits(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 			},
 		},
@@ -495,6 +615,45 @@ FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = differ(a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/docs/tour.draw",
+		Type:   "func(tour.shot, vector.OutView[int32])",
+		Go:     draw,
+		Pos:    "docs/tour/several.go:12:1",
+		Hash:   "5685f2f2b1ce2206e2adb72243424d45",
+		Ident:  "tour_draw_faf0",
+		Params: []string{"tour_shot_faf0", "outview_i32"},
+		Decls: []registry.Decl{
+			{Ident: "tour_shot_faf0", C: `typedef struct {
+	i32 From;
+	i32 To;
+} tour_shot_faf0;
+`},
+			{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
+`},
+			{Ident: "tour_draw_faf0", C: `#line 12 "docs/tour/several.go"
+FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
+	for (i64 i = (i64)s.From; i < (i64)s.To; i++) {
+		image.p[CHECK_INDEX(i, image.n, 0xf471bc3au)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0xcb067086u)] + 1);
+	}
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 4101094458, Pos: "docs/tour/several.go:14:3"},
+			{ID: 3406196870, Pos: "docs/tour/several.go:14:16"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(a []shot, e vector.OutView[int32]) {
+				for i := range a {
+					draw(a[i], e)
 				}
 			},
 		},
@@ -1188,7 +1347,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1192
+//line zkernels.go:1351
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
