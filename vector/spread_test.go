@@ -1,0 +1,212 @@
+package vector_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver/drivertest"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// fakes are devices of one driver, which reach each other's memory.
+func fakes(t *testing.T, n int) (*drivertest.Fake, []*devices.Device) {
+	t.Helper()
+	f := drivertest.NewFake(drivertest.Options{Devices: n, Lazy: true})
+	var devs []*devices.Device
+	for i := range n {
+		d := devices.Wrap(fmt.Sprintf("fake:%d", i), f.Device(i))
+		t.Cleanup(func() {
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		devs = append(devs, d)
+	}
+	devicestest.NoLeaks(t, devs...)
+	return f, devs
+}
+
+// adder combines replicas of int32 on the host, through the driver.
+type adder struct{}
+
+func (adder) CombineInto(dst, src *vector.Array) error {
+	a, b := make([]byte, 4*dst.Len()), make([]byte, 4*dst.Len())
+	to, err := dst.Overwrite()
+	if err != nil {
+		return err
+	}
+	from, err := src.Memory()
+	if err != nil {
+		return err
+	}
+	if err := to.Read(0, a); err != nil {
+		return err
+	}
+	if err := from.Read(0, b); err != nil {
+		return err
+	}
+	for i := range a { // of bytes: enough to tell what was combined
+		a[i] += b[i]
+	}
+	return to.Write(0, a)
+}
+
+func (adder) FillIdentity(dst *vector.Array) error {
+	mem, err := dst.Overwrite()
+	if err != nil {
+		return err
+	}
+	return mem.Clear(0, mem.Len())
+}
+
+func (adder) Combines(elemSize int) bool { return elemSize == 4 }
+
+// everywhere are distributions of every kind.
+func everywhere(devs []*devices.Device) []vector.Distribution {
+	return []vector.Distribution{
+		vector.Single(devs[0]), vector.Single(devs[2]), vector.Copy(devs...), vector.Copy(devs[1:]...), vector.Copy(devs...).CombinedBy(adder{}),
+		vector.Block(devs...), vector.Block(devs...).Weighted(1, 2, 4), vector.Block(devs[1], devs[0]), vector.Block(devs...).Weighted(0, 1, 0),
+		vector.Overlap(1, vector.Wrap, devs...), vector.Overlap(2, vector.Neutral, devs...).Weighted(3, 2, 1),
+	}
+}
+
+// TestRedistribute moves vectors and matrices from every distribution to every
+// other, also around through a third, and no byte touches the host.
+func TestRedistribute(t *testing.T) {
+	f, devs := fakes(t, 3)
+	all := everywhere(devs)
+	rapid.Check(t, func(t *rapid.T) {
+		rows, cols := rapid.IntRange(0, 40).Draw(t, "rows"), rapid.IntRange(0, 5).Draw(t, "cols")
+		where := func(label string) vector.Distribution { return rapid.SampledFrom(all).Draw(t, label) }
+		s := ints(rows * cols)
+		m := matrix.From(rows, cols, s, where("from"))
+		f.Reset()
+		n := m.To(where("over")).To(where("to"))
+		if f.Bytes(drivertest.Read) != 0 || f.Bytes(drivertest.Write) != 0 {
+			t.Fatalf("%d bytes were read and %d written by the host", f.Bytes(drivertest.Read), f.Bytes(drivertest.Write))
+		}
+		got, err := n.Host()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(s, append([]int32{}, got...)); diff != "" {
+			t.Fatal(diff)
+		}
+		v := vector.From(s, where("of the vector")).To(where("of the copy"))
+		if got, err := v.Host(); err != nil || !cmp.Equal(s, append([]int32{}, got...)) {
+			t.Fatal(got, err)
+		}
+	})
+}
+
+// TestOnlyWhatMustMove counts what goes from device to device.
+func TestOnlyWhatMustMove(t *testing.T) {
+	f, devs := fakes(t, 3)
+	const n = 12
+	block, skewed := vector.Block(devs...), vector.Block(devs...).Weighted(1, 1, 2)
+	for _, c := range []struct {
+		from, to vector.Distribution
+		bytes    int64 // of other devices
+	}{
+		{block, vector.Copy(devs...), 2 * 4 * n},          // each gets what two others have
+		{block, vector.Single(devs[1]), 4 * (4 + 4)},      // what two others have
+		{block, skewed, 4 * (1 + 2)},                      // 4 4 4 becomes 3 3 6
+		{vector.Copy(devs...), block, 0},                  // all is there
+		{vector.Copy(devs...), vector.Single(devs[2]), 0}, // too
+		{vector.Single(devs[0]), block, 4 * (4 + 4)},
+		{block, vector.Overlap(3, vector.Nearest, devs...), 0}, // halos come when a stencil asks for them
+	} {
+		v := vector.From(ints(n), c.from)
+		f.Reset()
+		w := v.To(c.to)
+		if got := f.Bytes(drivertest.Peer); got != c.bytes {
+			t.Errorf("%v to %v: %d bytes between devices, want %d", c.from, c.to, got, c.bytes)
+		}
+		wantHost(t, w, ints(n))
+		v.Free()
+		w.Free()
+	}
+}
+
+// TestPlaces compares where parts end: at round numbers where there are many
+// rows, at the nearest row else.
+func TestPlaces(t *testing.T) {
+	_, devs := fakes(t, 3)
+	for _, c := range []struct {
+		d    vector.Distribution
+		rows int
+		want []int
+	}{
+		{vector.Block(devs...), 0, []int{0, 0, 0, 0}},
+		{vector.Block(devs...), 1, []int{0, 0, 1, 1}},
+		{vector.Block(devs...), 2, []int{0, 1, 1, 2}},
+		{vector.Block(devs...), 12, []int{0, 4, 8, 12}},
+		{vector.Block(devs...).Weighted(1, 2, 4), 7, []int{0, 1, 3, 7}},
+		{vector.Block(devs...).Weighted(0, 1, 0), 7, []int{0, 0, 7, 7}},
+		{vector.Block(devs...), 3 << 30, []int{0, 1 << 30, 2 << 30, 3 << 30}},
+		{vector.Block(devs...), 3<<30 + 100, []int{0, 1 << 30, 2 << 30, 3<<30 + 100}},
+	} {
+		p := c.d.Place(c.rows, 2)
+		if diff := cmp.Diff(c.want, p.Rows); diff != "" {
+			t.Errorf("%v, %d rows: %s", c.d, c.rows, diff)
+		}
+		if lo, hi := p.Bounds(1); lo != 2*c.want[1] || hi != 2*c.want[2] {
+			t.Errorf("part 1 is [%d, %d)", lo, hi)
+		}
+	}
+}
+
+// TestDistributionsEqual compares everything that a distribution has.
+func TestDistributionsEqual(t *testing.T) {
+	_, devs := fakes(t, 3)
+	all := append(everywhere(devs), vector.Distribution{}, vector.Overlap(1, vector.Nearest, devs...), vector.Overlap(2, vector.Wrap, devs...))
+	again := append(everywhere(devs), vector.Distribution{}, vector.Overlap(1, vector.Nearest, devs...), vector.Overlap(2, vector.Wrap, devs...))
+	for i, a := range all {
+		for j, b := range again {
+			if a.Equal(b) != (i == j) {
+				t.Errorf("%v and %v: equal %v", a, b, a.Equal(b))
+			}
+		}
+	}
+	if !vector.Block(devs[1]).Equal(vector.Single(devs[1])) || vector.Copy(devs[1]).Kind() != vector.OneDevice {
+		t.Error("over one device, not all is Single")
+	}
+}
+
+// TestPartsFail makes one device fail: the error names it, the others work on,
+// and nothing leaks.
+func TestPartsFail(t *testing.T) {
+	f, devs := fakes(t, 3)
+	for _, op := range []drivertest.Op{drivertest.Alloc, drivertest.Write, drivertest.Peer, drivertest.Read} {
+		for n := 1; ; n++ {
+			f.FailAt(op, n, 1, nil)
+			v := vector.From(ints(12), vector.Block(devs...))
+			w := v.To(vector.Copy(devs...))
+			_, err := w.Host()
+			for _, x := range []*vector.Vector[int32]{w, v} {
+				x.Free()
+			}
+			if err == nil {
+				if n == 1 {
+					t.Errorf("%s: never called", op)
+				}
+				break // more calls than there are
+			}
+			if !strings.Contains(err.Error(), "fake:") {
+				t.Errorf("%s, call %d: %v does not name the device", op, n, err)
+			}
+			f.FailAt(op, 1<<30, 1, nil)
+			x := vector.From(ints(12), vector.Block(devs...))
+			wantHost(t, x, ints(12))
+			x.Free()
+		}
+		f.FailAt(op, 1<<30, 1, nil)
+	}
+}
