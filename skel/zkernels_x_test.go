@@ -25,6 +25,8 @@ func init() {
 `}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
 `}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
+`}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
 `}
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);
@@ -409,6 +411,125 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.addInts",
+		Type:   "func(int32, int32) int32",
+		Go:     addInts,
+		Pos:    "skel/several_faults_test.go:16:1",
+		Hash:   "28fd932d19895bf702315bef64628088",
+		Ident:  "skel_test_addInts_50fc_",
+		Params: []string{"i32", "i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_addInts_50fc_", C: `#line 16 "skel/several_faults_test.go"
+FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = addInts(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = addInts(x0, s[i])
+						x1 = addInts(x1, s[16+i])
+						x2 = addInts(x2, s[32+i])
+						x3 = addInts(x3, s[48+i])
+						x4 = addInts(x4, s[64+i])
+						x5 = addInts(x5, s[80+i])
+						x6 = addInts(x6, s[96+i])
+						x7 = addInts(x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = addInts(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = addInts(s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := addInts(s[0], s[1]), addInts(s[4], s[5])
+						x, y = addInts(x, addInts(s[2], s[3])), addInts(y, addInts(s[6], s[7]))
+						t[i] = addInts(x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []int32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = addInts(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = addInts(x0, s[i])
+						x1 = addInts(x1, s[16+i])
+						x2 = addInts(x2, s[32+i])
+						x3 = addInts(x3, s[48+i])
+						x4 = addInts(x4, s[64+i])
+						x5 = addInts(x5, s[80+i])
+						x6 = addInts(x6, s[96+i])
+						x7 = addInts(x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = addInts(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.axpy",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     axpy,
@@ -430,6 +551,36 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = axpy(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.bump",
+		Type:   "func(int32, vector.OutView[int32])",
+		Go:     bump,
+		Pos:    "skel/several_faults_test.go:19:1",
+		Hash:   "acf5d07a94531517a726cf73a4a2b2a5",
+		Ident:  "skel_test_bump_50fc_",
+		Params: []string{"i32", "outview_i32"},
+		Decls: []registry.Decl{
+			{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
+`},
+			{Ident: "skel_test_bump_50fc_", C: `#line 19 "skel/several_faults_test.go"
+FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1595204du)), out.n, 0x819c8616u)] = 1; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2174518806, Pos: "skel/several_faults_test.go:19:53"},
+			{ID: 362094669, Pos: "skel/several_faults_test.go:19:67"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(a []int32, e vector.OutView[int32]) {
+				for i := range a {
+					bump(a[i], e)
 				}
 			},
 		},
@@ -535,6 +686,29 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 			Index: func(dst []float32, lo int, e sites) {
 				for i := range dst {
 					dst[i] = closeness(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.keyOf",
+		Type:   "func(int32) int32",
+		Go:     keyOf,
+		Pos:    "skel/several_faults_test.go:22:1",
+		Hash:   "b37ab0df2d0a55f74c1fa92aab7ef7b9",
+		Ident:  "skel_test_keyOf_50fc_",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_keyOf_50fc_", C: `#line 22 "skel/several_faults_test.go"
+FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = keyOf(a[i])
 				}
 			},
 		},
@@ -840,6 +1014,29 @@ FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.negative",
+		Type:   "func(int32) int32",
+		Go:     negative,
+		Pos:    "skel/several_faults_test.go:17:1",
+		Hash:   "0dfb9eb7a038631bb57f454b9199bc2d",
+		Ident:  "skel_test_negative_50fc_",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_negative_50fc_", C: `#line 17 "skel/several_faults_test.go"
+FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = negative(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.next",
 		Type:   "func(int) int",
 		Go:     next,
@@ -982,6 +1179,77 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.plusTimes",
+		Type:   "func(int32, int32, int32) int32",
+		Go:     plusTimes,
+		Pos:    "skel/several_faults_test.go:21:1",
+		Hash:   "ede7e1906450f6ddbad98f655f984618",
+		Ident:  "skel_test_plusTimes_50fc_",
+		Params: []string{"i32", "i32", "i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_plusTimes_50fc_", C: `#line 21 "skel/several_faults_test.go"
+FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }
+`},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []int32, a []int32, b []int32, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = plusTimes(y, x0, b0[j])
+						y = plusTimes(y, x1, b1[j])
+						y = plusTimes(y, x2, b2[j])
+						acc[j] = plusTimes(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = plusTimes(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.reversal",
+		Type:   "func(int, vector.View[int32]) int32",
+		Go:     reversal,
+		Pos:    "skel/several_faults_test.go:20:1",
+		Hash:   "9acd482203449dd77acc733cc997d5e0",
+		Ident:  "skel_test_reversal_50fc_",
+		Params: []string{"i64", "view_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i32,
+			{Ident: "skel_test_reversal_50fc_", C: `#line 20 "skel/several_faults_test.go"
+FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x5f9f3318u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1604268824, Pos: "skel/several_faults_test.go:20:60"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e vector.View[int32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = reversal(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e vector.View[int32]) {
+				for i := range dst {
+					dst[i] = reversal(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.rise",
 		Type:   "func(vector.Window[float32]) float32",
 		Go:     rise,
@@ -1014,8 +1282,7 @@ FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0
 		Ident:  "skel_test_scatter_50fc_",
 		Params: []string{"i64", "f32", "skel_test_permutation_50fc_"},
 		Decls: []registry.Decl{
-			{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`},
+			c_view_i32,
 			{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;
 `},
 			{Ident: "skel_test_permutation_50fc_", C: `typedef struct {
@@ -1042,6 +1309,30 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 					scatter(a[i], b[i], e)
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.sides",
+		Type:   "func(vector.Window[int32]) int32",
+		Go:     sides,
+		Pos:    "skel/several_faults_test.go:18:1",
+		Hash:   "3cc2ef6cac1328f38c7540fd3a66bfda",
+		Ident:  "skel_test_sides_50fc_",
+		Params: []string{"window_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "window_i32", C: `WINDOW(i32, window_i32);
+`},
+			{Ident: "skel_test_sides_50fc_", C: `#line 18 "skel/several_faults_test.go"
+FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xf66455d5u) + (u32)WINDOW_AT(w, 0, 1, 0x716145dfu)); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 4133770709, Pos: "skel/several_faults_test.go:18:60"},
+			{ID: 1902200287, Pos: "skel/several_faults_test.go:18:71"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_sides_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1204,7 +1495,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1208
+//line zkernels_x_test.go:1499
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1217,7 +1508,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1221
+//line zkernels_x_test.go:1512
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1228,7 +1519,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1232
+//line zkernels_x_test.go:1523
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1250,7 +1541,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:1254
+//line zkernels_x_test.go:1545
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1261,7 +1552,18 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:1265
+//line zkernels_x_test.go:1556
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_sides_50fc_ has the text of the function that it calls.
+func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
+	f :=
+//line several_faults_test.go:18
+		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
+//line zkernels_x_test.go:1567
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
