@@ -38,6 +38,9 @@ func TestSeveralProcessors(t *testing.T) {
 		"copy":     vector.Copy(devs...),
 		"overlap":  vector.Overlap(2, vector.Wrap, devs[:2]...),
 	} {
+		if testing.Short() && name != "weighted" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) { skeltest.RunOver(t, where) })
 	}
 }

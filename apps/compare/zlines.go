@@ -12,6 +12,8 @@ var counted = []row{
 	{"mandelbrot", "raw", lines{Host: 89, Kernel: 17, Generated: 0}},
 	{"sobel", "skelgo", lines{Host: 16, Kernel: 0, Generated: 57}},
 	{"sobel", "raw", lines{Host: 94, Kernel: 22, Generated: 0}},
+	{"matmul", "skelgo", lines{Host: 11, Kernel: 0, Generated: 42}},
+	{"matmul", "raw", lines{Host: 100, Kernel: 32, Generated: 0}},
 	{"kmeans", "skelgo", lines{Host: 64, Kernel: 0, Generated: 2253}},
 	{"kmeans", "raw-paper", lines{Host: 167, Kernel: 29, Generated: 0}},
 	{"kmeans", "raw-device", lines{Host: 164, Kernel: 90, Generated: 0}},
