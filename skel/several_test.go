@@ -46,14 +46,15 @@ func TestSeveralProcessors(t *testing.T) {
 }
 
 // TestSeveral runs the suite with all containers spread over the devices of a
-// kind of which there are several.
+// kind of which there are several. What builds most and differs least from one
+// device is for TestSeveralProcessors.
 func TestSeveral(t *testing.T) {
 	all := devicestest.All(t)
 	devs := slices.DeleteFunc(all, func(d *devices.Device) bool { return d.Native() || d.Info().Platform != all[0].Info().Platform })
 	if len(devs) < 2 {
 		t.Skip("there is one device: POCL_DEVICES=\"pthread pthread pthread\" makes PoCL show three")
 	}
-	skeltest.RunOver(t, vector.Block(devs...).Weighted(weights(len(devs))...))
+	skeltest.RunOver(t, vector.Block(devs...).Weighted(weights(len(devs))...), skeltest.OverSeveral("Order", "ArgMin")...)
 }
 
 // weights are 1, 2, 4, ...

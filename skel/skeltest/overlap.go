@@ -199,7 +199,7 @@ func overlapMatrices(t *testing.T, d *devices.Device) {
 	radii := [][2]int{{1, 1}, {0, 0}, {0, 2}, {3, 0}, {2, 9}, {40, 37}, {200, 0}, {60, 70}}
 	for k, r := range radii {
 		for _, padding := range paddings {
-			if quick() && k%3 != int(padding)%3 || !d.Native() && k > 1 && k%3 == int(padding)%3 {
+			if quick() && k%3 != int(padding)%3 || !d.Native() && k > 1 && k%3 != int(padding)%3 {
 				continue
 			}
 			m := skel.NewMapOverlapMatrix(around2[int32], r[0], r[1], padding, -9)

@@ -67,6 +67,11 @@ func RunOnly(t *testing.T, d *devices.Device, only ...string) {
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "AllPairs", "Overlap",
 	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
+// OverSeveral are the subjects that RunOver runs, without those that are named.
+func OverSeveral(but ...string) []string {
+	return slices.DeleteFunc(slices.Clone(overSeveral), func(name string) bool { return slices.Contains(but, name) })
+}
+
 // RunOver puts several devices through the suite, with all containers in a
 // distribution over them: the subjects that are named, or all. The results must
 // be the same bits as on one.
