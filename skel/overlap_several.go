@@ -18,8 +18,9 @@ func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *vector.Place, heig
 	if s.vector {
 		row, radius = 1, s.cols
 	}
-	if len(p.Devs) == 1 || p.Copies() || row == 0 {
-		if len(p.Devs) == 1 || row == 0 {
+	far := s.far(vector.Single(p.Devs[0]), height, width) // a halo is about as large as a part: one device does it all
+	if len(p.Devs) == 1 || p.Copies() || row == 0 || far {
+		if len(p.Devs) == 1 || row == 0 || far {
 			p = vector.PlaceOn(p.Devs[0], x.n)
 		}
 		x = x.at(p)
