@@ -42,6 +42,9 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opencl: %w", errors.Join(err, prog.Release()))
 	}
+	if d.isPocl() {
+		k.text = text(p)
+	}
 	return k, nil
 }
 

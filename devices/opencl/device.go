@@ -39,6 +39,7 @@ func newDevice(p *platform, cd *cl.Device) (*Device, error) {
 		return nil, errors.Join(err, d.queue.Release())
 	}
 	p.open.Add(1)
+	d.joinPocl()
 	return d, nil
 }
 
@@ -116,6 +117,7 @@ func (d *Device) Sync() error {
 func (d *Device) Close() error {
 	var err error
 	d.closing.Do(func() {
+		d.leavePocl()
 		err = errors.Join(d.Sync(), d.queue.Release(), d.side.Release(), d.platform.close())
 	})
 	return err

@@ -79,9 +79,11 @@ func (f *fence) forget() {
 	f.n, f.marker = 0, nil
 }
 
-// command enqueues one, by a function that takes its event, which is nil while
-// nobody wants to know the time.
-func (d *Device) command(enqueue func(ev *cl.Event) error) (driver.Event, error) {
+// enqueue enqueues a command, and fills in its event unless that is nil.
+type enqueue func(ev *cl.Event) error
+
+// command enqueues one; it has an event if somebody wants to know the time.
+func (d *Device) command(enqueue enqueue) (driver.Event, error) {
 	if !d.untimed.Load() {
 		e := new(event)
 		return d.enqueued(e, enqueue(&e.ev))

@@ -2,6 +2,7 @@ package opencl
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -16,6 +17,7 @@ type Kernel struct {
 	dev    *Device
 	prog   *cl.Program
 	kernel *cl.Kernel
+	text   [sha256.Size]byte // on PoCL
 
 	// In OpenCL the arguments belong to the kernel, so setting them and the
 	// enqueue that uses them are under one lock.
@@ -60,9 +62,13 @@ func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error)
 		}
 	}
 	k.global[0], k.local[0] = int(g.Groups)*g.Lanes, g.Lanes
-	return k.dev.command(func(ev *cl.Event) error {
+	enqueue := func(ev *cl.Event) error {
 		return k.dev.queue.EnqueueNDRangeKernel(k.kernel, nil, k.global[:], k.local[:], nil, ev)
-	})
+	}
+	if k.dev.isPocl() {
+		return k.dev.poclCommand(loaded{text: k.text, lanes: g.Lanes}, k.global[0], enqueue)
+	}
+	return k.dev.command(enqueue)
 }
 
 // Handle is the cl_kernel.

@@ -70,6 +70,7 @@ func TestThreeDevices(t *testing.T) {
 		drivertest.RunPeers(t, pocl[0], pocl[1])
 		drivertest.RunPeers(t, pocl[2], pocl[0])
 		copiesAndWaits(t, pocl[0], pocl[1])
+		gridsOfManySizes(t, pocl)
 		return
 	}
 	if len(pocl) == 0 {
