@@ -14,77 +14,118 @@ import (
 // the result of the last.
 //
 // Over several devices every is after how many steps they exchange what each
-// needs of its neighbours, which it computes itself in between: 1 for every step,
-// 0 leaves the choice to the library. It changes no result, and nothing on one
-// device. Iterate panics when steps or every is negative.
+// needs of its neighbours; in between each computes that itself, too. 1 is after
+// every step, 0 leaves the choice to the library. It changes no result, and
+// nothing on one device. Iterate panics when steps or every is negative.
 func Iterate[T any](m *MapOverlap[T, T], in *vector.Vector[T], steps, every int) *vector.Vector[T] {
-	return iterate(m.fun, in, steps, every, m.ApplyTo, m.Apply)
+	return iterate(&iteration[T]{stencil: &m.stencil, row: 1, last: m.Apply, into: m.ApplyTo}, in, steps, every)
 }
 
 // IterateWith is Iterate with an extra argument, the same in every step.
 func IterateWith[T, E any](m *MapOverlapWith[T, E, T], in *vector.Vector[T], steps, every int, extra E) *vector.Vector[T] {
-	return iterate(m.fun, in, steps, every,
-		func(out *vector.Vector[T], in vector.Source[T]) error { return m.ApplyTo(out, in, extra) },
-		func(in vector.Source[T]) *vector.Vector[T] { return m.Apply(in, extra) })
+	return iterate(&iteration[T]{
+		stencil: &m.stencil, row: 1,
+		last: func(in vector.Source[T]) *vector.Vector[T] { return m.Apply(in, extra) },
+		into: func(out *vector.Vector[T], in vector.Source[T]) error { return m.ApplyTo(out, in, extra) },
+	}, in, steps, every)
 }
 
 // IterateMatrix is Iterate on a matrix.
 func IterateMatrix[T any](m *MapOverlapMatrix[T, T], in *matrix.Matrix[T], steps, every int) *matrix.Matrix[T] {
-	rows, cols := in.Rows(), in.Cols()
-	return matrix.Of(iterate(m.fun, in.Vector(), steps, every,
-		func(out *vector.Vector[T], in vector.Source[T]) error {
-			return m.ApplyTo(matrix.Of(out, rows, cols), shapeOf(in, rows, cols))
-		},
-		func(in vector.Source[T]) *vector.Vector[T] { return m.Apply(shapeOf(in, rows, cols)).Vector() }), rows, cols)
+	shape := shapesAs(in)
+	return shape(iterate(&iteration[T]{
+		stencil: &m.stencil, row: in.Cols(),
+		last: func(in vector.Source[T]) *vector.Vector[T] { return m.Apply(shape(in)).Vector() },
+		into: func(out *vector.Vector[T], in vector.Source[T]) error { return m.ApplyTo(shape(out), shape(in)) },
+	}, in.Vector(), steps, every))
 }
 
 // IterateMatrixWith is IterateWith on a matrix.
 func IterateMatrixWith[T, E any](m *MapOverlapMatrixWith[T, E, T], in *matrix.Matrix[T], steps, every int, extra E) *matrix.Matrix[T] {
-	rows, cols := in.Rows(), in.Cols()
-	return matrix.Of(iterate(m.fun, in.Vector(), steps, every,
-		func(out *vector.Vector[T], in vector.Source[T]) error {
-			return m.ApplyTo(matrix.Of(out, rows, cols), shapeOf(in, rows, cols), extra)
-		},
-		func(in vector.Source[T]) *vector.Vector[T] {
-			return m.Apply(shapeOf(in, rows, cols), extra).Vector()
-		}), rows, cols)
+	shape := shapesAs(in)
+	return shape(iterate(&iteration[T]{
+		stencil: &m.stencil, row: in.Cols(),
+		last: func(in vector.Source[T]) *vector.Vector[T] { return m.Apply(shape(in), extra).Vector() },
+		into: func(out *vector.Vector[T], in vector.Source[T]) error { return m.ApplyTo(shape(out), shape(in), extra) },
+	}, in.Vector(), steps, every))
 }
 
-func shapeOf[T any](in vector.Source[T], rows, cols int) *matrix.Matrix[T] {
-	return matrix.Of(in.(*vector.Vector[T]), rows, cols)
+// shapesAs makes matrices of vectors, with as many columns as m; a vector of no
+// elements has the shape of m.
+func shapesAs[T any](m *matrix.Matrix[T]) func(vector.Source[T]) *matrix.Matrix[T] {
+	rows, cols := m.Rows(), m.Cols()
+	return func(v vector.Source[T]) *matrix.Matrix[T] {
+		if cols > 0 {
+			return matrix.Of(v.(*vector.Vector[T]), v.Len()/cols, cols)
+		}
+		return matrix.Of(v.(*vector.Vector[T]), rows, cols)
+	}
 }
 
-// iterate is Iterate with the two ways to apply a stencil. All steps but the last
-// are computed at once; the last may become a part of what uses it.
-func iterate[T any](f *function, in *vector.Vector[T], steps, every int,
-	into func(out *vector.Vector[T], in vector.Source[T]) error, last func(vector.Source[T]) *vector.Vector[T]) *vector.Vector[T] {
+// iteration is a stencil that is applied many times, to containers of any number
+// of rows.
+type iteration[T any] struct {
+	*stencil[T]
+	row  int // elements
+	last func(in vector.Source[T]) *vector.Vector[T]
+	into func(out *vector.Vector[T], in vector.Source[T]) error
+}
+
+// iterate is Iterate. All steps but the last are computed at once; the last may
+// become a part of what uses it.
+func iterate[T any](it *iteration[T], in *vector.Vector[T], steps, every int) *vector.Vector[T] {
 	if steps < 0 || every < 0 {
-		panic(fmt.Sprintf("skel: %s: Iterate: %d steps, an exchange every %d", f.label, steps, every))
+		panic(fmt.Sprintf("skel: %s: Iterate: %d steps, an exchange every %d", it.fun.label, steps, every))
 	}
 	if steps == 0 {
 		return in.Clone()
 	}
-	now := in
-	var spare *vector.Vector[T] // the buffer that holds nothing of use
-	for range steps - 1 {
-		out, err := spare, error(nil)
-		if out == nil {
-			out = last(now)
-			_, err = out.Body().Memory()
-		} else {
-			err = into(out, now)
-		}
-		if err != nil {
-			return vector.Failed[T](in.Len(), err)
-		}
-		if spare = now; now == in {
-			spare = nil
-		}
-		now = out
+	p, between := &pair[T]{now: in}, steps-2 // the steps between the first and the last
+	var err error
+	if steps > 1 {
+		err = p.step(it)
+		p.spare = nil // what is the caller's
 	}
-	result := last(now)
-	if spare != nil && devices.Current() == nil {
-		spare.Free() // the result takes as much, when it is computed
+	if every = it.exchangeEvery(p.now, between, every); every > 1 && err == nil {
+		err = it.withGhosts(p, between, every)
+	} else {
+		for i := 0; i < between && err == nil; i++ {
+			err = p.step(it)
+		}
 	}
+	if err != nil {
+		return vector.Failed[T](in.Len(), err)
+	}
+	result := it.last(p.now)
+	(&pair[T]{spare: p.spare}).free() // the result takes as much, when it is computed
 	return result
+}
+
+// pair is what a step reads, and where it may write: elements that nobody needs,
+// or nil.
+type pair[T any] struct{ now, spare *vector.Vector[T] }
+
+// step makes a step.
+func (p *pair[T]) step(it *iteration[T]) error {
+	out, err := p.spare, error(nil)
+	if out == nil {
+		out = it.last(p.now)
+		_, err = out.Body().Memory()
+	} else {
+		err = it.into(out, p.now)
+	}
+	p.now, p.spare = out, p.now
+	return err
+}
+
+// free gives the memory back at once, where no recording needs it.
+func (p *pair[T]) free() {
+	if devices.Current() != nil {
+		return
+	}
+	for _, v := range []*vector.Vector[T]{p.now, p.spare} {
+		if v != nil {
+			v.Free()
+		}
+	}
 }

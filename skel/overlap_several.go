@@ -82,66 +82,60 @@ func (s *stencil[In]) haloOf(whole *vector.Array, p *vector.Place, k, row, rows,
 	if err != nil {
 		return halo{}, err
 	}
-	c := rowCopy{whole: whole, place: p, row: row * driver.SizeOf[In](), to: mem}
-	side := func(wanted bool, first, at int) error {
-		for r := 0; wanted && r < radius; r++ {
-			from := paddedIndex(s.padding, first+r, rows)
-			if from < 0 {
-				continue
-			}
-			if err := c.add(from, at+r, row); err != nil {
-				return err
-			}
-		}
-		return c.flush()
+	from := rowsIn{place: p, row: row, size: driver.SizeOf[In](), padding: s.padding, part: func(k int) (*vector.Array, int, error) {
+		part, err := whole.Part(k)
+		lo, _ := p.Bounds(k)
+		return part, lo / row, err
+	}}
+	if h.above {
+		err = from.copy(mem, 0, first-radius, radius)
 	}
-	if err := firstError(side(h.above, first-radius, 0), side(h.below, end, radius)); err != nil {
+	if h.below && err == nil {
+		err = from.copy(mem, radius, end, radius)
+	}
+	if err != nil {
 		return halo{}, h.array.Fail(err)
 	}
 	return h, nil
 }
 
-// rowCopy copies rows of a container over several devices, those that follow
-// each other together.
-type rowCopy struct {
-	whole       *vector.Array
-	place       *vector.Place
-	row         int // bytes
-	to          *devices.Buffer
-	part        int
-	from, at, n int // the rows of the part that are to be copied, and to where
+// rowsIn are the rows of a container in a place. part gives what is in memory of
+// part k, and the row with which that begins: there may be more than its own.
+type rowsIn struct {
+	place   *vector.Place
+	row     int // elements
+	size    int // bytes of an element
+	padding vector.Padding
+	part    func(k int) (part *vector.Array, first int, err error)
 }
 
-// add copies row from of the container to row at; elements are those of a row.
-func (c *rowCopy) add(from, at, elements int) error {
-	k := 0
-	for _, hi := c.place.Bounds(k); from*elements >= hi; _, hi = c.place.Bounds(k) {
-		k++
+// copy copies n rows, from one on that may be beyond the container, to row at of
+// a buffer. What is beyond a container with neutral padding is left as it is.
+func (s *rowsIn) copy(to *devices.Buffer, at, from, n int) error {
+	rows, bytes := s.place.N/s.row, int64(s.row*s.size)
+	for n > 0 {
+		m := 1
+		if r := paddedIndex(s.padding, from, rows); r >= 0 {
+			k := 0
+			for _, hi := s.place.Bounds(k); r*s.row >= hi; _, hi = s.place.Bounds(k) {
+				k++
+			}
+			if _, hi := s.place.Bounds(k); r == from || s.padding == vector.Wrap {
+				m = min(n, hi/s.row-r)
+			}
+			part, first, err := s.part(k)
+			if err != nil {
+				return err
+			}
+			mem, err := part.Memory()
+			if err != nil {
+				return err
+			}
+			if err := to.Copy(int64(at)*bytes, mem, int64(r-first)*bytes, int64(m)*bytes); err != nil {
+				return err
+			}
+		}
+		from, at, n = from+m, at+m, n-m
 	}
-	lo, _ := c.place.Bounds(k)
-	from -= lo / elements
-	if c.n > 0 && k == c.part && from == c.from+c.n && at == c.at+c.n {
-		c.n++
-		return nil
-	}
-	err := c.flush()
-	c.part, c.from, c.at, c.n = k, from, at, 1
-	return err
-}
-
-func (c *rowCopy) flush() error {
-	if c.n == 0 {
-		return nil
-	}
-	part, err := c.whole.Part(c.part)
-	if err != nil {
-		return err
-	}
-	mem, err := part.Memory()
-	if err != nil {
-		return err
-	}
-	err = c.to.Copy(int64(c.at*c.row), mem, int64(c.from*c.row), int64(c.n*c.row))
-	c.n = 0
-	return err
+	return nil
 }

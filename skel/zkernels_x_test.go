@@ -29,6 +29,8 @@ func init() {
 `}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
 `}
+	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
+`}
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);
 `}
 	registry.Add(registry.Func{
@@ -749,6 +751,59 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.mixedLine",
+		Type:   "func(vector.Window[int32]) int32",
+		Go:     mixedLine,
+		Pos:    "skel/iterate_several_test.go:15:1",
+		Hash:   "1e7e9c7eb7c34a75bbe79050dae30aa9",
+		Ident:  "skel_test_mixedLine_50fc_",
+		Params: []string{"window_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_window_i32,
+			{Ident: "skel_test_mixedLine_50fc_", C: `#line 15 "skel/iterate_several_test.go"
+FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xfec96f83u) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x8bd1093fu) - (u32)WINDOW_AT(w, 0, 0, 0x86cec2c9u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x7aac1da3u)); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 4274614147, Pos: "skel/iterate_several_test.go:15:55"},
+			{ID: 2345732415, Pos: "skel/iterate_several_test.go:15:68"},
+			{ID: 2261697225, Pos: "skel/iterate_several_test.go:15:79"},
+			{ID: 2058100131, Pos: "skel/iterate_several_test.go:15:91"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_mixedLine_50fc_,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.mixedPlane",
+		Type:   "func(matrix.Window[int32]) int32",
+		Go:     mixedPlane,
+		Pos:    "skel/iterate_several_test.go:17:1",
+		Hash:   "63681c457b4d5b9f43a1dfd398afe6be",
+		Ident:  "skel_test_mixedPlane_50fc_",
+		Params: []string{"matwindow_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);
+`},
+			{Ident: "skel_test_mixedPlane_50fc_", C: `#line 17 "skel/iterate_several_test.go"
+FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
+	return (i32)((u32)WINDOW_AT(w, -2, 1, 0x7b37708bu) + 3 * (u32)WINDOW_AT(w, -1, -1, 0xa63518c9u) - (u32)WINDOW_AT(w, 0, 0, 0xb539ad94u) + 7 * (u32)WINDOW_AT(w, 1, 0, 0xb63bedbeu));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2067230859, Pos: "skel/iterate_several_test.go:18:9"},
+			{ID: 2788497609, Pos: "skel/iterate_several_test.go:18:25"},
+			{ID: 3040456084, Pos: "skel/iterate_several_test.go:18:40"},
+			{ID: 3057380798, Pos: "skel/iterate_several_test.go:18:55"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_mixedPlane_50fc_,
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.moved",
 		Type:   "func(float32, float32, float32, vector.View[float32]) float32",
 		Go:     moved,
@@ -1321,8 +1376,7 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 		Params: []string{"window_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "window_i32", C: `WINDOW(i32, window_i32);
-`},
+			c_window_i32,
 			{Ident: "skel_test_sides_50fc_", C: `#line 18 "skel/several_faults_test.go"
 FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xf66455d5u) + (u32)WINDOW_AT(w, 0, 1, 0x716145dfu)); }
 `},
@@ -1495,7 +1549,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1499
+//line zkernels_x_test.go:1553
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1508,7 +1562,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1512
+//line zkernels_x_test.go:1566
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1519,7 +1573,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1523
+//line zkernels_x_test.go:1577
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1541,7 +1595,31 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:1545
+//line zkernels_x_test.go:1599
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_mixedLine_50fc_ has the text of the function that it calls.
+func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
+	f :=
+//line iterate_several_test.go:15
+		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
+//line zkernels_x_test.go:1610
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_mixedPlane_50fc_ has the text of the function that it calls.
+func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
+	f :=
+//line iterate_several_test.go:17
+		func(w matrix.Window[int32]) int32 {
+			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
+		}
+//line zkernels_x_test.go:1623
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1552,7 +1630,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:1556
+//line zkernels_x_test.go:1634
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1563,7 +1641,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1567
+//line zkernels_x_test.go:1645
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

@@ -113,10 +113,12 @@ func overlapIterate(t *testing.T, d *devices.Device) {
 
 	n := integers(100)
 	v, want := put(t, d, n), n
-	for range 3 {
+	for range 9 {
 		want = overlap(&field[int32]{1, 100, want, vector.Wrap, 0}, all[int32](0, 1))
 	}
-	expect(t, skel.Iterate(smooth, v, 3, 0), want)
+	for _, every := range []int{0, 1, 3, 50} {
+		expect(t, skel.Iterate(smooth, v, 9, every), want)
+	}
 
 	by := put(t, d, []int32{1, -2, 30})
 	extra := weights{by.View(), 3}
@@ -130,10 +132,12 @@ func overlapIterate(t *testing.T, d *devices.Device) {
 	expect(t, skel.IterateWith(ours, v, 3, 0, extra), want)
 	theirs := skel.NewMapOverlapMatrixWith(weighted2, 1, 1, vector.Wrap, 0)
 	want = n
-	for range 2 {
-		want = overlap(&field[int32]{4, 25, want, vector.Wrap, 0}, func(at func(dr, dc int) int32) int32 { return 5*at(0, 0) - at(-1, 1) })
+	for range 6 {
+		want = overlap(&field[int32]{10, 10, want, vector.Wrap, 0}, func(at func(dr, dc int) int32) int32 { return 5*at(0, 0) - at(-1, 1) })
 	}
-	expectMatrix(t, skel.IterateMatrixWith(theirs, matrix.Of(v, 4, 25), 2, 0, 5), 4, 25, want)
+	for _, every := range []int{0, 2} {
+		expectMatrix(t, skel.IterateMatrixWith(theirs, matrix.Of(v, 10, 10), 6, every, 5), 10, 10, want)
+	}
 
 	t.Run("recorded", func(t *testing.T) {
 		u := putMatrix(t, d, rows, cols, append([]float32(nil), s...))

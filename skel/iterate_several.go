@@ -1,0 +1,167 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Several steps over several devices without an exchange. Each device keeps,
+// besides its rows, those of its neighbours that reach into them in so many
+// steps, the ghost rows, and computes them with its own: at the ends of what it
+// keeps, radius rows more are wrong after every step, and when these are all the
+// ghost rows it gets them anew. Meng and Skadron, Performance modeling and
+// automatic ghost zone optimization for iterative stencil loops on GPUs (ICS
+// 2009).
+
+const (
+	// mostSteps is how many steps go without an exchange when nobody says how
+	// many: an exchange then costs next to nothing.
+	mostSteps = 8
+	// mostGhosts is, then, which part of the rows may be ghosts: 1 of so many.
+	mostGhosts = 64
+)
+
+// exchangeEvery is after how many of the steps devices exchange rows; 1 where
+// ghost rows are of no use.
+func (it *iteration[T]) exchangeEvery(v *vector.Vector[T], steps, every int) int {
+	p := v.Body().Place()
+	if p == nil || p.Copies() || it.row == 0 || it.writes() {
+		return 1
+	}
+	p = cutAt(p, it.row)
+	least := p.N // the rows of the smallest part
+	for k := range p.Devs {
+		lo, hi := p.Bounds(k)
+		least = min(least, (hi-lo)/it.row)
+	}
+	radius := max(1, it.radius())
+	if every == 0 {
+		every = min(mostSteps, least/mostGhosts/radius)
+	}
+	return min(every, steps, least/radius)
+}
+
+// writes says whether the extra argument has out-views: then every element is to
+// be computed once.
+func (it *iteration[T]) writes() bool { return it.fun.plan != nil && it.fun.plan.writes() }
+
+// radius is how many rows of a neighbour a step reads.
+func (s *stencil[T]) radius() int {
+	if s.vector {
+		return s.cols
+	}
+	return s.rows
+}
+
+// ghosted is what a device keeps: its own rows of the container, from the first
+// on, with the ghosts above and below them.
+type ghosted[T any] struct {
+	pair[T]
+	first, own, above, below int
+}
+
+// withGhosts makes steps, to what all.now holds.
+func (it *iteration[T]) withGhosts(all *pair[T], steps, every int) error {
+	p := cutAt(all.now.Body().Place(), it.row)
+	whole, err := all.now.Body().At(p)
+	if err != nil {
+		return err
+	}
+	kept := it.keep(p, every*it.radius())
+	defer func() {
+		for _, g := range kept {
+			g.free()
+		}
+	}()
+	from := it.rowsOf(p, func(k int) (*vector.Array, int, error) {
+		part, err := whole.Part(k)
+		return part, kept[k].first, err
+	})
+	for _, g := range kept {
+		to, err := g.now.Body().Output()
+		if err == nil {
+			err = from.copy(to, 0, g.first-g.above, g.above+g.own+g.below)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for done := range steps {
+		if done > 0 && done%every == 0 {
+			if err := it.exchange(kept, p); err != nil {
+				return err
+			}
+		}
+		for _, g := range kept {
+			if err := g.step(it); err != nil {
+				return err
+			}
+		}
+	}
+	all.now, all.spare = vector.NewAt[T](p), nil
+	return it.collect(kept, all.now.Body())
+}
+
+// keep says which rows each device keeps, with ghosts that reach so far.
+func (it *iteration[T]) keep(p *vector.Place, reach int) []*ghosted[T] {
+	rows := p.N / it.row
+	var kept []*ghosted[T]
+	for k, d := range p.Devs {
+		lo, hi := p.Bounds(k)
+		g := &ghosted[T]{first: lo / it.row, own: (hi - lo) / it.row, above: reach, below: reach}
+		if it.padding != vector.Wrap { // the padding is that of the container's ends
+			g.above, g.below = min(reach, g.first), min(reach, rows-g.first-g.own)
+		}
+		g.now = vector.Uninitialised[T]((g.above+g.own+g.below)*it.row, vector.Single(d))
+		kept = append(kept, g)
+	}
+	return kept
+}
+
+// exchange gets the ghosts of all anew.
+func (it *iteration[T]) exchange(kept []*ghosted[T], p *vector.Place) error {
+	from := it.rowsOf(p, func(k int) (*vector.Array, int, error) {
+		return kept[k].now.Body(), kept[k].first - kept[k].above, nil
+	})
+	for _, g := range kept {
+		to, err := g.now.Body().Memory()
+		if err == nil {
+			err = from.copy(to, 0, g.first-g.above, g.above)
+		}
+		if err == nil {
+			err = from.copy(to, g.above+g.own, g.first+g.own, g.below)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collect copies every device's own rows to its part of a container.
+func (it *iteration[T]) collect(kept []*ghosted[T], out *vector.Array) error {
+	for k, g := range kept {
+		part, err := out.Part(k)
+		if err != nil {
+			return err
+		}
+		to, err := part.Output()
+		if err != nil {
+			return err
+		}
+		from, err := g.now.Body().Memory()
+		if err != nil {
+			return err
+		}
+		bytes := int64(it.row * driver.SizeOf[T]())
+		if err := to.Copy(0, from, int64(g.above)*bytes, int64(g.own)*bytes); err != nil {
+			return part.Fail(err)
+		}
+	}
+	return nil
+}
+
+// rowsOf are the rows of the container that is iterated.
+func (it *iteration[T]) rowsOf(p *vector.Place, part func(k int) (*vector.Array, int, error)) *rowsIn {
+	return &rowsIn{place: p, row: it.row, size: driver.SizeOf[T](), padding: it.padding, part: part}
+}

@@ -1,0 +1,99 @@
+package skel_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func mixedLine(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
+
+func mixedPlane(w matrix.Window[int32]) int32 {
+	return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
+}
+
+// TestIterateWithGhosts iterates stencils over devices that exchange rows now
+// and then, and compares the bits with those of one device.
+func TestIterateWithGhosts(t *testing.T) {
+	devs := processors(t, 3)
+	rng := rand.New(rand.NewPCG(4, 11))
+	steps := []int{0, 1, 2, 3, 4, 7, 20}
+	for _, padding := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
+		plane := skel.NewMapOverlapMatrix(mixedPlane, 2, 1, padding, 9)
+		line := skel.NewMapOverlap(mixedLine, 3, padding, -2)
+		for range 40 {
+			rows, cols, n, every := rng.IntN(60), rng.IntN(8), steps[rng.IntN(len(steps))], rng.IntN(9)
+			s := make([]int32, rows*cols)
+			for i := range s {
+				s[i] = rng.Int32()
+			}
+			over := vector.Block(devs...)
+			if rng.IntN(2) == 0 {
+				over = over.Weighted(1, 2, 4)
+			}
+			name := fmt.Sprintf("%v, %d x %d, %d steps, an exchange every %d, on %v", padding, rows, cols, n, every, over)
+			one, several := matrix.From(rows, cols, s, vector.Single(devs[0])), matrix.From(rows, cols, s, over)
+			same(t, name, skel.IterateMatrix(plane, several, n, every).Vector(), skel.IterateMatrix(plane, one, n, 0).Vector())
+			same(t, name, several.Vector(), one.Vector())
+			same(t, name, skel.Iterate(line, several.Vector(), n, every), skel.Iterate(line, one.Vector(), n, 0))
+		}
+	}
+}
+
+// TestExchanges counts what devices exchange in a number of steps.
+func TestExchanges(t *testing.T) {
+	devs := processors(t, 3)
+	plane := skel.NewMapOverlapMatrix(mixedPlane, 2, 1, vector.Nearest, 0)
+	const rows, cols, row = 300, 10, 40 // a row has 40 bytes
+	moved := func(steps, every int) int64 {
+		in := matrix.New[int32](rows, cols, vector.Block(devs...))
+		if err := in.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		before := copied(devs)
+		if err := skel.IterateMatrix(plane, in, steps, every).Wait(); err != nil {
+			t.Fatal(err)
+		}
+		return copied(devs) - before
+	}
+	// A halo is 2 rows, of which there are 4 where three parts meet.
+	if got, want := moved(20, 1), int64(20*4*2*row); got != want {
+		t.Errorf("with an exchange after every step %d bytes were moved, want %d", got, want)
+	}
+	// The first and the last step exchange a halo. Between them every device puts
+	// its rows between ghosts of 5 steps, gets these 3 times more, and takes its
+	// rows out.
+	if got, want := moved(20, 5), int64(2*4*2*row+4*4*5*2*row+2*rows*row); got != want {
+		t.Errorf("with an exchange every 5 steps %d bytes were moved, want %d", got, want)
+	}
+}
+
+// copied is how many bytes the devices have copied.
+func copied(devs []*devices.Device) (n int64) {
+	for _, d := range devs {
+		s := d.Stats() // a processor reads what is in memory of another
+		n += s.CopyBytes + s.DownloadBytes
+	}
+	return n
+}
+
+func same(t *testing.T, name string, got, want *vector.Vector[int32]) {
+	t.Helper()
+	g, err := got.Host()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	w, err := want.Host()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if !slices.Equal(g, w) {
+		t.Fatalf("%s: differs from one device", name)
+	}
+}
