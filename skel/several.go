@@ -22,7 +22,7 @@ import (
 // Inputs and views that are elsewhere come to it, and stay until they change.
 
 // scattered gives where a call runs whose arguments are not all on one device;
-// nil, as usual, when they are.
+// nil, as usual, when they are, and when one of them is an error.
 func scattered(b *bound, sources ...*meta) *vector.Place {
 	var d *devices.Device
 	same := func(e *devices.Device) bool {
@@ -33,6 +33,9 @@ func scattered(b *bound, sources ...*meta) *vector.Place {
 	}
 	usual := true
 	for _, s := range sources {
+		if s.err != nil {
+			return nil
+		}
 		usual = usual && s.place == nil && same(s.where.Device())
 	}
 	if b != nil {
