@@ -2,7 +2,9 @@ package skel_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
@@ -31,6 +33,9 @@ func processors(t *testing.T, n int) []*devices.Device {
 // TestSeveralProcessors runs the suite with all containers spread over devices
 // that are this processor.
 func TestSeveralProcessors(t *testing.T) {
+	if on := os.Getenv("SKEL_DEVICE"); on != "" && !strings.Contains(on, "cpu") {
+		t.Skip("SKEL_DEVICE=" + on + " is not about processors")
+	}
 	devs := processors(t, 3)
 	for name, where := range map[string]vector.Distribution{
 		"block":    vector.Block(devs...),
