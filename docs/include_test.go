@@ -22,12 +22,18 @@ var update = flag.Bool("update", false, "write the included code into the docume
 // Paths are relative to the root of the repository.
 var include = regexp.MustCompile("(?m)^<!-- (include|output) (\\S+)(?: (\\S+))? -->\n```(\\w*)\n((?s:.*?))^```$")
 
+// marker finds the comments alone: one without its block shows nothing.
+var marker = regexp.MustCompile("(?m)^<!-- (include|output) .*$")
+
 // fence finds blocks of Go, included or not.
 var fence = regexp.MustCompile("(?m)^```go$")
 
 func TestIncludes(t *testing.T) {
 	for _, name := range documents(t) {
 		text := read(t, name)
+		if all, whole := len(marker.FindAll(text, -1)), len(include.FindAll(text, -1)); all != whole {
+			t.Errorf("%s: of %d comments that include code %d have a block below them", name, all, whole)
+		}
 		var failed error
 		want := include.ReplaceAllFunc(text, func(old []byte) []byte {
 			m := include.FindSubmatch(old)
