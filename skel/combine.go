@@ -27,10 +27,14 @@ func (r *Reduce[T]) FillIdentity(dst *vector.Array) error {
 	}
 	if dst.Device().Native() {
 		s := vector.Elements[T](dst)
-		for i := range s {
-			s[i] = r.identity
+		p := &program{kernel: "fill", label: r.fun.label, groups: nativeGroups(dst.Device(), len(s), 1)}
+		p.native = func(g driver.Group) {
+			lo, hi := g.Range(int64(len(s)))
+			for i := range s[lo:hi] {
+				s[int(lo)+i] = r.identity
+			}
 		}
-		return nil
+		return dst.Fail(p.launch(dst.Device(), dst))
 	}
 	o := r.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
 	m := o.source(openArray[T](dst))

@@ -32,10 +32,11 @@ type Array struct {
 
 	place   *Place // over several devices
 	parts   []*Array
-	apart   bool          // kernels have written the replicas, each its own
-	moving  sync.Mutex    // guards others, and is taken before mu
-	others  []*elsewhere  // the elements in other places
-	version atomic.Uint64 // how often the memory was handed out for writing
+	apart   bool               // kernels have written the replicas, each its own
+	apartIn *devices.Recording // in which they have; nil outside of loops
+	moving  sync.Mutex         // guards others, and is taken before mu
+	others  []*elsewhere       // the elements in other places
+	version atomic.Uint64      // how often the memory was handed out for writing
 }
 
 // Lazy is an expression that can be put into memory.

@@ -29,6 +29,14 @@ func (a *Array) recorded() error {
 func (a *Array) Finish(r *devices.Recording, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.apart && a.apartIn == r && !a.freed { // a replay begins and ends with one value
+		if err == nil {
+			if err := a.combine(); err != nil {
+				_ = r.Fail(err)
+			}
+		}
+		a.apart = false
+	}
 	switch {
 	case a.freed || a.loop != r:
 	case err != nil:
@@ -44,7 +52,8 @@ func (a *Array) Finish(r *devices.Recording, err error) {
 }
 
 // Replaying prepares the array for being changed by a loop: expressions that
-// read it are settled, and the host copy is no longer valid.
+// read it are settled, the host copy is no longer valid, and what kernels have
+// written to replicas is combined.
 func (a *Array) Replaying(r *devices.Recording) error {
 	a.mu.Lock()
 	if a.loop == r {
@@ -54,7 +63,11 @@ func (a *Array) Replaying(r *devices.Recording) error {
 	a.version.Add(1)
 	deps := a.deps
 	a.deps = nil
+	var err error
+	if a.apart {
+		err = a.combine()
+	}
 	a.mu.Unlock()
 	settleAll(deps)
-	return nil
+	return err
 }

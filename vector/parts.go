@@ -3,6 +3,7 @@ package vector
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/skelgo/skelgo/devices"
@@ -103,7 +104,8 @@ type elsewhere struct {
 	count uint64
 }
 
-// mostElsewhere bounds how many places keep the elements besides their own.
+// mostElsewhere bounds how many places keep the elements besides their own, of
+// those that begin with one device: every device may need them.
 const mostElsewhere = 3
 
 // At gives the elements in another place: an array over several devices, or on
@@ -145,11 +147,23 @@ func (a *Array) At(p *Place) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(a.others) == mostElsewhere {
-		a.others = a.others[1:] // the collector frees it when nobody uses it
-	}
-	a.others = append(a.others, &elsewhere{p, b, now})
+	a.keepElsewhere(&elsewhere{p, b, now})
 	return b, nil
+}
+
+// keepElsewhere forgets the oldest place where there are too many. The collector
+// frees its elements when nobody uses them.
+func (a *Array) keepElsewhere(e *elsewhere) {
+	same, oldest := 0, 0
+	for i, o := range slices.Backward(a.others) {
+		if o.place.Devs[0] == e.place.Devs[0] {
+			same, oldest = same+1, i
+		}
+	}
+	if same == mostElsewhere {
+		a.others = slices.Delete(a.others, oldest, oldest+1)
+	}
+	a.others = append(a.others, e)
 }
 
 // copyAt is a copy of the elements in another place.
@@ -180,6 +194,9 @@ func (a *Array) Assign(src *Array) error {
 	if err := a.Change(); err != nil {
 		return err
 	}
+	a.mu.Lock()
+	a.apart = false // whatever the replicas were, they are src's now
+	a.mu.Unlock()
 	return a.Fail(a.take(src))
 }
 
@@ -263,15 +280,19 @@ func (a *Array) WriteApart() error {
 	case !c.Combines(a.size):
 		return fmt.Errorf("vector: the operator that combines replicas is not for elements of %d bytes", a.size)
 	}
-	if a.apart {
+	r := devices.Current()
+	if a.apart && a.apartIn == r {
 		return nil
+	}
+	if err := a.combine(); err != nil {
+		return err
 	}
 	for _, p := range a.parts[1:] {
 		if err := c.FillIdentity(p); err != nil {
 			return a.fail(err)
 		}
 	}
-	a.apart = true
+	a.apart, a.apartIn = true, r
 	return nil
 }
 
@@ -294,8 +315,17 @@ func (d Distribution) combiner() Combiner {
 }
 
 // combine makes replicas one again that kernels have written apart: every
-// device combines a part of them, and gives it to all. The caller holds a.mu.
-func (a *Array) combine() error {
+// device combines a part of them, and gives it to all. What they hold from
+// before a loop is combined when that is recorded, and before it is replayed.
+// The caller holds a.mu.
+func (a *Array) combine() (err error) {
+	if r := devices.Current(); r != nil && a.Combined() {
+		r.Result(a)
+		if a.apart && a.apartIn != r {
+			r.Pause(func() { err = a.combine() })
+			return err
+		}
+	}
 	if !a.apart || a.err != nil {
 		return a.err
 	}

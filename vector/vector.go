@@ -221,10 +221,7 @@ func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 	if err := src.arr.ready(); err != nil {
 		return err
 	}
-	if err := v.arr.Change(); err != nil {
-		return err
-	}
-	return v.arr.Fail(v.arr.take(&src.arr))
+	return v.arr.Assign(&src.arr)
 }
 
 // Clone is a copy on the same devices.

@@ -1,0 +1,127 @@
+package skel_test
+
+import (
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func counted(x int32, out vector.OutView[int32]) {
+	k := int(x) % out.Len()
+	out.Set(k, out.At(k)+1)
+}
+
+var counts = skel.NewMapVoid(counted)
+
+// numbers are n positive numbers.
+func numbers(n int) []int32 {
+	s := make([]int32, n)
+	for i := range s {
+		s[i] = int32(i*7%101 + 1)
+	}
+	return s
+}
+
+// tally is a Copy that calls on several devices write, and what they write it from.
+func tally(devs []*devices.Device) (v, hits *vector.Vector[int32]) {
+	return vector.From(numbers(90), vector.Block(devs...)), vector.New[int32](8, vector.Copy(devs...).CombinedBy(summed))
+}
+
+func expectSum(t *testing.T, what string, v *vector.Vector[int32], want int32) {
+	t.Helper()
+	s, err := v.Host()
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	var sum int32
+	for _, x := range s {
+		sum += x
+	}
+	if sum != want {
+		t.Errorf("%s: the sum is %d, want %d", what, sum, want)
+	}
+}
+
+// TestReplicasAreReplaced copies over replicas that were written apart.
+func TestReplicasAreReplaced(t *testing.T) {
+	v, hits := tally(processors(t, 3))
+	if err := counts.Apply(v, hits.OutView()); err != nil {
+		t.Fatal(err)
+	}
+	if err := hits.CopyFrom(vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Single(v.Device()))); err != nil {
+		t.Fatal(err)
+	}
+	expectSum(t, "ones", hits, 8)
+}
+
+// TestLoopWritesReplicas records a loop that writes replicas apart, which also
+// others do before and after.
+func TestLoopWritesReplicas(t *testing.T) {
+	v, hits := tally(processors(t, 3))
+	count := func() error { return counts.Apply(v, hits.OutView()) }
+	if err := count(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := skel.Record(count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	expectSum(t, "before the loop", hits, 90)
+	want := int32(90)
+	for _, n := range []int{1, 1, 3} {
+		if err := l.Run(n); err != nil {
+			t.Fatal(err)
+		}
+		want += 90 * int32(n)
+		expectSum(t, "after the loop", hits, want)
+	}
+	for range 2 { // with nobody who reads between
+		if err := count(); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Run(2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expectSum(t, "in turn", hits, want+2*3*90)
+}
+
+// TestLoopReadsReplicas records a loop that reads replicas, which are written
+// apart before it runs.
+func TestLoopReadsReplicas(t *testing.T) {
+	v, hits := tally(processors(t, 3))
+	var total *vector.Scalar[int32]
+	l, err := skel.Record(func() error { total = summed.Apply(hits); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for n := range int32(2) {
+		if err := counts.Apply(v, hits.OutView()); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Run(1); err != nil {
+			t.Fatal(err)
+		}
+		expectSum(t, "in the loop", total.Vector(), 90*(n+1))
+	}
+}
+
+// TestViewsAreMovedOnce reads a container in blocks through a view, on more
+// devices than there are copies kept on one.
+func TestViewsAreMovedOnce(t *testing.T) {
+	devs := processors(t, 6)
+	v := vector.From(numbers(90), vector.Block(devs...))
+	for _, want := range []int64{6 * 90 * 4, 0} {
+		before := copied(devs)
+		if err := backwards.Apply(vector.Indices(90, v.Distribution()), v.View()).Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if got := copied(devs) - before; got != want {
+			t.Errorf("%d bytes were moved, want %d", got, want)
+		}
+	}
+}
