@@ -98,7 +98,7 @@ func (x *product[A, B, Out]) deferred() *vector.Vector[Out] {
 		}
 	}
 	if a.Copies() {
-		return vector.Joined[Out](a.Dist.Place(x.height, x.cols), results)
+		return vector.Joined[Out](uncombined(a).Dist.Place(x.height, x.cols), results)
 	}
 	return vector.Joined[Out](a.Of(x.cols), results)
 }
@@ -106,11 +106,11 @@ func (x *product[A, B, Out]) deferred() *vector.Vector[Out] {
 // into computes the result into a vector, at once.
 func (x *product[A, B, Out]) into(out *vector.Vector[Out]) error {
 	body := out.Body()
-	if err := firstError(x.a.err, x.b.err); err != nil {
+	if err := firstError(body.Err(), x.a.err, x.b.err); err != nil {
 		return err
 	}
 	if x.reads(body) {
-		return fmt.Errorf("skel: %s: the output is also read by the same call: write to another container", x.fun.label)
+		return x.alsoRead()
 	}
 	a, _ := x.over()
 	switch p := body.Place(); {
@@ -146,8 +146,15 @@ func (x *product[A, B, Out]) reads(body *vector.Array) bool {
 	return x.extra != nil && slices.Contains(x.extra.arrays, body)
 }
 
+func (x *product[A, B, Out]) alsoRead() error {
+	return fmt.Errorf("skel: %s: the output is also read by the same call: write to another container", x.fun.label)
+}
+
 // onDevice is into where all is on one device.
 func (x *product[A, B, Out]) onDevice(body *vector.Array) error {
+	if x.reads(body) { // as a part of what an input is computed from
+		return x.alsoRead()
+	}
 	x.body = body
 	x.settled()
 	x.merge(x.fun, body.Distribution(), nil)

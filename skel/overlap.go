@@ -111,7 +111,7 @@ func (m *MapOverlapWith[In, E, Out]) of(in vector.Source[In], extra E) *expr[Out
 		return windowsOver(&m.stencil, x, p, 1, in.Len(), func(k int, p *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
 			e, c := partOf(m.fun, b, extra, p, from, 0, k)
 			return windows(&m.stencil, x, height, width, h, m.with(e), c)
-		})
+		}).writing(b)
 	}
 	return windows(&m.stencil, x, 1, in.Len(), halo{}, m.with(extra), b)
 }

@@ -106,7 +106,7 @@ func (m *MapOverlapMatrixWith[In, E, Out]) of(in matrix.Source[In], extra E) *ex
 		return windowsOver(&m.stencil, x, p, in.Rows(), in.Cols(), func(k int, p *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
 			e, c := partOf(m.fun, b, extra, p, from, 0, k)
 			return windows(&m.stencil, x, height, width, h, m.with(e), c)
-		})
+		}).writing(b)
 	}
 	return windows(&m.stencil, x, in.Rows(), in.Cols(), halo{}, m.with(extra), b)
 }

@@ -200,8 +200,8 @@ func into[T any](f *function, body *vector.Array, x *expr[T]) error {
 	if x.place != nil || body.Place() != nil {
 		return intoParts(f, body, x)
 	}
-	b := x.extra
 	x = x.moved(body)
+	b := x.extra // nil where it was moved: then its out-views are written
 	x.merge(f, body.Distribution(), nil)
 	if x.err == nil && slices.Contains(x.viewed, body) {
 		x.err = alsoViewed(f)
@@ -260,6 +260,9 @@ func (x *expr[T]) moved(out *vector.Array) *expr[T] {
 
 // intoParts is into when the expression or the output is on several devices.
 func intoParts[T any](f *function, body *vector.Array, x *expr[T]) error {
+	if err := body.Err(); err != nil {
+		return err
+	}
 	if x.err == nil && slices.Contains(x.viewed, body) {
 		x.err = alsoViewed(f)
 	}

@@ -53,18 +53,21 @@ func target(b *bound, sources []*meta) *vector.Place {
 	if d := b.onlyOn(sources); d != nil {
 		return vector.PlaceOn(d, sources[0].n)
 	}
+	n := sources[0].n
 	for _, s := range sources {
 		if s.place != nil && !s.place.Copies() {
-			return s.place
+			return b.besideOut(s.place, sources)
 		}
 	}
-	n := sources[0].n
 	for _, s := range sources {
 		if d := s.where.Device(); d != nil && s.place == nil {
 			return vector.PlaceOn(d, n)
 		}
 	}
 	for _, s := range sources {
+		if s.place != nil && b != nil && len(b.out) > 0 { // or each would write what all write
+			return vector.PlaceOn(s.place.Devs[0], n)
+		}
 		if s.place != nil {
 			return s.place
 		}
@@ -78,10 +81,7 @@ func (b *bound) onlyOn(sources []*meta) *devices.Device {
 	if b == nil || len(b.out) == 0 {
 		return nil
 	}
-	unit := 0
-	for _, s := range sources {
-		unit = max(unit, s.unit())
-	}
+	unit := unitOf(sources)
 	for i, a := range b.arrays {
 		p := a.Place()
 		if slices.Contains(b.out, a) && !a.Combined() && !(p != nil && b.ownRows(i, p, sources[0].n, unit)) {
@@ -89,6 +89,38 @@ func (b *bound) onlyOn(sources []*meta) *devices.Device {
 		}
 	}
 	return nil
+}
+
+// besideOut is where a call in blocks runs: where the containers are of which it
+// writes its own rows, on one device if they are in several places.
+func (b *bound) besideOut(p *vector.Place, sources []*meta) *vector.Place {
+	if b == nil {
+		return p
+	}
+	var beside *vector.Place
+	unit := unitOf(sources)
+	for i, a := range b.arrays {
+		q := a.Place()
+		if q == nil || !slices.Contains(b.out, a) || !b.ownRows(i, q, p.N, unit) {
+			continue
+		}
+		if q = q.Of(unit); beside != nil && !beside.Same(q) {
+			return vector.PlaceOn(a.Device(), p.N)
+		}
+		beside = q
+	}
+	if beside == nil || beside.Same(p) {
+		return p
+	}
+	return beside
+}
+
+// unitOf is how many elements are a row of the indices among the inputs.
+func unitOf(sources []*meta) (unit int) {
+	for _, s := range sources {
+		unit = max(unit, s.unit())
+	}
+	return unit
 }
 
 // place is where a call over indices runs, as its views tell.
@@ -107,8 +139,10 @@ func (b *bound) place(n, unit int) *vector.Place {
 			return onePlace(vector.Block(p.Devs...), n, unit)
 		}
 	}
-	if len(b.arrays) > 0 {
-		return vector.PlaceOn(b.arrays[0].Device(), n)
+	for _, a := range b.arrays {
+		if d := a.Device(); d != nil {
+			return vector.PlaceOn(d, n)
+		}
 	}
 	return onePlace(chosen, n, unit)
 }
@@ -123,8 +157,16 @@ func onePlace(d vector.Distribution, n, unit int) *vector.Place {
 }
 
 // ownRows says whether view i is only touched at the row of the element that
-// is computed, and whether each device has these rows.
+// is computed, and whether each device has these rows: as the view counts them,
+// which may be one of a container of another shape.
 func (b *bound) ownRows(i int, p *vector.Place, n, unit int) bool {
+	row := 1
+	if k := b.plan.views[i]; k == vector.ReadMatrix || k == vector.WriteMatrix {
+		row = b.heads[i].Cols
+	}
+	if p.Unit != row {
+		return false
+	}
 	return b.owned(i) && !p.Copies() && p.Unit > 0 && unit > 0 && p.RowsIn()*unit == n
 }
 
@@ -225,6 +267,9 @@ func (b *bound) written(err error) error {
 
 // writtenApart is the replica of a Copy that a device writes to.
 func writtenApart(a *vector.Array, d *devices.Device) (*vector.Array, error) {
+	if err := a.Err(); err != nil {
+		return nil, err
+	}
 	if err := a.WriteApart(); err != nil {
 		return nil, err
 	}
@@ -239,6 +284,7 @@ func over[T any](p *vector.Place, err error, part func(k int) *expr[T]) *expr[T]
 	if len(p.Devs) == 1 {
 		return part(0)
 	}
+	p = uncombined(p)
 	x := &expr[T]{meta: meta{n: p.N, kind: computed, where: p.Dist, place: p}}
 	for k := range p.Devs {
 		y := part(k)
@@ -247,6 +293,26 @@ func over[T any](p *vector.Place, err error, part func(k int) *expr[T]) *expr[T]
 		}
 		x.calls = max(x.calls, y.calls)
 		x.parts = append(x.parts, y)
+	}
+	return x
+}
+
+// uncombined is the place of results. An operator that combines replicas is that
+// of the container that was made with it: others may have other elements.
+func uncombined(p *vector.Place) *vector.Place {
+	if !p.Copies() {
+		return p
+	}
+	q := *p
+	q.Dist = p.Dist.CombinedBy(nil)
+	return &q
+}
+
+// writing makes an extra argument known in which the function of a call on
+// several devices may have out-views.
+func (x *expr[T]) writing(b *bound) *expr[T] {
+	if x.place != nil {
+		x.viewed, x.extra = join(x.viewed, b.arrays, nil), b
 	}
 	return x
 }

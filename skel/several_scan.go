@@ -27,7 +27,7 @@ func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *vector.Pl
 		for k := range p.Devs {
 			parts[k] = o.on(p, k).fresh(x.parts[k], c, exclusive).Body()
 		}
-		return vector.Joined[T](p, parts)
+		return vector.Joined[T](uncombined(p), parts)
 	}
 	if one && !alone(p) && x.n > 0 {
 		p = cutAt(p, o.seedGroup())

@@ -1,0 +1,157 @@
+package skel_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func markTwice(x int32, out vector.OutView[int32]) int32 {
+	out.Set(int(x)%out.Len(), 1)
+	return 2 * x
+}
+
+func half(x int32) float32 { return float32(x) / 2 }
+
+func countFloat(x int32, out vector.OutView[float32]) {
+	k := int(x) % out.Len()
+	out.Set(k, out.At(k)+1)
+}
+
+func countWindow(w vector.Window[int32], out vector.OutView[int32]) int32 {
+	k := int(w.At(0)) % out.Len()
+	out.Set(k, out.At(k)+1)
+	return w.At(1)
+}
+
+func ownNumber(i int, v vector.View[int32]) int32          { return v.At(i) }
+func setOwn(i int, x int32, out vector.OutView[int32])     { out.Set(i, x) }
+func setBoth(i int, x int32, out [2]vector.OutView[int32]) { out[0].Set(i, x); out[1].Set(i, -x) }
+
+var (
+	marksTwice   = skel.NewMapWith(markTwice)
+	halved       = skel.NewMap(half)
+	countsFloats = skel.NewMapVoid(countFloat)
+	countWindows = skel.NewMapOverlapWith(countWindow, 1, vector.Wrap, 0)
+	ownNumbers   = skel.NewMapWith(ownNumber)
+	setsOwn      = skel.NewZipVoid(setOwn)
+	setsBoth     = skel.NewZipVoid(setBoth)
+)
+
+// TestReplicasWriteOnce counts what is on all devices, in replicas that are
+// combined.
+func TestReplicasWriteOnce(t *testing.T) {
+	devs := processors(t, 3)
+	v := vector.From(numbers(90), vector.Copy(devs...))
+	hits := vector.New[int32](8, v.Distribution().CombinedBy(summed))
+	if err := counts.Apply(v, hits.OutView()); err != nil {
+		t.Fatal(err)
+	}
+	expectSum(t, "replicas", hits, 90)
+}
+
+// TestResultsAreNotCombined writes to what was made of replicas with an operator,
+// which is not for its elements.
+func TestResultsAreNotCombined(t *testing.T) {
+	devs := processors(t, 3)
+	v := vector.New[int32](8, vector.Copy(devs...).CombinedBy(summed))
+	halves := halved.Apply(v)
+	if err := countsFloats.Apply(vector.From(numbers(90), vector.Block(devs...)), halves.OutView()); err != nil {
+		t.Fatal(err)
+	}
+	var sum float32
+	s, err := halves.Host()
+	for _, x := range s {
+		sum += x
+	}
+	if sum != 90 || err != nil {
+		t.Errorf("the sum is %v, want 90; error %v", sum, err)
+	}
+}
+
+// TestOutputElsewhere writes through an out-view, and the results to a container
+// in another place.
+func TestOutputElsewhere(t *testing.T) {
+	devs := processors(t, 3)
+	for _, on := range []vector.Distribution{vector.Single(devs[2]), vector.Block(devs...).Weighted(1, 0, 2), vector.Copy(devs...)} {
+		marks := vector.New[int32](8, vector.Block(devs[1:]...))
+		out := vector.New[int32](90, on)
+		if err := marksTwice.ApplyTo(out, vector.From(numbers(90), vector.Single(devs[0])), marks.OutView()); err != nil {
+			t.Errorf("%v: %v", on, err)
+		}
+		expectSum(t, on.String(), marks, 8)
+
+		hits := vector.New[int32](8, vector.Copy(devs...).CombinedBy(summed))
+		expectSum(t, "nothing", hits, 0) // the host has it
+		if err := countWindows.ApplyTo(out, vector.From(numbers(90), vector.Block(devs...)), hits.OutView()); err != nil {
+			t.Errorf("%v: %v", on, err)
+		}
+		expectSum(t, on.String(), hits, 90)
+	}
+}
+
+// TestOwnRowsElsewhere writes every element's own, in blocks that are not those
+// of the inputs.
+func TestOwnRowsElsewhere(t *testing.T) {
+	devs := processors(t, 3)
+	v := vector.From(numbers(90), vector.Block(devs...))
+	weighted, reversed := vector.Block(devs...).Weighted(1, 0, 2), vector.Block(devs[2], devs[0])
+	a, b := vector.New[int32](90, weighted), vector.New[int32](90, reversed)
+	if err := setsOwn.Apply(vector.Indices(90), v, a.OutView()); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "own", a, v)
+	if err := setsBoth.Apply(vector.Indices(90), v, [2]vector.OutView[int32]{a.OutView(), b.OutView()}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "first of both", a, v)
+	same(t, "second of both", b, negatives.Apply(v))
+}
+
+// TestOwnElementOfRows reads elements of a container whose parts are rows.
+func TestOwnElementOfRows(t *testing.T) {
+	devs := processors(t, 3)
+	m := matrix.From(30, 4, numbers(120), vector.Block(devs...))
+	got, err := ownNumbers.Apply(vector.Indices(30, vector.Block(devs...)), m.Vector().View()).Host()
+	if err != nil || !slices.Equal(got, numbers(120)[:30]) {
+		t.Errorf("not the first elements; error %v", err)
+	}
+}
+
+// TestAllPairsIntoInput computes into what an input is computed from.
+func TestAllPairsIntoInput(t *testing.T) {
+	devs := processors(t, 3)
+	one := matrix.From(30, 30, numbers(900), vector.Single(devs[0]))
+	for _, on := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs...)} {
+		m := matrix.From(30, 30, numbers(900), on)
+		if err := multiplied.ApplyTo(m, negatives.ApplyMatrix(m), one); err == nil {
+			t.Errorf("%v: no error", on)
+		}
+		same(t, on.String(), m.Vector(), one.Vector())
+	}
+}
+
+// TestFailedOutputs computes into containers that failed before.
+func TestFailedOutputs(t *testing.T) {
+	devs := processors(t, 3)
+	first := errors.New("the first error")
+	failed := vector.Failed[int32](81, first)
+	for _, on := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs...)} {
+		v, m := vector.From(numbers(81), on), matrix.From(9, 9, numbers(81), on)
+		for what, err := range map[string]error{
+			"Map":         negatives.ApplyTo(failed, v),
+			"Scan":        prefixed.InclusiveTo(failed, v),
+			"MapOverlap":  besides.ApplyTo(failed, v),
+			"AllPairs":    multiplied.ApplyTo(matrix.Of(failed, 9, 9), m, m),
+			"an out-view": counts.Apply(v, failed.OutView()),
+		} {
+			if !errors.Is(err, first) {
+				t.Errorf("%s on %v: %v", what, on, err)
+			}
+		}
+	}
+}
