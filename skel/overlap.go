@@ -203,7 +203,9 @@ type placed[T any] struct {
 func windows[In, Out any](s *stencil[In], x *expr[In], height, width int, h halo, each func() func([]Out, placed[In]), b *bound) *expr[Out] {
 	s.fun.ready()
 	if (x.kind == computed || x.kind == windowed) && s.far(x.where, height, width) {
-		x = openVector(deferred(x))
+		v := deferred(x)
+		_, _ = v.Body().Memory() // its error, if any, sticks to it
+		x = openVector(v)
 	}
 	out := new(expr[Out])
 	out.meta, out.extra = combine(s.fun, b, &out.own, out.room[:], &x.meta), b

@@ -1,6 +1,8 @@
 package skel
 
 import (
+	"slices"
+
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
@@ -18,24 +20,24 @@ func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *vector.Place, heig
 	if s.vector {
 		row, radius = 1, s.cols
 	}
-	far := s.far(vector.Single(p.Devs[0]), height, width) // a halo is about as large as a part: one device does it all
-	if len(p.Devs) == 1 || p.Copies() || row == 0 || far {
-		if len(p.Devs) == 1 || row == 0 || far {
+	if len(p.Devs) == 1 || p.Copies() || row == 0 {
+		if len(p.Devs) == 1 || row == 0 {
 			p = vector.PlaceOn(p.Devs[0], x.n)
 		}
 		x = x.at(p)
 		return over(p, x.err, func(k int) *expr[Out] { return part(k, p, x.part(k), height, width, halo{}) })
 	}
 	p = cutAt(p, row)
-	whole := x.whole
-	if x = x.at(p); x.whole != nil { // it is in memory, here or where it was moved to
-		whole = x.whole
-	} else if x.err == nil {
+	reads := x.reads()
+	x = x.at(p)
+	whole := x.whole // it is in memory, here or where it was moved to
+	if whole == nil && x.err == nil {
 		whole = x.now().Body()
-		x = openArray[In](whole)
 	}
 	if x.err == nil {
-		_, x.err = whole.Memory()
+		if _, x.err = whole.Memory(); x.err == nil { // for the halos, so the parts need not compute it again
+			x = openArray[In](whole)
+		}
 	}
 	rows := p.N / row
 	out := over(p, x.err, func(k int) *expr[Out] {
@@ -44,15 +46,28 @@ func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *vector.Place, heig
 		if err != nil {
 			return &expr[Out]{meta: meta{n: hi - lo, err: err}}
 		}
+		var y *expr[Out]
 		if s.vector {
-			return part(k, p, x.parts[k], 1, hi-lo, h)
+			y = part(k, p, x.parts[k], 1, hi-lo, h)
+		} else {
+			y = part(k, p, x.parts[k], (hi-lo)/row, width, h)
 		}
-		return part(k, p, x.parts[k], (hi-lo)/row, width, h)
+		y.viewed = join(reads, y.viewed, nil)
+		return y
 	})
 	if out.place != nil {
-		out.inputs = []*vector.Array{whole}
+		out.inputs = append(reads, whole)
 	}
 	return out
+}
+
+// reads are the containers that an expression is computed from, and their parts.
+func (x *expr[T]) reads() []*vector.Array {
+	all := slices.Clone(x.inputs)
+	for _, part := range x.parts {
+		all = append(all, part.inputs...)
+	}
+	return all
 }
 
 // haloOf gets the rows beside part k from the devices that hold them. Rows
@@ -73,7 +88,12 @@ func (s *stencil[In]) haloOf(whole *vector.Array, p *vector.Place, k, row, rows,
 		for i := range neutral {
 			neutral[i] = s.neutral
 		}
-		to = vector.From(neutral, on)
+		from := func() { to = vector.From(neutral, on) }
+		if r := devices.Current(); r != nil {
+			r.Pause(from) // a loop leaves what is beyond the container as it is
+		} else {
+			from()
+		}
 	} else {
 		to = vector.Uninitialised[In](2*radius*row, on)
 	}

@@ -12,6 +12,10 @@ import (
 func init() {
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
 `}
+	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;
+`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
+`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
@@ -566,8 +570,7 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 		Ident:  "skel_test_bump_50fc_",
 		Params: []string{"i32", "outview_i32"},
 		Decls: []registry.Decl{
-			{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
-`},
+			c_outview_i32,
 			{Ident: "skel_test_bump_50fc_", C: `#line 19 "skel/several_faults_test.go"
 FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1595204du)), out.n, 0x819c8616u)] = 1; }
 `},
@@ -693,6 +696,129 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.countFloat",
+		Type:   "func(int32, vector.OutView[float32])",
+		Go:     countFloat,
+		Pos:    "skel/several_views_test.go:20:1",
+		Hash:   "f60681885bc1a4a122d091fbde106b96",
+		Ident:  "skel_test_countFloat_50fc_",
+		Params: []string{"i32", "outview_f32"},
+		Decls: []registry.Decl{
+			c_outview_f32,
+			{Ident: "skel_test_countFloat_50fc_", C: `#line 20 "skel/several_views_test.go"
+FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
+	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x70c530ddu));
+	out.p[CHECK_INDEX(k, out.n, 0xce9b20e7u)] = out.p[CHECK_INDEX(k, out.n, 0x1a36f8ebu)] + 1.0f;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1891971293, Pos: "skel/several_views_test.go:21:14"},
+			{ID: 3466272999, Pos: "skel/several_views_test.go:22:2"},
+			{ID: 439810283, Pos: "skel/several_views_test.go:22:13"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.OutView, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: func(a []int32, e vector.OutView[float32]) {
+				for i := range a {
+					countFloat(a[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.countWindow",
+		Type:   "func(vector.Window[int32], vector.OutView[int32]) int32",
+		Go:     countWindow,
+		Pos:    "skel/several_views_test.go:25:1",
+		Hash:   "bceaaf33c820ed3dd245f3f39e12705f",
+		Ident:  "skel_test_countWindow_50fc_",
+		Params: []string{"window_i32", "outview_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_window_i32,
+			c_outview_i32,
+			{Ident: "skel_test_countWindow_50fc_", C: `#line 25 "skel/several_views_test.go"
+FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
+	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0x09a1e75du), CHECK_DIVISOR(i64, out.n, 0x029f9dc1u));
+	out.p[CHECK_INDEX(k, out.n, 0x2b5d16e4u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0xaa9292eau)] + 1);
+	return WINDOW_AT(w, 0, 1, 0x04a84c04u);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 161605469, Pos: "skel/several_views_test.go:26:11"},
+			{ID: 44015041, Pos: "skel/several_views_test.go:26:20"},
+			{ID: 727520996, Pos: "skel/several_views_test.go:27:2"},
+			{ID: 2861732586, Pos: "skel/several_views_test.go:27:13"},
+			{ID: 78138372, Pos: "skel/several_views_test.go:28:9"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_countWindow_50fc_,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.counted",
+		Type:   "func(int32, vector.OutView[int32])",
+		Go:     counted,
+		Pos:    "skel/several_apart_test.go:11:1",
+		Hash:   "58f928860c6f85a4f5ffbce2626e0844",
+		Ident:  "skel_test_counted_50fc_",
+		Params: []string{"i32", "outview_i32"},
+		Decls: []registry.Decl{
+			c_outview_i32,
+			{Ident: "skel_test_counted_50fc_", C: `#line 11 "skel/several_apart_test.go"
+FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
+	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xf72ef21bu));
+	out.p[CHECK_INDEX(k, out.n, 0x24bd3a3bu)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x65e56f47u)] + 1);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 4147048987, Pos: "skel/several_apart_test.go:12:14"},
+			{ID: 616380987, Pos: "skel/several_apart_test.go:13:2"},
+			{ID: 1709535047, Pos: "skel/several_apart_test.go:13:13"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(a []int32, e vector.OutView[int32]) {
+				for i := range a {
+					counted(a[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.half",
+		Type:   "func(int32) float32",
+		Go:     half,
+		Pos:    "skel/several_views_test.go:18:1",
+		Hash:   "a7e2a939f808336ba95b894e9d1f54c9",
+		Ident:  "skel_test_half_50fc_",
+		Params: []string{"i32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_half_50fc_", C: `#line 18 "skel/several_views_test.go"
+FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = half(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.keyOf",
 		Type:   "func(int32) int32",
 		Go:     keyOf,
@@ -748,6 +874,40 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_life_50fc_,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.markTwice",
+		Type:   "func(int32, vector.OutView[int32]) int32",
+		Go:     markTwice,
+		Pos:    "skel/several_views_test.go:13:1",
+		Hash:   "19f877d3b5f7c51d95c2e35c06168660",
+		Ident:  "skel_test_markTwice_50fc_",
+		Params: []string{"i32", "outview_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_outview_i32,
+			{Ident: "skel_test_markTwice_50fc_", C: `#line 13 "skel/several_views_test.go"
+FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
+	out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x4bb41f9fu)), out.n, 0xdf596306u)] = 1;
+	return (i32)(2 * (u32)x);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3747177222, Pos: "skel/several_views_test.go:14:2"},
+			{ID: 1270095775, Pos: "skel/several_views_test.go:14:16"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32, e vector.OutView[int32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = markTwice(a[i], e)
+				}
+			},
 		},
 	})
 	registry.Add(registry.Func{
@@ -1181,6 +1341,41 @@ FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHE
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.ownNumber",
+		Type:   "func(int, vector.View[int32]) int32",
+		Go:     ownNumber,
+		Pos:    "skel/several_views_test.go:31:1",
+		Hash:   "1fc8067f2ec51690d195fa1869434ba6",
+		Ident:  "skel_test_ownNumber_50fc_",
+		Params: []string{"i64", "view_i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i32,
+			{Ident: "skel_test_ownNumber_50fc_", C: `#line 31 "skel/several_views_test.go"
+FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0x8d5c87f6u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2371651574, Pos: "skel/several_views_test.go:31:69"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "i32", Own: true},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e vector.View[int32]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = ownNumber(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e vector.View[int32]) {
+				for i := range dst {
+					dst[i] = ownNumber(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.pascal",
 		Type:   "func(int, skel_test.row) float32",
 		Go:     pascal,
@@ -1338,8 +1533,7 @@ FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0
 		Params: []string{"i64", "f32", "skel_test_permutation_50fc_"},
 		Decls: []registry.Decl{
 			c_view_i32,
-			{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;
-`},
+			c_outview_f32,
 			{Ident: "skel_test_permutation_50fc_", C: `typedef struct {
 	view_i32 To;
 	outview_f32 Out;
@@ -1362,6 +1556,68 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 				b = b[:len(a)]
 				for i := range a {
 					scatter(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.setBoth",
+		Type:   "func(int, int32, [2]vector.OutView[int32])",
+		Go:     setBoth,
+		Pos:    "skel/several_views_test.go:33:1",
+		Hash:   "a932f3f3044b953ecff71f63f2d28b38",
+		Ident:  "skel_test_setBoth_50fc_",
+		Params: []string{"i64", "i32", "arr2_outview_i32"},
+		Decls: []registry.Decl{
+			c_outview_i32,
+			{Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;
+`},
+			{Ident: "skel_test_setBoth_50fc_", C: `#line 33 "skel/several_views_test.go"
+FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_INDEX(i, out.a[0].n, 0x17ea54a9u)] = x; out.a[1].p[CHECK_INDEX(i, out.a[1].n, 0x31db730du)] = (i32)(0 - (u32)x); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 401233065, Pos: "skel/several_views_test.go:33:62"},
+			{ID: 836465421, Pos: "skel/several_views_test.go:33:80"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".a[0]", Kind: registry.OutView, C: "i32", Own: true},
+			{Path: ".a[1]", Kind: registry.OutView, C: "i32", Own: true},
+		},
+		Loops: registry.Loops{
+			Zip: func(a []int, b []int32, e [2]vector.OutView[int32]) {
+				b = b[:len(a)]
+				for i := range a {
+					setBoth(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.setOwn",
+		Type:   "func(int, int32, vector.OutView[int32])",
+		Go:     setOwn,
+		Pos:    "skel/several_views_test.go:32:1",
+		Hash:   "1bcfd96e13d8186f2b74c778942bb074",
+		Ident:  "skel_test_setOwn_50fc_",
+		Params: []string{"i64", "i32", "outview_i32"},
+		Decls: []registry.Decl{
+			c_outview_i32,
+			{Ident: "skel_test_setOwn_50fc_", C: `#line 32 "skel/several_views_test.go"
+FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0xd41ffc28u)] = x; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3558865960, Pos: "skel/several_views_test.go:32:62"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.OutView, C: "i32", Own: true},
+		},
+		Loops: registry.Loops{
+			Zip: func(a []int, b []int32, e vector.OutView[int32]) {
+				b = b[:len(a)]
+				for i := range a {
+					setOwn(a[i], b[i], e)
 				}
 			},
 		},
@@ -1549,7 +1805,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1553
+//line zkernels_x_test.go:1809
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1562,7 +1818,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1566
+//line zkernels_x_test.go:1822
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1573,9 +1829,24 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1577
+//line zkernels_x_test.go:1833
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_countWindow_50fc_ has the text of the function that it calls.
+func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], e vector.OutView[int32]) {
+	f :=
+//line several_views_test.go:25
+		func(w vector.Window[int32], out vector.OutView[int32]) int32 {
+			k := int(w.At(0)) % out.Len()
+			out.Set(k, out.At(k)+1)
+			return w.At(1)
+		}
+//line zkernels_x_test.go:1848
+	for i := range dst {
+		dst[i] = f(w.Moved(i), e)
 	}
 }
 
@@ -1595,7 +1866,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:1599
+//line zkernels_x_test.go:1870
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1606,7 +1877,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:15
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:1610
+//line zkernels_x_test.go:1881
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1619,7 +1890,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:1623
+//line zkernels_x_test.go:1894
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1630,7 +1901,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:1634
+//line zkernels_x_test.go:1905
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1641,7 +1912,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1645
+//line zkernels_x_test.go:1916
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
