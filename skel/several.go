@@ -13,9 +13,11 @@ import (
 // A call on several devices is the same call on each of them, on its part of
 // the inputs, and then what joins their results. Where it runs (scattered):
 //
-//	inputs in blocks       there; of several the left one's place
+//	inputs in blocks       there; of several the left one's place; but where
+//	                       containers are whose own rows it writes
 //	else on one device     there; of several the left one's
-//	else replicas          every device computes all; a reduction, one of them
+//	else replicas          every device computes all; a reduction, or a call
+//	                       that writes through out-views, one of them
 //	only indices           where views of their own rows are, or an out-view,
 //	                       else as the program chooses for so many elements
 //
