@@ -16,11 +16,7 @@ func (o *operator[T]) columns(x *expr[T], rows, cols int) *vector.Vector[T] {
 	m := o.source(x)
 	return output(&m, cols, func(out *vector.Vector[T], _ *devices.Buffer) error {
 		if rows == 0 {
-			id := make([]T, cols)
-			for j := range id {
-				id[j] = o.identity
-			}
-			return out.Write(0, id)
+			return o.nothing(&m, out)
 		}
 		return o.columnsInto(&m, x, rows, cols, out)
 	})

@@ -25,23 +25,29 @@ func (r *Reduce[T]) FillIdentity(dst *vector.Array) error {
 	if _, err := dst.Overwrite(); err != nil || dst.Len() == 0 {
 		return err
 	}
-	if dst.Device().Native() {
-		s := vector.Elements[T](dst)
-		p := &program{kernel: "fill", label: r.fun.label, groups: nativeGroups(dst.Device(), len(s), 1)}
-		p.native = func(g driver.Group) {
-			lo, hi := g.Range(int64(len(s)))
-			for i := range s[lo:hi] {
-				s[int(lo)+i] = r.identity
-			}
-		}
-		return dst.Fail(p.launch(dst.Device(), dst))
-	}
 	o := r.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
 	m := o.source(openArray[T](dst))
 	if m.err != nil {
 		return m.err
 	}
-	return dst.Fail(o.fillIdentity(&m, dst))
+	return dst.Fail(o.identities(&m, dst))
+}
+
+// identities makes all elements the identity, by a kernel.
+func (o *operator[T]) identities(m *meta, dst *vector.Array) error {
+	d := m.device()
+	if !d.Native() {
+		return o.fillIdentity(m, dst)
+	}
+	s := vector.Elements[T](dst)
+	p := &program{kernel: "fill", label: o.fun.label, groups: nativeGroups(d, len(s), 1)}
+	p.native = func(g driver.Group) {
+		lo, hi := g.Range(int64(len(s)))
+		for i := range s[lo:hi] {
+			s[int(lo)+i] = o.identity
+		}
+	}
+	return p.launch(d, dst)
 }
 
 // Combines says whether elements have the size of T.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -61,6 +62,21 @@ func TestLoopsOfReductions(t *testing.T) {
 		for i, got := range run(d) {
 			same(t, fmt.Sprintf("result %d on %v", i, d), got, want[i])
 		}
+	}
+}
+
+// TestLoopReducesNothing reduces no elements in a loop.
+func TestLoopReducesNothing(t *testing.T) {
+	devs := processors(t, 3)
+	for _, on := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs...)} {
+		v, m := vector.New[int32](0, on), matrix.New[int32](0, 3, on)
+		var whole, cols *vector.Vector[int32]
+		loopOf(t, on.String(), 2, func() error {
+			whole, cols = summed.Apply(v).Vector(), summed.Cols(m)
+			return nil
+		})
+		expectSum(t, on.String(), whole, 0)
+		expectSum(t, on.String(), cols, 0)
 	}
 }
 

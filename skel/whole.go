@@ -3,6 +3,7 @@ package skel
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -18,7 +19,7 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 	m := o.source(x)
 	return vector.ScalarOf(output(&m, 1, func(out *vector.Vector[T], mem *devices.Buffer) error {
 		if x.n == 0 {
-			return out.Write(0, []T{o.identity})
+			return o.nothing(&m, out)
 		}
 		d := m.device()
 		p := newProgram("reduce", o.fun.label)
@@ -34,6 +35,15 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 		}
 		return p.launch(d, x, out, o.extra)
 	}))
+}
+
+// nothing is the reduction of no elements: the identity, from the host where it
+// may come from there.
+func (o *operator[T]) nothing(m *meta, out *vector.Vector[T]) error {
+	if devices.Current() != nil {
+		return o.identities(m, out.Body())
+	}
+	return out.Write(0, slices.Repeat([]T{o.identity}, out.Len()))
 }
 
 func (o *operator[T]) wholeNative(x *expr[T], tiles int, out []T) func(driver.Group) {
