@@ -2,6 +2,7 @@ package vector
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -130,11 +131,14 @@ func (d Distribution) change(f func(o *over)) Distribution {
 }
 
 // Weighted is d with parts as large as the weights, one for each device, say. It
-// panics when they are too many, too few or negative, or all zero.
+// panics when they are too many, too few, negative or infinite, or all zero.
 func (d Distribution) Weighted(weights ...float64) Distribution {
+	if d.err != nil { // how many devices there would have been nobody knows
+		return d
+	}
 	n, sum := len(d.Devices()), 0.0
 	for _, w := range weights {
-		if !(w >= 0) {
+		if !(w >= 0) || math.IsInf(sum+w, 1) {
 			panic(fmt.Sprintf("vector: Weighted: %v is no weight", w))
 		}
 		sum += w

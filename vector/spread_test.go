@@ -2,6 +2,7 @@ package vector_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -208,5 +209,21 @@ func TestPartsFail(t *testing.T) {
 			x.Free()
 		}
 		f.FailAt(op, 1<<30, 1, nil)
+	}
+}
+
+// TestWeights says which weights are none, and that no weights are looked at
+// where there is no device.
+func TestWeights(t *testing.T) {
+	_, devs := fakes(t, 2)
+	d := vector.Block(devs...)
+	for _, w := range [][]float64{{1}, {1, 2, 3}, {0, 0}, {-1, 2}, {math.NaN(), 1}, {math.Inf(1), 1}, {math.MaxFloat64, math.MaxFloat64}} {
+		wantPanic(t, "vector: Weighted: ", func() { d.Weighted(w...) })
+	}
+	t.Setenv("SKEL_DEVICE", "none:0")
+	for _, d := range []vector.Distribution{vector.Block().Weighted(1, 2), vector.Block().Measured(), vector.Copy().CombinedBy(adder{})} {
+		if d.Err() == nil || vector.New[int32](3, d).Err() == nil {
+			t.Errorf("%v: no error, and there is no such device", d)
+		}
 	}
 }
