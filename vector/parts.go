@@ -131,12 +131,13 @@ func (a *Array) At(p *Place) (*Array, error) {
 		return a.copyAt(p)
 	}
 	now := a.count()
-	for _, e := range a.others {
+	for i, e := range a.others {
 		if !e.place.Same(p) {
 			continue
 		}
 		if e.count != now {
 			if err := e.array.take(a); err != nil {
+				a.others = slices.Delete(a.others, i, i+1) // the error sticks to it, and the next copy may succeed
 				return nil, err
 			}
 			e.count = now

@@ -227,3 +227,29 @@ func TestWeights(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiesAreMadeAnew lets the copy of a container fail that is kept on another
+// device: the next one succeeds.
+func TestCopiesAreMadeAnew(t *testing.T) {
+	f, devs := fakes(t, 2)
+	v := vector.From(ints(12), vector.Single(devs[0]))
+	defer v.Free()
+	there := vector.PlaceOn(devs[1], 12)
+	at := func() error { _, err := v.Body().At(there); return err }
+	if err := at(); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Set(0, 7); err != nil {
+		t.Fatal(err)
+	}
+	f.FailAt(drivertest.Peer, 1, 1, nil)
+	if err := at(); err == nil || !strings.Contains(err.Error(), "fake:1") {
+		t.Errorf("a copy that fails: %v", err)
+	}
+	if err := at(); err != nil {
+		t.Errorf("after a copy that failed: %v", err)
+	}
+	if err := v.Err(); err != nil {
+		t.Errorf("what was copied has failed: %v", err)
+	}
+}
