@@ -36,7 +36,8 @@ func (x *product[A, B, Out]) over() (a, b *vector.Place) {
 
 // rowsOf is a place of the left matrix whose parts are whole rows.
 func (x *product[A, B, Out]) rowsOf(p *vector.Place) *vector.Place {
-	if p.N == x.a.n && p.Unit == x.depth {
+	// Of rows without elements a place may not know how many there are.
+	if p.N == x.a.n && p.Unit == x.depth && x.depth > 0 {
 		return p
 	}
 	return p.Dist.Place(x.height, x.depth)

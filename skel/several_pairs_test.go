@@ -93,3 +93,18 @@ func TestAllPairsOnSeveralDevices(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAllPairsOfNothing multiplies matrices without columns that were moved.
+func TestAllPairsOfNothing(t *testing.T) {
+	devs := processors(t, 3)
+	for _, from := range []vector.Distribution{vector.Single(devs[0]), vector.Copy(devs...), vector.Block(devs...)} {
+		for _, to := range []vector.Distribution{vector.Single(devs[1]), vector.Copy(devs...), vector.Block(devs...), vector.Block(devs...).Weighted(1, 2, 4)} {
+			for _, left := range []*matrix.Matrix[float32]{matrix.New[float32](5, 0, from).To(to), matrix.New[float32](5, 0, from).To(to).Clone()} {
+				got, err := accumulates.Apply(left, matrix.New[float32](4, 0, to)).Host()
+				if err != nil || !slices.Equal(got, make([]float32, 20)) {
+					t.Errorf("%v to %v: %v, %v", from, to, got, err)
+				}
+			}
+		}
+	}
+}
