@@ -89,6 +89,33 @@ func TestLoopWritesReplicas(t *testing.T) {
 	expectSum(t, "in turn", hits, want+2*3*90)
 }
 
+// TestLoopReplacesReplicas records a loop that copies over replicas, which are
+// written apart before it is recorded and before it runs.
+func TestLoopReplacesReplicas(t *testing.T) {
+	v, hits := tally(processors(t, 3))
+	ones := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Single(v.Device()))
+	count := func() {
+		t.Helper()
+		if err := counts.Apply(v, hits.OutView()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count()
+	l, err := skel.Record(func() error { return hits.CopyFrom(ones) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	expectSum(t, "before the loop", hits, 90)
+	for range 2 {
+		count()
+		if err := l.Run(2); err != nil {
+			t.Fatal(err)
+		}
+		expectSum(t, "after the loop", hits, 8)
+	}
+}
+
 // TestLoopReadsReplicas records a loop that reads replicas, which are written
 // apart before it runs.
 func TestLoopReadsReplicas(t *testing.T) {

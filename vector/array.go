@@ -165,7 +165,9 @@ func (a *Array) output() (*devices.Buffer, error) {
 	}
 	a.live()
 	if a.parts != nil {
-		a.apart = false
+		if err := a.together(); err != nil {
+			return nil, err
+		}
 		return nil, a.eachPart(func(p *Array) error { _, err := p.Output(); return err })
 	}
 	if err := a.alloc(); err != nil {

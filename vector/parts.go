@@ -196,9 +196,24 @@ func (a *Array) Assign(src *Array) error {
 		return err
 	}
 	a.mu.Lock()
-	a.apart = false // whatever the replicas were, they are src's now
+	err := a.together()
 	a.mu.Unlock()
-	return a.Fail(a.take(src))
+	if err == nil {
+		err = a.take(src)
+	}
+	return a.Fail(err)
+}
+
+// together says that all replicas are about to be given the same elements,
+// whatever they hold; in a loop not before it runs. The caller holds a.mu.
+func (a *Array) together() error {
+	if r := devices.Current(); r != nil && !(a.apart && a.apartIn == r) {
+		if err := a.combine(); err != nil {
+			return err
+		}
+	}
+	a.apart = false
+	return nil
 }
 
 // Free gives the memory back at once. For package skel.
