@@ -155,3 +155,21 @@ func TestFailedOutputs(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiesAreAwaited changes a container of which an expression still reads the
+// copy on another device, and needs both in one call.
+func TestCopiesAreAwaited(t *testing.T) {
+	devs := processors(t, 3)
+	ones := vector.From([]int32{1, 1, 1, 1, 1, 1}, vector.Block(devs[1:]...))
+	for _, d := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs[:2]...), vector.Copy(devs[0], devs[2])} {
+		v := vector.From([]int32{1, 2, 3, 4, 5, 6}, d)
+		next := together.Apply(ones, v)
+		if err := v.Write(0, []int32{10, 20, 30, 40, 50, 60}); err != nil {
+			t.Fatal(err)
+		}
+		want := []int32{12, 23, 34, 45, 56, 67}
+		if got, err := together.Apply(next, v).Host(); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v: %v, %v; want %v", d, got, err, want)
+		}
+	}
+}

@@ -135,6 +135,10 @@ func (a *Array) At(p *Place) (*Array, error) {
 		if !e.place.Same(p) {
 			continue
 		}
+		if e.count != now && e.array.awaited() { // it stays as it is for those who read it
+			a.others = slices.Delete(a.others, i, i+1)
+			break
+		}
 		if e.count != now {
 			if err := e.array.take(a); err != nil {
 				a.others = slices.Delete(a.others, i, i+1) // the error sticks to it, and the next copy may succeed
@@ -165,6 +169,29 @@ func (a *Array) keepElsewhere(e *elsewhere) {
 		a.others = slices.Delete(a.others, oldest, oldest+1)
 	}
 	a.others = append(a.others, e)
+}
+
+// awaited says whether there are expressions that are still to read the array. A
+// call may have made one of them a part of itself, and be about to read it: to
+// settle it would be of no use.
+func (a *Array) awaited() bool {
+	a.mu.Lock()
+	deps := slices.Clone(a.deps)
+	a.mu.Unlock()
+	for _, d := range deps {
+		dep := d.Value()
+		if dep == nil || !dep.settled() { // what is made of an expression may outlive it
+			return true
+		}
+	}
+	return slices.ContainsFunc(a.parts, (*Array).awaited)
+}
+
+// settled says whether the elements are in memory, or of no interest any more.
+func (a *Array) settled() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.lazy == nil || a.freed
 }
 
 // copyAt is a copy of the elements in another place.
