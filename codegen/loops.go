@@ -81,6 +81,13 @@ func (n *names) loops(u *Use, ident string, s shape) []loop {
 	if len(s.in) == 3 && s.in[0] == s.out {
 		add("Fold", foldLoop)
 	}
+	if len(s.in) == 5 && s.in[0] == s.out && s.in[1] == s.out && s.in[2] == s.out {
+		if s.in[3] == "int" && s.in[4] == "int" {
+			add("Cells", cellsLoop)
+		} else {
+			add("Cells", cellsOfLoop)
+		}
+	}
 	if len(s.in) == 2 && u.Operator {
 		width, run := lanes(s.first), runLen(s.first)
 		add("Runs", runsLoop(width, run))
@@ -107,11 +114,15 @@ func (s shape) fill(text string) string {
 	if len(s.in) == 3 {
 		left, right = s.in[1], s.in[2]
 	}
+	row, col := "", ""
+	if len(s.in) == 5 {
+		row, col = s.in[3], s.in[4]
+	}
 	extra, arg := "", ""
 	if s.extra != "" {
 		extra, arg = ", $e "+s.extra, ", $e"
 	}
-	return strings.NewReplacer("OUT", s.out, "IN", s.in[0], "LEFT", left, "RIGHT", right, "B", b, ", EXTRA", extra, "CALL(", s.callee+"(", ", E)", arg+")").Replace(text)
+	return strings.NewReplacer("OUT", s.out, "IN", s.in[0], "LEFT", left, "RIGHT", right, "ROW", row, "COL", col, "B", b, ", EXTRA", extra, "CALL(", s.callee+"(", ", E)", arg+")").Replace(text)
 }
 
 var local = regexp.MustCompile(`\$(\w+)`)
@@ -201,6 +212,20 @@ const (
 			$acc[$j] = CALL($acc[$j], $x, $y, E)
 		}
 		$b = $b[min($n, len($b)):]
+	}
+}`
+	cellsLoop = `func($row []OUT, $nw, $w OUT, $i, $j, $by int, EXTRA) {
+	for $k, $n := range $row {
+		$w = CALL($nw, $n, $w, $i, $j, E)
+		$row[$k], $nw = $w, $n
+		$j += $by
+	}
+}`
+	cellsOfLoop = `func($row []OUT, $nw, $w OUT, $r ROW, $s []COL, EXTRA) {
+	$s = $s[:len($row)]
+	for $k, $n := range $row {
+		$w = CALL($nw, $n, $w, $r, $s[$k], E)
+		$row[$k], $nw = $w, $n
 	}
 }`
 	indexLoop = `func($dst []OUT, $lo int, EXTRA) {

@@ -75,5 +75,7 @@ type Loops struct {
 	Tree   any // func(t []T, e E) T: adjacent pairs, level by level, an odd last one promoted; overwrites t
 	Fold   any // func(acc []Out, a []A, b []B, n int, e E), of func(Out, A, B, E) Out: acc[j] = f(acc[j], a[k], b[n*k+j]) for k = 0, 1, ...
 	Pair   any // func(dst []Out, x A, b []B): dst[j] = f(x, b[j]), len(b) >= len(dst)
-	Scan   any // func(dst, src, seed []T, run int, has bool, e E): left scan of each run, run r starting from seed[r] (run 0 from its own first element unless has)
+	Cells  any // func(row []C, nw, w C, i, j, by int, e E), of func(nw, n, w C, i, j int, e E) C: row becomes the next row of a table, from left to right; nw is left of row, w left of the next, and j, then j + by, ... is the column;
+	//         func(row []C, nw, w C, r R, s []S, e E), of func(nw, n, w C, r R, s S, e E) C: s is of each column
+	Scan any // func(dst, src, seed []T, run int, has bool, e E): left scan of each run, run r starting from seed[r] (run 0 from its own first element unless has)
 }

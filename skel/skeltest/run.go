@@ -33,6 +33,7 @@ var tests = []struct {
 	{"Overlap", testOverlap},
 	{"Fusion", testFusion},
 	{"AllPairs", testAllPairs},
+	{"Wavefront", testWavefront},
 	{"Traffic", testTraffic},
 	{"Laziness", testLaziness},
 	{"Coherence", testCoherence},
@@ -64,7 +65,7 @@ func RunOnly(t *testing.T, d *devices.Device, only ...string) {
 
 // overSeveral are the subjects that say what results are, and not how they come
 // about.
-var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "AllPairs", "Overlap",
+var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Wavefront",
 	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral are the subjects that RunOver runs, without those that are named.

@@ -71,6 +71,13 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	return x;
 }
 `}
+	c_skeltest_letters_bc4e := registry.Decl{Ident: "skeltest_letters_bc4e", C: `typedef struct {
+	view_i8 A;
+	view_i8 B;
+	view_i32 Worth;
+	i32 Gap;
+} skeltest_letters_bc4e;
+`}
 	c_skeltest_moments_bc4e := registry.Decl{Ident: "skeltest_moments_bc4e", C: `typedef struct {
 	f64 N;
 	f64 Mean;
@@ -89,6 +96,12 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	u16 C;
 	b8 D;
 } skeltest_padded_bc4e;
+`}
+	c_skeltest_path_bc4e := registry.Decl{Ident: "skeltest_path_bc4e", C: `typedef struct {
+	i64 Cost;
+	i32 Steps;
+	u8 From;
+} skeltest_path_bc4e;
 `}
 	c_skeltest_place_bc4e := registry.Decl{Ident: "skeltest_place_bc4e", C: `#line 14 "skel/skeltest/indices.go"
 FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 * (u64)at.Row + (u64)at.Col); }
@@ -152,6 +165,8 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
 `}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
+`}
+	c_view_i8 := registry.Decl{Ident: "view_i8", C: `typedef struct { GLOBAL const i8 *p; i64 n; } view_i8;
 `}
 	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;
 `}
@@ -824,6 +839,70 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.aligned",
+		Type:   "func(int32, int32, int32, int, int, skeltest.letters) int32",
+		Go:     aligned,
+		Pos:    "skel/skeltest/wavefront.go:22:1",
+		Hash:   "a69a68d088536c75bbec894b37d126c7",
+		Ident:  "skeltest_aligned_bc4e",
+		Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			{Ident: "skeltest_aligned_bc4e", C: `#line 22 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltest_letters_bc4e s) {
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)s.A.p[CHECK_INDEX(i, s.A.n, 0x3d295128u)] * 4 + (u64)(i64)s.B.p[CHECK_INDEX(j, s.B.n, 0x3c2b8e2cu)]), s.Worth.n, 0xb423fc4fu)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3022257231, Pos: "skel/skeltest/wavefront.go:23:16"},
+			{ID: 1026117928, Pos: "skel/skeltest/wavefront.go:23:31"},
+			{ID: 1009487404, Pos: "skel/skeltest/wavefront.go:23:48"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "i8"},
+			{Path: ".B", Kind: registry.View, C: "i8"},
+			{Path: ".Worth", Kind: registry.View, C: "i32"},
+			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Cells: func(row []int32, nw, w int32, i, j, by int, e letters) {
+				for k, n := range row {
+					w = aligned(nw, n, w, i, j, e)
+					row[k], nw = w, n
+					j += by
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.alignedEdge",
+		Type:   "func(int, int, int, skeltest.letters) int32",
+		Go:     alignedEdge,
+		Pos:    "skel/skeltest/wavefront.go:26:1",
+		Hash:   "fee97b0e833cc620ed664acfcde7fc28",
+		Ident:  "skeltest_alignedEdge_bc4e",
+		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			{Ident: "skeltest_alignedEdge_bc4e", C: `#line 26 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "i8"},
+			{Path: ".B", Kind: registry.View, C: "i8"},
+			{Path: ".Worth", Kind: registry.View, C: "i32"},
+			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[int32]",
 		Type:   "func(matrix.Window[int32]) int32",
 		Go:     around2[int32],
@@ -1251,6 +1330,80 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapest",
+		Type:   "func(skeltest.path, skeltest.path, skeltest.path, int, int, vector.View[int64]) skeltest.path",
+		Go:     cheapest,
+		Pos:    "skel/skeltest/wavefront.go:35:1",
+		Hash:   "8e925bf125c0a13c100ab9f41bfcec2e",
+		Ident:  "skeltest_cheapest_bc4e",
+		Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"},
+		Result: "skeltest_path_bc4e",
+		Decls: []registry.Decl{
+			c_skeltest_path_bc4e,
+			c_view_i64,
+			{Ident: "skeltest_cheaper_bc4e", C: `#line 39 "skel/skeltest/wavefront.go"
+FUNC skeltest_path_bc4e skeltest_cheaper_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, i64 by) {
+	skeltest_path_bc4e c = {nw.Cost, nw.Steps, 1};
+	if (n.Cost < c.Cost) {
+		c = LIT(skeltest_path_bc4e){n.Cost, n.Steps, 2};
+	}
+	if (w.Cost < c.Cost) {
+		c = LIT(skeltest_path_bc4e){w.Cost, w.Steps, 3};
+	}
+	c.Cost = (i64)((u64)c.Cost + (u64)skel_rem_i64((i64)((u64)i * 7 + (u64)j * 3), CHECK_DIVISOR(i64, by, 0x3699eae9u)));
+	c.Steps = (i32)((u32)c.Steps + 1);
+	return c;
+}
+`},
+			{Ident: "skeltest_cheapest_bc4e", C: `#line 35 "skel/skeltest/wavefront.go"
+FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, view_i64 by) {
+	return skeltest_cheaper_bc4e(CTX_A nw, n, w, i, j, by.p[CHECK_INDEX(0, by.n, 0x72662ea8u)]);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 916056809, Pos: "skel/skeltest/wavefront.go:47:38"},
+			{ID: 1919299240, Pos: "skel/skeltest/wavefront.go:36:33"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Cells: func(row []path, nw, w path, i, j, by int, e vector.View[int64]) {
+				for k, n := range row {
+					w = cheapest(nw, n, w, i, j, e)
+					row[k], nw = w, n
+					j += by
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapestEdge",
+		Type:   "func(int, int, int, vector.View[int64]) skeltest.path",
+		Go:     cheapestEdge,
+		Pos:    "skel/skeltest/wavefront.go:52:1",
+		Hash:   "4fa445e4dccd5892135c1a0af8dd36fc",
+		Ident:  "skeltest_cheapestEdge_bc4e",
+		Params: []string{"i64", "i64", "i64", "view_i64"},
+		Result: "skeltest_path_bc4e",
+		Decls: []registry.Decl{
+			c_view_i64,
+			c_skeltest_path_bc4e,
+			{Ident: "skeltest_cheapestEdge_bc4e", C: `#line 52 "skel/skeltest/wavefront.go"
+FUNC skeltest_path_bc4e skeltest_cheapestEdge_bc4e(CTX_P i64 t, i64 i, i64 j, view_i64 by) {
+	return LIT(skeltest_path_bc4e){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0x80d45259u)]) / 2, 0, 0};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2161398361, Pos: "skel/skeltest/wavefront.go:53:35"},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.View, C: "i64"},
 		},
 	})
 	registry.Add(registry.Func{
@@ -3758,6 +3911,86 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterA",
+		Type:   "func(int, skeltest.letters) int8",
+		Go:     letterA,
+		Pos:    "skel/skeltest/wavefront.go:56:1",
+		Hash:   "41e5157be7768b59eb6873db3c5dd631",
+		Ident:  "skeltest_letterA_bc4e",
+		Params: []string{"i64", "skeltest_letters_bc4e"},
+		Result: "i8",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			{Ident: "skeltest_letterA_bc4e", C: `#line 56 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterA_bc4e(CTX_P i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0xe475dc9eu)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3832929438, Pos: "skel/skeltest/wavefront.go:56:46"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "i8", Own: true},
+			{Path: ".B", Kind: registry.View, C: "i8", Own: true},
+			{Path: ".Worth", Kind: registry.View, C: "i32", Own: true},
+			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int8, a []int, e letters) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = letterA(a[i], e)
+				}
+			},
+			Index: func(dst []int8, lo int, e letters) {
+				for i := range dst {
+					dst[i] = letterA(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterB",
+		Type:   "func(int, skeltest.letters) int8",
+		Go:     letterB,
+		Pos:    "skel/skeltest/wavefront.go:57:1",
+		Hash:   "5fbd1e9f422e750c8487b6849d9fe778",
+		Ident:  "skeltest_letterB_bc4e",
+		Params: []string{"i64", "skeltest_letters_bc4e"},
+		Result: "i8",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			{Ident: "skeltest_letterB_bc4e", C: `#line 57 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterB_bc4e(CTX_P i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0x9a5ca61fu)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2589763103, Pos: "skel/skeltest/wavefront.go:57:46"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "i8", Own: true},
+			{Path: ".B", Kind: registry.View, C: "i8", Own: true},
+			{Path: ".Worth", Kind: registry.View, C: "i32", Own: true},
+			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int8, a []int, e letters) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = letterB(a[i], e)
+				}
+			},
+			Index: func(dst []int8, lo int, e letters) {
+				for i := range dst {
+					dst[i] = letterB(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.longer",
 		Type:   "func(skeltest.stretch, skeltest.stretch) skeltest.stretch",
 		Go:     longer,
@@ -3986,6 +4219,44 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = magnitude(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.matched",
+		Type:   "func(int32, int32, int32, int8, int8, skeltest.letters) int32",
+		Go:     matched,
+		Pos:    "skel/skeltest/wavefront.go:59:1",
+		Hash:   "1d33bc7882b5ab087509c10444d299af",
+		Ident:  "skeltest_matched_bc4e",
+		Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			{Ident: "skeltest_matched_bc4e", C: `#line 59 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_matched_bc4e(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, skeltest_letters_bc4e s) {
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0x1955f3d8u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 425063384, Pos: "skel/skeltest/wavefront.go:60:16"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "i8"},
+			{Path: ".B", Kind: registry.View, C: "i8"},
+			{Path: ".Worth", Kind: registry.View, C: "i32"},
+			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Cells: func(row []int32, nw, w int32, r int8, s []int8, e letters) {
+				s = s[:len(row)]
+				for k, n := range row {
+					w = matched(nw, n, w, r, s[k], e)
+					row[k], nw = w, n
 				}
 			},
 		},
@@ -9263,7 +9534,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9267
+//line zkernels.go:9538
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9277,7 +9548,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9281
+//line zkernels.go:9552
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9290,7 +9561,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:9294
+//line zkernels.go:9565
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9301,7 +9572,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:84
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9305
+//line zkernels.go:9576
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9312,7 +9583,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9316
+//line zkernels.go:9587
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9323,7 +9594,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9327
+//line zkernels.go:9598
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9340,7 +9611,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], e weights)
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9344
+//line zkernels.go:9615
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9353,7 +9624,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9357
+//line zkernels.go:9628
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

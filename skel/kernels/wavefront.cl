@@ -1,0 +1,189 @@
+// Tiles of tables: element (i, j) of a table is
+// cell(north-west, north, west, row_of(row + i), col_of(col + j)), beyond its first
+// row and column edge(table, i, j). A group computes a tile, whose row above and column to the left
+// are in bottom and right, where it puts its own last row and column; of the row
+// above, the last element is the corner of the tile to the right. tables has for
+// each its first row and column, its rows and columns, 1 or -1 as it is computed
+// forwards or backwards, and where its bottom, right, corners and elements begin;
+// tiles has for each its table, its number from above, its first column, and its
+// columns.
+#define TABLE 9
+#define TILE 4
+
+typedef struct {
+	i64 t, row, col, by, first, left; // rows and columns of the tile begin with these
+	i64 width, mine; // columns of the table, and of the tile
+	int height, corner;
+	GLOBAL T *above, *beside, *corners;
+#ifdef ALL
+	GLOBAL OUT *out;
+#endif
+} skel_tile;
+
+#ifdef ALL
+#define OUT_P , GLOBAL OUT *out
+#define OUT_A , out
+#else
+#define OUT_P
+#define OUT_A
+#endif
+
+FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 number, GLOBAL T *bottom, GLOBAL T *right, GLOBAL T *corners OUT_P) {
+	GLOBAL const i32 *tile = tiles + number * TILE;
+	GLOBAL const i64 *table = tables + (i64)tile[0] * TABLE;
+	skel_tile x;
+	x.t = tile[0];
+	x.corner = tile[1];
+	x.left = tile[2];
+	x.mine = tile[3];
+	x.first = (i64)tile[1] * TILE_ROWS;
+	x.by = table[4];
+	x.row = x.by < 0 ? table[0] + table[2] - 1 : table[0];
+	x.col = x.by < 0 ? table[1] + table[3] - 1 : table[1];
+	x.width = table[3];
+	x.height = table[2] - x.first < TILE_ROWS ? (int)(table[2] - x.first) : TILE_ROWS;
+	x.above = bottom + table[5] + x.left;
+	x.beside = right + table[6] + x.first;
+	x.corners = corners + table[7];
+#ifdef ALL
+	x.out = out + table[8] + x.first * x.width + x.left;
+#endif
+	return x;
+}
+
+// the element above column c of the tile, and the one left of its row r
+#define ABOVE(x, c) ((x).first == 0 ? edge(CTX_A SRC_A (x).t, -1, (x).left + (c)) : (x).above[c])
+#define BESIDE(x, r) ((x).left == 0 ? edge(CTX_A SRC_A (x).t, (x).first + (r), -1) : (x).beside[r])
+#define CORNER(x) ((x).left == 0 || (x).first == 0 ? edge(CTX_A SRC_A (x).t, (x).first - 1, (x).left - 1) : (x).corners[(x).corner])
+
+// what the cell function gets of row r and of column c of the tile
+#ifdef OF
+#define ROW(x, r) row_of(CTX_A SRC_A (x).row + (x).by * ((x).first + (r)))
+#define COL(x, c) col_of(CTX_A SRC_A (x).col + (x).by * ((x).left + (c)))
+#else
+#define ROW(x, r) ((x).row + (x).by * ((x).first + (r)))
+#define COL(x, c) ((x).col + (x).by * ((x).left + (c)))
+#endif
+#define CELL(nw, n, w, r, c) cell(CTX_A SRC_A nw, n, w, r, c)
+
+#ifdef SHAPE_CPU
+#pragma clang diagnostic ignored "-Wpass-failed" // not all that is computed can be vectorised
+// Along diagonals, whose elements are independent: now[l + 1] is the element of row
+// l, before that of the row above it, and now[0] that of the row above the tile.
+KERNEL wavefront(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 begin, GLOBAL T *bottom, GLOBAL T *right, GLOBAL T *corners OUT_P) {
+	skel_tile tile = skel_open(tables, tiles, begin + group_id(), bottom, right, corners OUT_A);
+	T diagonals[3][TILE_ROWS + 2];
+#ifdef OF
+	ROW_T rows[TILE_ROWS];
+	COL_T cols[TILE_COLS];
+	for (i64 r = 0; r < tile.height; r++) rows[r] = ROW(tile, r);
+	for (i64 c = 0; c < tile.mine; c++) cols[c] = COL(tile, c);
+#define ROW_AT(r) rows[r]
+#define COL_AT(c) cols[c]
+#else
+#define ROW_AT(r) ROW(tile, r)
+#define COL_AT(c) COL(tile, c)
+#endif
+	T *before = diagonals[0], *last = diagonals[1], *now = diagonals[2];
+	i64 h = tile.height, w = tile.mine;
+	before[0] = CORNER(tile);
+	T corner = before[0];
+	if (w > 0) corner = last[0] = ABOVE(tile, 0);
+	if (h > 0) last[1] = BESIDE(tile, 0);
+	for (i64 s = 0; s < h + w - 1 && h > 0 && w > 0; s++) {
+		i64 lo = s < w ? 0 : s - w + 1, hi = s < h ? s : h - 1;
+		if (s + 1 < w) corner = now[0] = ABOVE(tile, s + 1);
+		if (s + 1 < h) now[s + 2] = BESIDE(tile, s + 1);
+#pragma clang loop vectorize(assume_safety)
+		for (i64 l = lo; l <= hi; l++)
+			now[l + 1] = CELL(before[l], last[l], last[l + 1], ROW_AT(l), COL_AT(s - l));
+#ifdef ALL
+		for (i64 l = lo; l <= hi; l++)
+			tile.out[l * tile.width + s - l] = now[l + 1];
+#endif
+		if (s >= h - 1) tile.above[s - h + 1] = now[h];
+		if (s >= w - 1) tile.beside[s - w + 1] = now[s - w + 2];
+		T *free = before;
+		before = last;
+		last = now;
+		now = free;
+	}
+	if (h == 0)
+		for (i64 c = 0; c < w; c++) tile.above[c] = ABOVE(tile, c);
+	if (w == 0)
+		for (i64 r = 0; r < h; r++) tile.beside[r] = BESIDE(tile, r);
+	tile.corners[tile.corner] = corner;
+}
+#else
+// A lane has EACH rows, and at every step the next column of them: it begins one
+// step after the lane above, whose last element comes through local memory. The
+// row above the tile is in local memory LANES columns ahead.
+#define LANES (TILE_ROWS / EACH)
+KERNEL wavefront(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 begin, GLOBAL T *bottom, GLOBAL T *right, GLOBAL T *corners OUT_P) {
+	LOCAL T pass[2][LANES + 1];
+	LOCAL T ahead[2][LANES];
+	skel_tile tile = skel_open(tables, tiles, begin + group_id(), bottom, right, corners OUT_A);
+	int lane = (int)lane_id(), row = lane * EACH, h = tile.height, w = (int)tile.mine;
+	int mine = h - row < EACH ? h - row : EACH, active = (h + EACH - 1) / EACH;
+	T west[EACH], nw, next, last;
+	ROW_T rows[EACH];
+	COL_T col; // of the next step
+	if (mine > 0) {
+		UNROLL
+		for (int k = 0; k < EACH; k++)
+			if (k < mine) {
+				west[k] = last = BESIDE(tile, row + k);
+				rows[k] = ROW(tile, row + k);
+			}
+		pass[0][lane + 1] = last;
+	}
+	if (lane < w) next = ABOVE(tile, lane);
+	if (lane == 0 && w > 0) col = COL(tile, 0);
+	BARRIER();
+	nw = lane == 0 ? CORNER(tile) : pass[0][lane];
+	BARRIER(); // pass is read before it is written again, and the row above before the last row is
+	for (int s = 0; s < w + active - 1; s++) {
+		int c = s - lane;
+		if (s % LANES == 0) {
+			ahead[s / LANES % 2][lane] = next;
+			if (s + LANES + lane < w) next = ABOVE(tile, s + LANES + lane);
+			BARRIER();
+		}
+		if (c >= 0 && c < w && mine > 0) {
+			T n = lane == 0 ? ahead[s / LANES % 2][s % LANES] : pass[(s + 1) % 2][lane], west_above = nw;
+			nw = n;
+			if (mine == EACH) {
+				UNROLL
+				for (int k = 0; k < EACH; k++) {
+					n = CELL(west_above, n, west[k], rows[k], col);
+					west_above = west[k];
+					west[k] = n;
+				}
+			} else {
+				UNROLL
+				for (int k = 0; k < EACH - 1; k++)
+					if (k < mine) {
+						n = CELL(west_above, n, west[k], rows[k], col);
+						west_above = west[k];
+						west[k] = n;
+					}
+			}
+#ifdef ALL
+			UNROLL
+			for (int k = 0; k < EACH; k++)
+				if (k < mine) tile.out[(row + k) * tile.width + c] = west[k];
+#endif
+			pass[s % 2][lane + 1] = n;
+			if (lane == active - 1) tile.above[c] = n;
+		}
+		if (c >= -1 && c + 1 < w) col = COL(tile, c + 1);
+		BARRIER();
+	}
+	if (h == 0)
+		for (i64 c = lane; c < w; c += LANES) tile.above[c] = ABOVE(tile, c);
+	UNROLL
+	for (int k = 0; k < EACH; k++)
+		if (k < mine) tile.beside[row + k] = west[k];
+	if (lane == 0) tile.corners[tile.corner] = nw; // of the last column
+}
+#endif

@@ -1,0 +1,167 @@
+package skeltest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// letters are two sequences, and what a pair of their letters is worth.
+type letters struct {
+	A, B  vector.View[int8]
+	Worth vector.View[int32]
+	Gap   int32
+}
+
+// aligned is the cell of a global alignment with linear gap costs.
+func aligned(nw, n, w int32, i, j int, s letters) int32 {
+	return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
+}
+
+func alignedEdge(t, i, j int, s letters) int32 { return -int32(i+j+2)*s.Gap - int32(t) }
+
+// path is a cell of several numbers.
+type path struct {
+	Cost  int64
+	Steps int32
+	From  uint8
+}
+
+func cheapest(nw, n, w path, i, j int, by vector.View[int64]) path {
+	return cheaper(nw, n, w, i, j, by.At(0))
+}
+
+func cheaper(nw, n, w path, i, j int, by int64) path {
+	c := path{nw.Cost, nw.Steps, 1}
+	if n.Cost < c.Cost {
+		c = path{n.Cost, n.Steps, 2}
+	}
+	if w.Cost < c.Cost {
+		c = path{w.Cost, w.Steps, 3}
+	}
+	c.Cost += (int64(i)*7 + int64(j)*3) % by
+	c.Steps++
+	return c
+}
+
+func cheapestEdge(t, i, j int, by vector.View[int64]) path {
+	return path{Cost: int64(i+j+2) * by.At(0) / 2}
+}
+
+func letterA(i int, s letters) int8 { return s.A.At(i) }
+func letterB(j int, s letters) int8 { return s.B.At(j) }
+
+func matched(nw, n, w int32, a, b int8, s letters) int32 {
+	return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
+}
+
+var (
+	matches   = skel.NewWavefrontOf(letterA, letterB, matched, alignedEdge)
+	alignment = skel.NewWavefront(aligned, alignedEdge)
+	paths     = skel.NewWavefront(cheapest, cheapestEdge)
+)
+
+// filled is a table, computed as its definition says.
+func filled[C any](number int, t skel.Table, cell func(nw, n, w C, i, j int) C, edge func(t, i, j int) C) (all, bottom, right []C) {
+	at := make([][]C, t.Rows+1) // with the row and column beyond
+	for i := range at {
+		at[i] = make([]C, t.Cols+1)
+		for j := range at[i] {
+			if i == 0 || j == 0 {
+				at[i][j] = edge(number, i-1, j-1)
+				continue
+			}
+			r, c := t.Row+i-1, t.Col+j-1
+			if t.Backward {
+				r, c = t.Row+t.Rows-i, t.Col+t.Cols-j
+			}
+			at[i][j] = cell(at[i-1][j-1], at[i-1][j], at[i][j-1], r, c)
+		}
+		if i > 0 {
+			all = append(all, at[i][1:]...)
+			right = append(right, at[i][t.Cols])
+		}
+	}
+	return all, at[t.Rows][1:], right
+}
+
+func testWavefront(t *testing.T, d *devices.Device) {
+	skipBuilds(t, d)
+	rng := rand.New(rand.NewPCG(5, 16))
+	const longest = 2100
+	a, b := make([]int8, longest), make([]int8, longest)
+	for i := range a {
+		a[i], b[i] = int8(rng.IntN(4)), int8(rng.IntN(4))
+	}
+	worth := make([]int32, 16)
+	for i := range worth {
+		worth[i] = rng.Int32N(12) - 4
+	}
+	s := letters{put(t, d, a).View(), put(t, d, b).View(), put(t, d, worth).View(), 3}
+	cell := func(nw, n, w int32, i, j int) int32 { return max(nw+worth[int(a[i])*4+int(b[j])], n-3, w-3) }
+	edge := func(t, i, j int) int32 { return alignedEdge(t, i, j, letters{Gap: 3}) }
+
+	for _, size := range [][2]int{{0, 0}, {0, 5}, {7, 0}, {1, 1}, {1, 700}, {600, 1}, {255, 513}, {256, 512}, {257, 511}, {1030, 40}, {33, 1100}, {2100, 1300}} {
+		rows, cols := size[0], size[1]
+		all, bottom, right := filled(0, skel.Table{Rows: rows, Cols: cols}, cell, edge)
+		t.Run(fmt.Sprintf("%d x %d", rows, cols), func(t *testing.T) {
+			expectMatrix(t, alignment.Apply(rows, cols, s), rows, cols, all)
+			expectMatrix(t, matches.Apply(rows, cols, s), rows, cols, all)
+			below, beside := matches.Ends([]skel.Table{{Rows: rows, Cols: cols}}, s)
+			expect(t, below, bottom)
+			expect(t, beside, right)
+		})
+	}
+	t.Run("many tables", func(t *testing.T) {
+		var tables []skel.Table
+		for range 60 {
+			rows, cols := rng.IntN(300), rng.IntN(700)
+			tables = append(tables, skel.Table{
+				Row: rng.IntN(longest - rows), Col: rng.IntN(longest - cols), Rows: rows, Cols: cols, Backward: rng.IntN(2) == 0,
+			})
+		}
+		var all, bottom, right []int32
+		for k, table := range tables {
+			x, y, z := filled(k, table, cell, edge)
+			all, bottom, right = append(all, x...), append(bottom, y...), append(right, z...)
+		}
+		expect(t, alignment.ApplyTables(tables, s), all)
+		below, beside := alignment.Ends(tables, s)
+		expect(t, below, bottom)
+		expect(t, beside, right)
+		expect(t, matches.ApplyTables(tables, s), all)
+		below, beside = alignment.Ends(nil, s)
+		expect(t, below, nil)
+		expect(t, beside, nil)
+	})
+	t.Run("of structs", func(t *testing.T) {
+		by := put(t, d, []int64{11}).View()
+		all, bottom, right := filled(0, skel.Table{Rows: 300, Cols: 530},
+			func(nw, n, w path, i, j int) path { return cheaper(nw, n, w, i, j, 11) },
+			func(t, i, j int) path { return path{Cost: int64(i+j+2) * 11 / 2} })
+		expectMatrix(t, paths.Apply(300, 530, by), 300, 530, all)
+		below, beside := paths.Ends([]skel.Table{{Rows: 300, Cols: 530}}, by)
+		expect(t, below, bottom)
+		expect(t, beside, right)
+	})
+	t.Run("errors", func(t *testing.T) {
+		bad := s
+		bad.Gap = 0
+		bad.A = vector.View[int8]{}
+		below, _ := alignment.Ends([]skel.Table{{Rows: 2, Cols: 2}}, bad)
+		if err := below.Wait(); err == nil || !strings.Contains(err.Error(), "view skeltest.letters.A is empty") {
+			t.Errorf("an empty view: %v", err)
+		}
+		defer func() {
+			if p := fmt.Sprint(recover()); !strings.Contains(p, "table 0 has -1 x 3 elements") {
+				t.Errorf("a table of -1 rows: %s", p)
+			}
+		}()
+		alignment.Apply(-1, 3, s)
+	})
+}

@@ -1,0 +1,203 @@
+package skel
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Wavefront is the skeleton of tables whose elements depend on their neighbours
+// above and to the left, as those of dynamic programming do:
+//
+//	t[i][j] = cell(t[i-1][j-1], t[i-1][j], t[i][j-1], i, j, extra)
+//
+// Elements that do not depend on each other, those of a diagonal, are computed at
+// the same time: tiles of a table by groups, and in a tile the diagonals by lanes.
+// The user function is only the cell.
+type Wavefront[C, E any] struct {
+	cell, edge *function
+	row, col   *function // nil where the cell gets i and j
+	beyond     func(t, i, j int, e E) C
+	lines      func(j, by, n int, e E) rowOf[C]
+}
+
+// rowOf computes a row of a part of a table on the CPU: above, the row above it,
+// becomes row i. nw is left of above, and w left of row i.
+type rowOf[C any] func(above []C, nw, w C, i int)
+
+// Table is one of the tables that are computed together: rows Row to Row+Rows-1 and
+// columns Col to Col+Cols-1 of what the cell function knows by i and j. A table
+// that is Backward begins with the last row and the last column, and ends with the
+// first ones: north of an element is the one below it, west the one to its right.
+type Table struct {
+	Row, Col, Rows, Cols int
+	Backward             bool
+}
+
+// NewWavefront makes the skeleton of a cell function, which gets the neighbours
+// north-west, north and west of the element and its row and column, and of the
+// function that says what is beyond the first row and column of a table: it gets
+// the number of the table, and a row and a column counted from where the table
+// begins, of which one or both are -1. The extra argument is a plain value, a view,
+// or a struct of these. It panics when a function is nil, and when the extra
+// argument holds an out-view.
+func NewWavefront[C, E any](cell func(nw, n, w C, i, j int, e E) C, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
+	w := newWavefront(cell, edge)
+	w.cell.setup = func() {
+		cells, ok := loop[func([]C, C, C, int, int, int, E)](w.cell, cellLoop)
+		if !ok {
+			cells = func(row []C, nw, west C, i, j, by int, e E) {
+				for k, n := range row {
+					west = cell(nw, n, west, i, j, e)
+					row[k], nw = west, n
+					j += by
+				}
+			}
+		}
+		w.lines = func(j, by, _ int, e E) rowOf[C] {
+			return func(above []C, nw, west C, i int) { cells(above, nw, west, i, j, by, e) }
+		}
+	}
+	return w
+}
+
+// NewWavefrontOf is NewWavefront of a cell function that gets, in place of the row
+// and column, what the functions row and col make of them, the letters of two
+// sequences for instance: they are called once for each row and column of a tile,
+// and not for each element.
+func NewWavefrontOf[R, S, C, E any](row func(i int, e E) R, col func(j int, e E) S, cell func(nw, n, w C, r R, s S, e E) C, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
+	w := newWavefront(cell, edge)
+	w.row, w.col = newFunction("Wavefront", row), newFunction("Wavefront", col)
+	for _, f := range []*function{w.row, w.col} {
+		f.plan, f.setup = planOf[E](), func() {}
+	}
+	w.cell.setup = func() {
+		cells, ok := loop[func([]C, C, C, R, []S, E)](w.cell, cellLoop)
+		if !ok {
+			cells = func(above []C, nw, west C, r R, s []S, e E) {
+				for k, n := range above {
+					west = cell(nw, n, west, r, s[k], e)
+					above[k], nw = west, n
+				}
+			}
+		}
+		w.lines = func(j, by, n int, e E) rowOf[C] {
+			cols := make([]S, n)
+			for k := range cols {
+				cols[k] = col(j+by*k, e)
+			}
+			return func(above []C, nw, west C, i int) { cells(above, nw, west, row(i, e), cols, e) }
+		}
+	}
+	return w
+}
+
+func cellLoop(l *registry.Loops) any { return l.Cells }
+
+func newWavefront[C, E any](cell any, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
+	w := &Wavefront[C, E]{cell: newFunction("Wavefront", cell), edge: newFunction("Wavefront", edge), beyond: edge}
+	w.cell.plan, w.edge.plan = planOf[E](), planOf[E]()
+	if w.cell.plan.writes() {
+		panic("skel: " + w.cell.label + ": a cell must not write: its extra argument holds an out-view")
+	}
+	w.edge.setup = func() {}
+	return w
+}
+
+// functions are all of them.
+func (w *Wavefront[C, E]) functions() []*function {
+	if w.row == nil {
+		return []*function{w.cell, w.edge}
+	}
+	return []*function{w.cell, w.edge, w.row, w.col}
+}
+
+// Apply computes a table of rows x cols elements, at once. It panics when rows or
+// cols is negative.
+func (w *Wavefront[C, E]) Apply(rows, cols int, extra E) *matrix.Matrix[C] {
+	x := w.on([]Table{{Rows: rows, Cols: cols}}, extra)
+	return matrix.Of(x.all(), rows, cols)
+}
+
+// ApplyTables computes tables, at once, and gives their elements one table after the
+// other, each row by row, in the order in which they are computed. It panics when a
+// table has a negative size.
+func (w *Wavefront[C, E]) ApplyTables(tables []Table, extra E) *vector.Vector[C] {
+	return w.on(tables, extra).all()
+}
+
+// Ends computes tables, at once, and gives the last row of each, one after the
+// other, and the last column of each. They take little memory, whatever the sizes of
+// the tables. Of a table without rows the last row is what is beyond its first one,
+// and so for columns. It panics when a table has a negative size.
+func (w *Wavefront[C, E]) Ends(tables []Table, extra E) (bottom, right *vector.Vector[C]) {
+	x := w.on(tables, extra)
+	bottom, right = x.fresh(x.cols), x.fresh(x.rows)
+	x.run(bottom, right, nil)
+	return bottom, right
+}
+
+// wave is one call of a Wavefront.
+type wave[C, E any] struct {
+	meta
+	*Wavefront[C, E]
+	tables     []Table
+	rows, cols int // of all tables
+	extra      E
+	bound      []*bound // the extra argument, as each function gets it
+}
+
+// on prepares a call: it runs where the views of the extra argument are; where they
+// are on several devices, on the first view's.
+func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
+	for _, f := range w.functions() {
+		f.ready()
+	}
+	x := &wave[C, E]{Wavefront: w, tables: tables, extra: extra}
+	for k, t := range tables {
+		if t.Rows < 0 || t.Cols < 0 {
+			panic(fmt.Sprintf("skel: %s: table %d has %d x %d elements", w.cell.label, k, t.Rows, t.Cols))
+		}
+		x.rows += t.Rows
+		x.cols += t.Cols
+		x.n += t.Rows * t.Cols
+	}
+	from := &meta{n: x.n}
+	b := bind(w.cell, &extra)
+	if p := scattered(b, from); p != nil {
+		x.extra, b = partOf(w.cell, b, extra, vector.PlaceOn(p.Devs[0], x.n), nil, 0, 0)
+	}
+	n := x.n
+	for _, f := range w.functions() {
+		x.bound = append(x.bound, bind(f, &x.extra))
+	}
+	x.meta = combine(w.cell, b, nil, nil, from)
+	x.n = n
+	for _, f := range w.functions() {
+		if x.err == nil && !x.device().Native() {
+			x.err = f.usable()
+		}
+	}
+	return x
+}
+
+// fresh is a vector for results.
+func (x *wave[C, E]) fresh(n int) *vector.Vector[C] {
+	if x.err != nil {
+		return vector.Failed[C](n, x.err)
+	}
+	return vector.Uninitialised[C](n, x.where)
+}
+
+// all computes all elements.
+func (x *wave[C, E]) all() *vector.Vector[C] {
+	bottom, right, out := x.fresh(x.cols), x.fresh(x.rows), x.fresh(x.n)
+	x.run(bottom, right, out)
+	if x.err == nil {
+		bottom.Free()
+		right.Free()
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// native computes the tiles on the CPU, row by row.
+func (x *wave[C, E]) native(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
+	n := &nativeWave[C, E]{
+		wave: x, size: t, layout: l,
+		bottom: driver.Slice[C](mem[0].Bytes())[:x.cols], right: driver.Slice[C](mem[1].Bytes())[:x.rows], corners: driver.Slice[C](mem[2].Bytes()),
+	}
+	if mem[3] != nil {
+		n.out = driver.Slice[C](mem[3].Bytes())[:x.n]
+	}
+	for k := range l.begin[1:] {
+		p := newProgram("wavefront", x.cell.label)
+		tiles := int64(l.begin[k+1] - l.begin[k])
+		p.groups = min(tiles, int64(d.Info().Units)*8)
+		p.native = func(g driver.Group) {
+			lo, hi := g.Range(tiles)
+			for i := lo; i < hi; i++ {
+				n.tile(l.begin[k] + int(i))
+			}
+		}
+		err := p.launch(d, x, mem)
+		p.release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type nativeWave[C, E any] struct {
+	*wave[C, E]
+	size                        waveTile
+	layout                      *layout
+	bottom, right, corners, out []C
+}
+
+// tile computes one: in the memory of the row above it, which becomes each of its
+// rows.
+func (x *nativeWave[C, E]) tile(number int) {
+	at := x.layout.tiles[number*tileWords:]
+	t := int(at[0])
+	table, about := x.tables[t], x.layout.tables[t*tableWords:]
+	first, left, cols := int(at[1])*x.size.rows, int(at[2]), int(at[3])
+	by, row, col := int(about[4]), table.Row, table.Col
+	if by < 0 {
+		row, col = row+table.Rows-1, col+table.Cols-1
+	}
+	above := x.bottom[int(about[5])+left:][:cols]
+	beside := x.right[int(about[6])+first:][:min(x.size.rows, table.Rows-first)]
+	slot := &x.corners[int(about[7])+int(at[1])]
+	e := x.extra
+	line := x.lines(col+by*left, by, cols, e)
+	var nw C
+	if left == 0 || first == 0 {
+		nw = x.beyond(t, first-1, left-1, e)
+	} else {
+		nw = *slot
+	}
+	if first == 0 {
+		for j := range above {
+			above[j] = x.beyond(t, -1, left+j, e)
+		}
+	}
+	if cols > 0 {
+		*slot = above[cols-1]
+	}
+	for r := range beside {
+		w := beside[r]
+		if left == 0 {
+			w = x.beyond(t, first+r, -1, e)
+		}
+		west := w
+		if line(above, nw, w, row+by*(first+r)); cols > 0 {
+			west = above[cols-1]
+		}
+		nw, beside[r] = w, west
+		if x.out != nil {
+			copy(x.out[int(about[8])+(first+r)*table.Cols+left:], above)
+		}
+	}
+}

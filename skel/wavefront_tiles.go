@@ -1,0 +1,123 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Tables are computed in tiles. Those of a diagonal, of all tables, are one launch:
+// each needs what the one above and the one to the left of it have left in bottom
+// and right, where a tile finds the row above it and the column to its left and
+// puts its own last row and column, and what the one to the left has left in
+// corners.
+
+// waveTile is how large tiles are.
+type waveTile struct {
+	rows, cols int
+	each       int // rows of a lane; 0 where lanes do not share a tile
+}
+
+// tileOf chooses tiles.
+func (x *wave[C, E]) tileOf(d *devices.Device) waveTile {
+	if d.Native() || d.Kind() == driver.CPU {
+		return waveTile{rows: 256, cols: 512}
+	}
+	t := waveTile{rows: 1024, cols: 512, each: 8}
+	longest := 0
+	for _, table := range x.tables {
+		longest = max(longest, table.Rows)
+	}
+	for t.rows > 32*t.each && t.rows/2 >= longest {
+		t.rows /= 2
+	}
+	if x.cols/max(1, len(x.tables)) < 4*t.cols && len(x.tables) > 4*d.Info().Units {
+		t.cols *= 8 // there are tables enough for all units: fewer launches
+	}
+	return t
+}
+
+// layout is what kernels know of the tables and tiles.
+type layout struct {
+	tables  []int64 // tableWords for each
+	tiles   []int32 // tileWords for each, by diagonals
+	begin   []int   // the first tile of each diagonal, and the number of all
+	corners int
+}
+
+const (
+	tableWords = 9
+	tileWords  = 4
+)
+
+func layoutOf(tables []Table, t waveTile) *layout {
+	l := new(layout)
+	var bottom, right, all, diagonals int
+	across := func(n, size int) int { return max(1, (n+size-1)/size) }
+	for _, table := range tables {
+		by := 1
+		if table.Backward {
+			by = -1
+		}
+		for _, v := range []int{table.Row, table.Col, table.Rows, table.Cols, by, bottom, right, l.corners, all} {
+			l.tables = append(l.tables, int64(v))
+		}
+		bottom, right, all = bottom+table.Cols, right+table.Rows, all+table.Rows*table.Cols
+		down, over := across(table.Rows, t.rows), across(table.Cols, t.cols)
+		l.corners += down
+		diagonals = max(diagonals, down+over-1)
+	}
+	for d := range diagonals {
+		l.begin = append(l.begin, len(l.tiles)/tileWords)
+		for k, table := range tables {
+			down, over := across(table.Rows, t.rows), across(table.Cols, t.cols)
+			for i := max(0, d-over+1); i < down && i <= d; i++ {
+				left := (d - i) * t.cols
+				l.tiles = append(l.tiles, int32(k), int32(i), int32(left), int32(min(t.cols, table.Cols-left)))
+			}
+		}
+	}
+	l.begin = append(l.begin, len(l.tiles)/tileWords)
+	return l
+}
+
+// run computes the tables; out is nil where only their ends are wanted.
+func (x *wave[C, E]) run(bottom, right, out *vector.Vector[C]) {
+	if x.err != nil || len(x.tables) == 0 {
+		return
+	}
+	if x.err = x.compute(bottom, right, out); x.err == nil {
+		return
+	}
+	for _, v := range []*vector.Vector[C]{bottom, right, out} {
+		if v != nil {
+			_ = v.Body().Fail(x.err)
+		}
+	}
+}
+
+func (x *wave[C, E]) compute(bottom, right, out *vector.Vector[C]) error {
+	d := x.device()
+	t := x.tileOf(d)
+	l := layoutOf(x.tables, t)
+	corners := vector.Uninitialised[C](l.corners, x.where)
+	defer func() {
+		if devices.Current() == nil {
+			corners.Free()
+		}
+	}()
+	var mem [4]*devices.Buffer
+	for k, v := range []*vector.Vector[C]{bottom, right, corners, out} {
+		if v == nil {
+			continue
+		}
+		var err error
+		if mem[k], err = v.Body().Output(); err != nil {
+			return err
+		}
+	}
+	if d.Native() {
+		return x.native(d, t, l, mem)
+	}
+	return x.launches(d, t, l, mem)
+}
