@@ -46,6 +46,12 @@
 // [github.com/skelgo/skelgo/vector.Padding] says. [Iterate] and
 // [IterateMatrix] apply one many times.
 //
+// # Tables
+//
+// The elements of a table of dynamic programming depend on their neighbours above
+// and to the left. The function of a [Wavefront] is that of one element, which it
+// calls along diagonals; many tables, of unequal sizes, are one call.
+//
 // # Fusion
 //
 // Map and Zip give expressions. The first skeleton that uses such a result

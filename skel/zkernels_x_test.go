@@ -27,11 +27,18 @@ func init() {
 	view_f32 Scale;
 } skel_test_sites_50fc_;
 `}
+	c_skel_test_words_50fc_ := registry.Decl{Ident: "skel_test_words_50fc_", C: `typedef struct {
+	view_u8 A;
+	view_u8 B;
+} skel_test_words_50fc_;
+`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
 `}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
 `}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
+`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
 `}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
@@ -796,6 +803,101 @@ FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.edits",
+		Type:   "func(int32, int32, int32, int, int, skel_test.words) int32",
+		Go:     edits,
+		Pos:    "skel/example_wavefront_test.go:15:1",
+		Hash:   "e1e3748c386f340f4da55295f1a96a78",
+		Ident:  "skel_test_edits_50fc_",
+		Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_50fc_"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_skel_test_words_50fc_,
+			{Ident: "skel_test_edits_50fc_", C: `#line 15 "skel/example_wavefront_test.go"
+FUNC i32 skel_test_edits_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_test_words_50fc_ x) {
+	if (x.A.p[CHECK_INDEX(i, x.A.n, 0x035c8659u)] == x.B.p[CHECK_INDEX(j, x.B.n, 0x33b15b27u)]) {
+		return nw;
+	}
+	return (i32)(1 + (u32)skel_bmin_i32(skel_bmin_i32(nw, n), w));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 56395353, Pos: "skel/example_wavefront_test.go:16:5"},
+			{ID: 867261223, Pos: "skel/example_wavefront_test.go:16:18"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+		},
+		Loops: registry.Loops{
+			Cells: func(row_ []int32, nw, w int32, i, j, by int, e words) {
+				for k, n := range row_ {
+					w = edits(nw, n, w, i, j, e)
+					row_[k], nw = w, n
+					j += by
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.editsBeyond",
+		Type:   "func(int, int, int, skel_test.words) int32",
+		Go:     editsBeyond,
+		Pos:    "skel/example_wavefront_test.go:22:1",
+		Hash:   "d4908b619f1bdc79cd8befc72f2bab1e",
+		Ident:  "skel_test_editsBeyond_50fc_",
+		Params: []string{"i64", "i64", "i64", "skel_test_words_50fc_"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_skel_test_words_50fc_,
+			{Ident: "skel_test_editsBeyond_50fc_", C: `#line 22 "skel/example_wavefront_test.go"
+FUNC i32 skel_test_editsBeyond_50fc_(CTX_P i64 t, i64 i, i64 j, skel_test_words_50fc_ x) { return (i32)((u64)i + (u64)j + 2); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.editsOf",
+		Type:   "func(int32, int32, int32, byte, byte, skel_test.words) int32",
+		Go:     editsOf,
+		Pos:    "skel/example_wavefront_test.go:27:1",
+		Hash:   "ee00a68eb72d318ee90e8c658b0c98ba",
+		Ident:  "skel_test_editsOf_50fc_",
+		Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_50fc_"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_skel_test_words_50fc_,
+			{Ident: "skel_test_editsOf_50fc_", C: `#line 27 "skel/example_wavefront_test.go"
+FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_test_words_50fc_ x) {
+	if (a == b) {
+		return nw;
+	}
+	return (i32)(1 + (u32)skel_bmin_i32(skel_bmin_i32(nw, n), w));
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+		},
+		Loops: registry.Loops{
+			Cells: func(row_ []int32, nw, w int32, r byte, s []byte, e words) {
+				s = s[:len(row_)]
+				for k, n := range row_ {
+					w = editsOf(nw, n, w, r, s[k], e)
+					row_[k], nw = w, n
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.half",
 		Type:   "func(int32) float32",
 		Go:     half,
@@ -837,6 +939,80 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }
 				a = a[:len(dst)]
 				for i := range dst {
 					dst[i] = keyOf(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.letterOfA",
+		Type:   "func(int, skel_test.words) byte",
+		Go:     letterOfA,
+		Pos:    "skel/example_wavefront_test.go:24:1",
+		Hash:   "853be14b6ae64a100581ab1dc4df805c",
+		Ident:  "skel_test_letterOfA_50fc_",
+		Params: []string{"i64", "skel_test_words_50fc_"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_skel_test_words_50fc_,
+			{Ident: "skel_test_letterOfA_50fc_", C: `#line 24 "skel/example_wavefront_test.go"
+FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 i, skel_test_words_50fc_ x) { return x.A.p[CHECK_INDEX(i, x.A.n, 0x96a7f72fu)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2527590191, Pos: "skel/example_wavefront_test.go:24:46"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".B", Kind: registry.View, C: "u8", Own: true},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []byte, a []int, e words) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = letterOfA(a[i], e)
+				}
+			},
+			Index: func(dst []byte, lo int, e words) {
+				for i := range dst {
+					dst[i] = letterOfA(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.letterOfB",
+		Type:   "func(int, skel_test.words) byte",
+		Go:     letterOfB,
+		Pos:    "skel/example_wavefront_test.go:25:1",
+		Hash:   "db76745fa8955dfbddebeb9e93526c76",
+		Ident:  "skel_test_letterOfB_50fc_",
+		Params: []string{"i64", "skel_test_words_50fc_"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_skel_test_words_50fc_,
+			{Ident: "skel_test_letterOfB_50fc_", C: `#line 25 "skel/example_wavefront_test.go"
+FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 j, skel_test_words_50fc_ x) { return x.B.p[CHECK_INDEX(j, x.B.n, 0xd41a09aeu)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3558476206, Pos: "skel/example_wavefront_test.go:25:46"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".B", Kind: registry.View, C: "u8", Own: true},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []byte, a []int, e words) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = letterOfB(a[i], e)
+				}
+			},
+			Index: func(dst []byte, lo int, e words) {
+				for i := range dst {
+					dst[i] = letterOfB(lo+i, e)
 				}
 			},
 		},
@@ -1805,7 +1981,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1809
+//line zkernels_x_test.go:1985
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1818,7 +1994,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1822
+//line zkernels_x_test.go:1998
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1829,7 +2005,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1833
+//line zkernels_x_test.go:2009
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1844,7 +2020,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], e vec
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:1848
+//line zkernels_x_test.go:2024
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1866,7 +2042,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:1870
+//line zkernels_x_test.go:2046
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1877,7 +2053,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:15
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:1881
+//line zkernels_x_test.go:2057
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1890,7 +2066,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:1894
+//line zkernels_x_test.go:2070
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1901,7 +2077,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:1905
+//line zkernels_x_test.go:2081
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1912,7 +2088,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:1916
+//line zkernels_x_test.go:2092
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

@@ -1,0 +1,60 @@
+package skel_test
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// words are two of them, to be compared.
+type words struct{ A, B vector.View[byte] }
+
+// edits is the cell of the edit distance: how many letters of one word are to be
+// changed, taken out or put in to get the other.
+func edits(nw, n, w int32, i, j int, x words) int32 {
+	if x.A.At(i) == x.B.At(j) {
+		return nw
+	}
+	return 1 + min(nw, n, w)
+}
+
+func editsBeyond(t, i, j int, x words) int32 { return int32(i + j + 2) }
+
+func letterOfA(i int, x words) byte { return x.A.At(i) }
+func letterOfB(j int, x words) byte { return x.B.At(j) }
+
+func editsOf(nw, n, w int32, a, b byte, x words) int32 {
+	if a == b {
+		return nw
+	}
+	return 1 + min(nw, n, w)
+}
+
+var (
+	distances = skel.NewWavefront(edits, editsBeyond)
+	faster    = skel.NewWavefrontOf(letterOfA, letterOfB, editsOf, editsBeyond)
+)
+
+func ExampleWavefront() {
+	a, b := vector.From([]byte("sitting")), vector.From([]byte("kitten"))
+	table := distances.Apply(a.Len(), b.Len(), words{a.View(), b.View()})
+	fmt.Println(table.At(6, 5))
+
+	bottom, _ := faster.Ends([]skel.Table{{Rows: 7, Cols: 6}}, words{a.View(), b.View()})
+	fmt.Println(bottom.At(5)) // without the table
+	// Output:
+	// 3 <nil>
+	// 3 <nil>
+}
+
+func ExampleTable() {
+	a, b := vector.From([]byte("sittingtorn")), vector.From([]byte("kittenstern"))
+	both := []skel.Table{{Rows: 7, Cols: 6}, {Row: 7, Col: 6, Rows: 4, Cols: 5}} // sitting, kitten; torn, stern
+	bottom, _ := faster.Ends(both, words{a.View(), b.View()})
+	fmt.Println(bottom.At(5))
+	fmt.Println(bottom.At(6 + 4))
+	// Output:
+	// 3 <nil>
+	// 2 <nil>
+}
