@@ -12,6 +12,7 @@ import (
 
 // Defaults are the devices over which containers may be spread unless told
 // otherwise: all that SetDefaults or SKEL_DEVICE name, else the one of Default.
+// The slice is not to be changed.
 func Defaults() ([]*Device, error) {
 	first, err := Default()
 	if err != nil {
@@ -19,13 +20,19 @@ func Defaults() ([]*Device, error) {
 	}
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
-	if registry.chosen != nil {
-		return registry.group, nil
-	}
-	if first != registry.auto {
+	devs := registry.autos
+	switch {
+	case registry.chosen != nil:
+		devs = registry.group
+	case first != registry.auto:
 		return []*Device{first}, nil
 	}
-	return registry.autos, nil
+	if len(devs) > 1 {
+		if _, err := split(); err != nil {
+			return nil, err
+		}
+	}
+	return devs, nil
 }
 
 // SetDefaults makes the given devices those of Defaults, the first of them that
@@ -39,15 +46,26 @@ func SetDefaults(devs ...*Device) {
 	}
 }
 
+// split is what SKEL_SPLIT says, -1 where it says nothing.
+func split() (int64, error) {
+	s := os.Getenv("SKEL_SPLIT")
+	if s == "" {
+		return -1, nil
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 {
+		return -1, fmt.Errorf("SKEL_SPLIT=%s: it must be a number of bytes, from which on containers are spread over several devices", s)
+	}
+	return n, nil
+}
+
 // SplitFrom is how many bytes a container must have at least to be spread over
 // several devices when nobody says where it is to be: what SKEL_SPLIT says, 0
-// to spread everything, else what was measured for the kind of device. Below
-// it one device is done before several have agreed.
+// to spread everything, else what is usual for the kind of device. Below it one
+// device is done before several have agreed.
 func SplitFrom(devs []*Device) int64 {
-	if s := os.Getenv("SKEL_SPLIT"); s != "" {
-		if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 {
-			return n
-		}
+	if n, err := split(); err == nil && n >= 0 {
+		return n
 	}
 	if len(devs) > 0 && devs[0].Kind() != driver.CPU {
 		return splitGPU

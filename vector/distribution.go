@@ -274,7 +274,11 @@ func On(where []Distribution, bytes int64) Distribution {
 	if err != nil {
 		return Distribution{err: err}
 	}
-	if devs, err := devices.Defaults(); err == nil && len(devs) > 1 && bytes >= devices.SplitFrom(devs) {
+	devs, err := devices.Defaults()
+	switch {
+	case err != nil:
+		return Distribution{err: err}
+	case len(devs) > 1 && bytes >= devices.SplitFrom(devs):
 		return Block(devs...)
 	}
 	return Distribution{device: d}
