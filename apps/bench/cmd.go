@@ -19,6 +19,7 @@ type Command struct {
 	JSON      string `name:"json" placeholder:"FILE" help:"Write all figures to FILE as JSON."`
 	Plot      string `placeholder:"DIR" help:"Draw roofline.png and sweep.png in DIR; the sweep takes longer."`
 	List      bool   `help:"List the rows and what is asked of them, and measure nothing."`
+	Scaling   bool   `help:"Measure several devices (-d cuda:all) against the first of them instead, and copies between them."`
 	Start     bool   `hidden:"" help:"Compute first results and tell when they were there."`
 }
 
@@ -26,6 +27,9 @@ type Command struct {
 func (c *Command) Run(ctx context.Context, env *cli.Env) (err error) {
 	if c.Start {
 		return firstResults(c.Device, env.Stdout)
+	}
+	if c.Scaling {
+		return c.scale(ctx, env)
 	}
 	s, rows, err := c.prepare(ctx)
 	if err != nil {

@@ -10,6 +10,9 @@
 // them. The floor is the time in which the device copy moves as many bytes as
 // the row must. Inputs are random and made on the device.
 //
+// With --scaling several devices are measured against the first of them, and so
+// are the copies with which a container changes its distribution (scaling.go).
+//
 // The ways by hand are called hand, hand4 (Go, four sums under way at a time)
 // and hand16 (OpenCL, in vectors of 16).
 //

@@ -1,0 +1,78 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/cpu"
+	"github.com/skelgo/skelgo/vector"
+)
+
+func processors(t *testing.T, n int) (devs []*devices.Device) {
+	for k := range n {
+		found, err := cpu.Driver{}.Devices()
+		if err != nil {
+			t.Fatal(err)
+		}
+		devs = append(devs, devices.Wrap(fmt.Sprintf("processor:%d", k), found[0]))
+	}
+	return devs
+}
+
+func TestScaling(t *testing.T) {
+	var out bytes.Buffer
+	s := &session{ctx: t.Context(), maxLog2: smallest, rounds: 1}
+	devs := processors(t, 3)
+	s.device = devs[0]
+	if err := s.scale(&cli.Env{Stdout: &out}, devs); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\nand: processor:1 (", "\nMap ", " a device        3 ", "\nReduce ", " all             2 ", "\nScan ", "heat, 17 steps of 32^2", "k-means, 64 x 32, k = 16",
+		"a copy of 8192 bytes from processor:0 to processor:1: ", "\ncopy over processor:0, processor:1, processor:2 ", "by 1:2:3 ", "\nprocessor:0 ",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	for _, d := range devs {
+		if n := d.Stats().LiveBuffers; n != 0 {
+			t.Errorf("%d buffers are left on %s", n, d.ID())
+		}
+	}
+	for _, c := range []struct {
+		Command
+		want string
+	}{
+		{Command{Device: "cpu", Rounds: 1}, "--scaling: -d cpu is one device: name several"},
+	} {
+		c.Scaling = true
+		if _, _, err := bench(t, c.Command); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+func TestBusiest(t *testing.T) {
+	devs := processors(t, 3)
+	block := vector.Block(devs...)
+	for _, c := range []struct {
+		to   vector.Distribution
+		want int
+	}{
+		{block, 0},
+		{vector.Copy(devs...), 6000},    // each gives 3000 to two, and gets 6000
+		{vector.Single(devs[0]), 6000},  // it gets what the others have
+		{vector.Single(devs[2]), 6000},  //
+		{block.Weighted(1, 1, 0), 3000}, // the last gives all that it has away
+		{vector.Block(devs...).Weighted(0, 1, 0), 6000},
+	} {
+		if got := busiest(block, c.to, 9000); got < c.want-100 || got > c.want+100 { // parts are of whole grains
+			t.Errorf("to %v: %d elements, want %d", c.to, got, c.want)
+		}
+	}
+}
