@@ -7,7 +7,7 @@ LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
 
 # Packages whose tests open devices.
 DEVICE_PKGS := ./devices/... ./vector/... ./matrix/... ./skel/... ./apps/...
-TEST        := $(GO) test -count=1 -timeout 15m
+TEST        := $(GO) test -count=1 -timeout 20m
 # What a test must find: it fails, and does not skip, when one is missing.
 REQUIRE     ?= opencl,clang
 
@@ -20,7 +20,7 @@ CHECKS := fmt tidy vet build lint generated test-cpu test-opencl test-opencl3 te
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-check: ## everything that must hold before a commit lands (about 15 minutes on 2 cores)
+check: ## everything that must hold before a commit lands (about 25 minutes on 2 cores)
 	@failed=; table=; \
 	for step in $(CHECKS); do \
 		printf '\n=== make %s\n' $$step; begin=$$SECONDS; \
