@@ -17,7 +17,7 @@ const (
 	// mostSteps is how many steps go without an exchange when nobody says how
 	// many: an exchange then costs next to nothing.
 	mostSteps = 8
-	// mostGhosts is, then, which part of the rows may be ghosts: 1 of so many.
+	// mostGhosts is, then, how many rows there are at least for a ghost at each end.
 	mostGhosts = 64
 )
 

@@ -76,3 +76,12 @@ func (c *cuts) deferred(run func() error, keep ...any) error {
 	r.Keep(append([]any{c}, keep...)...)
 	return r.Call(run)
 }
+
+// unrecorded does what a recording needs once, and not in each run.
+func unrecorded(f func()) {
+	if r := devices.Current(); r != nil {
+		r.Pause(f)
+		return
+	}
+	f()
+}

@@ -88,12 +88,7 @@ func (s *stencil[In]) haloOf(whole *vector.Array, p *vector.Place, k, row, rows,
 		for i := range neutral {
 			neutral[i] = s.neutral
 		}
-		from := func() { to = vector.From(neutral, on) }
-		if r := devices.Current(); r != nil {
-			r.Pause(from) // a loop leaves what is beyond the container as it is
-		} else {
-			from()
-		}
+		unrecorded(func() { to = vector.From(neutral, on) }) // a loop leaves what is beyond the container as it is
 	} else {
 		to = vector.Uninitialised[In](2*radius*row, on)
 	}

@@ -10,7 +10,9 @@ import (
 
 // launches are those of all diagonals.
 func (x *wave[C, E]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
-	tables, tiles := vector.From(l.tables, x.where), vector.From(l.tiles, x.where)
+	var tables *vector.Vector[int64]
+	var tiles *vector.Vector[int32]
+	unrecorded(func() { tables, tiles = vector.From(l.tables, x.where), vector.From(l.tiles, x.where) })
 	defer func() {
 		if devices.Current() == nil {
 			tables.Free()

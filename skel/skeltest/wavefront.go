@@ -149,6 +149,16 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		expect(t, below, bottom)
 		expect(t, beside, right)
 	})
+	t.Run("recorded", func(t *testing.T) {
+		v := put(t, d, append([]int8(nil), a[:300]...))
+		again := s
+		again.A = v.View()
+		out := put(t, d, make([]int32, 300*200))
+		l := record(t, func() error { return out.CopyFrom(matches.Apply(300, 200, again).Vector()) })
+		ok(t, l.Run(2))
+		all, _, _ := filled(0, skel.Table{Rows: 300, Cols: 200}, cell, edge)
+		expect(t, out, all)
+	})
 	t.Run("errors", func(t *testing.T) {
 		bad := s
 		bad.Gap = 0
