@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"runtime"
 	"sync"
+	"time"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
@@ -71,9 +73,13 @@ func (p *pool) fresh(n int64) (driver.Buffer, error) {
 	if err == nil {
 		return b, nil
 	}
-	if errors.Is(err, driver.ErrMemory) {
-		// Give back what the pool holds, once nothing enqueued needs it, and
-		// ask for no more than necessary.
+	// Give back what the pool holds, then what the program has forgotten, once
+	// nothing enqueued needs it, and ask for no more than necessary.
+	for _, reclaim := range []func(){func() {}, collect} {
+		if !errors.Is(err, driver.ErrMemory) {
+			break
+		}
+		reclaim()
 		if e := errors.Join(d.sync(), p.trim(0)); e != nil {
 			return nil, errors.Join(p.memoryError(n, err), e)
 		}
@@ -85,6 +91,21 @@ func (p *pool) fresh(n int64) (driver.Buffer, error) {
 		return nil, p.memoryError(n, err)
 	}
 	return nil, fmt.Errorf("%s: allocation of %s: %w", d.id, size(n), err)
+}
+
+// collect has the containers freed that nobody refers to any more: the collector
+// does not see how much memory of a device they hold, and comes late or never.
+// It returns when their finalizers have run: the second collection's, which this
+// waits for, run after all of the first's.
+func collect() {
+	runtime.GC()
+	done := make(chan struct{})
+	runtime.SetFinalizer(&struct{ done chan struct{} }{done}, func(*struct{ done chan struct{} }) { close(done) })
+	runtime.GC()
+	select {
+	case <-done:
+	case <-time.After(time.Second): // another finalizer hangs
+	}
 }
 
 func (d *Device) alloc(n int64) (driver.Buffer, error) {

@@ -10,8 +10,8 @@ import (
 
 // Iterate applies a stencil steps times, each time to the result of the time
 // before, between two buffers and without the host. in is not changed; 0 steps
-// give a copy of it. An expression in is a part of the first step, and a Map of
-// the result of the last.
+// give a copy of it. An expression in is a part of the first step. The result of
+// one step is an expression; in a recorded loop, that of any number.
 //
 // Over several devices every is after how many steps they exchange what each
 // needs of its neighbours; in between each computes that itself, too. 1 is after
@@ -71,8 +71,9 @@ type iteration[T any] struct {
 	into func(out *vector.Vector[T], in vector.Source[T]) error
 }
 
-// iterate is Iterate. All steps but the last are computed at once; the last may
-// become a part of what uses it.
+// iterate is Iterate. The last step is computed at once as well, because its input
+// can be freed then: for an expression it would have to stay until the collector
+// finds it, which does not see how large it is.
 func iterate[T any](it *iteration[T], in *vector.Vector[T], steps, every int) *vector.Vector[T] {
 	if steps < 0 || every < 0 {
 		panic(fmt.Sprintf("skel: %s: Iterate: %d steps, an exchange every %d", it.fun.label, steps, every))
@@ -96,9 +97,15 @@ func iterate[T any](it *iteration[T], in *vector.Vector[T], steps, every int) *v
 	if err != nil {
 		return vector.Failed[T](in.Len(), err)
 	}
-	result := it.last(p.now)
-	(&pair[T]{spare: p.spare}).free() // the result takes as much, when it is computed
-	return result
+	if steps == 1 || devices.Current() != nil {
+		return it.last(p.now)
+	}
+	err = p.step(it)
+	(&pair[T]{spare: p.spare}).free()
+	if err != nil {
+		return vector.Failed[T](in.Len(), err)
+	}
+	return p.now
 }
 
 // pair is what a step reads, and where it may write: elements that nobody needs,

@@ -31,6 +31,26 @@ func TestGarbageIsFreed(t *testing.T) {
 	}
 }
 
+// A full device is not out of memory while containers hold it that nobody refers
+// to: the collector, which sees only how small they are on the host, would not
+// have looked for them.
+func TestGarbageMakesRoom(t *testing.T) {
+	_, d := fake(t, drivertest.Options{Memory: 1 << 20})
+	kept := vector.New[byte](300<<10, vector.Single(d))
+	for k := range 50 {
+		if err := vector.New[byte](200<<10, vector.Single(d)).Wait(); err != nil {
+			t.Fatalf("vector %d: %v", k, err)
+		}
+	}
+	if err := vector.New[byte](800<<10, vector.Single(d)).Wait(); err == nil || !strings.Contains(err.Error(), "out of memory") {
+		t.Errorf("more than there is: %v", err)
+	}
+	if err := kept.Wait(); err != nil {
+		t.Error(err)
+	}
+	kept.Free()
+}
+
 // What knows of a freed array the memory of the next one is nothing to: memory
 // is used again.
 func TestFreedMemoryIsUsedAgain(t *testing.T) {

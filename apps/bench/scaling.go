@@ -215,7 +215,7 @@ func scales(n int) []*scaled {
 			return func() error { return float32s.sums.InclusiveTo(out, x) }, free, err
 		}},
 		{name: fmt.Sprintf("heat, %d steps of %d^2", steps, side), weak: true, each: steps, goals: map[int]float64{2: 1.95, 4: 3.8, 8: 7.4}, open: func(on vector.Distribution, devs int) (func() error, func(), error) {
-			x := random(on, side*side*devs, 0).ToRows(on, side)
+			x := inRows(random(on, side*side*devs, 0), side)
 			free, err := ready(x)
 			plate := matrix.Of(x, side*devs, side)
 			return func() error {
@@ -227,11 +227,20 @@ func scales(n int) []*scaled {
 		}},
 		{name: fmt.Sprintf("k-means, %d x %d, k = %d", points, dim, clusters), weak: true, goals: map[int]float64{2: 1.95, 4: 3.85, 8: 7.5},
 			sample: func(on vector.Distribution, devs int) (time.Duration, error) {
-				x := coordinates.onDevice.Apply(vector.Indices(points*devs*dim, on), 0).ToRows(on, dim)
+				x := inRows(coordinates.onDevice.Apply(vector.Indices(points*devs*dim, on), 0), dim)
 				defer x.Free()
 				return openSkelgo(matrix.Of(x, points*devs, dim), clusters).sample()
 			}},
 	}
+}
+
+// inRows is v with its rows of unit elements whole, in place of v.
+func inRows(v *vector.Vector[float32], unit int) *vector.Vector[float32] {
+	x := v.ToRows(v.Distribution(), unit)
+	if x != v {
+		v.Free()
+	}
+	return x
 }
 
 // redistributions measures how fast a vector of n elements changes its

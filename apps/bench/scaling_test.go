@@ -9,6 +9,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/cpu"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -28,6 +29,7 @@ func TestScaling(t *testing.T) {
 	s := &session{ctx: t.Context(), maxLog2: smallest, rounds: 1}
 	devs := processors(t, 3)
 	s.device = devs[0]
+	devicestest.NoLeaks(t, devs...)
 	if err := s.scale(&cli.Env{Stdout: &out}, devs); err != nil {
 		t.Fatal(err)
 	}
@@ -37,11 +39,6 @@ func TestScaling(t *testing.T) {
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
-		}
-	}
-	for _, d := range devs {
-		if n := d.Stats().LiveBuffers; n != 0 {
-			t.Errorf("%d buffers are left on %s", n, d.ID())
 		}
 	}
 	for _, c := range []struct {
