@@ -29,6 +29,12 @@ FUNC f64 bench_larger_float64_98a1(CTX_P f64 x, f64 y) { return skel_bmax_f64(x,
 	c_bench_larger_int32_98a1 := registry.Decl{Ident: "bench_larger_int32_98a1", C: `#line 15 "apps/bench/functions.go"
 FUNC i32 bench_larger_int32_98a1(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
 `}
+	c_bench_open_98a1 := registry.Decl{Ident: "bench_open_98a1", C: `typedef struct {
+	i32 H;
+	i32 E;
+	i32 F;
+} bench_open_98a1;
+`}
 	c_bench_pair_98a1 := registry.Decl{Ident: "bench_pair_98a1", C: `typedef struct {
 	f32 X;
 	f32 Y;
@@ -50,6 +56,12 @@ FUNC u64 bench_random_98a1(CTX_P i64 i) {
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
 }
+`}
+	c_bench_sequences_98a1 := registry.Decl{Ident: "bench_sequences_98a1", C: `typedef struct {
+	view_u8 A;
+	view_u8 B;
+	view_i32 Scores;
+} bench_sequences_98a1;
 `}
 	c_bench_sign_98a1 := registry.Decl{Ident: "bench_sign_98a1", C: `#line 44 "apps/bench/inputs.go"
 FUNC i64 bench_sign_98a1(CTX_P i64 i) { return (i64)(1 - 2 * (u64)(i64)(bench_random_98a1(CTX_A i) & 1)); }
@@ -91,6 +103,145 @@ FUNC f64 bench_uniform_float64_98a1(CTX_P i64 i, i64 first) { return (f64)bench_
 	i64 Index;
 } skel_Indexed_i32_d3f6_;
 `}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
+`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
+`}
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.best",
+		Type:   "func(int32, int32, int32, int32, int32, bench.sequences) int32",
+		Go:     best,
+		Pos:    "apps/bench/wavefront.go:34:1",
+		Hash:   "b4d68a048b9cf3cf946ae86044b28daa",
+		Ident:  "bench_best_98a1",
+		Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_98a1"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_bench_sequences_98a1,
+			{Ident: "bench_best_98a1", C: `#line 34 "apps/bench/wavefront.go"
+FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequences_98a1 s) {
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xd414f00bu)]), (i32)((u32)w - 10)), (i32)((u32)n - 10));
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3558141963, Pos: "apps/bench/wavefront.go:35:20"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Cells: func(row []int32, nw, w int32, r int32, s []int32, e sequences) {
+				s = s[:len(row)]
+				for k, n := range row {
+					w = best(nw, n, w, r, s[k], e)
+					row[k], nw = w, n
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.bestBefore",
+		Type:   "func(int, int, int, bench.sequences) int32",
+		Go:     bestBefore,
+		Pos:    "apps/bench/wavefront.go:38:1",
+		Hash:   "92c80a3878d480f6bd7ea576342767ce",
+		Ident:  "bench_bestBefore_98a1",
+		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_bench_sequences_98a1,
+			{Ident: "bench_bestBefore_98a1", C: `#line 38 "apps/bench/wavefront.go"
+FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) { return (i32)((u64)-10 * ((u64)i + (u64)j + 2)); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.bestOpen",
+		Type:   "func(bench.open, bench.open, bench.open, int32, int32, bench.sequences) bench.open",
+		Go:     bestOpen,
+		Pos:    "apps/bench/wavefront.go:44:1",
+		Hash:   "3ba7be85b29a2e92a45168dfe1967557",
+		Ident:  "bench_bestOpen_98a1",
+		Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"},
+		Result: "bench_open_98a1",
+		Decls: []registry.Decl{
+			c_bench_open_98a1,
+			c_view_u8,
+			c_view_i32,
+			c_bench_sequences_98a1,
+			{Ident: "bench_bestOpen_98a1", C: `#line 44 "apps/bench/wavefront.go"
+FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98a1 n, bench_open_98a1 w, i32 r, i32 c, bench_sequences_98a1 s) {
+	i32 e = skel_bmax_i32((i32)((u32)n.E - 1), (i32)((u32)n.H - 11));
+	i32 f = skel_bmax_i32((i32)((u32)w.F - 1), (i32)((u32)w.H - 11));
+	return LIT(bench_open_98a1){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xead6fc19u)]), f), e), e, f};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3939957785, Pos: "apps/bench/wavefront.go:47:27"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Cells: func(row []open, nw, w open, r int32, s []int32, e sequences) {
+				s = s[:len(row)]
+				for k, n := range row {
+					w = bestOpen(nw, n, w, r, s[k], e)
+					row[k], nw = w, n
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.bestOpenBefore",
+		Type:   "func(int, int, int, bench.sequences) bench.open",
+		Go:     bestOpenBefore,
+		Pos:    "apps/bench/wavefront.go:50:1",
+		Hash:   "3f1cc27d837384795fa075144a499d02",
+		Ident:  "bench_bestOpenBefore_98a1",
+		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
+		Result: "bench_open_98a1",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_bench_sequences_98a1,
+			c_bench_open_98a1,
+			{Ident: "bench_bestOpenBefore_98a1", C: `#line 50 "apps/bench/wavefront.go"
+FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) {
+
+
+	if (i < 0 && j < 0) {
+		return LIT(bench_open_98a1){0, -1073741824, -1073741824};
+	} else if (i < 0) {
+		i32 h = (i32)((u64)-11 - 1 * (u64)j);
+		return LIT(bench_open_98a1){h, -1073741824, h};
+	}
+	i32 h = (i32)((u64)-11 - 1 * (u64)i);
+	return LIT(bench_open_98a1){h, h, -1073741824};
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+		},
+	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.blur",
 		Type:   "func(vector.Window[float32]) float32",
@@ -1919,6 +2070,116 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.residue",
+		Type:   "func(int, int) byte",
+		Go:     residue,
+		Pos:    "apps/bench/wavefront.go:27:1",
+		Hash:   "fa67f670276d5af28338c026842496c1",
+		Ident:  "bench_residue_98a1",
+		Params: []string{"i64", "i64"},
+		Result: "u8",
+		Decls: []registry.Decl{
+			c_bench_random_98a1,
+			{Ident: "bench_residue_98a1", C: `#line 27 "apps/bench/wavefront.go"
+FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1(CTX_A (i64)((u64)first + (u64)i)) % 20); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []byte, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = residue(a[i], e)
+				}
+			},
+			Index: func(dst []byte, lo int, e int) {
+				for i := range dst {
+					dst[i] = residue(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.residueOf",
+		Type:   "func(int, bench.sequences) int32",
+		Go:     residueOf,
+		Pos:    "apps/bench/wavefront.go:30:1",
+		Hash:   "5462167b644d75778e942f53d8a98fb6",
+		Ident:  "bench_residueOf_98a1",
+		Params: []string{"i64", "bench_sequences_98a1"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_bench_sequences_98a1,
+			{Ident: "bench_residueOf_98a1", C: `#line 30 "apps/bench/wavefront.go"
+FUNC i32 bench_residueOf_98a1(CTX_P i64 j, bench_sequences_98a1 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0xa1d2deb8u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2714951352, Pos: "apps/bench/wavefront.go:30:57"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".B", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".Scores", Kind: registry.View, C: "i32", Own: true},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e sequences) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = residueOf(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e sequences) {
+				for i := range dst {
+					dst[i] = residueOf(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/bench.scoresOf",
+		Type:   "func(int, bench.sequences) int32",
+		Go:     scoresOf,
+		Pos:    "apps/bench/wavefront.go:29:1",
+		Hash:   "2ea7a36c3ead4ffe57901f8386b477bc",
+		Ident:  "bench_scoresOf_98a1",
+		Params: []string{"i64", "bench_sequences_98a1"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_bench_sequences_98a1,
+			{Ident: "bench_scoresOf_98a1", C: `#line 29 "apps/bench/wavefront.go"
+FUNC i32 bench_scoresOf_98a1(CTX_P i64 i, bench_sequences_98a1 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x94e40eb8u)]); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2497973944, Pos: "apps/bench/wavefront.go:29:68"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".B", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".Scores", Kind: registry.View, C: "i32", Own: true},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int, e sequences) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = scoresOf(a[i], e)
+				}
+			},
+			Index: func(dst []int32, lo int, e sequences) {
+				for i := range dst {
+					dst[i] = scoresOf(lo+i, e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePair",
 		Type:   "func(bench.pair) bench.pair",
 		Go:     squarePair,
@@ -2999,7 +3260,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:3003
+//line zkernels.go:3264
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3013,7 +3274,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:3017
+//line zkernels.go:3278
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
