@@ -19,6 +19,9 @@ const (
 	mostSteps = 8
 	// mostGhosts is, then, how many rows there are at least for a ghost at each end.
 	mostGhosts = 64
+	// An exchange takes as long as a device takes to move so many bytes.
+	exchangeGPU = 64 << 20
+	exchangeCPU = 1 << 20
 )
 
 // exchangeEvery is after how many of the steps devices exchange rows; 1 where
@@ -37,6 +40,15 @@ func (it *iteration[T]) exchangeEvery(v *vector.Vector[T], steps, every int) int
 	radius := max(1, it.radius())
 	if every == 0 {
 		every = min(mostSteps, least/mostGhosts/radius)
+		// Each device reads and writes its rows once to put them between ghosts and
+		// once to take them out.
+		exchange := exchangeCPU
+		if p.Devs[0].Kind() == driver.GPU {
+			exchange = exchangeGPU
+		}
+		if most := p.N / len(p.Devs) * driver.SizeOf[T](); 4*most > steps*exchange {
+			every = 1
+		}
 	}
 	return min(every, steps, least/radius)
 }

@@ -1,6 +1,8 @@
 package skel
 
 import (
+	"slices"
+
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
@@ -62,62 +64,84 @@ func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *vector.Pl
 	return vector.Joined[T](blocks(cut), parts)
 }
 
-// scanParts scans every device's part of x into that of out.
+// scanParts scans every device's part of x into that of out. All that a device
+// needs of those before it is under way before the first scan is, or it would wait
+// for their scans.
 func (o *operator[T]) scanParts(p *vector.Place, x *expr[T], out *vector.Array, exclusive bool) error {
-	var seed *vector.Vector[T]
-	defer func() {
-		if seed != nil {
-			seed.Free()
-		}
-	}()
-	last := len(p.Devs) - 1
-	for last > 0 && x.parts[last].n == 0 {
-		last--
+	seeds, free, err := o.seeds(p, x)
+	defer free()
+	if err != nil {
+		return err
 	}
-	var carry *vector.Array // what the next part begins with, where the scan is exclusive
-	groups := make([]*vector.Vector[T], last)
-	for k := range groups { // all are under way before the first is waited for
-		groups[k] = o.on(p, k).groups(x.parts[k])
-		defer groups[k].Free()
-	}
-	for k := range last + 1 {
-		own, c := o.on(p, k), one(x.parts[k].n)
-		before := seed
-		if before != nil {
-			a, err := before.Body().At(vector.PlaceOn(p.Devs[k], 1))
-			if err != nil {
-				return err
-			}
-			c.seed = a
-		}
-		if k < last && groups[k].Len() > 0 {
-			if seed = own.leftFold(groups[k], c.seed); before != nil {
-				defer before.Free()
-			}
-			if err := seed.Err(); err != nil {
-				return err
-			}
-		}
+	var carry *vector.Array             // what the next part begins with, where the scan is exclusive
+	carried := make([]*vector.Array, 0) // the same of those that have been scanned
+	var parts []*vector.Array
+	for k, seed := range seeds {
+		c := one(x.parts[k].n)
+		c.seed = seed
 		to, err := out.Part(k)
 		if err != nil {
 			return err
 		}
-		carried := carry
-		if exclusive && k < last && x.parts[k].n > 0 {
+		if x.parts[k].n > 0 {
+			parts, carried = append(parts, to), append(carried, carry)
+		}
+		if exclusive && k < len(seeds)-1 && x.parts[k].n > 0 {
 			next := vector.Uninitialised[T](1, vector.Single(p.Devs[k]))
 			defer next.Free()
 			c.next, carry = next.Body(), next.Body()
 		}
-		if err := own.scanPart(to, x.parts[k], c, exclusive); err != nil {
+		if err := o.on(p, k).scanPart(to, x.parts[k], c, exclusive); err != nil {
 			return err
 		}
-		if carried != nil && x.parts[k].n > 0 {
-			if err := beginWith(to, carried); err != nil {
-				return err
-			}
+	}
+	for k, carry := range carried {
+		if carry == nil {
+			continue
+		}
+		if err := beginWith(parts[k], carry); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// seeds are what all before a device's part come to, for each device up to the
+// last that has a part, and there; nil where nothing is before it.
+func (o *operator[T]) seeds(p *vector.Place, x *expr[T]) (seeds []*vector.Array, free func(), err error) {
+	last := len(p.Devs) - 1
+	for last > 0 && x.parts[last].n == 0 {
+		last--
+	}
+	var temporary []*vector.Vector[T]
+	free = func() {
+		for _, v := range temporary {
+			v.Free()
+		}
+	}
+	groups := make([]*vector.Vector[T], last)
+	for k := range groups {
+		groups[k] = o.on(p, k).groups(x.parts[k])
+		temporary = append(temporary, groups[k])
+	}
+	var before *vector.Vector[T]
+	for k := range last + 1 {
+		var seed *vector.Array
+		if before != nil {
+			if seed, err = before.Body().At(vector.PlaceOn(p.Devs[k], 1)); err != nil {
+				return seeds, free, err
+			}
+		}
+		seeds = append(seeds, seed)
+		if k < last && groups[k].Len() > 0 {
+			before = o.on(p, k).leftFold(groups[k], seed)
+			temporary = append(temporary, before)
+			if err := before.Err(); err != nil {
+				return seeds, free, err
+			}
+		}
+	}
+	return seeds, free, nil
 }
 
 // beginWith makes the one element of src the first of dst.
@@ -211,9 +235,44 @@ func (o *operator[T]) scanPart(out *vector.Array, x *expr[T], c *cuts, exclusive
 	return out.Fail(o.scanInto(&m, out, x, c, exclusive))
 }
 
-// existingOver scans into an existing vector.
+// existingOver scans into an existing vector: at once where its parts are those of
+// the scan.
 func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], exclusive bool) error {
+	body := out.Body()
+	if p := o.scattered(x); p != nil && !p.Copies() && !alone(p) && x.n > 0 && o.extra == nil {
+		if p = cutAt(p, o.seedGroup()); body.Place().Same(p) {
+			parts := x.at(p)
+			if parts.err != nil {
+				return parts.err
+			}
+			if !o.overwrites(parts, body, exclusive) {
+				if err := body.Change(); err != nil {
+					return err
+				}
+				if _, err := body.Output(); err != nil {
+					return err
+				}
+				return body.Fail(o.scanParts(p, parts, body, exclusive))
+			}
+			x = parts
+		}
+	}
 	tmp := o.fresh(x, one(x.n), exclusive)
 	defer tmp.Free()
 	return out.CopyFrom(tmp)
+}
+
+// overwrites says whether the scan of x into out reads what it has overwritten, as
+// existing says of one device.
+func (o *operator[T]) overwrites(x *expr[T], out *vector.Array, exclusive bool) bool {
+	for k, part := range x.parts {
+		to, err := out.Part(k)
+		if err != nil {
+			return false // scanParts tells
+		}
+		if slices.Contains(part.inputs, to) && (exclusive || part.kind != memory) {
+			return true
+		}
+	}
+	return false
 }

@@ -27,6 +27,11 @@ func init() {
 	view_f32 Scale;
 } skel_test_sites_50fc_;
 `}
+	c_skel_test_step_50fc_ := registry.Decl{Ident: "skel_test_step_50fc_", C: `typedef struct {
+	i32 A;
+	i32 B;
+} skel_test_step_50fc_;
+`}
 	c_skel_test_words_50fc_ := registry.Decl{Ident: "skel_test_words_50fc_", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
@@ -535,6 +540,101 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 					x := seed[0]
 					for i, y := range src[:n] {
 						x = addInts(x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.after",
+		Type:   "func(skel_test.step, skel_test.step) skel_test.step",
+		Go:     after,
+		Pos:    "skel/several_scan_test.go:21:1",
+		Hash:   "e4e89c9a6b63372b2a174e6c1cdbb702",
+		Ident:  "skel_test_after_50fc_",
+		Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"},
+		Result: "skel_test_step_50fc_",
+		Decls: []registry.Decl{
+			c_skel_test_step_50fc_,
+			{Ident: "skel_test_after_50fc_", C: `#line 21 "skel/several_scan_test.go"
+FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, skel_test_step_50fc_ g) { return LIT(skel_test_step_50fc_){(i32)((u32)f.A * (u32)g.A), (i32)((u32)g.A * (u32)f.B + (u32)g.B)}; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []step, a []step, b []step) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = after(a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []step, run int) {
+				for run == 8 && len(src) >= 32 && len(dst) >= 4 {
+					s := (*[32]step)(src)
+					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
+					for i := 1; i < 8; i++ {
+						x0 = after(x0, s[i])
+						x1 = after(x1, s[8+i])
+						x2 = after(x2, s[16+i])
+						x3 = after(x3, s[24+i])
+					}
+					d := (*[4]step)(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[32:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = after(x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []step) step {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = after(s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+			Scan: func(dst, src, seed []step, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = after(x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 32 && len(seed) >= 4 {
+					s, d, p := (*[32]step)(src), (*[32]step)(dst), (*[4]step)(seed)
+					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
+					for i := range 8 {
+						x0 = after(x0, s[i])
+						x1 = after(x1, s[8+i])
+						x2 = after(x2, s[16+i])
+						x3 = after(x3, s[24+i])
+						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
+					}
+					src, dst, seed = src[32:], dst[32:], seed[4:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = after(x, y)
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
@@ -1930,6 +2030,59 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.stepOf",
+		Type:   "func(int) skel_test.step",
+		Go:     stepOf,
+		Pos:    "skel/several_scan_test.go:23:1",
+		Hash:   "079112a5ff8acfaefa1a0844ee11c68f",
+		Ident:  "skel_test_stepOf_50fc_",
+		Params: []string{"i64"},
+		Result: "skel_test_step_50fc_",
+		Decls: []registry.Decl{
+			c_skel_test_step_50fc_,
+			{Ident: "skel_test_stepOf_50fc_", C: `#line 23 "skel/several_scan_test.go"
+FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_test_step_50fc_){(i32)(2 * (u64)i + 1), (i32)(i % 1000)}; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []step, a []int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = stepOf(a[i])
+				}
+			},
+			Index: func(dst []step, lo int) {
+				for i := range dst {
+					dst[i] = stepOf(lo + i)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.twice",
+		Type:   "func(skel_test.step) skel_test.step",
+		Go:     twice,
+		Pos:    "skel/several_scan_test.go:22:1",
+		Hash:   "ca616b4484b8abef4d48ec350a8e4136",
+		Ident:  "skel_test_twice_50fc_",
+		Params: []string{"skel_test_step_50fc_"},
+		Result: "skel_test_step_50fc_",
+		Decls: []registry.Decl{
+			c_skel_test_step_50fc_,
+			{Ident: "skel_test_twice_50fc_", C: `#line 22 "skel/several_scan_test.go"
+FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { return LIT(skel_test_step_50fc_){f.A, (i32)(2 * (u32)f.B + 1)}; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []step, a []step) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = twice(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.weightedSum",
 		Type:   "func(float32, float32, float32, float32) float32",
 		Go:     weightedSum,
@@ -1981,7 +2134,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:1985
+//line zkernels_x_test.go:2138
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -1994,7 +2147,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:1998
+//line zkernels_x_test.go:2151
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2005,7 +2158,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2009
+//line zkernels_x_test.go:2162
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2020,7 +2173,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], e vec
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2024
+//line zkernels_x_test.go:2177
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2042,7 +2195,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2046
+//line zkernels_x_test.go:2199
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2053,7 +2206,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:15
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2057
+//line zkernels_x_test.go:2210
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2066,7 +2219,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2070
+//line zkernels_x_test.go:2223
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2077,7 +2230,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2081
+//line zkernels_x_test.go:2234
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2088,7 +2241,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2092
+//line zkernels_x_test.go:2245
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

@@ -272,7 +272,14 @@ func (a *Array) take(src *Array) error {
 		}
 	}
 	from := src.pieces()
-	for round := range from { // in each round every device gets from another one
+	rounds := make([]int, len(from)) // in each every device gets from another one
+	for i := range rounds {
+		rounds[i] = i
+	}
+	if len(rounds) > 1 { // its own while the first of the others' are on their way
+		rounds[0], rounds[1] = 1, 0
+	}
+	for _, round := range rounds {
 		for k, p := range to {
 			q := from[(k+round)%len(from)]
 			if src.place != nil && src.place.Copies() {

@@ -67,7 +67,7 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 	d := b.dev
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.joinBoth(b, s)
+	err := d.joinCopy(b, off, s, from, n)
 	if err == nil {
 		err = d.queue.MemcpyDtoDAsync(b.ptr+cu.DevicePtr(off), s.ptr+cu.DevicePtr(from), n)
 	}

@@ -28,7 +28,8 @@ type Device struct {
 	ctx     *cu.Ctx
 	queue   *cu.Stream // launches, copies, short transfers
 	up      *cu.Stream // long transfers to the device,
-	down    *cu.Stream // and from it
+	down    *cu.Stream // and from it,
+	from    *cu.Stream // and from other devices to it
 	short   shortTransfers
 	staging staging
 	peers   peers
@@ -48,7 +49,7 @@ type Device struct {
 	lastWait atomic.Int64  // how long the last wait took, in ns
 	patience time.Duration // up to which it was a short one
 
-	ups, upsDone atomic.Uint64 // long writes that have been enqueued, and are known to be done
+	ins, insDone atomic.Uint64 // long transfers to the device that have been enqueued, and are known to be done
 }
 
 func newDevice(c cu.Device) (*Device, error) {
@@ -148,7 +149,7 @@ func (d *Device) openAll() (err error) {
 	if d.ctx, err = d.dev.Retain(); err != nil {
 		return err
 	}
-	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down} {
+	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down, &d.from} {
 		if *s, err = d.ctx.MakeStream(cu.StreamNonBlocking); err != nil {
 			return err
 		}
@@ -190,7 +191,7 @@ func (d *Device) tearDown() error {
 		return nil
 	}
 	errs := []error{d.staging.close(), d.short.close(), d.timers.close(), d.markers.close()}
-	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down} {
+	for _, s := range []**cu.Stream{&d.queue, &d.up, &d.down, &d.from} {
 		if *s != nil {
 			errs = append(errs, (*s).Synchronize(), (*s).Destroy())
 			*s = nil

@@ -44,14 +44,15 @@ func fakes(t *testing.T, opt fakecuda.Options) (*fakecuda.CUDA, []driver.Device)
 	return c, devs
 }
 
-// schedules says which streams of a device (0: the queue, 1: up, 2: down) do
-// their work at once, and which only when somebody waits.
+// schedules says which streams of a device (0: the queue, 1: up, 2: down, 3: from
+// other devices) do their work at once, and which only when somebody waits.
 var schedules = map[string]func(int) bool{
 	"lazy":            nil,
 	"eager":           func(int) bool { return true },
 	"eager transfers": func(n int) bool { return n != 0 },
 	"eager queue":     func(n int) bool { return n == 0 },
 	"eager down":      func(n int) bool { return n == 2 },
+	"eager peers":     func(n int) bool { return n == 3 },
 }
 
 // The conformance suite, on fakes of several kinds.

@@ -66,7 +66,7 @@ func (d *Device) free(b *Buffer) error {
 	err := d.wait(use)
 	if t != nil && t.event != nil {
 		err = join(err, poll(t.event))
-		d.markers.put(t.event)
+		t.pool.put(t.event)
 	}
 	if err = join(err, d.ctx.MemFree(b.ptr), d.drop()); err != nil {
 		return fmt.Errorf("cuda: free: %w", err)

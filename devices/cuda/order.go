@@ -20,6 +20,16 @@ type transfer struct {
 	stream   *cu.Stream
 	enqueued chan struct{} // closed when all of it has been enqueued,
 	event    *cu.Event     // and then this is recorded after it; nil: nothing to wait for
+	pool     *eventPool    // of the event
+
+	reads  bool // it changes nothing
+	lo, hi int64
+}
+
+// apart says whether a copy of the queue that reads or writes bytes lo to hi has
+// nothing to do with the transfer.
+func (t *transfer) apart(reads bool, lo, hi int64) bool {
+	return t == nil || reads && t.reads || hi <= t.lo || t.hi <= lo
 }
 
 var errRecording = errors.New("cuda: not possible while launches are being recorded")
@@ -52,7 +62,7 @@ func (d *Device) join(b *Buffer) error {
 	if t.event == nil {
 		return nil
 	}
-	defer d.markers.put(t.event)
+	defer t.pool.put(t.event)
 	if d.rec != nil { // a recorded stream cannot wait for one that is not
 		return poll(t.event)
 	}
@@ -66,6 +76,21 @@ func (d *Device) joinBoth(b, c *Buffer) error {
 	err := d.join(b)
 	if c != nil {
 		err = join(err, d.join(c))
+	}
+	return err
+}
+
+// joinCopy is joinBoth for a copy of n bytes, which need not wait for transfers of
+// other bytes, nor read what is read later.
+func (d *Device) joinCopy(b *Buffer, off int64, s *Buffer, from, n int64) error {
+	for !d.still(b) || !d.still(s) {
+	}
+	var err error
+	if b == s || !b.moving.apart(false, off, off+n) {
+		err = d.join(b)
+	}
+	if b == s || !s.moving.apart(true, from, from+n) {
+		err = join(err, d.join(s))
 	}
 	return err
 }
@@ -111,37 +136,39 @@ func (d *Device) used(b *Buffer, seq uint64) {
 }
 
 // begin makes a transfer of b in a stream wait for what it has to wait for.
-func (d *Device) begin(b *Buffer, s *cu.Stream) (*transfer, error) {
+func (d *Device) begin(b *Buffer, t *transfer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for !d.still(b) {
 	}
 	if d.rec != nil {
-		return nil, errRecording
+		return errRecording
 	}
+	s := t.stream
 	if before := b.moving; before != nil && before.event != nil {
 		if before.stream != s {
 			if err := s.WaitEvent(before.event); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		d.markers.put(before.event)
+		before.pool.put(before.event)
+		t.reads, t.lo, t.hi = t.reads && before.reads, min(t.lo, before.lo), max(t.hi, before.hi) // its end is that of both
 		b.moving = nil
 	}
 	if b.use > d.done.Load() {
 		e, err := d.markers.recorded(d.queue)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		err = s.WaitEvent(e)
 		d.markers.put(e)
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	t := &transfer{stream: s, enqueued: make(chan struct{})}
+	t.enqueued = make(chan struct{})
 	b.moving = t
-	return t, nil
+	return nil
 }
 
 // end says that a transfer has been enqueued; it is done already if done.
@@ -154,8 +181,8 @@ func (d *Device) end(b *Buffer, t *transfer, done bool) error {
 		return nil
 	}
 	var err error
-	t.event, err = d.markers.recorded(t.stream)
-	d.ups.Add(1) // a read is done when it ends
+	t.event, err = t.pool.recorded(t.stream)
+	d.ins.Add(1) // a read is done when it ends
 	return err
 }
 
@@ -223,8 +250,8 @@ func (d *Device) Sync() error {
 		return errRecording
 	}
 	err := d.wait(d.seq.Load())
-	if ups := d.ups.Load(); d.upsDone.Load() < ups {
-		if e := reached(&d.upsDone, ups, poll(d.up)); err == nil {
+	if ins := d.ins.Load(); d.insDone.Load() < ins {
+		if e := reached(&d.insDone, ins, join(poll(d.up), poll(d.from))); err == nil {
 			err = e
 		}
 	}

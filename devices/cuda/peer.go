@@ -1,9 +1,12 @@
 package cuda
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/skelgo/skelgo/devices/cuda/cu"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -58,10 +61,51 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 	if err := join(b.dev.meet(s.dev), s.dev.meet(b.dev)); err != nil {
 		return driver.Done, failed("copy between devices", n, err)
 	}
-	return (*untimed)(b.dev), failed("copy between devices", n, b.copyPeer(off, s, from, n))
+	if n > shortTransfer {
+		return (*arrival)(b.dev), failed("copy between devices", n, b.copyLong(off, s, from, n))
+	}
+	return (*untimed)(b.dev), failed("copy between devices", n, b.copyShort(off, s, from, n))
 }
 
-func (b *Buffer) copyPeer(off int64, s *Buffer, from, n int64) error {
+// arrival is the event of a long copy from another device. Waiting for it is
+// waiting for all of these.
+type arrival Device
+
+func (a *arrival) Wait() error { return named(poll(a.from)) }
+
+func (a *arrival) Elapsed() time.Duration { return 0 }
+
+// copyLong is a long copy: it goes beside both queues.
+func (b *Buffer) copyLong(off int64, s *Buffer, from, n int64) error {
+	d, stream := b.dev, b.dev.from
+	in := &transfer{stream: stream, pool: &d.markers, lo: off, hi: off + n}
+	out := &transfer{stream: stream, pool: &d.markers, reads: true, lo: from, hi: from + n}
+	type end struct {
+		*Buffer
+		*transfer
+	}
+	ends := []end{{b, in}, {s, out}}
+	slices.SortFunc(ends, func(x, y end) int { return cmp.Compare(x.ptr, y.ptr) }) // or two copies might wait for each other
+	var err error
+	begun := 0
+	for _, e := range ends {
+		if err = e.dev.begin(e.Buffer, e.transfer); err != nil {
+			break
+		}
+		begun++
+	}
+	if err == nil {
+		err = stream.MemcpyPeerAsync(b.ptr+cu.DevicePtr(off), d.ctx, s.ptr+cu.DevicePtr(from), s.dev.ctx, n)
+	}
+	for _, e := range ends[:begun] {
+		err = join(err, e.dev.end(e.Buffer, e.transfer, false)) // the stream has at least what was before
+	}
+	return err
+}
+
+// copyShort is a short copy: it is a part of the queue it goes to, and the other
+// queue waits for it.
+func (b *Buffer) copyShort(off int64, s *Buffer, from, n int64) error {
 	before, err := s.dev.mark(s, nil)
 	if err != nil {
 		return err

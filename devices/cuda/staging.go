@@ -139,10 +139,11 @@ func (w *pieces) do(work func(*pieces) error) error {
 
 // upload is a long write.
 func (d *Device) upload(b *Buffer, off int64, p []byte) error {
-	t, err := d.begin(b, d.up)
-	if err != nil {
+	t := &transfer{stream: d.up, pool: &d.markers, lo: off, hi: off + int64(len(p))}
+	if err := d.begin(b, t); err != nil {
 		return err
 	}
+	var err error
 	if r := d.staging.register; r > 0 && len(p) >= r {
 		err = d.registered(p, d.up, func() error { return d.up.MemcpyHtoDAsync(b.ptr+cu.DevicePtr(off), p) })
 	} else {
@@ -179,10 +180,11 @@ func (s *staging) fill(w *pieces) error {
 
 // download is a long read.
 func (d *Device) download(b *Buffer, off int64, p []byte) error {
-	t, err := d.begin(b, d.down)
-	if err != nil {
+	t := &transfer{stream: d.down, pool: &d.markers, reads: true, lo: off, hi: off + int64(len(p))}
+	if err := d.begin(b, t); err != nil {
 		return err
 	}
+	var err error
 	if r := d.staging.register; r > 0 && len(p) >= r {
 		err = d.registered(p, d.down, func() error { return d.down.MemcpyDtoHAsync(p, b.ptr+cu.DevicePtr(off)) })
 	} else {
