@@ -24,18 +24,18 @@ type npyHeader struct {
 func (f *File) readHeader() (err error) {
 	defer func() {
 		if recover() != nil {
-			err = f.errorf("unreadable .npy header: it is damaged")
+			err = f.Errorf("unreadable .npy header: it is damaged")
 		}
 	}()
-	if b, _ := f.r.Peek(12); len(b) == 12 && b[6] > 1 && binary.LittleEndian.Uint32(b[8:]) > 1<<20 {
-		return f.errorf("unreadable .npy header: it is damaged") // npyio would make room for so long a header
+	if b, _ := f.Peek(12); len(b) == 12 && b[6] > 1 && binary.LittleEndian.Uint32(b[8:]) > 1<<20 {
+		return f.Errorf("unreadable .npy header: it is damaged") // npyio would make room for so long a header
 	}
-	n, err := npy.NewReader(f.r)
+	n, err := npy.NewReader(f)
 	if err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			err = errors.New("the file is too short")
 		}
-		return f.errorf("unreadable .npy header: %w", err)
+		return f.Errorf("unreadable .npy header: %w", err)
 	}
 	f.npy = &npyHeader{Header: n.Header}
 	return f.npyType()
@@ -73,7 +73,7 @@ func (f *File) npyType() error {
 	case "u8":
 		h.size, h.decode = 8, func(b []byte) float64 { return float64(order.Uint64(b)) }
 	default:
-		return f.errorf("elements of type %q; f4, f8 and the integer types are understood (in NumPy: a.astype('f4'))", descr)
+		return f.Errorf("elements of type %q; f4, f8 and the integer types are understood (in NumPy: a.astype('f4'))", descr)
 	}
 	return nil
 }
@@ -87,19 +87,19 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 		shape = []int{shape[0], 1}
 	}
 	if len(shape) != 2 {
-		return nil, f.errorf("an array of rank %d, shape %v; rank 2 is needed, a row an object", len(shape), shape)
+		return nil, f.Errorf("an array of rank %d, shape %v; rank 2 is needed, a row an object", len(shape), shape)
 	}
 	rows, cols := shape[0], shape[1]
 	if rows <= 0 || cols <= 0 || rows > math.MaxInt/8/cols {
-		return nil, f.errorf("it holds no data: shape %v", shape)
+		return nil, f.Errorf("it holds no data: shape %v", shape)
 	}
 	keep, err := choose(o, nil, cols, nil)
 	if err != nil {
-		return nil, f.errorf("%w", err)
+		return nil, f.Errorf("%w", err)
 	}
 	all := Table[T]{Rows: rows, Cols: cols}
-	if all.Data, err = npyData[T](f.r, rows*cols, h.size, h.decode); err != nil {
-		return nil, f.errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
+	if all.Data, err = npyData[T](f, rows*cols, h.size, h.decode); err != nil {
+		return nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
 	}
 	t := &all
 	if h.Descr.Fortran || len(keep) < cols || len(o.Columns) > 0 {
@@ -110,7 +110,7 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 	}
 	for i, v := range t.Data {
 		if v-v != 0 {
-			return nil, f.errorf("row %d, column %d (from 0): %w", i/t.Cols, keep[i%t.Cols],
+			return nil, f.Errorf("row %d, column %d (from 0): %w", i/t.Cols, keep[i%t.Cols],
 				o.nonFinite(fmt.Sprintf("%v is not finite in float%d", v, 8*binary.Size(v))))
 		}
 	}

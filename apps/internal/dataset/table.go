@@ -1,17 +1,15 @@
 package dataset
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/skelgo/skelgo/apps/internal/input"
 )
 
 // Number is the type of a table's elements.
@@ -91,63 +89,44 @@ func ReadVector[T Number](ctx context.Context, name string, o Options) ([]T, err
 	return t.Data, nil
 }
 
-var (
-	gzipMagic = []byte{0x1f, 0x8b}
-	npyMagic  = []byte("\x93NUMPY")
-	utf8Mark  = []byte("\xef\xbb\xbf")
-)
+var npyMagic = []byte("\x93NUMPY")
 
 // File is an open table that has not been read yet.
 type File struct {
-	ctx     context.Context
-	label   string
-	options Options
-	close   func() error
-	r       *bufio.Reader // at the data
-	npy     *npyHeader    // of a .npy
+	*input.File // at the data
+	options     Options
+	npy         *npyHeader // of a .npy
 }
 
 // Open opens a table, as Read does, and finds its format.
 func Open(ctx context.Context, name string, o Options) (*File, error) {
-	f := &File{ctx: ctx, label: "standard input", options: o, close: func() error { return nil }}
 	in := o.Stdin
 	if in == nil {
 		in = os.Stdin
 	}
-	if name != "-" {
-		f.label = name
-		file, err := os.Open(name)
-		if err != nil {
-			return nil, f.wrap(err)
-		}
-		in, f.close = file, file.Close
+	file, err := input.Open(ctx, name, in, 1<<18)
+	if err != nil {
+		return nil, err
 	}
-	f.r = bufio.NewReaderSize(cancelled{ctx, in}, 1<<18)
+	f := &File{File: file, options: o}
 	if err := f.detect(); err != nil {
-		_ = f.close() // what was found wrong says more
-		return nil, f.wrap(err)
+		_ = f.Close() // what was found wrong says more
+		return nil, f.Wrap(err)
 	}
 	return f, nil
 }
 
 // detect finds the format and reads up to the data.
 func (f *File) detect() error {
-	if starts(f.r, gzipMagic) {
-		z, err := gzip.NewReader(f.r)
-		if err != nil {
-			return err
-		}
-		f.r = bufio.NewReaderSize(z, 1<<18)
-	}
-	if _, err := f.r.Peek(1); err == io.EOF {
-		return f.errorf("it is empty")
+	if _, err := f.Peek(1); err == io.EOF {
+		return f.Errorf("it is empty")
 	} else if err != nil {
 		return err
 	}
-	isNPY := starts(f.r, npyMagic)
+	isNPY := f.Starts(npyMagic)
 	if f.options.Format == "" || f.options.Format == Auto {
 		f.options.Format = CSV
-		if isNPY || strings.EqualFold(filepath.Ext(f.label), ".npy") {
+		if isNPY || strings.EqualFold(filepath.Ext(f.Label), ".npy") {
 			f.options.Format = NPY
 		}
 	}
@@ -156,14 +135,12 @@ func (f *File) detect() error {
 		return f.readHeader()
 	case CSV, Rodinia:
 		if isNPY {
-			return f.errorf("it is a NumPy file, not %s", f.options.Format)
+			return f.Errorf("it is a NumPy file, not %s", f.options.Format)
 		}
-		if starts(f.r, utf8Mark) {
-			f.r.Discard(len(utf8Mark))
-		}
+		f.SkipMark()
 		return nil
 	}
-	return f.errorf("unknown format %q; there are auto, csv, npy and rodinia", f.options.Format)
+	return f.Errorf("unknown format %q; there are auto, csv, npy and rodinia", f.options.Format)
 }
 
 // Bits is 32 when the file says that its numbers are float32, as a .npy does,
@@ -175,9 +152,6 @@ func (f *File) Bits() int {
 	return 64
 }
 
-// Close closes the file. Standard input stays open.
-func (f *File) Close() error { return f.close() }
-
 // Decode reads the whole table.
 func Decode[T Number](f *File) (t *Table[T], err error) {
 	if f.npy != nil {
@@ -185,61 +159,5 @@ func Decode[T Number](f *File) (t *Table[T], err error) {
 	} else {
 		t, err = readText[T](f)
 	}
-	return t, f.wrap(err)
-}
-
-// errorf makes an error about the file.
-func (f *File) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", f.label, fmt.Errorf(format, args...))
-}
-
-// wrap gives the errors of the operating system the file's name, as the
-// others have it, and cancellation its plain form.
-func (f *File) wrap(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case f.ctx.Err() != nil:
-		return f.ctx.Err()
-	case strings.HasPrefix(err.Error(), f.label+":"):
-		return err
-	}
-	if e := new(fs.PathError); errors.As(err, &e) {
-		err = e.Err // the name that it holds is in the message already
-	}
-	return fmt.Errorf("cannot read %s: %w", f.label, err)
-}
-
-func starts(r *bufio.Reader, magic []byte) bool {
-	b, _ := r.Peek(len(magic))
-	return bytes.Equal(b, magic)
-}
-
-// cancelled is a reader that stops when its context does, even while nothing
-// comes from the terminal or pipe that it reads.
-type cancelled struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c cancelled) Read(p []byte) (int, error) {
-	if f, ok := c.r.(*os.File); !ok || f != os.Stdin {
-		if err := c.ctx.Err(); err != nil {
-			return 0, err
-		}
-		return c.r.Read(p)
-	}
-	buf, done := make([]byte, len(p)), make(chan struct{})
-	var got int
-	var failed error
-	go func() {
-		got, failed = c.r.Read(buf) // not p, n and err: they may be gone by then
-		close(done)
-	}()
-	select {
-	case <-c.ctx.Done():
-		return 0, c.ctx.Err()
-	case <-done:
-		return copy(p, buf[:got]), failed
-	}
+	return t, f.Wrap(err)
 }

@@ -25,11 +25,11 @@ type text[T Number] struct {
 // readText reads csv and Rodinia's format.
 func readText[T Number](f *File) (*Table[T], error) {
 	format, o := f.options.Format, f.options
-	t := &text[T]{label: f.label, bits: 64, options: o, table: &Table[T]{}}
+	t := &text[T]{label: f.Label, bits: 64, options: o, table: &Table[T]{}}
 	if _, ok := any(T(0)).(float32); ok {
 		t.bits = 32
 	}
-	in := &lines{r: f.r, comments: format == CSV}
+	in := &lines{r: f.Reader, comments: format == CSV}
 	if err := t.start(in, format, o); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func readText[T Number](f *File) (*Table[T], error) {
 		}
 	}
 	if t.table.Rows == 0 {
-		return nil, f.errorf("it holds no data")
+		return nil, f.Errorf("it holds no data")
 	}
 	return t.table, nil
 }
