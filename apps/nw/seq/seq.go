@@ -51,7 +51,7 @@ func Pairs(a, b []Record) ([]Pair, error) {
 	case len(a) == 0 || b != nil && len(b) == 0:
 		return nil, errors.New("there are no sequences to align")
 	case b == nil && len(a)%2 == 1:
-		return nil, fmt.Errorf("%s has %s, and pairs need an even number: a single file is read as first and second, third and fourth, ...", a[0].File, count(a))
+		return nil, fmt.Errorf("%s has %s, and pairs need an even number: a single file is read as first and second, third and fourth, and so on", a[0].File, count(a))
 	case b == nil:
 		pairs := make([]Pair, len(a)/2)
 		for i := range pairs {

@@ -153,6 +153,54 @@ func TestAnyTextIsNoPanic(t *testing.T) {
 	})
 }
 
+// TestExamples checks that the sequences of the examples are whole: their
+// lengths, and the masses of the proteins in daltons, which tell one letter
+// from another.
+func TestExamples(t *testing.T) {
+	mass := map[byte]float64{ // of residues, average
+		'A': 71.0788, 'C': 103.1388, 'D': 115.0886, 'E': 129.1155, 'F': 147.1766, 'G': 57.0519, 'H': 137.1411,
+		'I': 113.1594, 'K': 128.1741, 'L': 113.1594, 'M': 131.1926, 'N': 114.1038, 'P': 97.1167, 'Q': 128.1307,
+		'R': 156.1875, 'S': 87.0782, 'T': 101.1051, 'V': 99.1326, 'W': 186.2132, 'Y': 163.1760,
+	}
+	type example struct {
+		file, name      string
+		letters, dalton int
+	}
+	var got []example
+	for _, file := range []string{"hba_human", "hba_mouse", "hbb_human", "cytc_human", "cytc", "trna"} {
+		records, err := Read(context.Background(), "../testdata/"+file+".fasta", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range records {
+			e := example{file: file, name: r.Name, letters: len(r.Letters)}
+			if file != "trna" {
+				sum := 18.0153 // water
+				for _, c := range r.Letters {
+					sum += mass[c]
+				}
+				e.dalton = int(sum + 0.5)
+			}
+			got = append(got, e)
+		}
+	}
+	want := []example{
+		{"hba_human", "HBA_HUMAN", 142, 15258},
+		{"hba_mouse", "HBA_MOUSE", 142, 15085},
+		{"hbb_human", "HBB_HUMAN", 147, 15998},
+		{"cytc_human", "CYC_HUMAN", 105, 11749},
+		{"cytc", "CYC_MOUSE", 105, 11605},
+		{"cytc", "CYC_HORSE", 105, 11833},
+		{"cytc", "CYC_CHICK", 105, 11711},
+		{"cytc", "CYC1_YEAST", 109, 12182},
+		{"trna", "tRNA-Phe_yeast", 76, 0},
+		{"trna", "tRNA-Phe_ecoli", 76, 0},
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(example{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestMemory reads a large file, all of it in one line, and counts what was
 // allocated on the way.
 func TestMemory(t *testing.T) {
@@ -206,8 +254,8 @@ func TestPairs(t *testing.T) {
 		{3, 1, "A0-B0 A1-B0 A2-B0 "},
 		{4, -1, "A0-A1 A2-A3 "},
 		{2, 3, "A has 2 sequences and B has 3 sequences: give as many in both, or only one in one of them"},
-		{3, -1, "A has 3 sequences, and pairs need an even number: a single file is read as first and second, third and fourth, ..."},
-		{1, -1, "A has 1 sequence, and pairs need an even number: a single file is read as first and second, third and fourth, ..."},
+		{3, -1, "A has 3 sequences, and pairs need an even number: a single file is read as first and second, third and fourth, and so on"},
+		{1, -1, "A has 1 sequence, and pairs need an even number: a single file is read as first and second, third and fourth, and so on"},
 		{0, 1, "there are no sequences to align"},
 	} {
 		var b []Record

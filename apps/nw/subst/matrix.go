@@ -110,23 +110,37 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("%sletter %q at position %d is not in the matrix %s, which has %s", where, e.Letter, e.Position, e.Matrix.name, e.Matrix.letters)
 }
 
-// Append appends the codes of letters to dst. With unknownAs, a letter of the
-// matrix, letters that the matrix does not have count as that one; when it is
-// 0 they are an *UnknownError.
-func (m *Matrix) Append(dst, letters []byte, unknownAs byte) ([]byte, error) {
-	instead := byte(none)
-	if unknownAs != 0 {
-		if instead = m.code[unknownAs]; instead == none {
-			return nil, fmt.Errorf("unknown letters cannot count as %q: it is not in the matrix %s, which has %s", unknownAs, m.name, m.letters)
+// WithUnknownAs gives the same matrix with a score for every letter: those
+// that m does not have, of A to Z and '*', count as this one, which m has.
+func (m *Matrix) WithUnknownAs(letter byte) (*Matrix, error) {
+	if !m.Has(letter) {
+		return nil, fmt.Errorf("unknown letters cannot count as %q: it is not in the matrix %s, which has %s", letter, m.name, m.letters)
+	}
+	all := *m
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*") {
+		if all.code[c] == none {
+			all.code[c] = m.code[letter]
 		}
+	}
+	return &all, nil
+}
+
+// Append appends the codes of letters to dst. With unknownAs, a letter of the
+// matrix, the letters that the matrix does not have count as that one, as with
+// WithUnknownAs; when it is 0 they are an *UnknownError.
+func (m *Matrix) Append(dst, letters []byte, unknownAs byte) ([]byte, error) {
+	if unknownAs != 0 {
+		all, err := m.WithUnknownAs(unknownAs)
+		if err != nil {
+			return nil, err
+		}
+		m = all
 	}
 	dst = slices.Grow(dst, len(letters))
 	for i, c := range letters {
 		code := m.code[c]
 		if code == none {
-			if code = instead; code == none {
-				return nil, &UnknownError{Letter: c, Position: i + 1, Matrix: m}
-			}
+			return nil, &UnknownError{Letter: c, Position: i + 1, Matrix: m}
 		}
 		dst = append(dst, code)
 	}
@@ -151,4 +165,15 @@ func (m *Matrix) AppendRecord(dst []byte, r *seq.Record, unknownAs byte) ([]byte
 // EncodeRecord gives the codes of a sequence, as AppendRecord does.
 func (m *Matrix) EncodeRecord(r *seq.Record, unknownAs byte) ([]byte, error) {
 	return m.AppendRecord(nil, r, unknownAs)
+}
+
+// Check returns an *UnknownError when a sequence holds a letter that the
+// matrix does not score.
+func (m *Matrix) Check(r *seq.Record) error {
+	for i, c := range r.Letters {
+		if !m.Has(c) {
+			return &UnknownError{Letter: c, Position: i + 1, Record: r, Matrix: m}
+		}
+	}
+	return nil
 }

@@ -188,13 +188,23 @@ func TestEncode(t *testing.T) {
 	if _, err := m.Encode([]byte("A"), 'U'); err == nil || !strings.Contains(err.Error(), `cannot count as 'U'`) {
 		t.Error(err)
 	}
+	all, err := m.WithUnknownAs('X')
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all.Score('U', 'u') != m.Score('X', 'X') || all.Score('O', 'W') != m.Score('X', 'W') || all.Score('A', 'R') != -1 || !all.Has('J') || m.Has('J') || all.Has('-') {
+		t.Error("WithUnknownAs")
+	}
 	_, err = m.Encode([]byte("AAO"), 0)
 	want := &UnknownError{Letter: 'O', Position: 3, Matrix: m}
 	if e, ok := err.(*UnknownError); !ok || *e != *want {
 		t.Error(err)
 	}
 	r := &seq.Record{Name: "s", Letters: []byte("MU"), File: "f.fa", Line: 7}
-	if _, err := m.EncodeRecord(r, 0); err == nil || err.Error() != `f.fa:7: sequence "s": letter 'U' at position 2 is not in the matrix BLOSUM62, which has ARNDCQEGHILKMFPSTWYVBZX*` {
+	if err := all.Check(r); err != nil {
+		t.Error(err)
+	}
+	if _, err := m.EncodeRecord(r, 0); err == nil || m.Check(r).Error() != err.Error() || err.Error() != `f.fa:7: sequence "s": letter 'U' at position 2 is not in the matrix BLOSUM62, which has ARNDCQEGHILKMFPSTWYVBZX*` {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,134 @@
+package align
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/skelgo/skelgo/apps/nw/seq"
+)
+
+// Format is how alignments are written.
+type Format string
+
+// The formats.
+const (
+	Pair Format = "pair" // for people: the two sequences one above the other, as EMBOSS's srspair
+	SAM  Format = "sam"  // a line a pair after a header: Sequence Alignment/Map, version 1.6
+	PAF  Format = "paf"  // a line a pair: the Pairwise mApping Format of minimap2
+	TSV  Format = "tsv"  // a line a pair under a line of names, between tabs; NA is not known
+	JSON Format = "json" // an object a pair, each on its own line; what is not known is left out
+)
+
+// Formats are all of them.
+func Formats() []Format { return []Format{Pair, SAM, PAF, TSV, JSON} }
+
+// NeedsPath reports whether the format cannot say anything about a pair of
+// which only the score is known.
+func (f Format) NeedsPath() bool { return f == Pair || f == SAM }
+
+// Job is what all alignments of an output have in common.
+type Job struct {
+	Scoring
+	Pairs       []seq.Pair // all that will be written: the header of SAM lists their first sequences
+	Program     string     // such as "skelgo nw"
+	Version     string     // of the program; "" is left out
+	CommandLine string     // "" is left out
+}
+
+// Writer writes alignments in one of the formats.
+type Writer struct {
+	out    *bufio.Writer
+	format Format
+	job    Job
+	err    error // the first one; what is written after it is lost
+}
+
+// NewWriter starts an output. It fails when the format cannot hold the names
+// of the job's sequences.
+func NewWriter(out io.Writer, f Format, job Job) (*Writer, error) {
+	if !slices.Contains(Formats(), f) {
+		return nil, fmt.Errorf("there is no format %q; there are pair, sam, paf, tsv and json", f)
+	}
+	job.CommandLine = strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' ' // it goes into lines, and in SAM between tabs
+		}
+		return r
+	}, job.CommandLine)
+	w := &Writer{out: bufio.NewWriterSize(out, 1<<16), format: f, job: job}
+	switch f {
+	case Pair:
+		w.pairHead()
+	case SAM:
+		if err := w.samHead(); err != nil {
+			return nil, err
+		}
+	case TSV:
+		w.tsvHead()
+	}
+	return w, nil
+}
+
+// Write writes an alignment. Its path must fit the sequences, and without a
+// path the format must not need one. What a scoring matrix lacks must count
+// as a letter that it has (subst.Matrix.WithUnknownAs).
+func (w *Writer) Write(a *Alignment) error {
+	if a.Path == nil {
+		if w.format.NeedsPath() {
+			return a.errorf("only its score is known, and the format %s shows paths; paf, tsv and json do without", w.format)
+		}
+	} else {
+		if err := a.fits(); err != nil {
+			return err
+		}
+		resolved := *a
+		resolved.Path = a.Path.Resolve(a.A.Letters[a.StartA:a.EndA], a.B.Letters[a.StartB:a.EndB])
+		a = &resolved
+	}
+	switch w.format {
+	case Pair:
+		w.pair(a)
+	case SAM:
+		w.sam(a)
+	case PAF:
+		w.paf(a)
+	case TSV:
+		w.tsv(a)
+	case JSON:
+		w.json(a)
+	}
+	return w.err
+}
+
+// Close ends the output. It does not close what NewWriter was given.
+func (w *Writer) Close() error {
+	if w.format == Pair {
+		w.pairFoot()
+	}
+	if w.err != nil {
+		return w.err
+	}
+	return w.out.Flush()
+}
+
+// printf writes text, or keeps the error.
+func (w *Writer) printf(format string, args ...any) {
+	if _, err := fmt.Fprintf(w.out, format, args...); w.err == nil {
+		w.err = err
+	}
+}
+
+// known reports whether it is known where the alignment lies: with a path, or
+// because it is all of both sequences.
+func (w *Writer) known(a *Alignment) bool { return a.Path != nil || w.job.Mode == Global }
+
+// span is what of the sequences is aligned, or where that must lie.
+func (w *Writer) span(a *Alignment) (startA, endA, startB, endB int) {
+	if a.Path == nil {
+		return 0, len(a.A.Letters), 0, len(a.B.Letters)
+	}
+	return a.StartA, a.EndA, a.StartB, a.EndB
+}
