@@ -119,6 +119,34 @@ func (b *Buffer) read(off int64, p []byte) error {
 	return firstError(d.pending.takeError(), d.wait(done), err)
 }
 
+// Fetch begins to read into p from byte off, after all that was enqueued before, and
+// does not wait where the driver can do so. p holds the bytes when the function has
+// returned, which may be called once, by one goroutine, and before the device is
+// closed.
+func (b *Buffer) Fetch(off int64, p []byte) (wait func() error, err error) {
+	f, ok := b.raw.(driver.Fetcher)
+	if !ok || len(p) == 0 || Current() != nil {
+		err := b.Read(off, p)
+		return func() error { return err }, err
+	}
+	n := int64(len(p))
+	if err := b.check("read", off, n); err != nil {
+		return nil, err
+	}
+	d, start := b.dev, time.Now()
+	d.gate.RLock()
+	ev, err := f.Fetch(off, p)
+	d.gate.RUnlock()
+	if err != nil {
+		return nil, d.moved("read", start, n, err)
+	}
+	d.stats.downloads.Add(1)
+	d.stats.downloadBytes.Add(n)
+	return func() error {
+		return d.moved("read", start, n, ev.Wait())
+	}, nil
+}
+
 // Copy copies n bytes of src, from byte from on, to byte off of the buffer, after
 // all that was enqueued before on the devices of both. From another device they
 // come straight where there is a way, and else through the host. Ranges of one

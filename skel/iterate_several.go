@@ -1,6 +1,8 @@
 package skel
 
 import (
+	"math"
+
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -14,13 +16,11 @@ import (
 // 2009).
 
 const (
-	// mostSteps is how many steps go without an exchange when nobody says how
-	// many: an exchange then costs next to nothing.
-	mostSteps = 8
-	// mostGhosts is, then, how many rows there are at least for a ghost at each end.
-	mostGhosts = 64
-	// An exchange takes as long as a device takes to move so many bytes.
-	exchangeGPU = 64 << 20
+	// mostSteps is how many steps go without an exchange at most, when nobody says
+	// how many.
+	mostSteps = 32
+	// An exchange takes as long as a device takes to read and write so many bytes.
+	exchangeGPU = 160 << 20
 	exchangeCPU = 1 << 20
 )
 
@@ -39,18 +39,28 @@ func (it *iteration[T]) exchangeEvery(v *vector.Vector[T], steps, every int) int
 	}
 	radius := max(1, it.radius())
 	if every == 0 {
-		every = min(mostSteps, least/mostGhosts/radius)
-		// Each device reads and writes its rows once to put them between ghosts and
-		// once to take them out.
-		exchange := exchangeCPU
-		if p.Devs[0].Kind() == driver.GPU {
-			exchange = exchangeGPU
-		}
-		if most := p.N / len(p.Devs) * driver.SizeOf[T](); 4*most > steps*exchange {
-			every = 1
-		}
+		every = bestEvery(p.Devs[0].Kind(), 2*least*it.row*driver.SizeOf[T](), least, radius, steps)
 	}
 	return min(every, steps, least/radius)
+}
+
+// bestEvery is after how many steps an exchange costs least, where a step reads and
+// writes so many bytes of rows on a device. With k steps the exchange costs a k-th,
+// and the ghosts, of which half are left on average, k * radius rows more; besides,
+// the rows are read and written once to put them between ghosts, and once to take
+// them out.
+func bestEvery(kind driver.Kind, bytes, rows, radius, steps int) int {
+	exchange := float64(exchangeCPU)
+	if kind == driver.GPU {
+		exchange = exchangeGPU
+	}
+	step := float64(max(bytes, 1))
+	every := min(mostSteps, max(1, int(math.Sqrt(exchange/step*float64(rows)/float64(radius)))))
+	cost := exchange/float64(every) + step*float64(every*radius)/float64(max(rows, 1))
+	if float64(steps)*(exchange-cost) < 2*step {
+		return 1
+	}
+	return every
 }
 
 // writes says whether the extra argument has out-views: then every element is to
@@ -110,6 +120,8 @@ func (it *iteration[T]) withGhosts(all *pair[T], steps, every int) error {
 			}
 		}
 	}
+	before := pair[T]{now: all.now}
+	before.free()
 	all.now, all.spare = vector.NewAt[T](p), nil
 	return it.collect(kept, all.now.Body())
 }

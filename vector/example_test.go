@@ -99,6 +99,19 @@ func ExampleSingle() {
 	// Output: cpu true
 }
 
+func ExampleScalar_Later() {
+	s := vector.NewScalar(1.5)
+	before := s.Later()
+	if err := s.Set(2.5); err != nil {
+		panic(err)
+	}
+	fmt.Println(before())
+	fmt.Println(s.Value())
+	// Output:
+	// 1.5 <nil>
+	// 2.5 <nil>
+}
+
 func ExampleScalar_Set() {
 	s := vector.NewScalar(1.5)
 	fmt.Println(s.Value())

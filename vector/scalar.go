@@ -1,5 +1,10 @@
 package vector
 
+import (
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
 // Scalar is one element on a device, until its Value is asked for: what a
 // reduction gives, or a number that changes from call to call and that user
 // functions read through a View.
@@ -17,6 +22,50 @@ func ScalarOf[T any](v *Vector[T]) *Scalar[T] { return (*Scalar[T])(v) }
 
 // Value waits for the element and gives it, or the first error on the way.
 func (s *Scalar[T]) Value() (T, error) { return s.Vector().At(0) }
+
+// Later begins to read the element as it is now, after the calls so far and before
+// those to come. The function waits for it and gives it: so the host can prepare
+// the next calls meanwhile. It is to be called once, before the device is closed.
+func (s *Scalar[T]) Later() (value func() (T, error)) {
+	wait, err := s.later()
+	return func() (x T, _ error) {
+		if err == nil {
+			x, err = wait()
+		}
+		return x, err
+	}
+}
+
+func (s *Scalar[T]) later() (func() (T, error), error) {
+	v := s.Vector()
+	if r := devices.Current(); r != nil {
+		return nil, r.Refuse("vector: Later")
+	}
+	a, _, err := v.arr.holder(0)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := a.settle(); err != nil {
+		return nil, err
+	}
+	p := make([]T, 1)
+	if native := a.buffer().Bytes(); native != nil {
+		copy(driver.Bytes(p), native)
+		return func() (T, error) { return p[0], nil }, nil
+	}
+	wait, err := a.buffer().Fetch(0, driver.Bytes(p))
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return func() (T, error) {
+		if err := wait(); err != nil {
+			return p[0], v.arr.Fail(err)
+		}
+		return p[0], nil
+	}, nil
+}
 
 // Set changes the element for the calls and the replays to come. It does not
 // wait for those before.

@@ -180,7 +180,7 @@ func scales(n int) []*scaled {
 	for 4*4*side*side <= n { // 16384 where n is 2^30
 		side *= 2
 	}
-	const steps, dim, clusters = 17, cloudDim, 16
+	const steps, dim, clusters = 256, cloudDim, 16
 	points := max(n/107, 4*clusters) // 10 million where n is 2^30
 	reduce := func(name string, weak bool, size func(devs int) int, goals map[int]float64) *scaled {
 		return &scaled{name: name, weak: weak, each: 1, goals: goals, open: func(on vector.Distribution, devs int) (func() error, func(), error) {

@@ -354,7 +354,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// An iteration is four launches, and brings 16 bytes a cluster to the host.
+// An iteration is four launches, and brings a number to the host.
 func TestCostOfAnIteration(t *testing.T) {
 	points := blobs(10_000, 4, 5, 7)
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
@@ -366,11 +366,11 @@ func TestCostOfAnIteration(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Free()
-		for i := 2; i < len(at); i++ { // the first also settles the labels
-			s := at[i].Sub(at[i-1])
-			if s.Launches > 4 || s.DownloadBytes > 8 || s.UploadBytes > 0 {
-				t.Errorf("iteration %d: %d launches, %d bytes down, %d up", i, s.Launches, s.DownloadBytes, s.UploadBytes)
-			}
+		// The first iteration also settles the labels, and one more than there are may
+		// be under way.
+		n := int64(len(at) - 1)
+		if s := at[n].Sub(at[1]); n < 5 || s.Launches > 4*n || s.DownloadBytes > 8*n || s.UploadBytes > 0 {
+			t.Errorf("%d iterations after the first: %d launches, %d bytes down, %d up", n-1, s.Launches, s.DownloadBytes, s.UploadBytes)
 		}
 	})
 }

@@ -1,7 +1,11 @@
 package cuda
 
 import (
+	"sync"
+	"time"
+
 	"github.com/skelgo/skelgo/devices/cuda/cu"
+	"github.com/skelgo/skelgo/devices/driver"
 )
 
 // Short transfers go through pinned memory of their own and are part of the
@@ -13,6 +17,8 @@ const (
 	writeParts    = 8
 	writePart     = 2 * shortTransfer // holds several writes
 	readSlots     = 8
+	fetchSlots    = 8 // of reads that are waited for later, if at all
+	fetchSlot     = 4 << 10
 )
 
 type shortTransfers struct {
@@ -23,10 +29,11 @@ type shortTransfers struct {
 	}
 	part, at int         // where the next write goes; guarded by Device.mu
 	slots    chan []byte // for reads
+	later    chan []byte // for reads that are waited for later
 }
 
 func (s *shortTransfers) open(d *Device) (err error) {
-	if s.mem, err = d.ctx.MemHostAlloc(writeParts*writePart+readSlots*shortTransfer, cu.HostPortable); err != nil {
+	if s.mem, err = d.ctx.MemHostAlloc(writeParts*writePart+readSlots*shortTransfer+fetchSlots*fetchSlot, cu.HostPortable); err != nil {
 		return err
 	}
 	p := s.mem.Bytes()
@@ -37,6 +44,11 @@ func (s *shortTransfers) open(d *Device) (err error) {
 	for range readSlots {
 		s.slots <- p[:shortTransfer:shortTransfer]
 		p = p[shortTransfer:]
+	}
+	s.later = make(chan []byte, fetchSlots)
+	for range fetchSlots {
+		s.later <- p[:fetchSlot:fetchSlot]
+		p = p[fetchSlot:]
 	}
 	return nil
 }
@@ -119,17 +131,78 @@ func (d *Device) readShort(b *Buffer, off int64, p []byte) error {
 func (d *Device) enqueueRead(b *Buffer, off int64, pinned []byte) (uint64, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.enqueueReadLocked(b, off, pinned); err != nil {
+		return 0, err
+	}
+	return b.use, nil
+}
+
+// enqueueReadLocked is enqueueRead while d.mu is held.
+func (d *Device) enqueueReadLocked(b *Buffer, off int64, pinned []byte) error {
 	err := d.joinBoth(b, nil)
 	if d.rec != nil {
-		return 0, errRecording
+		return errRecording
 	}
 	if err == nil {
 		err = d.queue.MemcpyDtoHAsync(pinned, b.ptr+cu.DevicePtr(off))
 	}
-	if err != nil {
-		return 0, err
+	if err == nil {
+		d.used(b, d.enqueued())
 	}
-	seq := d.enqueued()
-	d.used(b, seq)
-	return seq, nil
+	return err
 }
+
+// Fetch is Read that does not wait, where there is a slot for it.
+func (b *Buffer) Fetch(off int64, p []byte) (driver.Event, error) {
+	if err := b.check("read", off, int64(len(p))); err != nil || len(p) == 0 {
+		return driver.Done, err
+	}
+	d := b.dev
+	if len(p) > fetchSlot {
+		return b.Read(off, p)
+	}
+	select {
+	case slot := <-d.short.later:
+		f := &fetched{dev: d, slot: slot, p: p}
+		var err error
+		if f.event, err = d.enqueueFetch(b, off, slot[:len(p)]); err != nil {
+			d.short.later <- slot
+			return driver.Done, failed("read", int64(len(p)), err)
+		}
+		return f, nil
+	default:
+		return b.Read(off, p)
+	}
+}
+
+func (d *Device) enqueueFetch(b *Buffer, off int64, pinned []byte) (*cu.Event, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.enqueueReadLocked(b, off, pinned); err != nil {
+		return nil, err
+	}
+	return d.markers.recorded(d.queue)
+}
+
+// fetched is the event of a Fetch.
+type fetched struct {
+	dev   *Device
+	slot  []byte
+	p     []byte
+	event *cu.Event
+	once  sync.Once
+	err   error
+}
+
+func (f *fetched) Wait() error {
+	f.once.Do(func() {
+		if f.err = named(poll(f.event)); f.err == nil {
+			copy(f.p, f.slot)
+		}
+		f.dev.markers.put(f.event)
+		f.dev.short.later <- f.slot
+	})
+	return f.err
+}
+
+func (f *fetched) Elapsed() time.Duration { return 0 }

@@ -43,6 +43,13 @@ type Clearer interface {
 	Clear(off, n int64) (Event, error)
 }
 
+// Fetcher is implemented by buffers that can be read without waiting: p holds the
+// bytes that were there at the time of the call, after what was enqueued before,
+// when the event has been waited for.
+type Fetcher interface {
+	Fetch(off int64, p []byte) (Event, error)
+}
+
 // ErrNoPeer is wrapped by the error of a CopyPeer between devices that cannot
 // reach each other's memory.
 var ErrNoPeer = errors.New("the devices cannot reach each other's memory")

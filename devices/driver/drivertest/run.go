@@ -29,6 +29,7 @@ func Run(t *testing.T, dev driver.Device) {
 	t.Run("ArgumentsAreCopied", s.argumentsAreCopied)
 	t.Run("Goroutines", s.goroutines)
 	t.Run("Clear", s.clear)
+	t.Run("Fetch", s.fetches)
 	t.Run("ShortWrites", s.shortWrites)
 	t.Run("Recordings", s.recordings)
 	t.Run("Leaks", s.leaks)

@@ -26,6 +26,42 @@ func (s suite) clear(t *testing.T) {
 	fails(t, "clear of a negative length")(c.Clear(4, -1))
 }
 
+// fetches read what was there when they began, however late and in whatever order
+// they are waited for.
+func (s suite) fetches(t *testing.T) {
+	for _, n := range []int64{1, 1000, 100_000} {
+		b := s.alloc(t, 4*n)
+		f, ok := b.(driver.Fetcher)
+		if !ok {
+			t.Skip("its buffers are no driver.Fetcher")
+		}
+		k := s.build(t, fill)
+		const reads = 30
+		var got [reads][]int32
+		var events [reads]driver.Event
+		for i := range got {
+			got[i] = make([]int32, n)
+			enqueued(t)(k.Launch(driver.Grid{Groups: 4, Lanes: 32}, driver.Memory(b), driver.Value(n), driver.Value(int32(i))))
+			var err error
+			if events[i], err = f.Fetch(0, driver.Bytes(got[i])); err != nil {
+				t.Fatal("fetch:", err)
+			}
+		}
+		for i := range got {
+			i = (7*i + 3) % reads
+			if err := events[i].Wait(); err != nil {
+				t.Fatal("fetch:", err)
+			}
+			for j, x := range got[i] {
+				if x != int32(i+j) {
+					t.Fatalf("fetch %d of %d elements: element %d is %d, not %d", i, n, j, x, i+j)
+				}
+			}
+		}
+		fails(t, "fetch past the end")(f.Fetch(1, make([]byte, 4*n)))
+	}
+}
+
 // shortWrites must be in order although nobody waits for them, and take a copy
 // of what they write when their event is done.
 func (s suite) shortWrites(t *testing.T) {
