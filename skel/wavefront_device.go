@@ -10,53 +10,112 @@ import (
 
 // launches are those of all diagonals.
 func (x *wave[C, E]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
-	var tables *vector.Vector[int64]
-	var tiles *vector.Vector[int32]
-	unrecorded(func() { tables, tiles = vector.From(l.tables, x.where), vector.From(l.tiles, x.where) })
-	defer func() {
-		if devices.Current() == nil {
-			tables.Free()
-			tiles.Free()
-		}
-	}()
-	about, err := tables.Body().Memory()
+	about, tiles, free, err := x.upload(l)
 	if err != nil {
 		return err
 	}
-	list, err := tiles.Body().Memory()
-	if err != nil {
-		return err
-	}
-	defines := fmt.Sprintf("#define T %s\n#define TILE_ROWS %d\n", x.cell.reg.Result, t.rows)
+	defer free()
+	defines := x.defines(mem[3] != nil) + fmt.Sprintf("#define TILE_ROWS %d\n#define TILE_COLS %d\n", t.rows, t.cols)
 	lanes := 1
 	if t.each > 0 {
 		lanes = t.rows / t.each
 		defines += fmt.Sprintf("#define EACH %d\n", t.each)
 	}
-	if x.row != nil {
-		defines += fmt.Sprintf("#define OF\n#define ROW_T %s\n#define COL_T %s\n#define TILE_COLS %d\n", x.row.reg.Result, x.col.reg.Result, t.cols)
-	} else {
-		defines += "#define ROW_T i64\n#define COL_T i64\n"
-	}
-	if mem[3] != nil {
-		defines += fmt.Sprintf("#define ALL\n#define OUT %s\n", x.cell.reg.Result)
-	}
 	for k := range l.begin[1:] {
-		p := newProgram("wavefront", x.cell.label)
-		p.defines = defines
-		for i, f := range x.functions() {
-			p.accessors = append(p.accessors, accessor{name: [...]string{"cell", "edge", "row_of", "col_of"}[i], fun: f, extra: x.bound[i]})
-		}
+		p := x.program("wavefront", defines)
 		p.grid = driver.Grid{Groups: int64(l.begin[k+1] - l.begin[k]), Lanes: lanes}
-		p.args = append(p.args, about.Arg(), list.Arg(), driver.Value(int64(l.begin[k])), mem[0].Arg(), mem[1].Arg(), mem[2].Arg())
-		if mem[3] != nil {
-			p.args = append(p.args, mem[3].Arg())
-		}
-		err := p.launch(d, x, mem, tables, tiles)
+		p.args = append(p.args, about.Arg(), tiles.Arg(), driver.Value(int64(l.begin[k])))
+		err := x.launch(p, d, mem[:], about, tiles)
 		p.release()
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// strips are one launch, in which groups wait for each other.
+func (x *wave[C, E]) strips(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
+	about, list, free, err := x.upload(l)
+	if err != nil {
+		return err
+	}
+	defer free()
+	words := (driver.SizeOf[C]() + 3) / 4
+	state := vector.Uninitialised[uint64](stripHeader+x.cols*words, x.where)
+	defer func() {
+		if devices.Current() == nil {
+			state.Free()
+		}
+	}()
+	at, err := state.Body().Output()
+	if err == nil {
+		err = at.Clear(0, at.Len())
+	}
+	if err != nil {
+		return err
+	}
+	p := x.program("strips", x.defines(mem[3] != nil)+fmt.Sprintf("#define EACH %d\n", t.each))
+	defer p.release()
+	p.grid = driver.Grid{Groups: int64(len(l.tiles) / tileWords), Lanes: d.Info().Warp}
+	p.args = append(p.args, about.Arg(), list.Arg())
+	return x.launch(p, d, []*devices.Buffer{at, mem[0], mem[1], mem[3]}, about, list, state)
+}
+
+// stripHeader is how many words are in front of the rows of strips, which draw
+// their numbers there.
+const stripHeader = 32
+
+// upload brings to the device what kernels know of tables and tiles.
+func (x *wave[C, E]) upload(l *layout) (about, list *devices.Buffer, free func(), err error) {
+	var tables *vector.Vector[int64]
+	var tiles *vector.Vector[int32]
+	unrecorded(func() { tables, tiles = vector.From(l.tables, x.where), vector.From(l.tiles, x.where) })
+	if r := devices.Current(); r != nil {
+		r.Keep(tables, tiles)
+	}
+	free = func() {
+		if devices.Current() == nil {
+			tables.Free()
+			tiles.Free()
+		}
+	}
+	if about, err = tables.Body().Memory(); err == nil {
+		list, err = tiles.Body().Memory()
+	}
+	return about, list, free, err
+}
+
+// defines is what kernels begin with; all says that they keep all elements.
+func (x *wave[C, E]) defines(all bool) string {
+	text := fmt.Sprintf("#define T %s\n", x.cell.reg.Result)
+	if x.row != nil {
+		text += fmt.Sprintf("#define OF\n#define ROW_T %s\n#define COL_T %s\n", x.row.reg.Result, x.col.reg.Result)
+	} else {
+		text += "#define ROW_T i64\n#define COL_T i64\n"
+	}
+	if all {
+		text += fmt.Sprintf("#define ALL\n#define OUT %s\n", x.cell.reg.Result)
+	}
+	return text
+}
+
+// program is a kernel that calls the functions.
+func (x *wave[C, E]) program(kernel, defines string) *program {
+	p := newProgram(kernel, x.cell.label)
+	p.defines = defines
+	for i, f := range x.functions() {
+		p.accessors = append(p.accessors, accessor{name: [...]string{"cell", "edge", "row_of", "col_of"}[i], fun: f, extra: x.bound[i]})
+	}
+	return p
+}
+
+// launch gives a program the memory of the results, which may end with nil.
+func (x *wave[C, E]) launch(p *program, d *devices.Device, mem []*devices.Buffer, keep ...any) error {
+	for _, m := range mem {
+		if m != nil {
+			p.args = append(p.args, m.Arg())
+		}
+	}
+	return p.launch(d, append(keep, x, mem)...)
 }

@@ -1,6 +1,8 @@
 package skel
 
 import (
+	"math"
+
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
@@ -18,10 +20,21 @@ type waveTile struct {
 	each       int // rows of a lane; 0 where lanes do not share a tile
 }
 
+// inStrips says whether a device computes tables in strips, of which each warp has
+// one.
+func inStrips(d *devices.Device) bool {
+	info := d.Info()
+	return info.Kind == driver.GPU && info.Progress && info.Warp == fan
+}
+
 // tileOf chooses tiles.
 func (x *wave[C, E]) tileOf(d *devices.Device) waveTile {
 	if d.Native() || d.Kind() == driver.CPU {
 		return waveTile{rows: 256, cols: 512}
+	}
+	if inStrips(d) {
+		const each = 8
+		return waveTile{rows: d.Info().Warp * each, cols: math.MaxInt32, each: each}
 	}
 	t := waveTile{rows: 1024, cols: 512, each: 8}
 	longest := 0
@@ -116,8 +129,11 @@ func (x *wave[C, E]) compute(bottom, right, out *vector.Vector[C]) error {
 			return err
 		}
 	}
-	if d.Native() {
+	switch {
+	case d.Native():
 		return x.native(d, t, l, mem)
+	case inStrips(d):
+		return x.strips(d, t, l, mem)
 	}
 	return x.launches(d, t, l, mem)
 }

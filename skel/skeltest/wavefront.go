@@ -106,7 +106,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 	cell := func(nw, n, w int32, i, j int) int32 { return max(nw+worth[int(a[i])*4+int(b[j])], n-3, w-3) }
 	edge := func(t, i, j int) int32 { return alignedEdge(t, i, j, letters{Gap: 3}) }
 
-	for _, size := range [][2]int{{0, 0}, {0, 5}, {7, 0}, {1, 1}, {1, 700}, {600, 1}, {255, 513}, {256, 512}, {257, 511}, {1030, 40}, {33, 1100}, {2100, 1300}} {
+	for _, size := range [][2]int{{0, 0}, {0, 5}, {7, 0}, {1, 1}, {1, 700}, {600, 1}, {255, 513}, {256, 512}, {257, 511}, {1030, 40}, {33, 1100}, {2100, 1300}, {8500, 45}} {
 		rows, cols := size[0], size[1]
 		all, bottom, right := filled(0, skel.Table{Rows: rows, Cols: cols}, cell, edge)
 		t.Run(fmt.Sprintf("%d x %d", rows, cols), func(t *testing.T) {

@@ -1,0 +1,225 @@
+// Tables in strips of SKEL_WARP * EACH rows, on devices with warps whose groups make
+// progress (docs/adr/0014). A warp takes a strip, from the first column to the last;
+// the strips of a table are on their way at the same time, each some hundred columns
+// behind the one above. A lane has EACH rows, and begins one step after the lane above
+// it, whose last element comes from lane to lane as words: no barriers, and no local
+// memory. The warp below reads the last row of a strip from row_at, where each word
+// has the number of its strip beside it, so that no fences are needed. Rows go from
+// warp to warp SKEL_WARP columns at a time: the last lane is SKEL_WARP - 1 columns
+// behind the first, so with every strip the columns at which they are parted move
+// on by one. Groups draw their strips, so that those they wait for have been drawn
+// before.
+//
+// tables and strips (tiles of all columns) are those of wavefront.cl.
+#define TABLE 9
+#define STRIP 4
+#define HEADER 32
+#define WORDS(type) ((int)((sizeof(type) + 3) / 4))
+
+// get(x, from) is the x of another lane.
+#define PASSED(type, words, get) \
+	typedef union { \
+		type t; \
+		u32 w[(sizeof(type) + 3) / 4]; \
+	} words; \
+	FUNC type get(type x, int from) { \
+		words u; \
+		u.t = x; \
+		UNROLL \
+		for (int k = 0; k < WORDS(type); k++) \
+			u.w[k] = WARP_WORD(u.w[k], from); \
+		return u.t; \
+	}
+PASSED(T, skel_words, skel_element)
+
+FUNC void publish(GLOBAL u64 *to, T x, u32 tag) {
+	skel_words u;
+	u.t = x;
+	UNROLL
+	for (int k = 0; k < WORDS(T); k++)
+		((GLOBAL volatile u64 *)to)[k] = (u64)tag << 32 | u.w[k];
+}
+
+typedef struct {
+	u64 w[(sizeof(T) + 3) / 4];
+} skel_tagged;
+
+FUNC skel_tagged peek(GLOBAL const u64 *from) {
+	skel_tagged v;
+	UNROLL
+	for (int k = 0; k < WORDS(T); k++)
+		v.w[k] = ((GLOBAL const volatile u64 *)from)[k];
+	return v;
+}
+
+FUNC int is_there(skel_tagged v, u32 tag) {
+	int all = 1;
+	UNROLL
+	for (int k = 0; k < WORDS(T); k++)
+		all &= (u32)(v.w[k] >> 32) == tag;
+	return all;
+}
+
+FUNC T element(skel_tagged v) {
+	skel_words u;
+	UNROLL
+	for (int k = 0; k < WORDS(T); k++)
+		u.w[k] = (u32)v.w[k];
+	return u.t;
+}
+
+#define EDGE(i, j) edge(CTX_A SRC_A t, (i), (j))
+#define CELL(nw, n, w, r, c) cell(CTX_A SRC_A nw, n, w, r, c)
+#ifdef OF
+PASSED(COL_T, skel_col_words, skel_col)
+#define ROW(i) row_of(CTX_A SRC_A row + by * (i))
+#define COL(j) col_of(CTX_A SRC_A col + by * (j))
+#else
+#define ROW(i) (row + by * (i))
+#define COL(j) (col + by * (j))
+#endif
+
+#ifdef ALL
+#define OUT_P , GLOBAL OUT *out
+#define STORE(k, c) mine_at[(k) * width + (c)] = west[k]
+#else
+#define OUT_P
+#define STORE(k, c) ((void)0)
+#endif
+
+// n is what the lane above had in the step before, and of the first lane the row
+// above the strip; so for what the columns are.
+#ifdef OF
+#define PASS_COLUMN \
+	COL_T of = skel_col(c_of, lane - 1), first_of = skel_col(cols_of, s); \
+	c_of = lane == 0 ? first_of : of;
+#define OWN_COLUMN
+#else
+#define PASS_COLUMN
+#define OWN_COLUMN i64 c_of = COL(c);
+#endif
+#define PASS_DOWN \
+	PASS_COLUMN \
+	T from = skel_element(before, lane - 1), first_n = skel_element(north, s); \
+	n = lane == 0 ? first_n : from;
+
+// The step of a lane that has so many of its EACH rows.
+#define STEP(rows_here) \
+	corner = north_west; \
+	north_west = n; \
+	UNROLL \
+	for (int k = 0; k < EACH; k++) \
+		if (k < (rows_here)) { \
+			T it = CELL(corner, n, west[k], rows[k], c_of); \
+			corner = west[k]; \
+			west[k] = n = it; \
+			STORE(k, c); \
+		} \
+	before = n;
+
+// Lane s keeps what the last lane has at step s, which all of them then put below.
+#define KEEP(last) \
+	T sent = skel_element(before, (last)); \
+	if (lane == s) \
+		below = sent;
+
+KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *strips, GLOBAL u64 *state, GLOBAL T *bottom, GLOBAL T *right OUT_P) {
+	int lane = (int)lane_id();
+	u32 drawn = lane == 0 ? ATOMIC_INC((GLOBAL u32 *)state) : 0;
+	GLOBAL const i32 *strip = strips + (i64)WARP_WORD(drawn, 0) * STRIP;
+	i64 t = strip[0];
+	GLOBAL const i64 *table = tables + t * TABLE;
+	i64 by = table[4], height = table[2], width = table[3];
+	i64 row = by < 0 ? table[0] + height - 1 : table[0], col = by < 0 ? table[1] + width - 1 : table[1];
+	i64 first = (i64)strip[1] * (SKEL_WARP * EACH), top = first + lane * EACH;
+	int last_strip = first + SKEL_WARP * EACH >= height;
+	u32 above = (u32)strip[1]; // the tag of the strip above
+	GLOBAL u64 *row_at = state + HEADER + table[5] * WORDS(T);
+	GLOBAL T *last_row = bottom + table[5];
+	if (height == 0) {
+		for (i64 c = lane; c < width; c += SKEL_WARP)
+			last_row[c] = EDGE(-1, c);
+		return;
+	}
+	int have = height - top < EACH ? (int)(height - top) : EACH; // or less than none
+	int active = (int)((height - first + EACH - 1) / EACH);
+	if (active > SKEL_WARP)
+		active = SKEL_WARP;
+	T west[EACH], corner, n;
+	ROW_T rows[EACH];
+	UNROLL
+	for (int k = 0; k < EACH; k++)
+		if (k < have) {
+			west[k] = EDGE(top + k, -1);
+			rows[k] = ROW(top + k);
+		}
+	T before = west[0]; // the lane's last element, of the step before
+	T north_west = have > 0 ? EDGE(top - 1, -1) : before;
+#ifdef ALL
+	GLOBAL OUT *mine_at = out + table[8] + top * width;
+#endif
+	// At step s of those from base on, lane l is at column base + s - l.
+	i64 steps = width + active - 1, base = -(i64)((SKEL_WARP - above % SKEL_WARP) % SKEL_WARP);
+	skel_tagged ahead;
+	if (above > 0 && base + lane >= 0 && base + lane < width)
+		ahead = peek(row_at + (base + lane) * WORDS(T));
+#ifdef OF
+	COL_T c_of, cols_of;
+#endif
+	for (; base < steps; base += SKEL_WARP) {
+		// The row above, and what the columns are, for the first lane: each lane asks
+		// for one.
+		i64 c = base + lane;
+		int wanted = c >= 0 && c < width;
+		T north = before, below;
+#ifdef OF
+		if (wanted)
+			cols_of = COL(c);
+#endif
+		if (above == 0) {
+			if (wanted)
+				north = EDGE(-1, c);
+		} else {
+			while (WARP_BALLOT(wanted && !is_there(ahead, above)))
+				if (wanted)
+					ahead = peek(row_at + c * WORDS(T));
+			if (wanted)
+				north = element(ahead);
+			if (c + SKEL_WARP >= 0 && c + SKEL_WARP < width)
+				ahead = peek(row_at + (c + SKEL_WARP) * WORDS(T));
+		}
+		below = north;
+		if (base >= SKEL_WARP - 1 && base + SKEL_WARP <= width && WARP_BALLOT(have < EACH) == 0) {
+			// All lanes have all rows, and columns.
+			c = base - lane;
+#pragma unroll 4
+			for (int s = 0; s < SKEL_WARP; s++, c++) {
+				PASS_DOWN
+				OWN_COLUMN
+				STEP(EACH)
+				KEEP(SKEL_WARP - 1)
+			}
+		} else {
+			for (int s = 0; s < SKEL_WARP; s++) {
+				PASS_DOWN
+				c = base + s - lane;
+				if (c >= 0 && c < width && have > 0) {
+					OWN_COLUMN
+					STEP(have)
+				}
+				KEEP(active - 1)
+			}
+		}
+		c = base + lane - (active - 1); // of what the last lane had at step `lane`
+		if (c >= 0 && c < width) {
+			if (last_strip)
+				last_row[c] = below;
+			else
+				publish(row_at + c * WORDS(T), below, above + 1);
+		}
+	}
+	UNROLL
+	for (int k = 0; k < EACH; k++)
+		if (k < have)
+			right[table[6] + top + k] = west[k];
+}
