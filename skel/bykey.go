@@ -47,14 +47,14 @@ func apart(of *expr[int32], keys int) bool {
 
 // keyed is a reduction by key of rows of width elements.
 type keyed[T any] struct {
-	*operator[T]
-	x      *expr[T]
-	of     *expr[int32]
-	n      int // rows
-	keys   int
-	width  int
-	block  int // rows of a block
-	blocks int
+	operator *operator[T]
+	x        *expr[T]
+	of       *expr[int32]
+	n        int // rows
+	keys     int
+	width    int
+	block    int // rows of a block
+	blocks   int
 }
 
 // byKey is the reduction by key of the rows of x: every group folds some
@@ -119,7 +119,7 @@ func (k *keyed[T]) launch(m *meta, totals *vector.Vector[T], kept *devices.Buffe
 	if err != nil {
 		return err
 	}
-	p := &program{kernel: "bykey", label: k.fun.label}
+	p := &program{kernel: "bykey", label: k.operator.fun.label}
 	if d.Native() {
 		p.groups = nativeGroups(d, k.blocks, k.block*k.width)
 		var keep []int32
@@ -143,16 +143,16 @@ func (k *keyed[T]) launch(m *meta, totals *vector.Vector[T], kept *devices.Buffe
 			p.args = append(p.args, kept.Arg())
 		}
 		p.args = append(p.args, mem.Arg(), driver.Value(int64(k.n)), driver.Value(int64(k.keys)), driver.Value(int64(k.width)),
-			driver.Value(int64(k.block)), driver.Value(int64(k.blocks)), driver.Value(k.identity))
+			driver.Value(int64(k.block)), driver.Value(int64(k.blocks)), driver.Value(k.operator.identity))
 	}
-	return p.launch(d, k.x, k.of, totals, k.extra, kept)
+	return p.launch(d, k.x, k.of, totals, k.operator.extra, kept)
 }
 
 // fold folds the rows [lo, hi) into acc, a row a key, on the CPU. It puts
 // their keys into keep, if that is there.
 func (k *keyed[T]) fold(s *scratch, keep []int32, lo, hi int, acc []T) {
 	for i := range acc {
-		acc[i] = k.identity
+		acc[i] = k.operator.identity
 	}
 	outer := s.mark()
 	defer s.release(outer)
@@ -173,11 +173,11 @@ func (k *keyed[T]) fold(s *scratch, keep []int32, lo, hi int, acc []T) {
 				continue
 			}
 			if k.width == 1 {
-				acc[key] = k.op(acc[key], values[r])
+				acc[key] = k.operator.op(acc[key], values[r])
 				continue
 			}
 			row := acc[int(key)*k.width : (int(key)+1)*k.width]
-			k.zip(row, row, values[r*k.width:(r+1)*k.width])
+			k.operator.zip(row, row, values[r*k.width:(r+1)*k.width])
 		}
 		s.release(inner)
 	}
@@ -185,18 +185,18 @@ func (k *keyed[T]) fold(s *scratch, keep []int32, lo, hi int, acc []T) {
 
 // device fills in the C form.
 func (k *keyed[T]) device(p *program, d *devices.Device) {
-	p.defines = "#define T " + k.fun.reg.Result + "\n"
+	p.defines = "#define T " + k.operator.fun.reg.Result + "\n"
 	p.accessors = []accessor{
-		{name: "load", ctype: k.fun.reg.Result, node: k.x.node},
+		{name: "load", ctype: k.operator.fun.reg.Result, node: k.x.node},
 		{name: "key", ctype: "i32", node: k.of.node},
 	}
-	p.op, p.opExtra = k.fun, k.extra
+	p.op, p.opExtra = k.operator.fun, k.operator.extra
 	if d.Kind() == driver.CPU {
 		p.grid = driver.Grid{Groups: min(int64(k.blocks), int64(d.Info().Units)*8), Lanes: 1}
 		return
 	}
 	p.grid = driver.Grid{Groups: int64(k.blocks), Lanes: keyBatch}
-	s := k.fun.shapes.of(&keyedSizes{k.keys, k.width})
+	s := k.operator.fun.shapes.of(&keyedSizes{k.keys, k.width})
 	if v, is := s.constant(0); is {
 		p.defines += fmt.Sprintf("#define KEYS %d\n", v)
 	}

@@ -12,8 +12,8 @@ var _ vector.Combiner = (*Reduce[int])(nil)
 // CombineInto combines src into dst, element by element: for
 // [vector.Distribution.CombinedBy].
 func (r *Reduce[T]) CombineInto(dst, src *vector.Array) error {
-	r.fun.ready()
-	o := r.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
+	r.operator.fun.ready()
+	o := r.operator.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
 	x := zipped(o.fun, openArray[T](dst), openArray[T](src), func() func(dst, a, b []T) { return o.zip }, o.extra)
 	return into(o.fun, dst, x)
 }
@@ -21,11 +21,11 @@ func (r *Reduce[T]) CombineInto(dst, src *vector.Array) error {
 // FillIdentity makes all elements the identity: for
 // [vector.Distribution.CombinedBy].
 func (r *Reduce[T]) FillIdentity(dst *vector.Array) error {
-	r.fun.ready()
+	r.operator.fun.ready()
 	if _, err := dst.Overwrite(); err != nil || dst.Len() == 0 {
 		return err
 	}
-	o := r.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
+	o := r.operator.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
 	m := o.source(openArray[T](dst))
 	if m.err != nil {
 		return m.err

@@ -14,7 +14,7 @@ import (
 //
 // Unlike those of Map and Zip, its results are computed at once, in one pass
 // over the input; Value or Host of a result waits for it.
-type Reduce[T any] struct{ *operator[T] }
+type Reduce[T any] struct{ operator *operator[T] }
 
 // NewReduce makes the reduction by op. op must be associative and need not be
 // commutative; identity is the result for no elements. It panics when op is
@@ -24,7 +24,7 @@ func NewReduce[T any](op func(T, T) T, identity T) *Reduce[T] {
 }
 
 // ReduceWith is a reduction whose operator takes an extra argument.
-type ReduceWith[T, E any] struct{ *operatorWith[T, E] }
+type ReduceWith[T, E any] struct{ operator *operatorWith[T, E] }
 
 // NewReduceWith makes the reduction by op(a, b, extra), which must be
 // associative in a and b for every extra. It panics when op is nil.
@@ -34,24 +34,24 @@ func NewReduceWith[T, E any](op func(T, T, E) T, identity T) *ReduceWith[T, E] {
 
 // With is the reduction with the extra argument given. Containers of views in
 // it must not be freed before its last use.
-func (r *ReduceWith[T, E]) With(extra E) *Reduce[T] { return &Reduce[T]{r.with(extra)} }
+func (r *ReduceWith[T, E]) With(extra E) *Reduce[T] { return &Reduce[T]{r.operator.with(extra)} }
 
 // Apply combines all elements.
-func (r *Reduce[T]) Apply(in vector.Source[T]) *vector.Scalar[T] { return r.whole(open(in)) }
+func (r *Reduce[T]) Apply(in vector.Source[T]) *vector.Scalar[T] { return r.operator.whole(open(in)) }
 
 // ApplyMatrix combines all elements, row by row.
 func (r *Reduce[T]) ApplyMatrix(in matrix.Source[T]) *vector.Scalar[T] {
-	return r.whole(openMatrix(in))
+	return r.operator.whole(openMatrix(in))
 }
 
 // Rows combines each row into one element.
 func (r *Reduce[T]) Rows(in matrix.Source[T]) *vector.Vector[T] {
-	return r.segments(openMatrix(in), &cuts{segments: in.Rows(), length: in.Cols()})
+	return r.operator.segments(openMatrix(in), &cuts{segments: in.Rows(), length: in.Cols()})
 }
 
 // Cols combines each column into one element.
 func (r *Reduce[T]) Cols(in matrix.Source[T]) *vector.Vector[T] {
-	return r.columns(openMatrix(in), in.Rows(), in.Cols())
+	return r.operator.columns(openMatrix(in), in.Rows(), in.Cols())
 }
 
 // Segments combines elements offsets[s] to offsets[s+1]-1 into element s of
@@ -59,7 +59,7 @@ func (r *Reduce[T]) Cols(in matrix.Source[T]) *vector.Vector[T] {
 // the identity. Offsets must not decrease; those outside in are moved to its
 // ends. It panics when there are no offsets.
 func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
-	return r.segments(open(in), raggedCuts(r.fun, in.Len(), offsets))
+	return r.operator.segments(open(in), raggedCuts(r.operator.fun, in.Len(), offsets))
 }
 
 // ByKey combines the elements with key k into element k of the n elements of
@@ -74,7 +74,7 @@ func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *
 // 4096 in long vectors and always 2n or more, costs n operations and memory
 // for n elements besides.
 func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
-	return r.byKey(open(in), 1, keys, n)
+	return r.operator.byKey(open(in), 1, keys, n)
 }
 
 // RowsByKey combines the rows with key k, element by element, into row k of
@@ -83,9 +83,9 @@ func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int)
 // rows are of 16 bytes or more. It panics when there is not one key a row.
 func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n int) *matrix.Matrix[T] {
 	if in.Rows() != keys.Len() {
-		panic(fmt.Sprintf("skel: %s: %d rows and %d keys", r.fun.label, in.Rows(), keys.Len()))
+		panic(fmt.Sprintf("skel: %s: %d rows and %d keys", r.operator.fun.label, in.Rows(), keys.Len()))
 	}
-	return matrix.Of(r.byKey(openMatrix(in), in.Cols(), keys, n), n, in.Cols())
+	return matrix.Of(r.operator.byKey(openMatrix(in), in.Cols(), keys, n), n, in.Cols())
 }
 
 // output makes the result of a reduction and fills it, whose memory is mem, by run.

@@ -15,7 +15,7 @@ import (
 // Unlike those of Map and Zip, its results are computed at once. Elements of
 // the input are read up to three times, and computed as often when it is an
 // expression: Wait for one that is expensive before it is scanned.
-type Scan[T any] struct{ *operator[T] }
+type Scan[T any] struct{ operator *operator[T] }
 
 // NewScan makes the scan by op. op must be associative and need not be
 // commutative; identity is the first element of an exclusive scan. It panics
@@ -25,7 +25,7 @@ func NewScan[T any](op func(T, T) T, identity T) *Scan[T] {
 }
 
 // ScanWith is a scan whose operator takes an extra argument.
-type ScanWith[T, E any] struct{ *operatorWith[T, E] }
+type ScanWith[T, E any] struct{ operator *operatorWith[T, E] }
 
 // NewScanWith makes the scan by op(a, b, extra), which must be associative in
 // a and b for every extra. It panics when op is nil.
@@ -35,28 +35,28 @@ func NewScanWith[T, E any](op func(T, T, E) T, identity T) *ScanWith[T, E] {
 
 // With is the scan with the extra argument given. Containers of views in it
 // must not be freed before its last use.
-func (s *ScanWith[T, E]) With(extra E) *Scan[T] { return &Scan[T]{s.with(extra)} }
+func (s *ScanWith[T, E]) With(extra E) *Scan[T] { return &Scan[T]{s.operator.with(extra)} }
 
 // Inclusive combines elements 0 to i into element i.
 func (s *Scan[T]) Inclusive(in vector.Source[T]) *vector.Vector[T] {
-	return s.fresh(open(in), one(in.Len()), false)
+	return s.operator.fresh(open(in), one(in.Len()), false)
 }
 
 // Exclusive combines the elements before i into element i.
 func (s *Scan[T]) Exclusive(in vector.Source[T]) *vector.Vector[T] {
-	return s.fresh(open(in), one(in.Len()), true)
+	return s.operator.fresh(open(in), one(in.Len()), true)
 }
 
 // InclusiveTo is Inclusive into an existing vector, which may be in itself. It
 // panics when the lengths differ.
 func (s *Scan[T]) InclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
-	return s.existing(out, open(in), false)
+	return s.operator.existing(out, open(in), false)
 }
 
 // ExclusiveTo is Exclusive into an existing vector, which may be in itself; then
 // it takes a copy for a while. It panics when the lengths differ.
 func (s *Scan[T]) ExclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
-	return s.existing(out, open(in), true)
+	return s.operator.existing(out, open(in), true)
 }
 
 // InclusiveRows scans each row on its own.
@@ -70,17 +70,17 @@ func (s *Scan[T]) ExclusiveRows(in matrix.Source[T]) *matrix.Matrix[T] { return 
 // ends. Elements outside all segments become the identity. It panics when there
 // are no offsets.
 func (s *Scan[T]) InclusiveSegments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
-	return s.fresh(open(in), raggedCuts(s.fun, in.Len(), offsets), false)
+	return s.operator.fresh(open(in), raggedCuts(s.operator.fun, in.Len(), offsets), false)
 }
 
 // ExclusiveSegments is the exclusive form of InclusiveSegments.
 func (s *Scan[T]) ExclusiveSegments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
-	return s.fresh(open(in), raggedCuts(s.fun, in.Len(), offsets), true)
+	return s.operator.fresh(open(in), raggedCuts(s.operator.fun, in.Len(), offsets), true)
 }
 
 func (s *Scan[T]) rows(in matrix.Source[T], exclusive bool) *matrix.Matrix[T] {
 	c := &cuts{segments: in.Rows(), length: in.Cols()}
-	return matrix.Of(s.fresh(openMatrix(in), c, exclusive), in.Rows(), in.Cols())
+	return matrix.Of(s.operator.fresh(openMatrix(in), c, exclusive), in.Rows(), in.Cols())
 }
 
 // one is the whole of n elements as a single segment.
