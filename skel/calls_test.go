@@ -9,7 +9,6 @@ import (
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/skel/skeltest"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -91,8 +90,8 @@ type call struct {
 // A call in steady state leaves no more garbage than it must. On PoCL the
 // driver's own is counted too, and is none.
 func TestAllocations(t *testing.T) {
-	if skeltest.RaceDetector {
-		t.Skip("see skeltest.RaceDetector")
+	if devicestest.RaceDetector {
+		t.Skip("see devicestest.RaceDetector")
 	}
 	devs := []*devices.Device{devices.Wrap("idle:cpu", idle{driver.CPU}), devices.Wrap("idle:gpu", idle{driver.GPU})}
 	for _, d := range devs {

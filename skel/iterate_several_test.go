@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -21,7 +22,7 @@ func mixedPlane(w matrix.Window[int32]) int32 {
 // TestIterateWithGhosts iterates stencils over devices that exchange rows now
 // and then, and compares the bits with those of one device.
 func TestIterateWithGhosts(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	rng := rand.New(rand.NewPCG(4, 11))
 	steps := []int{0, 1, 2, 3, 4, 7, 20}
 	for _, padding := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
@@ -48,7 +49,7 @@ func TestIterateWithGhosts(t *testing.T) {
 
 // TestExchanges counts what devices exchange in a number of steps.
 func TestExchanges(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	plane := skel.NewMapOverlapMatrix(mixedPlane, 2, 1, vector.Nearest, 0)
 	const rows, cols, row = 300, 10, 40 // a row has 40 bytes
 	moved := func(steps, every int) int64 {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -46,7 +47,7 @@ func expectSum(t *testing.T, what string, v *vector.Vector[int32], want int32) {
 
 // TestReplicasAreReplaced copies over replicas that were written apart.
 func TestReplicasAreReplaced(t *testing.T) {
-	v, hits := tally(processors(t, 3))
+	v, hits := tally(devicestest.Processors(t, 3))
 	if err := counts.Apply(v, hits.OutView()); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestReplicasAreReplaced(t *testing.T) {
 // TestLoopWritesReplicas records a loop that writes replicas apart, which also
 // others do before and after.
 func TestLoopWritesReplicas(t *testing.T) {
-	v, hits := tally(processors(t, 3))
+	v, hits := tally(devicestest.Processors(t, 3))
 	count := func() error { return counts.Apply(v, hits.OutView()) }
 	if err := count(); err != nil {
 		t.Fatal(err)
@@ -92,7 +93,7 @@ func TestLoopWritesReplicas(t *testing.T) {
 // TestLoopReplacesReplicas records a loop that copies over replicas, which are
 // written apart before it is recorded and before it runs.
 func TestLoopReplacesReplicas(t *testing.T) {
-	v, hits := tally(processors(t, 3))
+	v, hits := tally(devicestest.Processors(t, 3))
 	ones := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Single(v.Device()))
 	count := func() {
 		t.Helper()
@@ -119,7 +120,7 @@ func TestLoopReplacesReplicas(t *testing.T) {
 // TestLoopReadsReplicas records a loop that reads replicas, which are written
 // apart before it runs.
 func TestLoopReadsReplicas(t *testing.T) {
-	v, hits := tally(processors(t, 3))
+	v, hits := tally(devicestest.Processors(t, 3))
 	var total *vector.Scalar[int32]
 	l, err := skel.Record(func() error { total = summed.Apply(hits); return nil })
 	if err != nil {
@@ -140,7 +141,7 @@ func TestLoopReadsReplicas(t *testing.T) {
 // TestViewsAreMovedOnce reads a container in blocks through a view, on more
 // devices than there are copies kept on one.
 func TestViewsAreMovedOnce(t *testing.T) {
-	devs := processors(t, 6)
+	devs := devicestest.Processors(t, 6)
 	v := vector.From(numbers(90), vector.Block(devs...))
 	for _, want := range []int64{6 * 90 * 4, 0} {
 		before := copied(devs)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -12,7 +13,7 @@ import (
 // TestLoopsOverSeveral records loops over several devices, and compares what
 // they give with those over one.
 func TestLoopsOverSeveral(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	one := vector.Single(devs[0])
 	for _, over := range []vector.Distribution{vector.Block(devs...), vector.Block(devs...).Weighted(1, 0, 2), vector.Copy(devs...)} {
 		for _, padding := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
@@ -41,7 +42,7 @@ func TestLoopsOverSeveral(t *testing.T) {
 // TestLoopsOfReductions is TestLoopsOverSeveral for reductions and scans, of
 // segments that change between two runs.
 func TestLoopsOfReductions(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	run := func(d vector.Distribution) (results []*vector.Vector[int32]) {
 		v, offsets := vector.From(numbers(90), d), vector.From([]int{0, 10, 33, 34, 80}, vector.Single(devs[0]))
 		l := loopOf(t, d.String(), 2, func() error {
@@ -67,7 +68,7 @@ func TestLoopsOfReductions(t *testing.T) {
 
 // TestLoopReducesNothing reduces no elements in a loop.
 func TestLoopReducesNothing(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	for _, on := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs...)} {
 		v, m := vector.New[int32](0, on), matrix.New[int32](0, 3, on)
 		var whole, cols *vector.Vector[int32]

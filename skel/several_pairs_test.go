@@ -1,12 +1,10 @@
 package skel_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/cpu"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/math32"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
@@ -26,16 +24,7 @@ var (
 // compares the bits with those of one device.
 func TestAllPairsOnSeveralDevices(t *testing.T) {
 	const n, m, k = 37, 21, 13
-	var devs []*devices.Device
-	for i := range 3 {
-		found, err := cpu.Driver{}.Devices()
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := devices.Wrap(fmt.Sprint("part:", i), found[0])
-		defer d.Close()
-		devs = append(devs, d)
-	}
+	devs := devicestest.Processors(t, 3)
 	x, y := make([]float32, n*k), make([]float32, m*k)
 	for i := range x {
 		x[i] = float32(i%97) / 7
@@ -96,7 +85,7 @@ func TestAllPairsOnSeveralDevices(t *testing.T) {
 
 // TestAllPairsOfNothing multiplies matrices without columns that were moved.
 func TestAllPairsOfNothing(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	for _, from := range []vector.Distribution{vector.Single(devs[0]), vector.Copy(devs...), vector.Block(devs...)} {
 		for _, to := range []vector.Distribution{vector.Single(devs[1]), vector.Copy(devs...), vector.Block(devs...), vector.Block(devs...).Weighted(1, 2, 4)} {
 			for _, left := range []*matrix.Matrix[float32]{matrix.New[float32](5, 0, from).To(to), matrix.New[float32](5, 0, from).To(to).Clone()} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -26,7 +27,7 @@ func stepOf(i int) step    { return step{int32(2*i + 1), int32(i % 1000)} }
 // TestSeveralScanTo scans into containers that have the parts of the scan: at once,
 // also where these are its input, and never before all has been read.
 func TestSeveralScanTo(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	for _, n := range []int{1, 5000, 1 << 17, 1<<18 + 1234} {
 		whole := numbered.Apply(vector.Indices(n, vector.Single(devs[0])))
 		x := numbered.Apply(vector.Indices(n, vector.Block(devs...).Weighted(1, 2, 1)))

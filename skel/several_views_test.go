@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -45,7 +46,7 @@ var (
 // TestReplicasWriteOnce counts what is on all devices, in replicas that are
 // combined.
 func TestReplicasWriteOnce(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	v := vector.From(numbers(90), vector.Copy(devs...))
 	hits := vector.New[int32](8, v.Distribution().CombinedBy(summed))
 	if err := counts.Apply(v, hits.OutView()); err != nil {
@@ -57,7 +58,7 @@ func TestReplicasWriteOnce(t *testing.T) {
 // TestResultsAreNotCombined writes to what was made of replicas with an operator,
 // which is not for its elements.
 func TestResultsAreNotCombined(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	v := vector.New[int32](8, vector.Copy(devs...).CombinedBy(summed))
 	halves := halved.Apply(v)
 	if err := countsFloats.Apply(vector.From(numbers(90), vector.Block(devs...)), halves.OutView()); err != nil {
@@ -76,7 +77,7 @@ func TestResultsAreNotCombined(t *testing.T) {
 // TestOutputElsewhere writes through an out-view, and the results to a container
 // in another place.
 func TestOutputElsewhere(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	for _, on := range []vector.Distribution{vector.Single(devs[2]), vector.Block(devs...).Weighted(1, 0, 2), vector.Copy(devs...)} {
 		marks := vector.New[int32](8, vector.Block(devs[1:]...))
 		out := vector.New[int32](90, on)
@@ -97,7 +98,7 @@ func TestOutputElsewhere(t *testing.T) {
 // TestOwnRowsElsewhere writes every element's own, in blocks that are not those
 // of the inputs.
 func TestOwnRowsElsewhere(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	v := vector.From(numbers(90), vector.Block(devs...))
 	weighted, reversed := vector.Block(devs...).Weighted(1, 0, 2), vector.Block(devs[2], devs[0])
 	a, b := vector.New[int32](90, weighted), vector.New[int32](90, reversed)
@@ -114,7 +115,7 @@ func TestOwnRowsElsewhere(t *testing.T) {
 
 // TestOwnElementOfRows reads elements of a container whose parts are rows.
 func TestOwnElementOfRows(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	m := matrix.From(30, 4, numbers(120), vector.Block(devs...))
 	got, err := ownNumbers.Apply(vector.Indices(30, vector.Block(devs...)), m.Vector().View()).Host()
 	if err != nil || !slices.Equal(got, numbers(120)[:30]) {
@@ -124,7 +125,7 @@ func TestOwnElementOfRows(t *testing.T) {
 
 // TestAllPairsIntoInput computes into what an input is computed from.
 func TestAllPairsIntoInput(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	one := matrix.From(30, 30, numbers(900), vector.Single(devs[0]))
 	for _, on := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs...)} {
 		m := matrix.From(30, 30, numbers(900), on)
@@ -137,7 +138,7 @@ func TestAllPairsIntoInput(t *testing.T) {
 
 // TestFailedOutputs computes into containers that failed before.
 func TestFailedOutputs(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	first := errors.New("the first error")
 	failed := vector.Failed[int32](81, first)
 	for _, on := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs...)} {
@@ -159,7 +160,7 @@ func TestFailedOutputs(t *testing.T) {
 // TestCopiesAreAwaited changes a container of which an expression still reads the
 // copy on another device, and needs both in one call.
 func TestCopiesAreAwaited(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	ones := vector.From([]int32{1, 1, 1, 1, 1, 1}, vector.Block(devs[1:]...))
 	for _, d := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs[:2]...), vector.Copy(devs[0], devs[2])} {
 		v := vector.From([]int32{1, 2, 3, 4, 5, 6}, d)

@@ -2,34 +2,19 @@ package bench
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/cpu"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
 )
 
-func processors(t *testing.T, n int) (devs []*devices.Device) {
-	for k := range n {
-		found, err := cpu.Driver{}.Devices()
-		if err != nil {
-			t.Fatal(err)
-		}
-		devs = append(devs, devices.Wrap(fmt.Sprintf("processor:%d", k), found[0]))
-	}
-	return devs
-}
-
 func TestScaling(t *testing.T) {
 	var out bytes.Buffer
 	s := &session{ctx: t.Context(), maxLog2: smallest, rounds: 1}
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	s.device = devs[0]
-	devicestest.NoLeaks(t, devs...)
 	if err := s.scale(&cli.Env{Stdout: &out}, devs); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +40,7 @@ func TestScaling(t *testing.T) {
 }
 
 func TestBusiest(t *testing.T) {
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	block := vector.Block(devs...)
 	for _, c := range []struct {
 		to   vector.Distribution

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
 // dice is a source of test data that is the same in every run.
@@ -54,7 +55,7 @@ const large = 3_000_017
 
 // quick reports whether large inputs are left out: with -short, and when the
 // race detector makes everything ten times slower.
-func quick() bool { return RaceDetector || testing.Short() }
+func quick() bool { return devicestest.RaceDetector || testing.Short() }
 
 // skipBuilds leaves a test out with -short on a device that compiles: there a
 // kernel takes a third of a second to build, and the suite has hundreds.

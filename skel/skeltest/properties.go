@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -59,7 +60,7 @@ func testProperties(t *testing.T, d *devices.Device) {
 // rapid itself makes a fifth with -short.
 func check(t *testing.T, n int, property func(*rapid.T)) {
 	t.Helper()
-	if RaceDetector {
+	if devicestest.RaceDetector {
 		n = max(1, n/5)
 	}
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {

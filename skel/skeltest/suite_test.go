@@ -1,34 +1,26 @@
-package skel_test
+package skeltest_test
 
 import (
-	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/cpu"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/skel/skeltest"
 	"github.com/skelgo/skelgo/vector"
 )
 
-// processors are n devices that are this processor.
-func processors(t *testing.T, n int) []*devices.Device {
-	t.Helper()
-	var devs []*devices.Device
-	for k := range n {
-		found, err := cpu.Driver{}.Devices()
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := devices.Wrap(fmt.Sprintf("processor:%d", k), found[0])
-		devicestest.NoLeaks(t, d)
-		devs = append(devs, d)
-	}
-	return devs
-}
+// These tests are not in package skel, whose tests of what is not exported are
+// compiled into it: this suite, a long time in the compiler, would be compiled
+// once more for them.
+
+// TestSkeletons runs the suite on every device.
+func TestSkeletons(t *testing.T) { devicestest.Each(t, skeltest.Run) }
+
+// TestHuge runs every skeleton on more than 2^32 elements.
+func TestHuge(t *testing.T) { devicestest.Each(t, skeltest.Huge) }
 
 // TestSeveralProcessors runs the suite with all containers spread over devices
 // that are this processor.
@@ -36,7 +28,7 @@ func TestSeveralProcessors(t *testing.T) {
 	if on := os.Getenv("SKEL_DEVICE"); on != "" && !strings.Contains(on, "cpu") {
 		t.Skip("SKEL_DEVICE=" + on + " is not about processors")
 	}
-	devs := processors(t, 3)
+	devs := devicestest.Processors(t, 3)
 	for name, where := range map[string]vector.Distribution{
 		"block":    vector.Block(devs...),
 		"weighted": vector.Block(devs...).Weighted(1, 2, 4),

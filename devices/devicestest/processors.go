@@ -1,0 +1,26 @@
+package devicestest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/cpu"
+)
+
+// Processors gives n devices that are this processor, for what several devices
+// do together, and checks that each leaves no buffers behind.
+func Processors(t testing.TB, n int) []*devices.Device {
+	t.Helper()
+	var devs []*devices.Device
+	for k := range n {
+		found, err := cpu.Driver{}.Devices()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := devices.Wrap(fmt.Sprintf("processor:%d", k), found[0])
+		NoLeaks(t, d)
+		devs = append(devs, d)
+	}
+	return devs
+}
