@@ -5,14 +5,26 @@ SHELL := /bin/bash
 GO    ?= go
 LINT  := $(GO) tool -modfile=tools/go.mod golangci-lint
 
+# Everything is built without cgo, as a machine has it that has Go and nothing
+# else, but for test-race: the race detector needs cgo. So every package is
+# compiled twice, and not once more for each step that would have it otherwise.
+export CGO_ENABLED ?= 0
+# The compiler, go vet and the linter collect their garbage less often: a third
+# less work, for some GB of memory.
+ROOMY := GOGC=400
+
 # Packages whose tests open devices.
 DEVICE_PKGS := ./devices/... ./vector/... ./matrix/... ./skel/... ./apps/...
-TEST        := $(GO) test -count=1 -timeout 20m
+TEST        := $(ROOMY) $(GO) test -count=1 -timeout 20m -exec 'env -u GOGC'
 # What a test must find: it fails, and does not skip, when one is missing.
 REQUIRE     ?= opencl,clang
+# Kernels are kept by PoCL, for all steps, and not by skelgo: for skelgo's binaries
+# PoCL compiles each kernel twice, the second time for any size of its groups,
+# which takes longest. The tests of package devices are about skelgo's cache.
+KERNELS     := SKEL_CACHE=off
 
 # What `make check` does, in order. All of them run, even after one has failed.
-CHECKS := fmt tidy vet build lint generated test-cpu test-opencl test-opencl3 test-race demo
+CHECKS := fmt tidy build vet lint generated test-cpu test-opencl test-opencl3 test-race demo
 
 .PHONY: help check $(CHECKS) format generate bench loc fuzz gpu-check
 .DEFAULT_GOAL := help
@@ -41,14 +53,14 @@ format: ## run gofmt on every Go file
 tidy: ## are go.mod and go.sum as go mod tidy leaves them?
 	$(GO) mod tidy -diff
 
-vet: ## go vet
-	$(GO) vet ./...
-
 build: ## does everything build without a C compiler?
-	CGO_ENABLED=0 $(GO) build ./...
+	CGO_ENABLED=0 $(ROOMY) $(GO) build ./...
+
+vet: ## go vet
+	$(ROOMY) $(GO) vet ./...
 
 lint: ## golangci-lint: the import rules, and what is in .golangci.yml
-	$(LINT) run ./...
+	$(ROOMY) $(LINT) run ./...
 
 generate: ## remake all that is made: zkernels.go, tables, code in documents
 	$(GO) generate ./...
@@ -68,13 +80,13 @@ test-cpu: ## the tests as a machine sees them that has Go and nothing else
 	cd tools && $(TEST) ./...
 
 test-opencl: ## the tests with OpenCL, one device (PoCL or a GPU)
-	SKEL_DEVICE=opencl:0 SKEL_REQUIRE=$(REQUIRE) $(TEST) $(DEVICE_PKGS) ./codegen/emit ./codegen/fuzz ./docs/...
+	SKEL_DEVICE=opencl:0 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(DEVICE_PKGS) ./codegen/emit ./codegen/fuzz ./docs/...
 
 test-opencl3: ## the tests with OpenCL, three devices (PoCL only)
-	POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(TEST) $(DEVICE_PKGS)
+	POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(DEVICE_PKGS)
 
 test-race: ## the tests under the race detector, the long ones left out
-	SKEL_REQUIRE=$(REQUIRE) $(TEST) -race -short $(DEVICE_PKGS) ./codegen/registry ./docs/...
+	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(DEVICE_PKGS) ./codegen/registry ./docs/...
 
 # Test binaries for a machine that has a GPU and not Go; they need the folders
 # of their packages (testdata), so copy the tree.

@@ -13,21 +13,15 @@ import (
 )
 
 // gpuShape is a processor that claims to be a GPU, and so is given the
-// kernels whose work-items share their work.
+// kernels whose work-items share their work. They are not kept on disk: PoCL
+// would compile them once more for that, for groups of any size, and with
+// barriers that takes three times as long. It has a cache of its own.
 type gpuShape struct{ driver.Device }
 
 func (g gpuShape) Info() driver.Info {
 	info := g.Device.Info()
 	info.Kind = driver.GPU
 	return info
-}
-
-// Fingerprint lets the kernels be kept on disk.
-func (g gpuShape) Fingerprint() string {
-	if f, ok := g.Device.(driver.Fingerprint); ok {
-		return f.Fingerprint()
-	}
-	return ""
 }
 
 // TestGPUShape runs the suite with the kernels for GPUs where there may be
