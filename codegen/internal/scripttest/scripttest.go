@@ -28,6 +28,8 @@ func Run(t *testing.T, registry string, env ...string) {
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			e.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
+			e.Setenv("CGO_ENABLED", "0") // few scripts need C, for which the standard library is compiled once more
+			e.Setenv("GOGC", "400")      // of the compiler
 			e.Setenv("GOFLAGS", "-mod=mod")
 			e.Setenv("GOPROXY", "off")
 			e.Setenv("GOTOOLCHAIN", "local")
