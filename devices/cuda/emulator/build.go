@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed"
 	"fmt"
 	"os"
@@ -83,6 +84,46 @@ func (c *compiler) beginning(checked bool) (file string, flags []string, err err
 		c.err[i] = run(before+"#line 1 \"prelude.cu\"\n"+cuda.Prelude+after, append(slices.Clone(flags), "-x", "c++-header", "-", "-o", file)...)
 	})
 	return file, flags, c.err[i]
+}
+
+// images are the libraries that have been made, for all devices: tests make many
+// devices, which run the same programs.
+var images struct {
+	sync.Mutex
+	of map[[sha256.Size]byte]*image
+}
+
+// image is a library that is being made, or was.
+type image struct {
+	sync.Mutex
+	data []byte
+}
+
+// image is the library of a program. What fails is tried again the next time.
+func (c *compiler) image(p driver.Program) ([]byte, error) {
+	key := sha256.Sum256(fmt.Appendf(nil, "%s %v\n%s", p.Name, p.Checked, p.C))
+	images.Lock()
+	if images.of == nil {
+		images.of = map[[sha256.Size]byte]*image{}
+	}
+	i := images.of[key]
+	if i == nil {
+		i = &image{}
+		images.of[key] = i
+	}
+	images.Unlock()
+	i.Lock()
+	defer i.Unlock()
+	if i.data != nil {
+		return i.data, nil
+	}
+	file, err := c.compile(p)
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file) //nolint:errcheck // the folder goes too
+	i.data, err = os.ReadFile(file)
+	return i.data, err
 }
 
 // compile makes a library of a program.

@@ -40,29 +40,23 @@ func (d *Device) build(p driver.Program) (*Kernel, error) {
 		return nil, errors.New("it has no C form")
 	}
 	k := &Kernel{dev: d, name: p.Name}
-	var file string
+	var err error
 	if p.Binary != nil {
-		image, err := unseal(p.Binary)
-		if err != nil {
-			return nil, err
-		}
-		if err := d.compiler.open(); err != nil {
-			return nil, err
-		}
-		file, k.image = d.compiler.file(".so"), image
-		if err := os.WriteFile(file, image, 0o600); err != nil {
-			return nil, err
-		}
+		k.image, err = unseal(p.Binary)
 	} else {
-		var err error
-		if file, err = d.compiler.compile(p); err != nil {
-			return nil, err
-		}
-		if k.image, err = os.ReadFile(file); err != nil {
-			return nil, err
-		}
+		k.image, err = d.compiler.image(p)
 	}
-	defer os.Remove(file) //nolint:errcheck // the folder goes too
+	if err != nil {
+		return nil, err
+	}
+	if err := d.compiler.open(); err != nil {
+		return nil, err
+	}
+	file := d.compiler.file(".so") // of its own, as the kernels of other devices have the same image
+	defer os.Remove(file)          //nolint:errcheck // the folder goes too
+	if err := os.WriteFile(file, k.image, 0o600); err != nil {
+		return nil, err
+	}
 	return k, k.load(file)
 }
 
