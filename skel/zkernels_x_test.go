@@ -277,13 +277,13 @@ FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (
 		Name:   "github.com/skelgo/skelgo/skel_test.accumulate",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     accumulate,
-		Pos:    "skel/several_pairs_test.go:16:1",
-		Hash:   "1f2fdbaa28fcad61ab26890d7dfcf710",
+		Pos:    "skel/several_pairs_test.go:14:1",
+		Hash:   "87988282c251a4886e7e56d750e05bc7",
 		Ident:  "skel_test_accumulate_50fc_",
 		Params: []string{"f32", "f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skel_test_accumulate_50fc_", C: `#line 16 "skel/several_pairs_test.go"
+			{Ident: "skel_test_accumulate_50fc_", C: `#line 14 "skel/several_pairs_test.go"
 FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }
 `},
 		},
@@ -551,14 +551,14 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 		Name:   "github.com/skelgo/skelgo/skel_test.after",
 		Type:   "func(skel_test.step, skel_test.step) skel_test.step",
 		Go:     after,
-		Pos:    "skel/several_scan_test.go:21:1",
-		Hash:   "e4e89c9a6b63372b2a174e6c1cdbb702",
+		Pos:    "skel/several_scan_test.go:23:1",
+		Hash:   "6fb3a5a0eaacabb724940f4f6dbb0da9",
 		Ident:  "skel_test_after_50fc_",
 		Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"},
 		Result: "skel_test_step_50fc_",
 		Decls: []registry.Decl{
 			c_skel_test_step_50fc_,
-			{Ident: "skel_test_after_50fc_", C: `#line 21 "skel/several_scan_test.go"
+			{Ident: "skel_test_after_50fc_", C: `#line 23 "skel/several_scan_test.go"
 FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, skel_test_step_50fc_ g) { return LIT(skel_test_step_50fc_){(i32)((u32)f.A * (u32)g.A), (i32)((u32)g.A * (u32)f.B + (u32)g.B)}; }
 `},
 		},
@@ -806,23 +806,23 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 		Name:   "github.com/skelgo/skelgo/skel_test.countFloat",
 		Type:   "func(int32, vector.OutView[float32])",
 		Go:     countFloat,
-		Pos:    "skel/several_views_test.go:20:1",
-		Hash:   "f60681885bc1a4a122d091fbde106b96",
+		Pos:    "skel/several_views_test.go:21:1",
+		Hash:   "1d223a755674ca87bf09f54ab9a08e82",
 		Ident:  "skel_test_countFloat_50fc_",
 		Params: []string{"i32", "outview_f32"},
 		Decls: []registry.Decl{
 			c_outview_f32,
-			{Ident: "skel_test_countFloat_50fc_", C: `#line 20 "skel/several_views_test.go"
+			{Ident: "skel_test_countFloat_50fc_", C: `#line 21 "skel/several_views_test.go"
 FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
-	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x70c530ddu));
-	out.p[CHECK_INDEX(k, out.n, 0xce9b20e7u)] = out.p[CHECK_INDEX(k, out.n, 0x1a36f8ebu)] + 1.0f;
+	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1f3700cau));
+	out.p[CHECK_INDEX(k, out.n, 0xc6d03d80u)] = out.p[CHECK_INDEX(k, out.n, 0xbcd7f5beu)] + 1.0f;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1891971293, Pos: "skel/several_views_test.go:21:14"},
-			{ID: 3466272999, Pos: "skel/several_views_test.go:22:2"},
-			{ID: 439810283, Pos: "skel/several_views_test.go:22:13"},
+			{ID: 523698378, Pos: "skel/several_views_test.go:22:14"},
+			{ID: 3335536000, Pos: "skel/several_views_test.go:23:2"},
+			{ID: 3168269758, Pos: "skel/several_views_test.go:23:13"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "f32"},
@@ -839,28 +839,28 @@ FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
 		Name:   "github.com/skelgo/skelgo/skel_test.countWindow",
 		Type:   "func(vector.Window[int32], vector.OutView[int32]) int32",
 		Go:     countWindow,
-		Pos:    "skel/several_views_test.go:25:1",
-		Hash:   "bceaaf33c820ed3dd245f3f39e12705f",
+		Pos:    "skel/several_views_test.go:26:1",
+		Hash:   "83da30051ad5cf2aac40698873bd5814",
 		Ident:  "skel_test_countWindow_50fc_",
 		Params: []string{"window_i32", "outview_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_window_i32,
 			c_outview_i32,
-			{Ident: "skel_test_countWindow_50fc_", C: `#line 25 "skel/several_views_test.go"
+			{Ident: "skel_test_countWindow_50fc_", C: `#line 26 "skel/several_views_test.go"
 FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
-	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0x09a1e75du), CHECK_DIVISOR(i64, out.n, 0x029f9dc1u));
-	out.p[CHECK_INDEX(k, out.n, 0x2b5d16e4u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0xaa9292eau)] + 1);
-	return WINDOW_AT(w, 0, 1, 0x04a84c04u);
+	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0xa8928fc4u), CHECK_DIVISOR(i64, out.n, 0x178aefbcu));
+	out.p[CHECK_INDEX(k, out.n, 0xffa84425u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x1bdbc28du)] + 1);
+	return WINDOW_AT(w, 0, 1, 0x0ec9fd3bu);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 161605469, Pos: "skel/several_views_test.go:26:11"},
-			{ID: 44015041, Pos: "skel/several_views_test.go:26:20"},
-			{ID: 727520996, Pos: "skel/several_views_test.go:27:2"},
-			{ID: 2861732586, Pos: "skel/several_views_test.go:27:13"},
-			{ID: 78138372, Pos: "skel/several_views_test.go:28:9"},
+			{ID: 2828177348, Pos: "skel/several_views_test.go:27:11"},
+			{ID: 394981308, Pos: "skel/several_views_test.go:27:20"},
+			{ID: 4289217573, Pos: "skel/several_views_test.go:28:2"},
+			{ID: 467387021, Pos: "skel/several_views_test.go:28:13"},
+			{ID: 248118587, Pos: "skel/several_views_test.go:29:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "i32"},
@@ -873,23 +873,23 @@ FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
 		Name:   "github.com/skelgo/skelgo/skel_test.counted",
 		Type:   "func(int32, vector.OutView[int32])",
 		Go:     counted,
-		Pos:    "skel/several_apart_test.go:11:1",
-		Hash:   "58f928860c6f85a4f5ffbce2626e0844",
+		Pos:    "skel/several_apart_test.go:12:1",
+		Hash:   "048e3d8dde054683fc267a5541690786",
 		Ident:  "skel_test_counted_50fc_",
 		Params: []string{"i32", "outview_i32"},
 		Decls: []registry.Decl{
 			c_outview_i32,
-			{Ident: "skel_test_counted_50fc_", C: `#line 11 "skel/several_apart_test.go"
+			{Ident: "skel_test_counted_50fc_", C: `#line 12 "skel/several_apart_test.go"
 FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
-	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xf72ef21bu));
-	out.p[CHECK_INDEX(k, out.n, 0x24bd3a3bu)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x65e56f47u)] + 1);
+	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x62e56a8eu));
+	out.p[CHECK_INDEX(k, out.n, 0xc29ff45eu)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0xc6cb7c68u)] + 1);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4147048987, Pos: "skel/several_apart_test.go:12:14"},
-			{ID: 616380987, Pos: "skel/several_apart_test.go:13:2"},
-			{ID: 1709535047, Pos: "skel/several_apart_test.go:13:13"},
+			{ID: 1659202190, Pos: "skel/several_apart_test.go:13:14"},
+			{ID: 3265262686, Pos: "skel/several_apart_test.go:14:2"},
+			{ID: 3335224424, Pos: "skel/several_apart_test.go:14:13"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "i32"},
@@ -1001,13 +1001,13 @@ FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_te
 		Name:   "github.com/skelgo/skelgo/skel_test.half",
 		Type:   "func(int32) float32",
 		Go:     half,
-		Pos:    "skel/several_views_test.go:18:1",
-		Hash:   "a7e2a939f808336ba95b894e9d1f54c9",
+		Pos:    "skel/several_views_test.go:19:1",
+		Hash:   "414cff2bd3ee6f508d7b3e5e91520aee",
 		Ident:  "skel_test_half_50fc_",
 		Params: []string{"i32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skel_test_half_50fc_", C: `#line 18 "skel/several_views_test.go"
+			{Ident: "skel_test_half_50fc_", C: `#line 19 "skel/several_views_test.go"
 FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }
 `},
 		},
@@ -1156,23 +1156,23 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 		Name:   "github.com/skelgo/skelgo/skel_test.markTwice",
 		Type:   "func(int32, vector.OutView[int32]) int32",
 		Go:     markTwice,
-		Pos:    "skel/several_views_test.go:13:1",
-		Hash:   "19f877d3b5f7c51d95c2e35c06168660",
+		Pos:    "skel/several_views_test.go:14:1",
+		Hash:   "e2bbe607878f8a194f06142776013f52",
 		Ident:  "skel_test_markTwice_50fc_",
 		Params: []string{"i32", "outview_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_outview_i32,
-			{Ident: "skel_test_markTwice_50fc_", C: `#line 13 "skel/several_views_test.go"
+			{Ident: "skel_test_markTwice_50fc_", C: `#line 14 "skel/several_views_test.go"
 FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
-	out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x4bb41f9fu)), out.n, 0xdf596306u)] = 1;
+	out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xaa507a3eu)), out.n, 0xd5fa8075u)] = 1;
 	return (i32)(2 * (u32)x);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3747177222, Pos: "skel/several_views_test.go:14:2"},
-			{ID: 1270095775, Pos: "skel/several_views_test.go:14:16"},
+			{ID: 3589963893, Pos: "skel/several_views_test.go:15:2"},
+			{ID: 2857400894, Pos: "skel/several_views_test.go:15:16"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "i32"},
@@ -1190,22 +1190,22 @@ FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
 		Name:   "github.com/skelgo/skelgo/skel_test.mixedLine",
 		Type:   "func(vector.Window[int32]) int32",
 		Go:     mixedLine,
-		Pos:    "skel/iterate_several_test.go:15:1",
-		Hash:   "1e7e9c7eb7c34a75bbe79050dae30aa9",
+		Pos:    "skel/iterate_several_test.go:16:1",
+		Hash:   "48ba2758cb55812a44e4a74b6eebc478",
 		Ident:  "skel_test_mixedLine_50fc_",
 		Params: []string{"window_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_window_i32,
-			{Ident: "skel_test_mixedLine_50fc_", C: `#line 15 "skel/iterate_several_test.go"
-FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xfec96f83u) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x8bd1093fu) - (u32)WINDOW_AT(w, 0, 0, 0x86cec2c9u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x7aac1da3u)); }
+			{Ident: "skel_test_mixedLine_50fc_", C: `#line 16 "skel/iterate_several_test.go"
+FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xf612357cu) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x790ab4f0u) - (u32)WINDOW_AT(w, 0, 0, 0x7e0cfb66u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x7a0877ecu)); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4274614147, Pos: "skel/iterate_several_test.go:15:55"},
-			{ID: 2345732415, Pos: "skel/iterate_several_test.go:15:68"},
-			{ID: 2261697225, Pos: "skel/iterate_several_test.go:15:79"},
-			{ID: 2058100131, Pos: "skel/iterate_several_test.go:15:91"},
+			{ID: 4128388476, Pos: "skel/iterate_several_test.go:16:55"},
+			{ID: 2030744816, Pos: "skel/iterate_several_test.go:16:68"},
+			{ID: 2114780006, Pos: "skel/iterate_several_test.go:16:79"},
+			{ID: 2047375340, Pos: "skel/iterate_several_test.go:16:91"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_mixedLine_50fc_,
@@ -1215,25 +1215,25 @@ FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDO
 		Name:   "github.com/skelgo/skelgo/skel_test.mixedPlane",
 		Type:   "func(matrix.Window[int32]) int32",
 		Go:     mixedPlane,
-		Pos:    "skel/iterate_several_test.go:17:1",
-		Hash:   "63681c457b4d5b9f43a1dfd398afe6be",
+		Pos:    "skel/iterate_several_test.go:18:1",
+		Hash:   "ce831e4ce765a6241ab4bb41296a4963",
 		Ident:  "skel_test_mixedPlane_50fc_",
 		Params: []string{"matwindow_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);
 `},
-			{Ident: "skel_test_mixedPlane_50fc_", C: `#line 17 "skel/iterate_several_test.go"
+			{Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/iterate_several_test.go"
 FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
-	return (i32)((u32)WINDOW_AT(w, -2, 1, 0x7b37708bu) + 3 * (u32)WINDOW_AT(w, -1, -1, 0xa63518c9u) - (u32)WINDOW_AT(w, 0, 0, 0xb539ad94u) + 7 * (u32)WINDOW_AT(w, 1, 0, 0xb63bedbeu));
+	return (i32)((u32)WINDOW_AT(w, -2, 1, 0x6fd88ad4u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0xf2d5d440u) - (u32)WINDOW_AT(w, 0, 0, 0x73c794c9u) + 7 * (u32)WINDOW_AT(w, 1, 0, 0xf2c48b1fu));
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2067230859, Pos: "skel/iterate_several_test.go:18:9"},
-			{ID: 2788497609, Pos: "skel/iterate_several_test.go:18:25"},
-			{ID: 3040456084, Pos: "skel/iterate_several_test.go:18:40"},
-			{ID: 3057380798, Pos: "skel/iterate_several_test.go:18:55"},
+			{ID: 1876462292, Pos: "skel/iterate_several_test.go:19:9"},
+			{ID: 4074099776, Pos: "skel/iterate_several_test.go:19:25"},
+			{ID: 1942459593, Pos: "skel/iterate_several_test.go:19:40"},
+			{ID: 4072966943, Pos: "skel/iterate_several_test.go:19:55"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_mixedPlane_50fc_,
@@ -1243,19 +1243,19 @@ FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
 		Name:   "github.com/skelgo/skelgo/skel_test.moved",
 		Type:   "func(float32, float32, float32, vector.View[float32]) float32",
 		Go:     moved,
-		Pos:    "skel/several_pairs_test.go:18:1",
-		Hash:   "93ed9c2e5f19496611b9c6920853cd5f",
+		Pos:    "skel/several_pairs_test.go:16:1",
+		Hash:   "5ff2e758cd725f6c3b7d8b53bbab6f8a",
 		Ident:  "skel_test_moved_50fc_",
 		Params: []string{"f32", "f32", "f32", "view_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			c_view_f32,
-			{Ident: "skel_test_moved_50fc_", C: `#line 18 "skel/several_pairs_test.go"
-FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0xc26463f9u)]; }
+			{Ident: "skel_test_moved_50fc_", C: `#line 16 "skel/several_pairs_test.go"
+FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0x2d9beb8bu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3261359097, Pos: "skel/several_pairs_test.go:18:91"},
+			{ID: 765193099, Pos: "skel/several_pairs_test.go:16:91"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "f32"},
@@ -1620,19 +1620,19 @@ FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHE
 		Name:   "github.com/skelgo/skelgo/skel_test.ownNumber",
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     ownNumber,
-		Pos:    "skel/several_views_test.go:31:1",
-		Hash:   "1fc8067f2ec51690d195fa1869434ba6",
+		Pos:    "skel/several_views_test.go:32:1",
+		Hash:   "525d0781cc1760411b4d8187589dc8c2",
 		Ident:  "skel_test_ownNumber_50fc_",
 		Params: []string{"i64", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_i32,
-			{Ident: "skel_test_ownNumber_50fc_", C: `#line 31 "skel/several_views_test.go"
-FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0x8d5c87f6u)]; }
+			{Ident: "skel_test_ownNumber_50fc_", C: `#line 32 "skel/several_views_test.go"
+FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0xcf1ff449u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2371651574, Pos: "skel/several_views_test.go:31:69"},
+			{ID: 3474977865, Pos: "skel/several_views_test.go:32:69"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i32", Own: true},
@@ -1840,21 +1840,21 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 		Name:   "github.com/skelgo/skelgo/skel_test.setBoth",
 		Type:   "func(int, int32, [2]vector.OutView[int32])",
 		Go:     setBoth,
-		Pos:    "skel/several_views_test.go:33:1",
-		Hash:   "a932f3f3044b953ecff71f63f2d28b38",
+		Pos:    "skel/several_views_test.go:34:1",
+		Hash:   "27d6b3cd8b0d478efe8b355d3c2abe99",
 		Ident:  "skel_test_setBoth_50fc_",
 		Params: []string{"i64", "i32", "arr2_outview_i32"},
 		Decls: []registry.Decl{
 			c_outview_i32,
 			{Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;
 `},
-			{Ident: "skel_test_setBoth_50fc_", C: `#line 33 "skel/several_views_test.go"
-FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_INDEX(i, out.a[0].n, 0x17ea54a9u)] = x; out.a[1].p[CHECK_INDEX(i, out.a[1].n, 0x31db730du)] = (i32)(0 - (u32)x); }
+			{Ident: "skel_test_setBoth_50fc_", C: `#line 34 "skel/several_views_test.go"
+FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_INDEX(i, out.a[0].n, 0x0e0c7c0eu)] = x; out.a[1].p[CHECK_INDEX(i, out.a[1].n, 0x80071f56u)] = (i32)(0 - (u32)x); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 401233065, Pos: "skel/several_views_test.go:33:62"},
-			{ID: 836465421, Pos: "skel/several_views_test.go:33:80"},
+			{ID: 235699214, Pos: "skel/several_views_test.go:34:62"},
+			{ID: 2147950422, Pos: "skel/several_views_test.go:34:80"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".a[0]", Kind: registry.OutView, C: "i32", Own: true},
@@ -1873,18 +1873,18 @@ FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { ou
 		Name:   "github.com/skelgo/skelgo/skel_test.setOwn",
 		Type:   "func(int, int32, vector.OutView[int32])",
 		Go:     setOwn,
-		Pos:    "skel/several_views_test.go:32:1",
-		Hash:   "1bcfd96e13d8186f2b74c778942bb074",
+		Pos:    "skel/several_views_test.go:33:1",
+		Hash:   "6a3c461c416211a83073cb81e37a140b",
 		Ident:  "skel_test_setOwn_50fc_",
 		Params: []string{"i64", "i32", "outview_i32"},
 		Decls: []registry.Decl{
 			c_outview_i32,
-			{Ident: "skel_test_setOwn_50fc_", C: `#line 32 "skel/several_views_test.go"
-FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0xd41ffc28u)] = x; }
+			{Ident: "skel_test_setOwn_50fc_", C: `#line 33 "skel/several_views_test.go"
+FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0x17ea54a9u)] = x; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3558865960, Pos: "skel/several_views_test.go:32:62"},
+			{ID: 401233065, Pos: "skel/several_views_test.go:33:62"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "i32", Own: true},
@@ -2033,14 +2033,14 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }
 		Name:   "github.com/skelgo/skelgo/skel_test.stepOf",
 		Type:   "func(int) skel_test.step",
 		Go:     stepOf,
-		Pos:    "skel/several_scan_test.go:23:1",
-		Hash:   "079112a5ff8acfaefa1a0844ee11c68f",
+		Pos:    "skel/several_scan_test.go:25:1",
+		Hash:   "0aa8cf53cb2f1f320636eff21a383c70",
 		Ident:  "skel_test_stepOf_50fc_",
 		Params: []string{"i64"},
 		Result: "skel_test_step_50fc_",
 		Decls: []registry.Decl{
 			c_skel_test_step_50fc_,
-			{Ident: "skel_test_stepOf_50fc_", C: `#line 23 "skel/several_scan_test.go"
+			{Ident: "skel_test_stepOf_50fc_", C: `#line 25 "skel/several_scan_test.go"
 FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_test_step_50fc_){(i32)(2 * (u64)i + 1), (i32)(i % 1000)}; }
 `},
 		},
@@ -2062,14 +2062,14 @@ FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_
 		Name:   "github.com/skelgo/skelgo/skel_test.twice",
 		Type:   "func(skel_test.step) skel_test.step",
 		Go:     twice,
-		Pos:    "skel/several_scan_test.go:22:1",
-		Hash:   "ca616b4484b8abef4d48ec350a8e4136",
+		Pos:    "skel/several_scan_test.go:24:1",
+		Hash:   "eab8c70d671cc7799783d8ec65305970",
 		Ident:  "skel_test_twice_50fc_",
 		Params: []string{"skel_test_step_50fc_"},
 		Result: "skel_test_step_50fc_",
 		Decls: []registry.Decl{
 			c_skel_test_step_50fc_,
-			{Ident: "skel_test_twice_50fc_", C: `#line 22 "skel/several_scan_test.go"
+			{Ident: "skel_test_twice_50fc_", C: `#line 24 "skel/several_scan_test.go"
 FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { return LIT(skel_test_step_50fc_){f.A, (i32)(2 * (u32)f.B + 1)}; }
 `},
 		},
@@ -2167,7 +2167,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 // loop_skel_test_countWindow_50fc_ has the text of the function that it calls.
 func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], e vector.OutView[int32]) {
 	f :=
-//line several_views_test.go:25
+//line several_views_test.go:26
 		func(w vector.Window[int32], out vector.OutView[int32]) int32 {
 			k := int(w.At(0)) % out.Len()
 			out.Set(k, out.At(k)+1)
@@ -2204,7 +2204,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 // loop_skel_test_mixedLine_50fc_ has the text of the function that it calls.
 func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
-//line iterate_several_test.go:15
+//line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
 //line zkernels_x_test.go:2210
 	for i := range dst {
@@ -2215,7 +2215,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 // loop_skel_test_mixedPlane_50fc_ has the text of the function that it calls.
 func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 	f :=
-//line iterate_several_test.go:17
+//line iterate_several_test.go:18
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}

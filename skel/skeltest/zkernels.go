@@ -3034,13 +3034,13 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.flipSign",
 		Type:   "func(int32) int32",
 		Go:     flipSign,
-		Pos:    "skel/skeltest/properties.go:19:1",
-		Hash:   "6e08da89e65952c8d2ddb5e500e437e8",
+		Pos:    "skel/skeltest/properties.go:20:1",
+		Hash:   "2b81c7ce76e59be849badaf4db454d23",
 		Ident:  "skeltest_flipSign_bc4e",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_flipSign_bc4e", C: `#line 19 "skel/skeltest/properties.go"
+			{Ident: "skeltest_flipSign_bc4e", C: `#line 20 "skel/skeltest/properties.go"
 FUNC i32 skeltest_flipSign_bc4e(CTX_P i32 x) { return (i32)(0 - (u32)x - 1); }
 `},
 		},
@@ -5304,20 +5304,20 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick32",
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     pick32,
-		Pos:    "skel/skeltest/properties.go:23:1",
-		Hash:   "83a539b7f78ad3cc57af7281e8cd7455",
+		Pos:    "skel/skeltest/properties.go:24:1",
+		Hash:   "2573c7f267252ce2e22bebe368d469b0",
 		Ident:  "skeltest_pick32_bc4e",
 		Params: []string{"i64", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_i32,
-			{Ident: "skeltest_pick32_bc4e", C: `#line 23 "skel/skeltest/properties.go"
-FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0xdfd9e69eu)), v.n, 0x52d48b79u)]; }
+			{Ident: "skeltest_pick32_bc4e", C: `#line 24 "skel/skeltest/properties.go"
+FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x06db159du)), v.n, 0x6fe03816u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1389661049, Pos: "skel/skeltest/properties.go:23:57"},
-			{ID: 3755599518, Pos: "skel/skeltest/properties.go:23:70"},
+			{ID: 1876965398, Pos: "skel/skeltest/properties.go:24:57"},
+			{ID: 115021213, Pos: "skel/skeltest/properties.go:24:70"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i32"},
@@ -7320,18 +7320,18 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.put32",
 		Type:   "func(int32, int32, vector.OutView[int32])",
 		Go:     put32,
-		Pos:    "skel/skeltest/properties.go:21:1",
-		Hash:   "f1c148953bc686f99a843fdc9b9ca28c",
+		Pos:    "skel/skeltest/properties.go:22:1",
+		Hash:   "5e2c330f551c0c856ff71d3962442591",
 		Ident:  "skeltest_put32_bc4e",
 		Params: []string{"i32", "i32", "outview_i32"},
 		Decls: []registry.Decl{
 			c_outview_i32,
-			{Ident: "skeltest_put32_bc4e", C: `#line 21 "skel/skeltest/properties.go"
-FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x464e40e5u)] = x; }
+			{Ident: "skeltest_put32_bc4e", C: `#line 22 "skel/skeltest/properties.go"
+FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x614adfd2u)] = x; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1179533541, Pos: "skel/skeltest/properties.go:21:60"},
+			{ID: 1632296914, Pos: "skel/skeltest/properties.go:22:60"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "i32"},
