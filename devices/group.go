@@ -74,7 +74,7 @@ func SplitFrom(devs []*Device) int64 {
 }
 
 const (
-	splitGPU = 64 << 20
+	splitGPU = 128 << 20 // two H200s are twice as fast with a Map of so many, and 0.9 times with a Reduce
 	splitCPU = 8 << 20
 )
 

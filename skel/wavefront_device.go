@@ -34,38 +34,6 @@ func (x *wave[C, E]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*
 	return nil
 }
 
-// strips are one launch, in which groups wait for each other.
-func (x *wave[C, E]) strips(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
-	about, list, free, err := x.upload(l)
-	if err != nil {
-		return err
-	}
-	defer free()
-	words := (driver.SizeOf[C]() + 3) / 4
-	state := vector.Uninitialised[uint64](stripHeader+x.cols*words, x.where)
-	defer func() {
-		if devices.Current() == nil {
-			state.Free()
-		}
-	}()
-	at, err := state.Body().Output()
-	if err == nil {
-		err = at.Clear(0, at.Len())
-	}
-	if err != nil {
-		return err
-	}
-	p := x.program("strips", x.defines(mem[3] != nil)+fmt.Sprintf("#define EACH %d\n", t.each))
-	defer p.release()
-	p.grid = driver.Grid{Groups: int64(len(l.tiles) / tileWords), Lanes: d.Info().Warp}
-	p.args = append(p.args, about.Arg(), list.Arg())
-	return x.launch(p, d, []*devices.Buffer{at, mem[0], mem[1], mem[3]}, about, list, state)
-}
-
-// stripHeader is how many words are in front of the rows of strips, which draw
-// their numbers there.
-const stripHeader = 32
-
 // upload brings to the device what kernels know of tables and tiles.
 func (x *wave[C, E]) upload(l *layout) (about, list *devices.Buffer, free func(), err error) {
 	var tables *vector.Vector[int64]

@@ -20,20 +20,13 @@ type waveTile struct {
 	each       int // rows of a lane; 0 where lanes do not share a tile
 }
 
-// inStrips says whether a device computes tables in strips, of which each warp has
-// one.
-func inStrips(d *devices.Device) bool {
-	info := d.Info()
-	return info.Kind == driver.GPU && info.Progress && info.Warp == fan
-}
-
 // tileOf chooses tiles.
 func (x *wave[C, E]) tileOf(d *devices.Device) waveTile {
 	if d.Native() || d.Kind() == driver.CPU {
 		return waveTile{rows: 256, cols: 512}
 	}
 	if inStrips(d) {
-		const each = 8
+		each := x.eachOf(d.Info())
 		return waveTile{rows: d.Info().Warp * each, cols: math.MaxInt32, each: each}
 	}
 	t := waveTile{rows: 1024, cols: 512, each: 8}
@@ -64,29 +57,30 @@ const (
 )
 
 func layoutOf(tables []Table, t waveTile) *layout {
-	l := new(layout)
-	var bottom, right, all, diagonals int
 	across := func(n, size int) int { return max(1, (n+size-1)/size) }
-	for _, table := range tables {
+	l := &layout{tables: make([]int64, 0, tableWords*len(tables))}
+	var bottom, right, all, diagonals, tiles int
+	downs, overs := make([]int, len(tables)), make([]int, len(tables))
+	for k, table := range tables {
 		by := 1
 		if table.Backward {
 			by = -1
 		}
-		for _, v := range []int{table.Row, table.Col, table.Rows, table.Cols, by, bottom, right, l.corners, all} {
-			l.tables = append(l.tables, int64(v))
-		}
+		l.tables = append(l.tables, int64(table.Row), int64(table.Col), int64(table.Rows), int64(table.Cols), int64(by),
+			int64(bottom), int64(right), int64(l.corners), int64(all))
 		bottom, right, all = bottom+table.Cols, right+table.Rows, all+table.Rows*table.Cols
-		down, over := across(table.Rows, t.rows), across(table.Cols, t.cols)
-		l.corners += down
-		diagonals = max(diagonals, down+over-1)
+		downs[k], overs[k] = across(table.Rows, t.rows), across(table.Cols, t.cols)
+		l.corners += downs[k]
+		diagonals = max(diagonals, downs[k]+overs[k]-1)
+		tiles += downs[k] * overs[k]
 	}
+	l.tiles = make([]int32, 0, tileWords*tiles)
 	for d := range diagonals {
 		l.begin = append(l.begin, len(l.tiles)/tileWords)
-		for k, table := range tables {
-			down, over := across(table.Rows, t.rows), across(table.Cols, t.cols)
-			for i := max(0, d-over+1); i < down && i <= d; i++ {
+		for k, down := range downs {
+			for i := max(0, d-overs[k]+1); i < down && i <= d; i++ {
 				left := (d - i) * t.cols
-				l.tiles = append(l.tiles, int32(k), int32(i), int32(left), int32(min(t.cols, table.Cols-left)))
+				l.tiles = append(l.tiles, int32(k), int32(i), int32(left), int32(min(t.cols, tables[k].Cols-left)))
 			}
 		}
 	}
@@ -113,6 +107,9 @@ func (x *wave[C, E]) compute(bottom, right, out *vector.Vector[C]) error {
 	d := x.device()
 	t := x.tileOf(d)
 	l := layoutOf(x.tables, t)
+	if inStrips(d) {
+		l.corners = 0
+	}
 	corners := vector.Uninitialised[C](l.corners, x.where)
 	defer func() {
 		if devices.Current() == nil {

@@ -4,16 +4,17 @@
 // behind the one above. A lane has EACH rows, and begins one step after the lane above
 // it, whose last element comes from lane to lane as words: no barriers, and no local
 // memory. The warp below reads the last row of a strip from row_at, where each word
-// has the number of its strip beside it, so that no fences are needed. Rows go from
-// warp to warp SKEL_WARP columns at a time: the last lane is SKEL_WARP - 1 columns
-// behind the first, so with every strip the columns at which they are parted move
-// on by one. Groups draw their strips, so that those they wait for have been drawn
+// has the number of its strip beside it, so that no fences are needed. The last lane is
+// SKEL_WARP - 1 columns behind the first, so with every strip the columns at which rows
+// are parted to go from warp to warp move on by one. Groups draw their strips, so that those they wait for have been drawn
 // before.
 //
 // tables and strips (tiles of all columns) are those of wavefront.cl.
 #define TABLE 9
 #define STRIP 4
 #define HEADER 32
+// Rows go from warp to warp in so many columns at a time.
+#define TOGETHER 32
 #define WORDS(type) ((int)((sizeof(type) + 3) / 4))
 
 // get(x, from) is the x of another lane.
@@ -160,7 +161,10 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 #endif
 	// At step s of those from base on, lane l is at column base + s - l.
 	i64 steps = width + active - 1, base = -(i64)((SKEL_WARP - above % SKEL_WARP) % SKEL_WARP);
-	skel_tagged ahead;
+	skel_tagged ahead; // what is known of column base + lane of the row above
+	UNROLL
+	for (int k = 0; k < WORDS(T); k++)
+		ahead.w[k] = 0;
 	if (above > 0 && base + lane >= 0 && base + lane < width)
 		ahead = peek(row_at + (base + lane) * WORDS(T));
 #ifdef OF
@@ -169,53 +173,59 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 	for (; base < steps; base += SKEL_WARP) {
 		// The row above, and what the columns are, for the first lane: each lane asks
 		// for one.
-		i64 c = base + lane;
-		int wanted = c >= 0 && c < width;
-		T north = before, below;
+		i64 mine = base + lane, sent_to = base + lane - (active - 1); // what the last lane has at step `lane`
+		int wanted = mine >= 0 && mine < width;
+		int whole = base >= SKEL_WARP - 1 && base + SKEL_WARP <= width && WARP_BALLOT(have < EACH) == 0;
+		T north = before, below = before;
 #ifdef OF
 		if (wanted)
-			cols_of = COL(c);
+			cols_of = COL(mine);
 #endif
-		if (above == 0) {
-			if (wanted)
-				north = EDGE(-1, c);
-		} else {
-			while (WARP_BALLOT(wanted && !is_there(ahead, above)))
-				if (wanted)
-					ahead = peek(row_at + c * WORDS(T));
-			if (wanted)
-				north = element(ahead);
-			if (c + SKEL_WARP >= 0 && c + SKEL_WARP < width)
-				ahead = peek(row_at + (c + SKEL_WARP) * WORDS(T));
-		}
-		below = north;
-		if (base >= SKEL_WARP - 1 && base + SKEL_WARP <= width && WARP_BALLOT(have < EACH) == 0) {
-			// All lanes have all rows, and columns.
-			c = base - lane;
-#pragma unroll 4
-			for (int s = 0; s < SKEL_WARP; s++, c++) {
-				PASS_DOWN
-				OWN_COLUMN
-				STEP(EACH)
-				KEEP(SKEL_WARP - 1)
-			}
-		} else {
-			for (int s = 0; s < SKEL_WARP; s++) {
-				PASS_DOWN
-				c = base + s - lane;
-				if (c >= 0 && c < width && have > 0) {
-					OWN_COLUMN
-					STEP(have)
+		if (above == 0 && wanted)
+			north = EDGE(-1, mine);
+		for (int from = 0; from < SKEL_WARP; from += TOGETHER) {
+			if (above > 0) {
+				int now = wanted && lane >= from && lane < from + TOGETHER;
+				while (WARP_BALLOT(now && !is_there(ahead, above)))
+					if (now)
+						ahead = peek(row_at + mine * WORDS(T));
+				if (now) {
+					north = element(ahead);
+					if (mine + SKEL_WARP < width) // this lane's next
+						ahead = peek(row_at + (mine + SKEL_WARP) * WORDS(T));
 				}
-				KEEP(active - 1)
+				// The next columns are asked for again, if they have not come.
+				int next = (from + TOGETHER) % SKEL_WARP, again = lane >= next && lane < next + TOGETHER;
+				i64 at = mine + (next == 0 ? SKEL_WARP : 0);
+				if (again && at >= 0 && at < width && !is_there(ahead, above))
+					ahead = peek(row_at + at * WORDS(T));
 			}
-		}
-		c = base + lane - (active - 1); // of what the last lane had at step `lane`
-		if (c >= 0 && c < width) {
-			if (last_strip)
-				last_row[c] = below;
-			else
-				publish(row_at + c * WORDS(T), below, above + 1);
+			if (whole) { // all lanes have all rows, and columns
+				i64 c = base + from - lane;
+				_Pragma("unroll 4")
+				for (int s = from; s < from + TOGETHER; s++, c++) {
+					PASS_DOWN
+					OWN_COLUMN
+					STEP(EACH)
+					KEEP(SKEL_WARP - 1)
+				}
+			} else {
+				for (int s = from; s < from + TOGETHER; s++) {
+					PASS_DOWN
+					i64 c = base + s - lane;
+					if (c >= 0 && c < width && have > 0) {
+						OWN_COLUMN
+						STEP(have)
+					}
+					KEEP(active - 1)
+				}
+			}
+			if (lane >= from && lane < from + TOGETHER && sent_to >= 0 && sent_to < width) {
+				if (last_strip)
+					last_row[sent_to] = below;
+				else
+					publish(row_at + sent_to * WORDS(T), below, above + 1);
+			}
 		}
 	}
 	UNROLL

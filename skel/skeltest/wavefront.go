@@ -94,7 +94,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 	skipBuilds(t, d)
 	rng := rand.New(rand.NewPCG(5, 16))
 	const longest = 2100
-	a, b := make([]int8, longest), make([]int8, longest)
+	a, b := make([]int8, 4*longest+100), make([]int8, 4*longest+100)
 	for i := range a {
 		a[i], b[i] = int8(rng.IntN(4)), int8(rng.IntN(4))
 	}

@@ -1,0 +1,79 @@
+package skel
+
+import (
+	"fmt"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Devices with warps whose groups make progress compute a table in strips of rows,
+// of which each warp has one (kernels/strips.cl).
+
+// inStrips says whether a device is one of these.
+func inStrips(d *devices.Device) bool {
+	info := d.Info()
+	return info.Kind == driver.GPU && info.Progress && info.Warp == fan
+}
+
+// What a step of a warp takes, in cycles, by measurements on an H200 of a cell with a
+// look-up: alone, it waits for every instruction; with others beside it, only its
+// share of the instructions counts.
+const (
+	stripLag       = 105 // steps that a strip is behind the one above
+	stepAlone      = 80  // and stepAloneEach for each row of a lane
+	stepAloneEach  = 26
+	stepShared     = 5 // a quarter of the instructions, because a unit begins four in a cycle
+	stepSharedEach = 1.4
+)
+
+// eachOf chooses how many rows of a strip a lane has: few let more strips of a long
+// table be under way, many take fewer instructions.
+func (x *wave[C, E]) eachOf(info driver.Info) int {
+	best, least := 0, 0.0
+	for _, each := range []int{8, 4, 2} {
+		var longest, all float64
+		for _, t := range x.tables {
+			strips, e := float64((t.Rows-1)/(info.Warp*each)+1), float64(each)
+			longest = max(longest, (float64(t.Cols)+strips*stripLag)*(stepAlone+stepAloneEach*e))
+			all += strips * float64(t.Cols+info.Warp) * (stepShared + stepSharedEach*e)
+		}
+		if cost := max(longest, all/float64(info.Units)); best == 0 || cost < least {
+			best, least = each, cost
+		}
+	}
+	return best
+}
+
+// strips are one launch, in which groups wait for each other.
+func (x *wave[C, E]) strips(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
+	about, list, free, err := x.upload(l)
+	if err != nil {
+		return err
+	}
+	defer free()
+	words := (driver.SizeOf[C]() + 3) / 4
+	state := vector.Uninitialised[uint64](stripHeader+x.cols*words, x.where)
+	defer func() {
+		if devices.Current() == nil {
+			state.Free()
+		}
+	}()
+	at, err := state.Body().Output()
+	if err == nil {
+		err = at.Clear(0, at.Len())
+	}
+	if err != nil {
+		return err
+	}
+	p := x.program("strips", x.defines(mem[3] != nil)+fmt.Sprintf("#define EACH %d\n", t.each))
+	defer p.release()
+	p.grid = driver.Grid{Groups: int64(len(l.tiles) / tileWords), Lanes: d.Info().Warp}
+	p.args = append(p.args, about.Arg(), list.Arg())
+	return x.launch(p, d, []*devices.Buffer{at, mem[0], mem[1], mem[3]}, about, list, state)
+}
+
+// stripHeader is how many words are in front of the rows of strips, which draw
+// their numbers there.
+const stripHeader = 32
