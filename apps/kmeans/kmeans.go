@@ -49,28 +49,13 @@ func update[T number](at matrix.Index, m means[T]) {
 }
 
 // lloyd moves the centres until no label moves, or as few as are allowed to.
-func (m *model[T]) lloyd(ctx context.Context) (err error) {
-	var ahead *iteration
-	for moving := true; moving && m.iterations < m.o.MaxIter; m.iterations++ {
-		now := ahead
-		if now == nil {
-			now = m.iterate()
-		}
-		if ahead = nil; m.surelyGoesOn() {
-			ahead = m.iterate()
-		}
-		moving, err = m.tally(ctx, now)
-	}
-	ahead.drop()
-	return err
-}
-
-// iterate enqueues an iteration.
-func (m *model[T]) iterate() *iteration {
-	labels := m.assigned()
-	sums := m.sums(labels) // which computes the labels in passing
-	moved := m.replace(labels)
-	return &iteration{moved, moved.Later(), sums, m.moveTo(sums)}
+func (m *model[T]) lloyd(ctx context.Context) error {
+	return m.repeat(ctx, func() (moved *vector.Scalar[int], sums *matrix.Matrix[float64], err error) {
+		labels := m.assigned()
+		sums = m.sums(labels) // which computes the labels in passing
+		moved = m.replace(labels)
+		return moved, sums, m.moveTo(sums)
+	})
 }
 
 // moveTo moves the centres to the means of their points.

@@ -738,14 +738,14 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.farther",
 		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
 		Go:     farther,
-		Pos:    "apps/kmeans/empty.go:109:1",
-		Hash:   "52e3e1857b6aea7c135e22184300cecb",
+		Pos:    "apps/kmeans/empty.go:65:1",
+		Hash:   "0554843a89010feea5bde1cfaa04d446",
 		Ident:  "kmeans_farther_26e4",
 		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_farther_26e4", C: `#line 109 "apps/kmeans/empty.go"
+			{Ident: "kmeans_farther_26e4", C: `#line 65 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key >= a.Key || a.Key != a.Key) {
 		return b;
@@ -1852,14 +1852,14 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.ticketOf",
 		Type:   "func(int, float64) kmeans.ticket",
 		Go:     ticketOf,
-		Pos:    "apps/kmeans/empty.go:106:1",
-		Hash:   "4c0476dae2aee40598fa377365cd47c0",
+		Pos:    "apps/kmeans/empty.go:62:1",
+		Hash:   "1f911e8479cd08826fb15047bc469bdc",
 		Ident:  "kmeans_ticketOf_26e4",
 		Params: []string{"i64", "f64"},
 		Result: "kmeans_ticket_26e4",
 		Decls: []registry.Decl{
 			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_ticketOf_26e4", C: `#line 106 "apps/kmeans/empty.go"
+			{Ident: "kmeans_ticketOf_26e4", C: `#line 62 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }
 `},
 		},
