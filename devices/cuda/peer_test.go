@@ -13,8 +13,12 @@ import (
 // Random programs of launches, copies and transfers on three devices give what
 // they give one after the other, whatever the streams do first.
 func TestRandomPeersOnFakes(t *testing.T) {
+	seeds := uint64(8)
+	if testing.Short() {
+		seeds = 1
+	}
 	for name, eager := range schedules {
-		for seed := range uint64(8) {
+		for seed := range seeds {
 			t.Run(fmt.Sprint(name, seed), func(t *testing.T) { randomPeers(t, eager, rand.New(rand.NewPCG(seed, 7))) })
 		}
 	}
