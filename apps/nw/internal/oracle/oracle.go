@@ -1,0 +1,209 @@
+package oracle
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/skelgo/skelgo/apps/nw/align"
+	"github.com/skelgo/skelgo/apps/nw/seq"
+)
+
+// Of several best alignments, the one that Align gives is found from the last
+// column to the first: at each, the first of the moves of ties is taken that
+// some best alignment takes which has the columns taken so far. A local
+// alignment ends where it ends first, with the fewest letters of A before its
+// end and of these the fewest of B, and begins as late as it can.
+
+// Default is the usual order of moves: diagonal, up, left.
+var Default = [3]align.Op{align.Aligned, align.Delete, align.Insert}
+
+// Align gives the best alignment of a pair, of several the one that ties,
+// an order of the three moves, says. All letters must be in the matrix.
+func Align(p seq.Pair, s align.Scoring, ties [3]align.Op) *align.Alignment {
+	t := fill(p, s)
+	i, j, score := t.end()
+	found := &align.Alignment{A: p.A, B: p.B, Score: score, Path: align.Cigar{}, Cells: int64(t.n) * int64(t.m)}
+	if s.Mode == align.Local && score == 0 {
+		return found
+	}
+	found.EndA, found.EndB = i, j
+	path := align.Cigar{}
+	ends := t.ways(i, j, score)
+	for !slices.Contains(ends, start) {
+		op := first(ties, ends)
+		path.Add(op, 1)
+		ends = t.before(op, i, j)
+		i, j = back(op, i, j)
+	}
+	path.Reverse()
+	found.Path, found.StartA, found.StartB = path, i, j
+	if s.Mode == align.SemiGlobal {
+		found.Trim(s.Free)
+	}
+	found.Path = found.Path.Resolve(p.A.Letters[found.StartA:found.EndA], p.B.Letters[found.StartB:found.EndB])
+	return found
+}
+
+// Scores gives what the best alignments are worth that end at the cells of
+// the matrix, row by row and without the row and the column before the first
+// letters. Gaps at the end are not free here: where an alignment may end is
+// chosen among the cells.
+func Scores(p seq.Pair, s align.Scoring) []int64 {
+	s.Free.EndA, s.Free.EndB = false, false
+	t := fill(p, s)
+	var scores []int64
+	for i := 1; i <= t.n; i++ {
+		for j := 1; j <= t.m; j++ {
+			scores = append(scores, t.best(i, j))
+		}
+	}
+	return scores
+}
+
+// start stands for the column before the first one.
+const start align.Op = 0
+
+// ops are the kinds of last columns; the table has one level for each.
+var ops = [4]align.Op{align.Aligned, align.Delete, align.Insert, start}
+
+// none is the score of what does not exist.
+const none = math.MinInt64 / 2
+
+// table has the scores of the best alignments by their last columns.
+type table struct {
+	align.Scoring
+	a, b  []byte
+	n, m  int
+	score map[align.Op][]int64 // n+1 rows of m+1
+}
+
+func fill(p seq.Pair, s align.Scoring) *table {
+	if s.Mode != align.SemiGlobal {
+		s.Free = align.Ends{}
+	}
+	t := &table{Scoring: s, a: p.A.Letters, b: p.B.Letters, n: len(p.A.Letters), m: len(p.B.Letters), score: map[align.Op][]int64{}}
+	for _, op := range ops {
+		t.score[op] = make([]int64, (t.n+1)*(t.m+1))
+	}
+	for i := range t.n + 1 {
+		for j := range t.m + 1 {
+			for _, op := range ops {
+				t.score[op][i*(t.m+1)+j] = t.compute(op, i, j)
+			}
+		}
+	}
+	return t
+}
+
+// at is the score of the best alignment that ends at a cell with a column of
+// kind op.
+func (t *table) at(op align.Op, i, j int) int64 {
+	if i < 0 || j < 0 {
+		return none
+	}
+	return t.score[op][i*(t.m+1)+j]
+}
+
+// compute finds that score from those of the cells before.
+func (t *table) compute(op align.Op, i, j int) int64 {
+	if op == start {
+		if i == 0 && j == 0 || t.Mode == align.Local {
+			return 0
+		}
+		return none
+	}
+	best := int64(none)
+	pi, pj := back(op, i, j)
+	for _, before := range ops {
+		if score := t.at(before, pi, pj); score > none {
+			best = max(best, score+t.worth(op, before, i, j))
+		}
+	}
+	return best
+}
+
+// worth is what a column of kind op is worth that leads to cell (i, j), after
+// a column of kind before.
+func (t *table) worth(op, before align.Op, i, j int) int64 {
+	switch {
+	case op == align.Aligned:
+		return int64(t.Matrix.Score(t.a[i-1], t.b[j-1]))
+	case op == align.Delete && (j == 0 && t.Free.StartA || j == t.m && t.Free.EndA):
+		return 0
+	case op == align.Insert && (i == 0 && t.Free.StartB || i == t.n && t.Free.EndB):
+		return 0
+	case op == before:
+		return -int64(t.Extend)
+	default:
+		return -int64(t.Open)
+	}
+}
+
+// back is the cell before a column of kind op.
+func back(op align.Op, i, j int) (int, int) {
+	if op != align.Insert {
+		i--
+	}
+	if op != align.Delete {
+		j--
+	}
+	return i, j
+}
+
+// best is the score of the best alignment that ends at a cell.
+func (t *table) best(i, j int) int64 {
+	best := int64(none)
+	for _, op := range ops {
+		best = max(best, t.at(op, i, j))
+	}
+	return best
+}
+
+// end is the cell where the best alignment ends, and its score.
+func (t *table) end() (i, j int, score int64) {
+	if t.Mode != align.Local {
+		return t.n, t.m, t.best(t.n, t.m)
+	}
+	for r := range t.n + 1 {
+		for c := range t.m + 1 {
+			if found := t.best(r, c); found > score {
+				i, j, score = r, c, found
+			}
+		}
+	}
+	return i, j, score
+}
+
+// ways are the kinds of last columns of the alignments that end at a cell
+// with a score.
+func (t *table) ways(i, j int, score int64) (found []align.Op) {
+	for _, op := range ops {
+		if t.at(op, i, j) == score {
+			found = append(found, op)
+		}
+	}
+	return found
+}
+
+// before are the kinds of columns that come before a column of kind op which
+// leads to cell (i, j), in the best alignments that end with it.
+func (t *table) before(op align.Op, i, j int) (found []align.Op) {
+	pi, pj := back(op, i, j)
+	for _, before := range ops {
+		if score := t.at(before, pi, pj); score > none && score+t.worth(op, before, i, j) == t.at(op, i, j) {
+			found = append(found, before)
+		}
+	}
+	return found
+}
+
+// first is the first of the moves that is among found.
+func first(ties [3]align.Op, found []align.Op) align.Op {
+	for _, op := range ties {
+		if slices.Contains(found, op) {
+			return op
+		}
+	}
+	panic(fmt.Sprintf("oracle: %q is no order of three moves, or there is none among %q", ties, found))
+}
