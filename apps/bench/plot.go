@@ -2,8 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"image/color"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -11,12 +9,10 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
+	"github.com/skelgo/skelgo/apps/internal/figure"
 )
 
 const plotWidth, plotHeight = 19 * vg.Centimeter, 12 * vg.Centimeter
@@ -42,31 +38,22 @@ type picture struct {
 }
 
 func newPicture(title, x, y string) *picture {
-	p := &picture{plot.New(), plot.NewLegend()}
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.BackgroundColor = color.White
-	handsome(p.Plot)
-	p.legend.TextStyle = sans(8.5, ink)
+	p := &picture{figure.New(title, x, y), plot.NewLegend()}
+	p.legend.TextStyle = figure.Sans(8.5, figure.Ink)
 	p.legend.Padding, p.legend.ThumbnailWidth = vg.Points(4), vg.Points(18)
 	p.legend.Top, p.legend.Left = true, true
-	g := plotter.NewGrid()
-	g.Vertical.Color, g.Horizontal.Color = pale, pale
-	g.Vertical.Width, g.Horizontal.Width = vg.Points(0.5), vg.Points(0.5)
-	p.Add(g)
+	p.Add(figure.Grid())
 	return p
 }
 
 // save writes the picture as a PNG.
 func (p *picture) save(name string) error {
-	return atomicfile.Write(name, func(w io.Writer) error {
-		png := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(plotWidth, plotHeight), vgimg.UseDPI(160))}
-		c := draw.New(png)
+	return figure.Save(name, plotWidth, plotHeight, func(c draw.Canvas) error {
 		margin := vg.Points(10)
 		side := vg.Points(18) + p.legend.Rectangle(c).Size().X
 		p.Draw(draw.Crop(c, margin, -side-margin, margin, -margin))
 		p.legend.Draw(draw.Crop(c, c.Size().X-side, -margin, vg.Points(40), -vg.Points(36)))
-		_, err := png.WriteTo(w)
-		return err
+		return nil
 	})
 }
 
@@ -109,7 +96,7 @@ func drawSweep(r *Report) *picture {
 		if err != nil {
 			continue // no point of it is a number
 		}
-		line.Color = colors[slices.Index(colours, c.Of)%len(colors)]
+		line.Color = figure.Colors[slices.Index(colours, c.Of)%len(figure.Colors)]
 		line.Width = vg.Points(1.6)
 		dots.Color, dots.Radius, dots.Shape = line.Color, vg.Points(2.4), draw.CircleGlyph{}
 		if c.Name != c.Of {
@@ -166,7 +153,7 @@ func drawRoofline(r *Report) *picture {
 		if err != nil {
 			continue
 		}
-		s.GlyphStyle = draw.GlyphStyle{Color: colors[i%len(colors)], Radius: vg.Points(3.2), Shape: shapes[i/len(colors)%len(shapes)]}
+		s.GlyphStyle = draw.GlyphStyle{Color: figure.Colors[i%len(figure.Colors)], Radius: vg.Points(3.2), Shape: shapes[i/len(figure.Colors)%len(shapes)]}
 		p.Add(s)
 		p.legend.Add(name, s)
 	}
@@ -213,7 +200,7 @@ func (p *picture) addRoof(bandwidth float64, roof func(x float64) float64) {
 	}
 	line := plotter.NewFunction(roof)
 	line.Samples = 200
-	line.Color, line.Width = ink, vg.Points(1)
+	line.Color, line.Width = figure.Ink, vg.Points(1)
 	p.Add(line)
 	p.legend.Add("copy: "+rate(bandwidth, "B/s"), line)
 }
@@ -265,39 +252,4 @@ func rate(v float64, unit string) string {
 	return fmt.Sprintf("%.3g %s%s", v, prefixes[0], unit)
 }
 
-var (
-	ink  = color.NRGBA{0x33, 0x33, 0x38, 255}
-	pale = color.NRGBA{0xe6, 0xe6, 0xea, 255}
-
-	// colors are Tableau's ten, as in the plots of k-means.
-	colors = []color.NRGBA{
-		{0x4e, 0x79, 0xa7, 255}, {0xf2, 0x8e, 0x2b, 255}, {0x59, 0xa1, 0x4f, 255}, {0xe1, 0x57, 0x59, 255}, {0xb0, 0x7a, 0xa1, 255},
-		{0x76, 0xb7, 0xb2, 255}, {0xed, 0xc9, 0x48, 255}, {0x9c, 0x75, 0x5f, 255}, {0xff, 0x9d, 0xa7, 255}, {0x6b, 0x6b, 0x76, 255},
-	}
-	shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}}
-)
-
-func sans(size float64, c color.Color) text.Style {
-	f := plot.DefaultFont
-	f.Typeface, f.Variant, f.Size = "Liberation", "Sans", vg.Points(size)
-	return text.Style{Color: c, Font: f, Handler: plot.DefaultTextHandler}
-}
-
-// handsome sets fonts, colours and spaces.
-func handsome(f *plot.Plot) {
-	title := sans(12, ink)
-	title.XAlign, title.YAlign = draw.XCenter, draw.YTop
-	f.Title.TextStyle, f.Title.Padding = title, vg.Points(10)
-	for _, a := range []*plot.Axis{&f.X, &f.Y} {
-		label := sans(9.5, ink)
-		label.XAlign, label.Rotation = draw.XCenter, a.Label.TextStyle.Rotation
-		label.YAlign = a.Label.TextStyle.YAlign
-		a.Label.TextStyle, a.Label.Padding = label, vg.Points(6)
-		tick := sans(8.5, ink)
-		tick.XAlign, tick.YAlign = a.Tick.Label.XAlign, a.Tick.Label.YAlign
-		a.Tick.Label = tick
-		a.Tick.Color, a.LineStyle.Color = ink, ink
-		a.Tick.Width, a.LineStyle.Width = vg.Points(0.5), vg.Points(0.5)
-		a.Tick.Length = vg.Points(3)
-	}
-}
+var shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}}

@@ -10,6 +10,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/internal/dataset"
+	"github.com/skelgo/skelgo/apps/internal/figure"
 )
 
 // Command is skelgo kmeans.
@@ -111,7 +112,7 @@ func (f *flags) check() error {
 	case len(f.PlotColumns) != 0 && len(f.PlotColumns) != 2:
 		return cli.Badf("--plot-columns %s: two columns are needed", strings.Join(f.PlotColumns, ","))
 	}
-	if err := checkPlot(f.Plot); err != nil {
+	if err := figure.Check(f.Plot); err != nil {
 		return cli.Bad(err)
 	}
 	return cli.Bad(atomicfile.Check(f.Labels, f.Centers, f.Plot))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/internal/dataset"
+	"github.com/skelgo/skelgo/apps/internal/figure"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/matrix"
 )
@@ -52,9 +53,9 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 	o.Progress = func(start, iteration, moved int) {
 		switch {
 		case start > 0:
-			line.Printf("start %d, iteration %d: %s labels moved", start+1, iteration, digits(moved))
+			line.Printf("start %d, iteration %d: %s labels moved", start+1, iteration, figure.Digits(moved))
 		case iteration > 0:
-			line.Printf("iteration %d: %s labels moved", iteration, digits(moved))
+			line.Printf("iteration %d: %s labels moved", iteration, figure.Digits(moved))
 		default:
 			j.phases.Start("iterate")
 		}
@@ -79,7 +80,7 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 	}
 	j.phases.Stop()
 	if r.Moved > o.Threshold {
-		j.env.Notef("stopped after %d iterations, when %s labels still moved; --max-iter allows more", r.Iterations, digits(r.Moved))
+		j.env.Notef("stopped after %d iterations, when %s labels still moved; --max-iter allows more", r.Iterations, figure.Digits(r.Moved))
 	}
 	if j.Verbose {
 		j.phases.Fprint(j.env.Stderr)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/figure"
 )
 
 // summary is what --json prints.
@@ -77,7 +78,7 @@ func (f *outcome[T]) report(j *job) error {
 	t := cli.Table(header...)
 	cli.AlignRight(t, right...)
 	for c := range min(len(f.Sizes), shownClusters) {
-		row := []any{c, digits(f.Sizes[c])}
+		row := []any{c, figure.Digits(f.Sizes[c])}
 		for _, class := range classes {
 			row = append(row, tally[class][c])
 		}
@@ -111,5 +112,5 @@ func quantity(n int, what string) string {
 	if n != 1 {
 		what += "s"
 	}
-	return digits(n) + " " + what
+	return figure.Digits(n) + " " + what
 }
