@@ -21,8 +21,8 @@ func edits(nw, n, w int32, i, j int, x words) int32 {
 
 func editsBeyond(t, i, j int, x words) int32 { return int32(i + j + 2) }
 
-func letterOfA(i int, x words) byte { return x.A.At(i) }
-func letterOfB(j int, x words) byte { return x.B.At(j) }
+func letterOfA(_, i int, x words) byte { return x.A.At(i) }
+func letterOfB(_, j int, x words) byte { return x.B.At(j) }
 
 func editsOf(nw, n, w int32, a, b byte, x words) int32 {
 	if a == b {

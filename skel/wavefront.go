@@ -20,7 +20,7 @@ type Wavefront[C, E any] struct {
 	cell, edge *function
 	row, col   *function // nil where the cell gets i and j
 	beyond     func(t, i, j int, e E) C
-	lines      func(j, by, n int, e E) rowOf[C]
+	lines      func(t, j, by, n int, e E) rowOf[C]
 }
 
 // rowOf computes a row of a part of a table on the CPU: above, the row above it,
@@ -56,7 +56,7 @@ func NewWavefront[C, E any](cell func(nw, n, w C, i, j int, e E) C, edge func(t,
 				}
 			}
 		}
-		w.lines = func(j, by, _ int, e E) rowOf[C] {
+		w.lines = func(_, j, by, _ int, e E) rowOf[C] {
 			return func(above []C, nw, west C, i int) { cells(above, nw, west, i, j, by, e) }
 		}
 	}
@@ -66,8 +66,8 @@ func NewWavefront[C, E any](cell func(nw, n, w C, i, j int, e E) C, edge func(t,
 // NewWavefrontOf is NewWavefront of a cell function that gets, in place of the row
 // and column, what the functions row and col make of them, the letters of two
 // sequences for instance: they are called once for each row and column of a tile,
-// and not for each element.
-func NewWavefrontOf[R, S, C, E any](row func(i int, e E) R, col func(j int, e E) S, cell func(nw, n, w C, r R, s S, e E) C, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
+// and not for each element. They get the number of the table too.
+func NewWavefrontOf[R, S, C, E any](row func(t, i int, e E) R, col func(t, j int, e E) S, cell func(nw, n, w C, r R, s S, e E) C, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
 	w := newWavefront(cell, edge)
 	w.row, w.col = newFunction("Wavefront", row), newFunction("Wavefront", col)
 	for _, f := range []*function{w.row, w.col} {
@@ -83,12 +83,12 @@ func NewWavefrontOf[R, S, C, E any](row func(i int, e E) R, col func(j int, e E)
 				}
 			}
 		}
-		w.lines = func(j, by, n int, e E) rowOf[C] {
+		w.lines = func(t, j, by, n int, e E) rowOf[C] {
 			cols := make([]S, n)
 			for k := range cols {
-				cols[k] = col(j+by*k, e)
+				cols[k] = col(t, j+by*k, e)
 			}
-			return func(above []C, nw, west C, i int) { cells(above, nw, west, row(i, e), cols, e) }
+			return func(above []C, nw, west C, i int) { cells(above, nw, west, row(t, i, e), cols, e) }
 		}
 	}
 	return w
@@ -99,9 +99,6 @@ func cellLoop(l *registry.Loops) any { return l.Cells }
 func newWavefront[C, E any](cell any, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
 	w := &Wavefront[C, E]{cell: newFunction("Wavefront", cell), edge: newFunction("Wavefront", edge), beyond: edge}
 	w.cell.plan, w.edge.plan = planOf[E](), planOf[E]()
-	if w.cell.plan.writes() {
-		panic("skel: " + w.cell.label + ": a cell must not write: its extra argument holds an out-view")
-	}
 	w.edge.setup = func() {}
 	return w
 }
@@ -173,6 +170,7 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 	for _, f := range w.functions() {
 		x.bound = append(x.bound, bind(f, &x.extra))
 	}
+	x.bound[0].back = b.back
 	x.meta = combine(w.cell, b, nil, nil, from)
 	x.n = n
 	for _, f := range w.functions() {

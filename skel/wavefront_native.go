@@ -55,7 +55,7 @@ func (x *nativeWave[C, E]) tile(number int) {
 	beside := x.right[int(about[6])+first:][:min(x.size.rows, table.Rows-first)]
 	slot := &x.corners[int(about[7])+int(at[1])]
 	e := x.extra
-	line := x.lines(col+by*left, by, cols, e)
+	line := x.lines(t, col+by*left, by, cols, e)
 	var nw C
 	if left == 0 || first == 0 {
 		nw = x.beyond(t, first-1, left-1, e)

@@ -93,7 +93,11 @@ func (x *wave[C, E]) run(bottom, right, out *vector.Vector[C]) {
 	if x.err != nil || len(x.tables) == 0 {
 		return
 	}
-	if x.err = x.compute(bottom, right, out); x.err == nil {
+	x.err = x.bound[0].writeOut(x.cell, x.inputs)
+	if x.err == nil {
+		x.err = x.bound[0].written(x.compute(bottom, right, out))
+	}
+	if x.err == nil {
 		return
 	}
 	for _, v := range []*vector.Vector[C]{bottom, right, out} {

@@ -1045,74 +1045,64 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.letterOfA",
-		Type:   "func(int, skel_test.words) byte",
+		Type:   "func(int, int, skel_test.words) byte",
 		Go:     letterOfA,
 		Pos:    "skel/example_wavefront_test.go:24:1",
-		Hash:   "853be14b6ae64a100581ab1dc4df805c",
+		Hash:   "e17c57c7362fa28e57078d40ddd8c581",
 		Ident:  "skel_test_letterOfA_50fc_",
-		Params: []string{"i64", "skel_test_words_50fc_"},
+		Params: []string{"i64", "i64", "skel_test_words_50fc_"},
 		Result: "u8",
 		Decls: []registry.Decl{
 			c_view_u8,
 			c_skel_test_words_50fc_,
 			{Ident: "skel_test_letterOfA_50fc_", C: `#line 24 "skel/example_wavefront_test.go"
-FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 i, skel_test_words_50fc_ x) { return x.A.p[CHECK_INDEX(i, x.A.n, 0x96a7f72fu)]; }
+FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 unused, i64 i, skel_test_words_50fc_ x) { return x.A.p[CHECK_INDEX(i, x.A.n, 0x9ba7ff0eu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2527590191, Pos: "skel/example_wavefront_test.go:24:46"},
+			{ID: 2611478286, Pos: "skel/example_wavefront_test.go:24:49"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".B", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []byte, a []int, e words) {
-				a = a[:len(dst)]
+			Zip: func(dst []byte, a []int, b []int, e words) {
+				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = letterOfA(a[i], e)
-				}
-			},
-			Index: func(dst []byte, lo int, e words) {
-				for i := range dst {
-					dst[i] = letterOfA(lo+i, e)
+					dst[i] = letterOfA(a[i], b[i], e)
 				}
 			},
 		},
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.letterOfB",
-		Type:   "func(int, skel_test.words) byte",
+		Type:   "func(int, int, skel_test.words) byte",
 		Go:     letterOfB,
 		Pos:    "skel/example_wavefront_test.go:25:1",
-		Hash:   "db76745fa8955dfbddebeb9e93526c76",
+		Hash:   "a03131699e3e0100ca1af3f1ea50de45",
 		Ident:  "skel_test_letterOfB_50fc_",
-		Params: []string{"i64", "skel_test_words_50fc_"},
+		Params: []string{"i64", "i64", "skel_test_words_50fc_"},
 		Result: "u8",
 		Decls: []registry.Decl{
 			c_view_u8,
 			c_skel_test_words_50fc_,
 			{Ident: "skel_test_letterOfB_50fc_", C: `#line 25 "skel/example_wavefront_test.go"
-FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 j, skel_test_words_50fc_ x) { return x.B.p[CHECK_INDEX(j, x.B.n, 0xd41a09aeu)]; }
+FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 unused, i64 j, skel_test_words_50fc_ x) { return x.B.p[CHECK_INDEX(j, x.B.n, 0xcf1a01cfu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3558476206, Pos: "skel/example_wavefront_test.go:25:46"},
+			{ID: 3474588111, Pos: "skel/example_wavefront_test.go:25:49"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".B", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []byte, a []int, e words) {
-				a = a[:len(dst)]
+			Zip: func(dst []byte, a []int, b []int, e words) {
+				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = letterOfB(a[i], e)
-				}
-			},
-			Index: func(dst []byte, lo int, e words) {
-				for i := range dst {
-					dst[i] = letterOfB(lo+i, e)
+					dst[i] = letterOfB(a[i], b[i], e)
 				}
 			},
 		},
@@ -2134,7 +2124,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2138
+//line zkernels_x_test.go:2128
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2147,7 +2137,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2151
+//line zkernels_x_test.go:2141
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2158,7 +2148,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2162
+//line zkernels_x_test.go:2152
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2173,7 +2163,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], e vec
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2177
+//line zkernels_x_test.go:2167
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2195,7 +2185,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2199
+//line zkernels_x_test.go:2189
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2206,7 +2196,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2210
+//line zkernels_x_test.go:2200
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2219,7 +2209,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2223
+//line zkernels_x_test.go:2213
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2230,7 +2220,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2234
+//line zkernels_x_test.go:2224
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2241,7 +2231,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2245
+//line zkernels_x_test.go:2235
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

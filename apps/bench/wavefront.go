@@ -26,8 +26,8 @@ const gap, opened, extended = 10, 11, 1
 
 func residue(i, first int) byte { return byte(random(first+i) % residues) }
 
-func scoresOf(i int, s sequences) int32  { return residues * int32(s.A.At(i)) }
-func residueOf(j int, s sequences) int32 { return int32(s.B.At(j)) }
+func scoresOf(_, i int, s sequences) int32  { return residues * int32(s.A.At(i)) }
+func residueOf(_, j int, s sequences) int32 { return int32(s.B.At(j)) }
 
 // best is the score of an alignment of the letters up to these: Needleman and
 // Wunsch, J. Mol. Biol. 48 (1970).
@@ -200,7 +200,7 @@ func (f *aligned[C]) byHand(t, n int, scores []int32) (int32, error) {
 		nw := above[0]
 		above[0] = f.edge(t, i, -1, x)
 		for j := range n {
-			nw, above[j+1] = above[j+1], f.cell(nw, above[j+1], above[j], scoresOf(i, x), residueOf(j, x), x)
+			nw, above[j+1] = above[j+1], f.cell(nw, above[j+1], above[j], scoresOf(t, i, x), residueOf(t, j, x), x)
 		}
 	}
 	return f.score(above[n]), nil

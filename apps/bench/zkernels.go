@@ -2103,78 +2103,68 @@ FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.residueOf",
-		Type:   "func(int, bench.sequences) int32",
+		Type:   "func(int, int, bench.sequences) int32",
 		Go:     residueOf,
 		Pos:    "apps/bench/wavefront.go:30:1",
-		Hash:   "5462167b644d75778e942f53d8a98fb6",
+		Hash:   "5b103b9c8dffb38f1c32d30e7919c706",
 		Ident:  "bench_residueOf_98a1",
-		Params: []string{"i64", "bench_sequences_98a1"},
+		Params: []string{"i64", "i64", "bench_sequences_98a1"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_u8,
 			c_view_i32,
 			c_bench_sequences_98a1,
 			{Ident: "bench_residueOf_98a1", C: `#line 30 "apps/bench/wavefront.go"
-FUNC i32 bench_residueOf_98a1(CTX_P i64 j, bench_sequences_98a1 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0xa1d2deb8u)]; }
+FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0x8ed4ff66u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2714951352, Pos: "apps/bench/wavefront.go:30:57"},
+			{ID: 2396323686, Pos: "apps/bench/wavefront.go:30:60"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".B", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Scores", Kind: registry.View, C: "i32", Own: true},
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e sequences) {
-				a = a[:len(dst)]
+			Zip: func(dst []int32, a []int, b []int, e sequences) {
+				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = residueOf(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e sequences) {
-				for i := range dst {
-					dst[i] = residueOf(lo+i, e)
+					dst[i] = residueOf(a[i], b[i], e)
 				}
 			},
 		},
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.scoresOf",
-		Type:   "func(int, bench.sequences) int32",
+		Type:   "func(int, int, bench.sequences) int32",
 		Go:     scoresOf,
 		Pos:    "apps/bench/wavefront.go:29:1",
-		Hash:   "2ea7a36c3ead4ffe57901f8386b477bc",
+		Hash:   "d9483adcf9a660746d0d216e8ee8c3d7",
 		Ident:  "bench_scoresOf_98a1",
-		Params: []string{"i64", "bench_sequences_98a1"},
+		Params: []string{"i64", "i64", "bench_sequences_98a1"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_u8,
 			c_view_i32,
 			c_bench_sequences_98a1,
 			{Ident: "bench_scoresOf_98a1", C: `#line 29 "apps/bench/wavefront.go"
-FUNC i32 bench_scoresOf_98a1(CTX_P i64 i, bench_sequences_98a1 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x94e40eb8u)]); }
+FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x91e64896u)]); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2497973944, Pos: "apps/bench/wavefront.go:29:68"},
+			{ID: 2447788182, Pos: "apps/bench/wavefront.go:29:71"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".B", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Scores", Kind: registry.View, C: "i32", Own: true},
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e sequences) {
-				a = a[:len(dst)]
+			Zip: func(dst []int32, a []int, b []int, e sequences) {
+				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = scoresOf(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e sequences) {
-				for i := range dst {
-					dst[i] = scoresOf(lo+i, e)
+					dst[i] = scoresOf(a[i], b[i], e)
 				}
 			},
 		},
@@ -3260,7 +3250,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:3264
+//line zkernels.go:3254
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3274,7 +3264,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:3278
+//line zkernels.go:3268
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

@@ -73,8 +73,8 @@ FUNC T element(skel_tagged v) {
 #define CELL(nw, n, w, r, c) cell(CTX_A SRC_A nw, n, w, r, c)
 #ifdef OF
 PASSED(COL_T, skel_col_words, skel_col)
-#define ROW(i) row_of(CTX_A SRC_A row + by * (i))
-#define COL(j) col_of(CTX_A SRC_A col + by * (j))
+#define ROW(i) row_of(CTX_A SRC_A t, row + by * (i))
+#define COL(j) col_of(CTX_A SRC_A t, col + by * (j))
 #else
 #define ROW(i) (row + by * (i))
 #define COL(j) (col + by * (j))

@@ -1,5 +1,5 @@
 // Tiles of tables: element (i, j) of a table is
-// cell(north-west, north, west, row_of(row + i), col_of(col + j)), beyond its first
+// cell(north-west, north, west, row_of(table, row + i), col_of(table, col + j)), beyond its first
 // row and column edge(table, i, j). A group computes a tile, whose row above and column to the left
 // are in bottom and right, where it puts its own last row and column; of the row
 // above, the last element is the corner of the tile to the right. tables has for
@@ -58,8 +58,8 @@ FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 
 
 // what the cell function gets of row r and of column c of the tile
 #ifdef OF
-#define ROW(x, r) row_of(CTX_A SRC_A (x).row + (x).by * ((x).first + (r)))
-#define COL(x, c) col_of(CTX_A SRC_A (x).col + (x).by * ((x).left + (c)))
+#define ROW(x, r) row_of(CTX_A SRC_A (x).t, (x).row + (x).by * ((x).first + (r)))
+#define COL(x, c) col_of(CTX_A SRC_A (x).t, (x).col + (x).by * ((x).left + (c)))
 #else
 #define ROW(x, r) ((x).row + (x).by * ((x).first + (r)))
 #define COL(x, c) ((x).col + (x).by * ((x).left + (c)))

@@ -3,6 +3,7 @@ package skeltest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,14 +54,45 @@ func cheapestEdge(t, i, j int, by vector.View[int64]) path {
 	return path{Cost: int64(i+j+2) * by.At(0) / 2}
 }
 
-func letterA(i int, s letters) int8 { return s.A.At(i) }
-func letterB(j int, s letters) int8 { return s.B.At(j) }
+func letterA(_, i int, s letters) int8 { return s.A.At(i) }
+func letterB(_, j int, s letters) int8 { return s.B.At(j) }
 
 func matched(nw, n, w int32, a, b int8, s letters) int32 {
 	return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 }
 
+// noted are letters whose cells write down their rows and columns, in front of those
+// of others: cells of all tables, row by row.
+type noted struct {
+	S     letters
+	Begin vector.View[int64]
+	Out   vector.OutView[int32]
+}
+
+// line is a row or column of a table.
+type line struct {
+	Letter int8
+	At     int64
+}
+
+func lineA(t, i int, x noted) line {
+	return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
+}
+
+func lineB(t, j int, x noted) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
+
+func note(nw, n, w int32, a, b line, x noted) int32 {
+	h := matched(nw, n, w, a.Letter, b.Letter, x.S)
+	if b.At%3 != 1 {
+		x.Out.Set(int(a.At+b.At), h)
+	}
+	return h
+}
+
+func noteEdge(t, i, j int, x noted) int32 { return alignedEdge(t, i, j, x.S) }
+
 var (
+	noting    = skel.NewWavefrontOf(lineA, lineB, note, noteEdge)
 	matches   = skel.NewWavefrontOf(letterA, letterB, matched, alignedEdge)
 	alignment = skel.NewWavefront(aligned, alignedEdge)
 	paths     = skel.NewWavefront(cheapest, cheapestEdge)
@@ -138,6 +170,36 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		below, beside = alignment.Ends(nil, s)
 		expect(t, below, nil)
 		expect(t, beside, nil)
+	})
+	t.Run("that write", func(t *testing.T) {
+		var tables []skel.Table
+		var begin []int64
+		var want, bottom, right []int32
+		for k := range 20 {
+			rows, cols := rng.IntN(300), rng.IntN(400)
+			table := skel.Table{Row: rng.IntN(longest - rows), Col: rng.IntN(longest - cols), Rows: rows, Cols: cols, Backward: k == 7}
+			tables = append(tables, table)
+			begin = append(begin, int64(len(want)), int64(table.Row), int64(table.Col), int64(cols))
+			all, below, beside := filled(k, table, cell, edge)
+			if table.Backward {
+				slices.Reverse(all)
+			}
+			for i := range all {
+				if cols > 0 && i%cols%3 == 1 {
+					all[i] = -1
+				}
+			}
+			want, bottom, right = append(want, all...), append(bottom, below...), append(right, beside...)
+		}
+		before := make([]int32, len(want))
+		for i := range before {
+			before[i] = -1
+		}
+		out := put(t, d, before)
+		below, beside := noting.Ends(tables, noted{s, put(t, d, begin).View(), out.OutView()})
+		expect(t, below, bottom)
+		expect(t, beside, right)
+		expect(t, out, want)
 	})
 	t.Run("of structs", func(t *testing.T) {
 		by := put(t, d, []int64{11}).View()

@@ -60,6 +60,9 @@ func init() {
 	c_skel_before_float32_d3f6_ := registry.Decl{Ident: "skel_before_float32_d3f6_", C: `#line 43 "skel/operators.go"
 FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }
 `}
+	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 27 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }
+`}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }
 `}
@@ -78,6 +81,16 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	i32 Gap;
 } skeltest_letters_bc4e;
 `}
+	c_skeltest_line_bc4e := registry.Decl{Ident: "skeltest_line_bc4e", C: `typedef struct {
+	i8 Letter;
+	i64 At;
+} skeltest_line_bc4e;
+`}
+	c_skeltest_matched_bc4e := registry.Decl{Ident: "skeltest_matched_bc4e", C: `#line 60 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_matched_bc4e(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, skeltest_letters_bc4e s) {
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0xbe46a5b1u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
+}
+`}
 	c_skeltest_moments_bc4e := registry.Decl{Ident: "skeltest_moments_bc4e", C: `typedef struct {
 	f64 N;
 	f64 Mean;
@@ -89,6 +102,12 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	arr2_anon_e4f4b182 P;
 	arr3_i64 Z;
 } skeltest_nested_bc4e;
+`}
+	c_skeltest_noted_bc4e := registry.Decl{Ident: "skeltest_noted_bc4e", C: `typedef struct {
+	skeltest_letters_bc4e S;
+	view_i64 Begin;
+	outview_i32 Out;
+} skeltest_noted_bc4e;
 `}
 	c_skeltest_padded_bc4e := registry.Decl{Ident: "skeltest_padded_bc4e", C: `typedef struct {
 	u8 A;
@@ -842,8 +861,8 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.aligned",
 		Type:   "func(int32, int32, int32, int, int, skeltest.letters) int32",
 		Go:     aligned,
-		Pos:    "skel/skeltest/wavefront.go:22:1",
-		Hash:   "a69a68d088536c75bbec894b37d126c7",
+		Pos:    "skel/skeltest/wavefront.go:23:1",
+		Hash:   "4704fea1e10916e517a4b8ccc30a08ab",
 		Ident:  "skeltest_aligned_bc4e",
 		Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i32",
@@ -851,16 +870,16 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_aligned_bc4e", C: `#line 22 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_aligned_bc4e", C: `#line 23 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltest_letters_bc4e s) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)s.A.p[CHECK_INDEX(i, s.A.n, 0x3d295128u)] * 4 + (u64)(i64)s.B.p[CHECK_INDEX(j, s.B.n, 0x3c2b8e2cu)]), s.Worth.n, 0xb423fc4fu)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)s.A.p[CHECK_INDEX(i, s.A.n, 0x42fc25e3u)] * 4 + (u64)(i64)s.B.p[CHECK_INDEX(j, s.B.n, 0x540d89c7u)]), s.Worth.n, 0x4800aaf0u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3022257231, Pos: "skel/skeltest/wavefront.go:23:16"},
-			{ID: 1026117928, Pos: "skel/skeltest/wavefront.go:23:31"},
-			{ID: 1009487404, Pos: "skel/skeltest/wavefront.go:23:48"},
+			{ID: 1208003312, Pos: "skel/skeltest/wavefront.go:24:16"},
+			{ID: 1123821027, Pos: "skel/skeltest/wavefront.go:24:31"},
+			{ID: 1410173383, Pos: "skel/skeltest/wavefront.go:24:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -882,8 +901,8 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.alignedEdge",
 		Type:   "func(int, int, int, skeltest.letters) int32",
 		Go:     alignedEdge,
-		Pos:    "skel/skeltest/wavefront.go:26:1",
-		Hash:   "fee97b0e833cc620ed664acfcde7fc28",
+		Pos:    "skel/skeltest/wavefront.go:27:1",
+		Hash:   "87b7d1161f76847a1f4f8acf3d1e47c0",
 		Ident:  "skeltest_alignedEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i32",
@@ -891,9 +910,7 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_alignedEdge_bc4e", C: `#line 26 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }
-`},
+			c_skeltest_alignedEdge_bc4e,
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -1336,15 +1353,15 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapest",
 		Type:   "func(skeltest.path, skeltest.path, skeltest.path, int, int, vector.View[int64]) skeltest.path",
 		Go:     cheapest,
-		Pos:    "skel/skeltest/wavefront.go:35:1",
-		Hash:   "8e925bf125c0a13c100ab9f41bfcec2e",
+		Pos:    "skel/skeltest/wavefront.go:36:1",
+		Hash:   "b139ce7b7238b904fdc8b79b52f44d82",
 		Ident:  "skeltest_cheapest_bc4e",
 		Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"},
 		Result: "skeltest_path_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_path_bc4e,
 			c_view_i64,
-			{Ident: "skeltest_cheaper_bc4e", C: `#line 39 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_cheaper_bc4e", C: `#line 40 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheaper_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, i64 by) {
 	skeltest_path_bc4e c = {nw.Cost, nw.Steps, 1};
 	if (n.Cost < c.Cost) {
@@ -1353,20 +1370,20 @@ FUNC skeltest_path_bc4e skeltest_cheaper_bc4e(CTX_P skeltest_path_bc4e nw, skelt
 	if (w.Cost < c.Cost) {
 		c = LIT(skeltest_path_bc4e){w.Cost, w.Steps, 3};
 	}
-	c.Cost = (i64)((u64)c.Cost + (u64)skel_rem_i64((i64)((u64)i * 7 + (u64)j * 3), CHECK_DIVISOR(i64, by, 0x3699eae9u)));
+	c.Cost = (i64)((u64)c.Cost + (u64)skel_rem_i64((i64)((u64)i * 7 + (u64)j * 3), CHECK_DIVISOR(i64, by, 0xc5ced7b2u)));
 	c.Steps = (i32)((u32)c.Steps + 1);
 	return c;
 }
 `},
-			{Ident: "skeltest_cheapest_bc4e", C: `#line 35 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_cheapest_bc4e", C: `#line 36 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, view_i64 by) {
-	return skeltest_cheaper_bc4e(CTX_A nw, n, w, i, j, by.p[CHECK_INDEX(0, by.n, 0x72662ea8u)]);
+	return skeltest_cheaper_bc4e(CTX_A nw, n, w, i, j, by.p[CHECK_INDEX(0, by.n, 0x641be70du)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 916056809, Pos: "skel/skeltest/wavefront.go:47:38"},
-			{ID: 1919299240, Pos: "skel/skeltest/wavefront.go:36:33"},
+			{ID: 3318667186, Pos: "skel/skeltest/wavefront.go:48:38"},
+			{ID: 1679550221, Pos: "skel/skeltest/wavefront.go:37:33"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i64"},
@@ -1385,22 +1402,22 @@ FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skel
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapestEdge",
 		Type:   "func(int, int, int, vector.View[int64]) skeltest.path",
 		Go:     cheapestEdge,
-		Pos:    "skel/skeltest/wavefront.go:52:1",
-		Hash:   "4fa445e4dccd5892135c1a0af8dd36fc",
+		Pos:    "skel/skeltest/wavefront.go:53:1",
+		Hash:   "3ecf5f71f894650c706e961dc667cdf5",
 		Ident:  "skeltest_cheapestEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "view_i64"},
 		Result: "skeltest_path_bc4e",
 		Decls: []registry.Decl{
 			c_view_i64,
 			c_skeltest_path_bc4e,
-			{Ident: "skeltest_cheapestEdge_bc4e", C: `#line 52 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_cheapestEdge_bc4e", C: `#line 53 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheapestEdge_bc4e(CTX_P i64 t, i64 i, i64 j, view_i64 by) {
-	return LIT(skeltest_path_bc4e){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0x80d45259u)]) / 2, 0, 0};
+	return LIT(skeltest_path_bc4e){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0xae253caau)]) / 2, 0, 0};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2161398361, Pos: "skel/skeltest/wavefront.go:53:35"},
+			{ID: 2921675946, Pos: "skel/skeltest/wavefront.go:54:35"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i64"},
@@ -3912,80 +3929,158 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterA",
-		Type:   "func(int, skeltest.letters) int8",
+		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterA,
-		Pos:    "skel/skeltest/wavefront.go:56:1",
-		Hash:   "41e5157be7768b59eb6873db3c5dd631",
+		Pos:    "skel/skeltest/wavefront.go:57:1",
+		Hash:   "f1890dc3e35ad01639e2f0bd4d4638ae",
 		Ident:  "skeltest_letterA_bc4e",
-		Params: []string{"i64", "skeltest_letters_bc4e"},
+		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i8",
 		Decls: []registry.Decl{
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_letterA_bc4e", C: `#line 56 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterA_bc4e(CTX_P i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0xe475dc9eu)]; }
+			{Ident: "skeltest_letterA_bc4e", C: `#line 57 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0x9f5cadfeu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3832929438, Pos: "skel/skeltest/wavefront.go:56:46"},
+			{ID: 2673651198, Pos: "skel/skeltest/wavefront.go:57:49"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "i8", Own: true},
-			{Path: ".B", Kind: registry.View, C: "i8", Own: true},
-			{Path: ".Worth", Kind: registry.View, C: "i32", Own: true},
+			{Path: ".A", Kind: registry.View, C: "i8"},
+			{Path: ".B", Kind: registry.View, C: "i8"},
+			{Path: ".Worth", Kind: registry.View, C: "i32"},
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int8, a []int, e letters) {
-				a = a[:len(dst)]
+			Zip: func(dst []int8, a []int, b []int, e letters) {
+				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = letterA(a[i], e)
-				}
-			},
-			Index: func(dst []int8, lo int, e letters) {
-				for i := range dst {
-					dst[i] = letterA(lo+i, e)
+					dst[i] = letterA(a[i], b[i], e)
 				}
 			},
 		},
 	})
 	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterB",
-		Type:   "func(int, skeltest.letters) int8",
+		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterB,
-		Pos:    "skel/skeltest/wavefront.go:57:1",
-		Hash:   "5fbd1e9f422e750c8487b6849d9fe778",
+		Pos:    "skel/skeltest/wavefront.go:58:1",
+		Hash:   "d90fa1eb881a5f202541b57b54bec082",
 		Ident:  "skeltest_letterB_bc4e",
-		Params: []string{"i64", "skeltest_letters_bc4e"},
+		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i8",
 		Decls: []registry.Decl{
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_letterB_bc4e", C: `#line 57 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterB_bc4e(CTX_P i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0x9a5ca61fu)]; }
+			{Ident: "skeltest_letterB_bc4e", C: `#line 58 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0xb60e4445u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2589763103, Pos: "skel/skeltest/wavefront.go:57:46"},
+			{ID: 3054388293, Pos: "skel/skeltest/wavefront.go:58:49"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "i8", Own: true},
-			{Path: ".B", Kind: registry.View, C: "i8", Own: true},
-			{Path: ".Worth", Kind: registry.View, C: "i32", Own: true},
+			{Path: ".A", Kind: registry.View, C: "i8"},
+			{Path: ".B", Kind: registry.View, C: "i8"},
+			{Path: ".Worth", Kind: registry.View, C: "i32"},
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int8, a []int, e letters) {
-				a = a[:len(dst)]
+			Zip: func(dst []int8, a []int, b []int, e letters) {
+				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = letterB(a[i], e)
+					dst[i] = letterB(a[i], b[i], e)
 				}
 			},
-			Index: func(dst []int8, lo int, e letters) {
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineA",
+		Type:   "func(int, int, skeltest.noted) skeltest.line",
+		Go:     lineA,
+		Pos:    "skel/skeltest/wavefront.go:78:1",
+		Hash:   "5ed3cced6ff8533d4b78825f27890a60",
+		Ident:  "skeltest_lineA_bc4e",
+		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
+		Result: "skeltest_line_bc4e",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			c_view_i64,
+			c_outview_i32,
+			c_skeltest_noted_bc4e,
+			c_skeltest_line_bc4e,
+			{Ident: "skeltest_lineA_bc4e", C: `#line 78 "skel/skeltest/wavefront.go"
+FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_bc4e x) {
+	return LIT(skeltest_line_bc4e){x.S.A.p[CHECK_INDEX(i, x.S.A.n, 0xed4d5030u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0x8054f35eu)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x7e43a717u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0x814828feu)])};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3981266992, Pos: "skel/skeltest/wavefront.go:79:14"},
+			{ID: 2153050974, Pos: "skel/skeltest/wavefront.go:79:27"},
+			{ID: 2118362903, Pos: "skel/skeltest/wavefront.go:79:55"},
+			{ID: 2168989950, Pos: "skel/skeltest/wavefront.go:79:74"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".S.A", Kind: registry.View, C: "i8"},
+			{Path: ".S.B", Kind: registry.View, C: "i8"},
+			{Path: ".S.Worth", Kind: registry.View, C: "i32"},
+			{Path: ".S.Gap", Kind: registry.Plain, C: "i32"},
+			{Path: ".Begin", Kind: registry.View, C: "i64"},
+			{Path: ".Out", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []line, a []int, b []int, e noted) {
+				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = letterB(lo+i, e)
+					dst[i] = lineA(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineB",
+		Type:   "func(int, int, skeltest.noted) skeltest.line",
+		Go:     lineB,
+		Pos:    "skel/skeltest/wavefront.go:82:1",
+		Hash:   "fa5f679a9e815aac478b5f1a06888027",
+		Ident:  "skeltest_lineB_bc4e",
+		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
+		Result: "skeltest_line_bc4e",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			c_view_i64,
+			c_outview_i32,
+			c_skeltest_noted_bc4e,
+			c_skeltest_line_bc4e,
+			{Ident: "skeltest_lineB_bc4e", C: `#line 82 "skel/skeltest/wavefront.go"
+FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S.B.p[CHECK_INDEX(j, x.S.B.n, 0x85aac612u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0xfda572ccu)])}; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2242561554, Pos: "skel/skeltest/wavefront.go:82:50"},
+			{ID: 4255478476, Pos: "skel/skeltest/wavefront.go:82:74"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".S.A", Kind: registry.View, C: "i8"},
+			{Path: ".S.B", Kind: registry.View, C: "i8"},
+			{Path: ".S.Worth", Kind: registry.View, C: "i32"},
+			{Path: ".S.Gap", Kind: registry.Plain, C: "i32"},
+			{Path: ".Begin", Kind: registry.View, C: "i64"},
+			{Path: ".Out", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []line, a []int, b []int, e noted) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = lineB(a[i], b[i], e)
 				}
 			},
 		},
@@ -4227,8 +4322,8 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.matched",
 		Type:   "func(int32, int32, int32, int8, int8, skeltest.letters) int32",
 		Go:     matched,
-		Pos:    "skel/skeltest/wavefront.go:59:1",
-		Hash:   "1d33bc7882b5ab087509c10444d299af",
+		Pos:    "skel/skeltest/wavefront.go:60:1",
+		Hash:   "3181976bb8f243cf13b32f38d0f50b32",
 		Ident:  "skeltest_matched_bc4e",
 		Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"},
 		Result: "i32",
@@ -4236,14 +4331,10 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_matched_bc4e", C: `#line 59 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_matched_bc4e(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, skeltest_letters_bc4e s) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0x1955f3d8u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
-}
-`},
+			c_skeltest_matched_bc4e,
 		},
 		Sites: []registry.Site{
-			{ID: 425063384, Pos: "skel/skeltest/wavefront.go:60:16"},
+			{ID: 3192300977, Pos: "skel/skeltest/wavefront.go:61:16"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -5062,6 +5153,86 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 					dst[i] = not(a[i])
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.note",
+		Type:   "func(int32, int32, int32, skeltest.line, skeltest.line, skeltest.noted) int32",
+		Go:     note,
+		Pos:    "skel/skeltest/wavefront.go:84:1",
+		Hash:   "4cd44409ca6d0644419e19ac37d09264",
+		Ident:  "skeltest_note_bc4e",
+		Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_skeltest_line_bc4e,
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			c_view_i64,
+			c_outview_i32,
+			c_skeltest_noted_bc4e,
+			c_skeltest_matched_bc4e,
+			{Ident: "skeltest_note_bc4e", C: `#line 84 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, skeltest_line_bc4e b, skeltest_noted_bc4e x) {
+	i32 h = skeltest_matched_bc4e(CTX_A nw, n, w, a.Letter, b.Letter, x.S);
+	if (b.At % 3 != 1) {
+		x.Out.p[CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0x19f9e59fu)] = h;
+	}
+	return h;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3192300977, Pos: "skel/skeltest/wavefront.go:61:16"},
+			{ID: 435807647, Pos: "skel/skeltest/wavefront.go:87:3"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".S.A", Kind: registry.View, C: "i8"},
+			{Path: ".S.B", Kind: registry.View, C: "i8"},
+			{Path: ".S.Worth", Kind: registry.View, C: "i32"},
+			{Path: ".S.Gap", Kind: registry.Plain, C: "i32"},
+			{Path: ".Begin", Kind: registry.View, C: "i64"},
+			{Path: ".Out", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Cells: func(row []int32, nw, w int32, r line, s []line, e noted) {
+				s = s[:len(row)]
+				for k, n := range row {
+					w = note(nw, n, w, r, s[k], e)
+					row[k], nw = w, n
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.noteEdge",
+		Type:   "func(int, int, int, skeltest.noted) int32",
+		Go:     noteEdge,
+		Pos:    "skel/skeltest/wavefront.go:92:1",
+		Hash:   "2f9520a57be4cffaf3e95cacd358dc38",
+		Ident:  "skeltest_noteEdge_bc4e",
+		Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			c_view_i64,
+			c_outview_i32,
+			c_skeltest_noted_bc4e,
+			c_skeltest_alignedEdge_bc4e,
+			{Ident: "skeltest_noteEdge_bc4e", C: `#line 92 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".S.A", Kind: registry.View, C: "i8"},
+			{Path: ".S.B", Kind: registry.View, C: "i8"},
+			{Path: ".S.Worth", Kind: registry.View, C: "i32"},
+			{Path: ".S.Gap", Kind: registry.Plain, C: "i32"},
+			{Path: ".Begin", Kind: registry.View, C: "i64"},
+			{Path: ".Out", Kind: registry.OutView, C: "i32"},
 		},
 	})
 	registry.Add(registry.Func{
@@ -9534,7 +9705,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9538
+//line zkernels.go:9709
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9548,7 +9719,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9552
+//line zkernels.go:9723
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9561,7 +9732,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:9565
+//line zkernels.go:9736
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9572,7 +9743,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:84
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9576
+//line zkernels.go:9747
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9583,7 +9754,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9587
+//line zkernels.go:9758
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9594,7 +9765,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9598
+//line zkernels.go:9769
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9611,7 +9782,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], e weights)
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9615
+//line zkernels.go:9786
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9624,7 +9795,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9628
+//line zkernels.go:9799
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
