@@ -1,0 +1,120 @@
+package nw
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// row is what row i of the matrix is computed of: i, and the rows above.
+type row struct {
+	I    vector.View[int] // one element
+	H    matrix.View[int32]
+	Pair pair
+}
+
+// above is the best score of element j without a gap in a at its end.
+func above(j int, r row) int32 {
+	i, gap := r.I.At(0), r.Pair.Gap
+	switch {
+	case j == 0:
+		return int32(i) * -gap
+	case i == 0:
+		return never
+	}
+	return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
+}
+
+// tilt adds to element j what a gap of j letters costs. So the best element to the
+// left, less the letters between, is the largest one; tilted back, it is its score.
+func tilt(score int32, j int, gap int32) int32 { return score + int32(j)*gap }
+
+func larger(x, y int32) int32 { return max(x, y) }
+
+var (
+	aboves = skel.NewMapWith(above)
+	tilted = skel.NewZipWith(tilt)
+	prefix = skel.NewScan(larger, never)
+)
+
+// ScoresByScan is the matrix of Scores with a row and a column more, of the letters
+// of one sequence against gaps: element (i, j) is the score of the first i letters of
+// a and the first j of b.
+func ScoresByScan(a, b *vector.Vector[byte], worth *matrix.Matrix[int32], gap int32) (*matrix.Matrix[int32], error) {
+	t := newTable(a, b, worth, gap)
+	return t.byRows(func() (*vector.Vector[int32], error) {
+		up := tilted.Apply(aboves.Apply(t.columns, t.row), t.columns, gap)
+		return tilted.Apply(prefix.Inclusive(up), t.columns, -gap), nil
+	})
+}
+
+// never is a score below all others; half of what fits, so that costs can be
+// subtracted from it.
+const never = math.MinInt32 / 2
+
+// diagonal is the best score of element (i, j) when its two letters face each other.
+func (r row) diagonal(i, j int) int32 {
+	p := r.Pair
+	return r.H.At(i-1, j-1) + p.Worth.At(int(p.A.At(i-1)), int(p.B.At(j-1)))
+}
+
+// table is a matrix that is computed row by row.
+type table struct {
+	h       *matrix.Matrix[int32]
+	i       *vector.Scalar[int]
+	columns vector.IndexVector
+	row     row
+}
+
+// newTable makes it on the device of a.
+func newTable(a, b *vector.Vector[byte], worth *matrix.Matrix[int32], gap int32) *table {
+	where := vector.Single(a.Device())
+	t := &table{
+		h:       matrix.New[int32](a.Len()+1, b.Len()+1, where),
+		i:       vector.NewScalar(0, where),
+		columns: vector.Indices(b.Len()+1, where),
+	}
+	t.row = row{t.i.View(), t.h.View(), pair{a.View(), b.View(), worth.View(), gap}}
+	return t
+}
+
+// written is where row i goes to.
+type written struct {
+	I vector.View[int]
+	H matrix.OutView[int32]
+}
+
+func write(j int, score int32, w written) { w.H.Set(w.I.At(0), j, score) }
+func next(i int) int                      { return i + 1 }
+
+var (
+	writes = skel.NewZipVoid(write)
+	nexts  = skel.NewMap(next)
+)
+
+// byRows records how a row is made, and runs that for each.
+func (t *table) byRows(scores func() (*vector.Vector[int32], error)) (*matrix.Matrix[int32], error) {
+	defer t.i.Free()
+	loop, err := skel.Record(func() error {
+		h, err := scores()
+		if err != nil {
+			return err
+		}
+		if err := writes.Apply(t.columns, h, written{t.row.I, t.h.OutView()}); err != nil {
+			return err
+		}
+		return nexts.ApplyTo(t.i.Vector(), t.i.Vector())
+	})
+	if err == nil {
+		err = errors.Join(loop.Run(t.h.Rows()), loop.Close())
+	}
+	if err != nil {
+		t.h.Free()
+		return nil, fmt.Errorf("nw: %w", err)
+	}
+	return t.h, nil
+}
