@@ -27,8 +27,8 @@ type application struct {
 
 	bytes func(n float64) float64 // of its data, on the host and on the device
 
-	// programs gives the twins, skelgo's first. agree compares what the last
-	// program computed with what the first did.
+	// programs gives skelgo's, whose names begin so, and then the twins. agree
+	// compares what the last program computed with what the first did.
 	programs func(d *devices.Device, n int) (all []program, agree func() error)
 }
 
@@ -39,6 +39,7 @@ var applications = []application{
 	{"sobel", 4096, func(n int) string { return fmt.Sprintf("%d x %d pixels", n, n) }, func(n float64) float64 { return 5 * n * n }, sobelPrograms},
 	{"matmul", 1024, func(n int) string { return fmt.Sprintf("%d x %d float32", n, n) }, func(n float64) float64 { return 24 * n * n }, matmulPrograms},
 	{"kmeans", 100_000, kmeansSize, func(n float64) float64 { return 8 * 34 * n }, kmeansPrograms},
+	{"nw", 2048, nwSize, func(n float64) float64 { return 20 * n * n }, nwPrograms},
 }
 
 func elements(n int) string { return fmt.Sprintf("%d float32", n) }

@@ -16,8 +16,8 @@ import (
 
 // Command is `skelgo compare`.
 type Command struct {
-	Apps   []string `arg:"" optional:"" name:"app" enum:"dot,saxpy,mandelbrot,sobel,matmul,kmeans" help:"dot, saxpy, mandelbrot, sobel, matmul or kmeans; all when none is named."`
-	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels of a side of the image, rows of a matrix, points. By default each application has its own."`
+	Apps   []string `arg:"" optional:"" name:"app" enum:"dot,saxpy,mandelbrot,sobel,matmul,kmeans,nw" help:"dot, saxpy, mandelbrot, sobel, matmul, kmeans or nw; all when none is named."`
+	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels of a side of the image, rows of a matrix, points, letters of a sequence. By default each application has its own."`
 	Device string   `short:"d" default:"opencl:0" placeholder:"DEVICE" help:"Where it runs. The twins need OpenCL, and run on opencl:0 when DEVICE is of another kind."`
 	Rounds int      `default:"5" help:"How often each program runs; the median counts."`
 	JSON   bool     `name:"json" help:"Print one JSON object; times in seconds."`
@@ -103,12 +103,12 @@ func loadOpenCL() (time.Duration, error) {
 func (s *session) compare(ctx context.Context, a application, n int) (r report, err error) {
 	r = report{App: a.name, Size: a.size(n)}
 	programs, agree := a.programs(s.device, n)
-	for i, p := range programs {
+	for _, p := range programs {
 		if err := ctx.Err(); err != nil {
 			return r, err
 		}
 		twin := result{Twin: p.twin, Device: p.device, Lines: linesOf(a.name, p.twin)}
-		if i == 0 || s.missing == nil {
+		if !p.raw() || s.missing == nil {
 			t, err := measure(p, s.rounds)
 			if err != nil {
 				return r, err
@@ -116,7 +116,7 @@ func (s *session) compare(ctx context.Context, a application, n int) (r report, 
 			if err := agree(); err != nil {
 				return r, fmt.Errorf("%s: %w", p.twin, err)
 			}
-			if i == 0 {
+			if !p.raw() {
 				t.Init = s.open
 			}
 			if strings.HasPrefix(p.device, "opencl") {

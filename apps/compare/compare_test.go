@@ -39,8 +39,8 @@ func TestTables(t *testing.T) {
 		}
 		for _, want := range []string{
 			"lines of code", "host  kernel  both", "run time", "init", "transfer",
-			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper", "raw-device",
-			"300 float32", "300 x 300 pixels", "300 x 300 float32", "300 points of 34 float32",
+			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper", "raw-device", "nw ", "skelgo-scan",
+			"300 float32", "300 x 300 pixels", "300 x 300 float32", "300 points of 34 float32", "two proteins of 304 letters",
 		} {
 			if !strings.Contains(out, want) {
 				t.Errorf("no %q in\n%s", want, out)
@@ -61,8 +61,8 @@ func TestWithoutOpenCL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, twin := range r.Twins {
-			if (twin.Times != nil) != (i == 0) {
+		for _, twin := range r.Twins {
+			if (twin.Times != nil) != strings.HasPrefix(twin.Twin, "skelgo") {
 				t.Errorf("%s %s: times %v", a.name, twin.Twin, twin.Times)
 			}
 		}
@@ -135,7 +135,7 @@ func TestCounted(t *testing.T) {
 	for _, a := range applications {
 		programs, _ := a.programs(cpu[0], 10)
 		for _, p := range programs {
-			if l := linesOf(a.name, p.twin); l.Host == 0 || l.Kernel == 0 && p.twin != "skelgo" {
+			if l := linesOf(a.name, p.twin); l.Host == 0 || (l.Kernel > 0) != p.raw() {
 				t.Errorf("%s %s: %+v", a.name, p.twin, l)
 			}
 		}
@@ -147,6 +147,14 @@ func TestKmeansLines(t *testing.T) {
 	ours, twin := linesOf("kmeans", "skelgo"), linesOf("kmeans", "raw-device")
 	if ours.Kernel != 0 || 15*ours.Host > 4*(twin.Host+twin.Kernel) {
 		t.Errorf("%+v is more than 4/15 of %+v", ours, twin)
+	}
+}
+
+// An alignment written with a wavefront is a fifth of its twin.
+func TestAlignmentLines(t *testing.T) {
+	ours, twin := linesOf("nw", "skelgo"), linesOf("nw", "raw")
+	if ours.Kernel != 0 || 5*ours.Host > twin.Host+twin.Kernel {
+		t.Errorf("%+v is more than a fifth of %+v", ours, twin)
 	}
 }
 

@@ -10,7 +10,7 @@
 // host meanwhile. Before anything is printed the results are compared. On a
 // machine without OpenCL skelgo's side is measured alone.
 //
-// Start with cmd.go; program.go measures, apps.go has the programs.
+// Start with cmd.go; program.go measures, apps.go, kmeans.go and nw.go have the programs.
 package compare
 
 //go:generate go run ./genlines

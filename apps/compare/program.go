@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -22,6 +23,9 @@ type program struct {
 	host   func() time.Duration // of the last run, the part that was spent computing on the host
 	moving func() time.Duration // likewise, transferring
 }
+
+// raw tells a twin that is written directly on OpenCL from a program of skelgo's.
+func (p program) raw() bool { return !strings.HasPrefix(p.twin, "skelgo") }
 
 // times is where the time of a program went.
 type times struct {
