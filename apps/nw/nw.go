@@ -9,6 +9,8 @@ import (
 
 //go:generate go tool skelgen
 
+// show wavefront
+
 // pair is two sequences, as codes of their letters, and what an alignment of them
 // is worth.
 type pair struct {
@@ -30,6 +32,8 @@ func best(nw, n, w int32, a, b byte, p pair) int32 {
 func allGaps(_, i, j int, p pair) int32 { return -p.Gap * int32(i+j+2) }
 
 var scores = skel.NewWavefrontOf(letterOfA, letterOfB, best, allGaps)
+
+// end
 
 // Scores is the matrix of Needleman and Wunsch: element (i, j) is the score of the
 // best global alignment of letters 0 to i of a and 0 to j of b, which are codes: rows

@@ -10,6 +10,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
+// show scan
+
 // row is what row i of the matrix is computed of: i, and the rows above.
 type row struct {
 	I    vector.View[int] // one element
@@ -41,15 +43,19 @@ var (
 	prefix = skel.NewScan(larger, never)
 )
 
+// end
+
 // ScoresByScan is the matrix of Scores with a row and a column more, of the letters
 // of one sequence against gaps: element (i, j) is the score of the first i letters of
 // a and the first j of b.
 func ScoresByScan(a, b *vector.Vector[byte], worth *matrix.Matrix[int32], gap int32) (*matrix.Matrix[int32], error) {
 	t := newTable(a, b, worth, gap)
+	// show rows
 	return t.byRows(func() (*vector.Vector[int32], error) {
 		up := tilted.Apply(aboves.Apply(t.columns, t.row), t.columns, gap)
 		return tilted.Apply(prefix.Inclusive(up), t.columns, -gap), nil
 	})
+	// end
 }
 
 // never is a score below all others; half of what fits, so that costs can be
@@ -99,6 +105,7 @@ var (
 // byRows records how a row is made, and runs that for each.
 func (t *table) byRows(scores func() (*vector.Vector[int32], error)) (*matrix.Matrix[int32], error) {
 	defer t.i.Free()
+	// show record
 	loop, err := skel.Record(func() error {
 		h, err := scores()
 		if err != nil {
@@ -112,6 +119,7 @@ func (t *table) byRows(scores func() (*vector.Vector[int32], error)) (*matrix.Ma
 	if err == nil {
 		err = errors.Join(loop.Run(t.h.Rows()), loop.Close())
 	}
+	// end
 	if err != nil {
 		t.h.Free()
 		return nil, fmt.Errorf("nw: %w", err)

@@ -32,10 +32,10 @@ func init() {
 	nw_pair_3acb Pair;
 } nw_row_3acb;
 `}
-	c_nw_row_diagonal_3acb := registry.Decl{Ident: "nw_row_diagonal_3acb", C: `#line 60 "apps/nw/scan.go"
+	c_nw_row_diagonal_3acb := registry.Decl{Ident: "nw_row_diagonal_3acb", C: `#line 66 "apps/nw/scan.go"
 FUNC i32 nw_row_diagonal_3acb(CTX_P nw_row_3acb r, i64 i, i64 j) {
 	nw_pair_3acb p = r.Pair;
-	return (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x4f467fe8u) * r.H.cols + CHECK_INDEX((i64)((u64)j - 1), r.H.cols, 0x4f467fe8u)] + (u32)p.Worth.p[CHECK_INDEX((i64)p.A.p[CHECK_INDEX((i64)((u64)i - 1), p.A.n, 0x2ef3cd14u)], p.Worth.rows, 0x1def3523u) * p.Worth.cols + CHECK_INDEX((i64)p.B.p[CHECK_INDEX((i64)((u64)j - 1), p.B.n, 0x9cf8f76cu)], p.Worth.cols, 0x1def3523u)]);
+	return (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x123949c6u) * r.H.cols + CHECK_INDEX((i64)((u64)j - 1), r.H.cols, 0x123949c6u)] + (u32)p.Worth.p[CHECK_INDEX((i64)p.A.p[CHECK_INDEX((i64)((u64)i - 1), p.A.n, 0x354f100au)], p.Worth.rows, 0xa840ba89u) * p.Worth.cols + CHECK_INDEX((i64)p.B.p[CHECK_INDEX((i64)((u64)j - 1), p.B.n, 0x274a7cd2u)], p.Worth.cols, 0xa840ba89u)]);
 }
 `}
 	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
@@ -50,8 +50,8 @@ FUNC i32 nw_row_diagonal_3acb(CTX_P nw_row_3acb r, i64 i, i64 j) {
 		Name:   "github.com/skelgo/skelgo/apps/nw.above",
 		Type:   "func(int, nw.row) int32",
 		Go:     above,
-		Pos:    "apps/nw/scan.go:21:1",
-		Hash:   "ad09ef8f9f114ed9f192c6bfa685e496",
+		Pos:    "apps/nw/scan.go:23:1",
+		Hash:   "81e6d373b05d8dd37592ae8ee1303d92",
 		Ident:  "nw_above_3acb",
 		Params: []string{"i64", "nw_row_3acb"},
 		Result: "i32",
@@ -62,26 +62,26 @@ FUNC i32 nw_row_diagonal_3acb(CTX_P nw_row_3acb r, i64 i, i64 j) {
 			c_nw_pair_3acb,
 			c_nw_row_3acb,
 			c_nw_row_diagonal_3acb,
-			{Ident: "nw_above_3acb", C: `#line 21 "apps/nw/scan.go"
+			{Ident: "nw_above_3acb", C: `#line 23 "apps/nw/scan.go"
 FUNC i32 nw_above_3acb(CTX_P i64 j, nw_row_3acb r) {
-	i64 i = r.I.p[CHECK_INDEX(0, r.I.n, 0x6afc7b72u)]; i32 gap = r.Pair.Gap;
+	i64 i = r.I.p[CHECK_INDEX(0, r.I.n, 0x4ce35c54u)]; i32 gap = r.Pair.Gap;
 
 	if (j == 0) {
 		return (i32)((u32)(i32)i * (0 - (u32)gap));
 	} else if (i == 0) {
 		return -1073741824;
 	}
-	return skel_bmax_i32(nw_row_diagonal_3acb(CTX_A r, i, j), (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x5237ceceu) * r.H.cols + CHECK_INDEX(j, r.H.cols, 0x5237ceceu)] - (u32)gap));
+	return skel_bmax_i32(nw_row_diagonal_3acb(CTX_A r, i, j), (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x4ff7ff2du) * r.H.cols + CHECK_INDEX(j, r.H.cols, 0x4ff7ff2du)] - (u32)gap));
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1330020328, Pos: "apps/nw/scan.go:62:9"},
-			{ID: 502215971, Pos: "apps/nw/scan.go:62:28"},
-			{ID: 787729684, Pos: "apps/nw/scan.go:62:43"},
-			{ID: 2633561964, Pos: "apps/nw/scan.go:62:61"},
-			{ID: 1794931570, Pos: "apps/nw/scan.go:22:12"},
-			{ID: 1379389134, Pos: "apps/nw/scan.go:29:31"},
+			{ID: 305744326, Pos: "apps/nw/scan.go:68:9"},
+			{ID: 2822814345, Pos: "apps/nw/scan.go:68:28"},
+			{ID: 894373898, Pos: "apps/nw/scan.go:68:43"},
+			{ID: 659193042, Pos: "apps/nw/scan.go:68:61"},
+			{ID: 1289968724, Pos: "apps/nw/scan.go:24:12"},
+			{ID: 1341652781, Pos: "apps/nw/scan.go:31:31"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".I", Kind: registry.View, C: "i64"},
@@ -110,7 +110,7 @@ FUNC i32 nw_above_3acb(CTX_P i64 j, nw_row_3acb r) {
 		Type:   "func(int, nw.gapped) int32",
 		Go:     aboveGapped,
 		Pos:    "apps/nw/affine.go:41:1",
-		Hash:   "c298579673fede0a28683277169ec5d2",
+		Hash:   "417cb894859dba4c7aa0afb1512450d8",
 		Ident:  "nw_aboveGapped_3acb",
 		Params: []string{"i64", "nw_gapped_3acb"},
 		Result: "i32",
@@ -145,10 +145,10 @@ FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1330020328, Pos: "apps/nw/scan.go:62:9"},
-			{ID: 502215971, Pos: "apps/nw/scan.go:62:28"},
-			{ID: 787729684, Pos: "apps/nw/scan.go:62:43"},
-			{ID: 2633561964, Pos: "apps/nw/scan.go:62:61"},
+			{ID: 305744326, Pos: "apps/nw/scan.go:68:9"},
+			{ID: 2822814345, Pos: "apps/nw/scan.go:68:28"},
+			{ID: 894373898, Pos: "apps/nw/scan.go:68:43"},
+			{ID: 659193042, Pos: "apps/nw/scan.go:68:61"},
 			{ID: 3767094766, Pos: "apps/nw/affine.go:42:7"},
 			{ID: 188016142, Pos: "apps/nw/affine.go:43:11"},
 		},
@@ -182,8 +182,8 @@ FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
 		Name:   "github.com/skelgo/skelgo/apps/nw.allGaps",
 		Type:   "func(int, int, int, nw.pair) int32",
 		Go:     allGaps,
-		Pos:    "apps/nw/nw.go:30:1",
-		Hash:   "022b31f6b479bad15f71c0153aa091cd",
+		Pos:    "apps/nw/nw.go:32:1",
+		Hash:   "0ad136a6d856ced2ca0efc4d7bdb4e91",
 		Ident:  "nw_allGaps_3acb",
 		Params: []string{"i64", "i64", "i64", "nw_pair_3acb"},
 		Result: "i32",
@@ -191,7 +191,7 @@ FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
 			c_view_u8,
 			c_matview_i32,
 			c_nw_pair_3acb,
-			{Ident: "nw_allGaps_3acb", C: `#line 30 "apps/nw/nw.go"
+			{Ident: "nw_allGaps_3acb", C: `#line 32 "apps/nw/nw.go"
 FUNC i32 nw_allGaps_3acb(CTX_P i64 unused, i64 i, i64 j, nw_pair_3acb p) { return (i32)((0 - (u32)p.Gap) * (u32)(i32)((u64)i + (u64)j + 2)); }
 `},
 		},
@@ -206,8 +206,8 @@ FUNC i32 nw_allGaps_3acb(CTX_P i64 unused, i64 i, i64 j, nw_pair_3acb p) { retur
 		Name:   "github.com/skelgo/skelgo/apps/nw.best",
 		Type:   "func(int32, int32, int32, byte, byte, nw.pair) int32",
 		Go:     best,
-		Pos:    "apps/nw/nw.go:25:1",
-		Hash:   "860d7cc8f0b28f900e63f3bc5f5fd78c",
+		Pos:    "apps/nw/nw.go:27:1",
+		Hash:   "0904f16e7b5d99d196c6acd9e702632a",
 		Ident:  "nw_best_3acb",
 		Params: []string{"i32", "i32", "i32", "u8", "u8", "nw_pair_3acb"},
 		Result: "i32",
@@ -215,14 +215,14 @@ FUNC i32 nw_allGaps_3acb(CTX_P i64 unused, i64 i, i64 j, nw_pair_3acb p) { retur
 			c_view_u8,
 			c_matview_i32,
 			c_nw_pair_3acb,
-			{Ident: "nw_best_3acb", C: `#line 25 "apps/nw/nw.go"
+			{Ident: "nw_best_3acb", C: `#line 27 "apps/nw/nw.go"
 FUNC i32 nw_best_3acb(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, nw_pair_3acb p) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)p.Worth.p[CHECK_INDEX((i64)a, p.Worth.rows, 0xc70d0d18u) * p.Worth.cols + CHECK_INDEX((i64)b, p.Worth.cols, 0xc70d0d18u)]), (i32)((u32)n - (u32)p.Gap)), (i32)((u32)w - (u32)p.Gap));
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)p.Worth.p[CHECK_INDEX((i64)a, p.Worth.rows, 0xdb46eb6eu) * p.Worth.cols + CHECK_INDEX((i64)b, p.Worth.cols, 0xdb46eb6eu)]), (i32)((u32)n - (u32)p.Gap)), (i32)((u32)w - (u32)p.Gap));
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3339521304, Pos: "apps/nw/nw.go:26:16"},
+			{ID: 3678858094, Pos: "apps/nw/nw.go:28:16"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "u8"},
@@ -350,13 +350,13 @@ FUNC i32 nw_joinGap_3acb(CTX_P i32 without, nw_gap_3acb with) { return skel_bmax
 		Name:   "github.com/skelgo/skelgo/apps/nw.larger",
 		Type:   "func(int32, int32) int32",
 		Go:     larger,
-		Pos:    "apps/nw/scan.go:36:1",
-		Hash:   "508ecbe6bac32c658bde11f0daadb6c6",
+		Pos:    "apps/nw/scan.go:38:1",
+		Hash:   "238d2865eb0b4d8765557353e2dc4510",
 		Ident:  "nw_larger_3acb",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "nw_larger_3acb", C: `#line 36 "apps/nw/scan.go"
+			{Ident: "nw_larger_3acb", C: `#line 38 "apps/nw/scan.go"
 FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
 `},
 		},
@@ -573,8 +573,8 @@ FUNC nw_gap_3acb nw_letterInGap_3acb(CTX_P i64 j, nw_varying_3acb v) {
 		Name:   "github.com/skelgo/skelgo/apps/nw.letterOfA",
 		Type:   "func(int, int, nw.pair) byte",
 		Go:     letterOfA,
-		Pos:    "apps/nw/nw.go:20:1",
-		Hash:   "fb8fc104e444cb6876d1382941490989",
+		Pos:    "apps/nw/nw.go:22:1",
+		Hash:   "d38258c40c916be21ed2f38cb8769478",
 		Ident:  "nw_letterOfA_3acb",
 		Params: []string{"i64", "i64", "nw_pair_3acb"},
 		Result: "u8",
@@ -582,12 +582,12 @@ FUNC nw_gap_3acb nw_letterInGap_3acb(CTX_P i64 j, nw_varying_3acb v) {
 			c_view_u8,
 			c_matview_i32,
 			c_nw_pair_3acb,
-			{Ident: "nw_letterOfA_3acb", C: `#line 20 "apps/nw/nw.go"
-FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.p[CHECK_INDEX(i, p.A.n, 0x79c5d789u)]; }
+			{Ident: "nw_letterOfA_3acb", C: `#line 22 "apps/nw/nw.go"
+FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.p[CHECK_INDEX(i, p.A.n, 0xd59b5fbbu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2043008905, Pos: "apps/nw/nw.go:20:48"},
+			{ID: 3583729595, Pos: "apps/nw/nw.go:22:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "u8"},
@@ -608,8 +608,8 @@ FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.
 		Name:   "github.com/skelgo/skelgo/apps/nw.letterOfB",
 		Type:   "func(int, int, nw.pair) byte",
 		Go:     letterOfB,
-		Pos:    "apps/nw/nw.go:21:1",
-		Hash:   "57ab248f2e7d1d7f158fe0b9a7db72c6",
+		Pos:    "apps/nw/nw.go:23:1",
+		Hash:   "76fd020e4d252028e3566c2437a4d1dd",
 		Ident:  "nw_letterOfB_3acb",
 		Params: []string{"i64", "i64", "nw_pair_3acb"},
 		Result: "u8",
@@ -617,12 +617,12 @@ FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.
 			c_view_u8,
 			c_matview_i32,
 			c_nw_pair_3acb,
-			{Ident: "nw_letterOfB_3acb", C: `#line 21 "apps/nw/nw.go"
-FUNC u8 nw_letterOfB_3acb(CTX_P i64 unused, i64 j, nw_pair_3acb p) { return p.B.p[CHECK_INDEX(j, p.B.n, 0xab37d724u)]; }
+			{Ident: "nw_letterOfB_3acb", C: `#line 23 "apps/nw/nw.go"
+FUNC u8 nw_letterOfB_3acb(CTX_P i64 unused, i64 j, nw_pair_3acb p) { return p.B.p[CHECK_INDEX(j, p.B.n, 0xfa4aa0beu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2872563492, Pos: "apps/nw/nw.go:21:48"},
+			{ID: 4199194814, Pos: "apps/nw/nw.go:23:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "u8"},
@@ -643,13 +643,13 @@ FUNC u8 nw_letterOfB_3acb(CTX_P i64 unused, i64 j, nw_pair_3acb p) { return p.B.
 		Name:   "github.com/skelgo/skelgo/apps/nw.next",
 		Type:   "func(int) int",
 		Go:     next,
-		Pos:    "apps/nw/scan.go:92:1",
-		Hash:   "2ba8b56a68c17d1f35f21df666893a35",
+		Pos:    "apps/nw/scan.go:98:1",
+		Hash:   "0250f2e753a957c5d9fa816e0c45eb03",
 		Ident:  "nw_next_3acb",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "nw_next_3acb", C: `#line 92 "apps/nw/scan.go"
+			{Ident: "nw_next_3acb", C: `#line 98 "apps/nw/scan.go"
 FUNC i64 nw_next_3acb(CTX_P i64 i) { return (i64)((u64)i + 1); }
 `},
 		},
@@ -766,13 +766,13 @@ FUNC nw_gap_3acb nw_then_3acb(CTX_P nw_gap_3acb x, nw_gap_3acb y) { return LIT(n
 		Name:   "github.com/skelgo/skelgo/apps/nw.tilt",
 		Type:   "func(int32, int, int32) int32",
 		Go:     tilt,
-		Pos:    "apps/nw/scan.go:34:1",
-		Hash:   "afd8d76260e8a76cfb2ccfff95a30e5d",
+		Pos:    "apps/nw/scan.go:36:1",
+		Hash:   "e1ad5b05d62c2daa5fcfadcbab9570cc",
 		Ident:  "nw_tilt_3acb",
 		Params: []string{"i32", "i64", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "nw_tilt_3acb", C: `#line 34 "apps/nw/scan.go"
+			{Ident: "nw_tilt_3acb", C: `#line 36 "apps/nw/scan.go"
 FUNC i32 nw_tilt_3acb(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score + (u32)(i32)j * (u32)gap); }
 `},
 		},
@@ -792,8 +792,8 @@ FUNC i32 nw_tilt_3acb(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score
 		Name:   "github.com/skelgo/skelgo/apps/nw.write",
 		Type:   "func(int, int32, nw.written)",
 		Go:     write,
-		Pos:    "apps/nw/scan.go:91:1",
-		Hash:   "bc3c7baf9104a2e1f8c500f850bc3151",
+		Pos:    "apps/nw/scan.go:97:1",
+		Hash:   "e8ca2dea732537a745f677cb5d43ad2c",
 		Ident:  "nw_write_3acb",
 		Params: []string{"i64", "i32", "nw_written_3acb"},
 		Decls: []registry.Decl{
@@ -805,13 +805,13 @@ FUNC i32 nw_tilt_3acb(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score
 	matoutview_i32 H;
 } nw_written_3acb;
 `},
-			{Ident: "nw_write_3acb", C: `#line 91 "apps/nw/scan.go"
-FUNC void nw_write_3acb(CTX_P i64 j, i32 score, nw_written_3acb w) { w.H.p[CHECK_INDEX(w.I.p[CHECK_INDEX(0, w.I.n, 0x87dd70b7u)], w.H.rows, 0xf1e0562cu) * w.H.cols + CHECK_INDEX(j, w.H.cols, 0xf1e0562cu)] = score; }
+			{Ident: "nw_write_3acb", C: `#line 97 "apps/nw/scan.go"
+FUNC void nw_write_3acb(CTX_P i64 j, i32 score, nw_written_3acb w) { w.H.p[CHECK_INDEX(w.I.p[CHECK_INDEX(0, w.I.n, 0x7d86f8f5u)], w.H.rows, 0x7b893466u) * w.H.cols + CHECK_INDEX(j, w.H.cols, 0x7b893466u)] = score; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4058011180, Pos: "apps/nw/scan.go:91:45"},
-			{ID: 2279436471, Pos: "apps/nw/scan.go:91:53"},
+			{ID: 2072589414, Pos: "apps/nw/scan.go:97:45"},
+			{ID: 2105997557, Pos: "apps/nw/scan.go:97:53"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".I", Kind: registry.View, C: "i64"},
