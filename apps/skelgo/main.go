@@ -19,6 +19,7 @@ import (
 	"github.com/skelgo/skelgo/apps/bench"
 	"github.com/skelgo/skelgo/apps/compare"
 	"github.com/skelgo/skelgo/apps/heat"
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/kmeans"
 )
@@ -47,8 +48,8 @@ Exit codes: 0 all went well; 1 something broke on the way; 2 the command line or
 
 func main() {
 	out := bufio.NewWriter(os.Stdout)
-	env := &cli.Env{Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr}
-	err := run(os.Args[1:], env)
+	env := &cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr}
+	err := run(env)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "skelgo: interrupted")
 		os.Exit(cli.Interrupted)
@@ -64,7 +65,7 @@ func main() {
 
 // run parses the command line and runs a command until it is done or
 // interrupted.
-func run(args []string, env *cli.Env) error {
+func run(env *cli.Env) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	parser, err := kong.New(&commands{}, kong.Name("skelgo"), kong.Description(description),
@@ -72,6 +73,7 @@ func run(args []string, env *cli.Env) error {
 	if err != nil {
 		return err
 	}
+	args := env.Args
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
@@ -92,6 +94,7 @@ func run(args []string, env *cli.Env) error {
 		select {
 		case <-done:
 		case <-time.After(3 * time.Second):
+			atomicfile.Abandon()
 		}
 		return context.Canceled
 	}

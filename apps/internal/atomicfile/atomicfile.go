@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 )
 
 // Write makes the file called name hold what fill writes, or leaves it as it
@@ -46,6 +47,8 @@ func Write(name string, fill func(io.Writer) error) (err error) {
 	if err != nil {
 		return err
 	}
+	unfinished.Store(f.Name(), true)
+	defer unfinished.Delete(f.Name())
 	defer os.Remove(f.Name()) // fails, as it should, once the file has its name
 	err = pour(f, fill)
 	if err == nil {
@@ -58,6 +61,18 @@ func Write(name string, fill func(io.Writer) error) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), target)
+}
+
+// unfinished are the names of the files that will take others'.
+var unfinished sync.Map
+
+// Abandon removes what Writes that have not come to their end have written so
+// far. It is for a program that ends without waiting for them.
+func Abandon() {
+	unfinished.Range(func(name, _ any) bool {
+		_ = os.Remove(name.(string)) // it may be gone by now
+		return true
+	})
 }
 
 // Check reports what would make Write fail at once, so that nobody computes

@@ -158,3 +158,21 @@ func TestStandardOutput(t *testing.T) {
 		t.Errorf("standard output holds %q", b)
 	}
 }
+
+func TestAbandon(t *testing.T) {
+	dir := t.TempDir()
+	err := Write(filepath.Join(dir, "file"), func(w io.Writer) error {
+		if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+			t.Errorf("while writing: %v %v", files, err)
+		}
+		Abandon()
+		_, err := io.WriteString(w, "text")
+		return err
+	})
+	if err == nil {
+		t.Error("what was abandoned got its name")
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 0 {
+		t.Errorf("left: %v %v", files, err)
+	}
+}

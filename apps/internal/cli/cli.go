@@ -19,6 +19,7 @@ import (
 
 // Env is what a command reads from and writes to.
 type Env struct {
+	Args           []string // the command line, without the program's name
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 }
