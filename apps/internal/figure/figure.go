@@ -44,6 +44,7 @@ func Save(name string, width, height vg.Length, paint func(draw.Canvas) error) e
 	})
 }
 
+// The colours of what is not data.
 var (
 	Ink  = color.NRGBA{0x33, 0x33, 0x38, 255} // of texts and axes
 	Pale = color.NRGBA{0xe6, 0xe6, 0xea, 255} // of grids
