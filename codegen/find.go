@@ -87,11 +87,14 @@ func (p *Program) users() []*packages.Package {
 
 // sinks says which parameters of a function are user functions, when it is a
 // constructor of package skel: an exported function whose name begins with
-// New. What it makes of them follows from its own signature: an extra
+// New, or the method Onto, which completes what one has made. What it makes of them follows from its own signature: an extra
 // argument has the type parameter E, an operator takes two of what it gives, and
 // the parameter named pair is called for one element and many others.
 func sinks(fn *types.Func) []*sink {
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != skelPath || !strings.HasPrefix(fn.Name(), "New") || fn.Signature().Recv() != nil {
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != skelPath {
+		return nil
+	}
+	if method := fn.Signature().Recv() != nil; method && fn.Name() != "Onto" || !method && !strings.HasPrefix(fn.Name(), "New") {
 		return nil
 	}
 	params := fn.Origin().Signature().Params()

@@ -19,7 +19,9 @@ import (
 type Wavefront[C, E any] struct {
 	cell, edge *function
 	row, col   *function // nil where the cell gets i and j
+	onto       *function // nil unless tables go on from others
 	beyond     func(t, i, j int, e E) C
+	ontoNative func(t, j int, above C, e E) C
 	lines      func(t, j, by, n int, e E) rowOf[C]
 }
 
@@ -31,9 +33,15 @@ type rowOf[C any] func(above []C, nw, w C, i int)
 // columns Col to Col+Cols-1 of what the cell function knows by i and j. A table
 // that is Backward begins with the last row and the last column, and ends with the
 // first ones: north of an element is the one below it, west the one to its right.
+//
+// A table may go on from another one: Below is the number of that one, counted from
+// 1, which must come before it, have as many columns, and rows. See
+// [Wavefront.Onto]. So a large table can be cut into several, of all of which the
+// last row is kept.
 type Table struct {
 	Row, Col, Rows, Cols int
 	Backward             bool
+	Below                int
 }
 
 // NewWavefront makes the skeleton of a cell function, which gets the neighbours
@@ -94,6 +102,15 @@ func NewWavefrontOf[R, S, C, E any](row func(t, i int, e E) R, col func(t, j int
 	return w
 }
 
+// Onto says what is above the first row of a table t that goes on from another one:
+// what f makes of the last row of that. The corner, and what is to the left of the
+// first column, is beyond the table as usual. It changes w, and gives it.
+func (w *Wavefront[C, E]) Onto(f func(t, j int, above C, e E) C) *Wavefront[C, E] {
+	w.onto, w.ontoNative = newFunction("Wavefront", f), f
+	w.onto.plan, w.onto.setup = planOf[E](), func() {}
+	return w
+}
+
 func cellLoop(l *registry.Loops) any { return l.Cells }
 
 func newWavefront[C, E any](cell any, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
@@ -103,12 +120,22 @@ func newWavefront[C, E any](cell any, edge func(t, i, j int, e E) C) *Wavefront[
 	return w
 }
 
+// named is a function, as kernels call it.
+type named struct {
+	name string
+	*function
+}
+
 // functions are all of them.
-func (w *Wavefront[C, E]) functions() []*function {
-	if w.row == nil {
-		return []*function{w.cell, w.edge}
+func (w *Wavefront[C, E]) functions() []named {
+	list := []named{{"cell", w.cell}, {"edge", w.edge}}
+	if w.row != nil {
+		list = append(list, named{"row_of", w.row}, named{"col_of", w.col})
 	}
-	return []*function{w.cell, w.edge, w.row, w.col}
+	if w.onto != nil {
+		list = append(list, named{"onto", w.onto})
+	}
+	return list
 }
 
 // Apply computes a table of rows x cols elements, at once. It panics when rows or
@@ -153,9 +180,20 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 		f.ready()
 	}
 	x := &wave[C, E]{Wavefront: w, tables: tables, extra: extra}
+	var taken []bool // tables that another one is below
 	for k, t := range tables {
 		if t.Rows < 0 || t.Cols < 0 {
 			panic(fmt.Sprintf("skel: %s: table %d has %d x %d elements", w.cell.label, k, t.Rows, t.Cols))
+		}
+		if t.Below != 0 {
+			w.checkBelow(tables, k)
+			if taken == nil {
+				taken = make([]bool, len(tables))
+			}
+			if taken[t.Below-1] {
+				panic(fmt.Sprintf("skel: %s: two tables are below number %d", w.cell.label, t.Below))
+			}
+			taken[t.Below-1] = true
 		}
 		x.rows += t.Rows
 		x.cols += t.Cols
@@ -168,7 +206,7 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 	}
 	n := x.n
 	for _, f := range w.functions() {
-		x.bound = append(x.bound, bind(f, &x.extra))
+		x.bound = append(x.bound, bind(f.function, &x.extra))
 	}
 	x.bound[0].back = b.back
 	x.meta = combine(w.cell, b, nil, nil, from)
@@ -179,6 +217,20 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 		}
 	}
 	return x
+}
+
+// checkBelow panics when table k cannot go on from the one above it.
+func (w *Wavefront[C, E]) checkBelow(tables []Table, k int) {
+	below := tables[k].Below
+	switch {
+	case w.onto == nil:
+		panic(fmt.Sprintf("skel: %s: table %d goes on from another one: Onto must say how", w.cell.label, k))
+	case below < 1 || below > k:
+		panic(fmt.Sprintf("skel: %s: table %d is below number %d, which is not one of the %d before it", w.cell.label, k, below, k))
+	case tables[below-1].Cols != tables[k].Cols || tables[below-1].Rows == 0:
+		above := tables[below-1]
+		panic(fmt.Sprintf("skel: %s: table %d, %d x %d, cannot go on from number %d, %d x %d", w.cell.label, k, tables[k].Rows, tables[k].Cols, below, above.Rows, above.Cols))
+	}
 }
 
 // fresh is a vector for results.

@@ -62,6 +62,9 @@ func (x *wave[C, E]) defines(all bool) string {
 	} else {
 		text += "#define ROW_T i64\n#define COL_T i64\n"
 	}
+	if x.onto != nil {
+		text += "#define ONTO\n"
+	}
 	if all {
 		text += fmt.Sprintf("#define ALL\n#define OUT %s\n", x.cell.reg.Result)
 	}
@@ -73,7 +76,7 @@ func (x *wave[C, E]) program(kernel, defines string) *program {
 	p := newProgram(kernel, x.cell.label)
 	p.defines = defines
 	for i, f := range x.functions() {
-		p.accessors = append(p.accessors, accessor{name: [...]string{"cell", "edge", "row_of", "col_of"}[i], fun: f, extra: x.bound[i]})
+		p.accessors = append(p.accessors, accessor{name: f.name, fun: f.function, extra: x.bound[i]})
 	}
 	return p
 }

@@ -57,15 +57,16 @@ func (x *nativeWave[C, E]) tile(number int) {
 	e := x.extra
 	line := x.lines(t, col+by*left, by, cols, e)
 	var nw C
-	if left == 0 || first == 0 {
-		nw = x.beyond(t, first-1, left-1, e)
-	} else {
-		nw = *slot
-	}
-	if first == 0 {
+	switch {
+	case first == 0:
+		nw = x.top(t, left-1)
 		for j := range above {
-			above[j] = x.beyond(t, -1, left+j, e)
+			above[j] = x.top(t, left+j)
 		}
+	case left == 0:
+		nw = x.beyond(t, first-1, -1, e)
+	default:
+		nw = *slot
 	}
 	if cols > 0 {
 		*slot = above[cols-1]
@@ -84,4 +85,13 @@ func (x *nativeWave[C, E]) tile(number int) {
 			copy(x.out[int(about[8])+(first+r)*table.Cols+left:], above)
 		}
 	}
+}
+
+// top is what is above the first row of a table: another one's last row, or what is
+// beyond.
+func (x *nativeWave[C, E]) top(t, j int) C {
+	if under := x.tables[t].Below; under > 0 && j >= 0 {
+		return x.ontoNative(t, j, x.bottom[int(x.layout.tables[(under-1)*tableWords+5])+j], x.extra)
+	}
+	return x.beyond(t, -1, j, x.extra)
 }

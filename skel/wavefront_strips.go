@@ -34,9 +34,14 @@ func (x *wave[C, E]) eachOf(info driver.Info) int {
 	best, least := 0, 0.0
 	for _, each := range []int{8, 4, 2} {
 		var longest, all float64
-		for _, t := range x.tables {
+		begins := make([]float64, len(x.tables)) // strips of it and of those above it
+		for k, t := range x.tables {
 			strips, e := float64((t.Rows-1)/(info.Warp*each)+1), float64(each)
-			longest = max(longest, (float64(t.Cols)+strips*stripLag)*(stepAlone+stepAloneEach*e))
+			begins[k] = strips
+			if t.Below > 0 {
+				begins[k] += begins[t.Below-1]
+			}
+			longest = max(longest, (float64(t.Cols)+begins[k]*stripLag)*(stepAlone+stepAloneEach*e))
 			all += strips * float64(t.Cols+info.Warp) * (stepShared + stepSharedEach*e)
 		}
 		if cost := max(longest, all/float64(info.Units)); best == 0 || cost < least {

@@ -18,6 +18,7 @@ import (
 type waveTile struct {
 	rows, cols int
 	each       int // rows of a lane; 0 where lanes do not share a tile
+	strips     bool
 }
 
 // tileOf chooses tiles.
@@ -27,7 +28,7 @@ func (x *wave[C, E]) tileOf(d *devices.Device) waveTile {
 	}
 	if inStrips(d) {
 		each := x.eachOf(d.Info())
-		return waveTile{rows: d.Info().Warp * each, cols: math.MaxInt32, each: each}
+		return waveTile{rows: d.Info().Warp * each, cols: math.MaxInt32, each: each, strips: true}
 	}
 	t := waveTile{rows: 1024, cols: 512, each: 8}
 	longest := 0
@@ -52,7 +53,7 @@ type layout struct {
 }
 
 const (
-	tableWords = 9
+	tableWords = 12
 	tileWords  = 4
 )
 
@@ -60,26 +61,34 @@ func layoutOf(tables []Table, t waveTile) *layout {
 	across := func(n, size int) int { return max(1, (n+size-1)/size) }
 	l := &layout{tables: make([]int64, 0, tableWords*len(tables))}
 	var bottom, right, all, diagonals, tiles int
-	downs, overs := make([]int, len(tables)), make([]int, len(tables))
+	downs, overs, begins := make([]int, len(tables)), make([]int, len(tables)), make([]int, len(tables))
 	for k, table := range tables {
-		by := 1
+		by, above, top := 1, -1, bottom
 		if table.Backward {
 			by = -1
 		}
+		if table.Below > 0 {
+			up := l.tables[(table.Below-1)*tableWords:]
+			above, top, up[11] = int(up[5]), int(up[10]), 1
+			begins[k] = begins[table.Below-1] + downs[table.Below-1]
+		}
 		l.tables = append(l.tables, int64(table.Row), int64(table.Col), int64(table.Rows), int64(table.Cols), int64(by),
-			int64(bottom), int64(right), int64(l.corners), int64(all))
+			int64(bottom), int64(right), int64(l.corners), int64(all), int64(above), int64(top), 0)
 		bottom, right, all = bottom+table.Cols, right+table.Rows, all+table.Rows*table.Cols
 		downs[k], overs[k] = across(table.Rows, t.rows), across(table.Cols, t.cols)
 		l.corners += downs[k]
-		diagonals = max(diagonals, downs[k]+overs[k]-1)
+		diagonals = max(diagonals, begins[k]+downs[k]+overs[k]-1)
 		tiles += downs[k] * overs[k]
 	}
 	l.tiles = make([]int32, 0, tileWords*tiles)
 	for d := range diagonals {
 		l.begin = append(l.begin, len(l.tiles)/tileWords)
 		for k, down := range downs {
-			for i := max(0, d-overs[k]+1); i < down && i <= d; i++ {
-				left := (d - i) * t.cols
+			for i := max(0, d-begins[k]-overs[k]+1); i < down && begins[k]+i <= d; i++ {
+				left := (d - begins[k] - i) * t.cols
+				if t.strips {
+					left = d // strips above it
+				}
 				l.tiles = append(l.tiles, int32(k), int32(i), int32(left), int32(min(t.cols, tables[k].Cols-left)))
 			}
 		}

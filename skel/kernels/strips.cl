@@ -9,8 +9,9 @@
 // are parted to go from warp to warp move on by one. Groups draw their strips, so that those they wait for have been drawn
 // before.
 //
-// tables and strips (tiles of all columns) are those of wavefront.cl.
-#define TABLE 9
+// tables and strips are those of wavefront.cl, but that tiles have all columns, and in
+// place of the first one the number of strips above, those of tables above included.
+#define TABLE 12
 #define STRIP 4
 #define HEADER 32
 // Rows go from warp to warp in so many columns at a time.
@@ -134,8 +135,9 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 	i64 row = by < 0 ? table[0] + height - 1 : table[0], col = by < 0 ? table[1] + width - 1 : table[1];
 	i64 first = (i64)strip[1] * (SKEL_WARP * EACH), top = first + lane * EACH;
 	int last_strip = first + SKEL_WARP * EACH >= height;
-	u32 above = (u32)strip[1]; // the tag of the strip above
-	GLOBAL u64 *row_at = state + HEADER + table[5] * WORDS(T);
+	u32 above = (u32)strip[2]; // the tag of the strip above, which may be another table's
+	int published = !last_strip || table[11];
+	GLOBAL u64 *row_at = state + HEADER + table[10] * WORDS(T);
 	GLOBAL T *last_row = bottom + table[5];
 	if (height == 0) {
 		for (i64 c = lane; c < width; c += SKEL_WARP)
@@ -191,6 +193,10 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 						ahead = peek(row_at + mine * WORDS(T));
 				if (now) {
 					north = element(ahead);
+#ifdef ONTO
+					if (first == 0)
+						north = onto(CTX_A SRC_A t, mine, north);
+#endif
 					if (mine + SKEL_WARP < width) // this lane's next
 						ahead = peek(row_at + (mine + SKEL_WARP) * WORDS(T));
 				}
@@ -223,7 +229,7 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 			if (lane >= from && lane < from + TOGETHER && sent_to >= 0 && sent_to < width) {
 				if (last_strip)
 					last_row[sent_to] = below;
-				else
+				if (published)
 					publish(row_at + sent_to * WORDS(T), below, above + 1);
 			}
 		}

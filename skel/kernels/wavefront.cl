@@ -4,10 +4,11 @@
 // are in bottom and right, where it puts its own last row and column; of the row
 // above, the last element is the corner of the tile to the right. tables has for
 // each its first row and column, its rows and columns, 1 or -1 as it is computed
-// forwards or backwards, and where its bottom, right, corners and elements begin;
-// tiles has for each its table, its number from above, its first column, and its
+// forwards or backwards, where its bottom, right, corners and elements begin, where
+// the bottom begins of the table above it and of the uppermost one, or -1 and its own,
+// and whether there is one below; tiles has for each its table, its number from above, its first column, and its
 // columns.
-#define TABLE 9
+#define TABLE 12
 #define TILE 4
 
 typedef struct {
@@ -15,6 +16,9 @@ typedef struct {
 	i64 width, mine; // columns of the table, and of the tile
 	int height, corner;
 	GLOBAL T *above, *beside, *corners;
+#ifdef ONTO
+	GLOBAL T *under; // the last row of the table above, or 0
+#endif
 #ifdef ALL
 	GLOBAL OUT *out;
 #endif
@@ -45,6 +49,9 @@ FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 
 	x.above = bottom + table[5] + x.left;
 	x.beside = right + table[6] + x.first;
 	x.corners = corners + table[7];
+#ifdef ONTO
+	x.under = table[9] < 0 ? 0 : bottom + table[9] + x.left;
+#endif
 #ifdef ALL
 	x.out = out + table[8] + x.first * x.width + x.left;
 #endif
@@ -52,9 +59,14 @@ FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 
 }
 
 // the element above column c of the tile, and the one left of its row r
-#define ABOVE(x, c) ((x).first == 0 ? edge(CTX_A SRC_A (x).t, -1, (x).left + (c)) : (x).above[c])
+#ifdef ONTO
+#define BEYOND(x, c) ((x).under && (x).left + (c) >= 0 ? onto(CTX_A SRC_A (x).t, (x).left + (c), (x).under[c]) : edge(CTX_A SRC_A (x).t, -1, (x).left + (c)))
+#else
+#define BEYOND(x, c) edge(CTX_A SRC_A (x).t, -1, (x).left + (c))
+#endif
+#define ABOVE(x, c) ((x).first == 0 ? BEYOND(x, c) : (x).above[c])
 #define BESIDE(x, r) ((x).left == 0 ? edge(CTX_A SRC_A (x).t, (x).first + (r), -1) : (x).beside[r])
-#define CORNER(x) ((x).left == 0 || (x).first == 0 ? edge(CTX_A SRC_A (x).t, (x).first - 1, (x).left - 1) : (x).corners[(x).corner])
+#define CORNER(x) ((x).first == 0 ? BEYOND(x, -1) : (x).left == 0 ? edge(CTX_A SRC_A (x).t, (x).first - 1, -1) : (x).corners[(x).corner])
 
 // what the cell function gets of row r and of column c of the tile
 #ifdef OF

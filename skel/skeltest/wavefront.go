@@ -54,6 +54,11 @@ func cheapestEdge(t, i, j int, by vector.View[int64]) path {
 	return path{Cost: int64(i+j+2) * by.At(0) / 2}
 }
 
+// bandEdge is what borders tables that go on from each other, and bandOnto how.
+func bandEdge(t, i, j int, s letters) int32 { return alignedEdge(70*t, i, j, s) }
+
+func bandOnto(t, j int, above int32, _ letters) int32 { return above + int32((t+j)%3) }
+
 func letterA(_, i int, s letters) int8 { return s.A.At(i) }
 func letterB(_, j int, s letters) int8 { return s.B.At(j) }
 
@@ -94,6 +99,7 @@ func noteEdge(t, i, j int, x noted) int32 { return alignedEdge(t, i, j, x.S) }
 var (
 	noting    = skel.NewWavefrontOf(lineA, lineB, note, noteEdge)
 	matches   = skel.NewWavefrontOf(letterA, letterB, matched, alignedEdge)
+	bands     = skel.NewWavefrontOf(letterA, letterB, matched, bandEdge).Onto(bandOnto)
 	alignment = skel.NewWavefront(aligned, alignedEdge)
 	paths     = skel.NewWavefront(cheapest, cheapestEdge)
 )
@@ -200,6 +206,36 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		expect(t, below, bottom)
 		expect(t, beside, right)
 		expect(t, out, want)
+	})
+	t.Run("in bands", func(t *testing.T) {
+		rows := [][]int{{70, 70, 70, 30}, {300}, {256, 1, 600}, {512, 512, 100}}
+		cols := []int{90, 1, 700, 530}
+		var tables []skel.Table
+		var all, bottom, right []int32
+		for k, heights := range rows {
+			row, col := 100*k, 50*k
+			for b, height := range heights {
+				table := skel.Table{Row: row, Col: col, Rows: height, Cols: cols[k]}
+				number, last := len(tables), []int32(nil)
+				if b > 0 {
+					table.Below = number
+					last = bottom[len(bottom)-cols[k]:]
+				}
+				x, y, z := filled(number, table, cell, func(t, i, j int) int32 {
+					if i < 0 && j >= 0 && last != nil {
+						return bandOnto(t, j, last[j], s)
+					}
+					return bandEdge(t, i, j, s)
+				})
+				all, bottom, right = append(all, x...), append(bottom, y...), append(right, z...)
+				tables = append(tables, table)
+				row += height
+			}
+		}
+		expect(t, bands.ApplyTables(tables, s), all)
+		below, beside := bands.Ends(tables, s)
+		expect(t, below, bottom)
+		expect(t, beside, right)
 	})
 	t.Run("of structs", func(t *testing.T) {
 		by := put(t, d, []int64{11}).View()

@@ -86,9 +86,9 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	i64 At;
 } skeltest_line_bc4e;
 `}
-	c_skeltest_matched_bc4e := registry.Decl{Ident: "skeltest_matched_bc4e", C: `#line 60 "skel/skeltest/wavefront.go"
+	c_skeltest_matched_bc4e := registry.Decl{Ident: "skeltest_matched_bc4e", C: `#line 65 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_matched_bc4e(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, skeltest_letters_bc4e s) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0xbe46a5b1u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0x441636f6u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
 }
 `}
 	c_skeltest_moments_bc4e := registry.Decl{Ident: "skeltest_moments_bc4e", C: `typedef struct {
@@ -1093,6 +1093,55 @@ FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc,
 					b = b[min(n, len(b)):]
 				}
 			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandEdge",
+		Type:   "func(int, int, int, skeltest.letters) int32",
+		Go:     bandEdge,
+		Pos:    "skel/skeltest/wavefront.go:58:1",
+		Hash:   "6d7eea05643f702dc3d5ab03408509f2",
+		Ident:  "skeltest_bandEdge_bc4e",
+		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			c_skeltest_alignedEdge_bc4e,
+			{Ident: "skeltest_bandEdge_bc4e", C: `#line 58 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return skeltest_alignedEdge_bc4e(CTX_A (i64)(70 * (u64)t), i, j, s); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "i8"},
+			{Path: ".B", Kind: registry.View, C: "i8"},
+			{Path: ".Worth", Kind: registry.View, C: "i32"},
+			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandOnto",
+		Type:   "func(int, int, int32, skeltest.letters) int32",
+		Go:     bandOnto,
+		Pos:    "skel/skeltest/wavefront.go:60:1",
+		Hash:   "6dcda4f75efe0854a8f2101108a314df",
+		Ident:  "skeltest_bandOnto_bc4e",
+		Params: []string{"i64", "i64", "i32", "skeltest_letters_bc4e"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_i8,
+			c_view_i32,
+			c_skeltest_letters_bc4e,
+			{Ident: "skeltest_bandOnto_bc4e", C: `#line 60 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_bandOnto_bc4e(CTX_P i64 t, i64 j, i32 above, skeltest_letters_bc4e unused) { return (i32)((u32)above + (u32)(i32)((i64)((u64)t + (u64)j) % 3)); }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "i8"},
+			{Path: ".B", Kind: registry.View, C: "i8"},
+			{Path: ".Worth", Kind: registry.View, C: "i32"},
+			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 	})
 	registry.Add(registry.Func{
@@ -3931,8 +3980,8 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterA",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterA,
-		Pos:    "skel/skeltest/wavefront.go:57:1",
-		Hash:   "f1890dc3e35ad01639e2f0bd4d4638ae",
+		Pos:    "skel/skeltest/wavefront.go:62:1",
+		Hash:   "d9cac8884445bbd35b46277392e0003b",
 		Ident:  "skeltest_letterA_bc4e",
 		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i8",
@@ -3940,12 +3989,12 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_letterA_bc4e", C: `#line 57 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0x9f5cadfeu)]; }
+			{Ident: "skeltest_letterA_bc4e", C: `#line 62 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0xb88d2fbau)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2673651198, Pos: "skel/skeltest/wavefront.go:57:49"},
+			{ID: 3096260538, Pos: "skel/skeltest/wavefront.go:62:49"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -3966,8 +4015,8 @@ FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterB",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterB,
-		Pos:    "skel/skeltest/wavefront.go:58:1",
-		Hash:   "d90fa1eb881a5f202541b57b54bec082",
+		Pos:    "skel/skeltest/wavefront.go:63:1",
+		Hash:   "6fee07c3f537867c18eb87e9e2e492dd",
 		Ident:  "skeltest_letterB_bc4e",
 		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i8",
@@ -3975,12 +4024,12 @@ FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) 
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_letterB_bc4e", C: `#line 58 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0xb60e4445u)]; }
+			{Ident: "skeltest_letterB_bc4e", C: `#line 63 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0xaa92be0bu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3054388293, Pos: "skel/skeltest/wavefront.go:58:49"},
+			{ID: 2861743627, Pos: "skel/skeltest/wavefront.go:63:49"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -4001,8 +4050,8 @@ FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineA",
 		Type:   "func(int, int, skeltest.noted) skeltest.line",
 		Go:     lineA,
-		Pos:    "skel/skeltest/wavefront.go:78:1",
-		Hash:   "5ed3cced6ff8533d4b78825f27890a60",
+		Pos:    "skel/skeltest/wavefront.go:83:1",
+		Hash:   "702177440f8f4695ae9b286842b755d7",
 		Ident:  "skeltest_lineA_bc4e",
 		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
 		Result: "skeltest_line_bc4e",
@@ -4014,17 +4063,17 @@ FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) 
 			c_outview_i32,
 			c_skeltest_noted_bc4e,
 			c_skeltest_line_bc4e,
-			{Ident: "skeltest_lineA_bc4e", C: `#line 78 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_lineA_bc4e", C: `#line 83 "skel/skeltest/wavefront.go"
 FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_bc4e x) {
-	return LIT(skeltest_line_bc4e){x.S.A.p[CHECK_INDEX(i, x.S.A.n, 0xed4d5030u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0x8054f35eu)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x7e43a717u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0x814828feu)])};
+	return LIT(skeltest_line_bc4e){x.S.A.p[CHECK_INDEX(i, x.S.A.n, 0xf6a3730cu)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0x89ab163au)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x87ad51abu)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0xfab283e2u)])};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3981266992, Pos: "skel/skeltest/wavefront.go:79:14"},
-			{ID: 2153050974, Pos: "skel/skeltest/wavefront.go:79:27"},
-			{ID: 2118362903, Pos: "skel/skeltest/wavefront.go:79:55"},
-			{ID: 2168989950, Pos: "skel/skeltest/wavefront.go:79:74"},
+			{ID: 4137906956, Pos: "skel/skeltest/wavefront.go:84:14"},
+			{ID: 2309690938, Pos: "skel/skeltest/wavefront.go:84:27"},
+			{ID: 2276282795, Pos: "skel/skeltest/wavefront.go:84:55"},
+			{ID: 4206003170, Pos: "skel/skeltest/wavefront.go:84:74"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".S.A", Kind: registry.View, C: "i8"},
@@ -4047,8 +4096,8 @@ FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_b
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineB",
 		Type:   "func(int, int, skeltest.noted) skeltest.line",
 		Go:     lineB,
-		Pos:    "skel/skeltest/wavefront.go:82:1",
-		Hash:   "fa5f679a9e815aac478b5f1a06888027",
+		Pos:    "skel/skeltest/wavefront.go:87:1",
+		Hash:   "615443db9731ed9d78acf6e2b1f54c39",
 		Ident:  "skeltest_lineB_bc4e",
 		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
 		Result: "skeltest_line_bc4e",
@@ -4060,13 +4109,13 @@ FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_b
 			c_outview_i32,
 			c_skeltest_noted_bc4e,
 			c_skeltest_line_bc4e,
-			{Ident: "skeltest_lineB_bc4e", C: `#line 82 "skel/skeltest/wavefront.go"
-FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S.B.p[CHECK_INDEX(j, x.S.B.n, 0x85aac612u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0xfda572ccu)])}; }
+			{Ident: "skeltest_lineB_bc4e", C: `#line 87 "skel/skeltest/wavefront.go"
+FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S.B.p[CHECK_INDEX(j, x.S.B.n, 0x075f38ebu)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0xff5aaf25u)])}; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2242561554, Pos: "skel/skeltest/wavefront.go:82:50"},
-			{ID: 4255478476, Pos: "skel/skeltest/wavefront.go:82:74"},
+			{ID: 123681003, Pos: "skel/skeltest/wavefront.go:87:50"},
+			{ID: 4284133157, Pos: "skel/skeltest/wavefront.go:87:74"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".S.A", Kind: registry.View, C: "i8"},
@@ -4322,8 +4371,8 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.matched",
 		Type:   "func(int32, int32, int32, int8, int8, skeltest.letters) int32",
 		Go:     matched,
-		Pos:    "skel/skeltest/wavefront.go:60:1",
-		Hash:   "3181976bb8f243cf13b32f38d0f50b32",
+		Pos:    "skel/skeltest/wavefront.go:65:1",
+		Hash:   "3f5d07d6e87a3e209aff70217264b701",
 		Ident:  "skeltest_matched_bc4e",
 		Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"},
 		Result: "i32",
@@ -4334,7 +4383,7 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 			c_skeltest_matched_bc4e,
 		},
 		Sites: []registry.Site{
-			{ID: 3192300977, Pos: "skel/skeltest/wavefront.go:61:16"},
+			{ID: 1142306550, Pos: "skel/skeltest/wavefront.go:66:16"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -5159,8 +5208,8 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.note",
 		Type:   "func(int32, int32, int32, skeltest.line, skeltest.line, skeltest.noted) int32",
 		Go:     note,
-		Pos:    "skel/skeltest/wavefront.go:84:1",
-		Hash:   "4cd44409ca6d0644419e19ac37d09264",
+		Pos:    "skel/skeltest/wavefront.go:89:1",
+		Hash:   "c8bf4fa2a1546dc59573007a3fc80696",
 		Ident:  "skeltest_note_bc4e",
 		Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"},
 		Result: "i32",
@@ -5173,19 +5222,19 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 			c_outview_i32,
 			c_skeltest_noted_bc4e,
 			c_skeltest_matched_bc4e,
-			{Ident: "skeltest_note_bc4e", C: `#line 84 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_note_bc4e", C: `#line 89 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, skeltest_line_bc4e b, skeltest_noted_bc4e x) {
 	i32 h = skeltest_matched_bc4e(CTX_A nw, n, w, a.Letter, b.Letter, x.S);
 	if (b.At % 3 != 1) {
-		x.Out.p[CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0x19f9e59fu)] = h;
+		x.Out.p[CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0xc817dff9u)] = h;
 	}
 	return h;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3192300977, Pos: "skel/skeltest/wavefront.go:61:16"},
-			{ID: 435807647, Pos: "skel/skeltest/wavefront.go:87:3"},
+			{ID: 1142306550, Pos: "skel/skeltest/wavefront.go:66:16"},
+			{ID: 3357007865, Pos: "skel/skeltest/wavefront.go:92:3"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".S.A", Kind: registry.View, C: "i8"},
@@ -5209,8 +5258,8 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.noteEdge",
 		Type:   "func(int, int, int, skeltest.noted) int32",
 		Go:     noteEdge,
-		Pos:    "skel/skeltest/wavefront.go:92:1",
-		Hash:   "2f9520a57be4cffaf3e95cacd358dc38",
+		Pos:    "skel/skeltest/wavefront.go:97:1",
+		Hash:   "919b1a2cbabfa26f4abd8fc72ba24b05",
 		Ident:  "skeltest_noteEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"},
 		Result: "i32",
@@ -5222,7 +5271,7 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 			c_outview_i32,
 			c_skeltest_noted_bc4e,
 			c_skeltest_alignedEdge_bc4e,
-			{Ident: "skeltest_noteEdge_bc4e", C: `#line 92 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_noteEdge_bc4e", C: `#line 97 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S); }
 `},
 		},
@@ -9705,7 +9754,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9709
+//line zkernels.go:9758
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9719,7 +9768,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9723
+//line zkernels.go:9772
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9732,7 +9781,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:9736
+//line zkernels.go:9785
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9743,7 +9792,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:84
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9747
+//line zkernels.go:9796
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9754,7 +9803,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9758
+//line zkernels.go:9807
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9765,7 +9814,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9769
+//line zkernels.go:9818
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9782,7 +9831,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], e weights)
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9786
+//line zkernels.go:9835
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -9795,7 +9844,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9799
+//line zkernels.go:9848
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
