@@ -136,6 +136,9 @@ var sizes = [][2]int{
 func TestFormsAgree(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for k, size := range sizes {
+			if testing.Short() && size[0]*size[1] > 1<<17 {
+				continue
+			}
 			gap := int32(k % 4 * 3) // none sometimes
 			p := random(t, size[0], size[1])
 			u := p.to(t, d)

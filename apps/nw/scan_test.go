@@ -94,6 +94,9 @@ func TestGaps(t *testing.T) {
 	few := [][2]int{{1, 1}, {16, 17}, {0, 3}, {3, 0}, {0, 0}, {40, 25}}
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for k, size := range slices.Concat(few, sizes) {
+			if testing.Short() && size[0]*size[1] > 1<<15 {
+				continue
+			}
 			p := random(t, size[0], size[1])
 			u := p.to(t, d)
 			r := rand.New(rand.NewPCG(9, uint64(k)))
