@@ -121,7 +121,7 @@ const most = 34
 
 // allRows are the rows of the table, in its order.
 func allRows(s *session) (rows []*Row) {
-	for _, some := range []func(*session) []*Row{elementwise, stencils, reductions, scans, products, matrices, wavefronts, small, replays, starts, transfers} {
+	for _, some := range []func(*session) []*Row{elementwise, stencils, reductions, scans, products, matrices, wavefronts, alignments, small, replays, starts, transfers} {
 		rows = append(rows, some(s)...)
 	}
 	if s.gpu() {
