@@ -16,7 +16,8 @@
 //
 // Both give the whole matrix, in memory that grows with the product of the lengths,
 // and scores are int32: |score| must stay below 1<<30, as must the cost of all letters
-// against gaps.
+// against gaps. Package batch does not keep the matrix: it is for long sequences, and
+// for many.
 //
 // baseline is the same as the papers on SkelCL have it, written directly on OpenCL;
 // seq, subst and align are sequences, matrices and results; rodinia makes the data of
