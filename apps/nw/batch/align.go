@@ -71,7 +71,7 @@ func Align(ctx context.Context, pairs []seq.Pair, o Options, done func(*align.Al
 					if ctx.Err() != nil {
 						return
 					}
-					found, err := s.align(pick(pairs, c))
+					found, err := s.align(ctx, pick(pairs, c))
 					if err == nil {
 						err = out.put(c, found)
 					}
@@ -148,8 +148,7 @@ func (o *Options) check(pairs []seq.Pair) error {
 			}
 		}
 		if letters := int64(len(p.A.Letters) + len(p.B.Letters)); letters > largest/most {
-			return fmt.Errorf("%s (%d letters) with %s (%d letters): their score could be as far from 0 as %d, and %d is the limit: with costs and scores of at most %d sequences may have %d letters together",
-				p.A.Name, len(p.A.Letters), p.B.Name, len(p.B.Letters), letters*most, largest, most, largest/most)
+			return &SizeError{p, fmt.Sprintf("their score could be as far from 0 as %d, and %d is the limit: with costs and scores of at most %d two sequences may have %d letters together", letters*most, largest, most, largest/most)}
 		}
 	}
 	return nil
@@ -195,7 +194,7 @@ const (
 )
 
 // align aligns pairs together.
-func (s *station) align(pairs []seq.Pair) ([]*align.Alignment, error) {
+func (s *station) align(ctx context.Context, pairs []seq.Pair) ([]*align.Alignment, error) {
 	d, tasks, err := s.lay(pairs)
 	if err != nil {
 		return nil, err
@@ -210,7 +209,7 @@ func (s *station) align(pairs []seq.Pair) ([]*align.Alignment, error) {
 		err = s.write(legs, list)
 	}
 	if err == nil && s.Count {
-		err = s.counts(list)
+		err = s.counts(ctx, list)
 	}
 	if err != nil {
 		return nil, err

@@ -57,7 +57,8 @@ func scorings(t *testing.T) (list []align.Scoring) {
 }
 
 func TestOracle(t *testing.T) {
-	devs := devicestest.All(t)[:1]
+	devs := devicestest.All(t)
+	devicestest.NoLeaks(t, devs...)
 	rng := rand.New(rand.NewPCG(9, 1))
 	orders := []Ties{{'M', 'D', 'I'}, {'D', 'M', 'I'}, {'I', 'D', 'M'}, {'M', 'I', 'D'}, {'D', 'I', 'M'}, {'I', 'M', 'D'}}
 	for k, s := range scorings(t) {

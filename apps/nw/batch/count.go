@@ -1,132 +1,121 @@
 package batch
 
 import (
+	"context"
 	"math/big"
+	"math/bits"
 
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
-// counts counts the alignments of each pair that have the best score.
-func (s *station) counts(list []*align.Alignment) error {
-	for _, a := range list {
-		m, err := s.matrix(seq.Pair{A: a.A, B: a.B})
-		if err != nil {
-			return err
-		}
-		a.Count = m.count(int32(a.Score) * scale)
-	}
-	return nil
+// counts counts the alignments of each pair that have the best score, on the host.
+func (s *station) counts(ctx context.Context, list []*align.Alignment) error {
+	return inParallel(len(list), 1, func(i int) error {
+		list[i].Count = s.count(ctx, seq.Pair{A: list[i].A, B: list[i].B})
+		return ctx.Err()
+	})
 }
 
-// count is how many paths of the matrix lead to cells of the best score in which
-// one may end: it follows them back, row by row, and knows for each cell how many of
-// them come through. A path of cells and gaps is one alignment only, because a gap
-// that closes and opens again costs more, or, where it does not, is not told apart.
-func (m *matrix) count(best int32) *big.Int {
-	if m.Mode == align.Local && best == 0 {
-		return big.NewInt(1) // the empty one
+// prefix is the best score of the alignments of the first letters of A and of B, and
+// how many have it: of all alignments (h), of those that end with a gap in B (d), and
+// of those that do not (o). An alignment that ends with a gap can go on with it for
+// less, so these two are kept apart, and no alignment is counted twice.
+type prefix struct{ h, d, o best }
+
+// best is a score, and how many alignments have it.
+type best struct {
+	score int64
+	n     tally
+}
+
+// or is the better of two, or both together.
+func (b best) or(c best) best {
+	switch {
+	case c.score > b.score:
+		return c
+	case c.score == b.score:
+		b.n = b.n.plus(c.n)
 	}
-	c := &counter{matrix: m, total: new(big.Int)}
-	c.here, c.above = newTally(m.cols), newTally(m.cols)
-	for i := m.rows - 1; i >= -1; i-- {
-		for j := m.cols - 1; j >= -1; j-- {
-			if m.ends(i, j) && m.h(i, j) == best {
-				add(&c.here.h[j+1], big.NewInt(1))
+	return b
+}
+
+func (b best) less(cost int64) best { return best{b.score - cost, b.n} }
+
+// impossible is what no alignment has.
+var impossible = best{score: 4 * never}
+
+// count counts the alignments of a pair that have the best score: sequences of
+// columns, and for local ones also the places where they begin. It takes a row of the
+// matrix at a time, since what is before it matters only by its best scores and
+// their numbers. A local score of 0 is that of one alignment, the empty one. When
+// ctx ends it is nil.
+func (o *Options) count(ctx context.Context, p seq.Pair) *big.Int {
+	a, b := p.A.Letters, p.B.Letters
+	n, m := len(a), len(b)
+	free, local := o.openEnds(), o.Mode == align.Local
+	open, extend := int64(o.Open), int64(o.Extend)
+	row := make([]prefix, m+1)
+	last := best{score: 0, n: tally{low: 1}} // the best local alignment
+	for i := range n + 1 {
+		if ctx.Err() != nil {
+			return nil
+		}
+		corner, gap, other := impossible, impossible, impossible // before the column, in the row above and in this one
+		for j := range m + 1 {
+			above := row[j]
+			if i == 0 {
+				above = prefix{impossible, impossible, impossible}
 			}
-			c.cell(i, j)
+			two, start := impossible, impossible
+			if i > 0 && j > 0 {
+				two = best{corner.score + int64(o.Matrix.Score(a[i-1], b[j-1])), corner.n}
+			}
+			if i == 0 && j == 0 || local {
+				start = best{n: tally{low: 1}}
+			}
+			down := above.d.less(extend).or(above.o.less(open))
+			if j == 0 && free.StartA || j == m && free.EndA {
+				down = above.h
+			}
+			right := gap.less(extend).or(other.less(open))
+			if i == 0 && free.StartB || i == n && free.EndB {
+				right = gap.or(other)
+			}
+			if local && two.score >= last.score && two.score > 0 {
+				if two.score > last.score {
+					last.n = tally{}
+				}
+				last = best{two.score, last.n.plus(two.n)}
+			}
+			corner, gap, other = above.h, right, two.or(start).or(down)
+			row[j] = prefix{other.or(right), down, two.or(start).or(right)}
 		}
-		c.here, c.above = c.above, c.here
-		c.above.clear()
 	}
-	return c.total
+	if !local {
+		last = row[m].h
+	}
+	return last.n.big()
 }
 
-// ends says whether an alignment may end in a cell.
-func (m *matrix) ends(i, j int) bool {
-	if m.Mode == align.Local {
-		return i >= 0 && j >= 0
-	}
-	free := m.openEnds()
-	lastRow, lastCol := i == m.rows-1, j == m.cols-1
-	return lastRow && lastCol || lastCol && free.EndA || lastRow && free.EndB
+// tally is a number from 0 that may be of any size.
+type tally struct {
+	low  uint64
+	wide *big.Int // instead of low, once that is too small; it never changes
 }
 
-// tally is how many paths come through the cells of a row, from the one in front of
-// the first column on, and through the gaps in B and A there. None is nil.
-type tally struct{ h, e, f []*big.Int }
-
-func newTally(cols int) *tally {
-	return &tally{make([]*big.Int, cols+1), make([]*big.Int, cols+1), make([]*big.Int, cols+1)}
+func (t tally) plus(u tally) tally {
+	if t.wide == nil && u.wide == nil {
+		if sum, carry := bits.Add64(t.low, u.low, 0); carry == 0 {
+			return tally{low: sum}
+		}
+	}
+	return tally{wide: new(big.Int).Add(t.big(), u.big())}
 }
 
-func (t *tally) clear() {
-	clear(t.h)
-	clear(t.e)
-	clear(t.f)
-}
-
-type counter struct {
-	*matrix
-	here, above *tally
-	total       *big.Int
-}
-
-func add(to **big.Int, n *big.Int) {
-	if *to == nil {
-		*to = new(big.Int)
+func (t tally) big() *big.Int {
+	if t.wide != nil {
+		return t.wide
 	}
-	(*to).Add(*to, n)
-}
-
-// cell hands what comes through a cell on to those from which a best path gets there.
-func (c *counter) cell(i, j int) {
-	h, e, f := c.here.h[j+1], c.here.e[j+1], c.here.f[j+1]
-	if h == nil && e == nil && f == nil {
-		return
-	}
-	if i < 0 || j < 0 { // along the border there is one way
-		c.total.Add(c.total, h)
-		return
-	}
-	at := c.at(i, j)
-	if h != nil {
-		if c.Mode == align.Local && at.H == 0 {
-			c.total.Add(c.total, h) // it may begin here, or with letters that are worth nothing together
-		}
-		worth := int32(c.Matrix.Score(c.pair.A.Letters[i], c.pair.B.Letters[j])) * scale
-		if c.h(i-1, j-1)+worth == at.H {
-			add(&c.above.h[j], h)
-		}
-		if at.E == at.H {
-			e = sum(e, h)
-		}
-		if at.F == at.H {
-			f = sum(f, h)
-		}
-	}
-	open, extend := int32(c.Open*scale), int32(c.Extend*scale)
-	if e != nil {
-		if c.h(i-1, j)-open == at.E {
-			add(&c.above.h[j+1], e)
-		}
-		if c.affine != nil && c.at(i-1, j).E-extend == at.E {
-			add(&c.above.e[j+1], e)
-		}
-	}
-	if f != nil {
-		if c.h(i, j-1)-open == at.F {
-			add(&c.here.h[j], f)
-		}
-		if c.affine != nil && c.at(i, j-1).F-extend == at.F {
-			add(&c.here.f[j], f)
-		}
-	}
-}
-
-func sum(a, b *big.Int) *big.Int {
-	if a == nil {
-		return b
-	}
-	return new(big.Int).Add(a, b)
+	return new(big.Int).SetUint64(t.low)
 }

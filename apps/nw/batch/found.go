@@ -49,7 +49,7 @@ func (d *desk) alignments(tasks []task) ([]*leg, error) {
 
 // write makes the alignments of legs.
 func (o *Options) write(legs []*leg, list []*align.Alignment) error {
-	return inParallel(len(legs), func(i int) error {
+	return inParallel(len(legs), 32, func(i int) error {
 		l, a := legs[i], list[i]
 		a.Path = align.Cigar{}
 		if o.Mode == align.Local {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
@@ -11,115 +12,100 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// wholeMost is how many bytes a whole matrix may take on the host.
-const wholeMost = 8 << 30
+// A SizeError says that a pair is too long for what is wanted of it, and what would
+// do.
+type SizeError struct {
+	Pair seq.Pair
+	why  string
+}
 
-// Matrix gives the scores of all cells of a pair's matrix, row by row and without
-// the borders, as it computes them on the first device. A matrix that does not fit
-// is an error that says what would.
+// Error names the sequences, how long they are, and what would do.
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("%s (%d letters) with %s (%d letters): %s", e.Pair.A.Name, len(e.Pair.A.Letters), e.Pair.B.Name, len(e.Pair.B.Letters), e.why)
+}
+
+func plainScore(c score) int32         { return c.H / scale }
+func plainGaps(c gaps) int32           { return c.H / scale }
+func plainLocal(c local) int32         { return c.H / scale }
+func plainLocalGaps(c localGaps) int32 { return c.Local.H / scale }
+
+var (
+	scoreOnly     = skel.NewMap(plainScore)
+	gapsOnly      = skel.NewMap(plainGaps)
+	localOnly     = skel.NewMap(plainLocal)
+	localGapsOnly = skel.NewMap(plainLocalGaps)
+)
+
+// Matrix computes all scores of a pair's matrix on the first device, row by row and
+// without the border: element (i, j) is that of the best alignment that ends with
+// letters i of A and j of B, which in local mode may also be empty. Gaps at the end
+// are not free in it. When it does not fit the device's memory, or takes more
+// than 2^31 cells, that is a *SizeError.
 func Matrix(ctx context.Context, p seq.Pair, o Options) (scores []int32, rows, cols int, err error) {
 	if err := o.check([]seq.Pair{p}); err != nil {
 		return nil, 0, 0, err
 	}
-	s := o.station(o.Devices[0])
-	defer s.free()
-	m, err := s.matrix(p)
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, 0, 0, err
 	}
-	scores = make([]int32, 0, m.rows*m.cols)
-	for i := range m.rows {
-		if err := context.Cause(ctx); err != nil {
-			return nil, 0, 0, err
-		}
-		for j := range m.cols {
-			scores = append(scores, m.at(i, j).H>>2)
-		}
-	}
-	return scores, m.rows, m.cols, nil
-}
-
-// matrix is the whole table of a pair, with scores four times what they are.
-type matrix struct {
-	*Options
-	pair       seq.Pair
-	edges      task
-	rows, cols int
-	linear     []score // one of these
-	affine     []gaps
-}
-
-// matrix computes it.
-func (s *station) matrix(p seq.Pair) (*matrix, error) {
-	each, bytes := cells(p), int64(4)
-	if s.affine() {
-		bytes = 12
-	}
-	if most := min(wholeMost, s.device.Info().Memory/2) / bytes; each > most {
-		side := int64(math.Sqrt(float64(most)))
-		return nil, fmt.Errorf("%s (%d letters) with %s (%d letters): the whole matrix takes %d bytes a cell, %.3g GiB, and %.3g GiB are free for it on %s: two sequences of %d letters would fit",
-			p.A.Name, len(p.A.Letters), p.B.Name, len(p.B.Letters), bytes, float64(each*bytes)/(1<<30), float64(most*bytes)/(1<<30), s.device.ID(), side)
+	s := o.station(o.Devices[0])
+	defer s.free()
+	if err := s.fits(p); err != nil {
+		return nil, 0, 0, err
 	}
 	d, tasks, err := s.lay([]seq.Pair{p})
 	if err != nil {
-		return nil, err
+		return nil, 0, 0, err
 	}
 	defer d.free()
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	switch local := o.Mode == align.Local; {
+	case local && o.affine():
+		scores, err = everyCell(d, tasks, affineLocal, localGapsOnly)
+	case local:
+		scores, err = everyCell(d, tasks, linearLocal, localOnly)
+	case o.affine():
+		scores, err = everyCell(d, tasks, affineScores, gapsOnly)
+	default:
+		scores, err = everyCell(d, tasks, linearScores, scoreOnly)
+	}
+	return scores, len(p.A.Letters), len(p.B.Letters), err
+}
+
+// everyCell computes all cells of tables, and keeps their scores.
+func everyCell[C cell](d *desk, tasks []task, w *skel.Wavefront[C, problem], scoreOf *skel.Map[C, int32]) ([]int32, error) {
 	about := vector.From(tasks, d.where)
 	defer about.Free()
-	x := d.problem(about, false, s.Mode == align.Local)
-	m := &matrix{Options: s.Options, pair: p, edges: tasks[0], rows: len(p.A.Letters), cols: len(p.B.Letters)}
-	if s.affine() {
-		m.affine, err = all(affineWhole, tasks, x)
-	} else {
-		m.linear, err = all(linearWhole, tasks, x)
+	cells := w.ApplyTables(tables(tasks), d.problem(about, false, d.Mode == align.Local))
+	defer cells.Free()
+	scores := scoreOf.Apply(cells)
+	defer scores.Free()
+	list, err := scores.Host()
+	return slices.Clone(list), err
+}
+
+// fits looks whether the device has memory for all cells of a pair, and their
+// scores beside.
+func (s *station) fits(p seq.Pair) error {
+	bytes := int64(4)
+	switch local := s.Mode == align.Local; {
+	case local && s.affine():
+		bytes = 24
+	case local:
+		bytes = 16
+	case s.affine():
+		bytes = 12
 	}
-	return m, err
-}
-
-func all[C any](w *skel.Wavefront[C, problem], tasks []task, x problem) ([]C, error) {
-	list := w.ApplyTables(tables(tasks), x)
-	defer list.Free()
-	host, err := list.Host()
-	return append([]C(nil), host...), err
-}
-
-// linearFloored and affineFloored are linear and affine, and local where p says so.
-func linearFloored(nw, n, w score, worth, letter int32, p problem) score {
-	return score{max(linear(nw, n, w, worth, letter, p).H, p.Floor&^moveMask)}
-}
-
-func affineFloored(nw, n, w gaps, worth, letter int32, p problem) gaps {
-	c := affine(nw, n, w, worth, letter, p)
-	return gaps{max(c.H, p.Floor&^moveMask), c.E, c.F}
-}
-
-var (
-	linearWhole = skel.NewWavefrontOf(worthRow, letter, linearFloored, linearBorder)
-	affineWhole = skel.NewWavefrontOf(worthRow, letter, affineFloored, affineBorder)
-)
-
-// at is a cell; row and column -1 are the borders.
-func (m *matrix) at(i, j int) gaps {
-	switch {
-	case i < 0 && j < 0:
-		return gaps{m.edges.Corner, never, never}
-	case i < 0:
-		return gaps{m.edges.above(int64(j)), never, never}
-	case j < 0:
-		return gaps{m.edges.beside(int64(i)), never, never}
-	case m.affine != nil:
-		return m.affine[i*m.cols+j]
+	info := s.device.Info()
+	most := int64(1) << 31
+	if info.Memory > 0 {
+		most = min(most, info.Memory/(bytes+4))
 	}
-	open := int32(m.Open * scale)
-	return gaps{m.linear[i*m.cols+j].H, m.h(i-1, j) - open, m.h(i, j-1) - open}
-}
-
-func (m *matrix) h(i, j int) int32 {
-	if i < 0 || j < 0 || m.linear == nil {
-		return m.at(i, j).H
+	if info.MaxAlloc > 0 {
+		most = min(most, info.MaxAlloc/bytes)
 	}
-	return m.linear[i*m.cols+j].H
+	if cells(p) <= most {
+		return nil
+	}
+	return &SizeError{p, fmt.Sprintf("the whole matrix has %d cells, and %s has memory for %d: for two sequences of %.0f letters",
+		cells(p), s.device.ID(), most, math.Floor(math.Sqrt(float64(most))))}
 }

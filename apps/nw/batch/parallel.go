@@ -6,17 +6,16 @@ import (
 	"sync/atomic"
 )
 
-// inParallel calls f for 0 to n-1, several at a time, and gives the error of one
-// that has one, if any has.
-func inParallel(n int, f func(i int) error) error {
-	const each = 32
+// inParallel calls f for 0 to n-1, by several goroutines that take so many each, and
+// gives the error of one call, if any has one.
+func inParallel(n, each int, f func(i int) error) error {
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	errs := make([]error, min(runtime.GOMAXPROCS(0), (n+each-1)/each))
 	for w := range errs {
 		workers.Go(func() {
 			for errs[w] == nil {
-				lo := int(next.Add(each)) - each
+				lo := int(next.Add(int64(each))) - each
 				if lo >= n {
 					return
 				}

@@ -93,7 +93,7 @@ func (s *station) codes(n int, record func(i int) *seq.Record, at func(i int, fi
 		at(i, first, int64(len(r.Letters)))
 	}
 	codes := make([]byte, total)
-	err := inParallel(len(list), func(i int) error {
+	err := inParallel(len(list), 32, func(i int) error {
 		first := known[list[i]]
 		_, err := s.Matrix.AppendRecord(codes[first:first:first+int64(len(list[i].Letters))], list[i], 0)
 		return err

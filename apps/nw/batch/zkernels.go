@@ -53,13 +53,6 @@ FUNC batch_affineMark_32df batch_affineMarks_32df(CTX_P batch_affineMark_32df nw
 	c_batch_affineWay_end_32df := registry.Decl{Ident: "batch_affineWay_end_32df", C: `#line 22 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_affineWay_end_32df(CTX_P batch_affineWay_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, 0, 0}; }
 `}
-	c_batch_affine_32df := registry.Decl{Ident: "batch_affine_32df", C: `#line 20 "apps/nw/batch/scores.go"
-FUNC batch_gaps_32df batch_affine_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df n, batch_gaps_32df w, i32 worth, i32 letter, batch_problem_32df p) {
-	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
-	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.H - (u32)p.Open));
-	return LIT(batch_gaps_32df){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Worth.p[CHECK_INDEX((i64)(i32)((u32)worth + (u32)letter), p.Worth.n, 0x2aebd4ceu)]), f), e), e, f};
-}
-`}
 	c_batch_beginsAfter_32df := registry.Decl{Ident: "batch_beginsAfter_32df", C: `#line 24 "apps/nw/batch/bands.go"
 FUNC i32 batch_beginsAfter_32df(CTX_P i32 j) { return (i32)((u32)-2 - (u32)j); }
 `}
@@ -153,11 +146,6 @@ FUNC batch_linearMark_32df batch_linearMarks_32df(CTX_P batch_linearMark_32df nw
 `}
 	c_batch_linearWay_end_32df := registry.Decl{Ident: "batch_linearWay_end_32df", C: `#line 21 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_linearWay_end_32df(CTX_P batch_linearWay_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, 0, 0}; }
-`}
-	c_batch_linear_32df := registry.Decl{Ident: "batch_linear_32df", C: `#line 10 "apps/nw/batch/scores.go"
-FUNC batch_score_32df batch_linear_32df(CTX_P batch_score_32df nw, batch_score_32df n, batch_score_32df w, i32 worth, i32 letter, batch_problem_32df p) {
-	return LIT(batch_score_32df){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Worth.p[CHECK_INDEX((i64)(i32)((u32)worth + (u32)letter), p.Worth.n, 0x49d83710u)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open))};
-}
 `}
 	c_batch_localGaps_32df := registry.Decl{Ident: "batch_localGaps_32df", C: `typedef struct {
 	i32 E;
@@ -292,7 +280,13 @@ FUNC i64 batch_word_32df(CTX_P batch_task_32df k, i64 group, i64 behind) {
 			c_batch_task_32df,
 			c_view_batch_task_32df,
 			c_batch_problem_32df,
-			c_batch_affine_32df,
+			{Ident: "batch_affine_32df", C: `#line 20 "apps/nw/batch/scores.go"
+FUNC batch_gaps_32df batch_affine_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df n, batch_gaps_32df w, i32 worth, i32 letter, batch_problem_32df p) {
+	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
+	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.H - (u32)p.Open));
+	return LIT(batch_gaps_32df){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Worth.p[CHECK_INDEX((i64)(i32)((u32)worth + (u32)letter), p.Worth.n, 0x2aebd4ceu)]), f), e), e, f};
+}
+`},
 		},
 		Sites: []registry.Site{
 			{ID: 720098510, Pos: "apps/nw/batch/scores.go:23:27"},
@@ -354,55 +348,6 @@ FUNC batch_gaps_32df batch_affineBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_pr
 			{Path: ".Left", Kind: registry.Plain, C: "i32"},
 			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
-	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineFloored",
-		Type:   "func(batch.gaps, batch.gaps, batch.gaps, int32, int32, batch.problem) batch.gaps",
-		Go:     affineFloored,
-		Pos:    "apps/nw/batch/matrix.go:94:1",
-		Hash:   "5bd54b447516bdcd6a43bbc4c9ccb856",
-		Ident:  "batch_affineFloored_32df",
-		Params: []string{"batch_gaps_32df", "batch_gaps_32df", "batch_gaps_32df", "i32", "i32", "batch_problem_32df"},
-		Result: "batch_gaps_32df",
-		Decls: []registry.Decl{
-			c_batch_gaps_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_affine_32df,
-			{Ident: "batch_affineFloored_32df", C: `#line 94 "apps/nw/batch/matrix.go"
-FUNC batch_gaps_32df batch_affineFloored_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df n, batch_gaps_32df w, i32 worth, i32 letter, batch_problem_32df p) {
-	batch_gaps_32df c = batch_affine_32df(CTX_A nw, n, w, worth, letter, p);
-	return LIT(batch_gaps_32df){skel_bmax_i32(c.H, p.Floor & ~3), c.E, c.F};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 720098510, Pos: "apps/nw/batch/scores.go:23:27"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
-		Loops: registry.Loops{
-			Cells: func(row []gaps, nw, w gaps, r int32, s []int32, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = affineFloored(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
 		},
 	})
 	registry.Add(registry.Func{
@@ -1522,7 +1467,11 @@ FUNC i32 batch_letter_32df(CTX_P i64 unused, i64 j, batch_problem_32df p) { retu
 			c_batch_task_32df,
 			c_view_batch_task_32df,
 			c_batch_problem_32df,
-			c_batch_linear_32df,
+			{Ident: "batch_linear_32df", C: `#line 10 "apps/nw/batch/scores.go"
+FUNC batch_score_32df batch_linear_32df(CTX_P batch_score_32df nw, batch_score_32df n, batch_score_32df w, i32 worth, i32 letter, batch_problem_32df p) {
+	return LIT(batch_score_32df){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Worth.p[CHECK_INDEX((i64)(i32)((u32)worth + (u32)letter), p.Worth.n, 0x49d83710u)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open))};
+}
+`},
 		},
 		Sites: []registry.Site{
 			{ID: 1238906640, Pos: "apps/nw/batch/scores.go:11:28"},
@@ -1584,54 +1533,6 @@ FUNC batch_score_32df batch_linearBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_p
 			{Path: ".Left", Kind: registry.Plain, C: "i32"},
 			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
-	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearFloored",
-		Type:   "func(batch.score, batch.score, batch.score, int32, int32, batch.problem) batch.score",
-		Go:     linearFloored,
-		Pos:    "apps/nw/batch/matrix.go:90:1",
-		Hash:   "7741bd8f38530c84eb8d10394e4fe140",
-		Ident:  "batch_linearFloored_32df",
-		Params: []string{"batch_score_32df", "batch_score_32df", "batch_score_32df", "i32", "i32", "batch_problem_32df"},
-		Result: "batch_score_32df",
-		Decls: []registry.Decl{
-			c_batch_score_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_linear_32df,
-			{Ident: "batch_linearFloored_32df", C: `#line 90 "apps/nw/batch/matrix.go"
-FUNC batch_score_32df batch_linearFloored_32df(CTX_P batch_score_32df nw, batch_score_32df n, batch_score_32df w, i32 worth, i32 letter, batch_problem_32df p) {
-	batch_score_32df t = batch_linear_32df(CTX_A nw, n, w, worth, letter, p); return LIT(batch_score_32df){skel_bmax_i32(t.H, p.Floor & ~3)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1238906640, Pos: "apps/nw/batch/scores.go:11:28"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
-		Loops: registry.Loops{
-			Cells: func(row []score, nw, w score, r int32, s []int32, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = linearFloored(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
 		},
 	})
 	registry.Add(registry.Func{
@@ -2232,6 +2133,103 @@ FUNC batch_place_32df batch_placeRow_32df(CTX_P i64 t, i64 i, batch_problem_32df
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = placeRow(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainGaps",
+		Type:   "func(batch.gaps) int32",
+		Go:     plainGaps,
+		Pos:    "apps/nw/batch/matrix.go:27:1",
+		Hash:   "53cb4274fb5b9f8e5d00731cb82fa7f3",
+		Ident:  "batch_plainGaps_32df",
+		Params: []string{"batch_gaps_32df"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_batch_gaps_32df,
+			{Ident: "batch_plainGaps_32df", C: `#line 27 "apps/nw/batch/matrix.go"
+FUNC i32 batch_plainGaps_32df(CTX_P batch_gaps_32df c) { return c.H / 4; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []gaps) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = plainGaps(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocal",
+		Type:   "func(batch.local) int32",
+		Go:     plainLocal,
+		Pos:    "apps/nw/batch/matrix.go:28:1",
+		Hash:   "80750bb0fd59181838ec7f375080d285",
+		Ident:  "batch_plainLocal_32df",
+		Params: []string{"batch_local_32df"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_batch_local_32df,
+			{Ident: "batch_plainLocal_32df", C: `#line 28 "apps/nw/batch/matrix.go"
+FUNC i32 batch_plainLocal_32df(CTX_P batch_local_32df c) { return c.H / 4; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []local) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = plainLocal(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocalGaps",
+		Type:   "func(batch.localGaps) int32",
+		Go:     plainLocalGaps,
+		Pos:    "apps/nw/batch/matrix.go:29:1",
+		Hash:   "39dc59811cb8ba8396d2f84853b41052",
+		Ident:  "batch_plainLocalGaps_32df",
+		Params: []string{"batch_localGaps_32df"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_batch_local_32df,
+			c_batch_localGaps_32df,
+			{Ident: "batch_plainLocalGaps_32df", C: `#line 29 "apps/nw/batch/matrix.go"
+FUNC i32 batch_plainLocalGaps_32df(CTX_P batch_localGaps_32df c) { return c.Local.H / 4; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []localGaps) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = plainLocalGaps(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainScore",
+		Type:   "func(batch.score) int32",
+		Go:     plainScore,
+		Pos:    "apps/nw/batch/matrix.go:26:1",
+		Hash:   "e5aa7a6e5d92c3b05fca63f189251a6f",
+		Ident:  "batch_plainScore_32df",
+		Params: []string{"batch_score_32df"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_batch_score_32df,
+			{Ident: "batch_plainScore_32df", C: `#line 26 "apps/nw/batch/matrix.go"
+FUNC i32 batch_plainScore_32df(CTX_P batch_score_32df c) { return c.H / 4; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []score) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = plainScore(a[i])
 				}
 			},
 		},
