@@ -22,11 +22,13 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/kmeans"
+	"github.com/skelgo/skelgo/apps/nw"
 )
 
 // commands is the command line. An application adds one line here.
 type commands struct {
 	Kmeans  kmeans.Command  `cmd:"" help:"Divide objects into clusters (k-means)."`
+	NW      nw.Command      `cmd:"" name:"nw" help:"Align sequences of proteins or nucleotides (Needleman-Wunsch)."`
 	Heat    heat.Command    `cmd:"" help:"Let heat spread on a plate, and draw it."`
 	Demo    demos           `cmd:"" help:"Run an application on data that it brings along."`
 	Bench   bench.Command   `cmd:"" help:"Measure the skeletons against the device copy, CUB, cuBLAS and what is written by hand."`

@@ -28,12 +28,17 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sequences, err := filepath.Abs("../nw/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("XDG_CACHE_HOME", cache) // kernels that were built before
 			e.Setenv("SKEL_DEVICE", "cpu")
 			e.Setenv("DATA", data)
+			e.Setenv("SEQUENCES", sequences)
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
@@ -77,6 +82,7 @@ func TestInterrupt(t *testing.T) {
 		args []string
 	}{
 		{"computing", []string{"demo", "kmeans", "--n", "200000", "-k", "300", "--dim", "8", "--init", "first", "--labels", "labels", "--centers", "centers.csv"}},
+		{"aligning", []string{"nw", "--rodinia", "100000", "--matrix", "PAM250", "-o", "alignment", "--plot", "path.svg"}},
 		{"reading", []string{"kmeans", "-k", "2", "-", "--labels", "labels"}},
 	}
 	for _, test := range tests {

@@ -1,0 +1,193 @@
+package nw
+
+import (
+	"context"
+	"fmt"
+	"image"
+	idraw "image/draw"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/nw/align"
+	"github.com/skelgo/skelgo/apps/nw/batch"
+)
+
+const (
+	wholePicture = 1 << 24 // cells: of larger matrices only the path is drawn
+	pixels       = 1200    // that the longer side of the matrix has at most
+	shownLetters = 60      // of sequences of at most so many letters each is an axis's label
+	shownScores  = 16      // of a matrix of at most so many rows and columns the scores are written
+	longestSide  = 14 * vg.Centimeter
+	shortestSide = 5 * vg.Centimeter
+)
+
+// picture is an alignment to be drawn: A goes down, B to the right, as in the
+// matrix.
+type picture struct {
+	*align.Alignment
+	grid // without scores if they are not drawn
+}
+
+// draw draws the pair.
+func (j *job) draw(ctx context.Context) error {
+	p := &picture{Alignment: j.last, grid: grid{rows: len(j.last.A.Letters), cols: len(j.last.B.Letters)}}
+	if batch.Cells(j.pairs) <= wholePicture {
+		g, err := j.grid(ctx)
+		if err != nil {
+			return err
+		}
+		p.grid = *g
+	}
+	j.phases.Start("plot")
+	return p.save(j.Plot)
+}
+
+// save draws the picture to a .png or .svg.
+func (p *picture) save(name string) error {
+	width, height := sides(p.cols, p.rows)
+	return figure.Save(name, width+5.2*vg.Centimeter, height+3.2*vg.Centimeter, p.paint)
+}
+
+// sides are the sides of a matrix in the picture: in proportion, unless one
+// would be too short to see anything.
+func sides(cols, rows int) (width, height vg.Length) {
+	long := float64(max(cols, rows))
+	side := func(n int) vg.Length { return max(longestSide*vg.Length(float64(n)/long), shortestSide) }
+	return side(cols), side(rows)
+}
+
+func (p *picture) paint(c draw.Canvas) error {
+	f := figure.New(p.title(), p.axis(p.B.Name, p.cols), p.axis(p.A.Name, p.rows))
+	f.X.Min, f.X.Max, f.Y.Min, f.Y.Max = 0, float64(p.cols), 0, float64(p.rows)
+	f.X.Padding, f.Y.Padding = 0, 0
+	f.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}}
+	f.X.Tick.Marker, f.Y.Tick.Marker = ticks(p.B.Letters), ticks(p.A.Letters)
+	low, high := p.spread()
+	if p.scores != nil {
+		f.Add(filled{p.heat(low, high)})
+		if max(p.rows, p.cols) <= shownScores {
+			f.Add(p.numbers(low, high))
+		}
+	} else {
+		f.Add(figure.Grid())
+	}
+	if p.Path != nil {
+		line, err := plotter.NewLine(p.track())
+		if err != nil {
+			return err
+		}
+		line.Color, line.Width = figure.Colors[3], vg.Points(1.4)
+		if p.scores == nil {
+			line.Color = figure.Colors[0]
+		}
+		f.Add(line)
+	}
+	margin, bar := vg.Points(10), vg.Length(0)
+	if p.scores != nil {
+		bar = 2.2 * vg.Centimeter
+		p.paintBar(draw.Crop(c, c.Size().X-bar-margin/2, -margin, margin+vg.Points(30), -margin-vg.Points(24)), low, high)
+	}
+	f.Draw(draw.Crop(c, margin, -margin-bar, margin, -margin))
+	return nil
+}
+
+// title says what the alignment is worth.
+func (p *picture) title() string {
+	if p.Path == nil {
+		return fmt.Sprintf("score %s", figure.Digits(p.Score))
+	}
+	path := p.Path.Resolve(p.A.Letters[p.StartA:p.EndA], p.B.Letters[p.StartB:p.EndB])
+	return fmt.Sprintf("score %s, %.1f%% of %s columns identical", figure.Digits(p.Score), 100*float64(path.Identity())/float64(max(1, path.Length())), figure.Digits(path.Length()))
+}
+
+// axis names an axis; FASTA's names can be very long.
+func (p *picture) axis(name string, letters int) string {
+	if runes := []rune(name); len(runes) > 40 {
+		name = string(runes[:39]) + "…"
+	}
+	return fmt.Sprintf("%s (%s letters)", name, figure.Digits(letters))
+}
+
+// track is where the path goes: from corner to corner of cells.
+func (p *picture) track() plotter.XYs {
+	x, y := float64(p.StartB), float64(p.StartA)
+	xys := plotter.XYs{{X: x, Y: y}}
+	for _, s := range p.Path {
+		if s.Op != align.Insert {
+			y += float64(s.N)
+		}
+		if s.Op != align.Delete {
+			x += float64(s.N)
+		}
+		xys = append(xys, plotter.XY{X: x, Y: y})
+	}
+	return thin(xys)
+}
+
+// thin leaves out points that are nearer to the last one than anybody could
+// see, so that a path of millions of steps makes a small file.
+func thin(xys plotter.XYs) plotter.XYs {
+	last := xys[len(xys)-1]
+	least := max(last.X-xys[0].X, last.Y-xys[0].Y) / 4000
+	kept := xys[:1]
+	for _, p := range xys[1:] {
+		if from := kept[len(kept)-1]; p == last || max(p.X-from.X, p.Y-from.Y) >= least {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// spread is the lowest and the highest score.
+func (p *picture) spread() (low, high float64) {
+	if len(p.scores) == 0 {
+		return 0, 0
+	}
+	return float64(slices.Min(p.scores)), float64(slices.Max(p.scores))
+}
+
+// heat is an image of the scores: a cell is a square of pixels, or a pixel the
+// highest score of a square of cells.
+func (p *picture) heat(low, high float64) image.Image {
+	long := max(p.rows, p.cols)
+	cells, size := (long+pixels-1)/pixels, max(1, pixels/long)
+	img := image.NewNRGBA(image.Rect(0, 0, size*((p.cols+cells-1)/cells), size*((p.rows+cells-1)/cells)))
+	for y := 0; y < img.Rect.Dy(); y += size {
+		for x := 0; x < img.Rect.Dx(); x += size {
+			best := int32(math.MinInt32)
+			from, to := x/size*cells, min((x/size+1)*cells, p.cols)
+			for i := y / size * cells; i < min((y/size+1)*cells, p.rows); i++ {
+				best = max(best, slices.Max(p.scores[i*p.cols+from:i*p.cols+to]))
+			}
+			square := image.Rect(x, y, x+size, y+size)
+			idraw.Draw(img, square, image.NewUniform(shade((float64(best)-low)/max(high-low, 1))), image.Point{}, idraw.Src)
+		}
+	}
+	return img
+}
+
+// ticks are numbers of letters, or the letters of short sequences.
+func ticks(letters []byte) plot.Ticker {
+	if len(letters) > shownLetters {
+		return plot.TickerFunc(func(low, high float64) []plot.Tick {
+			t := plot.DefaultTicks{}.Ticks(low, high)
+			for i := range t {
+				if t[i].Label != "" {
+					t[i].Label = figure.Digits(int(t[i].Value))
+				}
+			}
+			return t
+		})
+	}
+	var marks plot.ConstantTicks
+	for i, letter := range letters {
+		marks = append(marks, plot.Tick{Value: float64(i) + 0.5, Label: string(letter)})
+	}
+	return marks
+}

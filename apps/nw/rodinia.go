@@ -1,0 +1,114 @@
+package nw
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/nw/align"
+)
+
+// wholeRodinia is the longest pair whose whole matrix is added up.
+const wholeRodinia = 1 << 14
+
+// rodiniaResult is what --rodinia says. Rodinia's program computes the matrix
+// with a border, H, of (n+1)^2 cells, and starts its way back at the cell
+// before the last one in both directions.
+type rodiniaResult struct {
+	N        int     `json:"n"`
+	Data     string  `json:"data"` // rodinia or interleaved
+	Mode     string  `json:"mode"`
+	Matrix   string  `json:"matrix"`
+	Open     int     `json:"open"`
+	Extend   int     `json:"extend"`
+	Score    int64   `json:"score"`                  // H[n][n] of a global alignment
+	Before   *int64  `json:"score_before,omitempty"` // H[n-1][n-1]
+	Sum      *int64  `json:"sum,omitempty"`          // of all cells of H
+	Length   int     `json:"length"`
+	Diagonal int     `json:"diagonal"` // columns with two letters
+	Identity int     `json:"identity"`
+	Up       int     `json:"up"` // letters of A against a gap
+	Left     int     `json:"left"`
+	Gaps     int     `json:"gaps"`
+	Cigar    string  `json:"cigar"`
+	Count    string  `json:"count,omitempty"`
+	Cells    int64   `json:"cells"`
+	Seconds  float64 `json:"seconds"`
+	Device   string  `json:"device"`
+}
+
+// rodiniaReport aligns the sequences of --rodinia, and prints what can be
+// compared with Rodinia's program.
+func (j *job) rodiniaReport(ctx context.Context, w io.Writer) error {
+	if err := j.align(ctx, func(*align.Alignment) error { return nil }); err != nil {
+		return err
+	}
+	a, o := j.last, j.options
+	path := a.Path.Resolve(a.A.Letters[a.StartA:a.EndA], a.B.Letters[a.StartB:a.EndB])
+	r := rodiniaResult{
+		N: j.Rodinia, Data: "rodinia", Mode: j.Mode, Matrix: o.Matrix.Name(), Open: o.Open, Extend: o.Extend,
+		Score: a.Score, Length: path.Length(), Identity: path.Identity(), Gaps: path.Gaps(), Cigar: path.String(),
+		Cells: a.Cells, Seconds: a.Seconds, Device: a.Device,
+	}
+	if j.Interleaved {
+		r.Data = "interleaved"
+	}
+	if a.Count != nil {
+		r.Count = a.Count.String()
+	}
+	r.Diagonal = path.LenA() + path.LenB() - path.Length()
+	r.Up, r.Left = path.LenA()-r.Diagonal, path.LenB()-r.Diagonal
+	if j.Rodinia <= wholeRodinia && o.Mode == align.Global {
+		if err := r.addUp(ctx, j); err != nil {
+			return err
+		}
+	}
+	if j.JSON {
+		return (&cli.Env{Stdout: w}).JSON(r)
+	}
+	return r.print(w)
+}
+
+// addUp computes what takes the whole matrix.
+func (r *rodiniaResult) addUp(ctx context.Context, j *job) error {
+	g, err := j.grid(ctx)
+	if err != nil {
+		return err
+	}
+	var sum int64
+	for _, h := range g.scores {
+		sum += int64(h)
+	}
+	for i := range int64(g.rows) {
+		sum -= 2 * (int64(r.Open) + i*int64(r.Extend)) // the border, of a row and a column
+	}
+	before := int64(0)
+	if g.rows > 1 {
+		before = int64(g.scores[(g.rows-2)*g.cols+g.cols-2])
+	}
+	r.Before, r.Sum = &before, &sum
+	return nil
+}
+
+func (r *rodiniaResult) print(w io.Writer) error {
+	fmt.Fprintf(w, "%s sequences of %d letters, %s, matrix %s, gaps %d and %d\n\n", r.title(), r.N, r.Mode, r.Matrix, r.Open, r.Extend)
+	if r.Sum != nil {
+		fmt.Fprintf(w, "H[%d][%[1]d]   %d\nH[%d][%[3]d]   %d\nsum of H   %d, of %d x %[6]d cells\n", r.N, r.Score, r.N-1, *r.Before, *r.Sum, r.N+1)
+	} else {
+		fmt.Fprintf(w, "score      %d\n", r.Score)
+	}
+	fmt.Fprintf(w, "path       %d columns: %d diagonal (%d identical), %d up, %d left\n", r.Length, r.Diagonal, r.Identity, r.Up, r.Left)
+	if r.Count != "" {
+		fmt.Fprintf(w, "count      %s alignments with this score\n", r.Count)
+	}
+	_, err := fmt.Fprintf(w, "time       %.4g s on %s, %.3g GCUPS\n", r.Seconds, r.Device, float64(r.Cells)/max(r.Seconds, 1e-9)/1e9)
+	return err
+}
+
+func (r *rodiniaResult) title() string {
+	if r.Data == "interleaved" {
+		return "SkelCL's"
+	}
+	return "Rodinia's"
+}

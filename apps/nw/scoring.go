@@ -1,0 +1,219 @@
+package nw
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/nw/align"
+	"github.com/skelgo/skelgo/apps/nw/rodinia"
+	"github.com/skelgo/skelgo/apps/nw/seq"
+	"github.com/skelgo/skelgo/apps/nw/subst"
+)
+
+// What gaps cost when nothing else is asked for: for proteins as BLAST
+// counts, for nucleotides as EMBOSS does.
+const (
+	proteinOpen    = 11
+	nucleotideOpen = 10
+	usualExtend    = 1
+)
+
+// The scores of nucleotides when one of them is given.
+const (
+	usualMatch    = 5
+	usualMismatch = -4
+)
+
+// ends are the free ends.
+func (c *Command) ends() (align.Ends, error) {
+	switch {
+	case align.Mode(c.Mode) != align.SemiGlobal && c.Free != nil:
+		return align.Ends{}, fmt.Errorf("--free says which ends --mode semiglobal leaves free, and the mode is %s", c.Mode)
+	case align.Mode(c.Mode) != align.SemiGlobal:
+		return align.Ends{}, nil
+	case c.Free == nil:
+		return align.AllEnds, nil
+	}
+	var free align.Ends
+	for _, end := range c.Free {
+		switch strings.ToLower(strings.TrimSpace(end)) {
+		case "start_a":
+			free.StartA = true
+		case "end_a":
+			free.EndA = true
+		case "start_b":
+			free.StartB = true
+		case "end_b":
+			free.EndB = true
+		case "a":
+			free.StartA, free.EndA = true, true
+		case "b":
+			free.StartB, free.EndB = true, true
+		default:
+			return align.Ends{}, fmt.Errorf("--free: there is no end %q; there are start_a, end_a, start_b and end_b, and a and b for both ends of one", end)
+		}
+	}
+	return free, nil
+}
+
+// checkCosts looks at what gaps cost.
+func (c *Command) checkCosts() error {
+	if c.Gap != nil && (c.Open != nil || c.Extend != nil) {
+		return cli.Badf("--gap is both --open and --extend: give it without them")
+	}
+	if c.Match != nil || c.Mismatch != nil {
+		if c.Matrix != "" {
+			return cli.Badf("--match and --mismatch make a matrix, and --matrix %s is another: choose one", c.Matrix)
+		}
+	}
+	for _, cost := range []struct {
+		name string
+		n    *int
+	}{{"gap", c.Gap}, {"open", c.Open}, {"extend", c.Extend}} {
+		switch {
+		case cost.n == nil:
+		case *cost.n <= 0:
+			return cli.Badf("--%s %d: it is subtracted from the score, and must be above 0", cost.name, *cost.n)
+		case *cost.n > subst.Limit:
+			return cli.Badf("--%s %d: it can be at most %d", cost.name, *cost.n, subst.Limit)
+		}
+	}
+	return nil
+}
+
+// costs are those of gaps.
+func (c *Command) costs(nucleotides bool) (open, extend int, err error) {
+	if c.Gap != nil {
+		return *c.Gap, *c.Gap, nil
+	}
+	if c.Rodinia > 0 && c.Open == nil && c.Extend == nil {
+		return rodiniaGap, rodiniaGap, nil
+	}
+	open, extend = proteinOpen, usualExtend
+	if nucleotides {
+		open = nucleotideOpen
+	}
+	given := "by default"
+	if c.Open != nil {
+		open, given = *c.Open, "now"
+	}
+	if c.Extend != nil {
+		extend = *c.Extend
+	}
+	if open < extend {
+		return 0, 0, cli.Badf("--extend %d: the first letter of a gap, --open, which is %d %s, must not cost less than the others", extend, open, given)
+	}
+	return open, extend, nil
+}
+
+// matrix is the one that was asked for, or suits the sequences.
+func (c *Command) matrix(files ...[]seq.Record) (m *subst.Matrix, nucleotides bool, err error) {
+	switch {
+	case c.Match != nil || c.Mismatch != nil:
+		match, mismatch := usualMatch, usualMismatch
+		if c.Match != nil {
+			match = *c.Match
+		}
+		if c.Mismatch != nil {
+			mismatch = *c.Mismatch
+		}
+		m, err = subst.DNA(match, mismatch)
+		return m, true, err
+	case c.Matrix != "":
+		m, err = subst.Open(c.Matrix)
+		if err != nil {
+			err = fmt.Errorf("--matrix: %w", err)
+		}
+		return m, m != nil && m.Name() == "DNAFULL", err
+	case c.Rodinia == 0 && areNucleotides(files...):
+		m, err = subst.Lookup("DNAFULL")
+		return m, true, err
+	}
+	m, err = subst.Lookup("BLOSUM62")
+	return m, false, err
+}
+
+// areNucleotides guesses what letters stand for, as the help says.
+func areNucleotides(files ...[]seq.Record) bool {
+	var count [256]int
+	for _, records := range files {
+		for i := range records {
+			for _, letter := range records[i].Letters {
+				count[letter]++
+			}
+		}
+	}
+	all, plain := 0, 0
+	for letter, n := range count {
+		switch {
+		case n == 0:
+			continue
+		case strings.IndexByte("ACGTUN", byte(letter)) >= 0:
+			plain += n
+		case strings.IndexByte("RYSWKMBDHV", byte(letter)) < 0:
+			return false
+		}
+		all += n
+	}
+	return 10*plain >= 9*all
+}
+
+// scoring is what alignments of the sequences are worth. All their letters
+// are in its matrix.
+func (c *Command) scoring(files ...[]seq.Record) (s align.Scoring, err error) {
+	s.Mode = align.Mode(c.Mode)
+	if s.Free, err = c.ends(); err != nil {
+		return s, cli.Bad(err)
+	}
+	m, nucleotides, err := c.matrix(files...)
+	if err != nil {
+		return s, cli.Bad(err)
+	}
+	if s.Open, s.Extend, err = c.costs(nucleotides); err != nil {
+		return s, err
+	}
+	if c.UnknownAs != "" {
+		if m, err = m.WithUnknownAs(c.UnknownAs[0]); err != nil {
+			return s, cli.Badf("--unknown-as: %w", err)
+		}
+	}
+	s.Matrix = m
+	for _, records := range files {
+		for i := range records {
+			if err := m.Check(&records[i]); err != nil {
+				return s, cli.Bad(advise(err))
+			}
+		}
+	}
+	return s, nil
+}
+
+// advise says what can be done about a letter that has no score.
+func advise(err error) error {
+	unknown := new(subst.UnknownError)
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	for _, letter := range []byte("XN") {
+		if unknown.Matrix.Has(letter) {
+			return fmt.Errorf("%w (--unknown-as %c lets such letters count as %[2]c)", err, letter)
+		}
+	}
+	return err
+}
+
+// maxRodinia is the longest pair that --rodinia makes.
+const maxRodinia = 1 << 22
+
+// rodiniaGap is what a letter of a gap costs in Rodinia's examples.
+const rodiniaGap = 10
+
+// rodinia gives the pair of --rodinia.
+func (c *Command) rodinia() seq.Pair {
+	if c.Interleaved {
+		return rodinia.Interleaved(c.Rodinia)
+	}
+	return rodinia.Sequences(c.Rodinia)
+}
