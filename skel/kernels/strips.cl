@@ -90,11 +90,13 @@ PASSED(COL_T, skel_col_words, skel_col)
 #endif
 
 // n is what the lane above had in the step before, and of the first lane the row
-// above the strip; so for what the columns are.
+// above the strip. So for what the columns are, but a step earlier, so that what the
+// cells read for a column is there when n is.
 #ifdef OF
 #define PASS_COLUMN \
-	COL_T of = skel_col(c_of, lane - 1), first_of = skel_col(cols_of, s); \
-	c_of = lane == 0 ? first_of : of;
+	c_of = next_of; \
+	COL_T of = skel_col(c_of, lane - 1), first_of = skel_col(s + 1 < SKEL_WARP ? cols_of : cols_ahead, (s + 1) % SKEL_WARP); \
+	next_of = lane == 0 ? first_of : of;
 #define OWN_COLUMN
 #else
 #define PASS_COLUMN
@@ -170,7 +172,10 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 	if (above > 0 && base + lane >= 0 && base + lane < width)
 		ahead = peek(row_at + (base + lane) * WORDS(T));
 #ifdef OF
-	COL_T c_of, cols_of;
+	COL_T c_of, next_of, cols_of, cols_ahead;
+	if (base + lane >= 0 && base + lane < width)
+		cols_ahead = COL(base + lane);
+	next_of = skel_col(cols_ahead, 0); // of the first lane
 #endif
 	for (; base < steps; base += SKEL_WARP) {
 		// The row above, and what the columns are, for the first lane: each lane asks
@@ -180,8 +185,9 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 		int whole = base >= SKEL_WARP - 1 && base + SKEL_WARP <= width && WARP_BALLOT(have < EACH) == 0;
 		T north = before, below = before;
 #ifdef OF
-		if (wanted)
-			cols_of = COL(mine);
+		cols_of = cols_ahead;
+		if (mine + SKEL_WARP >= 0 && mine + SKEL_WARP < width)
+			cols_ahead = COL(mine + SKEL_WARP);
 #endif
 		if (above == 0 && wanted)
 			north = EDGE(-1, mine);
