@@ -2,6 +2,7 @@ package skel
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
@@ -21,9 +22,9 @@ func inStrips(d *devices.Device) bool {
 // look-up: alone, it waits for every instruction; with others beside it, only its
 // share of the instructions counts.
 const (
-	stripLag       = 105 // steps that a strip is behind the one above
-	stepAlone      = 80  // and stepAloneEach for each row of a lane
-	stepAloneEach  = 26
+	stripLag       = 90 // steps that a strip is behind the one above
+	stepAlone      = 130  // and stepAloneEach for each row of a lane
+	stepAloneEach  = 15
 	stepShared     = 5 // a quarter of the instructions, because a unit begins four in a cycle
 	stepSharedEach = 1.4
 )
@@ -72,11 +73,28 @@ func (x *wave[C, E]) strips(d *devices.Device, t waveTile, l *layout, mem [4]*de
 	if err != nil {
 		return err
 	}
-	p := x.program("strips", x.defines(mem[3] != nil)+fmt.Sprintf("#define EACH %d\n", t.each))
+	defines := x.defines(mem[3] != nil) + fmt.Sprintf("#define EACH %d\n", t.each)
+	if ofIntegers(reflect.TypeFor[C]()) {
+		defines += "#define WORDS_OF_INTEGERS\n"
+	}
+	p := x.program("strips", defines)
 	defer p.release()
 	p.grid = driver.Grid{Groups: int64(len(l.tiles) / tileWords), Lanes: d.Info().Warp}
 	p.args = append(p.args, about.Arg(), list.Arg())
 	return x.launch(p, d, []*devices.Buffer{at, mem[0], mem[1], mem[3]}, about, list, state)
+}
+
+// ofIntegers says whether elements are integers of 32 bits, or structs of these.
+func ofIntegers(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return t.Kind() == reflect.Int32 || t.Kind() == reflect.Uint32
+	}
+	for i := range t.NumField() {
+		if !ofIntegers(t.Field(i).Type) {
+			return false
+		}
+	}
+	return true
 }
 
 // stripHeader is how many words are in front of the rows of strips, which draw

@@ -2,37 +2,56 @@
 // progress (docs/adr/0014). A warp takes a strip, from the first column to the last;
 // the strips of a table are on their way at the same time, each some hundred columns
 // behind the one above. A lane has EACH rows, and begins one step after the lane above
-// it, whose last element comes from lane to lane as words: no barriers, and no local
-// memory. The warp below reads the last row of a strip from row_at, where each word
-// has the number of its strip beside it, so that no fences are needed. The last lane is
+// it, whose last element it gets by a shuffle: the one thing that a step waits for.
+// What else it takes, the row above the strip and what the columns are, lies in local
+// memory for SKEL_WARP steps at a time, and so does what the last lane leaves.
+//
+// The warp below reads the last row of a strip from row_at, where each word has the
+// number of its strip beside it, so that no fences are needed. The last lane is
 // SKEL_WARP - 1 columns behind the first, so with every strip the columns at which rows
-// are parted to go from warp to warp move on by one. Groups draw their strips, so that those they wait for have been drawn
-// before.
+// are parted to go from warp to warp move on by one. Groups draw their strips, so that
+// those they wait for have been drawn before.
 //
 // tables and strips are those of wavefront.cl, but that tiles have all columns, and in
 // place of the first one the number of strips above, those of tables above included.
 #define TABLE 12
 #define STRIP 4
 #define HEADER 32
-// Rows go from warp to warp in so many columns at a time.
-#define TOGETHER 32
 #define WORDS(type) ((int)((sizeof(type) + 3) / 4))
 
-// get(x, from) is the x of another lane.
-#define PASSED(type, words, get) \
-	typedef union { \
-		type t; \
-		u32 w[(sizeof(type) + 3) / 4]; \
-	} words; \
-	FUNC type get(type x, int from) { \
-		words u; \
-		u.t = x; \
-		UNROLL \
-		for (int k = 0; k < WORDS(type); k++) \
-			u.w[k] = WARP_WORD(u.w[k], from); \
-		return u.t; \
-	}
-PASSED(T, skel_words, skel_element)
+typedef union {
+	T t;
+	u32 w[(sizeof(T) + 3) / 4];
+} skel_words;
+
+// skel_element(x, from) is the x of another lane.
+FUNC T skel_element(T x, int from) {
+	skel_words u;
+	u.t = x;
+	UNROLL
+	for (int k = 0; k < WORDS(T); k++)
+		u.w[k] = WARP_WORD(u.w[k], from);
+	return u.t;
+}
+
+// The element to the left of one is also that of which the one below is made. Where
+// it is added to a number that the compiler does not know to be 0, it cannot compute
+// what both cells make of it once: that would be a step more between a cell and the
+// one below, which is what a strip waits for when it is alone.
+#ifdef WORDS_OF_INTEGERS
+#define ZERO_OF(strip) ((u32)((strip)[0] < 0))
+FUNC T skel_apart(T x, u32 zero) {
+	skel_words u;
+	u.t = x;
+	UNROLL
+	for (int k = 0; k < WORDS(T); k++)
+		u.w[k] += zero;
+	return u.t;
+}
+#else
+#define ZERO_OF(strip) 0
+#define skel_apart(x, zero) (x)
+#endif
 
 FUNC void publish(GLOBAL u64 *to, T x, u32 tag) {
 	skel_words u;
@@ -73,12 +92,12 @@ FUNC T element(skel_tagged v) {
 #define EDGE(i, j) edge(CTX_A SRC_A t, (i), (j))
 #define CELL(nw, n, w, r, c) cell(CTX_A SRC_A nw, n, w, r, c)
 #ifdef OF
-PASSED(COL_T, skel_col_words, skel_col)
 #define ROW(i) row_of(CTX_A SRC_A t, row + by * (i))
 #define COL(j) col_of(CTX_A SRC_A t, col + by * (j))
+#define COLUMN COL_T c_of = cols_at[SKEL_WARP + s - lane];
 #else
 #define ROW(i) (row + by * (i))
-#define COL(j) (col + by * (j))
+#define COLUMN i64 c_of = col + by * c;
 #endif
 
 #ifdef ALL
@@ -90,42 +109,25 @@ PASSED(COL_T, skel_col_words, skel_col)
 #endif
 
 // n is what the lane above had in the step before, and of the first lane the row
-// above the strip. So for what the columns are, but a step earlier, so that what the
-// cells read for a column is there when n is.
-#ifdef OF
-#define PASS_COLUMN \
-	c_of = next_of; \
-	COL_T of = skel_col(c_of, lane - 1), first_of = skel_col(s + 1 < SKEL_WARP ? cols_of : cols_ahead, (s + 1) % SKEL_WARP); \
-	next_of = lane == 0 ? first_of : of;
-#define OWN_COLUMN
-#else
-#define PASS_COLUMN
-#define OWN_COLUMN i64 c_of = COL(c);
-#endif
+// above the strip.
 #define PASS_DOWN \
-	PASS_COLUMN \
-	T from = skel_element(before, lane - 1), first_n = skel_element(north, s); \
+	T from = skel_element(before, lane - 1), first_n = north_at[s]; \
 	n = lane == 0 ? first_n : from;
 
 // The step of a lane that has so many of its EACH rows.
 #define STEP(rows_here) \
+	COLUMN \
 	corner = north_west; \
 	north_west = n; \
 	UNROLL \
 	for (int k = 0; k < EACH; k++) \
 		if (k < (rows_here)) { \
-			T it = CELL(corner, n, west[k], rows[k], c_of); \
+			T it = CELL(corner, n, skel_apart(west[k], zero), rows[k], c_of); \
 			corner = west[k]; \
 			west[k] = n = it; \
 			STORE(k, c); \
 		} \
 	before = n;
-
-// Lane s keeps what the last lane has at step s, which all of them then put below.
-#define KEEP(last) \
-	T sent = skel_element(before, (last)); \
-	if (lane == s) \
-		below = sent;
 
 KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *strips, GLOBAL u64 *state, GLOBAL T *bottom, GLOBAL T *right OUT_P) {
 	int lane = (int)lane_id();
@@ -139,6 +141,7 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 	int last_strip = first + SKEL_WARP * EACH >= height;
 	u32 above = (u32)strip[2]; // the tag of the strip above, which may be another table's
 	int published = !last_strip || table[11];
+	u32 zero = ZERO_OF(strip);
 	GLOBAL u64 *row_at = state + HEADER + table[10] * WORDS(T);
 	GLOBAL T *last_row = bottom + table[5];
 	if (height == 0) {
@@ -163,6 +166,11 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 #ifdef ALL
 	GLOBAL OUT *mine_at = out + table[8] + top * width;
 #endif
+	LOCAL T north_at[SKEL_WARP], below_at[SKEL_WARP];
+#ifdef OF
+	LOCAL COL_T cols_at[2 * SKEL_WARP]; // those of the steps before, and of these
+	COL_T cols_of;
+#endif
 	// At step s of those from base on, lane l is at column base + s - l.
 	i64 steps = width + active - 1, base = -(i64)((SKEL_WARP - above % SKEL_WARP) % SKEL_WARP);
 	skel_tagged ahead; // what is known of column base + lane of the row above
@@ -171,73 +179,67 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 		ahead.w[k] = 0;
 	if (above > 0 && base + lane >= 0 && base + lane < width)
 		ahead = peek(row_at + (base + lane) * WORDS(T));
-#ifdef OF
-	COL_T c_of, next_of, cols_of, cols_ahead;
-	if (base + lane >= 0 && base + lane < width)
-		cols_ahead = COL(base + lane);
-	next_of = skel_col(cols_ahead, 0); // of the first lane
-#endif
 	for (; base < steps; base += SKEL_WARP) {
-		// The row above, and what the columns are, for the first lane: each lane asks
-		// for one.
+		// The row above, and what the columns are: each lane asks for one.
 		i64 mine = base + lane, sent_to = base + lane - (active - 1); // what the last lane has at step `lane`
 		int wanted = mine >= 0 && mine < width;
 		int whole = base >= SKEL_WARP - 1 && base + SKEL_WARP <= width && WARP_BALLOT(have < EACH) == 0;
-		T north = before, below = before;
 #ifdef OF
-		cols_of = cols_ahead;
-		if (mine + SKEL_WARP >= 0 && mine + SKEL_WARP < width)
-			cols_ahead = COL(mine + SKEL_WARP);
+		cols_at[lane] = cols_of;
+		if (wanted)
+			cols_of = COL(mine);
+		cols_at[SKEL_WARP + lane] = cols_of;
 #endif
-		if (above == 0 && wanted)
-			north = EDGE(-1, mine);
-		for (int from = 0; from < SKEL_WARP; from += TOGETHER) {
-			if (above > 0) {
-				int now = wanted && lane >= from && lane < from + TOGETHER;
-				while (WARP_BALLOT(now && !is_there(ahead, above)))
-					if (now)
-						ahead = peek(row_at + mine * WORDS(T));
-				if (now) {
-					north = element(ahead);
+		if (above == 0) {
+			if (wanted)
+				north_at[lane] = EDGE(-1, mine);
+		} else {
+			while (WARP_BALLOT(wanted && !is_there(ahead, above)))
+				if (wanted)
+					ahead = peek(row_at + mine * WORDS(T));
+			if (wanted) {
+				T north = element(ahead);
 #ifdef ONTO
-					if (first == 0)
-						north = onto(CTX_A SRC_A t, mine, north);
+				if (first == 0)
+					north = onto(CTX_A SRC_A t, mine, north);
 #endif
-					if (mine + SKEL_WARP < width) // this lane's next
-						ahead = peek(row_at + (mine + SKEL_WARP) * WORDS(T));
-				}
-				// The next columns are asked for again, if they have not come.
-				int next = (from + TOGETHER) % SKEL_WARP, again = lane >= next && lane < next + TOGETHER;
-				i64 at = mine + (next == 0 ? SKEL_WARP : 0);
-				if (again && at >= 0 && at < width && !is_there(ahead, above))
-					ahead = peek(row_at + at * WORDS(T));
+				north_at[lane] = north;
 			}
+		}
+		BARRIER();
+		for (int half = 0; half < SKEL_WARP; half += SKEL_WARP / 2) {
 			if (whole) { // all lanes have all rows, and columns
-				i64 c = base + from - lane;
-				_Pragma("unroll 4")
-				for (int s = from; s < from + TOGETHER; s++, c++) {
+				i64 c = base + half - lane;
+				_Pragma("unroll 8")
+				for (int s = half; s < half + SKEL_WARP / 2; s++, c++) {
 					PASS_DOWN
-					OWN_COLUMN
 					STEP(EACH)
-					KEEP(SKEL_WARP - 1)
+					if (lane == SKEL_WARP - 1)
+						below_at[s] = before;
 				}
 			} else {
-				for (int s = from; s < from + TOGETHER; s++) {
+				for (int s = half; s < half + SKEL_WARP / 2; s++) {
 					PASS_DOWN
 					i64 c = base + s - lane;
 					if (c >= 0 && c < width && have > 0) {
-						OWN_COLUMN
 						STEP(have)
 					}
-					KEEP(active - 1)
+					if (lane == active - 1)
+						below_at[s] = before;
 				}
 			}
-			if (lane >= from && lane < from + TOGETHER && sent_to >= 0 && sent_to < width) {
-				if (last_strip)
-					last_row[sent_to] = below;
-				if (published)
-					publish(row_at + sent_to * WORDS(T), below, above + 1);
-			}
+			// The next columns of the row above: late enough for them to be there, and
+			// early enough to have them in time.
+			if (half == 0 && above > 0 && mine + SKEL_WARP >= 0 && mine + SKEL_WARP < width)
+				ahead = peek(row_at + (mine + SKEL_WARP) * WORDS(T));
+		}
+		BARRIER();
+		if (sent_to >= 0 && sent_to < width) {
+			T below = below_at[lane];
+			if (last_strip)
+				last_row[sent_to] = below;
+			if (published)
+				publish(row_at + sent_to * WORDS(T), below, above + 1);
 		}
 	}
 	UNROLL
