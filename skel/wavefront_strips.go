@@ -22,8 +22,8 @@ func inStrips(d *devices.Device) bool {
 // look-up: alone, it waits for every instruction; with others beside it, only its
 // share of the instructions counts.
 const (
-	stripLag       = 90 // steps that a strip is behind the one above
-	stepAlone      = 130  // and stepAloneEach for each row of a lane
+	stripLag       = 90  // steps that a strip is behind the one above
+	stepAlone      = 130 // and stepAloneEach for each row of a lane
 	stepAloneEach  = 15
 	stepShared     = 5 // a quarter of the instructions, because a unit begins four in a cycle
 	stepSharedEach = 1.4
