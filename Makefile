@@ -13,9 +13,11 @@ export CGO_ENABLED ?= 0
 # less work, for some GB of memory.
 ROOMY := GOGC=400
 
-# Packages whose tests open devices.
-DEVICE_PKGS := ./devices/... ./vector/... ./matrix/... ./skel/... ./apps/...
-TEST        := $(ROOMY) $(GO) test -count=1 -timeout 20m -exec 'env -u GOGC'
+# Packages whose tests open OpenCL devices. Those below devices that are about
+# other drivers, or none, find the same in test-cpu and in test-race.
+DEVICE_PKGS := ./devices ./devices/opencl/... ./vector/... ./matrix/... ./skel/... ./apps/...
+# make vet has looked at what go test would look at again.
+TEST        := $(ROOMY) $(GO) test -count=1 -timeout 20m -vet=off -exec 'env -u GOGC'
 # What a test must find: it fails, and does not skip, when one is missing.
 REQUIRE     ?= opencl,clang
 # Kernels are kept by PoCL, for all steps, and not by skelgo: for skelgo's binaries
@@ -85,12 +87,15 @@ test-opencl: ## the tests with OpenCL, one device (PoCL or a GPU)
 test-opencl3: ## the tests with OpenCL, three devices (PoCL only)
 	POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(DEVICE_PKGS)
 
+# What starts goroutines or is called by several: the other applications, the
+# tour and the raw twins only call skeletons, from one.
+RACE_PKGS := ./devices/... ./vector/... ./matrix/... ./skel/... ./apps/kmeans ./apps/nw/... ./apps/internal/... ./codegen/registry
 test-race: ## the tests under the race detector, the long ones left out
-	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(DEVICE_PKGS) ./codegen/registry ./docs/...
+	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(RACE_PKGS)
 
 # Test binaries for a machine that has a GPU and not Go; they need the folders
 # of their packages (testdata), so copy the tree.
-GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest apps/skelgo
+GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest apps/nw apps/nw/batch apps/skelgo
 gpu-check: ## test binaries for a machine with an NVIDIA GPU and without Go, and how to run them
 	@mkdir -p .build/gpu
 	@for p in $(GPU_PKGS); do \

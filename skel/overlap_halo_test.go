@@ -34,6 +34,9 @@ func TestHalo(t *testing.T) {
 		if testing.Short() || !strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang") {
 			t.Skip("builds kernels with clang: set SKEL_REQUIRE=clang to run it")
 		}
+		if strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
+			t.Skip("the tests with one device run it")
+		}
 		dev, err := emulator.New()
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,9 @@ import (
 // TestKernelsCompile gives every kernel, in every shape, to clang as OpenCL C
 // and as CUDA.
 func TestKernelsCompile(t *testing.T) {
+	if testing.Short() || strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
+		t.Skip("the tests with one device run it")
+	}
 	if _, err := exec.LookPath("clang"); err != nil {
 		if strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang") {
 			t.Fatal(err)

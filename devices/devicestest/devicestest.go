@@ -12,13 +12,20 @@ import (
 )
 
 // Each runs a subtest for every device of this machine, or for those that
-// SKEL_DEVICE names, and checks that each leaves no buffers behind. A kind of
+// SKEL_DEVICE names, and checks that each leaves no buffers behind. Of devices
+// that are alike, as the GPUs of one machine often are, it takes the last: what
+// fails where there are several fails on one that is not the first. A kind of
 // device that is missing is logged; if SKEL_REQUIRE names it, as in
 // SKEL_REQUIRE=opencl or SKEL_REQUIRE=opencl,cuda, the test fails. What else
 // SKEL_REQUIRE names, such as a compiler, is for other tests.
 func Each(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	t.Helper()
-	for _, d := range All(t) {
+	all := All(t)
+	for k, d := range all {
+		if slices.ContainsFunc(all[k+1:], func(other *devices.Device) bool { return alike(d, other) }) {
+			t.Logf("not tested on %s alone: another one like it is", d)
+			continue
+		}
 		t.Run(d.ID(), func(t *testing.T) {
 			NoLeaks(t, d)
 			f(t, d)
@@ -26,7 +33,13 @@ func Each(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	}
 }
 
-// All gives the devices that Each tests, for benchmarks and for tests that
+// alike says whether two devices differ in their numbers only.
+func alike(a, b *devices.Device) bool {
+	x, y := a.Info(), b.Info()
+	return !a.Native() && x.Kind == y.Kind && x.Platform == y.Platform && x.Name == y.Name && x.Version == y.Version
+}
+
+// All gives the devices of Each, and those that are like them, for benchmarks and for tests that
 // need more than one at a time.
 func All(t testing.TB) []*devices.Device {
 	t.Helper()

@@ -175,7 +175,7 @@ func bothWays[A, B, Out any](t *testing.T, d *devices.Device, p *skel.AllPairs[A
 
 func testAllPairs(t *testing.T, d *devices.Device) {
 	shapes := pairShapes
-	if !d.Native() && testing.Short() {
+	if fewBuilds(d) {
 		shapes = [][3]int{{3, 4, 0}, {17, 15, 33}, {130, 140, 24}}
 	}
 	for _, s := range shapes {
@@ -215,7 +215,7 @@ func testAllPairs(t *testing.T, d *devices.Device) {
 func pairTypes(t *testing.T, d *devices.Device) {
 	for _, s := range [][3]int{{35, 21, 19}, {1, 7, 40}, {70, 70, 16}} {
 		n, m, k := s[0], s[1], s[2]
-		if testing.Short() && !d.Native() && n != 35 {
+		if fewBuilds(d) && n != 35 {
 			continue
 		}
 		name := func(what string) string { return fmt.Sprint(what, " ", n, "x", m, "x", k) }

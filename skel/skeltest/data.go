@@ -57,11 +57,18 @@ const large = 3_000_017
 // race detector makes everything ten times slower.
 func quick() bool { return devicestest.RaceDetector || testing.Short() }
 
-// skipBuilds leaves a test out with -short on a device that compiles: there a
-// kernel takes a third of a second to build, and the suite has hundreds.
+// fewBuilds says whether tests of a device build few kernels: with -short, and in
+// RunSparing, on a device that compiles. There a kernel takes a third of a second
+// to build, and the suite has hundreds.
+func fewBuilds(d *devices.Device) bool {
+	_, spared := sparing.Load(d)
+	return (spared || testing.Short()) && !d.Native()
+}
+
+// skipBuilds leaves a test out where few kernels are built.
 func skipBuilds(t *testing.T, d *devices.Device) {
 	t.Helper()
-	if testing.Short() && !d.Native() {
+	if fewBuilds(d) {
 		t.Skip("builds kernels of its own")
 	}
 }

@@ -111,11 +111,12 @@ type anyOperator interface {
 var operators = []anyOperator{sums32, sums64, products, maps32, mapsFloat, lasts, stretches, texts, spans}
 
 // testOperators runs a test for every operator. A device that compiles takes
-// its time for each: there the tests of parts, and all with -short, have to do
-// with few, of several sizes.
+// its time for each: there the tests of parts, those of several devices, which
+// have the same kernels as one, and all with -short, have to do with few, of
+// several sizes.
 func testOperators(t *testing.T, d *devices.Device, parts bool, test func(anyOperator, *testing.T, *devices.Device)) {
 	all := append(withExtra(t, d), operators...)
-	if !d.Native() && (parts || testing.Short()) {
+	if fewBuilds(d) || !d.Native() && (parts || several(d)) {
 		all = append(withExtra(t, d)[1:], sums32, stretches)
 	}
 	for _, o := range all {

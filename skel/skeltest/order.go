@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -83,6 +84,9 @@ func testOrder(t *testing.T, d *devices.Device) {
 		t.Run(o.String(), func(t *testing.T) {
 			if i%3 != 0 {
 				skipBuilds(t, d)
+				if devicestest.RaceDetector {
+					t.Skip("what races with one size does with others")
+				}
 				if d.Info().Kind == driver.CPU && !d.Native() {
 					t.Skip("one kernel for processors is like another, and takes long to build")
 				}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -197,6 +198,10 @@ func overlapVectors(t *testing.T, d *devices.Device) {
 func overlapMatrices(t *testing.T, d *devices.Device) {
 	sizes := [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 300}, {300, 1}, {7, 5}, {70, 3}, {3, 70}, {64, 256}, {33, 130}, {130, 387}}
 	radii := [][2]int{{1, 1}, {0, 0}, {0, 2}, {3, 0}, {2, 9}, {40, 37}, {200, 0}, {60, 70}}
+	most := 10_000_000 // elements in all windows
+	if devicestest.RaceDetector {
+		most /= 10
+	}
 	for k, r := range radii {
 		for _, padding := range paddings {
 			if quick() && k%3 != int(padding)%3 || !d.Native() && k > 1 && k%3 != int(padding)%3 {
@@ -206,7 +211,7 @@ func overlapMatrices(t *testing.T, d *devices.Device) {
 			t.Run(fmt.Sprint(r, padding), func(t *testing.T) {
 				for _, s := range sizes {
 					rows, cols := s[0], s[1]
-					if rows*cols*(2*r[0]+1)*(2*r[1]+1) > 10_000_000 {
+					if rows*cols*(2*r[0]+1)*(2*r[1]+1) > most {
 						continue
 					}
 					x := &field[int32]{rows, cols, integers(rows * cols), padding, -9}

@@ -2,6 +2,7 @@ package skeltest
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
@@ -61,6 +62,17 @@ func RunOnly(t *testing.T, d *devices.Device, only ...string) {
 		}
 	}
 	RunBut(t, d, but...)
+}
+
+// sparing are the devices of RunSparing.
+var sparing sync.Map
+
+// RunSparing is RunOnly with few kernels, as with -short, but with all sizes: for
+// kernels that take long to build and are like those of other devices.
+func RunSparing(t *testing.T, d *devices.Device, only ...string) {
+	sparing.Store(d, true)
+	defer sparing.Delete(d)
+	RunOnly(t, d, only...)
 }
 
 // overSeveral are the subjects that say what results are, and not how they come

@@ -38,7 +38,11 @@ func TestSeveralProcessors(t *testing.T) {
 		if testing.Short() && name != "weighted" {
 			continue
 		}
-		t.Run(name, func(t *testing.T) { skeltest.RunOver(t, where) })
+		subjects := skeltest.OverSeveral()
+		if name == "block" || name == "overlap" { // whose parts are tiles as those of weighted are, for elements of any size
+			subjects = skeltest.OverSeveral("Order", "Properties")
+		}
+		t.Run(name, func(t *testing.T) { skeltest.RunOver(t, where, subjects...) })
 	}
 }
 
