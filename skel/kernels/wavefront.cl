@@ -79,47 +79,62 @@ FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 
 #define CELL(nw, n, w, r, c) cell(CTX_A SRC_A nw, n, w, r, c)
 
 #ifdef SHAPE_CPU
-#pragma clang diagnostic ignored "-Wpass-failed" // not all that is computed can be vectorised
-// Along diagonals, whose elements are independent: now[l + 1] is the element of row
-// l, before that of the row above it, and now[0] that of the row above the tile.
-KERNEL wavefront(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 begin, GLOBAL T *bottom, GLOBAL T *right, GLOBAL T *corners OUT_P) {
-	skel_tile tile = skel_open(tables, tiles, begin + group_id(), bottom, right, corners OUT_A);
-	T diagonals[3][TILE_ROWS + 2];
+// Row by row, a few together: a processor computes an element while it computes the
+// one below the element before. Elements of a diagonal in vectors would be faster for
+// cells that read nothing by an index, and several times slower for those that do, and
+// their elements go to far places.
+#define TOGETHER 8
 #ifdef OF
-	ROW_T rows[TILE_ROWS];
-	COL_T cols[TILE_COLS];
-	for (i64 r = 0; r < tile.height; r++) rows[r] = ROW(tile, r);
-	for (i64 c = 0; c < tile.mine; c++) cols[c] = COL(tile, c);
-#define ROW_AT(r) rows[r]
 #define COL_AT(c) cols[c]
 #else
-#define ROW_AT(r) ROW(tile, r)
 #define COL_AT(c) COL(tile, c)
 #endif
-	T *before = diagonals[0], *last = diagonals[1], *now = diagonals[2];
-	i64 h = tile.height, w = tile.mine;
-	before[0] = CORNER(tile);
-	T corner = before[0];
-	if (w > 0) corner = last[0] = ABOVE(tile, 0);
-	if (h > 0) last[1] = BESIDE(tile, 0);
-	for (i64 s = 0; s < h + w - 1 && h > 0 && w > 0; s++) {
-		i64 lo = s < w ? 0 : s - w + 1, hi = s < h ? s : h - 1;
-		if (s + 1 < w) corner = now[0] = ABOVE(tile, s + 1);
-		if (s + 1 < h) now[s + 2] = BESIDE(tile, s + 1);
-#pragma clang loop vectorize(assume_safety)
-		for (i64 l = lo; l <= hi; l++)
-			now[l + 1] = CELL(before[l], last[l], last[l + 1], ROW_AT(l), COL_AT(s - l));
 #ifdef ALL
-		for (i64 l = lo; l <= hi; l++)
-			tile.out[l * tile.width + s - l] = now[l + 1];
+#define PUT(r, c) tile.out[(r) * tile.width + (c)] = n
+#else
+#define PUT(r, c)
 #endif
-		if (s >= h - 1) tile.above[s - h + 1] = now[h];
-		if (s >= w - 1) tile.beside[s - w + 1] = now[s - w + 2];
-		T *free = before;
-		before = last;
-		last = now;
-		now = free;
+// So many rows, whose elements to the left are in registers: no index of them is a
+// variable once the loops over them are unrolled.
+#define ROWS(count) \
+	{ \
+		T west[count], nw = beside; \
+		ROW_T rows[count]; \
+		UNROLL \
+		for (int k = 0; k < count; k++) { \
+			west[k] = beside = BESIDE(tile, r + k); \
+			rows[k] = ROW(tile, r + k); \
+		} \
+		for (i64 c = 0; c < w; c++) { \
+			T n = line[c], diagonal = nw; \
+			COL_T col = COL_AT(c); \
+			nw = n; \
+			UNROLL \
+			for (int k = 0; k < count; k++) { \
+				T left = west[k]; \
+				west[k] = n = CELL(diagonal, n, left, rows[k], col); \
+				diagonal = left; \
+				PUT(r + k, c); \
+			} \
+			line[c] = n; \
+		} \
+		UNROLL \
+		for (int k = 0; k < count; k++) tile.beside[r + k] = west[k]; \
+		r += count; \
 	}
+KERNEL wavefront(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 begin, GLOBAL T *bottom, GLOBAL T *right, GLOBAL T *corners OUT_P) {
+	skel_tile tile = skel_open(tables, tiles, begin + group_id(), bottom, right, corners OUT_A);
+	T line[TILE_COLS]; // the row above
+	i64 h = tile.height, w = tile.mine, r = 0;
+#ifdef OF
+	COL_T cols[TILE_COLS];
+	for (i64 c = 0; c < w; c++) cols[c] = COL(tile, c);
+#endif
+	T corner = CORNER(tile), beside = corner;
+	for (i64 c = 0; c < w; c++) corner = line[c] = ABOVE(tile, c);
+	while (w > 0 && h - r >= TOGETHER) ROWS(TOGETHER)
+	while (w > 0 && r < h) ROWS(1)
+	for (i64 c = 0; c < w && h > 0; c++) tile.above[c] = line[c];
 	if (h == 0)
 		for (i64 c = 0; c < w; c++) tile.above[c] = ABOVE(tile, c);
 	if (w == 0)
