@@ -23,6 +23,7 @@ type Wavefront[C, E any] struct {
 	beyond     func(t, i, j int, e E) C
 	ontoNative func(t, j int, above C, e E) C
 	lines      func(t, j, by, n int, e E) rowOf[C]
+	watch      func(elements int) error // nil unless Watched
 }
 
 // rowOf computes a row of a part of a table on the CPU: above, the row above it,
@@ -111,6 +112,20 @@ func (w *Wavefront[C, E]) Onto(f func(t, j int, above C, e E) C) *Wavefront[C, E
 	return w
 }
 
+// Watched gives a w whose work f watches: while tables are computed, f is called with
+// how many more of their elements are done. An error of f ends it, and becomes that of
+// the results. It is called where work is many launches, after some ten million elements
+// on processors and some hundred million on GPUs, and in the end; not at all where all
+// tables are one launch, as on GPUs with CUDA, nor in a loop that is recorded.
+func (w *Wavefront[C, E]) Watched(f func(elements int) error) *Wavefront[C, E] {
+	for _, fun := range w.functions() {
+		fun.ready() // what it finds is for w
+	}
+	watched := *w
+	watched.watch = f
+	return &watched
+}
+
 func cellLoop(l *registry.Loops) any { return l.Cells }
 
 func newWavefront[C, E any](cell any, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
@@ -171,6 +186,7 @@ type wave[C, E any] struct {
 	rows, cols int // of all tables
 	extra      E
 	bound      []*bound // the extra argument, as each function gets it
+	unseen     int      // elements that were launched since the watching function was called
 }
 
 // on prepares a call: it runs where the views of the extra argument are; where they

@@ -27,6 +27,9 @@ func (x *wave[C, E]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*
 		p.args = append(p.args, about.Arg(), tiles.Arg(), driver.Value(int64(l.begin[k])))
 		err := x.launch(p, d, mem[:], about, tiles)
 		p.release()
+		if err == nil {
+			err = x.launched(d, t, l, k)
+		}
 		if err != nil {
 			return err
 		}

@@ -26,6 +26,9 @@ func (x *wave[C, E]) native(d *devices.Device, t waveTile, l *layout, mem [4]*de
 		}
 		err := p.launch(d, x, mem)
 		p.release()
+		if err == nil {
+			err = x.launched(d, t, l, k)
+		}
 		if err != nil {
 			return err
 		}

@@ -147,3 +147,35 @@ func (x *wave[C, E]) compute(bottom, right, out *vector.Vector[C]) error {
 	}
 	return x.launches(d, t, l, mem)
 }
+
+// After how many elements one looks up from work that is watched: some tenths of a
+// second on a processor, and on a GPU long beside the time that waiting takes.
+const (
+	watchProcessor = 1 << 24
+	watchGPU       = 1 << 28
+)
+
+// launched says that the tiles of diagonal k are under way, to whoever watches. Now
+// and then, and after the last diagonal, it waits for them.
+func (x *wave[C, E]) launched(d *devices.Device, t waveTile, l *layout, k int) error {
+	if x.watch == nil || devices.Current() != nil {
+		return nil
+	}
+	for i := l.begin[k]; i < l.begin[k+1]; i++ {
+		tile := l.tiles[i*tileWords:]
+		x.unseen += min(t.rows, x.tables[tile[0]].Rows-int(tile[1])*t.rows) * int(tile[3])
+	}
+	every := watchProcessor
+	if d.Kind() == driver.GPU {
+		every = watchGPU
+	}
+	if x.unseen < every && k < len(l.begin)-2 {
+		return nil
+	}
+	if err := d.Sync(); err != nil {
+		return err
+	}
+	n := x.unseen
+	x.unseen = 0
+	return x.watch(n)
+}

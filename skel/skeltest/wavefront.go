@@ -1,6 +1,7 @@
 package skeltest
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -236,6 +238,27 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		below, beside := bands.Ends(tables, s)
 		expect(t, below, bottom)
 		expect(t, beside, right)
+	})
+	t.Run("watched", func(t *testing.T) {
+		tables := []skel.Table{{Rows: 600, Cols: 1300}, {Rows: 0, Cols: 9}, {Rows: 70, Cols: 20}}
+		total := 0
+		_, bottom, _ := filled(0, tables[0], cell, edge)
+		below, _ := matches.Watched(func(n int) error { total += n; return nil }).Ends(tables[:1], s)
+		expect(t, below, bottom)
+		if total != 600*1300 && (total > 0 || d.Kind() == driver.CPU) {
+			t.Errorf("%d elements were seen, of %d", total, 600*1300)
+		}
+		total = 0
+		stop := errors.New("enough")
+		below, beside := matches.Watched(func(n int) error { total += n; return stop }).Ends(tables, s)
+		for _, v := range []*vector.Vector[int32]{below, beside} {
+			if err := v.Wait(); !errors.Is(err, stop) && total > 0 {
+				t.Errorf("after %d elements: %v", total, err)
+			}
+		}
+		if total != 600*1300+70*20 && (total > 0 || d.Kind() == driver.CPU) {
+			t.Errorf("%d elements were seen, of %d", total, 600*1300+70*20)
+		}
 	})
 	t.Run("of structs", func(t *testing.T) {
 		by := put(t, d, []int64{11}).View()
