@@ -25,7 +25,7 @@ type Options struct {
 	Devices []*devices.Device // at least one; the work is spread over them
 
 	// Progress, if not nil, is called now and then with how many more cells of the
-	// matrices are done, by any goroutine.
+	// matrices are done, by any goroutine; on processors also in the middle of a pair.
 	Progress func(cells int64)
 
 	least, most int64 // rows of a band, and bands of a table; 0 are the usual numbers
@@ -36,7 +36,8 @@ type Options struct {
 const largest = 1 << 27
 
 // Align aligns pairs. What it finds it hands to done, in the order of the pairs and
-// as soon as it is known, one at a time; an error of done ends it, and so does ctx.
+// as soon as it is known, one at a time; an error of done ends it, and so does ctx, at
+// which it looks whenever it would tell of progress, and before each launch.
 // Seconds is a pair's share, by its cells, of the time of those that were computed
 // together.
 //
@@ -195,7 +196,8 @@ const (
 
 // align aligns pairs together.
 func (s *station) align(ctx context.Context, pairs []seq.Pair) ([]*align.Alignment, error) {
-	d, tasks, err := s.lay(pairs)
+	all := Cells(pairs)
+	d, tasks, err := s.lay(pairs, s.watcher(ctx, all))
 	if err != nil {
 		return nil, err
 	}
@@ -209,19 +211,16 @@ func (s *station) align(ctx context.Context, pairs []seq.Pair) ([]*align.Alignme
 		err = s.write(legs, list)
 	}
 	if err == nil && s.Count {
-		err = s.counts(ctx, list)
+		err = d.counts(list)
 	}
 	if err != nil {
 		return nil, err
 	}
-	all := float64(Cells(pairs))
 	for i, p := range pairs {
 		list[i].Cells, list[i].Device = cells(p), s.device.ID()
-		list[i].Seconds = seconds * float64(cells(p)) / all
+		list[i].Seconds = seconds * float64(cells(p)) / float64(all)
 	}
-	if s.Progress != nil {
-		s.Progress(Cells(pairs))
-	}
+	d.watch.done()
 	return list, nil
 }
 

@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"context"
 	"math/big"
 	"math/bits"
 
@@ -10,10 +9,10 @@ import (
 )
 
 // counts counts the alignments of each pair that have the best score, on the host.
-func (s *station) counts(ctx context.Context, list []*align.Alignment) error {
-	return inParallel(len(list), 1, func(i int) error {
-		list[i].Count = s.count(ctx, seq.Pair{A: list[i].A, B: list[i].B})
-		return ctx.Err()
+func (d *desk) counts(list []*align.Alignment) error {
+	return inParallel(len(list), 1, func(i int) (err error) {
+		list[i].Count, err = d.count(seq.Pair{A: list[i].A, B: list[i].B}, d.watch.seen)
+		return err
 	})
 }
 
@@ -48,9 +47,9 @@ var impossible = best{score: 4 * never}
 // count counts the alignments of a pair that have the best score: sequences of
 // columns, and for local ones also the places where they begin. It takes a row of the
 // matrix at a time, since what is before it matters only by its best scores and
-// their numbers. A local score of 0 is that of one alignment, the empty one. When
-// ctx ends it is nil.
-func (o *Options) count(ctx context.Context, p seq.Pair) *big.Int {
+// their numbers. A local score of 0 is that of one alignment, the empty one. After
+// each row it calls seen with how many cells it has, whose error ends it.
+func (o *Options) count(p seq.Pair, seen func(cells int) error) (*big.Int, error) {
 	a, b := p.A.Letters, p.B.Letters
 	n, m := len(a), len(b)
 	free, local := o.openEnds(), o.Mode == align.Local
@@ -58,9 +57,6 @@ func (o *Options) count(ctx context.Context, p seq.Pair) *big.Int {
 	row := make([]prefix, m+1)
 	last := best{score: 0, n: tally{low: 1}} // the best local alignment
 	for i := range n + 1 {
-		if ctx.Err() != nil {
-			return nil
-		}
 		corner, gap, other := impossible, impossible, impossible // before the column, in the row above and in this one
 		for j := range m + 1 {
 			above := row[j]
@@ -91,11 +87,14 @@ func (o *Options) count(ctx context.Context, p seq.Pair) *big.Int {
 			corner, gap, other = above.h, right, two.or(start).or(down)
 			row[j] = prefix{other.or(right), down, two.or(start).or(right)}
 		}
+		if err := seen(m); err != nil {
+			return nil, err
+		}
 	}
 	if !local {
 		last = row[m].h
 	}
-	return last.n.big()
+	return last.n.big(), nil
 }
 
 // tally is a number from 0 that may be of any size.

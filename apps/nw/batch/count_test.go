@@ -57,12 +57,15 @@ func TestCountOfMany(t *testing.T) {
 	p := pairOf(strings.Repeat("A", 200), strings.Repeat("A", 100))
 	o := Options{Scoring: align.Scoring{Matrix: lookup(t, "DNAFULL"), Open: 1, Extend: 1, Mode: align.Global}}
 	want := new(big.Int).Binomial(200, 100)
-	if got := o.count(t.Context(), p); got == nil || got.Cmp(want) != 0 {
-		t.Errorf("%v alignments, want %v", got, want)
+	cells := 0
+	got, err := o.count(p, func(n int) error { cells += n; return nil })
+	if err != nil || got.Cmp(want) != 0 {
+		t.Errorf("%v alignments, %v, want %v", got, err, want)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if got := o.count(ctx, p); got != nil {
-		t.Errorf("%v alignments after the context has ended", got)
+	if cells != 201*100 {
+		t.Errorf("%d cells, and there are 201 rows of 100", cells)
+	}
+	if got, err := o.count(p, func(int) error { return context.Canceled }); got != nil || err != context.Canceled {
+		t.Errorf("%v alignments, %v, after the context has ended", got, err)
 	}
 }

@@ -16,7 +16,7 @@
 //   - bands.go has them with what is needed to cut a long table into short ones on the
 //     way of its path.
 //   - finish.go finds where alignments end, count.go counts those that are equally good,
-//     and align.go hands pairs to devices.
+//     align.go hands pairs to devices, and watch.go looks up from the work.
 //
 // # Which alignment
 //
@@ -26,7 +26,8 @@
 // # How large
 //
 // A pair's letters together, times the largest cost or score, must stay below 2^27;
-// Align says so before it computes anything. Paths take some 9 bytes a cell of a
-// table's band, of which there are 128 at most: about 1 KiB for each letter of the
-// second sequence, 3 KiB with affine gap costs.
+// Align says so before it computes anything. On GPUs paths take up to 1 KiB for each
+// letter of the second sequence, 3 KiB with affine gap costs: 8 or 24 bytes in the last
+// row of each of 128 bands. On processors a table whose ways take less than 256 MiB,
+// 2 or 4 bits a cell, is not cut into bands, which is faster.
 package batch

@@ -42,8 +42,11 @@ func wholes(tasks []task) []*whole {
 // the ends are free, where it is best. It gives the last rows, too. Tables that go on
 // from each other come one after the other.
 func finish[C cell, E any](d *desk, p *pass[C, E], tasks []task, free align.Ends, extra E) ([]*whole, *vector.Vector[C], error) {
+	if err := d.watch.seen(0); err != nil {
+		return nil, nil, err
+	}
 	list := wholes(tasks)
-	bottom, right := p.tables.Ends(tables(tasks), extra)
+	bottom, right := p.tables.Watched(d.watch.seen).Ends(tables(tasks), extra)
 	defer right.Free()
 	fail := func(err error) ([]*whole, *vector.Vector[C], error) {
 		bottom.Free()

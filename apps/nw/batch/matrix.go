@@ -8,6 +8,7 @@ import (
 
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -45,15 +46,12 @@ func Matrix(ctx context.Context, p seq.Pair, o Options) (scores []int32, rows, c
 	if err := o.check([]seq.Pair{p}); err != nil {
 		return nil, 0, 0, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, 0, 0, err
-	}
 	s := o.station(o.Devices[0])
 	defer s.free()
 	if err := s.fits(p); err != nil {
 		return nil, 0, 0, err
 	}
-	d, tasks, err := s.lay([]seq.Pair{p})
+	d, tasks, err := s.lay([]seq.Pair{p}, &watcher{ctx: ctx, tell: o.Progress, passes: 1, left: cells(p)})
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -68,14 +66,20 @@ func Matrix(ctx context.Context, p seq.Pair, o Options) (scores []int32, rows, c
 	default:
 		scores, err = everyCell(d, tasks, linearScores, scoreOnly)
 	}
+	if err == nil {
+		d.watch.done()
+	}
 	return scores, len(p.A.Letters), len(p.B.Letters), err
 }
 
 // everyCell computes all cells of tables, and keeps their scores.
 func everyCell[C cell](d *desk, tasks []task, w *skel.Wavefront[C, problem], scoreOf *skel.Map[C, int32]) ([]int32, error) {
+	if err := d.watch.seen(0); err != nil {
+		return nil, err
+	}
 	about := vector.From(tasks, d.where)
 	defer about.Free()
-	cells := w.ApplyTables(tables(tasks), d.problem(about, false, d.Mode == align.Local))
+	cells := w.Watched(d.watch.seen).ApplyTables(tables(tasks), d.problem(about, false, d.Mode == align.Local))
 	defer cells.Free()
 	scores := scoreOf.Apply(cells)
 	defer scores.Free()
@@ -98,7 +102,10 @@ func (s *station) fits(p seq.Pair) error {
 	info := s.device.Info()
 	most := int64(1) << 31
 	if info.Memory > 0 {
-		most = min(most, info.Memory/(bytes+4))
+		most = min(most, info.Memory/4*3/(bytes+4)) // some is taken already
+	}
+	if info.Kind == driver.CPU && info.Memory > 0 {
+		most = min(most, info.Memory/4*3/(bytes+8)) // and it has the scores twice
 	}
 	if info.MaxAlloc > 0 {
 		most = min(most, info.MaxAlloc/bytes)

@@ -45,13 +45,14 @@ func (s *station) free() {
 // desk is where the sequences of some pairs lie.
 type desk struct {
 	*station
-	a, b vector.View[byte]
-	free func()
+	watch *watcher
+	a, b  vector.View[byte]
+	free  func()
 }
 
 // lay puts the sequences of pairs on the device, each once, and gives the table of
 // each pair.
-func (s *station) lay(pairs []seq.Pair) (*desk, []task, error) {
+func (s *station) lay(pairs []seq.Pair, w *watcher) (*desk, []task, error) {
 	tasks := make([]task, len(pairs))
 	codesA, err := s.codes(len(pairs), func(i int) *seq.Record { return pairs[i].A }, func(i int, first, n int64) {
 		tasks[i].Row, tasks[i].Rows = first, n
@@ -66,7 +67,7 @@ func (s *station) lay(pairs []seq.Pair) (*desk, []task, error) {
 		return nil, nil, err
 	}
 	a, b := vector.From(codesA, s.where), vector.From(codesB, s.where)
-	d := &desk{station: s, a: a.View(), b: b.View(), free: func() { a.Free(); b.Free() }}
+	d := &desk{station: s, watch: w, a: a.View(), b: b.View(), free: func() { a.Free(); b.Free() }}
 	for i := range tasks {
 		t := &tasks[i]
 		t.EndRow, t.EndCol = t.Rows-1, t.Cols-1
