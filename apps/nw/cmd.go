@@ -2,6 +2,7 @@ package nw
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/skelgo/skelgo/apps/internal/atomicfile"
@@ -24,11 +25,11 @@ type Command struct {
 	Mismatch  *int   `placeholder:"N" help:"Score of another base, as in --mismatch=-4, which it is if only --match is given."`
 	UnknownAs string `placeholder:"LETTER" help:"Letters that the matrix does not have count as this one, such as X, or N."`
 
-	Open   *int `placeholder:"N" help:"Cost of the first letter of a gap; by default 11, for nucleotides 10."`
-	Extend *int `placeholder:"N" help:"Cost of each further letter of a gap; by default 1."`
-	Gap    *int `placeholder:"N" help:"Cost of every letter of a gap: the same for --open and --extend."`
+	Open   *cost `placeholder:"N" help:"Cost of the first letter of a gap; by default 11, for nucleotides 10."`
+	Extend *cost `placeholder:"N" help:"Cost of each further letter of a gap; by default 1."`
+	Gap    *cost `placeholder:"N" help:"Cost of every letter of a gap: the same for --open and --extend."`
 
-	Format    string `placeholder:"FORMAT" enum:"pair,sam,paf,tsv,json," default:"" help:"pair (as EMBOSS's needle; by default), sam, paf, tsv or json."`
+	Format    string `placeholder:"FORMAT" help:"pair (as EMBOSS's needle; by default), sam, paf, tsv or json."`
 	JSON      bool   `name:"json" help:"Print a JSON object for each pair, each on its own line."`
 	ScoreOnly bool   `help:"Compute only the scores, in less time; by default as tsv."`
 	Ties      string `default:"diagonal,up,left" placeholder:"MOVES" help:"Which of equally good alignments is shown: from the last column to the first, the first of these moves that leads to one; up is a letter of A against a gap, left one of B. By default diagonal,up,left."`
@@ -103,6 +104,8 @@ func (c *Command) check() error {
 		return cli.Badf("--interleaved is a kind of --rodinia N, which is missing")
 	case c.A == "-" && c.B == "-":
 		return cli.Badf("standard input can be only one of the files; a single - is read as pairs")
+	case c.Format != "" && !slices.Contains(align.Formats(), align.Format(c.Format)):
+		return cli.Badf("--format %s: there are pair, sam, paf, tsv and json", c.Format)
 	case c.JSON && c.Format != "" && c.Format != "json":
 		return cli.Badf("--json and --format %s: choose one", c.Format)
 	case c.ScoreOnly && c.format().NeedsPath():

@@ -38,6 +38,7 @@ func TestNucleotides(t *testing.T) {
 
 func TestScoring(t *testing.T) {
 	n := func(v int) *int { return &v }
+	by := func(v cost) *cost { return &v }
 	for _, c := range []struct {
 		name         string
 		command      Command
@@ -52,11 +53,11 @@ func TestScoring(t *testing.T) {
 		{name: "protein of few letters", command: Command{Matrix: "PAM30"}, letters: "ACGT", matrix: "PAM30", open: 11, extend: 1},
 		{name: "match", command: Command{Match: n(2)}, letters: "ACGT", matrix: "DNA(2,-4)", open: 10, extend: 1},
 		{name: "mismatch", command: Command{Mismatch: n(-1)}, letters: "ACGT", matrix: "DNA(5,-1)", open: 10, extend: 1},
-		{name: "linear", command: Command{Gap: n(3)}, letters: "SYED", matrix: "BLOSUM62", open: 3, extend: 3},
-		{name: "open", command: Command{Open: n(7)}, letters: "SYED", matrix: "BLOSUM62", open: 7, extend: 1},
-		{name: "both", command: Command{Open: n(7), Extend: n(7)}, letters: "SYED", matrix: "BLOSUM62", open: 7, extend: 7},
+		{name: "linear", command: Command{Gap: by(3)}, letters: "SYED", matrix: "BLOSUM62", open: 3, extend: 3},
+		{name: "open", command: Command{Open: by(7)}, letters: "SYED", matrix: "BLOSUM62", open: 7, extend: 1},
+		{name: "both", command: Command{Open: by(7), Extend: by(7)}, letters: "SYED", matrix: "BLOSUM62", open: 7, extend: 7},
 		{name: "rodinia", command: Command{Rodinia: 4}, letters: "SYED", matrix: "BLOSUM62", open: 10, extend: 10},
-		{name: "extend above open", command: Command{Extend: n(11)}, letters: "ACGT", bad: true},
+		{name: "extend above open", command: Command{Extend: by(11)}, letters: "ACGT", bad: true},
 		{name: "not in the matrix", command: Command{Match: n(1)}, letters: "SYED", bad: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package nw
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/skelgo/skelgo/apps/internal/cli"
@@ -25,6 +26,18 @@ const (
 	usualMatch    = 5
 	usualMismatch = -4
 )
+
+// cost is what a letter of a gap costs.
+type cost int
+
+// UnmarshalText reads what was typed. Those who come from EMBOSS type 0.5.
+func (c *cost) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(string(text))
+	if *c = cost(n); err != nil {
+		return fmt.Errorf("%s is no whole number, and costs are (of EMBOSS's 10 and 0.5, --open 10 --extend 1 comes near)", text)
+	}
+	return nil
+}
 
 // ends are the free ends.
 func (c *Command) ends() (align.Ends, error) {
@@ -70,7 +83,7 @@ func (c *Command) checkCosts() error {
 	}
 	for _, cost := range []struct {
 		name string
-		n    *int
+		n    *cost
 	}{{"gap", c.Gap}, {"open", c.Open}, {"extend", c.Extend}} {
 		switch {
 		case cost.n == nil:
@@ -86,7 +99,7 @@ func (c *Command) checkCosts() error {
 // costs are those of gaps.
 func (c *Command) costs(nucleotides bool) (open, extend int, err error) {
 	if c.Gap != nil {
-		return *c.Gap, *c.Gap, nil
+		return int(*c.Gap), int(*c.Gap), nil
 	}
 	if c.Rodinia > 0 && c.Open == nil && c.Extend == nil {
 		return rodiniaGap, rodiniaGap, nil
@@ -97,10 +110,10 @@ func (c *Command) costs(nucleotides bool) (open, extend int, err error) {
 	}
 	given := "by default"
 	if c.Open != nil {
-		open, given = *c.Open, "now"
+		open, given = int(*c.Open), "now"
 	}
 	if c.Extend != nil {
-		extend = *c.Extend
+		extend = int(*c.Extend)
 	}
 	if open < extend {
 		return 0, 0, cli.Badf("--extend %d: the first letter of a gap, --open, which is %d %s, must not cost less than the others", extend, open, given)

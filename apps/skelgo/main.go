@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -68,7 +69,11 @@ func main() {
 // run parses the command line and runs a command until it is done or
 // interrupted.
 func run(env *cli.Env) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as with nohup
+		ends = append(ends, syscall.SIGHUP) // the terminal is gone
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	parser, err := kong.New(&commands{}, kong.Name("skelgo"), kong.Description(description),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(env), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
@@ -79,7 +84,7 @@ func run(env *cli.Env) error {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(joinNegative(args))
 	if err != nil {
 		return cli.Badf("%w (skelgo --help shows how it goes)", err)
 	}
@@ -100,6 +105,24 @@ func run(env *cli.Env) error {
 		}
 		return context.Canceled
 	}
+}
+
+// joinNegative makes --flag=-4 of --flag -4: the parser would look for a flag named 4.
+func joinNegative(args []string) []string {
+	var list []string
+	for i, arg := range args {
+		if arg == "--" {
+			return append(list, args[i:]...)
+		}
+		last := len(list) - 1
+		_, err := strconv.ParseFloat(arg, 64)
+		if err == nil && arg[0] == '-' && last >= 0 && strings.HasPrefix(list[last], "--") && !strings.Contains(list[last], "=") {
+			list[last] += "=" + arg
+			continue
+		}
+		list = append(list, arg)
+	}
+	return list
 }
 
 // versionCommand is skelgo version.
