@@ -60,7 +60,7 @@ func init() {
 	c_skel_before_float32_d3f6_ := registry.Decl{Ident: "skel_before_float32_d3f6_", C: `#line 43 "skel/operators.go"
 FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }
 `}
-	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 27 "skel/skeltest/wavefront.go"
+	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 29 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }
 `}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
@@ -86,9 +86,9 @@ FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	i64 At;
 } skeltest_line_bc4e;
 `}
-	c_skeltest_matched_bc4e := registry.Decl{Ident: "skeltest_matched_bc4e", C: `#line 65 "skel/skeltest/wavefront.go"
+	c_skeltest_matched_bc4e := registry.Decl{Ident: "skeltest_matched_bc4e", C: `#line 67 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_matched_bc4e(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, skeltest_letters_bc4e s) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0x441636f6u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0xef7680b0u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
 }
 `}
 	c_skeltest_moments_bc4e := registry.Decl{Ident: "skeltest_moments_bc4e", C: `typedef struct {
@@ -861,8 +861,8 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.aligned",
 		Type:   "func(int32, int32, int32, int, int, skeltest.letters) int32",
 		Go:     aligned,
-		Pos:    "skel/skeltest/wavefront.go:23:1",
-		Hash:   "4704fea1e10916e517a4b8ccc30a08ab",
+		Pos:    "skel/skeltest/wavefront.go:25:1",
+		Hash:   "800414b31a7614ff93c90ec83eccab23",
 		Ident:  "skeltest_aligned_bc4e",
 		Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i32",
@@ -870,16 +870,16 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_aligned_bc4e", C: `#line 23 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_aligned_bc4e", C: `#line 25 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltest_letters_bc4e s) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)s.A.p[CHECK_INDEX(i, s.A.n, 0x42fc25e3u)] * 4 + (u64)(i64)s.B.p[CHECK_INDEX(j, s.B.n, 0x540d89c7u)]), s.Worth.n, 0x4800aaf0u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)s.A.p[CHECK_INDEX(i, s.A.n, 0xe28a13a5u)] * 4 + (u64)(i64)s.B.p[CHECK_INDEX(j, s.B.n, 0x6b91a715u)]), s.Worth.n, 0x5b84c1f2u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1208003312, Pos: "skel/skeltest/wavefront.go:24:16"},
-			{ID: 1123821027, Pos: "skel/skeltest/wavefront.go:24:31"},
-			{ID: 1410173383, Pos: "skel/skeltest/wavefront.go:24:48"},
+			{ID: 1535427058, Pos: "skel/skeltest/wavefront.go:26:16"},
+			{ID: 3800699813, Pos: "skel/skeltest/wavefront.go:26:31"},
+			{ID: 1804707605, Pos: "skel/skeltest/wavefront.go:26:48"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -901,8 +901,8 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.alignedEdge",
 		Type:   "func(int, int, int, skeltest.letters) int32",
 		Go:     alignedEdge,
-		Pos:    "skel/skeltest/wavefront.go:27:1",
-		Hash:   "87b7d1161f76847a1f4f8acf3d1e47c0",
+		Pos:    "skel/skeltest/wavefront.go:29:1",
+		Hash:   "37d6bb76674944bccdcc94e46de18082",
 		Ident:  "skeltest_alignedEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i32",
@@ -923,19 +923,19 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[int32]",
 		Type:   "func(matrix.Window[int32]) int32",
 		Go:     around2[int32],
-		Pos:    "skel/skeltest/overlap.go:23:1",
-		Hash:   "bb03b92c715b2958feafc5afad15b3f1",
+		Pos:    "skel/skeltest/overlap.go:24:1",
+		Hash:   "a7e6d5ec828a9777620f2ebdfc9957e9",
 		Ident:  "skeltest_around2_int32_bc4e",
 		Params: []string{"matwindow_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_matwindow_i32,
-			{Ident: "skeltest_around2_int32_bc4e", C: `#line 23 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_around2_int32_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 	i32 h = 3;
 	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
 		for (i64 dc = (i64)(0 - (u64)WINDOW_COLS); dc <= WINDOW_COLS; dc = (i64)((u64)dc + 1)) {
-			h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, dr, dc, 0xa6c9886cu));
+			h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, dr, dc, 0xefb4ab57u));
 		}
 	}
 	return h;
@@ -943,7 +943,7 @@ FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2798225516, Pos: "skel/skeltest/overlap.go:27:14"},
+			{ID: 4021594967, Pos: "skel/skeltest/overlap.go:28:14"},
 		},
 		Loops: registry.Loops{
 			Window: func(dst []int32, w matrix.Window[int32]) {
@@ -957,20 +957,20 @@ FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[uint8]",
 		Type:   "func(matrix.Window[uint8]) uint8",
 		Go:     around2[uint8],
-		Pos:    "skel/skeltest/overlap.go:23:1",
-		Hash:   "3680498de76dcd949afec377901801dd",
+		Pos:    "skel/skeltest/overlap.go:24:1",
+		Hash:   "13e5ec0947b0d2c07f7db83978279601",
 		Ident:  "skeltest_around2_uint8_bc4e",
 		Params: []string{"matwindow_u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
 			{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);
 `},
-			{Ident: "skeltest_around2_uint8_bc4e", C: `#line 23 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_around2_uint8_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
 FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 	u8 h = 3;
 	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
 		for (i64 dc = (i64)(0 - (u64)WINDOW_COLS); dc <= WINDOW_COLS; dc = (i64)((u64)dc + 1)) {
-			h = (u8)((u32)h * 5 + (u32)WINDOW_AT(w, dr, dc, 0xa6c9886cu));
+			h = (u8)((u32)h * 5 + (u32)WINDOW_AT(w, dr, dc, 0xefb4ab57u));
 		}
 	}
 	return h;
@@ -978,7 +978,7 @@ FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2798225516, Pos: "skel/skeltest/overlap.go:27:14"},
+			{ID: 4021594967, Pos: "skel/skeltest/overlap.go:28:14"},
 		},
 		Loops: registry.Loops{
 			Window: func(dst []uint8, w matrix.Window[uint8]) {
@@ -992,26 +992,26 @@ FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[float64]",
 		Type:   "func(vector.Window[float64]) float64",
 		Go:     around[float64],
-		Pos:    "skel/skeltest/overlap.go:14:1",
-		Hash:   "e5f64ae25a8becbf45cac8205ed8e415",
+		Pos:    "skel/skeltest/overlap.go:15:1",
+		Hash:   "94202ad37ce7078abdd35c5c8cc668b1",
 		Ident:  "skeltest_around_float64_bc4e",
 		Params: []string{"window_f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
 			{Ident: "window_f64", C: `WINDOW(f64, window_f64);
 `},
-			{Ident: "skeltest_around_float64_bc4e", C: `#line 14 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_around_float64_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
 FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
 	f64 h = 3.0;
 	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
-		h = h * 5.0 + WINDOW_AT(w, 0, d, 0xe65c2cf4u);
+		h = h * 5.0 + WINDOW_AT(w, 0, d, 0x255fc763u);
 	}
 	return h;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3864800500, Pos: "skel/skeltest/overlap.go:17:13"},
+			{ID: 627033955, Pos: "skel/skeltest/overlap.go:18:13"},
 		},
 		Loops: registry.Loops{
 			Window: func(dst []float64, w vector.Window[float64]) {
@@ -1025,25 +1025,25 @@ FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[int32]",
 		Type:   "func(vector.Window[int32]) int32",
 		Go:     around[int32],
-		Pos:    "skel/skeltest/overlap.go:14:1",
-		Hash:   "bc17e975a28b3667b694f4a036a6da5e",
+		Pos:    "skel/skeltest/overlap.go:15:1",
+		Hash:   "4cb17a9b3c72ffb8604607b2ee994ace",
 		Ident:  "skeltest_around_int32_bc4e",
 		Params: []string{"window_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_window_i32,
-			{Ident: "skeltest_around_int32_bc4e", C: `#line 14 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_around_int32_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
 	i32 h = 3;
 	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
-		h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, 0, d, 0xe65c2cf4u));
+		h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, 0, d, 0x255fc763u));
 	}
 	return h;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3864800500, Pos: "skel/skeltest/overlap.go:17:13"},
+			{ID: 627033955, Pos: "skel/skeltest/overlap.go:18:13"},
 		},
 		Loops: registry.Loops{
 			Window: func(dst []int32, w vector.Window[int32]) {
@@ -1099,8 +1099,8 @@ FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc,
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandEdge",
 		Type:   "func(int, int, int, skeltest.letters) int32",
 		Go:     bandEdge,
-		Pos:    "skel/skeltest/wavefront.go:58:1",
-		Hash:   "6d7eea05643f702dc3d5ab03408509f2",
+		Pos:    "skel/skeltest/wavefront.go:60:1",
+		Hash:   "d43995743b434e12d63873b752b31646",
 		Ident:  "skeltest_bandEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i32",
@@ -1109,7 +1109,7 @@ FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
 			c_skeltest_alignedEdge_bc4e,
-			{Ident: "skeltest_bandEdge_bc4e", C: `#line 58 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_bandEdge_bc4e", C: `#line 60 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return skeltest_alignedEdge_bc4e(CTX_A (i64)(70 * (u64)t), i, j, s); }
 `},
 		},
@@ -1124,8 +1124,8 @@ FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandOnto",
 		Type:   "func(int, int, int32, skeltest.letters) int32",
 		Go:     bandOnto,
-		Pos:    "skel/skeltest/wavefront.go:60:1",
-		Hash:   "6dcda4f75efe0854a8f2101108a314df",
+		Pos:    "skel/skeltest/wavefront.go:62:1",
+		Hash:   "93990dfec89a4ed84f51b3397efdf886",
 		Ident:  "skeltest_bandOnto_bc4e",
 		Params: []string{"i64", "i64", "i32", "skeltest_letters_bc4e"},
 		Result: "i32",
@@ -1133,7 +1133,7 @@ FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_bandOnto_bc4e", C: `#line 60 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_bandOnto_bc4e", C: `#line 62 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_bandOnto_bc4e(CTX_P i64 t, i64 j, i32 above, skeltest_letters_bc4e unused) { return (i32)((u32)above + (u32)(i32)((i64)((u64)t + (u64)j) % 3)); }
 `},
 		},
@@ -1402,15 +1402,15 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapest",
 		Type:   "func(skeltest.path, skeltest.path, skeltest.path, int, int, vector.View[int64]) skeltest.path",
 		Go:     cheapest,
-		Pos:    "skel/skeltest/wavefront.go:36:1",
-		Hash:   "b139ce7b7238b904fdc8b79b52f44d82",
+		Pos:    "skel/skeltest/wavefront.go:38:1",
+		Hash:   "db4db0dae934b950fb73e3bf287dcc4d",
 		Ident:  "skeltest_cheapest_bc4e",
 		Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"},
 		Result: "skeltest_path_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_path_bc4e,
 			c_view_i64,
-			{Ident: "skeltest_cheaper_bc4e", C: `#line 40 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_cheaper_bc4e", C: `#line 42 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheaper_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, i64 by) {
 	skeltest_path_bc4e c = {nw.Cost, nw.Steps, 1};
 	if (n.Cost < c.Cost) {
@@ -1419,20 +1419,20 @@ FUNC skeltest_path_bc4e skeltest_cheaper_bc4e(CTX_P skeltest_path_bc4e nw, skelt
 	if (w.Cost < c.Cost) {
 		c = LIT(skeltest_path_bc4e){w.Cost, w.Steps, 3};
 	}
-	c.Cost = (i64)((u64)c.Cost + (u64)skel_rem_i64((i64)((u64)i * 7 + (u64)j * 3), CHECK_DIVISOR(i64, by, 0xc5ced7b2u)));
+	c.Cost = (i64)((u64)c.Cost + (u64)skel_rem_i64((i64)((u64)i * 7 + (u64)j * 3), CHECK_DIVISOR(i64, by, 0x909016a5u)));
 	c.Steps = (i32)((u32)c.Steps + 1);
 	return c;
 }
 `},
-			{Ident: "skeltest_cheapest_bc4e", C: `#line 36 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_cheapest_bc4e", C: `#line 38 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, view_i64 by) {
-	return skeltest_cheaper_bc4e(CTX_A nw, n, w, i, j, by.p[CHECK_INDEX(0, by.n, 0x641be70du)]);
+	return skeltest_cheaper_bc4e(CTX_A nw, n, w, i, j, by.p[CHECK_INDEX(0, by.n, 0x039b1e97u)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3318667186, Pos: "skel/skeltest/wavefront.go:48:38"},
-			{ID: 1679550221, Pos: "skel/skeltest/wavefront.go:37:33"},
+			{ID: 2425362085, Pos: "skel/skeltest/wavefront.go:50:38"},
+			{ID: 60497559, Pos: "skel/skeltest/wavefront.go:39:33"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i64"},
@@ -1451,22 +1451,22 @@ FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skel
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapestEdge",
 		Type:   "func(int, int, int, vector.View[int64]) skeltest.path",
 		Go:     cheapestEdge,
-		Pos:    "skel/skeltest/wavefront.go:53:1",
-		Hash:   "3ecf5f71f894650c706e961dc667cdf5",
+		Pos:    "skel/skeltest/wavefront.go:55:1",
+		Hash:   "a80d17b92626ac262e8351b7d3e19fde",
 		Ident:  "skeltest_cheapestEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "view_i64"},
 		Result: "skeltest_path_bc4e",
 		Decls: []registry.Decl{
 			c_view_i64,
 			c_skeltest_path_bc4e,
-			{Ident: "skeltest_cheapestEdge_bc4e", C: `#line 53 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_cheapestEdge_bc4e", C: `#line 55 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheapestEdge_bc4e(CTX_P i64 t, i64 i, i64 j, view_i64 by) {
-	return LIT(skeltest_path_bc4e){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0xae253caau)]) / 2, 0, 0};
+	return LIT(skeltest_path_bc4e){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0xe3739c74u)]) / 2, 0, 0};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2921675946, Pos: "skel/skeltest/wavefront.go:54:35"},
+			{ID: 3816004724, Pos: "skel/skeltest/wavefront.go:56:35"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i64"},
@@ -1861,8 +1861,8 @@ FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)a
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.distance",
 		Type:   "func(matrix.Window[matrix.Index]) int32",
 		Go:     distance,
-		Pos:    "skel/skeltest/overlap.go:79:1",
-		Hash:   "a57e2d7821eeb274c5d638dadf65a55c",
+		Pos:    "skel/skeltest/overlap.go:80:1",
+		Hash:   "0f2b4825f4edd16305e05a03e15adf21",
 		Ident:  "skeltest_distance_bc4e",
 		Params: []string{"matwindow_matrix_Index_ed44"},
 		Result: "i32",
@@ -1870,16 +1870,16 @@ FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)a
 			c_matrix_Index_ed44,
 			{Ident: "matwindow_matrix_Index_ed44", C: `WINDOW(matrix_Index_ed44, matwindow_matrix_Index_ed44);
 `},
-			{Ident: "skeltest_distance_bc4e", C: `#line 79 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_distance_bc4e", C: `#line 80 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
-	matrix_Index_ed44 a = WINDOW_AT(w, -1, 0, 0x10db0765u); matrix_Index_ed44 b = WINDOW_AT(w, 0, 1, 0x15dd4ddbu);
+	matrix_Index_ed44 a = WINDOW_AT(w, -1, 0, 0x05aacde0u); matrix_Index_ed44 b = WINDOW_AT(w, 0, 1, 0x98b2710eu);
 	return (i32)(100 * (u64)a.Row + (u64)a.Col - 7 * (u64)b.Row - (u64)b.Col);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 282789733, Pos: "skel/skeltest/overlap.go:80:10"},
-			{ID: 366824923, Pos: "skel/skeltest/overlap.go:80:23"},
+			{ID: 95079904, Pos: "skel/skeltest/overlap.go:81:10"},
+			{ID: 2561831182, Pos: "skel/skeltest/overlap.go:81:23"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skeltest_distance_bc4e,
@@ -2257,15 +2257,15 @@ FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends16",
 		Type:   "func(skeltest.float16, skeltest.float16) skeltest.float16",
 		Go:     ends16,
-		Pos:    "skel/skeltest/order.go:33:1",
-		Hash:   "fe2c6f50ece637d0f5dabf7818815452",
+		Pos:    "skel/skeltest/order.go:34:1",
+		Hash:   "c46b2cc341f8dd4c291025c4d3a933c7",
 		Ident:  "skeltest_ends16_bc4e",
 		Params: []string{"arr16_f32", "arr16_f32"},
 		Result: "arr16_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr16_f32", C: `typedef struct { f32 a[16]; } arr16_f32;
 `},
-			{Ident: "skeltest_ends16_bc4e", C: `#line 33 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends16_bc4e", C: `#line 34 "skel/skeltest/order.go"
 FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2328,15 +2328,15 @@ FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends18",
 		Type:   "func(skeltest.float18, skeltest.float18) skeltest.float18",
 		Go:     ends18,
-		Pos:    "skel/skeltest/order.go:34:1",
-		Hash:   "b1b891db4fbe0ca74c8801a734935dd4",
+		Pos:    "skel/skeltest/order.go:35:1",
+		Hash:   "a6d6ae2e6e20d22b9ee4c617c0ae7e79",
 		Ident:  "skeltest_ends18_bc4e",
 		Params: []string{"arr18_f32", "arr18_f32"},
 		Result: "arr18_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr18_f32", C: `typedef struct { f32 a[18]; } arr18_f32;
 `},
-			{Ident: "skeltest_ends18_bc4e", C: `#line 34 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends18_bc4e", C: `#line 35 "skel/skeltest/order.go"
 FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2399,14 +2399,14 @@ FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends2",
 		Type:   "func(skeltest.float2, skeltest.float2) skeltest.float2",
 		Go:     ends2,
-		Pos:    "skel/skeltest/order.go:27:1",
-		Hash:   "1b2b867aed81b4ab7deba028eb0d902b",
+		Pos:    "skel/skeltest/order.go:28:1",
+		Hash:   "46383f246713de3581ea252d9d25abbe",
 		Ident:  "skeltest_ends2_bc4e",
 		Params: []string{"arr2_f32", "arr2_f32"},
 		Result: "arr2_f32",
 		Decls: []registry.Decl{
 			c_arr2_f32,
-			{Ident: "skeltest_ends2_bc4e", C: `#line 27 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends2_bc4e", C: `#line 28 "skel/skeltest/order.go"
 FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2540,15 +2540,15 @@ FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends256",
 		Type:   "func(skeltest.float256, skeltest.float256) skeltest.float256",
 		Go:     ends256,
-		Pos:    "skel/skeltest/order.go:36:1",
-		Hash:   "0f1da0e70558e239c6c2f7a62d82646e",
+		Pos:    "skel/skeltest/order.go:37:1",
+		Hash:   "525a684fb09941bc1827d5ae35e9f960",
 		Ident:  "skeltest_ends256_bc4e",
 		Params: []string{"arr256_f32", "arr256_f32"},
 		Result: "arr256_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr256_f32", C: `typedef struct { f32 a[256]; } arr256_f32;
 `},
-			{Ident: "skeltest_ends256_bc4e", C: `#line 36 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends256_bc4e", C: `#line 37 "skel/skeltest/order.go"
 FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2611,14 +2611,14 @@ FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0]
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends3",
 		Type:   "func(skeltest.float3, skeltest.float3) skeltest.float3",
 		Go:     ends3,
-		Pos:    "skel/skeltest/order.go:28:1",
-		Hash:   "8e4cc92a1c4d9177c4d972a5ed83a991",
+		Pos:    "skel/skeltest/order.go:29:1",
+		Hash:   "f99fa3ffd1e488d010fd213c97e66caf",
 		Ident:  "skeltest_ends3_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_ends3_bc4e", C: `#line 28 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends3_bc4e", C: `#line 29 "skel/skeltest/order.go"
 FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2681,15 +2681,15 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends4",
 		Type:   "func(skeltest.float4, skeltest.float4) skeltest.float4",
 		Go:     ends4,
-		Pos:    "skel/skeltest/order.go:29:1",
-		Hash:   "f257862b479a3c3377363682a88eb095",
+		Pos:    "skel/skeltest/order.go:30:1",
+		Hash:   "56377b4f12ad1ea25ae0d0fa4edf7f36",
 		Ident:  "skeltest_ends4_bc4e",
 		Params: []string{"arr4_f32", "arr4_f32"},
 		Result: "arr4_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
 `},
-			{Ident: "skeltest_ends4_bc4e", C: `#line 29 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends4_bc4e", C: `#line 30 "skel/skeltest/order.go"
 FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2752,15 +2752,15 @@ FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends5",
 		Type:   "func(skeltest.float5, skeltest.float5) skeltest.float5",
 		Go:     ends5,
-		Pos:    "skel/skeltest/order.go:30:1",
-		Hash:   "db8bc30b86de2f664f9ef5ec1bd6c290",
+		Pos:    "skel/skeltest/order.go:31:1",
+		Hash:   "b697ad40d9dcd9c49ba4287a92447515",
 		Ident:  "skeltest_ends5_bc4e",
 		Params: []string{"arr5_f32", "arr5_f32"},
 		Result: "arr5_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr5_f32", C: `typedef struct { f32 a[5]; } arr5_f32;
 `},
-			{Ident: "skeltest_ends5_bc4e", C: `#line 30 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends5_bc4e", C: `#line 31 "skel/skeltest/order.go"
 FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2823,15 +2823,15 @@ FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends6",
 		Type:   "func(skeltest.float6, skeltest.float6) skeltest.float6",
 		Go:     ends6,
-		Pos:    "skel/skeltest/order.go:31:1",
-		Hash:   "2035f6dfda8544e7a71488360382e0dd",
+		Pos:    "skel/skeltest/order.go:32:1",
+		Hash:   "5ee340940b820d9d7668823be50a7a1e",
 		Ident:  "skeltest_ends6_bc4e",
 		Params: []string{"arr6_f32", "arr6_f32"},
 		Result: "arr6_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr6_f32", C: `typedef struct { f32 a[6]; } arr6_f32;
 `},
-			{Ident: "skeltest_ends6_bc4e", C: `#line 31 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends6_bc4e", C: `#line 32 "skel/skeltest/order.go"
 FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2894,15 +2894,15 @@ FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends64",
 		Type:   "func(skeltest.float64s, skeltest.float64s) skeltest.float64s",
 		Go:     ends64,
-		Pos:    "skel/skeltest/order.go:35:1",
-		Hash:   "0cce8cd89b5873ac1a130a0e433b0fbe",
+		Pos:    "skel/skeltest/order.go:36:1",
+		Hash:   "8f24bcfa95a6d17b59f8afdc1c723af6",
 		Ident:  "skeltest_ends64_bc4e",
 		Params: []string{"arr64_f32", "arr64_f32"},
 		Result: "arr64_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr64_f32", C: `typedef struct { f32 a[64]; } arr64_f32;
 `},
-			{Ident: "skeltest_ends64_bc4e", C: `#line 35 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends64_bc4e", C: `#line 36 "skel/skeltest/order.go"
 FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2965,15 +2965,15 @@ FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends8",
 		Type:   "func(skeltest.float8, skeltest.float8) skeltest.float8",
 		Go:     ends8,
-		Pos:    "skel/skeltest/order.go:32:1",
-		Hash:   "f740b8b7560c94b4a86b6896c2299bb2",
+		Pos:    "skel/skeltest/order.go:33:1",
+		Hash:   "647532038da97a971e6c0d9bc1ffdab9",
 		Ident:  "skeltest_ends8_bc4e",
 		Params: []string{"arr8_f32", "arr8_f32"},
 		Result: "arr8_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
 `},
-			{Ident: "skeltest_ends8_bc4e", C: `#line 32 "skel/skeltest/order.go"
+			{Ident: "skeltest_ends8_bc4e", C: `#line 33 "skel/skeltest/order.go"
 FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -3036,26 +3036,26 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.fivePoint",
 		Type:   "func(matrix.Window[float32]) float32",
 		Go:     fivePoint,
-		Pos:    "skel/skeltest/overlap.go:55:1",
-		Hash:   "71d1f7645fb769184d83a9e49c3333a8",
+		Pos:    "skel/skeltest/overlap.go:56:1",
+		Hash:   "ecc770a02ee8cf49fcb4118dae846d18",
 		Ident:  "skeltest_fivePoint_bc4e",
 		Params: []string{"matwindow_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			c_matwindow_f32,
-			{Ident: "skeltest_fivePoint_bc4e", C: `#line 55 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_fivePoint_bc4e", C: `#line 56 "skel/skeltest/overlap.go"
 FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
-	f32 u = WINDOW_AT(w, 0, 0, 0xf1d8f3d6u);
-	return u + 0.1f * (WINDOW_AT(w, -1, 0, 0x4ff02ed1u) + WINDOW_AT(w, 1, 0, 0xd3f57bcbu) + WINDOW_AT(w, 0, -1, 0xdaf7c567u) + WINDOW_AT(w, 0, 1, 0xdcfa0724u) - 4.0f * u);
+	f32 u = WINDOW_AT(w, 0, 0, 0x0537e625u);
+	return u + 0.1f * (WINDOW_AT(w, -1, 0, 0x13909c82u) + WINDOW_AT(w, 1, 0, 0x8f8b4f88u) + WINDOW_AT(w, 0, -1, 0x989ca6d4u) + WINDOW_AT(w, 0, 1, 0x929a5ecbu) - 4.0f * u);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4057527254, Pos: "skel/skeltest/overlap.go:56:7"},
-			{ID: 1341140689, Pos: "skel/skeltest/overlap.go:57:18"},
-			{ID: 3556080587, Pos: "skel/skeltest/overlap.go:57:30"},
-			{ID: 3673671015, Pos: "skel/skeltest/overlap.go:57:41"},
-			{ID: 3707373348, Pos: "skel/skeltest/overlap.go:57:53"},
+			{ID: 87549477, Pos: "skel/skeltest/overlap.go:57:7"},
+			{ID: 328244354, Pos: "skel/skeltest/overlap.go:58:18"},
+			{ID: 2408271752, Pos: "skel/skeltest/overlap.go:58:30"},
+			{ID: 2560403156, Pos: "skel/skeltest/overlap.go:58:41"},
+			{ID: 2459590347, Pos: "skel/skeltest/overlap.go:58:53"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skeltest_fivePoint_bc4e,
@@ -3324,8 +3324,8 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.heap",
 		Type:   "func(matrix.Window[skeltest.grain]) skeltest.sand",
 		Go:     heap,
-		Pos:    "skel/skeltest/overlap.go:46:1",
-		Hash:   "c4f46ad7365ac5d830074afe9e8a1747",
+		Pos:    "skel/skeltest/overlap.go:47:1",
+		Hash:   "1179c55ca9131592529a493feaf1effd",
 		Ident:  "skeltest_heap_bc4e",
 		Params: []string{"matwindow_skeltest_grain_bc4e"},
 		Result: "skeltest_sand_bc4e",
@@ -3343,25 +3343,25 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 	arr3_i16 Tags;
 } skeltest_sand_bc4e;
 `},
-			{Ident: "skeltest_cross_bc4e", C: `#line 50 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_cross_bc4e", C: `#line 51 "skel/skeltest/overlap.go"
 FUNC f64 skeltest_cross_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
-	return WINDOW_AT(w, 0, -1, 0x858a846du).Mass - WINDOW_AT(w, 0, 1, 0x0bf341acu).Mass + 3.0 * (WINDOW_AT(w, -1, 0, 0x90ee02ddu).Mass - WINDOW_AT(w, 1, 0, 0x81e96e12u).Mass);
+	return WINDOW_AT(w, 0, -1, 0x4065aa98u).Mass - WINDOW_AT(w, 0, 1, 0x01fed113u).Mass + 3.0 * (WINDOW_AT(w, -1, 0, 0x8d042912u).Mass - WINDOW_AT(w, 1, 0, 0x00095b49u).Mass);
 }
 `},
-			{Ident: "skeltest_heap_bc4e", C: `#line 46 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_heap_bc4e", C: `#line 47 "skel/skeltest/overlap.go"
 FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
-	return LIT(skeltest_sand_bc4e){skeltest_cross_bc4e(CTX_A w), {{(i16)WINDOW_AT(w, -1, 0, 0xfee86c4eu).Tag, (i16)WINDOW_AT(w, 0, 0, 0x6ee30c70u).Tag, (i16)WINDOW_AT(w, 1, 0, 0xf1ca42c3u).Tag}}};
+	return LIT(skeltest_sand_bc4e){skeltest_cross_bc4e(CTX_A w), {{(i16)WINDOW_AT(w, -1, 0, 0xd92ba6cdu).Tag, (i16)WINDOW_AT(w, 0, 0, 0x4130c7b3u).Tag, (i16)WINDOW_AT(w, 1, 0, 0x52355fa4u).Tag}}};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2240447597, Pos: "skel/skeltest/overlap.go:51:9"},
-			{ID: 200491436, Pos: "skel/skeltest/overlap.go:51:28"},
-			{ID: 2431517405, Pos: "skel/skeltest/overlap.go:51:49"},
-			{ID: 2179558930, Pos: "skel/skeltest/overlap.go:51:66"},
-			{ID: 4276644942, Pos: "skel/skeltest/overlap.go:47:50"},
-			{ID: 1860373616, Pos: "skel/skeltest/overlap.go:47:74"},
-			{ID: 4056564419, Pos: "skel/skeltest/overlap.go:47:97"},
+			{ID: 1080404632, Pos: "skel/skeltest/overlap.go:52:9"},
+			{ID: 33476883, Pos: "skel/skeltest/overlap.go:52:28"},
+			{ID: 2365860114, Pos: "skel/skeltest/overlap.go:52:49"},
+			{ID: 613193, Pos: "skel/skeltest/overlap.go:52:66"},
+			{ID: 3643516621, Pos: "skel/skeltest/overlap.go:48:50"},
+			{ID: 1093715891, Pos: "skel/skeltest/overlap.go:48:74"},
+			{ID: 1379229604, Pos: "skel/skeltest/overlap.go:48:97"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skeltest_heap_bc4e,
@@ -3422,8 +3422,8 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.inGroup",
 		Type:   "func(uint8, uint8, skeltest.group) uint8",
 		Go:     inGroup,
-		Pos:    "skel/skeltest/reduce.go:76:1",
-		Hash:   "a81fb07124a2be2abe7b9ccf115d41ea",
+		Pos:    "skel/skeltest/reduce.go:78:1",
+		Hash:   "7882363b87c6f6df9081b4e35f3b2c51",
 		Ident:  "skeltest_inGroup_bc4e",
 		Params: []string{"u8", "u8", "skeltest_group_bc4e"},
 		Result: "u8",
@@ -3436,12 +3436,12 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 	matview_u8 Table;
 } skeltest_group_bc4e;
 `},
-			{Ident: "skeltest_inGroup_bc4e", C: `#line 76 "skel/skeltest/reduce.go"
-FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x2c8f0617u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x2c8f0617u)]; }
+			{Ident: "skeltest_inGroup_bc4e", C: `#line 78 "skel/skeltest/reduce.go"
+FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x1fc42479u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x1fc42479u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 747570711, Pos: "skel/skeltest/reduce.go:76:50"},
+			{ID: 532948089, Pos: "skel/skeltest/reduce.go:78:50"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Unused", Kind: registry.Plain, C: "arr3_u8"},
@@ -3701,14 +3701,14 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero16",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     lastNonZero16,
-		Pos:    "skel/skeltest/order.go:38:1",
-		Hash:   "b4129a2d625c7786bf28b575fa0a2439",
+		Pos:    "skel/skeltest/order.go:39:1",
+		Hash:   "cf778ca79ffd9d824de6e9352251ff84",
 		Ident:  "skeltest_lastNonZero16_bc4e",
 		Params: []string{"u16", "u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
 			c_skeltest_lastNonZero_bc4e,
-			{Ident: "skeltest_lastNonZero16_bc4e", C: `#line 38 "skel/skeltest/order.go"
+			{Ident: "skeltest_lastNonZero16_bc4e", C: `#line 39 "skel/skeltest/order.go"
 FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }
 `},
 		},
@@ -3821,14 +3821,14 @@ FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero8",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     lastNonZero8,
-		Pos:    "skel/skeltest/order.go:37:1",
-		Hash:   "65cda33139d5c011a1b14150c76feec7",
+		Pos:    "skel/skeltest/order.go:38:1",
+		Hash:   "0700259fbd6be84b1cdb941bef2ad253",
 		Ident:  "skeltest_lastNonZero8_bc4e",
 		Params: []string{"u8", "u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
 			c_skeltest_lastNonZero_bc4e,
-			{Ident: "skeltest_lastNonZero8_bc4e", C: `#line 37 "skel/skeltest/order.go"
+			{Ident: "skeltest_lastNonZero8_bc4e", C: `#line 38 "skel/skeltest/order.go"
 FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }
 `},
 		},
@@ -3980,8 +3980,8 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterA",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterA,
-		Pos:    "skel/skeltest/wavefront.go:62:1",
-		Hash:   "d9cac8884445bbd35b46277392e0003b",
+		Pos:    "skel/skeltest/wavefront.go:64:1",
+		Hash:   "c9d0064361ba9e0b79517429faeea2ff",
 		Ident:  "skeltest_letterA_bc4e",
 		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i8",
@@ -3989,12 +3989,12 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_letterA_bc4e", C: `#line 62 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0xb88d2fbau)]; }
+			{Ident: "skeltest_letterA_bc4e", C: `#line 64 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0x26e444e8u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3096260538, Pos: "skel/skeltest/wavefront.go:62:49"},
+			{ID: 652494056, Pos: "skel/skeltest/wavefront.go:64:49"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -4015,8 +4015,8 @@ FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterB",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterB,
-		Pos:    "skel/skeltest/wavefront.go:63:1",
-		Hash:   "6fee07c3f537867c18eb87e9e2e492dd",
+		Pos:    "skel/skeltest/wavefront.go:65:1",
+		Hash:   "f1c9ee74f11d6939c314c452f7898e88",
 		Ident:  "skeltest_letterB_bc4e",
 		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
 		Result: "i8",
@@ -4024,12 +4024,12 @@ FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) 
 			c_view_i8,
 			c_view_i32,
 			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_letterB_bc4e", C: `#line 63 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0xaa92be0bu)]; }
+			{Ident: "skeltest_letterB_bc4e", C: `#line 65 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0x4d938911u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2861743627, Pos: "skel/skeltest/wavefront.go:63:49"},
+			{ID: 1301514513, Pos: "skel/skeltest/wavefront.go:65:49"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -4050,8 +4050,8 @@ FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineA",
 		Type:   "func(int, int, skeltest.noted) skeltest.line",
 		Go:     lineA,
-		Pos:    "skel/skeltest/wavefront.go:83:1",
-		Hash:   "702177440f8f4695ae9b286842b755d7",
+		Pos:    "skel/skeltest/wavefront.go:85:1",
+		Hash:   "948c0fe83018bb6e9b3ea59cdd503589",
 		Ident:  "skeltest_lineA_bc4e",
 		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
 		Result: "skeltest_line_bc4e",
@@ -4063,17 +4063,17 @@ FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) 
 			c_outview_i32,
 			c_skeltest_noted_bc4e,
 			c_skeltest_line_bc4e,
-			{Ident: "skeltest_lineA_bc4e", C: `#line 83 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_lineA_bc4e", C: `#line 85 "skel/skeltest/wavefront.go"
 FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_bc4e x) {
-	return LIT(skeltest_line_bc4e){x.S.A.p[CHECK_INDEX(i, x.S.A.n, 0xf6a3730cu)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0x89ab163au)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x87ad51abu)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0xfab283e2u)])};
+	return LIT(skeltest_line_bc4e){x.S.A.p[CHECK_INDEX(i, x.S.A.n, 0xe71f6256u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0xe61d222cu)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x682927c5u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0x7324bbe8u)])};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4137906956, Pos: "skel/skeltest/wavefront.go:84:14"},
-			{ID: 2309690938, Pos: "skel/skeltest/wavefront.go:84:27"},
-			{ID: 2276282795, Pos: "skel/skeltest/wavefront.go:84:55"},
-			{ID: 4206003170, Pos: "skel/skeltest/wavefront.go:84:74"},
+			{ID: 3877593686, Pos: "skel/skeltest/wavefront.go:86:14"},
+			{ID: 3860668972, Pos: "skel/skeltest/wavefront.go:86:27"},
+			{ID: 1747527621, Pos: "skel/skeltest/wavefront.go:86:55"},
+			{ID: 1931787240, Pos: "skel/skeltest/wavefront.go:86:74"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".S.A", Kind: registry.View, C: "i8"},
@@ -4096,8 +4096,8 @@ FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_b
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineB",
 		Type:   "func(int, int, skeltest.noted) skeltest.line",
 		Go:     lineB,
-		Pos:    "skel/skeltest/wavefront.go:87:1",
-		Hash:   "615443db9731ed9d78acf6e2b1f54c39",
+		Pos:    "skel/skeltest/wavefront.go:89:1",
+		Hash:   "0c2e0eb2b8994421592e1f8058d73dc5",
 		Ident:  "skeltest_lineB_bc4e",
 		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
 		Result: "skeltest_line_bc4e",
@@ -4109,13 +4109,13 @@ FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_b
 			c_outview_i32,
 			c_skeltest_noted_bc4e,
 			c_skeltest_line_bc4e,
-			{Ident: "skeltest_lineB_bc4e", C: `#line 87 "skel/skeltest/wavefront.go"
-FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S.B.p[CHECK_INDEX(j, x.S.B.n, 0x075f38ebu)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0xff5aaf25u)])}; }
+			{Ident: "skeltest_lineB_bc4e", C: `#line 89 "skel/skeltest/wavefront.go"
+FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S.B.p[CHECK_INDEX(j, x.S.B.n, 0x712ca155u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0x79312b1bu)])}; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 123681003, Pos: "skel/skeltest/wavefront.go:87:50"},
-			{ID: 4284133157, Pos: "skel/skeltest/wavefront.go:87:74"},
+			{ID: 1898750293, Pos: "skel/skeltest/wavefront.go:89:50"},
+			{ID: 2033265435, Pos: "skel/skeltest/wavefront.go:89:74"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".S.A", Kind: registry.View, C: "i8"},
@@ -4371,8 +4371,8 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.matched",
 		Type:   "func(int32, int32, int32, int8, int8, skeltest.letters) int32",
 		Go:     matched,
-		Pos:    "skel/skeltest/wavefront.go:65:1",
-		Hash:   "3f5d07d6e87a3e209aff70217264b701",
+		Pos:    "skel/skeltest/wavefront.go:67:1",
+		Hash:   "aa08a5015eaf0dec7d2f0a9a261d4d75",
 		Ident:  "skeltest_matched_bc4e",
 		Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"},
 		Result: "i32",
@@ -4383,7 +4383,7 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 			c_skeltest_matched_bc4e,
 		},
 		Sites: []registry.Site{
-			{ID: 1142306550, Pos: "skel/skeltest/wavefront.go:66:16"},
+			{ID: 4017520816, Pos: "skel/skeltest/wavefront.go:68:16"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "i8"},
@@ -5208,8 +5208,8 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.note",
 		Type:   "func(int32, int32, int32, skeltest.line, skeltest.line, skeltest.noted) int32",
 		Go:     note,
-		Pos:    "skel/skeltest/wavefront.go:89:1",
-		Hash:   "c8bf4fa2a1546dc59573007a3fc80696",
+		Pos:    "skel/skeltest/wavefront.go:91:1",
+		Hash:   "146328e26d2a05d4358366c547b3b70b",
 		Ident:  "skeltest_note_bc4e",
 		Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"},
 		Result: "i32",
@@ -5222,19 +5222,19 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 			c_outview_i32,
 			c_skeltest_noted_bc4e,
 			c_skeltest_matched_bc4e,
-			{Ident: "skeltest_note_bc4e", C: `#line 89 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_note_bc4e", C: `#line 91 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, skeltest_line_bc4e b, skeltest_noted_bc4e x) {
 	i32 h = skeltest_matched_bc4e(CTX_A nw, n, w, a.Letter, b.Letter, x.S);
 	if (b.At % 3 != 1) {
-		x.Out.p[CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0xc817dff9u)] = h;
+		x.Out.p[CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0x426a74cfu)] = h;
 	}
 	return h;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1142306550, Pos: "skel/skeltest/wavefront.go:66:16"},
-			{ID: 3357007865, Pos: "skel/skeltest/wavefront.go:92:3"},
+			{ID: 4017520816, Pos: "skel/skeltest/wavefront.go:68:16"},
+			{ID: 1114272975, Pos: "skel/skeltest/wavefront.go:94:3"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".S.A", Kind: registry.View, C: "i8"},
@@ -5258,8 +5258,8 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.noteEdge",
 		Type:   "func(int, int, int, skeltest.noted) int32",
 		Go:     noteEdge,
-		Pos:    "skel/skeltest/wavefront.go:97:1",
-		Hash:   "919b1a2cbabfa26f4abd8fc72ba24b05",
+		Pos:    "skel/skeltest/wavefront.go:99:1",
+		Hash:   "cf747ac79b9a2d9da2386f962f3fe17b",
 		Ident:  "skeltest_noteEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"},
 		Result: "i32",
@@ -5271,7 +5271,7 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 			c_outview_i32,
 			c_skeltest_noted_bc4e,
 			c_skeltest_alignedEdge_bc4e,
-			{Ident: "skeltest_noteEdge_bc4e", C: `#line 97 "skel/skeltest/wavefront.go"
+			{Ident: "skeltest_noteEdge_bc4e", C: `#line 99 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S); }
 `},
 		},
@@ -8255,21 +8255,21 @@ FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.step",
 		Type:   "func(vector.Window[int]) int",
 		Go:     step,
-		Pos:    "skel/skeltest/overlap.go:84:1",
-		Hash:   "d4f2928ec841dacaf315c2600c8a240f",
+		Pos:    "skel/skeltest/overlap.go:85:1",
+		Hash:   "5f4aebac06fc2bcd428f84b7bf6ccea4",
 		Ident:  "skeltest_step_bc4e",
 		Params: []string{"window_i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			{Ident: "window_i64", C: `WINDOW(i64, window_i64);
 `},
-			{Ident: "skeltest_step_bc4e", C: `#line 84 "skel/skeltest/overlap.go"
-FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0xdf6d4c9fu) - (u64)WINDOW_AT(w, 0, -1, 0x63705b02u)); }
+			{Ident: "skeltest_step_bc4e", C: `#line 85 "skel/skeltest/overlap.go"
+FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0xabfb49deu) - (u64)WINDOW_AT(w, 0, -1, 0xa7f904fbu)); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3748482207, Pos: "skel/skeltest/overlap.go:84:49"},
-			{ID: 1668307714, Pos: "skel/skeltest/overlap.go:84:59"},
+			{ID: 2885372382, Pos: "skel/skeltest/overlap.go:85:49"},
+			{ID: 2818114811, Pos: "skel/skeltest/overlap.go:85:59"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skeltest_step_bc4e,
@@ -8563,18 +8563,18 @@ FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CH
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.timesMod",
 		Type:   "func(uint64, uint64, uint64) uint64",
 		Go:     timesMod,
-		Pos:    "skel/skeltest/reduce.go:68:1",
-		Hash:   "97d161368f733326a3a75faf0bdd59ba",
+		Pos:    "skel/skeltest/reduce.go:70:1",
+		Hash:   "44a960f36e6ab5f209d4baac0b3d496e",
 		Ident:  "skeltest_timesMod_bc4e",
 		Params: []string{"u64", "u64", "u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_timesMod_bc4e", C: `#line 68 "skel/skeltest/reduce.go"
-FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x59e2c8a1u)); }
+			{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
+FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1508034721, Pos: "skel/skeltest/reduce.go:68:55"},
+			{ID: 2570309834, Pos: "skel/skeltest/reduce.go:70:55"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.Plain, C: "u64"},
@@ -9435,8 +9435,8 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted",
 		Type:   "func(vector.Window[int32], skeltest.weights) int32",
 		Go:     weighted,
-		Pos:    "skel/skeltest/overlap.go:66:1",
-		Hash:   "e1eb34874b4670e1ce1da3d1c6b1dc98",
+		Pos:    "skel/skeltest/overlap.go:67:1",
+		Hash:   "91c9d4fd934fa2451c960c6a518b89f9",
 		Ident:  "skeltest_weighted_bc4e",
 		Params: []string{"window_i32", "skeltest_weights_bc4e"},
 		Result: "i32",
@@ -9448,19 +9448,19 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 	i32 Scale;
 } skeltest_weights_bc4e;
 `},
-			{Ident: "skeltest_weighted_bc4e", C: `#line 66 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_weighted_bc4e", C: `#line 67 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
 	i32 sum = 0;
 	for (i64 d = 0; d < by.By.n; d++) {
-		sum = (i32)((u32)sum + (u32)by.By.p[CHECK_INDEX(d, by.By.n, 0x42bb53c2u)] * (u32)WINDOW_AT(w, 0, (i64)((u64)d - (u64)WINDOW_COLS), 0xc0b84885u));
+		sum = (i32)((u32)sum + (u32)by.By.p[CHECK_INDEX(d, by.By.n, 0x07938a98u)] * (u32)WINDOW_AT(w, 0, (i64)((u64)d - (u64)WINDOW_COLS), 0x7d9b001fu));
 	}
 	return (i32)((u32)sum * (u32)by.Scale);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1119572930, Pos: "skel/skeltest/overlap.go:69:10"},
-			{ID: 3233302661, Pos: "skel/skeltest/overlap.go:69:24"},
+			{ID: 127109784, Pos: "skel/skeltest/overlap.go:70:10"},
+			{ID: 2107310111, Pos: "skel/skeltest/overlap.go:70:24"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".By", Kind: registry.View, C: "i32"},
@@ -9474,22 +9474,22 @@ FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted2",
 		Type:   "func(matrix.Window[int32], int32) int32",
 		Go:     weighted2,
-		Pos:    "skel/skeltest/overlap.go:74:1",
-		Hash:   "fc67f60de4e5054274c96452d4ec38b1",
+		Pos:    "skel/skeltest/overlap.go:75:1",
+		Hash:   "2c89e3dac00bdea44fe8eea11ce412cf",
 		Ident:  "skeltest_weighted2_bc4e",
 		Params: []string{"matwindow_i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_matwindow_i32,
-			{Ident: "skeltest_weighted2_bc4e", C: `#line 74 "skel/skeltest/overlap.go"
+			{Ident: "skeltest_weighted2_bc4e", C: `#line 75 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
-	return (i32)((u32)scale * (u32)WINDOW_AT(w, 0, 0, 0xd94f40fau) - (u32)WINDOW_AT(w, -1, 1, 0xd45177b2u));
+	return (i32)((u32)scale * (u32)WINDOW_AT(w, 0, 0, 0x17a4a30du) - (u32)WINDOW_AT(w, -1, 1, 0x14a25fbdu));
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3645849850, Pos: "skel/skeltest/overlap.go:75:15"},
-			{ID: 3562108850, Pos: "skel/skeltest/overlap.go:75:28"},
+			{ID: 396665613, Pos: "skel/skeltest/overlap.go:76:15"},
+			{ID: 346185661, Pos: "skel/skeltest/overlap.go:76:28"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.Plain, C: "i32"},
@@ -9749,7 +9749,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 // loop_skeltest_distance_bc4e has the text of the function that it calls.
 func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 	f :=
-//line overlap.go:79
+//line overlap.go:80
 		func(w matrix.Window[matrix.Index]) int32 {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
@@ -9763,7 +9763,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 // loop_skeltest_fivePoint_bc4e has the text of the function that it calls.
 func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
-//line overlap.go:55
+//line overlap.go:56
 		func(w matrix.Window[float32]) float32 {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
@@ -9777,7 +9777,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 // loop_skeltest_heap_bc4e has the text of the function that it calls.
 func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 	f :=
-//line overlap.go:46
+//line overlap.go:47
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
@@ -9790,7 +9790,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 // loop_skeltest_step_bc4e has the text of the function that it calls.
 func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
-//line overlap.go:84
+//line overlap.go:85
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
 //line zkernels.go:9796
 	for i := range dst {
@@ -9823,7 +9823,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 // loop_skeltest_weighted_bc4e has the text of the function that it calls.
 func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], e weights) {
 	f :=
-//line overlap.go:66
+//line overlap.go:67
 		func(w vector.Window[int32], by weights) int32 {
 			var sum int32
 			for d := range by.By.Len() {
@@ -9840,7 +9840,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], e weights)
 // loop_skeltest_weighted2_bc4e has the text of the function that it calls.
 func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) {
 	f :=
-//line overlap.go:74
+//line overlap.go:75
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
