@@ -31,3 +31,5 @@
 // row of each of 128 bands. On processors a table whose ways take less than 256 MiB,
 // 2 or 4 bits a cell, is not cut into bands, which is faster.
 package batch
+
+//go:generate go tool skelgen

@@ -2141,14 +2141,14 @@ FUNC batch_place_32df batch_placeRow_32df(CTX_P i64 t, i64 i, batch_problem_32df
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainGaps",
 		Type:   "func(batch.gaps) int32",
 		Go:     plainGaps,
-		Pos:    "apps/nw/batch/matrix.go:27:1",
-		Hash:   "53cb4274fb5b9f8e5d00731cb82fa7f3",
+		Pos:    "apps/nw/batch/matrix.go:29:1",
+		Hash:   "9ebaefe5edb30e5337e1f8a27568d09f",
 		Ident:  "batch_plainGaps_32df",
 		Params: []string{"batch_gaps_32df"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_batch_gaps_32df,
-			{Ident: "batch_plainGaps_32df", C: `#line 27 "apps/nw/batch/matrix.go"
+			{Ident: "batch_plainGaps_32df", C: `#line 29 "apps/nw/batch/matrix.go"
 FUNC i32 batch_plainGaps_32df(CTX_P batch_gaps_32df c) { return c.H / 4; }
 `},
 		},
@@ -2165,14 +2165,14 @@ FUNC i32 batch_plainGaps_32df(CTX_P batch_gaps_32df c) { return c.H / 4; }
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocal",
 		Type:   "func(batch.local) int32",
 		Go:     plainLocal,
-		Pos:    "apps/nw/batch/matrix.go:28:1",
-		Hash:   "80750bb0fd59181838ec7f375080d285",
+		Pos:    "apps/nw/batch/matrix.go:30:1",
+		Hash:   "abcb3368d7ba8892eea9cae5f1a73f3d",
 		Ident:  "batch_plainLocal_32df",
 		Params: []string{"batch_local_32df"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_batch_local_32df,
-			{Ident: "batch_plainLocal_32df", C: `#line 28 "apps/nw/batch/matrix.go"
+			{Ident: "batch_plainLocal_32df", C: `#line 30 "apps/nw/batch/matrix.go"
 FUNC i32 batch_plainLocal_32df(CTX_P batch_local_32df c) { return c.H / 4; }
 `},
 		},
@@ -2189,15 +2189,15 @@ FUNC i32 batch_plainLocal_32df(CTX_P batch_local_32df c) { return c.H / 4; }
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocalGaps",
 		Type:   "func(batch.localGaps) int32",
 		Go:     plainLocalGaps,
-		Pos:    "apps/nw/batch/matrix.go:29:1",
-		Hash:   "39dc59811cb8ba8396d2f84853b41052",
+		Pos:    "apps/nw/batch/matrix.go:31:1",
+		Hash:   "506ed710ef4d0db9e77217f0593acdf7",
 		Ident:  "batch_plainLocalGaps_32df",
 		Params: []string{"batch_localGaps_32df"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_batch_local_32df,
 			c_batch_localGaps_32df,
-			{Ident: "batch_plainLocalGaps_32df", C: `#line 29 "apps/nw/batch/matrix.go"
+			{Ident: "batch_plainLocalGaps_32df", C: `#line 31 "apps/nw/batch/matrix.go"
 FUNC i32 batch_plainLocalGaps_32df(CTX_P batch_localGaps_32df c) { return c.Local.H / 4; }
 `},
 		},
@@ -2214,14 +2214,14 @@ FUNC i32 batch_plainLocalGaps_32df(CTX_P batch_localGaps_32df c) { return c.Loca
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainScore",
 		Type:   "func(batch.score) int32",
 		Go:     plainScore,
-		Pos:    "apps/nw/batch/matrix.go:26:1",
-		Hash:   "e5aa7a6e5d92c3b05fca63f189251a6f",
+		Pos:    "apps/nw/batch/matrix.go:28:1",
+		Hash:   "ef060c5e42d42c9094ebe2a0c58925e9",
 		Ident:  "batch_plainScore_32df",
 		Params: []string{"batch_score_32df"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_batch_score_32df,
-			{Ident: "batch_plainScore_32df", C: `#line 26 "apps/nw/batch/matrix.go"
+			{Ident: "batch_plainScore_32df", C: `#line 28 "apps/nw/batch/matrix.go"
 FUNC i32 batch_plainScore_32df(CTX_P batch_score_32df c) { return c.H / 4; }
 `},
 		},
