@@ -9,7 +9,8 @@
 //	find       follows every value that reaches skel.New... to the function it is (flow.go, find.go)
 //	lower      Go syntax to a small typed ir (package lower)
 //	emit       ir to the C subset that OpenCL and CUDA share (package emit)
-//	loops      Go range loops with a direct call, for the CPU device (loops.go, fold.go)
+//	loops      Go range loops with a direct call, for the CPU device (loops.go, fold.go),
+//	           or with the function's text in place of a call (inline.go, held.go)
 //	Files      one zkernels.go a package, and one for its tests (file.go)
 //
 // Package registry is the run-time side: generated files fill it, package

@@ -70,7 +70,8 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 		goValue = "(" + types.TypeString(k.sig, n.qualifier) + ")(nil)"
 	}
 	stencil := k.sig.Params().Len() > 0 && isWindow(k.sig.Params().At(0).Type())
-	if k.lit != nil && !stencil {
+	held := n.holds(k.Use)
+	if k.lit != nil && !stencil && !held {
 		ident := literalName(k.Use)
 		for n.taken(ident) {
 			ident += "_"
@@ -129,7 +130,7 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 		b.WriteString("},\n")
 	}
 	// A function of rows has a loop of its own, and needs none here.
-	if (callee != "" || stencil) && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
+	if (callee != "" || stencil || held) && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
 		if loops := n.loops(k.Use, f.Ident, n.shapeOf(k.Use, callee)); len(loops) > 0 {
 			fmt.Fprintf(&b, "Loops: %s.Loops{\n", reg)
 			for _, l := range loops {

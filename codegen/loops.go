@@ -19,6 +19,7 @@ type shape struct {
 	in     []string // parameter types without the extra argument
 	first  types.Type
 	extra  string // "" when there is none
+	held   string // the name under which the function's text, if the loop has it, sees the loop's extra argument
 	out    string // "" when there is none
 }
 
@@ -51,18 +52,11 @@ func (n *names) loops(u *Use, ident string, s shape) []loop {
 		return nil // a call is dear, and the function has a loop of its own
 	}
 	var list []loop
-	add := func(field, text string) { list = append(list, loop{field: field, text: n.fresh(s.fill(text))}) }
+	add := func(field, text string) { list = append(list, loop{field: field, text: text}) }
 	if len(s.in) == 1 {
 		switch {
 		case isWindow(s.first):
-			if text := n.inline(u); text != "" {
-				s.callee = "$f"
-				add("Window", inlinedLoop)
-				return []loop{n.apart(list[0], "loop_"+ident, text)}
-			}
-			if s.callee != "" {
-				add("Window", windowLoop)
-			}
+			add("Window", windowLoop)
 		case isIndex(s.first):
 			add("Grid", s.either(gridLoop, gridVoid))
 		default:
@@ -94,6 +88,34 @@ func (n *names) loops(u *Use, ident string, s shape) []loop {
 		add("Tree", treeLoop(width))
 		add("Scan", scanLoop(width, run))
 	}
+	if len(list) == 0 {
+		return nil
+	}
+	text := ""
+	switch {
+	case n.holds(u):
+		text, s.held = n.inline(u), u.extraName()
+	case isWindow(s.first):
+		text = n.inline(u)
+	}
+	if text != "" {
+		s.callee = "$f"
+	} else if s.held = ""; s.callee == "" {
+		return nil
+	}
+	for i, l := range list {
+		if text != "" {
+			l.text = strings.Replace(l.text, "{\n", "{\n\t$f := §\n", 1)
+		}
+		l.text = n.fresh(s.fill(l.text), s.held)
+		if name := "loop_" + ident; text != "" {
+			if i > 0 {
+				name += "_" + strings.ToLower(l.field)
+			}
+			l = n.apart(l, name, text)
+		}
+		list[i] = l
+	}
 	return list
 }
 
@@ -122,16 +144,20 @@ func (s shape) fill(text string) string {
 	if s.extra != "" {
 		extra, arg = ", $e "+s.extra, ", $e"
 	}
+	if s.held != "" {
+		extra, arg = ", "+s.held+" "+s.extra, ""
+	}
 	return strings.NewReplacer("OUT", s.out, "IN", s.in[0], "LEFT", left, "RIGHT", right, "ROW", row, "COL", col, "B", b, ", EXTRA", extra, "CALL(", s.callee+"(", ", E)", arg+")").Replace(text)
 }
 
 var local = regexp.MustCompile(`\$(\w+)`)
 
-// fresh names a loop's variables so that they hide nothing of the package.
-func (n *names) fresh(text string) string {
+// fresh names a loop's variables so that they hide nothing of the package, and are
+// not called held.
+func (n *names) fresh(text, held string) string {
 	return local.ReplaceAllStringFunc(text, func(v string) string {
 		v = v[1:]
-		for n.taken(v) {
+		for n.taken(v) || v == held {
 			v += "_"
 		}
 		return v
@@ -165,12 +191,6 @@ const (
 	}
 }`
 	windowLoop = `func($dst []OUT, $w IN, EXTRA) {
-	for $i := range $dst {
-		$dst[$i] = CALL($w.Moved($i), E)
-	}
-}`
-	inlinedLoop = `func($dst []OUT, $w IN, EXTRA) {
-	$f := §
 	for $i := range $dst {
 		$dst[$i] = CALL($w.Moved($i), E)
 	}

@@ -3,7 +3,10 @@
 package math32_test
 
 import (
+	"math"
+
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/math32"
 )
 
 func init() {
@@ -39,12 +42,7 @@ FUNC f32 math32_test_fused32_63aa(CTX_P i64 i, f32 z, math32_test_terms_f32_63aa
 			{Path: ".Y", Kind: registry.View, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []float32, a []int, b []float32, e terms[float32]) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = fused32(a[i], b[i], e)
-				}
-			},
+			Zip: loop_math32_test_fused32_63aa,
 		},
 	})
 	registry.Add(registry.Func{
@@ -79,12 +77,35 @@ FUNC f64 math32_test_fused64_63aa(CTX_P i64 i, f64 z, math32_test_terms_f64_63aa
 			{Path: ".Y", Kind: registry.View, C: "f64", Own: true},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []float64, a []int, b []float64, e terms[float64]) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = fused64(a[i], b[i], e)
-				}
-			},
+			Zip: loop_math32_test_fused64_63aa,
 		},
 	})
+}
+
+// loop_math32_test_fused32_63aa has the text of the function that it calls.
+func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[float32]) {
+	f :=
+//line device_test.go:20
+		func(i int, z float32) float32 {
+			return math32.FMA(t.X.At(i), t.Y.At(i), z)
+		}
+//line zkernels_x_test.go:93
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_math32_test_fused64_63aa has the text of the function that it calls.
+func loop_math32_test_fused64_63aa(dst []float64, a []int, b []float64, t terms[float64]) {
+	f :=
+//line device_test.go:24
+		func(i int, z float64) float64 {
+			return math.FMA(t.X.At(i), t.Y.At(i), z)
+		}
+//line zkernels_x_test.go:107
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
 }

@@ -3,6 +3,8 @@
 package skel_test
 
 import (
+	"math"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
@@ -690,11 +692,7 @@ FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX
 			{Path: "", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int32, e vector.OutView[int32]) {
-				for i := range a {
-					bump(a[i], e)
-				}
-			},
+			Map: loop_skel_test_bump_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -789,17 +787,8 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 			{Path: ".Scale", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e sites) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = closeness(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e sites) {
-				for i := range dst {
-					dst[i] = closeness(lo+i, e)
-				}
-			},
+			Map:   loop_skel_test_closeness_50fc_,
+			Index: loop_skel_test_closeness_50fc__index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -828,11 +817,7 @@ FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
 			{Path: "", Kind: registry.OutView, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int32, e vector.OutView[float32]) {
-				for i := range a {
-					countFloat(a[i], e)
-				}
-			},
+			Map: loop_skel_test_countFloat_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -895,11 +880,7 @@ FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
 			{Path: "", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int32, e vector.OutView[int32]) {
-				for i := range a {
-					counted(a[i], e)
-				}
-			},
+			Map: loop_skel_test_counted_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -932,13 +913,7 @@ FUNC i32 skel_test_edits_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_te
 			{Path: ".B", Kind: registry.View, C: "u8"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row_ []int32, nw, w int32, i, j, by int, e words) {
-				for k, n := range row_ {
-					w = edits(nw, n, w, i, j, e)
-					row_[k], nw = w, n
-					j += by
-				}
-			},
+			Cells: loop_skel_test_edits_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -988,13 +963,7 @@ FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_te
 			{Path: ".B", Kind: registry.View, C: "u8"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row_ []int32, nw, w int32, r byte, s []byte, e words) {
-				s = s[:len(row_)]
-				for k, n := range row_ {
-					w = editsOf(nw, n, w, r, s[k], e)
-					row_[k], nw = w, n
-				}
-			},
+			Cells: loop_skel_test_editsOf_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1067,12 +1036,7 @@ FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 unused, i64 i, skel_test_words_50fc_
 			{Path: ".B", Kind: registry.View, C: "u8"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []byte, a []int, b []int, e words) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = letterOfA(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skel_test_letterOfA_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1099,12 +1063,7 @@ FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 unused, i64 j, skel_test_words_50fc_
 			{Path: ".B", Kind: registry.View, C: "u8"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []byte, a []int, b []int, e words) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = letterOfB(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skel_test_letterOfB_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1168,12 +1127,7 @@ FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
 			{Path: "", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int32, e vector.OutView[int32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = markTwice(a[i], e)
-				}
-			},
+			Map: loop_skel_test_markTwice_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1251,25 +1205,7 @@ FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { retur
 			{Path: "", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Fold: func(acc []float32, a []float32, b []float32, n int, e vector.View[float32]) {
-				for ; len(a) >= 4; a = a[4:] {
-					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
-					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
-					for j, y := range acc {
-						y = moved(y, x0, b0[j], e)
-						y = moved(y, x1, b1[j], e)
-						y = moved(y, x2, b2[j], e)
-						acc[j] = moved(y, x3, b3[j], e)
-					}
-					b = b[min(4*n, len(b)):]
-				}
-				for _, x := range a {
-					for j, y := range b[:len(acc)] {
-						acc[j] = moved(acc[j], x, y, e)
-					}
-					b = b[min(n, len(b)):]
-				}
-			},
+			Fold: loop_skel_test_moved_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1451,11 +1387,7 @@ FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_5
 			{Path: ".Out", Kind: registry.MatOutView, C: "i64", Own: true},
 		},
 		Loops: registry.Loops{
-			Grid: func(lo, hi, cols int, e table) {
-				for i := lo; i < hi; i++ {
-					multiply(matrix.Index{Row: i / cols, Col: i % cols}, e)
-				}
-			},
+			Grid: loop_skel_test_multiply_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1598,12 +1530,7 @@ FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHE
 			{Path: "", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32, e vector.View[float32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = onSlope(a[i], e)
-				}
-			},
+			Map: loop_skel_test_onSlope_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1628,17 +1555,8 @@ FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_I
 			{Path: "", Kind: registry.View, C: "i32", Own: true},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e vector.View[int32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = ownNumber(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e vector.View[int32]) {
-				for i := range dst {
-					dst[i] = ownNumber(lo+i, e)
-				}
-			},
+			Map:   loop_skel_test_ownNumber_50fc_,
+			Index: loop_skel_test_ownNumber_50fc__index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1681,17 +1599,8 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 			{Path: ".Last", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e row) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = pascal(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e row) {
-				for i := range dst {
-					dst[i] = pascal(lo+i, e)
-				}
-			},
+			Map:   loop_skel_test_pascal_50fc_,
+			Index: loop_skel_test_pascal_50fc__index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1752,17 +1661,8 @@ FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_IN
 			{Path: "", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e vector.View[int32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = reversal(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e vector.View[int32]) {
-				for i := range dst {
-					dst[i] = reversal(lo+i, e)
-				}
-			},
+			Map:   loop_skel_test_reversal_50fc_,
+			Index: loop_skel_test_reversal_50fc__index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1818,12 +1718,7 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 			{Path: ".Out", Kind: registry.OutView, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int, b []float32, e permutation) {
-				b = b[:len(a)]
-				for i := range a {
-					scatter(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skel_test_scatter_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1851,12 +1746,7 @@ FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { ou
 			{Path: ".a[1]", Kind: registry.OutView, C: "i32", Own: true},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int, b []int32, e [2]vector.OutView[int32]) {
-				b = b[:len(a)]
-				for i := range a {
-					setBoth(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skel_test_setBoth_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1880,12 +1770,7 @@ FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CH
 			{Path: "", Kind: registry.OutView, C: "i32", Own: true},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int, b []int32, e vector.OutView[int32]) {
-				b = b[:len(a)]
-				for i := range a {
-					setOwn(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skel_test_setOwn_50fc_,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1983,17 +1868,8 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 			{Path: ".Scale", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e sites) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = site(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e sites) {
-				for i := range dst {
-					dst[i] = site(lo+i, e)
-				}
-			},
+			Map:   loop_skel_test_site_50fc_,
+			Index: loop_skel_test_site_50fc__index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2114,19 +1990,19 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 }
 
 // loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
-func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], e vector.View[int]) {
+func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], by vector.View[int]) {
 	f :=
 //line example_test.go:169
-		func(w vector.Window[int], by vector.View[int]) int {
+		func(w vector.Window[int]) int {
 			sum := 0
 			for d := -w.Radius(); d <= w.Radius(); d++ {
 				sum += by.At(d+w.Radius()) * w.At(d)
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2128
+//line zkernels_x_test.go:2004
 	for i := range dst {
-		dst[i] = f(w.Moved(i), e)
+		dst[i] = f(w.Moved(i))
 	}
 }
 
@@ -2137,7 +2013,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2141
+//line zkernels_x_test.go:2017
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2148,24 +2024,164 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2152
+//line zkernels_x_test.go:2028
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
+// loop_skel_test_bump_50fc_ has the text of the function that it calls.
+func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
+	f :=
+//line several_faults_test.go:19
+		func(x int32) { out.Set(int(x)%out.Len(), 1) }
+//line zkernels_x_test.go:2039
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skel_test_closeness_50fc_ has the text of the function that it calls.
+func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
+	f :=
+//line shape_test.go:42
+		func(i int) float32 {
+			var sum float32
+			for k := range s.Centres.Rows() {
+				for j := range s.Points.Cols() {
+					d := s.Points.At(i, j) - s.Centres.At(k, j)
+					sum += d * d * s.Scale.At(j%s.Scale.Len())
+				}
+			}
+			return sum
+		}
+//line zkernels_x_test.go:2059
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skel_test_closeness_50fc__index has the text of the function that it calls.
+func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
+	f :=
+//line shape_test.go:42
+		func(i int) float32 {
+			var sum float32
+			for k := range s.Centres.Rows() {
+				for j := range s.Points.Cols() {
+					d := s.Points.At(i, j) - s.Centres.At(k, j)
+					sum += d * d * s.Scale.At(j%s.Scale.Len())
+				}
+			}
+			return sum
+		}
+//line zkernels_x_test.go:2080
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skel_test_countFloat_50fc_ has the text of the function that it calls.
+func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
+	f :=
+//line several_views_test.go:21
+		func(x int32) {
+			k := int(x) % out.Len()
+			out.Set(k, out.At(k)+1)
+		}
+//line zkernels_x_test.go:2094
+	for i := range a {
+		f(a[i])
+	}
+}
+
 // loop_skel_test_countWindow_50fc_ has the text of the function that it calls.
-func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], e vector.OutView[int32]) {
+func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out vector.OutView[int32]) {
 	f :=
 //line several_views_test.go:26
-		func(w vector.Window[int32], out vector.OutView[int32]) int32 {
+		func(w vector.Window[int32]) int32 {
 			k := int(w.At(0)) % out.Len()
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2167
+//line zkernels_x_test.go:2109
 	for i := range dst {
-		dst[i] = f(w.Moved(i), e)
+		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_counted_50fc_ has the text of the function that it calls.
+func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
+	f :=
+//line several_apart_test.go:12
+		func(x int32) {
+			k := int(x) % out.Len()
+			out.Set(k, out.At(k)+1)
+		}
+//line zkernels_x_test.go:2123
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skel_test_edits_50fc_ has the text of the function that it calls.
+func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words) {
+	f :=
+//line example_wavefront_test.go:15
+		func(nw, n, w int32, i, j int) int32 {
+			if x.A.At(i) == x.B.At(j) {
+				return nw
+			}
+			return 1 + min(nw, n, w)
+		}
+//line zkernels_x_test.go:2139
+	for k, n := range row_ {
+		w = f(nw, n, w, i, j)
+		row_[k], nw = w, n
+		j += by
+	}
+}
+
+// loop_skel_test_editsOf_50fc_ has the text of the function that it calls.
+func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x words) {
+	f :=
+//line example_wavefront_test.go:27
+		func(nw, n, w int32, a, b byte) int32 {
+			if a == b {
+				return nw
+			}
+			return 1 + min(nw, n, w)
+		}
+//line zkernels_x_test.go:2157
+	s = s[:len(row_)]
+	for k, n := range row_ {
+		w = f(nw, n, w, r, s[k])
+		row_[k], nw = w, n
+	}
+}
+
+// loop_skel_test_letterOfA_50fc_ has the text of the function that it calls.
+func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
+	f :=
+//line example_wavefront_test.go:24
+		func(_, i int) byte { return x.A.At(i) }
+//line zkernels_x_test.go:2170
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_skel_test_letterOfB_50fc_ has the text of the function that it calls.
+func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
+	f :=
+//line example_wavefront_test.go:25
+		func(_, j int) byte { return x.B.At(j) }
+//line zkernels_x_test.go:2182
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
 	}
 }
 
@@ -2185,9 +2201,24 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2189
+//line zkernels_x_test.go:2205
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_markTwice_50fc_ has the text of the function that it calls.
+func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[int32]) {
+	f :=
+//line several_views_test.go:14
+		func(x int32) int32 {
+			out.Set(int(x)%out.Len(), 1)
+			return 2 * x
+		}
+//line zkernels_x_test.go:2219
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -2196,7 +2227,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2200
+//line zkernels_x_test.go:2231
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2209,9 +2240,142 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2213
+//line zkernels_x_test.go:2244
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_moved_50fc_ has the text of the function that it calls.
+func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, by vector.View[float32]) {
+	f :=
+//line several_pairs_test.go:16
+		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
+//line zkernels_x_test.go:2255
+	for ; len(a) >= 4; a = a[4:] {
+		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+		for j, y := range acc {
+			y = f(y, x0, b0[j])
+			y = f(y, x1, b1[j])
+			y = f(y, x2, b2[j])
+			acc[j] = f(y, x3, b3[j])
+		}
+		b = b[min(4*n, len(b)):]
+	}
+	for _, x := range a {
+		for j, y := range b[:len(acc)] {
+			acc[j] = f(acc[j], x, y)
+		}
+		b = b[min(n, len(b)):]
+	}
+}
+
+// loop_skel_test_multiply_50fc_ has the text of the function that it calls.
+func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
+	f :=
+//line example_test.go:60
+		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
+//line zkernels_x_test.go:2280
+	for i := lo; i < hi; i++ {
+		f(matrix.Index{Row: i / cols, Col: i % cols})
+	}
+}
+
+// loop_skel_test_onSlope_50fc_ has the text of the function that it calls.
+func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[float32]) {
+	f :=
+//line example_loop_test.go:78
+		func(x float32) float32 { return x * by.At(0) }
+//line zkernels_x_test.go:2291
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skel_test_ownNumber_50fc_ has the text of the function that it calls.
+func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) {
+	f :=
+//line several_views_test.go:32
+		func(i int) int32 { return v.At(i) }
+//line zkernels_x_test.go:2303
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skel_test_ownNumber_50fc__index has the text of the function that it calls.
+func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int32]) {
+	f :=
+//line several_views_test.go:32
+		func(i int) int32 { return v.At(i) }
+//line zkernels_x_test.go:2315
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skel_test_pascal_50fc_ has the text of the function that it calls.
+func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
+	f :=
+//line example_loop_test.go:16
+		func(i int) float32 {
+			if i == 0 || i == r.Number.At(0) {
+				return 1
+			}
+			if i > r.Number.At(0) {
+				return 0
+			}
+			return r.Last.At(i-1) + r.Last.At(i)
+		}
+//line zkernels_x_test.go:2334
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skel_test_pascal_50fc__index has the text of the function that it calls.
+func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
+	f :=
+//line example_loop_test.go:16
+		func(i int) float32 {
+			if i == 0 || i == r.Number.At(0) {
+				return 1
+			}
+			if i > r.Number.At(0) {
+				return 0
+			}
+			return r.Last.At(i-1) + r.Last.At(i)
+		}
+//line zkernels_x_test.go:2354
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skel_test_reversal_50fc_ has the text of the function that it calls.
+func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
+	f :=
+//line several_faults_test.go:20
+		func(i int) int32 { return v.At(v.Len() - 1 - i) }
+//line zkernels_x_test.go:2365
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skel_test_reversal_50fc__index has the text of the function that it calls.
+func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int32]) {
+	f :=
+//line several_faults_test.go:20
+		func(i int) int32 { return v.At(v.Len() - 1 - i) }
+//line zkernels_x_test.go:2377
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }
 
@@ -2220,9 +2384,45 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2224
+//line zkernels_x_test.go:2388
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_scatter_50fc_ has the text of the function that it calls.
+func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
+	f :=
+//line example_test.go:42
+		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
+//line zkernels_x_test.go:2399
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_skel_test_setBoth_50fc_ has the text of the function that it calls.
+func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int32]) {
+	f :=
+//line several_views_test.go:34
+		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
+//line zkernels_x_test.go:2411
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_skel_test_setOwn_50fc_ has the text of the function that it calls.
+func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) {
+	f :=
+//line several_views_test.go:33
+		func(i int, x int32) { out.Set(i, x) }
+//line zkernels_x_test.go:2423
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
 	}
 }
 
@@ -2231,8 +2431,57 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2235
+//line zkernels_x_test.go:2435
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_site_50fc_ has the text of the function that it calls.
+func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
+	f :=
+//line shape_test.go:25
+		func(i int) int32 {
+			best, least := int32(0), float32(math.MaxFloat32)
+			for k := range s.Centres.Rows() {
+				var dist float32
+				for j := range s.Points.Cols() {
+					d := (s.Points.At(i, j) - s.Centres.At(k, j)) * s.Scale.At(j%s.Scale.Len())
+					dist += d * d
+				}
+				if dist < least {
+					best, least = int32(k), dist
+				}
+			}
+			return best
+		}
+//line zkernels_x_test.go:2459
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skel_test_site_50fc__index has the text of the function that it calls.
+func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
+	f :=
+//line shape_test.go:25
+		func(i int) int32 {
+			best, least := int32(0), float32(math.MaxFloat32)
+			for k := range s.Centres.Rows() {
+				var dist float32
+				for j := range s.Points.Cols() {
+					d := (s.Points.At(i, j) - s.Centres.At(k, j)) * s.Scale.At(j%s.Scale.Len())
+					dist += d * d
+				}
+				if dist < least {
+					best, least = int32(k), dist
+				}
+			}
+			return best
+		}
+//line zkernels_x_test.go:2484
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }

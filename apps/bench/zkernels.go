@@ -135,13 +135,7 @@ FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequenc
 			{Path: ".Scores", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []int32, nw, w int32, r int32, s []int32, e sequences) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = best(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_bench_best_98a1,
 		},
 	})
 	registry.Add(registry.Func{
@@ -198,13 +192,7 @@ FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98
 			{Path: ".Scores", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []open, nw, w open, r int32, s []int32, e sequences) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = bestOpen(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_bench_bestOpen_98a1,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2127,12 +2115,7 @@ FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) {
 			{Path: ".Scores", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int, b []int, e sequences) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = residueOf(a[i], b[i], e)
-				}
-			},
+			Zip: loop_bench_residueOf_98a1,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2161,12 +2144,7 @@ FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { 
 			{Path: ".Scores", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int, b []int, e sequences) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = scoresOf(a[i], b[i], e)
-				}
-			},
+			Zip: loop_bench_scoresOf_98a1,
 		},
 	})
 	registry.Add(registry.Func{
@@ -3239,6 +3217,38 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
+// loop_bench_best_98a1 has the text of the function that it calls.
+func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
+	f :=
+//line wavefront.go:34
+		func(nw, n, w, r, c int32) int32 {
+			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
+		}
+//line zkernels.go:3228
+	s_ = s_[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s_[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_bench_bestOpen_98a1 has the text of the function that it calls.
+func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s sequences) {
+	f :=
+//line wavefront.go:44
+		func(nw, n, w open, r, c int32) open {
+			e := max(n.E-extended, n.H-opened)
+			f := max(w.F-extended, w.H-opened)
+			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
+		}
+//line zkernels.go:3245
+	s_ = s_[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s_[k])
+		row[k], nw = w, n
+	}
+}
+
 // loop_bench_blur_98a1 has the text of the function that it calls.
 func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 	f :=
@@ -3250,7 +3260,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:3254
+//line zkernels.go:3264
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3264,8 +3274,32 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:3268
+//line zkernels.go:3278
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_bench_residueOf_98a1 has the text of the function that it calls.
+func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
+	f :=
+//line wavefront.go:30
+		func(_, j int) int32 { return int32(s.B.At(j)) }
+//line zkernels.go:3289
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_bench_scoresOf_98a1 has the text of the function that it calls.
+func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
+	f :=
+//line wavefront.go:29
+		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
+//line zkernels.go:3301
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
 	}
 }

@@ -974,12 +974,7 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 			{Path: ".List", Kind: registry.OutView, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int, b []int, e keeper) {
-				b = b[:len(a)]
-				for i := range a {
-					keep(a[i], b[i], e)
-				}
-			},
+			Zip: loop_kmeans_keep_26e4,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1492,12 +1487,7 @@ FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDE
 			{Path: "", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int32, e vector.View[int32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = renumber(a[i], e)
-				}
-			},
+			Map: loop_kmeans_renumber_26e4,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2256,4 +2246,32 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 			},
 		},
 	})
+}
+
+// loop_kmeans_keep_26e4 has the text of the function that it calls.
+func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
+	f :=
+//line parallel.go:112
+		func(i, drawn int) {
+			if drawn == 1 {
+				k.List.Set(k.Before.At(i), i)
+			}
+		}
+//line zkernels.go:2261
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_kmeans_renumber_26e4 has the text of the function that it calls.
+func loop_kmeans_renumber_26e4(dst []int32, a []int32, to vector.View[int32]) {
+	f :=
+//line model.go:70
+		func(l int32) int32 { return to.At(int(l)) }
+//line zkernels.go:2273
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
 }

@@ -92,17 +92,8 @@ FUNC i32 nw_above_3acb(CTX_P i64 j, nw_row_3acb r) {
 			{Path: ".Pair.Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e row) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = above(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e row) {
-				for i := range dst {
-					dst[i] = above(lo+i, e)
-				}
-			},
+			Map:   loop_nw_above_3acb,
+			Index: loop_nw_above_3acb_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -165,17 +156,8 @@ FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
 			{Path: ".Local", Kind: registry.Plain, C: "b8"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e gapped) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = aboveGapped(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e gapped) {
-				for i := range dst {
-					dst[i] = aboveGapped(lo+i, e)
-				}
-			},
+			Map:   loop_nw_aboveGapped_3acb,
+			Index: loop_nw_aboveGapped_3acb_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -231,13 +213,7 @@ FUNC i32 nw_best_3acb(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, nw_pair_3acb p) {
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row_ []int32, nw, w int32, r byte, s []byte, e pair) {
-				s = s[:len(row_)]
-				for k, n := range row_ {
-					w = best(nw, n, w, r, s[k], e)
-					row_[k], nw = w, n
-				}
-			},
+			Cells: loop_nw_best_3acb,
 		},
 	})
 	registry.Add(registry.Func{
@@ -288,12 +264,7 @@ FUNC i32 nw_down_3acb(CTX_P i32 score, i64 j, nw_falling_3acb f) {
 			{Path: ".OfA", Kind: registry.View, C: "nw_Cost_3acb"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int32, b []int, e falling) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = down(a[i], b[i], e)
-				}
-			},
+			Zip: loop_nw_down_3acb,
 		},
 	})
 	registry.Add(registry.Func{
@@ -505,17 +476,8 @@ FUNC i32 nw_lastOf_3acb(CTX_P i64 k, nw_end_3acb e) {
 			{Path: ".EndB", Kind: registry.Plain, C: "b8"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e end) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = lastOf(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e end) {
-				for i := range dst {
-					dst[i] = lastOf(lo+i, e)
-				}
-			},
+			Map:   loop_nw_lastOf_3acb,
+			Index: loop_nw_lastOf_3acb_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -556,17 +518,8 @@ FUNC nw_gap_3acb nw_letterInGap_3acb(CTX_P i64 j, nw_varying_3acb v) {
 			{Path: ".OfB", Kind: registry.View, C: "nw_Cost_3acb"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []gap, a []int, e varying) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = letterInGap(a[i], e)
-				}
-			},
-			Index: func(dst []gap, lo int, e varying) {
-				for i := range dst {
-					dst[i] = letterInGap(lo+i, e)
-				}
-			},
+			Map:   loop_nw_letterInGap_3acb,
+			Index: loop_nw_letterInGap_3acb_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -596,12 +549,7 @@ FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []byte, a []int, b []int, e pair) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = letterOfA(a[i], b[i], e)
-				}
-			},
+			Zip: loop_nw_letterOfA_3acb,
 		},
 	})
 	registry.Add(registry.Func{
@@ -631,12 +579,7 @@ FUNC u8 nw_letterOfB_3acb(CTX_P i64 unused, i64 j, nw_pair_3acb p) { return p.B.
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []byte, a []int, b []int, e pair) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = letterOfB(a[i], b[i], e)
-				}
-			},
+			Zip: loop_nw_letterOfB_3acb,
 		},
 	})
 	registry.Add(registry.Func{
@@ -818,12 +761,239 @@ FUNC void nw_write_3acb(CTX_P i64 j, i32 score, nw_written_3acb w) { w.H.p[CHECK
 			{Path: ".H", Kind: registry.MatOutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int, b []int32, e written) {
-				b = b[:len(a)]
-				for i := range a {
-					write(a[i], b[i], e)
-				}
-			},
+			Zip: loop_nw_write_3acb,
 		},
 	})
+}
+
+// loop_nw_above_3acb has the text of the function that it calls.
+func loop_nw_above_3acb(dst []int32, a []int, r row) {
+	f :=
+//line scan.go:23
+		func(j int) int32 {
+			i, gap := r.I.At(0), r.Pair.Gap
+			switch {
+			case j == 0:
+				return int32(i) * -gap
+			case i == 0:
+				return never
+			}
+			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
+		}
+//line zkernels.go:784
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_nw_above_3acb_index has the text of the function that it calls.
+func loop_nw_above_3acb_index(dst []int32, lo int, r row) {
+	f :=
+//line scan.go:23
+		func(j int) int32 {
+			i, gap := r.I.At(0), r.Pair.Gap
+			switch {
+			case j == 0:
+				return int32(i) * -gap
+			case i == 0:
+				return never
+			}
+			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
+		}
+//line zkernels.go:805
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_nw_aboveGapped_3acb has the text of the function that it calls.
+func loop_nw_aboveGapped_3acb(dst []int32, a []int, g gapped) {
+	f :=
+//line affine.go:41
+		func(j int) int32 {
+			i := g.Row.I.At(0)
+			score := g.Down.At(j)
+			if i > 0 && j > 0 {
+				score = max(score, g.Row.diagonal(i, j))
+			}
+			if g.Local || i == 0 && j == 0 || i == 0 && g.StartB || j == 0 && g.StartA {
+				score = max(score, 0)
+			}
+			return score
+		}
+//line zkernels.go:826
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_nw_aboveGapped_3acb_index has the text of the function that it calls.
+func loop_nw_aboveGapped_3acb_index(dst []int32, lo int, g gapped) {
+	f :=
+//line affine.go:41
+		func(j int) int32 {
+			i := g.Row.I.At(0)
+			score := g.Down.At(j)
+			if i > 0 && j > 0 {
+				score = max(score, g.Row.diagonal(i, j))
+			}
+			if g.Local || i == 0 && j == 0 || i == 0 && g.StartB || j == 0 && g.StartA {
+				score = max(score, 0)
+			}
+			return score
+		}
+//line zkernels.go:848
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_nw_best_3acb has the text of the function that it calls.
+func loop_nw_best_3acb(row_ []int32, nw, w int32, r byte, s []byte, p pair) {
+	f :=
+//line nw.go:27
+		func(nw, n, w int32, a, b byte) int32 {
+			return max(nw+p.Worth.At(int(a), int(b)), n-p.Gap, w-p.Gap)
+		}
+//line zkernels.go:861
+	s = s[:len(row_)]
+	for k, n := range row_ {
+		w = f(nw, n, w, r, s[k])
+		row_[k], nw = w, n
+	}
+}
+
+// loop_nw_down_3acb has the text of the function that it calls.
+func loop_nw_down_3acb(dst []int32, a []int32, b []int, f falling) {
+	f_ :=
+//line affine.go:23
+		func(score int32, j int) int32 {
+			i := f.Row.I.At(0)
+			if i == 0 {
+				return never
+			}
+			cost := f.OfA.At(i - 1)
+			return max(score-cost.Extend, f.Row.H.At(i-1, j)-cost.Open)
+		}
+//line zkernels.go:881
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f_(a[i], b[i])
+	}
+}
+
+// loop_nw_lastOf_3acb has the text of the function that it calls.
+func loop_nw_lastOf_3acb(dst []int32, a []int, e end) {
+	f :=
+//line affine.go:112
+		func(k int) int32 {
+			m, n := e.H.Rows()-1, e.H.Cols()-1
+			i, j, free := k, n, e.EndA
+			if k > m {
+				i, j, free = m, k-m-1, e.EndB
+			}
+			if free || i == m && j == n {
+				return e.H.At(i, j)
+			}
+			return never
+		}
+//line zkernels.go:903
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_nw_lastOf_3acb_index has the text of the function that it calls.
+func loop_nw_lastOf_3acb_index(dst []int32, lo int, e end) {
+	f :=
+//line affine.go:112
+		func(k int) int32 {
+			m, n := e.H.Rows()-1, e.H.Cols()-1
+			i, j, free := k, n, e.EndA
+			if k > m {
+				i, j, free = m, k-m-1, e.EndB
+			}
+			if free || i == m && j == n {
+				return e.H.At(i, j)
+			}
+			return never
+		}
+//line zkernels.go:925
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_nw_letterInGap_3acb has the text of the function that it calls.
+func loop_nw_letterInGap_3acb(dst []gap, a []int, v varying) {
+	f :=
+//line varying.go:29
+		func(j int) gap {
+			if j == 0 {
+				return gap{0, never}
+			}
+			cost := v.OfB.At(j - 1)
+			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
+		}
+//line zkernels.go:942
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_nw_letterInGap_3acb_index has the text of the function that it calls.
+func loop_nw_letterInGap_3acb_index(dst []gap, lo int, v varying) {
+	f :=
+//line varying.go:29
+		func(j int) gap {
+			if j == 0 {
+				return gap{0, never}
+			}
+			cost := v.OfB.At(j - 1)
+			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
+		}
+//line zkernels.go:960
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_nw_letterOfA_3acb has the text of the function that it calls.
+func loop_nw_letterOfA_3acb(dst []byte, a []int, b []int, p pair) {
+	f :=
+//line nw.go:22
+		func(_, i int) byte { return p.A.At(i) }
+//line zkernels.go:971
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_nw_letterOfB_3acb has the text of the function that it calls.
+func loop_nw_letterOfB_3acb(dst []byte, a []int, b []int, p pair) {
+	f :=
+//line nw.go:23
+		func(_, j int) byte { return p.B.At(j) }
+//line zkernels.go:983
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_nw_write_3acb has the text of the function that it calls.
+func loop_nw_write_3acb(a []int, b []int32, w written) {
+	f :=
+//line scan.go:97
+		func(j int, score int32) { w.H.Set(w.I.At(0), j, score) }
+//line zkernels.go:995
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
 }

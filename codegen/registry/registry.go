@@ -61,7 +61,7 @@ type Leaf struct {
 }
 
 // Loops are the range loops that skelgen writes with a direct call to the
-// function, each a func value of the type given here (E absent when the
+// function, or with its text (docs/adr/0016), each a func value of the type given here (E absent when the
 // function has no extra argument; dst absent when it has no result, and the
 // index loops then take hi, the end of the range, in its place), or nil.
 // T is the operator's type.

@@ -3,6 +3,8 @@
 package tour
 
 import (
+	"math"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -548,17 +550,8 @@ FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 			{Path: ".End", Kind: registry.View, C: "f64"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e rod) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = conduct(a[i], e)
-				}
-			},
-			Index: func(dst []float64, lo int, e rod) {
-				for i := range dst {
-					dst[i] = conduct(lo+i, e)
-				}
-			},
+			Map:   loop_tour_conduct_faf0,
+			Index: loop_tour_conduct_faf0_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -651,11 +644,7 @@ FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 			{Path: "", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []shot, e vector.OutView[int32]) {
-				for i := range a {
-					draw(a[i], e)
-				}
-			},
+			Map: loop_tour_draw_faf0,
 		},
 	})
 	registry.Add(registry.Func{
@@ -724,15 +713,7 @@ FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
 			{Path: ".B", Kind: registry.MatView, C: "f64"},
 		},
 		Loops: registry.Loops{
-			Grid: func(dst []float64, lo, cols int, e factors) {
-				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
-				for i := range dst {
-					dst[i] = inner(at, e)
-					if at.Col++; at.Col == cols {
-						at.Row, at.Col = at.Row+1, 0
-					}
-				}
-			},
+			Grid: loop_tour_inner_faf0,
 		},
 	})
 	registry.Add(registry.Func{
@@ -767,12 +748,7 @@ FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 			{Path: ".Of", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32, e table) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = interpolated(a[i], e)
-				}
-			},
+			Map: loop_tour_interpolated_faf0,
 		},
 	})
 	registry.Add(registry.Func{
@@ -843,15 +819,7 @@ FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
 			{Path: ".Old", Kind: registry.MatView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
-			Grid: func(dst []float32, lo, cols int, e means) {
-				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
-				for i := range dst {
-					dst[i] = mean(at, e)
-					if at.Col++; at.Col == cols {
-						at.Row, at.Col = at.Row+1, 0
-					}
-				}
-			},
+			Grid: loop_tour_mean_faf0,
 		},
 	})
 	registry.Add(registry.Func{
@@ -988,17 +956,8 @@ FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_f
 			{Path: ".Centres", Kind: registry.MatView, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e clusters) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = nearest(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e clusters) {
-				for i := range dst {
-					dst[i] = nearest(lo+i, e)
-				}
-			},
+			Map:   loop_tour_nearest_faf0,
+			Index: loop_tour_nearest_faf0_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1090,12 +1049,7 @@ FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
 			{Path: ".Out", Kind: registry.OutView, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int, b []float32, e packing) {
-				b = b[:len(a)]
-				for i := range a {
-					pack(a[i], b[i], e)
-				}
-			},
+			Zip: loop_tour_pack_faf0,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1148,17 +1102,8 @@ FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_I
 			{Path: ".Of", Kind: registry.View, C: "f64", Own: true},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e places) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = pick(a[i], e)
-				}
-			},
-			Index: func(dst []float64, lo int, e places) {
-				for i := range dst {
-					dst[i] = pick(lo+i, e)
-				}
-			},
+			Map:   loop_tour_pick_faf0,
+			Index: loop_tour_pick_faf0_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1339,6 +1284,45 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }
 	})
 }
 
+// loop_tour_conduct_faf0 has the text of the function that it calls.
+func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
+	f :=
+//line loop.go:14
+		func(i int) float64 {
+			switch i {
+			case 0:
+				return r.End.At(0)
+			case r.Heat.Len() - 1:
+				return 0
+			}
+			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
+		}
+//line zkernels.go:1301
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_tour_conduct_faf0_index has the text of the function that it calls.
+func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
+	f :=
+//line loop.go:14
+		func(i int) float64 {
+			switch i {
+			case 0:
+				return r.End.At(0)
+			case r.Heat.Len() - 1:
+				return 0
+			}
+			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
+		}
+//line zkernels.go:1321
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
 // loop_tour_cool_faf0 has the text of the function that it calls.
 func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 	f :=
@@ -1347,8 +1331,170 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1351
+//line zkernels.go:1335
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_tour_draw_faf0 has the text of the function that it calls.
+func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
+	f :=
+//line several.go:12
+		func(s shot) {
+			for i := int(s.From); i < int(s.To); i++ {
+				image.Set(i, image.At(i)+1)
+			}
+		}
+//line zkernels.go:1350
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_tour_inner_faf0 has the text of the function that it calls.
+func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
+	f_ :=
+//line index.go:26
+		func(at matrix.Index) float64 {
+			var sum float64
+			for k := range f.A.Cols() {
+				sum += f.A.At(at.Row, k) * f.B.At(k, at.Col)
+			}
+			return sum
+		}
+//line zkernels.go:1367
+	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+	for i := range dst {
+		dst[i] = f_(at)
+		if at.Col++; at.Col == cols {
+			at.Row, at.Col = at.Row+1, 0
+		}
+	}
+}
+
+// loop_tour_interpolated_faf0 has the text of the function that it calls.
+func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
+	f :=
+//line extra.go:20
+		func(x float32) float32 {
+			x = min(max(x, 0), float32(t.Of.Len()-1))
+			i := min(int(x), t.Of.Len()-2)
+			f := x - float32(i)
+			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
+		}
+//line zkernels.go:1387
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_tour_mean_faf0 has the text of the function that it calls.
+func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
+	f :=
+//line kmeans.go:43
+		func(at matrix.Index) float32 {
+			n := m.Counts.At(at.Row)
+			if n == 0 { // nobody's centre stays where it is
+				return m.Old.At(at.Row, at.Col)
+			}
+			return m.Sums.At(at.Row, at.Col) / n
+		}
+//line zkernels.go:1405
+	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+	for i := range dst {
+		dst[i] = f(at)
+		if at.Col++; at.Col == cols {
+			at.Row, at.Col = at.Row+1, 0
+		}
+	}
+}
+
+// loop_tour_nearest_faf0 has the text of the function that it calls.
+func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
+	f :=
+//line kmeans.go:14
+		func(i int) int32 {
+			best, bestDist := int32(0), float32(math.MaxFloat32)
+			for k := range c.Centres.Rows() {
+				var d float32
+				for j := range c.Points.Cols() {
+					diff := c.Points.At(i, j) - c.Centres.At(k, j)
+					d += diff * diff
+				}
+				if d < bestDist {
+					best, bestDist = int32(k), d
+				}
+			}
+			return best
+		}
+//line zkernels.go:1433
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_tour_nearest_faf0_index has the text of the function that it calls.
+func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
+	f :=
+//line kmeans.go:14
+		func(i int) int32 {
+			best, bestDist := int32(0), float32(math.MaxFloat32)
+			for k := range c.Centres.Rows() {
+				var d float32
+				for j := range c.Points.Cols() {
+					diff := c.Points.At(i, j) - c.Centres.At(k, j)
+					d += diff * diff
+				}
+				if d < bestDist {
+					best, bestDist = int32(k), d
+				}
+			}
+			return best
+		}
+//line zkernels.go:1458
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_tour_pack_faf0 has the text of the function that it calls.
+func loop_tour_pack_faf0(a []int, b []float32, p packing) {
+	f :=
+//line scan.go:23
+		func(i int, x float32) {
+			if x > 0 {
+				p.Out.Set(p.Place.At(i), x)
+			}
+		}
+//line zkernels.go:1473
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_tour_pick_faf0 has the text of the function that it calls.
+func loop_tour_pick_faf0(dst []float64, a []int, p places) {
+	f :=
+//line errors.go:11
+		func(i int) float64 { return p.Of.At(i) }
+//line zkernels.go:1485
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_tour_pick_faf0_index has the text of the function that it calls.
+func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
+	f :=
+//line errors.go:11
+		func(i int) float64 { return p.Of.At(i) }
+//line zkernels.go:1497
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }

@@ -692,12 +692,7 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 			{Path: "", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []int, e vector.View[float32]) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = addFrom(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_addFrom_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -745,12 +740,7 @@ FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHEC
 			{Path: "", Kind: registry.OutView, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int32, b []float32, e vector.OutView[float32]) {
-				b = b[:len(a)]
-				for i := range a {
-					addTo(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_addTo_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -888,13 +878,7 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []int32, nw, w int32, i, j, by int, e letters) {
-				for k, n := range row {
-					w = aligned(nw, n, w, i, j, e)
-					row[k], nw = w, n
-					j += by
-				}
-			},
+			Cells: loop_skeltest_aligned_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1166,17 +1150,8 @@ FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX(
 			{Path: "", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e vector.View[float32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = beyond(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e vector.View[float32]) {
-				for i := range dst {
-					dst[i] = beyond(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_beyond_bc4e,
+			Index: loop_skeltest_beyond_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1203,25 +1178,7 @@ FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 			{Path: "", Kind: registry.View, C: "f64"},
 		},
 		Loops: registry.Loops{
-			Fold: func(acc []float64, a []float64, b []float64, n int, e vector.View[float64]) {
-				for ; len(a) >= 4; a = a[4:] {
-					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
-					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
-					for j, y := range acc {
-						y = biased(y, x0, b0[j], e)
-						y = biased(y, x1, b1[j], e)
-						y = biased(y, x2, b2[j], e)
-						acc[j] = biased(y, x3, b3[j], e)
-					}
-					b = b[min(4*n, len(b)):]
-				}
-				for _, x := range a {
-					for j, y := range b[:len(acc)] {
-						acc[j] = biased(acc[j], x, y, e)
-					}
-					b = b[min(n, len(b)):]
-				}
-			},
+			Fold: loop_skeltest_biased_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1438,13 +1395,7 @@ FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skel
 			{Path: "", Kind: registry.View, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []path, nw, w path, i, j, by int, e vector.View[int64]) {
-				for k, n := range row {
-					w = cheapest(nw, n, w, i, j, e)
-					row[k], nw = w, n
-					j += by
-				}
-			},
+			Cells: loop_skeltest_cheapest_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2169,17 +2120,8 @@ FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { r
 			{Path: ".Prev", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e rowState) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = elementAt(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e rowState) {
-				for i := range dst {
-					dst[i] = elementAt(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_elementAt_bc4e,
+			Index: loop_skeltest_elementAt_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -3083,17 +3025,8 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 			{Path: "", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e vector.View[float32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = flip(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e vector.View[float32]) {
-				for i := range dst {
-					dst[i] = flip(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_flip_bc4e,
+			Index: loop_skeltest_flip_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -3238,12 +3171,7 @@ FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 			{Path: "", Kind: registry.OutView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int, b []float32, e vector.OutView[float32]) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = fractions(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_fractions_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -3312,12 +3240,7 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 			{Path: "", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []float32, a []int32, b []float32, e vector.View[float32]) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = gather(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_gather_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4003,12 +3926,7 @@ FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) 
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []int8, a []int, b []int, e letters) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = letterA(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_letterA_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4038,12 +3956,7 @@ FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) 
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []int8, a []int, b []int, e letters) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = letterB(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_letterB_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4084,12 +3997,7 @@ FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_b
 			{Path: ".Out", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []line, a []int, b []int, e noted) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = lineA(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_lineA_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4126,12 +4034,7 @@ FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_b
 			{Path: ".Out", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []line, a []int, b []int, e noted) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = lineB(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_lineB_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4303,17 +4206,8 @@ FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
 			{Path: ".Origin", Kind: registry.Plain, C: "anon_349bf909"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e tables) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = lookUp(a[i], e)
-				}
-			},
-			Index: func(dst []float64, lo int, e tables) {
-				for i := range dst {
-					dst[i] = lookUp(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_lookUp_bc4e,
+			Index: loop_skeltest_lookUp_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4392,13 +4286,7 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []int32, nw, w int32, r int8, s []int8, e letters) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = matched(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_skeltest_matched_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4450,11 +4338,7 @@ FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 			{Path: "", Kind: registry.MatOutView, C: "i64", Own: true},
 		},
 		Loops: registry.Loops{
-			Grid: func(lo, hi, cols int, e matrix.OutView[int]) {
-				for i := lo; i < hi; i++ {
-					mirror(matrix.Index{Row: i / cols, Col: i % cols}, e)
-				}
-			},
+			Grid: loop_skeltest_mirror_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4769,16 +4653,8 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 			{Path: ".Out", Kind: registry.OutView, C: "skeltest_padded_bc4e"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int, e moves) {
-				for i := range a {
-					move(a[i], e)
-				}
-			},
-			Index: func(lo, hi int, e moves) {
-				for i := lo; i < hi; i++ {
-					move(i, e)
-				}
-			},
+			Map:   loop_skeltest_move_bc4e,
+			Index: loop_skeltest_move_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4911,17 +4787,8 @@ FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_si
 			{Path: ".Skip", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e sites) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = nearest(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e sites) {
-				for i := range dst {
-					dst[i] = nearest(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_nearest_bc4e,
+			Index: loop_skeltest_nearest_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -4966,15 +4833,7 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 			{Path: "", Kind: registry.MatView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Grid: func(dst []int32, lo, cols int, e matrix.View[int32]) {
-				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
-				for i := range dst {
-					dst[i] = neighbours(at, e)
-					if at.Col++; at.Col == cols {
-						at.Row, at.Col = at.Row+1, 0
-					}
-				}
-			},
+			Grid: loop_skeltest_neighbours_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -5168,17 +5027,8 @@ FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
 			{Path: ".Prev", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e rowState) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = nextRow(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e rowState) {
-				for i := range dst {
-					dst[i] = nextRow(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_nextRow_bc4e,
+			Index: loop_skeltest_nextRow_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -5245,13 +5095,7 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 			{Path: ".Out", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []int32, nw, w int32, r line, s []line, e noted) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = note(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_skeltest_note_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -5543,17 +5387,8 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 			{Path: "", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e vector.View[int32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = pick32(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e vector.View[int32]) {
-				for i := range dst {
-					dst[i] = pick32(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_pick32_bc4e,
+			Index: loop_skeltest_pick32_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -7424,17 +7259,8 @@ FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skelte
 			{Path: ".Past", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int, a []int, e sumsAt) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = prefixUnlike(a[i], e)
-				}
-			},
-			Index: func(dst []int, lo int, e sumsAt) {
-				for i := range dst {
-					dst[i] = prefixUnlike(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_prefixUnlike_bc4e,
+			Index: loop_skeltest_prefixUnlike_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -7557,12 +7383,7 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 			{Path: "", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int32, b []int32, e vector.OutView[int32]) {
-				b = b[:len(a)]
-				for i := range a {
-					put32(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_put32_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -7741,17 +7562,8 @@ FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 			{Path: ".Cols", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int, a []int, e rowSums) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = rowSumUnlike(a[i], e)
-				}
-			},
-			Index: func(dst []int, lo int, e rowSums) {
-				for i := range dst {
-					dst[i] = rowSumUnlike(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_rowSumUnlike_bc4e,
+			Index: loop_skeltest_rowSumUnlike_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -7802,12 +7614,7 @@ FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_
 			{Path: "", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32, e vector.View[float32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = scaled(a[i], e)
-				}
-			},
+			Map: loop_skeltest_scaled_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -7869,12 +7676,7 @@ FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CH
 			{Path: "", Kind: registry.OutView, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int32, b []float32, e vector.OutView[float32]) {
-				b = b[:len(a)]
-				for i := range a {
-					scatter(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_scatter_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -7904,17 +7706,8 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 			{Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e", Own: true},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e structs) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = second(a[i], e)
-				}
-			},
-			Index: func(dst []float64, lo int, e structs) {
-				for i := range dst {
-					dst[i] = second(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_second_bc4e,
+			Index: loop_skeltest_second_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -8077,17 +7870,8 @@ FUNC i32 skeltest_side_bc4e(CTX_P i64 i, skeltest_sides_bc4e s) { i32 sum = 0;
 			{Path: ".Bytes", Kind: registry.View, C: "u8"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int32, a []int, e sides) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = side(a[i], e)
-				}
-			},
-			Index: func(dst []int32, lo int, e sides) {
-				for i := range dst {
-					dst[i] = side(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_side_bc4e,
+			Index: loop_skeltest_side_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -8193,12 +7977,7 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 			{Path: ".Count", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []matrix.Index, b []float32, e planes) {
-				b = b[:len(a)]
-				for i := range a {
-					split(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_split_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -8551,12 +8330,7 @@ FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CH
 			{Path: "", Kind: registry.View, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32, e vector.View[float32]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = timesFirst(a[i], e)
-				}
-			},
+			Map: loop_skeltest_timesFirst_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -8860,11 +8634,7 @@ FUNC void skeltest_trace_bc4e(CTX_P skeltest_ray_bc4e r, outview_i32 image) {
 			{Path: "", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []ray, e vector.OutView[int32]) {
-				for i := range a {
-					trace(a[i], e)
-				}
-			},
+			Map: loop_skeltest_trace_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -8890,15 +8660,7 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 			{Path: "", Kind: registry.MatView, C: "f32"},
 		},
 		Loops: registry.Loops{
-			Grid: func(dst []float32, lo, cols int, e matrix.View[float32]) {
-				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
-				for i := range dst {
-					dst[i] = transpose(at, e)
-					if at.Col++; at.Col == cols {
-						at.Row, at.Col = at.Row+1, 0
-					}
-				}
-			},
+			Grid: loop_skeltest_transpose_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -8954,16 +8716,8 @@ FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[C
 			{Path: ".To", Kind: registry.OutView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int, e fromTo) {
-				for i := range a {
-					turnOver(a[i], e)
-				}
-			},
-			Index: func(lo, hi int, e fromTo) {
-				for i := lo; i < hi; i++ {
-					turnOver(i, e)
-				}
-			},
+			Map:   loop_skeltest_turnOver_bc4e,
+			Index: loop_skeltest_turnOver_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -8996,16 +8750,8 @@ FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p
 			{Path: ".To", Kind: registry.OutView, C: "u8"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int, e turning) {
-				for i := range a {
-					turnRound(a[i], e)
-				}
-			},
-			Index: func(lo, hi int, e turning) {
-				for i := lo; i < hi; i++ {
-					turnRound(i, e)
-				}
-			},
+			Map:   loop_skeltest_turnRound_bc4e,
+			Index: loop_skeltest_turnRound_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -9032,17 +8778,8 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 			{Path: "", Kind: registry.View, C: "u8"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []int, a []int, e vector.View[uint8]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = turnedUnlike(a[i], e)
-				}
-			},
-			Index: func(dst []int, lo int, e vector.View[uint8]) {
-				for i := range dst {
-					dst[i] = turnedUnlike(lo+i, e)
-				}
-			},
+			Map:   loop_skeltest_turnedUnlike_bc4e,
+			Index: loop_skeltest_turnedUnlike_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -9090,16 +8827,8 @@ FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[C
 			{Path: ".Cols", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int, e visits) {
-				for i := range a {
-					visit(a[i], e)
-				}
-			},
-			Index: func(lo, hi int, e visits) {
-				for i := lo; i < hi; i++ {
-					visit(i, e)
-				}
-			},
+			Map:   loop_skeltest_visit_bc4e,
+			Index: loop_skeltest_visit_bc4e_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -9130,11 +8859,7 @@ FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e
 			{Path: ".Cols", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Grid: func(lo, hi, cols int, e visits) {
-				for i := lo; i < hi; i++ {
-					visitAt(matrix.Index{Row: i / cols, Col: i % cols}, e)
-				}
-			},
+			Grid: loop_skeltest_visitAt_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -9255,12 +8980,7 @@ FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CT
 			{Path: ".Skip", Kind: registry.Plain, C: "i64"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []padded, a []float32, b []int32, e sites) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = walk(a[i], b[i], e)
-				}
-			},
+			Zip: loop_skeltest_walk_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -9732,18 +9452,114 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 			{Path: ".B", Kind: registry.OutView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int, e twoOut) {
-				for i := range a {
-					writeTwo(a[i], e)
-				}
-			},
-			Index: func(lo, hi int, e twoOut) {
-				for i := lo; i < hi; i++ {
-					writeTwo(i, e)
-				}
-			},
+			Map:   loop_skeltest_writeTwo_bc4e,
+			Index: loop_skeltest_writeTwo_bc4e_index,
 		},
 	})
+}
+
+// loop_skeltest_addFrom_bc4e has the text of the function that it calls.
+func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
+	f :=
+//line aliasing.go:27
+		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
+//line zkernels.go:9467
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_addTo_bc4e has the text of the function that it calls.
+func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32]) {
+	f :=
+//line outviews.go:26
+		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
+//line zkernels.go:9479
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_aligned_bc4e has the text of the function that it calls.
+func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letters) {
+	f :=
+//line wavefront.go:25
+		func(nw, n, w int32, i, j int) int32 {
+			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
+		}
+//line zkernels.go:9493
+	for k, n := range row {
+		w = f(nw, n, w, i, j)
+		row[k], nw = w, n
+		j += by
+	}
+}
+
+// loop_skeltest_beyond_bc4e has the text of the function that it calls.
+func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
+	f :=
+//line errors.go:14
+		func(i int) float32 { return v.At(i + 1) }
+//line zkernels.go:9506
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_beyond_bc4e_index has the text of the function that it calls.
+func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float32]) {
+	f :=
+//line errors.go:14
+		func(i int) float32 { return v.At(i + 1) }
+//line zkernels.go:9518
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_biased_bc4e has the text of the function that it calls.
+func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, by vector.View[float64]) {
+	f :=
+//line allpairs.go:83
+		func(acc, a, b float64) float64 {
+			return acc*0.5 + a*b + by.At(by.Len()-1)
+		}
+//line zkernels.go:9531
+	for ; len(a) >= 4; a = a[4:] {
+		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+		for j, y := range acc {
+			y = f(y, x0, b0[j])
+			y = f(y, x1, b1[j])
+			y = f(y, x2, b2[j])
+			acc[j] = f(y, x3, b3[j])
+		}
+		b = b[min(4*n, len(b)):]
+	}
+	for _, x := range a {
+		for j, y := range b[:len(acc)] {
+			acc[j] = f(acc[j], x, y)
+		}
+		b = b[min(n, len(b)):]
+	}
+}
+
+// loop_skeltest_cheapest_bc4e has the text of the function that it calls.
+func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vector.View[int64]) {
+	f :=
+//line wavefront.go:38
+		func(nw, n, w path, i, j int) path {
+			return cheaper(nw, n, w, i, j, by.At(0))
+		}
+//line zkernels.go:9558
+	for k, n := range row {
+		w = f(nw, n, w, i, j)
+		row[k], nw = w, n
+		j += by_
+	}
 }
 
 // loop_skeltest_distance_bc4e has the text of the function that it calls.
@@ -9754,9 +9570,32 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9758
+//line zkernels.go:9574
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_elementAt_bc4e has the text of the function that it calls.
+func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
+	f :=
+//line loop.go:32
+		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
+//line zkernels.go:9585
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_elementAt_bc4e_index has the text of the function that it calls.
+func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
+	f :=
+//line loop.go:32
+		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
+//line zkernels.go:9597
+	for i := range dst {
+		dst[i] = f(lo + i)
 	}
 }
 
@@ -9768,9 +9607,60 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9772
+//line zkernels.go:9611
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_flip_bc4e has the text of the function that it calls.
+func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
+	f :=
+//line extra.go:17
+		func(i int) float32 { return v.At(v.Len() - 1 - i) }
+//line zkernels.go:9622
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_flip_bc4e_index has the text of the function that it calls.
+func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]) {
+	f :=
+//line extra.go:17
+		func(i int) float32 { return v.At(v.Len() - 1 - i) }
+//line zkernels.go:9634
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_fractions_bc4e has the text of the function that it calls.
+func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector.OutView[float32]) {
+	f :=
+//line outviews.go:46
+		func(i int, x float32) int32 {
+			whole := int32(x)
+			rest.Set(i, x-float32(whole))
+			return whole
+		}
+//line zkernels.go:9649
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_gather_bc4e has the text of the function that it calls.
+func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vector.View[float32]) {
+	f :=
+//line extra.go:79
+		func(i int32, x float32) float32 { return from.At(int(i)) - x }
+//line zkernels.go:9661
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
 	}
 }
 
@@ -9781,9 +9671,489 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:9785
+//line zkernels.go:9675
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_letterA_bc4e has the text of the function that it calls.
+func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
+	f :=
+//line wavefront.go:64
+		func(_, i int) int8 { return s.A.At(i) }
+//line zkernels.go:9686
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_letterB_bc4e has the text of the function that it calls.
+func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
+	f :=
+//line wavefront.go:65
+		func(_, j int) int8 { return s.B.At(j) }
+//line zkernels.go:9698
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_lineA_bc4e has the text of the function that it calls.
+func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
+	f :=
+//line wavefront.go:85
+		func(t, i int) line {
+			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
+		}
+//line zkernels.go:9712
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_lineB_bc4e has the text of the function that it calls.
+func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
+	f :=
+//line wavefront.go:89
+		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
+//line zkernels.go:9724
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_lookUp_bc4e has the text of the function that it calls.
+func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
+	f :=
+//line extra.go:67
+		func(i int) float64 {
+			y := float64(e.Bias) + e.Inner.Weights.At(i%e.Inner.Weights.Len())
+			g := e.Inner.Deep.Grid
+			y += float64(g.At((i+e.Origin.Row)%g.Rows(), (i+e.Origin.Col)%g.Cols()))
+			if e.Flags.At(i % e.Flags.Len()) {
+				y *= float64(e.Inner.Powers[0]) - float64(e.Inner.Powers[1])
+			}
+			return y
+		}
+//line zkernels.go:9744
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_lookUp_bc4e_index has the text of the function that it calls.
+func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
+	f :=
+//line extra.go:67
+		func(i int) float64 {
+			y := float64(e.Bias) + e.Inner.Weights.At(i%e.Inner.Weights.Len())
+			g := e.Inner.Deep.Grid
+			y += float64(g.At((i+e.Origin.Row)%g.Rows(), (i+e.Origin.Col)%g.Cols()))
+			if e.Flags.At(i % e.Flags.Len()) {
+				y *= float64(e.Inner.Powers[0]) - float64(e.Inner.Powers[1])
+			}
+			return y
+		}
+//line zkernels.go:9764
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_matched_bc4e has the text of the function that it calls.
+func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s letters) {
+	f :=
+//line wavefront.go:67
+		func(nw, n, w int32, a, b int8) int32 {
+			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
+		}
+//line zkernels.go:9777
+	s_ = s_[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s_[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_skeltest_mirror_bc4e has the text of the function that it calls.
+func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
+	f :=
+//line outviews.go:52
+		func(at matrix.Index) {
+			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
+		}
+//line zkernels.go:9792
+	for i := lo; i < hi; i++ {
+		f(matrix.Index{Row: i / cols, Col: i % cols})
+	}
+}
+
+// loop_skeltest_move_bc4e has the text of the function that it calls.
+func loop_skeltest_move_bc4e(a []int, m moves) {
+	f :=
+//line outviews.go:21
+		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
+//line zkernels.go:9803
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_move_bc4e_index has the text of the function that it calls.
+func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
+	f :=
+//line outviews.go:21
+		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
+//line zkernels.go:9814
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_skeltest_nearest_bc4e has the text of the function that it calls.
+func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
+	f :=
+//line twice.go:23
+		func(i int) int32 {
+			best, least := int32(-1), float32(1e30)
+			for c := range s.Places.Rows() {
+				d := float32(0)
+				for j := range s.Points.Cols() {
+					diff := s.Points.At(i, j) - s.Places.At(c, j)
+					d += float32(diff * diff)
+				}
+				if d < least {
+					best, least = int32(c), d
+				}
+			}
+			return best
+		}
+//line zkernels.go:9838
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_nearest_bc4e_index has the text of the function that it calls.
+func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
+	f :=
+//line twice.go:23
+		func(i int) int32 {
+			best, least := int32(-1), float32(1e30)
+			for c := range s.Places.Rows() {
+				d := float32(0)
+				for j := range s.Points.Cols() {
+					diff := s.Points.At(i, j) - s.Places.At(c, j)
+					d += float32(diff * diff)
+				}
+				if d < least {
+					best, least = int32(c), d
+				}
+			}
+			return best
+		}
+//line zkernels.go:9863
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_neighbours_bc4e has the text of the function that it calls.
+func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int32]) {
+	f :=
+//line defects.go:27
+		func(at matrix.Index) int32 {
+			sum := m.At(at.Row, at.Col)
+			if at.Row > 0 {
+				sum += m.At(at.Row-1, at.Col)
+			}
+			if at.Row+1 < m.Rows() {
+				sum += m.At(at.Row+1, at.Col)
+			}
+			if at.Col > 0 {
+				sum += m.At(at.Row, at.Col-1)
+			}
+			if at.Col+1 < m.Cols() {
+				sum += m.At(at.Row, at.Col+1)
+			}
+			return sum
+		}
+//line zkernels.go:9889
+	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+	for i := range dst {
+		dst[i] = f(at)
+		if at.Col++; at.Col == cols {
+			at.Row, at.Col = at.Row+1, 0
+		}
+	}
+}
+
+// loop_skeltest_nextRow_bc4e has the text of the function that it calls.
+func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
+	f :=
+//line loop.go:20
+		func(i int) int32 {
+			left := int32(0)
+			if i > 0 {
+				left = s.Prev.At(i - 1)
+			}
+			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
+		}
+//line zkernels.go:9910
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_nextRow_bc4e_index has the text of the function that it calls.
+func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
+	f :=
+//line loop.go:20
+		func(i int) int32 {
+			left := int32(0)
+			if i > 0 {
+				left = s.Prev.At(i - 1)
+			}
+			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
+		}
+//line zkernels.go:9928
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_note_bc4e has the text of the function that it calls.
+func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted) {
+	f :=
+//line wavefront.go:91
+		func(nw, n, w int32, a, b line) int32 {
+			h := matched(nw, n, w, a.Letter, b.Letter, x.S)
+			if b.At%3 != 1 {
+				x.Out.Set(int(a.At+b.At), h)
+			}
+			return h
+		}
+//line zkernels.go:9945
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_skeltest_pick32_bc4e has the text of the function that it calls.
+func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
+	f :=
+//line properties.go:24
+		func(i int) int32 { return v.At((i * 7) % v.Len()) }
+//line zkernels.go:9958
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_pick32_bc4e_index has the text of the function that it calls.
+func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) {
+	f :=
+//line properties.go:24
+		func(i int) int32 { return v.At((i * 7) % v.Len()) }
+//line zkernels.go:9970
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_prefixUnlike_bc4e has the text of the function that it calls.
+func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
+	f :=
+//line huge.go:84
+		func(i int) int {
+			start := 0
+			for k := range p.Cuts.Len() {
+				if c := p.Cuts.At(k); c <= i {
+					start = c
+				}
+			}
+			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
+		}
+//line zkernels.go:9989
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_prefixUnlike_bc4e_index has the text of the function that it calls.
+func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
+	f :=
+//line huge.go:84
+		func(i int) int {
+			start := 0
+			for k := range p.Cuts.Len() {
+				if c := p.Cuts.At(k); c <= i {
+					start = c
+				}
+			}
+			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
+		}
+//line zkernels.go:10009
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_put32_bc4e has the text of the function that it calls.
+func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
+	f :=
+//line properties.go:22
+		func(to int32, x int32) { out.Set(int(to), x) }
+//line zkernels.go:10020
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_rowSumUnlike_bc4e has the text of the function that it calls.
+func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
+	f :=
+//line huge.go:100
+		func(i int) int {
+			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
+		}
+//line zkernels.go:10034
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_rowSumUnlike_bc4e_index has the text of the function that it calls.
+func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
+	f :=
+//line huge.go:100
+		func(i int) int {
+			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
+		}
+//line zkernels.go:10048
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_scaled_bc4e has the text of the function that it calls.
+func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float32]) {
+	f :=
+//line overlap_use.go:19
+		func(x float32) float32 { return x * by.At(0) }
+//line zkernels.go:10059
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_scatter_bc4e has the text of the function that it calls.
+func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float32]) {
+	f :=
+//line outviews.go:23
+		func(to int32, x float32) { out.Set(int(to), x) }
+//line zkernels.go:10071
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_second_bc4e has the text of the function that it calls.
+func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
+	f :=
+//line extra.go:84
+		func(i int) float64 { return e.In.At(i).B }
+//line zkernels.go:10083
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_second_bc4e_index has the text of the function that it calls.
+func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
+	f :=
+//line extra.go:84
+		func(i int) float64 { return e.In.At(i).B }
+//line zkernels.go:10095
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_side_bc4e has the text of the function that it calls.
+func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
+	f :=
+//line extra.go:92
+		func(i int) (sum int32) {
+			for c := range 4 {
+				sum = 3*sum + s.Rows.At(i%s.Rows.Rows(), i%(s.Rows.Cols()/4)*4+c)
+			}
+			for c := range 16 {
+				sum = 3*sum + int32(s.Bytes.At(i%(s.Bytes.Len()/16)*16+c))
+			}
+			return sum
+		}
+//line zkernels.go:10114
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_side_bc4e_index has the text of the function that it calls.
+func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
+	f :=
+//line extra.go:92
+		func(i int) (sum int32) {
+			for c := range 4 {
+				sum = 3*sum + s.Rows.At(i%s.Rows.Rows(), i%(s.Rows.Cols()/4)*4+c)
+			}
+			for c := range 16 {
+				sum = 3*sum + int32(s.Bytes.At(i%(s.Bytes.Len()/16)*16+c))
+			}
+			return sum
+		}
+//line zkernels.go:10134
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_split_bc4e has the text of the function that it calls.
+func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
+	f :=
+//line outviews.go:34
+		func(at matrix.Index, x float32) {
+			if at.Col%2 == 0 {
+				p.Even.Set(at.Row, at.Col/2, x)
+			} else {
+				p.Odd.Set(at.Row, at.Col/2, x)
+			}
+			if at.Col == 0 {
+				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
+			}
+		}
+//line zkernels.go:10154
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
 	}
 }
 
@@ -9792,9 +10162,21 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:85
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:9796
+//line zkernels.go:10166
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skeltest_timesFirst_bc4e has the text of the function that it calls.
+func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[float32]) {
+	f :=
+//line loop.go:30
+		func(x float32) float32 { return x * by.At(0) }
+//line zkernels.go:10177
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -9803,7 +10185,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:9807
+//line zkernels.go:10189
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9814,26 +10196,200 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:9818
+//line zkernels.go:10200
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
 }
 
+// loop_skeltest_trace_bc4e has the text of the function that it calls.
+func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
+	f :=
+//line combined.go:15
+		func(r ray) {
+			for i := int(r.First); i < image.Len(); i += int(r.Step) {
+				image.Set(i, image.At(i)+r.Weight)
+			}
+		}
+//line zkernels.go:10215
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_transpose_bc4e has the text of the function that it calls.
+func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[float32]) {
+	f :=
+//line extra.go:20
+		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
+//line zkernels.go:10226
+	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
+	for i := range dst {
+		dst[i] = f(at)
+		if at.Col++; at.Col == cols {
+			at.Row, at.Col = at.Row+1, 0
+		}
+	}
+}
+
+// loop_skeltest_turnOver_bc4e has the text of the function that it calls.
+func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
+	f :=
+//line aliasing.go:18
+		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
+//line zkernels.go:10241
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_turnOver_bc4e_index has the text of the function that it calls.
+func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
+	f :=
+//line aliasing.go:18
+		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
+//line zkernels.go:10252
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_skeltest_turnRound_bc4e has the text of the function that it calls.
+func loop_skeltest_turnRound_bc4e(a []int, t turning) {
+	f :=
+//line huge.go:114
+		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
+//line zkernels.go:10263
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_turnRound_bc4e_index has the text of the function that it calls.
+func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
+	f :=
+//line huge.go:114
+		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
+//line zkernels.go:10274
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_skeltest_turnedUnlike_bc4e has the text of the function that it calls.
+func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
+	f :=
+//line huge.go:116
+		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
+//line zkernels.go:10285
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
+
+// loop_skeltest_turnedUnlike_bc4e_index has the text of the function that it calls.
+func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint8]) {
+	f :=
+//line huge.go:116
+		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
+//line zkernels.go:10297
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_visit_bc4e has the text of the function that it calls.
+func loop_skeltest_visit_bc4e(a []int, e visits) {
+	f :=
+//line defects.go:18
+		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
+//line zkernels.go:10308
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_visit_bc4e_index has the text of the function that it calls.
+func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
+	f :=
+//line defects.go:18
+		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
+//line zkernels.go:10319
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_skeltest_visitAt_bc4e has the text of the function that it calls.
+func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
+	f :=
+//line defects.go:20
+		func(at matrix.Index) {
+			i := at.Row*e.Cols + at.Col
+			e.Count.Set(i, e.Count.At(i)+1)
+		}
+//line zkernels.go:10333
+	for i := lo; i < hi; i++ {
+		f(matrix.Index{Row: i / cols, Col: i % cols})
+	}
+}
+
+// loop_skeltest_walk_bc4e has the text of the function that it calls.
+func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
+	f :=
+//line twice.go:41
+		func(x float32, i int32) padded {
+			var sum [2]float32
+			steps, x_2, sign := int32(0), float32(0.5), float32(1)
+			for k := 0; k < s.Order.Len(); k++ {
+				c := int(s.Order.At(k))
+				if c == s.Skip {
+					sign = -sign
+				}
+				place := s.Places.At(c, k%s.Places.Cols())
+				if c%2 == 0 {
+					sum[0] += float32(sign * (x - place))
+				} else {
+					x_2 += place
+					sum[k%2] -= float32(x * place)
+				}
+				for j := int(i) % 3; j < s.Places.Cols(); j++ {
+					if s.Places.At(c, j) > x || x < 0 && s.Places.At(0, j) < 0 {
+						break
+					}
+					steps++
+				}
+				switch {
+				case place > x:
+					steps += 2
+				case c == 3:
+					steps -= 5
+				}
+			}
+			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
+		}
+//line zkernels.go:10373
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
 // loop_skeltest_weighted_bc4e has the text of the function that it calls.
-func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], e weights) {
+func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights) {
 	f :=
 //line overlap.go:67
-		func(w vector.Window[int32], by weights) int32 {
+		func(w vector.Window[int32]) int32 {
 			var sum int32
 			for d := range by.By.Len() {
 				sum += by.By.At(d) * w.At(d-w.Radius())
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:9835
+//line zkernels.go:10391
 	for i := range dst {
-		dst[i] = f(w.Moved(i), e)
+		dst[i] = f(w.Moved(i))
 	}
 }
 
@@ -9844,8 +10400,36 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:9848
+//line zkernels.go:10404
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
+	}
+}
+
+// loop_skeltest_writeTwo_bc4e has the text of the function that it calls.
+func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
+	f :=
+//line aliasing.go:22
+		func(i int) {
+			e.A.Set(i, 1)
+			e.B.Set(i, 2)
+		}
+//line zkernels.go:10418
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_skeltest_writeTwo_bc4e_index has the text of the function that it calls.
+func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
+	f :=
+//line aliasing.go:22
+		func(i int) {
+			e.A.Set(i, 1)
+			e.B.Set(i, 2)
+		}
+//line zkernels.go:10432
+	for i := lo; i < hi; i++ {
+		f(i)
 	}
 }

@@ -304,13 +304,7 @@ FUNC batch_gaps_32df batch_affine_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []gaps, nw, w gaps, r int32, s []int32, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = affine(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_affine_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -464,13 +458,7 @@ FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []affineMark, nw, w affineMark, r int32, s []int32, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = affineMarks(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_affineMarks_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -581,13 +569,7 @@ FUNC batch_affineWay_32df batch_affineWays_32df(CTX_P batch_affineWay_32df nw, b
 			{Path: ".Out", Kind: registry.OutView, C: "u32"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []affineWay, nw, w affineWay, r wayRow, s []place, e tracks) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = affineWays(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_affineWays_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1443,12 +1425,7 @@ FUNC i32 batch_letter_32df(CTX_P i64 unused, i64 j, batch_problem_32df p) { retu
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int, b []int, e problem) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = letter(a[i], b[i], e)
-				}
-			},
+			Zip: loop_batch_letter_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1489,13 +1466,7 @@ FUNC batch_score_32df batch_linear_32df(CTX_P batch_score_32df nw, batch_score_3
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []score, nw, w score, r int32, s []int32, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = linear(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_linear_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1648,13 +1619,7 @@ FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []linearMark, nw, w linearMark, r int32, s []int32, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = linearMarks(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_linearMarks_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1756,13 +1721,7 @@ FUNC batch_linearWay_32df batch_linearWays_32df(CTX_P batch_linearWay_32df nw, b
 			{Path: ".Out", Kind: registry.OutView, C: "u32"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []linearWay, nw, w linearWay, r wayRow, s []place, e tracks) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = linearWays(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_linearWays_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1809,13 +1768,7 @@ FUNC batch_localGaps_32df batch_localAffine_32df(CTX_P batch_localGaps_32df nw, 
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []localGaps, nw, w localGaps, r place, s []place, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = localAffine(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_localAffine_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1863,13 +1816,7 @@ FUNC batch_affineMark_32df batch_localAffineMarks_32df(CTX_P batch_affineMark_32
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []affineMark, nw, w affineMark, r place, s []place, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = localAffineMarks(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_localAffineMarks_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -1980,13 +1927,7 @@ FUNC batch_local_32df batch_localLinear_32df(CTX_P batch_local_32df nw, batch_lo
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []local, nw, w local, r place, s []place, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = localLinear(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_localLinear_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2034,13 +1975,7 @@ FUNC batch_linearMark_32df batch_localLinearMarks_32df(CTX_P batch_linearMark_32
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Cells: func(row []linearMark, nw, w linearMark, r place, s []place, e problem) {
-				s = s[:len(row)]
-				for k, n := range row {
-					w = localLinearMarks(nw, n, w, r, s[k], e)
-					row[k], nw = w, n
-				}
-			},
+			Cells: loop_batch_localLinearMarks_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2082,12 +2017,7 @@ FUNC batch_place_32df batch_placeCol_32df(CTX_P i64 t, i64 j, batch_problem_32df
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []place, a []int, b []int, e problem) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = placeCol(a[i], b[i], e)
-				}
-			},
+			Zip: loop_batch_placeCol_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2129,12 +2059,7 @@ FUNC batch_place_32df batch_placeRow_32df(CTX_P i64 t, i64 i, batch_problem_32df
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []place, a []int, b []int, e problem) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = placeRow(a[i], b[i], e)
-				}
-			},
+			Zip: loop_batch_placeRow_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2337,16 +2262,8 @@ FUNC void batch_walk_32df(CTX_P i64 t, batch_trail_32df x) {
 			{Path: ".Found", Kind: registry.OutView, C: "batch_walked_32df", Own: true},
 		},
 		Loops: registry.Loops{
-			Map: func(a []int, e trail) {
-				for i := range a {
-					walk(a[i], e)
-				}
-			},
-			Index: func(lo, hi int, e trail) {
-				for i := lo; i < hi; i++ {
-					walk(i, e)
-				}
-			},
+			Map:   loop_batch_walk_32df,
+			Index: loop_batch_walk_32df_index,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2395,12 +2312,7 @@ FUNC batch_place_32df batch_wayColOf_32df(CTX_P i64 t, i64 j, batch_tracks_32df 
 			{Path: ".Out", Kind: registry.OutView, C: "u32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []place, a []int, b []int, e tracks) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = wayColOf(a[i], b[i], e)
-				}
-			},
+			Zip: loop_batch_wayColOf_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2460,12 +2372,7 @@ FUNC batch_wayRow_32df batch_wayRowOf_32df(CTX_P i64 t, i64 i, batch_tracks_32df
 			{Path: ".Out", Kind: registry.OutView, C: "u32"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []wayRow, a []int, b []int, e tracks) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = wayRowOf(a[i], b[i], e)
-				}
-			},
+			Zip: loop_batch_wayRowOf_32df,
 		},
 	})
 	registry.Add(registry.Func{
@@ -2503,12 +2410,412 @@ FUNC i32 batch_worthRow_32df(CTX_P i64 unused, i64 i, batch_problem_32df p) { re
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int, b []int, e problem) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = worthRow(a[i], b[i], e)
-				}
-			},
+			Zip: loop_batch_worthRow_32df,
 		},
 	})
+}
+
+// loop_batch_affine_32df has the text of the function that it calls.
+func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p problem) {
+	f :=
+//line scores.go:20
+		func(nw, n, w gaps, worth, letter int32) gaps {
+			e := max(n.E-p.Extend, n.H-p.Open)
+			f := max(w.F-p.Extend, w.H-p.Open)
+			return gaps{max(max(nw.H+p.Worth.At(int(worth+letter)), f), e), e, f}
+		}
+//line zkernels.go:2428
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_affineMarks_32df has the text of the function that it calls.
+func loop_batch_affineMarks_32df(row []affineMark, nw, w affineMark, r int32, s []int32, p problem) {
+	f :=
+//line bands.go:76
+		func(nw, n, w affineMark, worth, letter int32) affineMark {
+			e := max(n.E-p.Extend, n.Key-p.Open)
+			f := max(w.F-p.Extend, w.Key-p.Open)
+			markE, markF := n.MarkE, w.MarkF
+			if e&moveMask != p.Up {
+				markE = n.Mark
+			}
+			if f&moveMask != p.Left {
+				markF = w.Mark
+			}
+			e, f = e&^moveMask|p.Up, f&^moveMask|p.Left
+			d := nw.Key&^moveMask + p.Worth.At(int(worth+letter))
+			key := max(max(d, e), f)
+			mark := markF
+			if key == e {
+				mark = markE
+			}
+			if key == d {
+				mark = nw.Mark
+			}
+			return affineMark{key, e, f, mark, markE, markF}
+		}
+//line zkernels.go:2462
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_affineWays_32df has the text of the function that it calls.
+func loop_batch_affineWays_32df(row []affineWay, nw, w affineWay, r wayRow, s []place, x tracks) {
+	f :=
+//line ways.go:94
+		func(nw, n, w affineWay, r wayRow, c place) affineWay {
+			e := max(n.E-x.P.Extend, n.Key-x.P.Open)
+			f := max(w.F-x.P.Extend, w.Key-x.P.Open)
+			way := uint32(0)
+			if e&moveMask != x.P.Up {
+				way = beginsE
+			}
+			if f&moveMask != x.P.Left {
+				way |= beginsF
+			}
+			e, f = e&^moveMask|x.P.Up, f&^moveMask|x.P.Left
+			key := max(max(max(nw.Key&^moveMask+x.P.Worth.At(int(r.Letter+c.Letter)), e), f), x.P.Floor)
+			ways := n.Ways>>affineBits | (way|uint32(key&moveMask))<<(32-affineBits)
+			if r.Shift >= 0 {
+				x.Out.Set(int(r.Word+int64(c.At)), ways>>uint32(r.Shift))
+			}
+			return affineWay{key, e, f, ways}
+		}
+//line zkernels.go:2492
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_letter_32df has the text of the function that it calls.
+func loop_batch_letter_32df(dst []int32, a []int, b []int, p problem) {
+	f :=
+//line problem.go:58
+		func(_, j int) int32 { return int32(p.B.At(j)) }
+//line zkernels.go:2505
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_batch_linear_32df has the text of the function that it calls.
+func loop_batch_linear_32df(row []score, nw, w score, r int32, s []int32, p problem) {
+	f :=
+//line scores.go:10
+		func(nw, n, w score, worth, letter int32) score {
+			return score{max(max(nw.H+p.Worth.At(int(worth+letter)), w.H-p.Open), n.H-p.Open)}
+		}
+//line zkernels.go:2519
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_linearMarks_32df has the text of the function that it calls.
+func loop_batch_linearMarks_32df(row []linearMark, nw, w linearMark, r int32, s []int32, p problem) {
+	f :=
+//line bands.go:40
+		func(nw, n, w linearMark, worth, letter int32) linearMark {
+			d := nw.Key&^moveMask + p.Worth.At(int(worth+letter))
+			up := n.Key&^moveMask + (p.Up - p.Open)
+			key := max(max(d, up), w.Key&^moveMask+(p.Left-p.Open))
+			mark := w.Mark
+			if key == up {
+				mark = n.Mark
+			}
+			if key == d {
+				mark = nw.Mark
+			}
+			return linearMark{key, mark}
+		}
+//line zkernels.go:2544
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_linearWays_32df has the text of the function that it calls.
+func loop_batch_linearWays_32df(row []linearWay, nw, w linearWay, r wayRow, s []place, x tracks) {
+	f :=
+//line ways.go:73
+		func(nw, n, w linearWay, r wayRow, c place) linearWay {
+			key := max(nw.Key&^moveMask+x.P.Worth.At(int(r.Letter+c.Letter)), n.Key&^moveMask+(x.P.Up-x.P.Open))
+			key = max(max(key, w.Key&^moveMask+(x.P.Left-x.P.Open)), x.P.Floor)
+			ways := n.Ways>>linearBits | uint32(key)<<(32-linearBits)
+			if r.Shift >= 0 {
+				x.Out.Set(int(r.Word+int64(c.At)), ways>>uint32(r.Shift))
+			}
+			return linearWay{key, ways}
+		}
+//line zkernels.go:2565
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_localAffine_32df has the text of the function that it calls.
+func loop_batch_localAffine_32df(row []localGaps, nw, w localGaps, r place, s []place, p problem) {
+	f :=
+//line scores.go:57
+		func(nw, n, w localGaps, r, c place) localGaps {
+			e := max(n.E-p.Extend, n.Local.H-p.Open)
+			f := max(w.F-p.Extend, w.Local.H-p.Open)
+			h := max(max(max(nw.Local.H+p.Worth.At(int(r.Letter+c.Letter)), f), e), 0)
+			return localGaps{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
+		}
+//line zkernels.go:2583
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_localAffineMarks_32df has the text of the function that it calls.
+func loop_batch_localAffineMarks_32df(row []affineMark, nw, w affineMark, r place, s []place, p problem) {
+	f :=
+//line bands.go:108
+		func(nw, n, w affineMark, r, c place) affineMark {
+			m := affineMarks(nw, n, w, r.Letter, c.Letter, p)
+			if m.Key < stop {
+				m.Key, m.Mark = stop, beginsAfter(c.At)
+			}
+			return m
+		}
+//line zkernels.go:2602
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_localLinear_32df has the text of the function that it calls.
+func loop_batch_localLinear_32df(row []local, nw, w local, r place, s []place, p problem) {
+	f :=
+//line scores.go:52
+		func(nw, n, w local, r, c place) local {
+			h := max(max(max(nw.H+p.Worth.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
+			return bestOf(n, w, h, r.At, c.At)
+		}
+//line zkernels.go:2618
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_localLinearMarks_32df has the text of the function that it calls.
+func loop_batch_localLinearMarks_32df(row []linearMark, nw, w linearMark, r place, s []place, p problem) {
+	f :=
+//line bands.go:62
+		func(nw, n, w linearMark, r, c place) linearMark {
+			m := linearMarks(nw, n, w, r.Letter, c.Letter, p)
+			if m.Key < stop {
+				return linearMark{stop, beginsAfter(c.At)}
+			}
+			return m
+		}
+//line zkernels.go:2637
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_batch_placeCol_32df has the text of the function that it calls.
+func loop_batch_placeCol_32df(dst []place, a []int, b []int, p problem) {
+	f :=
+//line problem.go:68
+		func(t, j int) place {
+			return place{int32(p.B.At(j)), int32(int64(j) - p.Tasks.At(t).Col)}
+		}
+//line zkernels.go:2652
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_batch_placeRow_32df has the text of the function that it calls.
+func loop_batch_placeRow_32df(dst []place, a []int, b []int, p problem) {
+	f :=
+//line problem.go:64
+		func(t, i int) place {
+			return place{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tasks.At(t).Row)}
+		}
+//line zkernels.go:2666
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_batch_walk_32df has the text of the function that it calls.
+func loop_batch_walk_32df(a []int, x trail) {
+	f :=
+//line ways.go:146
+		func(t int) {
+			k := x.Tasks.At(t)
+			i, j, state, n := k.EndRow, k.EndCol, k.State, k.Moves
+			for i >= 0 && j >= 0 {
+				ways := x.Ways.At(int(word(k, i/x.Group, x.Behind)+j*k.Lanes)) >> uint32(i%x.Group*x.Bits)
+				move := int32(ways & moveMask)
+				begins := ways >> 2
+				if x.Bits == linearBits {
+					begins = (beginsE | beginsF) >> 2
+				}
+				if state == inCell {
+					if move == stop {
+						break
+					}
+					if move == x.Up {
+						state = inGapB
+					} else if move != x.Diagonal {
+						state = inGapA
+					}
+				}
+				var noted byte = moveDiagonal
+				if state == inGapB {
+					noted = moveUp
+					i--
+					if begins&(beginsE>>2) != 0 {
+						state = inCell
+					}
+				} else if state == inGapA {
+					noted = moveLeft
+					j--
+					if begins&(beginsF>>2) != 0 {
+						state = inCell
+					}
+				} else {
+					i--
+					j--
+				}
+				x.Moves.Set(int(n), noted)
+				n++
+			}
+			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
+		}
+//line zkernels.go:2719
+	for i := range a {
+		f(a[i])
+	}
+}
+
+// loop_batch_walk_32df_index has the text of the function that it calls.
+func loop_batch_walk_32df_index(lo, hi int, x trail) {
+	f :=
+//line ways.go:146
+		func(t int) {
+			k := x.Tasks.At(t)
+			i, j, state, n := k.EndRow, k.EndCol, k.State, k.Moves
+			for i >= 0 && j >= 0 {
+				ways := x.Ways.At(int(word(k, i/x.Group, x.Behind)+j*k.Lanes)) >> uint32(i%x.Group*x.Bits)
+				move := int32(ways & moveMask)
+				begins := ways >> 2
+				if x.Bits == linearBits {
+					begins = (beginsE | beginsF) >> 2
+				}
+				if state == inCell {
+					if move == stop {
+						break
+					}
+					if move == x.Up {
+						state = inGapB
+					} else if move != x.Diagonal {
+						state = inGapA
+					}
+				}
+				var noted byte = moveDiagonal
+				if state == inGapB {
+					noted = moveUp
+					i--
+					if begins&(beginsE>>2) != 0 {
+						state = inCell
+					}
+				} else if state == inGapA {
+					noted = moveLeft
+					j--
+					if begins&(beginsF>>2) != 0 {
+						state = inCell
+					}
+				} else {
+					i--
+					j--
+				}
+				x.Moves.Set(int(n), noted)
+				n++
+			}
+			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
+		}
+//line zkernels.go:2771
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// loop_batch_wayColOf_32df has the text of the function that it calls.
+func loop_batch_wayColOf_32df(dst []place, a []int, b []int, x tracks) {
+	f :=
+//line ways.go:57
+		func(t, j int) place {
+			k := x.P.Tasks.At(t)
+			return place{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
+		}
+//line zkernels.go:2785
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_batch_wayRowOf_32df has the text of the function that it calls.
+func loop_batch_wayRowOf_32df(dst []wayRow, a []int, b []int, x tracks) {
+	f :=
+//line ways.go:47
+		func(t, i int) wayRow {
+			k := x.P.Tasks.At(t)
+			at := int64(i) - k.Row
+			r := wayRow{x.P.Letters * int32(x.P.A.At(i)), -1, word(k, at/x.Group, x.Behind)}
+			if at%x.Group == x.Group-1 || at == k.Rows-1 {
+				r.Shift = int32((x.Group - 1 - at%x.Group) * x.Bits)
+			}
+			return r
+		}
+//line zkernels.go:2805
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_batch_worthRow_32df has the text of the function that it calls.
+func loop_batch_worthRow_32df(dst []int32, a []int, b []int, p problem) {
+	f :=
+//line problem.go:57
+		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
+//line zkernels.go:2817
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
 }
