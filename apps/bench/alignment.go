@@ -71,7 +71,9 @@ func aligning(s *session, open, extend, count, n int, path bool) (*bout, error) 
 		Scoring: align.Scoring{Matrix: matrix, Open: open, Extend: extend, Mode: align.Global},
 		Path:    path, Devices: []*devices.Device{s.device},
 	}
-	call := func(look func(*align.Alignment) error) error { return batch.Align(context.Background(), pairs, o, look) }
+	call := func(look func(*align.Alignment) error) error {
+		return batch.Align(context.Background(), pairs, o, look)
+	}
 	return &bout{
 		call: func() error { return call(func(*align.Alignment) error { return nil }) },
 		check: func() error {

@@ -155,6 +155,7 @@ func (j *job) write(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return cli.Bad(err)
 	}
+	j.options.Prepare = out.Prepare
 	if err := j.align(ctx, out.Write); err != nil {
 		return err
 	}

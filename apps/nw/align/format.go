@@ -2,10 +2,12 @@ package align
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
@@ -44,6 +46,8 @@ type Writer struct {
 	format Format
 	job    Job
 	err    error // the first one; what is written after it is lost
+
+	prepared sync.Map // of alignments: their texts
 }
 
 // NewWriter starts an output. It fails when the format cannot hold the names
@@ -76,31 +80,62 @@ func NewWriter(out io.Writer, f Format, job Job) (*Writer, error) {
 // path the format must not need one. What a scoring matrix lacks must count
 // as a letter that it has (subst.Matrix.WithUnknownAs).
 func (w *Writer) Write(a *Alignment) error {
+	text, known := w.prepared.LoadAndDelete(a)
+	if !known {
+		var err error
+		if text, err = w.text(a); err != nil {
+			return err
+		}
+	}
+	if _, err := w.out.Write(text.([]byte)); w.err == nil {
+		w.err = err
+	}
+	return w.err
+}
+
+// Prepare does beforehand what Write does with an alignment, but for writing it: that
+// takes longest. Any number of goroutines may call it, also while others write.
+func (w *Writer) Prepare(a *Alignment) error {
+	text, err := w.text(a)
+	if err == nil {
+		w.prepared.Store(a, text)
+	}
+	return err
+}
+
+// text is what is written of an alignment.
+func (w *Writer) text(a *Alignment) ([]byte, error) {
 	if a.Path == nil {
 		if w.format.NeedsPath() {
-			return a.errorf("only its score is known, and the format %s shows paths; paf, tsv and json do without", w.format)
+			return nil, a.errorf("only its score is known, and the format %s shows paths; paf, tsv and json do without", w.format)
 		}
 	} else {
 		if err := a.fits(); err != nil {
-			return err
+			return nil, err
 		}
 		resolved := *a
 		resolved.Path = a.Path.Resolve(a.A.Letters[a.StartA:a.EndA], a.B.Letters[a.StartB:a.EndB])
 		a = &resolved
 	}
+	var text bytes.Buffer
+	page := &Writer{out: bufio.NewWriter(&text), format: w.format, job: w.job}
 	switch w.format {
 	case Pair:
-		w.pair(a)
+		page.pair(a)
 	case SAM:
-		w.sam(a)
+		page.sam(a)
 	case PAF:
-		w.paf(a)
+		page.paf(a)
 	case TSV:
-		w.tsv(a)
+		page.tsv(a)
 	case JSON:
-		w.json(a)
+		page.json(a)
 	}
-	return w.err
+	if page.err != nil {
+		return nil, page.err
+	}
+	err := page.out.Flush()
+	return text.Bytes(), err
 }
 
 // Close ends the output. It does not close what NewWriter was given.

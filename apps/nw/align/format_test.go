@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,6 +23,17 @@ func write(t *testing.T, f Format, job Job, alignments ...*Alignment) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var ahead sync.WaitGroup // it makes no difference whether alignments are prepared
+	for i, a := range alignments {
+		if i%2 == 0 {
+			ahead.Go(func() {
+				if err := w.Prepare(a); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	ahead.Wait()
 	for _, a := range alignments {
 		if err := w.Write(a); err != nil {
 			t.Fatal(err)

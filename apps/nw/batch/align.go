@@ -28,6 +28,11 @@ type Options struct {
 	// matrices are done, by any goroutine; on processors also in the middle of a pair.
 	Progress func(cells int64)
 
+	// Prepare, if not nil, is called for every alignment once it is known, in any order and
+	// by several goroutines, before Align hands it on: for what takes long and needs no
+	// order. An error ends it all.
+	Prepare func(*align.Alignment) error
+
 	least, most int64 // rows of a band, and bands of a table; 0 are the usual numbers
 }
 
@@ -219,6 +224,11 @@ func (s *station) align(ctx context.Context, pairs []seq.Pair) ([]*align.Alignme
 	for i, p := range pairs {
 		list[i].Cells, list[i].Device = cells(p), s.device.ID()
 		list[i].Seconds = seconds * float64(cells(p)) / float64(all)
+	}
+	if s.Prepare != nil {
+		if err := inParallel(len(list), 8, func(i int) error { return s.Prepare(list[i]) }); err != nil {
+			return nil, err
+		}
 	}
 	d.watch.done()
 	return list, nil
