@@ -305,15 +305,15 @@ func (l *leg) from(col int64) {
 	l.Col, l.Cols, l.EndCol = l.Col+col, l.Cols-col, l.EndCol-col
 }
 
-// border sets what borders a leg that begins behind column before of the table l,
+// border sets what borders a leg that begins behind column before of another table,
 // in a gap or not.
-func (t *leg) border(l *leg, before int64, inGap bool, o *Options) {
+func (l *leg) border(of *leg, before int64, inGap bool, o *Options) {
 	open, extend := int32(o.Open*scale), int32(o.Extend*scale)
-	t.Top, t.TopMore, t.Left, t.LeftMore = open, extend, open, extend
+	l.Top, l.TopMore, l.Left, l.LeftMore = open, extend, open, extend
 	switch {
-	case before < 0 && l.Left == 0 && l.LeftMore == 0:
-		t.Left, t.LeftMore = 0, 0
+	case before < 0 && of.Left == 0 && of.LeftMore == 0:
+		l.Left, l.LeftMore = 0, 0
 	case inGap:
-		t.Corner, t.Top, t.TopMore, t.Left = never, -never, 0, extend
+		l.Corner, l.Top, l.TopMore, l.Left = never, -never, 0, extend
 	}
 }
