@@ -196,25 +196,15 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 		f.ready()
 	}
 	x := &wave[C, E]{Wavefront: w, tables: tables, extra: extra}
-	var taken []bool // tables that another one is below
 	for k, t := range tables {
 		if t.Rows < 0 || t.Cols < 0 {
 			panic(fmt.Sprintf("skel: %s: table %d has %d x %d elements", w.cell.label, k, t.Rows, t.Cols))
-		}
-		if t.Below != 0 {
-			w.checkBelow(tables, k)
-			if taken == nil {
-				taken = make([]bool, len(tables))
-			}
-			if taken[t.Below-1] {
-				panic(fmt.Sprintf("skel: %s: two tables are below number %d", w.cell.label, t.Below))
-			}
-			taken[t.Below-1] = true
 		}
 		x.rows += t.Rows
 		x.cols += t.Cols
 		x.n += t.Rows * t.Cols
 	}
+	w.checkBelow(tables)
 	from := &meta{n: x.n}
 	b := bind(w.cell, &extra)
 	if p := scattered(b, from); p != nil {
@@ -235,17 +225,28 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 	return x
 }
 
-// checkBelow panics when table k cannot go on from the one above it.
-func (w *Wavefront[C, E]) checkBelow(tables []Table, k int) {
-	below := tables[k].Below
-	switch {
-	case w.onto == nil:
-		panic(fmt.Sprintf("skel: %s: table %d goes on from another one: Onto must say how", w.cell.label, k))
-	case below < 1 || below > k:
-		panic(fmt.Sprintf("skel: %s: table %d is below number %d, which is not one of the %d before it", w.cell.label, k, below, k))
-	case tables[below-1].Cols != tables[k].Cols || tables[below-1].Rows == 0:
-		above := tables[below-1]
-		panic(fmt.Sprintf("skel: %s: table %d, %d x %d, cannot go on from number %d, %d x %d", w.cell.label, k, tables[k].Rows, tables[k].Cols, below, above.Rows, above.Cols))
+// checkBelow panics when tables cannot go on from those above them.
+func (w *Wavefront[C, E]) checkBelow(tables []Table) {
+	var taken map[int]bool // tables that another one is below
+	for k, t := range tables {
+		if t.Below == 0 {
+			continue
+		}
+		if taken == nil {
+			taken = map[int]bool{}
+		}
+		switch {
+		case w.onto == nil:
+			panic(fmt.Sprintf("skel: %s: table %d goes on from another one: Onto must say how", w.cell.label, k))
+		case t.Below < 1 || t.Below > k:
+			panic(fmt.Sprintf("skel: %s: table %d is below number %d, which is not one of the %d before it", w.cell.label, k, t.Below, k))
+		case tables[t.Below-1].Cols != t.Cols || tables[t.Below-1].Rows == 0:
+			above := tables[t.Below-1]
+			panic(fmt.Sprintf("skel: %s: table %d, %d x %d, cannot go on from number %d, %d x %d", w.cell.label, k, t.Rows, t.Cols, t.Below, above.Rows, above.Cols))
+		case taken[t.Below]:
+			panic(fmt.Sprintf("skel: %s: two tables are below number %d", w.cell.label, t.Below))
+		}
+		taken[t.Below] = true
 	}
 }
 

@@ -120,7 +120,7 @@ func (x *wave[C, E]) compute(bottom, right, out *vector.Vector[C]) error {
 	d := x.device()
 	t := x.tileOf(d)
 	l := layoutOf(x.tables, t)
-	if inStrips(d) {
+	if t.strips {
 		l.corners = 0
 	}
 	corners := vector.Uninitialised[C](l.corners, x.where)
@@ -142,7 +142,7 @@ func (x *wave[C, E]) compute(bottom, right, out *vector.Vector[C]) error {
 	switch {
 	case d.Native():
 		return x.native(d, t, l, mem)
-	case inStrips(d):
+	case t.strips:
 		return x.strips(d, t, l, mem)
 	}
 	return x.launches(d, t, l, mem)

@@ -80,9 +80,8 @@ FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 
 
 #ifdef SHAPE_CPU
 // Row by row, a few together: a processor computes an element while it computes the
-// one below the element before. Elements of a diagonal in vectors would be faster for
-// cells that read nothing by an index, and several times slower for those that do, and
-// their elements go to far places.
+// one below the element before. Elements of a diagonal in vectors are slower for cells
+// that read something by an index, as alignments do, and go to far places.
 #define TOGETHER 8
 #ifdef OF
 #define COL_AT(c) cols[c]

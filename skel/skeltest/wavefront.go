@@ -260,6 +260,29 @@ func testWavefront(t *testing.T, d *devices.Device) {
 			t.Errorf("%d elements were seen, of %d", total, 600*1300+70*20)
 		}
 	})
+	t.Run("that cannot go on", func(t *testing.T) {
+		one, two := skel.Table{Rows: 3, Cols: 5}, skel.Table{Rows: 2, Cols: 5, Below: 1}
+		for want, c := range map[string]struct {
+			w      *skel.Wavefront[int32, letters]
+			tables []skel.Table
+		}{
+			"Onto must say how":                 {matches, []skel.Table{one, two}},
+			"which is not one of the 0 before":  {bands, []skel.Table{two}},
+			"which is not one of the 1 before":  {bands, []skel.Table{one, {Rows: 1, Cols: 5, Below: 2}}},
+			"2 x 4, cannot go on from number 1": {bands, []skel.Table{one, {Rows: 2, Cols: 4, Below: 1}}},
+			"cannot go on from number 1, 0 x 5": {bands, []skel.Table{{Cols: 5}, two}},
+			"two tables are below number 1":     {bands, []skel.Table{one, two, two}},
+		} {
+			func() {
+				defer func() {
+					if p := fmt.Sprint(recover()); !strings.Contains(p, want) {
+						t.Errorf("%v: %s, not %q", c.tables, p, want)
+					}
+				}()
+				c.w.Ends(c.tables, s)
+			}()
+		}
+	})
 	t.Run("of structs", func(t *testing.T) {
 		by := put(t, d, []int64{11}).View()
 		all, bottom, right := filled(0, skel.Table{Rows: 300, Cols: 530},

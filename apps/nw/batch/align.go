@@ -19,7 +19,7 @@ type Options struct {
 	align.Scoring // the matrix must know all letters (subst.Matrix.WithUnknownAs)
 
 	Path  bool // find the alignment too, not only its score
-	Count bool // count the alignments with the best score; it takes a pair's whole matrix, on the host
+	Count bool // count the alignments with the best score, on the host and a row at a time
 	Ties  Ties // which of these is found
 
 	Devices []*devices.Device // at least one; the work is spread over them

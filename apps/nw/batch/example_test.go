@@ -2,6 +2,7 @@ package batch_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/skelgo/skelgo/apps/nw/align"
@@ -40,6 +41,18 @@ func ExampleAlign() {
 	// Output:
 	// 11 1X1=1X1=1D1= one of 2
 	// <nil>
+}
+
+func ExampleSizeError() {
+	o := options()
+	o.Open, o.Extend = 50_000_000, 1
+	err := batch.Align(context.Background(), []seq.Pair{pair}, o, func(*align.Alignment) error { return nil })
+	var size *batch.SizeError
+	fmt.Println(errors.As(err, &size))
+	fmt.Println(size.Pair.A.Name, size.Pair.B.Name)
+	// Output:
+	// true
+	// a b
 }
 
 func ExampleMatrix() {

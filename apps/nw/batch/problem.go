@@ -76,10 +76,13 @@ func border(t, i, j int, p problem) int32 {
 		return k.Corner
 	}
 	if i < 0 {
-		return -k.Top - k.TopMore*int32(j)
+		return k.above(int64(j))
 	}
-	return -k.Left - k.LeftMore*int32(i)
+	return k.beside(int64(i))
 }
+
+func (t task) above(j int64) int32  { return -t.Top - t.TopMore*int32(j) }
+func (t task) beside(i int64) int32 { return -t.Left - t.LeftMore*int32(i) }
 
 // keyBorder is that with the move along the border.
 func keyBorder(t, i, j int, p problem) int32 {
@@ -88,6 +91,3 @@ func keyBorder(t, i, j int, p problem) int32 {
 	}
 	return border(t, i, j, p) | p.Up
 }
-
-func (t *task) above(j int64) int32  { return -t.Top - t.TopMore*int32(j) }
-func (t *task) beside(i int64) int32 { return -t.Left - t.LeftMore*int32(i) }

@@ -86,9 +86,9 @@ FUNC i32 batch_border_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) {
 		return k.Corner;
 	}
 	if (i < 0) {
-		return (i32)(0 - (u32)k.Top - (u32)k.TopMore * (u32)(i32)j);
+		return batch_task_above_32df(CTX_A k, j);
 	}
-	return (i32)(0 - (u32)k.Left - (u32)k.LeftMore * (u32)(i32)i);
+	return batch_task_beside_32df(CTX_A k, i);
 }
 `}
 	c_batch_ending_32df := registry.Decl{Ident: "batch_ending_32df", C: `typedef struct {
@@ -108,7 +108,7 @@ FUNC i32 batch_border_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) {
 	c_batch_gaps_end_32df := registry.Decl{Ident: "batch_gaps_end_32df", C: `#line 18 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_gaps_end_32df(CTX_P batch_gaps_32df c) { return LIT(batch_ending_32df){c.H, 0, 0, 0, 0}; }
 `}
-	c_batch_keyBorder_32df := registry.Decl{Ident: "batch_keyBorder_32df", C: `#line 85 "apps/nw/batch/problem.go"
+	c_batch_keyBorder_32df := registry.Decl{Ident: "batch_keyBorder_32df", C: `#line 88 "apps/nw/batch/problem.go"
 FUNC i32 batch_keyBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) {
 	if (i < 0) {
 		return batch_border_32df(CTX_A t, i, j, p) | p.Left;
@@ -228,6 +228,12 @@ FUNC batch_ending_32df batch_score_end_32df(CTX_P batch_score_32df c) { return L
 	i64 Moves;
 } batch_task_32df;
 `}
+	c_batch_task_above_32df := registry.Decl{Ident: "batch_task_above_32df", C: `#line 84 "apps/nw/batch/problem.go"
+FUNC i32 batch_task_above_32df(CTX_P batch_task_32df t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }
+`}
+	c_batch_task_beside_32df := registry.Decl{Ident: "batch_task_beside_32df", C: `#line 85 "apps/nw/batch/problem.go"
+FUNC i32 batch_task_beside_32df(CTX_P batch_task_32df t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }
+`}
 	c_batch_tracks_32df := registry.Decl{Ident: "batch_tracks_32df", C: `typedef struct {
 	batch_problem_32df P;
 	i64 Group;
@@ -312,7 +318,7 @@ FUNC batch_gaps_32df batch_affine_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df
 		Type:   "func(int, int, int, batch.problem) batch.gaps",
 		Go:     affineBorder,
 		Pos:    "apps/nw/batch/scores.go:26:1",
-		Hash:   "6264d3f2bc97c350f21b1f8ef6b593a5",
+		Hash:   "3e16d159c9a6438e74b9b17ac354a8a5",
 		Ident:  "batch_affineBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
 		Result: "batch_gaps_32df",
@@ -323,6 +329,8 @@ FUNC batch_gaps_32df batch_affine_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df
 			c_view_batch_task_32df,
 			c_batch_problem_32df,
 			c_batch_gaps_32df,
+			c_batch_task_above_32df,
+			c_batch_task_beside_32df,
 			c_batch_border_32df,
 			{Ident: "batch_affineBorder_32df", C: `#line 26 "apps/nw/batch/scores.go"
 FUNC batch_gaps_32df batch_affineBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) { return LIT(batch_gaps_32df){batch_border_32df(CTX_A t, i, j, p), -1073741824, -1073741824}; }
@@ -349,7 +357,7 @@ FUNC batch_gaps_32df batch_affineBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_pr
 		Type:   "func(int, int, int, batch.problem) batch.affineMark",
 		Go:     affineMarkBorder,
 		Pos:    "apps/nw/batch/bands.go:99:1",
-		Hash:   "d2103e28ded0fc4297d8eba0359c15d1",
+		Hash:   "f27b9a584ccebb5ad556d194121e2710",
 		Ident:  "batch_affineMarkBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
 		Result: "batch_affineMark_32df",
@@ -363,6 +371,8 @@ FUNC batch_gaps_32df batch_affineBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_pr
 			c_batch_beginsAfter_32df,
 			c_batch_markAt_32df,
 			c_batch_borderMark_32df,
+			c_batch_task_above_32df,
+			c_batch_task_beside_32df,
 			c_batch_border_32df,
 			c_batch_keyBorder_32df,
 			{Ident: "batch_affineMarkBorder_32df", C: `#line 99 "apps/nw/batch/bands.go"
@@ -466,7 +476,7 @@ FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 		Type:   "func(int, int, int, batch.tracks) batch.affineWay",
 		Go:     affineWayBorder,
 		Pos:    "apps/nw/batch/ways.go:113:1",
-		Hash:   "1b8049c2daa1d11c3b856269558e8475",
+		Hash:   "ee3d1bdec7bbd85431c44b8684ef6569",
 		Ident:  "batch_affineWayBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
 		Result: "batch_affineWay_32df",
@@ -479,6 +489,8 @@ FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			c_outview_u32,
 			c_batch_tracks_32df,
 			c_batch_affineWay_32df,
+			c_batch_task_above_32df,
+			c_batch_task_beside_32df,
 			c_batch_border_32df,
 			c_batch_keyBorder_32df,
 			{Ident: "batch_affineWayBorder_32df", C: `#line 113 "apps/nw/batch/ways.go"
@@ -1474,7 +1486,7 @@ FUNC batch_score_32df batch_linear_32df(CTX_P batch_score_32df nw, batch_score_3
 		Type:   "func(int, int, int, batch.problem) batch.score",
 		Go:     linearBorder,
 		Pos:    "apps/nw/batch/scores.go:14:1",
-		Hash:   "2ba44d2cdb09d076df78aa9cfb3022d9",
+		Hash:   "fc06ab36d08da385181f3cab00190ef2",
 		Ident:  "batch_linearBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
 		Result: "batch_score_32df",
@@ -1485,6 +1497,8 @@ FUNC batch_score_32df batch_linear_32df(CTX_P batch_score_32df nw, batch_score_3
 			c_view_batch_task_32df,
 			c_batch_problem_32df,
 			c_batch_score_32df,
+			c_batch_task_above_32df,
+			c_batch_task_beside_32df,
 			c_batch_border_32df,
 			{Ident: "batch_linearBorder_32df", C: `#line 14 "apps/nw/batch/scores.go"
 FUNC batch_score_32df batch_linearBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) { return LIT(batch_score_32df){batch_border_32df(CTX_A t, i, j, p)}; }
@@ -1511,7 +1525,7 @@ FUNC batch_score_32df batch_linearBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_p
 		Type:   "func(int, int, int, batch.problem) batch.linearMark",
 		Go:     linearMarkBorder,
 		Pos:    "apps/nw/batch/bands.go:54:1",
-		Hash:   "48891bcadbb31335a8c8e53d4fe3288b",
+		Hash:   "ccf94fbd011793fd6f5fb7c9d5eebf3f",
 		Ident:  "batch_linearMarkBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
 		Result: "batch_linearMark_32df",
@@ -1522,6 +1536,8 @@ FUNC batch_score_32df batch_linearBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_p
 			c_view_batch_task_32df,
 			c_batch_problem_32df,
 			c_batch_linearMark_32df,
+			c_batch_task_above_32df,
+			c_batch_task_beside_32df,
 			c_batch_border_32df,
 			c_batch_keyBorder_32df,
 			c_batch_beginsAfter_32df,
@@ -1627,7 +1643,7 @@ FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 		Type:   "func(int, int, int, batch.tracks) batch.linearWay",
 		Go:     linearWayBorder,
 		Pos:    "apps/nw/batch/ways.go:83:1",
-		Hash:   "d1e8144272d381a650dc403528dabea1",
+		Hash:   "16b5967c4d7a914924ec34a643d4d75a",
 		Ident:  "batch_linearWayBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
 		Result: "batch_linearWay_32df",
@@ -1640,6 +1656,8 @@ FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			c_outview_u32,
 			c_batch_tracks_32df,
 			c_batch_linearWay_32df,
+			c_batch_task_above_32df,
+			c_batch_task_beside_32df,
 			c_batch_border_32df,
 			c_batch_keyBorder_32df,
 			{Ident: "batch_linearWayBorder_32df", C: `#line 83 "apps/nw/batch/ways.go"
@@ -2424,7 +2442,7 @@ func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p proble
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return gaps{max(max(nw.H+p.Worth.At(int(worth+letter)), f), e), e, f}
 		}
-//line zkernels.go:2428
+//line zkernels.go:2446
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2458,7 +2476,7 @@ func loop_batch_affineMarks_32df(row []affineMark, nw, w affineMark, r int32, s 
 			}
 			return affineMark{key, e, f, mark, markE, markF}
 		}
-//line zkernels.go:2462
+//line zkernels.go:2480
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2488,7 +2506,7 @@ func loop_batch_affineWays_32df(row []affineWay, nw, w affineWay, r wayRow, s []
 			}
 			return affineWay{key, e, f, ways}
 		}
-//line zkernels.go:2492
+//line zkernels.go:2510
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2501,7 +2519,7 @@ func loop_batch_letter_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:58
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:2505
+//line zkernels.go:2523
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2515,7 +2533,7 @@ func loop_batch_linear_32df(row []score, nw, w score, r int32, s []int32, p prob
 		func(nw, n, w score, worth, letter int32) score {
 			return score{max(max(nw.H+p.Worth.At(int(worth+letter)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:2519
+//line zkernels.go:2537
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2540,7 +2558,7 @@ func loop_batch_linearMarks_32df(row []linearMark, nw, w linearMark, r int32, s 
 			}
 			return linearMark{key, mark}
 		}
-//line zkernels.go:2544
+//line zkernels.go:2562
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2561,7 +2579,7 @@ func loop_batch_linearWays_32df(row []linearWay, nw, w linearWay, r wayRow, s []
 			}
 			return linearWay{key, ways}
 		}
-//line zkernels.go:2565
+//line zkernels.go:2583
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2579,7 +2597,7 @@ func loop_batch_localAffine_32df(row []localGaps, nw, w localGaps, r place, s []
 			h := max(max(max(nw.Local.H+p.Worth.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localGaps{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:2583
+//line zkernels.go:2601
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2598,7 +2616,7 @@ func loop_batch_localAffineMarks_32df(row []affineMark, nw, w affineMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2602
+//line zkernels.go:2620
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2614,7 +2632,7 @@ func loop_batch_localLinear_32df(row []local, nw, w local, r place, s []place, p
 			h := max(max(max(nw.H+p.Worth.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:2618
+//line zkernels.go:2636
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2633,7 +2651,7 @@ func loop_batch_localLinearMarks_32df(row []linearMark, nw, w linearMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2637
+//line zkernels.go:2655
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2648,7 +2666,7 @@ func loop_batch_placeCol_32df(dst []place, a []int, b []int, p problem) {
 		func(t, j int) place {
 			return place{int32(p.B.At(j)), int32(int64(j) - p.Tasks.At(t).Col)}
 		}
-//line zkernels.go:2652
+//line zkernels.go:2670
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2662,7 +2680,7 @@ func loop_batch_placeRow_32df(dst []place, a []int, b []int, p problem) {
 		func(t, i int) place {
 			return place{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tasks.At(t).Row)}
 		}
-//line zkernels.go:2666
+//line zkernels.go:2684
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2715,7 +2733,7 @@ func loop_batch_walk_32df(a []int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2719
+//line zkernels.go:2737
 	for i := range a {
 		f(a[i])
 	}
@@ -2767,7 +2785,7 @@ func loop_batch_walk_32df_index(lo, hi int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2771
+//line zkernels.go:2789
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2781,7 +2799,7 @@ func loop_batch_wayColOf_32df(dst []place, a []int, b []int, x tracks) {
 			k := x.P.Tasks.At(t)
 			return place{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:2785
+//line zkernels.go:2803
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2801,7 +2819,7 @@ func loop_batch_wayRowOf_32df(dst []wayRow, a []int, b []int, x tracks) {
 			}
 			return r
 		}
-//line zkernels.go:2805
+//line zkernels.go:2823
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2813,7 +2831,7 @@ func loop_batch_worthRow_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:57
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:2817
+//line zkernels.go:2835
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
