@@ -81,6 +81,16 @@ func (d *Device) Kind() driver.Kind { return d.info.Kind }
 // memory where Go has its own.
 func (d *Device) Native() bool { return d.info.Native }
 
+// Handle returns the driver's own handle of the device, for programs that also call
+// the driver's library themselves: a CUcontext for CUDA, the cl_command_queue for
+// OpenCL, and 0 where there is none.
+func (d *Device) Handle() uintptr {
+	if h, ok := d.dev.(driver.Handle); ok {
+		return h.Handle()
+	}
+	return 0
+}
+
 // Checked reports whether the device is in checked mode.
 func (d *Device) Checked() bool { return d.checked.Load() }
 

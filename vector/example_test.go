@@ -9,6 +9,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
+//go:generate go tool skelgen
+
 // cpu puts the containers of the examples on the CPU, so that they run
 // everywhere. Without it they are on the default device.
 func cpu() vector.Distribution {

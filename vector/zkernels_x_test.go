@@ -11,125 +11,125 @@ func init() {
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);
 `}
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:115",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:142",
 		Type:   "func(vector.Window[float64]) bool",
 		Go:     (func(w vector.Window[float64]) bool)(nil),
-		Pos:    "example_test.go:115:30",
-		Lines:  [2]int{115, 115},
-		Hash:   "8fabbc78a6ee8bfbe68dfc8077fdc7ec",
-		Ident:  "vector_test_literal_example_test_115_ed3c",
+		Pos:    "example_test.go:142:30",
+		Lines:  [2]int{142, 142},
+		Hash:   "d83a29348ef3c3387ce9007d563f0abe",
+		Ident:  "vector_test_literal_example_test_142_ed3c",
 		Params: []string{"window_f64"},
 		Result: "b8",
 		Decls: []registry.Decl{
 			{Ident: "window_f64", C: `WINDOW(f64, window_f64);
 `},
-			{Ident: "vector_test_literal_example_test_115_ed3c", C: `#line 115 "vector/example_test.go"
-FUNC b8 vector_test_literal_example_test_115_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0xffa6c86fu) > WINDOW_AT(w, 0, -1, 0x0fcbb278u); }
+			{Ident: "vector_test_literal_example_test_142_ed3c", C: `#line 142 "vector/example_test.go"
+FUNC b8 vector_test_literal_example_test_142_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x6cf80877u) > WINDOW_AT(w, 0, -1, 0x5cf5b0b0u); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4289120367, Pos: "vector/example_test.go:115:75"},
-			{ID: 265007736, Pos: "vector/example_test.go:115:85"},
+			{ID: 1828194423, Pos: "vector/example_test.go:142:75"},
+			{ID: 1559605424, Pos: "vector/example_test.go:142:85"},
 		},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_115_ed3c,
+			Window: loop_vector_test_literal_example_test_142_ed3c,
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:123",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:150",
 		Type:   "func(vector.Window[int]) int",
 		Go:     (func(w vector.Window[int]) int)(nil),
-		Pos:    "example_test.go:123:12",
-		Lines:  [2]int{123, 123},
-		Hash:   "b736b38dbbe6885adbd8a4eed9313067",
-		Ident:  "vector_test_literal_example_test_123_ed3c",
+		Pos:    "example_test.go:150:12",
+		Lines:  [2]int{150, 150},
+		Hash:   "0f404c010fa32e67bd6d49b35bedaf83",
+		Ident:  "vector_test_literal_example_test_150_ed3c",
 		Params: []string{"window_i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			c_window_i64,
-			{Ident: "vector_test_literal_example_test_123_ed3c", C: `#line 123 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_123_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x2169ee93u); }
+			{Ident: "vector_test_literal_example_test_150_ed3c", C: `#line 150 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_150_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x6696ab75u); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 560590483, Pos: "vector/example_test.go:123:52"},
+			{ID: 1721150325, Pos: "vector/example_test.go:150:52"},
 		},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_123_ed3c,
+			Window: loop_vector_test_literal_example_test_150_ed3c,
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:136",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:163",
 		Type:   "func(vector.Window[int]) int",
 		Go:     (func(w vector.Window[int]) int)(nil),
-		Pos:    "example_test.go:136:28",
-		Lines:  [2]int{136, 136},
-		Hash:   "281e69b835e27441a0bdf3515a7e4a6e",
-		Ident:  "vector_test_literal_example_test_136_ed3c",
+		Pos:    "example_test.go:163:28",
+		Lines:  [2]int{163, 163},
+		Hash:   "a1d4b76d2c4eeeb75a6607ae0fd47d2a",
+		Ident:  "vector_test_literal_example_test_163_ed3c",
 		Params: []string{"window_i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
 			c_window_i64,
-			{Ident: "vector_test_literal_example_test_136_ed3c", C: `#line 136 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_136_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0xbc9f3418u); }
+			{Ident: "vector_test_literal_example_test_163_ed3c", C: `#line 163 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_163_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0xa75f6ddeu); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3164550168, Pos: "vector/example_test.go:136:68"},
+			{ID: 2808049118, Pos: "vector/example_test.go:163:68"},
 		},
 		Loops: registry.Loops{
-			Window: loop_vector_test_literal_example_test_136_ed3c,
+			Window: loop_vector_test_literal_example_test_163_ed3c,
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:58",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:60",
 		Type:   "func(int) int",
 		Go:     (func(i int) int)(nil),
-		Pos:    "example_test.go:58:24",
-		Lines:  [2]int{58, 58},
-		Hash:   "daddf0056482a996dd161a3750b331dd",
-		Ident:  "vector_test_literal_example_test_58_ed3c",
+		Pos:    "example_test.go:60:24",
+		Lines:  [2]int{60, 60},
+		Hash:   "77ad9c02ea5b90d26c850fd931abdf25",
+		Ident:  "vector_test_literal_example_test_60_ed3c",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "vector_test_literal_example_test_58_ed3c", C: `#line 58 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_58_ed3c(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }
+			{Ident: "vector_test_literal_example_test_60_ed3c", C: `#line 60 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }
 `},
 		},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_58(a[i])
+					dst[i] = literal_example_test_60(a[i])
 				}
 			},
 			Index: func(dst []int, lo int) {
 				for i := range dst {
-					dst[i] = literal_example_test_58(lo + i)
+					dst[i] = literal_example_test_60(lo + i)
 				}
 			},
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:65",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:67",
 		Type:   "func(int, int) int",
 		Go:     (func(a int, b int) int)(nil),
-		Pos:    "example_test.go:65:24",
-		Lines:  [2]int{65, 65},
-		Hash:   "63ba647028adcff6291896c63ce0bd9a",
-		Ident:  "vector_test_literal_example_test_65_ed3c",
+		Pos:    "example_test.go:67:24",
+		Lines:  [2]int{67, 67},
+		Hash:   "f91e1b80ae058ff30f952f0c06b5b3f5",
+		Ident:  "vector_test_literal_example_test_67_ed3c",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "vector_test_literal_example_test_65_ed3c", C: `#line 65 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
+			{Ident: "vector_test_literal_example_test_67_ed3c", C: `#line 67 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
 `},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_65(a[i], b[i])
+					dst[i] = literal_example_test_67(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []int, run int) {
@@ -137,14 +137,14 @@ FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = literal_example_test_65(x0, s[i])
-						x1 = literal_example_test_65(x1, s[8+i])
-						x2 = literal_example_test_65(x2, s[16+i])
-						x3 = literal_example_test_65(x3, s[24+i])
-						x4 = literal_example_test_65(x4, s[32+i])
-						x5 = literal_example_test_65(x5, s[40+i])
-						x6 = literal_example_test_65(x6, s[48+i])
-						x7 = literal_example_test_65(x7, s[56+i])
+						x0 = literal_example_test_67(x0, s[i])
+						x1 = literal_example_test_67(x1, s[8+i])
+						x2 = literal_example_test_67(x2, s[16+i])
+						x3 = literal_example_test_67(x3, s[24+i])
+						x4 = literal_example_test_67(x4, s[32+i])
+						x5 = literal_example_test_67(x5, s[40+i])
+						x6 = literal_example_test_67(x6, s[48+i])
+						x7 = literal_example_test_67(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -154,7 +154,7 @@ FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_example_test_65(x, y)
+						x = literal_example_test_67(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -165,7 +165,7 @@ FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_example_test_65(s[0], s[1])
+							t[i] = literal_example_test_67(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -179,9 +179,9 @@ FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]int)(u)
-						x, y := literal_example_test_65(s[0], s[1]), literal_example_test_65(s[4], s[5])
-						x, y = literal_example_test_65(x, literal_example_test_65(s[2], s[3])), literal_example_test_65(y, literal_example_test_65(s[6], s[7]))
-						t[i] = literal_example_test_65(x, y)
+						x, y := literal_example_test_67(s[0], s[1]), literal_example_test_67(s[4], s[5])
+						x, y = literal_example_test_67(x, literal_example_test_67(s[2], s[3])), literal_example_test_67(y, literal_example_test_67(s[6], s[7]))
+						t[i] = literal_example_test_67(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs(t[8*h:])
@@ -197,7 +197,7 @@ FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (
 					x := src[0]
 					dst[0] = x
 					for i := 1; i < n; i++ {
-						x = literal_example_test_65(x, src[i])
+						x = literal_example_test_67(x, src[i])
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
@@ -206,14 +206,14 @@ FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (
 					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = literal_example_test_65(x0, s[i])
-						x1 = literal_example_test_65(x1, s[8+i])
-						x2 = literal_example_test_65(x2, s[16+i])
-						x3 = literal_example_test_65(x3, s[24+i])
-						x4 = literal_example_test_65(x4, s[32+i])
-						x5 = literal_example_test_65(x5, s[40+i])
-						x6 = literal_example_test_65(x6, s[48+i])
-						x7 = literal_example_test_65(x7, s[56+i])
+						x0 = literal_example_test_67(x0, s[i])
+						x1 = literal_example_test_67(x1, s[8+i])
+						x2 = literal_example_test_67(x2, s[16+i])
+						x3 = literal_example_test_67(x3, s[24+i])
+						x4 = literal_example_test_67(x4, s[32+i])
+						x5 = literal_example_test_67(x5, s[40+i])
+						x6 = literal_example_test_67(x6, s[48+i])
+						x7 = literal_example_test_67(x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -222,7 +222,7 @@ FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (
 					n := min(run, len(src))
 					x := seed[0]
 					for i, y := range src[:n] {
-						x = literal_example_test_65(x, y)
+						x = literal_example_test_67(x, y)
 						dst[i] = x
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
@@ -231,116 +231,158 @@ FUNC i64 vector_test_literal_example_test_65_ed3c(CTX_P i64 a, i64 b) { return (
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:74",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:76",
 		Type:   "func(int, vector.View[rune]) rune",
 		Go:     (func(i int, v vector.View[rune]) rune)(nil),
-		Pos:    "example_test.go:74:29",
-		Lines:  [2]int{74, 74},
-		Hash:   "637bebb19e77a5aefdee9cf4953adb28",
-		Ident:  "vector_test_literal_example_test_74_ed3c",
+		Pos:    "example_test.go:76:29",
+		Lines:  [2]int{76, 76},
+		Hash:   "ab22307f4aa34edbd542ecd7d03aac09",
+		Ident:  "vector_test_literal_example_test_76_ed3c",
 		Params: []string{"i64", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
 `},
-			{Ident: "vector_test_literal_example_test_74_ed3c", C: `#line 74 "vector/example_test.go"
-FUNC i32 vector_test_literal_example_test_74_ed3c(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x9ec2cc0cu)]; }
+			{Ident: "vector_test_literal_example_test_76_ed3c", C: `#line 76 "vector/example_test.go"
+FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x1c723edeu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2663566348, Pos: "vector/example_test.go:74:76"},
+			{ID: 477249246, Pos: "vector/example_test.go:76:76"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i32"},
 		},
 		Loops: registry.Loops{
-			Map: func(dst []rune, a []int, e vector.View[rune]) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = literal_example_test_74(a[i], e)
-				}
-			},
-			Index: func(dst []rune, lo int, e vector.View[rune]) {
-				for i := range dst {
-					dst[i] = literal_example_test_74(lo+i, e)
-				}
-			},
+			Map:   loop_vector_test_literal_example_test_76_ed3c,
+			Index: loop_vector_test_literal_example_test_76_ed3c_index,
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:83",
+		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:85",
 		Type:   "func(int, float64, vector.OutView[float64])",
 		Go:     (func(place int, x float64, out vector.OutView[float64]))(nil),
-		Pos:    "example_test.go:83:29",
-		Lines:  [2]int{83, 83},
-		Hash:   "cea5cd15993921310dfa45884cb97f55",
-		Ident:  "vector_test_literal_example_test_83_ed3c",
+		Pos:    "example_test.go:85:29",
+		Lines:  [2]int{85, 85},
+		Hash:   "067526896cf518b14b758a554e28da74",
+		Ident:  "vector_test_literal_example_test_85_ed3c",
 		Params: []string{"i64", "f64", "outview_f64"},
 		Decls: []registry.Decl{
 			{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;
 `},
-			{Ident: "vector_test_literal_example_test_83_ed3c", C: `#line 83 "vector/example_test.go"
-FUNC void vector_test_literal_example_test_83_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0xeda6e8beu)] = x; }
+			{Ident: "vector_test_literal_example_test_85_ed3c", C: `#line 85 "vector/example_test.go"
+FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0xf33d0274u)] = x; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3987138750, Pos: "vector/example_test.go:83:87"},
+			{ID: 4080861812, Pos: "vector/example_test.go:85:87"},
 		},
 		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "f64"},
+			{Path: "", Kind: registry.OutView, C: "f64", Own: true},
 		},
 		Loops: registry.Loops{
-			Zip: func(a []int, b []float64, e vector.OutView[float64]) {
-				b = b[:len(a)]
-				for i := range a {
-					literal_example_test_83(a[i], b[i], e)
+			Zip: loop_vector_test_literal_example_test_85_ed3c,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/vector.literal:memory_test.go:122",
+		Type:   "func(int32) int32",
+		Go:     (func(x int32) int32)(nil),
+		Pos:    "memory_test.go:122:26",
+		Lines:  [2]int{122, 122},
+		Hash:   "595fa204bbd0d2c9d3af216812e44ad8",
+		Ident:  "vector_test_literal_memory_test_122_ed3c",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "vector_test_literal_memory_test_122_ed3c", C: `#line 122 "vector/memory_test.go"
+FUNC i32 vector_test_literal_memory_test_122_ed3c(CTX_P i32 x) { return (i32)((u32)x + 1); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_memory_test_122(a[i])
 				}
 			},
 		},
 	})
 }
 
-// loop_vector_test_literal_example_test_115_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_115_ed3c(dst []bool, w vector.Window[float64]) {
+// loop_vector_test_literal_example_test_142_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_142_ed3c(dst []bool, w vector.Window[float64]) {
 	f :=
-//line example_test.go:115
+//line example_test.go:142
 		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
-//line zkernels_x_test.go:309
+//line zkernels_x_test.go:319
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_vector_test_literal_example_test_123_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_123_ed3c(dst []int, w vector.Window[int]) {
+// loop_vector_test_literal_example_test_150_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_150_ed3c(dst []int, w vector.Window[int]) {
 	f :=
-//line example_test.go:123
+//line example_test.go:150
 		func(w vector.Window[int]) int { return w.At(-1) }
-//line zkernels_x_test.go:320
+//line zkernels_x_test.go:330
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// loop_vector_test_literal_example_test_136_ed3c has the text of the function that it calls.
-func loop_vector_test_literal_example_test_136_ed3c(dst []int, w vector.Window[int]) {
+// loop_vector_test_literal_example_test_163_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_163_ed3c(dst []int, w vector.Window[int]) {
 	f :=
-//line example_test.go:136
+//line example_test.go:163
 		func(w vector.Window[int]) int { return w.At(2) }
-//line zkernels_x_test.go:331
+//line zkernels_x_test.go:341
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
 }
 
-// literal_example_test_58 is the literal at example_test.go:58.
-func literal_example_test_58(i int) int { return i * i }
+// literal_example_test_60 is the literal at example_test.go:60.
+func literal_example_test_60(i int) int { return i * i }
 
-// literal_example_test_65 is the literal at example_test.go:65.
-func literal_example_test_65(a, b int) int { return a + b }
+// literal_example_test_67 is the literal at example_test.go:67.
+func literal_example_test_67(a, b int) int { return a + b }
 
-// literal_example_test_74 is the literal at example_test.go:74.
-func literal_example_test_74(i int, v vector.View[rune]) rune { return v.At(v.Len() - 1 - i) }
+// loop_vector_test_literal_example_test_76_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_76_ed3c(dst []rune, a []int, v vector.View[rune]) {
+	f :=
+//line example_test.go:76
+		func(i int) rune { return v.At(v.Len() - 1 - i) }
+//line zkernels_x_test.go:358
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
+	}
+}
 
-// literal_example_test_83 is the literal at example_test.go:83.
-func literal_example_test_83(place int, x float64, out vector.OutView[float64]) { out.Set(place, x) }
+// loop_vector_test_literal_example_test_76_ed3c_index has the text of the function that it calls.
+func loop_vector_test_literal_example_test_76_ed3c_index(dst []rune, lo int, v vector.View[rune]) {
+	f :=
+//line example_test.go:76
+		func(i int) rune { return v.At(v.Len() - 1 - i) }
+//line zkernels_x_test.go:370
+	for i := range dst {
+		dst[i] = f(lo + i)
+	}
+}
+
+// loop_vector_test_literal_example_test_85_ed3c has the text of the function that it calls.
+func loop_vector_test_literal_example_test_85_ed3c(a []int, b []float64, out vector.OutView[float64]) {
+	f :=
+//line example_test.go:85
+		func(place int, x float64) { out.Set(place, x) }
+//line zkernels_x_test.go:381
+	b = b[:len(a)]
+	for i := range a {
+		f(a[i], b[i])
+	}
+}
+
+// literal_memory_test_122 is the literal at memory_test.go:122.
+func literal_memory_test_122(x int32) int32 { return x + 1 }
