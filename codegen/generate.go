@@ -42,33 +42,32 @@ type unit struct {
 	kernels []*kernel
 }
 
-// translate finds and lowers the functions of all packages, and loads them
-// again, whole, when a kernel calls a function of another module.
+// translate finds and lowers the functions of all packages. When a kernel calls
+// functions that were read without their bodies, it loads the packages again
+// and reads these.
 func (p *Program) translate() ([]unit, []Problem, error) {
-	units, problems := p.tryTranslate()
-	if !p.lean || !slices.ContainsFunc(problems, func(pr Problem) bool { return pr.Rule == noSource }) {
-		return units, problems, nil
+	for {
+		units, problems, missing := p.tryTranslate()
+		if len(missing) == 0 {
+			return units, problems, nil
+		}
+		more, err := p.withBodies(missing)
+		if err != nil {
+			return nil, nil, err
+		}
+		if more == nil { // no Go source has them
+			return units, problems, nil
+		}
+		*p = *more
 	}
-	whole, err := load(p.dir, p.patterns, false)
-	if err != nil {
-		return nil, nil, err
-	}
-	*p = *whole
-	units, problems = p.tryTranslate()
-	return units, problems, nil
 }
 
-// noSource is the rule for functions without a body.
-const noSource = "SK020"
-
-// misusedView is the rule for views where they cannot be.
-const misusedView = "SK026"
-
-func (p *Program) tryTranslate() ([]unit, []Problem) {
+// tryTranslate also returns the import paths of the packages whose functions
+// were called and had no bodies.
+func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []string) {
 	f := p.find()
 	l := lower.New(p.all)
-	var units []unit
-	problems := f.problems
+	problems = f.problems
 	done := map[string]bool{} // functions of a package that its tests need not repeat
 	for _, pkg := range p.inOrder() {
 		var kernels []*kernel
@@ -78,7 +77,7 @@ func (p *Program) tryTranslate() ([]unit, []Problem) {
 				continue
 			}
 			done[id] = true
-			k, bad := translate(l, u)
+			k, bad := p.toDevice(l, u)
 			problems = append(problems, bad...)
 			if k != nil {
 				kernels = append(kernels, k)
@@ -87,7 +86,7 @@ func (p *Program) tryTranslate() ([]unit, []Problem) {
 		problems = append(problems, sameLine(kernels)...)
 		units = append(units, unit{pkg, kernels})
 	}
-	return units, tidy(problems)
+	return units, tidy(problems), l.Bodiless()
 }
 
 // filesOf makes the files of the packages that have no problems.
@@ -127,11 +126,18 @@ func (p *Program) inOrder() []*packages.Package {
 	return pkgs
 }
 
-// translate gives a use its device form.
-func translate(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
+// sameModule reports whether a function is of the module that uses it.
+func (p *Program) sameModule(u *Use) bool {
+	return slices.ContainsFunc(p.all, func(pkg *packages.Package) bool {
+		return pkg.PkgPath == u.fn.Pkg().Path() && lower.SameModule(pkg, u.pkg)
+	})
+}
+
+// toDevice gives a use its device form.
+func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 	at := u.pkg.Fset.Position(u.expr.Pos())
 	if !u.Rows && takesRows(u.sig) {
-		return nil, []Problem{{Pos: at, Rule: misusedView, Message: "a vector.Row that is no row of an AllPairs: use a vector.View in the extra argument"}}
+		return nil, []Problem{{Pos: at, Rule: lower.RuleViews, Message: "a vector.Row that is no row of an AllPairs: use a vector.View in the extra argument"}}
 	}
 	req := lower.Request{Func: u.fn, TypeArgs: u.args}
 	if u.lit != nil {
@@ -142,6 +148,9 @@ func translate(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 		var refused lower.Errors
 		if !errors.As(err, &refused) {
 			return nil, []Problem{{Pos: at, Message: err.Error()}}
+		}
+		if u.fn != nil && !p.sameModule(u) {
+			refused = lower.Errors{refused[0].Elsewhere(u.fn.Pkg().Name()+"."+u.fn.Name(), at)}
 		}
 		var list []Problem
 		for _, e := range refused {
@@ -154,7 +163,7 @@ func translate(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 		return nil, list
 	}
 	if last := len(prog.Root.Params) - 1; u.Extra && prog.Root.Params[last].Type.HoldsWindow() {
-		return nil, []Problem{{Pos: at, Rule: "SK026", Message: "the extra argument holds a window: only the first parameter of a stencil's function can be one"}}
+		return nil, []Problem{{Pos: at, Rule: lower.RuleViews, Message: "the extra argument holds a window: only the first parameter of a stencil's function can be one"}}
 	}
 	k := &kernel{Use: u, reg: emit.C(prog), file: u.declaredIn()}
 	k.reg.Type = typeString(u.sig)

@@ -1,10 +1,12 @@
 package codegen
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -34,7 +36,7 @@ type Program struct {
 	all      []*packages.Package // roots and everything they import, imports first
 	dir      string
 	patterns []string
-	lean     bool // without the bodies of foreign functions
+	bodies   map[string]bool // foreign folders that were read with the bodies of their functions
 }
 
 // Load parses and type-checks the packages that match the patterns, their
@@ -42,21 +44,21 @@ type Program struct {
 // they were empty, so that a stale one does not stand in its own way. The
 // error lists the packages' own errors, a line each.
 func Load(dir string, patterns ...string) (*Program, error) {
-	return load(dir, patterns, true)
+	return load(dir, patterns, nil)
 }
 
-// load leaves out the bodies of functions of the standard library and other
-// modules when it is lean: few are ever called from a kernel, and they are
-// most of the work.
-func load(dir string, patterns []string, lean bool) (*Program, error) {
-	p := &Program{Fset: token.NewFileSet(), dir: dir, patterns: patterns, lean: lean}
+// load leaves out the bodies of functions of the standard library and of other
+// modules, except in the folders in bodies: few are ever called from a kernel,
+// and they are most of the work.
+func load(dir string, patterns []string, bodies map[string]bool) (*Program, error) {
+	p := &Program{Fset: token.NewFileSet(), dir: dir, patterns: patterns, bodies: bodies}
 	pkgs, err := packages.Load(&packages.Config{
 		Mode:  lower.Mode | packages.NeedCompiledGoFiles | packages.NeedForTest,
 		Dir:   dir,
 		Fset:  p.Fset,
 		Tests: true,
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
-			if lean && foreign(name) {
+			if foreign(name) && !bodies[filepath.Dir(name)] && !usesSkel(name, src) {
 				return parseHeads(fset, name, src)
 			}
 			return parseFile(fset, name, src)
@@ -72,6 +74,34 @@ func load(dir string, patterns []string, lean bool) (*Program, error) {
 	}
 	packages.Visit(pkgs, nil, func(pkg *packages.Package) { p.all = append(p.all, pkg) })
 	return p, p.errors()
+}
+
+// withBodies is p with the bodies of the functions of some packages and of all
+// that those import, which is all that these functions can call. It is nil when
+// p has them already.
+func (p *Program) withBodies(paths []string) (*Program, error) {
+	bodies := maps.Clone(p.bodies)
+	if bodies == nil {
+		bodies = map[string]bool{}
+	}
+	wanted := slices.DeleteFunc(slices.Clone(p.all), func(pkg *packages.Package) bool { return !slices.Contains(paths, pkg.PkgPath) })
+	packages.Visit(wanted, nil, func(pkg *packages.Package) {
+		if dir := dirOf(pkg); foreign(dir) {
+			bodies[dir] = true
+		}
+	})
+	if len(bodies) == len(p.bodies) {
+		return nil, nil
+	}
+	return load(p.dir, p.patterns, bodies)
+}
+
+// usesSkel reports whether a file in the module cache may hand functions to a
+// skeleton, or is one of this module's: without its bodies the functions could
+// not be followed.
+func usesSkel(name string, src []byte) bool {
+	const module = "github.com/skelgo/skelgo"
+	return strings.Contains(filepath.ToSlash(name), module+"@") || bytes.Contains(src, []byte(`"`+module+"/"))
 }
 
 // parseFile reads generated files as an empty file of their package.

@@ -3,7 +3,6 @@ package lower
 import (
 	"go/ast"
 	"go/types"
-	"strings"
 
 	"github.com/skelgo/skelgo/codegen/ir"
 )
@@ -20,10 +19,8 @@ func (f *function) call(e *ast.CallExpr) ir.Expr {
 	switch {
 	case c.view:
 		return f.viewCall(e, c)
-	case c.intrinsic():
-		if x := f.intrinsic(e, c.fn); x != nil {
-			return x
-		}
+	case f.hasDevice(c):
+		return f.deviceCall(e, c, f.intrinsic(c.fn))
 	}
 	in := f.instance(e, c)
 	args := f.arguments(e, c, in)
@@ -47,15 +44,9 @@ type callee struct {
 	targs []types.Type
 }
 
-func (c callee) intrinsic() bool {
-	if c.fn == nil || c.fn.Pkg() == nil {
-		return false
-	}
-	switch c.fn.Pkg().Path() {
-	case "math", "math/bits", math32Path:
-		return true
-	}
-	return false
+// hasDevice reports whether there is a device function for what is called.
+func (f *function) hasDevice(c callee) bool {
+	return c.fn != nil && c.fn.Pkg() != nil && f.intrinsic(c.fn) != nil
 }
 
 // callee finds out what e calls, without lowering anything.
@@ -159,7 +150,7 @@ func (f *function) instance(e *ast.CallExpr, c callee) *instance {
 	if f.lowering(in) {
 		f.fail(e.Pos(), ruleRecursion, "%s calls itself: %s", in.name, f.chainTo(in))
 	}
-	if root := f.stack[0].pkg; sameModule(root, in.pkg) || !sameModule(root, f.pkg) {
+	if root := f.stack[0].pkg; SameModule(root, in.pkg) || !SameModule(root, f.pkg) {
 		if !f.program.lower(in) {
 			panic(bail{})
 		}
@@ -174,23 +165,11 @@ func (f *function) instance(e *ast.CallExpr, c callee) *instance {
 	if ok {
 		return in
 	}
-	reason := "it is outside the subset"
-	if len(inner) > 0 {
-		why := inner[0]
-		message, _, _ := strings.Cut(why.Message, " (")
-		reason = why.Rule + ", " + message
-		f.failChain(e, in, reason, why)
+	if len(inner) == 0 { // it was refused before
+		f.fail(e.Pos(), ruleOutside, "%s cannot run on a device: it is outside the subset", in.name)
 	}
-	f.fail(e.Pos(), ruleOutside, "%s cannot run on a device: %s", in.name, reason)
+	f.fail(e.Pos(), ruleOutside, "%s", inner[0].elsewhere(in.name, f.chain(0, in.name)))
 	return nil
-}
-
-func (f *function) failChain(e *ast.CallExpr, in *instance, reason string, why *Error) {
-	chain := f.chain(0, in.name)
-	if _, inside, ok := strings.Cut(why.Message, " ("); ok {
-		chain = strings.TrimSuffix(inside, ")")
-	}
-	f.fail(e.Pos(), ruleOutside, "%s cannot run on a device: %s (%s)", in.name, reason, chain)
 }
 
 func (f *function) chainTo(in *instance) string {
@@ -217,6 +196,7 @@ func (f *function) resolve(e *ast.CallExpr, c callee) *instance {
 		f.fail(e.Pos(), ruleNoSource, "%s: %v (%s)", name, err, f.chain(0, name))
 	}
 	if decl, ok := in.node.(*ast.FuncDecl); ok && decl.Body == nil {
+		f.bodiless[in.pkg.PkgPath] = true
 		f.fail(e.Pos(), ruleAssembly, "%s has no Go body (%s)", in.name, f.chain(0, in.name))
 	}
 	if in.sig.Variadic() {
@@ -227,25 +207,32 @@ func (f *function) resolve(e *ast.CallExpr, c callee) *instance {
 
 // arguments lowers the receiver and the arguments of a call.
 func (f *function) arguments(e *ast.CallExpr, c callee, in *instance) []ir.Expr {
-	params := in.fn.Params
-	args := make([]ir.Expr, 0, len(params))
-	if c.recv != nil {
-		args = append(args, f.receiver(c, params[0].Type))
+	params := make([]*ir.Type, len(in.fn.Params))
+	for i, v := range in.fn.Params {
+		params[i] = v.Type
 	}
-	if len(e.Args) == 1 && len(params)-len(args) > 1 { // f(g()) with several results
+	if c.recv == nil {
+		return f.argumentsAs(e, params)
+	}
+	recv := f.receiver(c, params[0])
+	return append([]ir.Expr{recv}, f.argumentsAs(e, params[1:])...)
+}
+
+// argumentsAs lowers the arguments of a call for parameters of the types given.
+func (f *function) argumentsAs(e *ast.CallExpr, params []*ir.Type) []ir.Expr {
+	args := make([]ir.Expr, len(params))
+	if len(e.Args) == 1 && len(params) > 1 { // f(g()) with several results
 		t := f.stable(f.expr(e.Args[0]), e.Pos())
-		for i := range t.Type().Fields {
-			args = append(args, f.coerce(&ir.FieldOf{X: t, Index: i}, params[len(args)].Type, e.Pos()))
+		for i := range args {
+			args[i] = f.coerce(&ir.FieldOf{X: t, Index: i}, params[i], e.Pos())
 		}
 		return args
 	}
-	first := len(args)
-	args = args[:first+len(e.Args)]
-	f.tryAll(len(e.Args), func(i int) {
-		if t := params[first+i].Type; t.Kind == ir.Pointer {
-			args[first+i] = f.pointer(e.Args[i])
+	f.tryAll(len(args), func(i int) {
+		if params[i].Kind == ir.Pointer {
+			args[i] = f.pointer(e.Args[i])
 		} else {
-			args[first+i] = f.exprAs(e.Args[i], t)
+			args[i] = f.exprAs(e.Args[i], params[i])
 		}
 	})
 	return args
@@ -349,7 +336,7 @@ func (f *function) countCalls(exprs []ast.Expr) (effects, sensitive int) {
 			switch {
 			case c.view:
 				sensitive++
-			case c.intrinsic():
+			case f.hasDevice(c):
 			default:
 				sensitive++
 				if in := f.instance(call, c); !in.fn.Pure {

@@ -23,6 +23,22 @@ func (e *Error) Error() string {
 	return s
 }
 
+// Elsewhere is the error as it is reported at a mention of the function called
+// name, whose source somebody else maintains.
+func (e *Error) Elsewhere(name string, at token.Position) *Error {
+	return &Error{Pos: at, Rule: ruleOutside.ID, Message: e.elsewhere(name, name), Hint: ruleOutside.Instead}
+}
+
+// elsewhere says why the function called name cannot run on a device. The error
+// names the calls that lead to it, unless there is only the chain given.
+func (e *Error) elsewhere(name, chain string) string {
+	message, calls, ok := strings.Cut(e.Message, " (")
+	if ok {
+		chain = strings.TrimSuffix(calls, ")")
+	}
+	return fmt.Sprintf("%s cannot run on a device: %s, %s at %s (%s)", name, e.Rule, message, e.Pos, chain)
+}
+
 // Errors is everything that is wrong with one function, by position.
 type Errors []*Error
 

@@ -83,9 +83,11 @@ func (f *function) tryAll(n int, step func(i int)) {
 
 func (f *function) lower() {
 	var body *ast.BlockStmt
+	var call device
 	switch n := f.in.node.(type) {
 	case *ast.FuncDecl:
 		body = n.Body
+		call = f.in.device(f)
 	case *ast.FuncLit:
 		body = n.Body
 	}
@@ -94,12 +96,16 @@ func (f *function) lower() {
 		if f.in.sig.Variadic() {
 			f.fail(f.in.node.Pos(), ruleVariadic, "%s takes a variable number of arguments", f.in.name)
 		}
-		if body == nil {
+		if body == nil && call == nil {
+			f.bodiless[f.pkg.PkgPath] = true
 			f.fail(f.in.node.Pos(), ruleAssembly, "%s has no Go body", f.in.name)
 		}
 		f.signature()
+		if call != nil {
+			f.deviceBody(call)
+		}
 	})
-	if body == nil {
+	if body == nil || call != nil {
 		return
 	}
 	f.stmts(body.List)

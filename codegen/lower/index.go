@@ -17,6 +17,8 @@ import (
 type index struct {
 	pkgs  map[string][]*packages.Package // by import path; test variants share one
 	decls map[*packages.Package]map[*types.Func]*ast.FuncDecl
+
+	bodiless map[string]bool // packages of functions that were called and have no body
 }
 
 // source is where a function is written.
@@ -26,7 +28,11 @@ type source struct {
 }
 
 func newIndex(pkgs []*packages.Package) *index {
-	x := &index{map[string][]*packages.Package{}, map[*packages.Package]map[*types.Func]*ast.FuncDecl{}}
+	x := &index{
+		pkgs:     map[string][]*packages.Package{},
+		decls:    map[*packages.Package]map[*types.Func]*ast.FuncDecl{},
+		bodiless: map[string]bool{},
+	}
 	packages.Visit(pkgs, nil, func(p *packages.Package) {
 		if p.TypesInfo != nil && p.Types != nil {
 			x.pkgs[p.Types.Path()] = append(x.pkgs[p.Types.Path()], p)
@@ -74,6 +80,9 @@ func position(p *packages.Package, pos token.Pos) ir.Pos {
 	if m := p.Module; m != nil {
 		if rel, err := filepath.Rel(m.Dir, at.Filename); err == nil && filepath.IsLocal(rel) {
 			file = filepath.ToSlash(rel)
+			if !m.Main {
+				file = path.Join(m.Path, file)
+			}
 		}
 	} else if p.PkgPath == "command-line-arguments" || strings.Contains(strings.Split(p.PkgPath, "/")[0], ".") {
 		file = filepath.Base(at.Filename)
@@ -81,9 +90,9 @@ func position(p *packages.Package, pos token.Pos) ir.Pos {
 	return ir.Pos{File: file, Line: at.Line, Col: at.Column}
 }
 
-// sameModule reports whether two packages are maintained together, so that an
+// SameModule reports whether two packages are maintained together, so that an
 // error in one is best shown where it is.
-func sameModule(a, b *packages.Package) bool {
+func SameModule(a, b *packages.Package) bool {
 	if a.Module == nil || b.Module == nil {
 		return a.PkgPath == b.PkgPath
 	}

@@ -3,6 +3,8 @@ package lower
 import (
 	"go/ast"
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/packages"
 
@@ -31,6 +33,10 @@ type Lowerer struct{ index *index }
 // New makes a lowerer for packages that were loaded with Mode, and all they
 // import.
 func New(pkgs []*packages.Package) *Lowerer { return &Lowerer{newIndex(pkgs)} }
+
+// Bodiless are the packages, by import path, of functions that were called and
+// have no body in what the lowerer was made for.
+func (l *Lowerer) Bodiless() []string { return slices.Sorted(maps.Keys(l.index.bodiless)) }
 
 // Lower translates one function and everything it calls. The error is an
 // Errors when the function is outside the subset.

@@ -2,7 +2,7 @@ package lower
 
 import (
 	"go/ast"
-	"go/constant"
+	"go/token"
 	"go/types"
 	"math"
 	"strings"
@@ -29,70 +29,118 @@ const math32Path = "github.com/skelgo/skelgo/math32"
 
 var f64, f32, i64, b8 = ir.Basic(ir.F64), ir.Basic(ir.F32), ir.Basic(ir.I64), ir.Basic(ir.Bool)
 
-// intrinsic lowers a call into math, math32 or math/bits that has a device
-// function, or gives nil: then the Go source is lowered like any other.
-func (f *function) intrinsic(e *ast.CallExpr, fn *types.Func) ir.Expr {
+// device makes the call of a device function of its arguments.
+type device func(args []ir.Expr, pos token.Pos) ir.Expr
+
+// intrinsic is the device function of a function of math, math32 or math/bits,
+// or nil: then its Go source is lowered like any other.
+func (f *function) intrinsic(fn *types.Func) device {
 	name := fn.Name()
 	switch fn.Pkg().Path() {
 	case "math/bits":
-		return f.bits(e, name)
+		return f.bits(name)
 	case math32Path:
 		if name == "FMA" {
-			t := f.typ(f.info.TypeOf(e), e.Pos())
-			return &ir.Intrinsic{Name: "skel_fma_" + t.Ident, T: t, Args: f.all(e.Args, t)}
+			return func(args []ir.Expr, _ token.Pos) ir.Expr {
+				t := args[0].Type()
+				return &ir.Intrinsic{Name: "skel_fma_" + t.Ident, T: t, Args: args}
+			}
 		}
 		return nil
+	case "math":
+	default:
+		return nil
+	}
+	of := func(name string, t *ir.Type) device {
+		return func(args []ir.Expr, _ token.Pos) ir.Expr { return &ir.Intrinsic{Name: name, T: t, Args: args} }
 	}
 	if mathFuncs[name] > 0 {
-		return &ir.Intrinsic{Name: "skel_" + strings.ToLower(name) + "_f64", T: f64, Args: f.all(e.Args, f64)}
+		return of("skel_"+strings.ToLower(name)+"_f64", f64)
 	}
 	switch name {
 	case "NaN":
-		return &ir.Const{T: f64, Bits: 0x7ff8000000000001}
+		return func([]ir.Expr, token.Pos) ir.Expr { return &ir.Const{T: f64, Bits: 0x7ff8000000000001} }
 	case "Inf":
-		if v := f.info.Types[e.Args[0]].Value; v != nil {
-			return &ir.Const{T: f64, Bits: math.Float64bits(math.Inf(constant.Sign(v)))}
+		return func(args []ir.Expr, _ token.Pos) ir.Expr {
+			if sign, ok := args[0].(*ir.Const); ok {
+				return &ir.Const{T: f64, Bits: math.Float64bits(math.Inf(int(sign.Bits)))}
+			}
+			return &ir.Intrinsic{Name: "skel_inf_f64", T: f64, Args: args}
 		}
-		return &ir.Intrinsic{Name: "skel_inf_f64", T: f64, Args: f.all(e.Args, i64)}
 	case "IsNaN", "Signbit", "IsInf":
-		args := []ir.Expr{narrow(f.expr(e.Args[0]))}
-		if name == "IsInf" {
-			args = append(args, f.expr(e.Args[1]))
+		return func(args []ir.Expr, _ token.Pos) ir.Expr {
+			args[0] = narrow(args[0])
+			return &ir.Intrinsic{Name: "skel_" + strings.ToLower(name) + "_" + args[0].Type().Ident, T: b8, Args: args}
 		}
-		return &ir.Intrinsic{Name: "skel_" + strings.ToLower(name) + "_" + args[0].Type().Ident, T: b8, Args: args}
 	case "Ilogb":
-		return &ir.Intrinsic{Name: "skel_ilogb_f64", T: i64, Args: f.all(e.Args, f64)}
+		return of("skel_ilogb_f64", i64)
 	case "Ldexp":
-		return &ir.Intrinsic{Name: "skel_ldexp_f64", T: f64, Args: []ir.Expr{f.expr(e.Args[0]), f.expr(e.Args[1])}}
+		return of("skel_ldexp_f64", f64)
 	case "Float32bits":
-		return &ir.Intrinsic{Name: "skel_f32_bits", T: ir.Basic(ir.U32), Args: f.all(e.Args, f32)}
+		return of("skel_f32_bits", ir.Basic(ir.U32))
 	case "Float32frombits":
-		return &ir.Intrinsic{Name: "skel_f32_frombits", T: f32, Args: f.all(e.Args, ir.Basic(ir.U32))}
+		return of("skel_f32_frombits", f32)
 	case "Float64bits":
-		return &ir.Intrinsic{Name: "skel_f64_bits", T: ir.Basic(ir.U64), Args: f.all(e.Args, f64)}
+		return of("skel_f64_bits", ir.Basic(ir.U64))
 	case "Float64frombits":
-		return &ir.Intrinsic{Name: "skel_f64_frombits", T: f64, Args: f.all(e.Args, ir.Basic(ir.U64))}
+		return of("skel_f64_frombits", f64)
 	case "Nextafter32":
-		return &ir.Intrinsic{Name: "skel_nextafter_f32", T: f32, Args: f.all(e.Args, f32)}
+		return of("skel_nextafter_f32", f32)
 	case "Modf":
-		return f.several(e, "modfint", f64, "modffrac", f64)
+		return f.several("modfint", f64, "modffrac", f64)
 	case "Frexp":
-		return f.several(e, "frexp", f64, "frexpexp", i64)
+		return f.several("frexp", f64, "frexpexp", i64)
 	case "Lgamma":
-		return f.several(e, "lgamma", f64, "lgammasign", i64)
+		return f.several("lgamma", f64, "lgammasign", i64)
 	case "Sincos":
-		return f.several(e, "sin", f64, "cos", f64)
+		return f.several("sin", f64, "cos", f64)
 	}
 	return nil
 }
 
-// several lowers a function of math with two results.
-func (f *function) several(e *ast.CallExpr, name1 string, t1 *ir.Type, name2 string, t2 *ir.Type) ir.Expr {
-	x := f.stable(f.expr(e.Args[0]), e.Pos())
-	return &ir.Composite{T: f.intern(ir.TupleOf(t1, t2)), Elems: []ir.Expr{
-		&ir.Intrinsic{Name: "skel_" + name1 + "_f64", T: t1, Args: []ir.Expr{x}},
-		&ir.Intrinsic{Name: "skel_" + name2 + "_f64", T: t2, Args: []ir.Expr{x}},
-	}}
+// several is a function of math with two results.
+func (f *function) several(name1 string, t1 *ir.Type, name2 string, t2 *ir.Type) device {
+	return func(args []ir.Expr, pos token.Pos) ir.Expr {
+		args[0] = f.stable(args[0], pos)
+		return &ir.Composite{T: f.intern(ir.TupleOf(t1, t2)), Elems: []ir.Expr{
+			&ir.Intrinsic{Name: "skel_" + name1 + "_f64", T: t1, Args: args},
+			&ir.Intrinsic{Name: "skel_" + name2 + "_f64", T: t2, Args: args},
+		}}
+	}
+}
+
+// deviceCall lowers a call of a device function.
+func (f *function) deviceCall(e *ast.CallExpr, c callee, call device) ir.Expr {
+	env := bind(c.fn.Origin().Signature().TypeParams(), c.targs)
+	var params []*ir.Type
+	for v := range c.fn.Origin().Signature().Params().Variables() {
+		params = append(params, f.typeOf(env.subst(v.Type()), e.Pos()))
+	}
+	return call(f.argumentsAs(e, params), e.Pos())
+}
+
+// device is the device function that an instance stands for, if it does.
+func (in *instance) device(f *function) device {
+	decl, ok := in.node.(*ast.FuncDecl)
+	if !ok {
+		return nil
+	}
+	fn, ok := in.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
+	if !ok {
+		return nil
+	}
+	call := f.intrinsic(fn)
+	in.isDevice = call != nil
+	return call
+}
+
+// deviceBody calls a device function that was handed to a skeleton as it is.
+func (f *function) deviceBody(call device) {
+	args := make([]ir.Expr, len(f.fn.Params))
+	for i, v := range f.fn.Params {
+		args[i] = &ir.Local{Var: v}
+	}
+	f.add(&ir.Return{X: call(args, f.in.node.Pos()), Pos: f.fn.Pos})
 }
 
 func (f *function) all(list []ast.Expr, t *ir.Type) []ir.Expr {
@@ -144,26 +192,30 @@ func toFloat32(x ir.Expr) ir.Expr {
 	return &ir.Convert{T: f32, X: x}
 }
 
-// bits lowers the functions of math/bits that depend on tables or are one
+// bits are the functions of math/bits that depend on tables or are one
 // instruction; the others are lowered from their source.
-func (f *function) bits(e *ast.CallExpr, name string) ir.Expr {
+func (f *function) bits(name string) device {
 	base := strings.TrimRight(name, "0123456789")
 	kind := map[string]ir.Kind{"": ir.U64, "8": ir.U8, "16": ir.U16, "32": ir.U32, "64": ir.U64}[name[len(base):]]
 	t := ir.Basic(kind)
-	device := "skel_" + strings.ToLower(base) + "_" + t.Ident
+	result := t
 	switch base {
 	case "LeadingZeros", "TrailingZeros", "OnesCount", "Len":
-		return &ir.Intrinsic{Name: device, T: i64, Args: f.all(e.Args, t)}
-	case "Reverse":
-		return &ir.Intrinsic{Name: device, T: t, Args: f.all(e.Args, t)}
-	case "RotateLeft":
-		return &ir.Intrinsic{Name: device, T: t, Args: []ir.Expr{f.expr(e.Args[0]), f.expr(e.Args[1])}}
+		result = i64
+	case "Reverse", "RotateLeft":
 	case "Mul":
-		if t.Kind == ir.U64 {
-			x, y := f.stable(f.expr(e.Args[0]), e.Pos()), f.stable(f.expr(e.Args[1]), e.Pos())
+		if t.Kind != ir.U64 {
+			return nil
+		}
+		return func(args []ir.Expr, pos token.Pos) ir.Expr {
+			x, y := f.stable(args[0], pos), f.stable(args[1], pos)
 			hi := &ir.Intrinsic{Name: "skel_mulhi_u64", T: t, Args: []ir.Expr{x, y}}
 			return &ir.Composite{T: f.intern(ir.TupleOf(t, t)), Elems: []ir.Expr{hi, &ir.Binary{Op: ir.Mul, X: x, Y: y}}}
 		}
+	default:
+		return nil
 	}
-	return nil
+	return func(args []ir.Expr, _ token.Pos) ir.Expr {
+		return &ir.Intrinsic{Name: "skel_" + strings.ToLower(base) + "_" + t.Ident, T: result, Args: args}
+	}
 }

@@ -37,6 +37,7 @@ type instance struct {
 	lits        map[types.Object]*ast.FuncLit // literals in scope, known by a name
 	fn          *ir.Func                      // nil while it is being lowered
 	failed      bool
+	isDevice    bool // it is a call of a device function
 }
 
 // literal makes the instance of a function literal.

@@ -13,6 +13,10 @@ type Rule struct {
 	Good    string // and one that does the same and is not
 }
 
+// RuleViews is the rule that packages above also refuse by. A rule is compared
+// by such a name, never by a literal.
+const RuleViews = "SK026"
+
 var rules []*Rule
 
 func rule(id, title, why, instead, bad, good string) *Rule {
@@ -187,7 +191,7 @@ var (
 		`panic(fmt.Sprint("bad ", x))`,
 		`panic("bad x")`)
 
-	ruleViews = rule("SK026", "Views and windows used otherwise than by their methods",
+	ruleViews = rule(RuleViews, "Views and windows used otherwise than by their methods",
 		"A view or a window stands for memory that the skeleton manages.",
 		"use At, Set, Len, Rows and Cols of a view or row, or At of a window, that was passed in",
 		"v := vector.View[float32]{}",

@@ -1,22 +1,35 @@
 package scripttest
 
 import (
+	"cmp"
 	_ "embed"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/tools/txtar"
+
+	"github.com/skelgo/skelgo/codegen/internal/modproxy"
 )
 
 //go:embed skelgo.txtar
 var standIn []byte
 
+const module = "github.com/skelgo/skelgo"
+
 // Run runs the scripts in testdata/script. They work in a module m that uses
-// a stand-in of this one, with the real registry from the folder given.
+// a stand-in of this one, with the real registry from the folder given and the
+// real operators of package skel.
+//
+// Files of a script in proxy/PATH@VERSION are a module that is in the module
+// cache. One of this module's path has the stand-in's files too, and the
+// script then works with that and not with a replaced module.
 func Run(t *testing.T, registry string, env ...string) {
 	t.Helper()
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
@@ -33,7 +46,12 @@ func Run(t *testing.T, registry string, env ...string) {
 			e.Setenv("GOFLAGS", "-mod=mod")
 			e.Setenv("GOPROXY", "off")
 			e.Setenv("GOTOOLCHAIN", "local")
-			return prepare(e.WorkDir, registry)
+			if err := prepare(e.WorkDir, registry); err != nil {
+				return err
+			}
+			env, err := modules(e.WorkDir)
+			e.Vars = append(e.Vars, env...)
+			return err
 		},
 	})
 }
@@ -41,18 +59,24 @@ func Run(t *testing.T, registry string, env ...string) {
 // prepare lays out the stand-in and a go.mod that points to it.
 func prepare(work, registry string) error {
 	files := txtar.Parse(standIn).Files
-	for _, name := range []string{"registry.go", "table.go"} {
-		text, err := os.ReadFile(filepath.Join(registry, name))
+	root := filepath.Join(registry, "../..")
+	for _, name := range []string{"codegen/registry/registry.go", "codegen/registry/table.go", "skel/operators.go"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			return err
 		}
-		files = append(files, txtar.File{Name: "codegen/registry/" + name, Data: text})
+		files = append(files, txtar.File{Name: name, Data: text})
+	}
+	folder, version, replace := "skelgo", "v0.0.0", "\nreplace "+module+" => ./skelgo\n"
+	if cached, _ := filepath.Glob(filepath.Join(work, "proxy", module+"@*")); len(cached) > 0 {
+		folder, _ = filepath.Rel(work, cached[0])
+		_, version, _ = strings.Cut(filepath.Base(folder), "@")
+		replace = ""
 	}
 	for i := range files {
-		files[i].Name = "skelgo/" + files[i].Name
+		files[i].Name = path.Join(filepath.ToSlash(folder), files[i].Name)
 	}
-	files = append(files, txtar.File{Name: "go.mod", Data: []byte(
-		"module m\n\ngo 1.26\n\nrequire github.com/skelgo/skelgo v0.0.0\n\nreplace github.com/skelgo/skelgo => ./skelgo\n")})
+	files = append(files, txtar.File{Name: "go.mod", Data: []byte("module m\n\ngo 1.26\n\nrequire " + module + " " + version + "\n" + replace)})
 	for _, f := range files {
 		path := filepath.Join(work, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -63,4 +87,36 @@ func prepare(work, registry string) error {
 		}
 	}
 	return nil
+}
+
+// modules serves the folders below proxy as modules, has go.mod require them,
+// and gives the environment for it.
+func modules(work string) ([]string, error) {
+	from, to := filepath.Join(work, "proxy"), filepath.Join(work, ".proxy")
+	requires := ""
+	err := filepath.WalkDir(from, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() || !strings.Contains(e.Name(), "@") {
+			return err
+		}
+		rel, _ := filepath.Rel(from, name)
+		mod, version, _ := strings.Cut(filepath.ToSlash(rel), "@")
+		if mod != module {
+			requires += "\nrequire " + mod + " " + version + "\n"
+		}
+		return cmp.Or(modproxy.Add(to, mod, version, os.DirFS(name)), fs.SkipDir)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(work, "go.mod"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(work, "go.mod"), append(text, requires...), 0o644)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return modproxy.Env(filepath.Join(work, ".modcache"), to)
 }
