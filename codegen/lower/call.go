@@ -19,7 +19,7 @@ func (f *function) call(e *ast.CallExpr) ir.Expr {
 	switch {
 	case c.view:
 		return f.viewCall(e, c)
-	case f.hasDevice(c):
+	case isDevice(c.fn):
 		return f.deviceCall(e, c, f.intrinsic(c.fn))
 	}
 	in := f.instance(e, c)
@@ -42,11 +42,6 @@ type callee struct {
 	recv  ast.Expr     // the receiver's expression, for a method
 	path  []int        // fields from recv to the embedded value that has the method
 	targs []types.Type
-}
-
-// hasDevice reports whether there is a device function for what is called.
-func (f *function) hasDevice(c callee) bool {
-	return c.fn != nil && c.fn.Pkg() != nil && f.intrinsic(c.fn) != nil
 }
 
 // callee finds out what e calls, without lowering anything.
@@ -336,7 +331,7 @@ func (f *function) countCalls(exprs []ast.Expr) (effects, sensitive int) {
 			switch {
 			case c.view:
 				sensitive++
-			case f.hasDevice(c):
+			case isDevice(c.fn):
 			default:
 				sensitive++
 				if in := f.instance(call, c); !in.fn.Pure {

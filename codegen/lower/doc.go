@@ -4,3 +4,5 @@
 //
 // Start with lower.go (the interface), then func.go, stmt.go and expr.go.
 package lower
+
+//go:generate go test -count=1 -run ^TestSubsetIsUpToDate$ . -update

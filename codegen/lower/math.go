@@ -35,6 +35,9 @@ type device func(args []ir.Expr, pos token.Pos) ir.Expr
 // intrinsic is the device function of a function of math, math32 or math/bits,
 // or nil: then its Go source is lowered like any other.
 func (f *function) intrinsic(fn *types.Func) device {
+	if fn == nil || fn.Pkg() == nil {
+		return nil
+	}
 	name := fn.Name()
 	switch fn.Pkg().Path() {
 	case "math/bits":
@@ -97,6 +100,9 @@ func (f *function) intrinsic(fn *types.Func) device {
 	}
 	return nil
 }
+
+// isDevice reports whether there is a device function for fn.
+func isDevice(fn *types.Func) bool { return (*function)(nil).intrinsic(fn) != nil }
 
 // several is a function of math with two results.
 func (f *function) several(name1 string, t1 *ir.Type, name2 string, t2 *ir.Type) device {

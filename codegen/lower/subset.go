@@ -11,11 +11,12 @@ import (
 //go:embed subset.md
 var subsetIntro string
 
-// Subset is the text of docs/subset.md: what can be translated, and each rule
-// by which something is refused.
-func Subset() string {
+// Subset is the text of docs/subset.md: what can be translated, what a survey
+// of the standard library found, and each rule by which something is refused.
+func Subset(std []StdFunc) string {
 	var b strings.Builder
-	b.WriteString(subsetIntro)
+	before, after, _ := strings.Cut(subsetIntro, "<!-- survey -->\n")
+	b.WriteString(before + stdTable(std) + after)
 	b.WriteString("\n| rule | refused |\n|---|---|\n")
 	for _, r := range Rules() {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s |\n", r.ID, strings.ToLower(r.ID), r.Title)

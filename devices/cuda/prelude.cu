@@ -36,7 +36,7 @@ SKEL_DECLARE1(acos) SKEL_DECLARE1(atan) SKEL_DECLARE1(sinh) SKEL_DECLARE1(cosh) 
 SKEL_DECLARE1(acosh) SKEL_DECLARE1(atanh) SKEL_DECLARE1(erf) SKEL_DECLARE1(erfc) SKEL_DECLARE1(fabs) SKEL_DECLARE1(rint)
 SKEL_DECLARE1(tgamma) SKEL_DECLARE1(lgamma)
 SKEL_DECLARE2(atan2) SKEL_DECLARE2(pow) SKEL_DECLARE2(hypot) SKEL_DECLARE2(copysign) SKEL_DECLARE2(remainder)
-SKEL_DECLARE2(nextafter) SKEL_DECLARE2(fmod)
+SKEL_DECLARE2(fmod)
 extern "C" __device__ float fmaf(float, float, float), ldexpf(float, int);
 extern "C" __device__ double fma(double, double, double), ldexp(double, int);
 extern "C" __device__ int ilogbf(float), ilogb(double);
@@ -232,7 +232,11 @@ FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 	SKEL_1(F, sin) SKEL_1(F, cos) SKEL_1(F, tan) SKEL_1(F, asin) SKEL_1(F, acos) SKEL_1(F, atan) \
 	SKEL_1(F, sinh) SKEL_1(F, cosh) SKEL_1(F, tanh) SKEL_1(F, asinh) SKEL_1(F, acosh) SKEL_1(F, atanh) \
 	SKEL_1(F, erf) SKEL_1(F, erfc) \
-	SKEL_2(F, atan2) SKEL_2(F, pow) SKEL_2(F, hypot) SKEL_2(F, copysign) SKEL_2(F, remainder) SKEL_2(F, nextafter) \
+	SKEL_2(F, atan2) SKEL_2(F, pow) SKEL_2(F, hypot) SKEL_2(F, copysign) SKEL_2(F, remainder) \
+	FUNC F skel_nextafter_##F(F x, F y) { /* the library's of 0 and -0 is -0, Go's is 0 */ \
+		return x != x || y != y ? SKEL_NAN_##F : x == y ? x : x == 0 ? SKEL_C_##F(copysign)(skel_##F##_frombits(1), y) : \
+			skel_##F##_frombits((y > x) == (x > 0) ? skel_##F##_bits(x) + 1 : skel_##F##_bits(x) - 1); \
+	} \
 	FUNC F skel_abs_##F(F x) { return SKEL_C_##F(fabs)(x); } \
 	FUNC F skel_mod_##F(F x, F y) { return SKEL_C_##F(fmod)(x, y); } \
 	FUNC F skel_fma_##F(F x, F y, F z) { return SKEL_C_##F(fma)(x, y, z); } \
@@ -240,9 +244,12 @@ FUNC u64 skel_mulhi_u64(u64 a, u64 b) { return SKEL_MULHI64(a, b); }
 		F a = SKEL_C_##F(fabs)(x), whole = (F)((U)1 << MANT); \
 		return a < whole ? SKEL_C_##F(copysign)(a + whole - whole, x) : x; \
 	} \
-	FUNC F skel_gamma_##F(F x) { return x == -SKEL_INF_##F ? SKEL_NAN_##F : SKEL_C_##F(tgamma)(x); } \
+	FUNC i64 skel_lgammasign_##F(F x) { F f = SKEL_C_##F(floor)(x); return x < 0 && x != f && SKEL_C_##F(fmod)(f, 2.0##C) != 0 ? -1 : 1; } \
 	FUNC F skel_lgamma_##F(F x) { return x == -SKEL_INF_##F ? x : SKEL_C_##F(lgamma)(x); } \
-	FUNC i64 skel_lgammasign_##F(F x) { F f = SKEL_C_##F(floor)(x); return x < 0 && x != f && SKEL_C_##F(fmod)(f, 2.0##C) != 0 ? -1 : x == 0 && skel_signbit_##F(x) ? -1 : 1; }
+	FUNC F skel_gamma_##F(F x) { \
+		F r = x == -SKEL_INF_##F ? SKEL_NAN_##F : SKEL_C_##F(tgamma)(x); \
+		return r == 0 && skel_lgammasign_##F(x) < 0 ? -0.0##C : r; \
+	}
 /* A NaN is kept away from the library: PoCL's floor, exp and others convert
    their argument to an integer, and LLVM then deletes what it is used for. */
 #define SKEL_1(F, NAME) FUNC F skel_##NAME##_##F(F x) { return x != x ? x : SKEL_C_##F(NAME)(x); }
