@@ -14,5 +14,6 @@
 //	Files      one zkernels.go a package, and one for its tests (file.go)
 //
 // Package registry is the run-time side: generated files fill it, package
-// skel reads it. Package fuzz compares the two forms of random programs.
+// skel reads it. Package fuzz compares the two forms of random programs, and of
+// the standard library; package moduletest uses all of it from another module.
 package codegen
