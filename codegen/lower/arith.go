@@ -78,7 +78,7 @@ func (f *function) constBool(e ast.Expr) (value, known bool) {
 func (f *function) unary(e *ast.UnaryExpr) ir.Expr {
 	switch e.Op {
 	case token.AND:
-		f.fail(e.Pos(), rulePointer, "the address of a variable is used as a value")
+		f.advise(e.Pos(), rulePointer, "use the variable, "+types.ExprString(e.X)+", or pass its address to a function", "the address of a variable is used as a value")
 	case token.ARROW:
 		f.fail(e.Pos(), ruleChan, "a channel receive")
 	}
@@ -153,7 +153,7 @@ func (f *function) comparable(e *ast.BinaryExpr) {
 	for _, x := range []ast.Expr{e.X, e.Y} {
 		t := f.env.subst(f.info.TypeOf(x))
 		if _, ok := t.Underlying().(*types.Pointer); ok || f.info.Types[x].IsNil() {
-			f.fail(e.OpPos, rulePointer, "a comparison of pointers")
+			f.advise(e.OpPos, rulePointer, noNil, "a comparison of pointers")
 		}
 	}
 }

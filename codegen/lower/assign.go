@@ -90,7 +90,8 @@ func (f *function) bindLiteral(obj types.Object, rhs ast.Expr) bool {
 // alive as long as p, C as long as its block, which holds p too.
 func (f *function) bindPointer(obj types.Object, rhs ast.Expr, pos token.Pos) {
 	if f.written[obj] || f.addressed[obj] {
-		f.fail(pos, rulePointer, "%s is a pointer and is assigned to", obj.Name())
+		f.advise(pos, rulePointer, "let it point to one variable always, and choose between several by an index into an array of them",
+			"%s is a pointer and is assigned to", obj.Name())
 	}
 	p := f.pointer(rhs)
 	f.add(&ir.Declare{Var: f.declare(obj, obj.Name(), p.Type()), Init: p, Pos: f.at(pos)})
@@ -107,7 +108,7 @@ func (f *function) discard(x ir.Expr, pos token.Pos) {
 func (f *function) place(e ast.Expr) ir.Expr {
 	x := f.operand(e)
 	if x.Type() != nil && x.Type().Kind == ir.Pointer {
-		f.fail(e.Pos(), rulePointer, "a pointer is assigned to")
+		f.advise(e.Pos(), rulePointer, "assign to the variable that it points to, *"+types.ExprString(e), "a pointer is assigned to")
 	}
 	if !isPlace(x) {
 		panic(bail{})
@@ -284,6 +285,10 @@ func (f *function) declareEach(lhs, rhs []ast.Expr, pos token.Pos) {
 	f.tryAll(len(rhs), func(i int) {
 		obj := f.newVar(lhs[i])
 		if obj != nil && f.bindLiteral(obj, rhs[i]) {
+			return
+		}
+		if obj != nil && isPointer(f.env.subst(obj.Type())) {
+			f.bindPointer(obj, rhs[i], pos)
 			return
 		}
 		if t := f.leftType(lhs[i], nil); t != nil {

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/types"
@@ -29,7 +30,7 @@ func (f *function) builtin(e *ast.CallExpr) ir.Expr {
 		f.add(&ir.Panic{Pos: f.at(e.Pos())})
 		return done{}
 	case "append", "make", "new", "copy", "cap", "clear":
-		f.fail(e.Pos(), ruleAlloc, "the builtin %s", name)
+		f.advise(e.Pos(), ruleAlloc, f.without(name, e), "the builtin %s", name)
 	case "delete":
 		f.fail(e.Pos(), ruleMap, "the builtin delete")
 	case "close":
@@ -41,6 +42,44 @@ func (f *function) builtin(e *ast.CallExpr) ir.Expr {
 	}
 	f.fail(e.Pos(), ruleComplex, "the builtin %s", name)
 	return nil
+}
+
+// without says what to write instead of a builtin that needs slices or the heap.
+func (f *function) without(name string, e *ast.CallExpr) string {
+	switch name {
+	case "new":
+		return fmt.Sprintf("declare the variable, var x %s, and use &x", types.ExprString(e.Args[0]))
+	case "append":
+		return "declare an array of the greatest length, and count the elements that are used"
+	case "cap":
+		return "use len"
+	case "clear":
+		if a, t := f.sliced(e.Args[0]); a != "" {
+			return fmt.Sprintf("assign the zero value, %s = %s{}", a, t)
+		}
+		return "loop over the elements"
+	case "copy":
+		a, t := f.sliced(e.Args[0])
+		b, u := f.sliced(e.Args[1])
+		if a != "" && b != "" && t == u {
+			return fmt.Sprintf("assign the array, %s = %s", a, b)
+		}
+		return "loop over the elements"
+	}
+	return ruleAlloc.Instead
+}
+
+// sliced is the array of an expression a[:], and its type.
+func (f *function) sliced(e ast.Expr) (array, typ string) {
+	s, ok := ast.Unparen(e).(*ast.SliceExpr)
+	if !ok || s.Low != nil || s.High != nil {
+		return "", ""
+	}
+	t := f.env.subst(f.info.TypeOf(s.X))
+	if _, ok := t.Underlying().(*types.Array); !ok {
+		return "", ""
+	}
+	return types.ExprString(s.X), f.show(t)
 }
 
 // named reports whether e is a constant or just names something.

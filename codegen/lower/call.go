@@ -195,7 +195,11 @@ func (f *function) resolve(e *ast.CallExpr, c callee) *instance {
 		f.fail(e.Pos(), ruleAssembly, "%s has no Go body (%s)", in.name, f.chain(0, in.name))
 	}
 	if in.sig.Variadic() {
-		f.fail(e.Pos(), ruleVariadic, "%s takes a variable number of arguments (%s)", in.name, f.chain(0, in.name))
+		hint := ruleVariadic.Instead
+		if !SameModule(f.stack[0].pkg, in.pkg) {
+			hint = "call a function of your own with a fixed number of parameters"
+		}
+		f.advise(e.Pos(), ruleVariadic, hint, "%s takes a variable number of arguments (%s)", in.name, f.chain(0, in.name))
 	}
 	return in
 }

@@ -15,7 +15,7 @@ func (f *function) expr(e ast.Expr) ir.Expr {
 		panic(bail{}) // a call without a result: the type checker's business
 	}
 	if x.Type().Kind == ir.Pointer {
-		f.fail(e.Pos(), rulePointer, "a pointer is used as a value")
+		f.advise(e.Pos(), rulePointer, "use the variable that it points to, *"+types.ExprString(e), "a pointer is used as a value")
 	}
 	return x
 }
@@ -62,6 +62,9 @@ func (f *function) stable(x ir.Expr, pos token.Pos) ir.Expr {
 	}
 	return f.temp("t", x, pos)
 }
+
+// noNil is what to write instead of a pointer that may be nil.
+const noNil = "use a bool, or an index that is -1 where there is none"
 
 func isPlace(x ir.Expr) bool {
 	switch x := x.(type) {
@@ -122,7 +125,7 @@ func (f *function) ident(e *ast.Ident) ir.Expr {
 		}
 		f.unknown(obj, e)
 	case *types.Nil:
-		f.fail(e.Pos(), rulePointer, "nil")
+		f.advise(e.Pos(), rulePointer, noNil, "nil")
 	case *types.Func:
 		f.fail(e.Pos(), ruleFuncValue, "the function %s is used as a value", e.Name)
 	}
@@ -178,7 +181,7 @@ func (f *function) path(x ir.Expr, t types.Type, index []int, pos token.Pos) (ir
 	for _, i := range index {
 		s, ok := t.Underlying().(*types.Struct)
 		if !ok {
-			f.fail(pos, rulePointer, "an embedded pointer")
+			f.advise(pos, rulePointer, "embed the value", "an embedded pointer")
 		}
 		if !isPlace(x) {
 			x = f.temp("t", x, pos)
@@ -238,10 +241,10 @@ func (f *function) pointer(e ast.Expr) ir.Expr {
 		}
 	case *ast.CallExpr:
 		if f.isBuiltin(e, "new") {
-			f.fail(e.Pos(), ruleAlloc, "new allocates memory")
+			f.advise(e.Pos(), ruleAlloc, f.without("new", e), "new allocates memory")
 		}
 	}
-	f.fail(e.Pos(), rulePointer, "a pointer that is not a parameter or the address of a variable")
+	f.advise(e.Pos(), rulePointer, "use the address of a local variable, &x", "a pointer that is not a parameter or the address of a variable")
 	return nil
 }
 

@@ -51,7 +51,13 @@ func newFunction(p *program, in *instance) *function {
 
 // fail reports an error and leaves what is being lowered.
 func (f *function) fail(pos token.Pos, r *Rule, format string, args ...any) {
-	f.report(f.pkg, pos, r, fmt.Sprintf(format, args...))
+	f.advise(pos, r, r.Instead, format, args...)
+}
+
+// advise is fail with advice for what was found, where the rule's would be too
+// general.
+func (f *function) advise(pos token.Pos, r *Rule, hint, format string, args ...any) {
+	f.report(f.pkg, pos, r, hint, fmt.Sprintf(format, args...))
 	panic(bail{})
 }
 
@@ -127,7 +133,8 @@ func (f *function) signature() {
 	f.tryAll(len(params), func(i int) {
 		v := params[i]
 		if isPointer(v.Type()) && len(f.stack) == 1 {
-			f.fail(v.Pos(), rulePointer, "parameter %s of %s is a pointer", v.Name(), f.in.name)
+			f.advise(v.Pos(), rulePointer, "take the value, "+f.pointee(v.Type())+", and return the changed one",
+				"parameter %s of %s is a pointer", v.Name(), f.in.name)
 		}
 		name := v.Name()
 		if name == "" || name == "_" {
@@ -139,7 +146,7 @@ func (f *function) signature() {
 	f.tryAll(sig.Results().Len(), func(i int) {
 		v := sig.Results().At(i)
 		if isPointer(v.Type()) {
-			f.fail(v.Pos(), rulePointer, "%s returns a pointer", f.in.name)
+			f.advise(v.Pos(), rulePointer, "return the value, "+f.pointee(v.Type()), "%s returns a pointer", f.in.name)
 		}
 		pos := v.Pos()
 		if !pos.IsValid() {
@@ -261,6 +268,11 @@ func effects(info *types.Info, body ast.Node) (addressed, written map[types.Obje
 		return true
 	})
 	return addressed, written
+}
+
+// pointee shows what a pointer type points to.
+func (f *function) pointee(t types.Type) string {
+	return f.show(f.env.subst(t).Underlying().(*types.Pointer).Elem())
 }
 
 func isPointer(t types.Type) bool {

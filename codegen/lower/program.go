@@ -224,7 +224,7 @@ func (p *program) chain(from int, more ...string) string {
 
 // report adds an error, once for a place and rule. An error in a function
 // that was called says by whom.
-func (p *program) report(pkg *packages.Package, pos token.Pos, r *Rule, message string) {
+func (p *program) report(pkg *packages.Package, pos token.Pos, r *Rule, hint, message string) {
 	at := pkg.Fset.Position(pos)
 	key := at.String() + r.ID
 	if p.seen[key] {
@@ -234,5 +234,5 @@ func (p *program) report(pkg *packages.Package, pos token.Pos, r *Rule, message 
 	if len(p.stack) > 1 {
 		message += " (" + p.chain(0) + ")"
 	}
-	p.errs = append(p.errs, &Error{Pos: at, Rule: r.ID, Message: message, Hint: r.Instead})
+	p.errs = append(p.errs, &Error{Pos: at, Rule: r.ID, Message: message, Hint: hint})
 }

@@ -97,9 +97,9 @@ var (
 
 	rulePointer = rule("SK010", "Pointers that escape",
 		"A pointer is only valid while the function runs that owns the variable.",
-		"a pointer can be a helper's parameter, called with &local, or a local p := &x that is never assigned again; otherwise pass and return values",
-		"func best(a, b *point) *point",
-		"func best(a, b point) point")
+		"pass and return values; a pointer can be the parameter of a function that is called with &x, or a local p := &x that is never assigned to",
+		"func best(a, b *point) *point\n\np := best(&x, &y)",
+		"func best(a, b point) point\n\np := best(x, y)")
 
 	ruleGlobal = rule("SK011", "Global variables",
 		"A global variable lives in the memory of the host.",
@@ -146,14 +146,14 @@ var (
 	ruleAlloc = rule("SK018", "Allocation: append, make, new, copy, cap, clear",
 		"There is no heap on a device.",
 		"declare an array of constant length",
-		"hist := make([]int32, 16)",
-		"var hist [16]int32")
+		"hist := make([]int32, 16)\ncopy(a[:], b[:])\nclear(a[:])",
+		"var hist [16]int32\na = b\na = [4]int32{}")
 
 	ruleVariadic = rule("SK019", "Variadic functions",
 		"Their arguments are a slice.",
-		"take an array, or a fixed number of parameters",
-		"func sum(xs ...float32) float32",
-		"func sum(xs [3]float32) float32")
+		"declare it with an array, and call it as sum([3]float32{x, y, z}), or with a fixed number of parameters",
+		"func sum(xs ...float32) float32\n\nsum(x, y, z)",
+		"func sum(xs [3]float32) float32\n\nsum([3]float32{x, y, z})")
 
 	ruleNoSource = rule("SK020", "Functions without source",
 		"Only Go source can be translated.",

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -115,7 +116,8 @@ func (f *function) declStmt(s *ast.DeclStmt) {
 				obj := f.info.Defs[id]
 				t := f.typ(obj.Type(), id.Pos())
 				if t.Kind == ir.Pointer {
-					f.fail(id.Pos(), rulePointer, "%s is a variable that holds a pointer", id.Name)
+					f.advise(id.Pos(), rulePointer, fmt.Sprintf("declare it with the address that it always holds, %s := &x", id.Name),
+						"%s is a variable that holds a pointer", id.Name)
 				}
 				if id.Name != "_" {
 					f.add(&ir.Declare{Var: f.declare(obj, id.Name, t), Init: ir.Zero(t), Pos: f.at(id.Pos())})

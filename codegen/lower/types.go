@@ -101,7 +101,7 @@ func (f *function) refuseType(t types.Type, pos token.Pos) {
 		case u.Kind() == types.UnsafePointer:
 			f.fail(pos, ruleUnsafe, "a value of type %s", name)
 		case u.Kind() == types.UntypedNil:
-			f.fail(pos, rulePointer, "nil")
+			f.advise(pos, rulePointer, noNil, "nil")
 		}
 	}
 	f.fail(pos, ruleFuncValue, "a value of type %s", name)
@@ -122,7 +122,7 @@ func (f *function) structType(t types.Type, u *types.Struct, pos token.Pos) *ir.
 		v := u.Field(i)
 		field := ir.Field{Name: cName(v.Name()), Blank: v.Name() == "_"}
 		if _, ok := v.Type().Underlying().(*types.Pointer); ok {
-			f.fail(pos, rulePointer, "field %s of %s is a pointer", v.Name(), f.show(t))
+			f.advise(pos, rulePointer, "keep the value, or its index in an array or view", "field %s of %s is a pointer", v.Name(), f.show(t))
 		}
 		field.Type = f.typ(v.Type(), pos)
 		if field.Type.Kind == ir.Row {
