@@ -2,7 +2,9 @@ package lower_test
 
 import (
 	"flag"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -62,5 +64,27 @@ func TestRulesAreComplete(t *testing.T) {
 		if r.Title == "" || r.Why == "" || r.Instead == "" || r.Bad == "" || r.Good == "" {
 			t.Errorf("%s is incomplete", r.ID)
 		}
+	}
+}
+
+// skelgen waited for a rule that was never reported, in a comparison with a
+// literal: rules are named in rules.go and nowhere else.
+func TestRulesHaveOneName(t *testing.T) {
+	literal := regexp.MustCompile(`"SK\d{3}"`)
+	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || path == "../lower/rules.go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for i, line := range strings.Split(string(text), "\n") {
+			code, _, _ := strings.Cut(line, "//")
+			if literal.MatchString(code) {
+				t.Errorf("%s:%d: a rule is written as a literal: %s", path, i+1, strings.TrimSpace(line))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -281,3 +281,34 @@ func precedenceBool(a int, b bool) bool {
 func convChain(a int) int {
 	return int(int8(int16(a))) + int(uint16(int8(a))) + int(uint8(int64(int32(a)))) + int(int32(uint8(a))) + int(int64(uint32(a)))
 }
+
+// in: 3.75
+// in: -3.75
+func spread(x float64) float64 { return math.Max(math.Modf(x)) }
+
+// in: 0 -0
+// in: -0 0
+// in: 0 1
+// in: -0 -1
+// in: 1 NaN
+// in: 1 -Inf
+// in: -1 -2
+// in: -1 2
+func next(x, y float64) float64 { return math.Nextafter(x, y) }
+
+// in: 0 -0
+// in: -0 0
+// in: 0 -1
+// in: 2 3
+// in: -2 3
+func next32(x, y float32) float32 { return math.Nextafter32(x, y) }
+
+// in: 2
+// in: -2
+func twoPointers(x int32) int32 {
+	a, b := [2]int32{x, 1}, [2]int32{2, x}
+	p, q := &a, &b[1]
+	p[1] += *q
+	*q = 7
+	return a[1]*100 + b[1]
+}
