@@ -46,6 +46,9 @@ func (f *function) assign1(lhs, rhs ast.Expr, pos token.Pos) {
 		f.discard(f.expr(rhs), pos)
 		return
 	}
+	if f.pointTo(lhs, rhs, pos) {
+		return
+	}
 	f.tryAll(1, func(int) {
 		l := f.place(lhs)
 		f.store(l, f.exprAs(rhs, l.Type()), pos)

@@ -123,6 +123,9 @@ func (f *function) ident(e *ast.Ident) ir.Expr {
 		if x := f.vars[obj]; x != nil {
 			return x
 		}
+		if x := f.table(obj); x != nil {
+			return x
+		}
 		f.unknown(obj, e)
 	case *types.Nil:
 		f.advise(e.Pos(), rulePointer, noNil, "nil")
@@ -171,6 +174,9 @@ func (f *function) selector(e *ast.SelectorExpr) ir.Expr {
 func (f *function) base(e ast.Expr) (ir.Expr, types.Type) {
 	t := f.env.subst(f.info.TypeOf(e))
 	if p, ok := t.Underlying().(*types.Pointer); ok {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok && f.pointsToTable(f.object(id)) {
+			return f.ident(id), p.Elem()
+		}
 		return &ir.Deref{X: f.pointer(e)}, p.Elem()
 	}
 	return f.operand(e), t

@@ -23,6 +23,7 @@ type function struct {
 	lits      map[types.Object]*ast.FuncLit
 	names     map[string]bool // names in scope
 	list      *[]ir.Stmt      // where statements go
+	copies    []ir.Stmt       // the declarations of tables
 	results   []*ir.Var       // named results
 	targets   []*target       // what break and continue may leave, innermost last
 	label     string          // of the statement about to be lowered
@@ -118,6 +119,7 @@ func (f *function) lower() {
 	if !ir.Ends(f.fn.Body) && f.fn.Result != nil {
 		f.add(&ir.Return{X: ir.Zero(f.fn.Result), Pos: f.at(body.Rbrace)})
 	}
+	f.fn.Body = append(f.copies, f.fn.Body...)
 }
 
 // signature declares the parameters and results.

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"go/ast"
 	"go/format"
 	"go/types"
 	"hash"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // hasher hashes the Go source of a program: the text of its functions and
@@ -30,6 +33,13 @@ func (h hasher) add(in *instance) {
 	for _, t := range sortedArgs(in.env) {
 		b.WriteString(types.TypeString(t.Underlying(), nil))
 	}
+	h.h.Write(b.Bytes())
+}
+
+// addNode adds the text of something that a function depends on.
+func (h hasher) addNode(p *packages.Package, n ast.Node) {
+	var b bytes.Buffer
+	_ = format.Node(&b, p.Fset, n)
 	h.h.Write(b.Bytes())
 }
 

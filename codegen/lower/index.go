@@ -18,6 +18,7 @@ type index struct {
 	pkgs  map[string][]*packages.Package // by import path; test variants share one
 	decls map[*packages.Package]map[*types.Func]*ast.FuncDecl
 
+	constant map[*packages.Package]*tables
 	bodiless map[string]bool // packages of functions that were called and have no body
 }
 
@@ -31,6 +32,7 @@ func newIndex(pkgs []*packages.Package) *index {
 	x := &index{
 		pkgs:     map[string][]*packages.Package{},
 		decls:    map[*packages.Package]map[*types.Func]*ast.FuncDecl{},
+		constant: map[*packages.Package]*tables{},
 		bodiless: map[string]bool{},
 	}
 	packages.Visit(pkgs, nil, func(p *packages.Package) {

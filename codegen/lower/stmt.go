@@ -115,6 +115,9 @@ func (f *function) declStmt(s *ast.DeclStmt) {
 			for _, id := range v.Names {
 				obj := f.info.Defs[id]
 				t := f.typ(obj.Type(), id.Pos())
+				if t.Kind == ir.Pointer && f.pointsToTable(obj) {
+					t = t.Elem
+				}
 				if t.Kind == ir.Pointer {
 					f.advise(id.Pos(), rulePointer, fmt.Sprintf("declare it with the address that it always holds, %s := &x", id.Name),
 						"%s is a variable that holds a pointer", id.Name)
