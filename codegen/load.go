@@ -58,7 +58,7 @@ func load(dir string, patterns []string, bodies map[string]bool) (*Program, erro
 		Fset:  p.Fset,
 		Tests: true,
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
-			if foreign(name) && !bodies[filepath.Dir(name)] && !usesSkel(name, src) {
+			if foreign(name) && !bodies[filepath.Dir(name)] && !usesSkel(name, src) && !common(name) {
 				return parseHeads(fset, name, src)
 			}
 			return parseFile(fset, name, src)
@@ -102,6 +102,17 @@ func (p *Program) withBodies(paths []string) (*Program, error) {
 func usesSkel(name string, src []byte) bool {
 	const module = "github.com/skelgo/skelgo"
 	return strings.Contains(filepath.ToSlash(name), module+"@") || bytes.Contains(src, []byte(`"`+module+"/"))
+}
+
+// common reports whether a file is of a package of the standard library that
+// kernels often call: to read it at once is cheaper than to load again.
+func common(name string) bool {
+	rel, ok := strings.CutPrefix(name, filepath.Join(roots()[0], "src")+string(filepath.Separator))
+	switch filepath.ToSlash(filepath.Dir(rel)) {
+	case "cmp", "math", "math/bits":
+		return ok
+	}
+	return false
 }
 
 // parseFile reads generated files as an empty file of their package.
