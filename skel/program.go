@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -157,6 +158,13 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 	} else {
 		t := x.node.mapText(d, driver.SizeOf[T]())
 		p.defines = t.defines
+		if d.Kind() == driver.CPU && x.readsMemory(mem) {
+			text, err := x.node.inPlace(mem)
+			if err != nil {
+				return err
+			}
+			p.defines += text
+		}
 		p.accessors = append(p.accessors, accessor{name: "load", ctype: x.ctype(), node: x.node, chunk: t.chunk})
 		var chunk int
 		p.grid, chunk = elementGrid(d, x.n)
@@ -166,6 +174,32 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 		p.args = append(p.args, mem.Arg(), driver.Value(int64(x.n)), driver.Value(int64(chunk)))
 	}
 	return p.launch(d, x, mem)
+}
+
+// readsMemory reports whether mem holds an input of the expression.
+func (x *expr[T]) readsMemory(mem *devices.Buffer) bool {
+	return slices.ContainsFunc(x.inputs, func(a *vector.Array) bool {
+		in, err := a.Memory()
+		return err == nil && in == mem
+	})
+}
+
+// inPlace defines IN_PLACE, which the kernel map of a CPU needs where mem is both
+// its output and an input. Views are not among these: into refuses them.
+func (n *node) inPlace(mem *devices.Buffer) (string, error) {
+	args, err := n.arguments(nil) // parameter k of text.expr is argument k
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("#define IN_PLACE")
+	for k, a := range args {
+		if a.Buf != nil && a.Buf == mem.Arg().Buf {
+			fmt.Fprintf(&b, " p%d = out;", k)
+		}
+	}
+	b.WriteString("\n")
+	return b.String(), nil
 }
 
 // mapText is how the kernel map is written for a node.

@@ -19,6 +19,7 @@ var tests = []struct {
 	{"ElementTypes", testElementTypes},
 	{"Map", testMap},
 	{"Zip", testZip},
+	{"LocalArrays", testLocalArrays},
 	{"Extra", testExtra},
 	{"Twice", testTwice},
 	{"OutViews", testOutViews},

@@ -29,7 +29,11 @@ func init() {
 `}
 	c_arr3_u8 := registry.Decl{Ident: "arr3_u8", C: `typedef struct { u8 a[3]; } arr3_u8;
 `}
+	c_arr4_f32 := registry.Decl{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
+`}
 	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;
+`}
+	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;
 `}
 	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;
 `}
@@ -62,6 +66,15 @@ FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f
 `}
 	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 29 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }
+`}
+	c_skeltest_bucket_bc4e := registry.Decl{Ident: "skeltest_bucket_bc4e", C: `#line 16 "skel/skeltest/localarrays.go"
+FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
+	arr4_u8 h = {0};
+	h.a[CHECK_INDEX(x & 3, 4, 0xaa8de6d9u)]++;
+	h.a[CHECK_INDEX((x >> 2) & 3, 4, 0xd4140b3au)]++;
+	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6ef3b80eu)]++;
+	return h;
+}
 `}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }
@@ -190,6 +203,8 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
+`}
+	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
 `}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
@@ -1203,6 +1218,103 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = blend(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucket",
+		Type:   "func(uint32) [4]uint8",
+		Go:     bucket,
+		Pos:    "skel/skeltest/localarrays.go:16:1",
+		Hash:   "5317894e92d70b06b431cccea8e378a1",
+		Ident:  "skeltest_bucket_bc4e",
+		Params: []string{"u32"},
+		Result: "arr4_u8",
+		Decls: []registry.Decl{
+			c_arr4_u8,
+			c_skeltest_bucket_bc4e,
+		},
+		Sites: []registry.Site{
+			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
+			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
+			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst [][4]uint8, a []uint32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = bucket(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucketBoth",
+		Type:   "func(uint32, uint32) [4]uint8",
+		Go:     bucketBoth,
+		Pos:    "skel/skeltest/localarrays.go:24:1",
+		Hash:   "7d3f12316eb14ffa6413f3a838817630",
+		Ident:  "skeltest_bucketBoth_bc4e",
+		Params: []string{"u32", "u32"},
+		Result: "arr4_u8",
+		Decls: []registry.Decl{
+			c_arr4_u8,
+			c_skeltest_bucket_bc4e,
+			{Ident: "skeltest_bucketBoth_bc4e", C: `#line 24 "skel/skeltest/localarrays.go"
+FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
+	arr4_u8 h = skeltest_bucket_bc4e(CTX_A x);
+	h.a[CHECK_INDEX(y & 3, 4, 0x69458364u)] += 10;
+	return h;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
+			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
+			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
+			{ID: 1766163300, Pos: "skel/skeltest/localarrays.go:26:2"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst [][4]uint8, a []uint32, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = bucketBoth(a[i], b[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.bySign",
+		Type:   "func(float32) float32",
+		Go:     bySign,
+		Pos:    "skel/skeltest/localarrays.go:31:1",
+		Hash:   "3d396b24711bbf3f19c02c8ef0aa3f3e",
+		Ident:  "skeltest_bySign_bc4e",
+		Params: []string{"f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_arr2_f32,
+			{Ident: "skeltest_bySign_bc4e", C: `#line 31 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
+	arr2_f32 v = {0};
+	i64 i = 0;
+	if (x < 0.0f) {
+		i = 1;
+	}
+	v.a[CHECK_INDEX(i, 2, 0x1d41cf86u)] = x;
+	return v.a[0] * 2.0f - v.a[1];
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 490852230, Pos: "skel/skeltest/localarrays.go:37:2"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = bySign(a[i])
 				}
 			},
 		},
@@ -2629,8 +2741,7 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 		Params: []string{"arr4_f32", "arr4_f32"},
 		Result: "arr4_f32",
 		Decls: []registry.Decl{
-			{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
-`},
+			c_arr4_f32,
 			{Ident: "skeltest_ends4_bc4e", C: `#line 30 "skel/skeltest/order.go"
 FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
@@ -3895,6 +4006,42 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 						acc[j] = lean(acc[j], x, y, e)
 					}
 					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.lesser",
+		Type:   "func(float32, float32) float32",
+		Go:     lesser,
+		Pos:    "skel/skeltest/localarrays.go:42:1",
+		Hash:   "fd0c9780f6883306c45443d1b357445c",
+		Ident:  "skeltest_lesser_bc4e",
+		Params: []string{"f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_arr2_f32,
+			{Ident: "skeltest_lesser_bc4e", C: `#line 42 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
+	arr2_f32 v = {{x, y}};
+	i64 i = 0;
+	if (y < x) {
+		i = 1;
+	}
+	v.a[CHECK_INDEX((i64)(1 - (u64)i), 2, 0xa5f4c620u)] += 1.0f;
+	return v.a[CHECK_INDEX(i, 2, 0xa5826a02u)];
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2784282144, Pos: "skel/skeltest/localarrays.go:48:2"},
+			{ID: 2776787458, Pos: "skel/skeltest/localarrays.go:49:9"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = lesser(a[i], b[i])
 				}
 			},
 		},
@@ -7935,6 +8082,45 @@ FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.slotOf",
+		Type:   "func(int32, skeltest.slots) [3]int32",
+		Go:     slotOf,
+		Pos:    "skel/skeltest/localarrays.go:91:1",
+		Hash:   "e37e9d04d2e109c6080b7555688a9284",
+		Ident:  "skeltest_slotOf_bc4e",
+		Params: []string{"i32", "skeltest_slots_bc4e"},
+		Result: "arr3_i32",
+		Decls: []registry.Decl{
+			c_view_i32,
+			{Ident: "skeltest_slots_bc4e", C: `typedef struct {
+	view_i32 To;
+} skeltest_slots_bc4e;
+`},
+			{Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;
+`},
+			{Ident: "skeltest_slotOf_bc4e", C: `#line 91 "skel/skeltest/localarrays.go"
+FUNC arr3_i32 skeltest_slotOf_bc4e(CTX_P i32 x, skeltest_slots_bc4e s) {
+	arr3_i32 v = {{x, x, x}};
+	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0x35f59466u)], 3, 0x37f5978cu)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0x35f59466u)], 3, 0x37f5978cu)] + 1);
+	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x2e44e033u)], 3, 0x3444e9a5u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x2e44e033u)], 3, 0x3444e9a5u)] - 5);
+	return v;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 905286758, Pos: "skel/skeltest/localarrays.go:93:4"},
+			{ID: 938841996, Pos: "skel/skeltest/localarrays.go:93:2"},
+			{ID: 776265779, Pos: "skel/skeltest/localarrays.go:94:4"},
+			{ID: 876931493, Pos: "skel/skeltest/localarrays.go:94:2"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".To", Kind: registry.View, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: loop_skeltest_slotOf_bc4e,
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.split",
 		Type:   "func(matrix.Index, float32, skeltest.planes)",
 		Go:     split,
@@ -7978,6 +8164,48 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 		},
 		Loops: registry.Loops{
 			Zip: loop_skeltest_split_bc4e,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.spreadAround",
+		Type:   "func(vector.Window[float32]) float32",
+		Go:     spreadAround,
+		Pos:    "skel/skeltest/localarrays.go:72:1",
+		Hash:   "996c8bf6e1c38105101f0f06cac21f3a",
+		Ident:  "skeltest_spreadAround_bc4e",
+		Params: []string{"window_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_window_f32,
+			c_arr4_f32,
+			{Ident: "skeltest_spreadAround_bc4e", C: `#line 72 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
+	arr4_f32 v = {0};
+	f32 a = WINDOW_AT(w, 0, -1, 0xc0f749aau); f32 b = WINDOW_AT(w, 0, 1, 0xbaf501a1u);
+	i64 i = 0; i64 j = 2;
+	if (a < 0.0f) {
+		i = 1;
+	}
+	if (b < a) {
+		j = 3;
+	}
+	v.a[CHECK_INDEX(i, 4, 0xcac8443au)] += a;
+	v.a[CHECK_INDEX(j, 4, 0xa1421fd9u)] += b;
+	v.a[CHECK_INDEX((i64)((u64)i + (u64)j) & 3, 4, 0x1d16b438u)] += WINDOW_AT(w, 0, 0, 0x4ac4e145u);
+	return v.a[0] - 2.0f * v.a[1] + 3.0f * v.a[2] - 4.0f * v.a[3];
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3237431722, Pos: "skel/skeltest/localarrays.go:74:10"},
+			{ID: 3136618913, Pos: "skel/skeltest/localarrays.go:74:20"},
+			{ID: 3402122298, Pos: "skel/skeltest/localarrays.go:82:2"},
+			{ID: 2705465305, Pos: "skel/skeltest/localarrays.go:83:2"},
+			{ID: 488027192, Pos: "skel/skeltest/localarrays.go:84:2"},
+			{ID: 1254416709, Pos: "skel/skeltest/localarrays.go:84:16"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_spreadAround_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -8562,8 +8790,7 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 		Params: []string{"window_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
-`},
+			c_window_f32,
 			{Ident: "skeltest_tooFar_bc4e", C: `#line 15 "skel/skeltest/overlap_use.go"
 FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x09eb9f89u) + WINDOW_AT(w, 0, 2, 0x97e4304eu); }
 `},
@@ -8860,6 +9087,57 @@ FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e
 		},
 		Loops: registry.Loops{
 			Grid: loop_skeltest_visitAt_bc4e,
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.vote",
+		Type:   "func(float32, int) skeltest.votes",
+		Go:     vote,
+		Pos:    "skel/skeltest/localarrays.go:62:1",
+		Hash:   "75d58ef3e766ae361eaf76e7daa13283",
+		Ident:  "skeltest_vote_bc4e",
+		Params: []string{"f32", "i64"},
+		Result: "skeltest_votes_bc4e",
+		Decls: []registry.Decl{
+			c_arr3_u8,
+			c_arr2_f32,
+			{Ident: "anon_b8037857", C: `typedef struct {
+	u8 N;
+	u16 W;
+} anon_b8037857;
+`},
+			{Ident: "arr2_anon_b8037857", C: `typedef struct { anon_b8037857 a[2]; } arr2_anon_b8037857;
+`},
+			{Ident: "skeltest_votes_bc4e", C: `typedef struct {
+	arr3_u8 For;
+	arr2_f32 Sum;
+	arr2_anon_b8037857 Box;
+} skeltest_votes_bc4e;
+`},
+			{Ident: "skeltest_vote_bc4e", C: `#line 62 "skel/skeltest/localarrays.go"
+FUNC skeltest_votes_bc4e skeltest_vote_bc4e(CTX_P f32 x, i64 i) {
+	skeltest_votes_bc4e v = {0};
+	v.For.a[CHECK_INDEX(i % 3, 3, 0xee19989eu)]++;
+	v.Sum.a[CHECK_INDEX(i & 1, 2, 0xe5f7ea8du)] = x;
+	v.Box.a[CHECK_INDEX((i >> 1) & 1, 2, 0x051c8890u)].N = (u8)i;
+	v.Box.a[CHECK_INDEX((i >> 2) & 1, 2, 0x8ba96df7u)].W += (u16)i;
+	return v;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3994654878, Pos: "skel/skeltest/localarrays.go:64:2"},
+			{ID: 3858229901, Pos: "skel/skeltest/localarrays.go:65:2"},
+			{ID: 85756048, Pos: "skel/skeltest/localarrays.go:66:2"},
+			{ID: 2343136759, Pos: "skel/skeltest/localarrays.go:67:2"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []votes, a []float32, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = vote(a[i], b[i])
+				}
+			},
 		},
 	})
 	registry.Add(registry.Func{
@@ -9463,7 +9741,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9467
+//line zkernels.go:9745
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9475,7 +9753,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9479
+//line zkernels.go:9757
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9489,7 +9767,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9493
+//line zkernels.go:9771
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9502,7 +9780,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9506
+//line zkernels.go:9784
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9514,7 +9792,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9518
+//line zkernels.go:9796
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9527,7 +9805,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9531
+//line zkernels.go:9809
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9554,7 +9832,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9558
+//line zkernels.go:9836
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9570,7 +9848,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9574
+//line zkernels.go:9852
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9581,7 +9859,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9585
+//line zkernels.go:9863
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9593,7 +9871,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9597
+//line zkernels.go:9875
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9607,7 +9885,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9611
+//line zkernels.go:9889
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9618,7 +9896,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9622
+//line zkernels.go:9900
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9630,7 +9908,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9634
+//line zkernels.go:9912
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9645,7 +9923,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:9649
+//line zkernels.go:9927
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9657,7 +9935,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:9661
+//line zkernels.go:9939
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9671,7 +9949,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:9675
+//line zkernels.go:9953
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9682,7 +9960,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:9686
+//line zkernels.go:9964
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9694,7 +9972,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:9698
+//line zkernels.go:9976
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9708,7 +9986,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:9712
+//line zkernels.go:9990
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9720,7 +9998,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:9724
+//line zkernels.go:10002
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9740,7 +10018,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9744
+//line zkernels.go:10022
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9760,7 +10038,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9764
+//line zkernels.go:10042
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9773,7 +10051,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9777
+//line zkernels.go:10055
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -9788,7 +10066,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:9792
+//line zkernels.go:10070
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9799,7 +10077,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9803
+//line zkernels.go:10081
 	for i := range a {
 		f(a[i])
 	}
@@ -9810,7 +10088,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9814
+//line zkernels.go:10092
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9834,7 +10112,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9838
+//line zkernels.go:10116
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9859,7 +10137,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9863
+//line zkernels.go:10141
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9885,7 +10163,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:9889
+//line zkernels.go:10167
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9906,7 +10184,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9910
+//line zkernels.go:10188
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9924,7 +10202,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9928
+//line zkernels.go:10206
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9941,7 +10219,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:9945
+//line zkernels.go:10223
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -9954,7 +10232,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:24
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9958
+//line zkernels.go:10236
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9966,7 +10244,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:24
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9970
+//line zkernels.go:10248
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9985,7 +10263,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9989
+//line zkernels.go:10267
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10005,7 +10283,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10009
+//line zkernels.go:10287
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10016,7 +10294,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:22
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10020
+//line zkernels.go:10298
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10030,7 +10308,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10034
+//line zkernels.go:10312
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10044,7 +10322,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10048
+//line zkernels.go:10326
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10055,7 +10333,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:19
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10059
+//line zkernels.go:10337
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10067,7 +10345,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10071
+//line zkernels.go:10349
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10079,7 +10357,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10083
+//line zkernels.go:10361
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10091,7 +10369,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10095
+//line zkernels.go:10373
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10110,7 +10388,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10114
+//line zkernels.go:10392
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10130,9 +10408,26 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10134
+//line zkernels.go:10412
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_slotOf_bc4e has the text of the function that it calls.
+func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
+	f :=
+//line localarrays.go:91
+		func(x int32) [3]int32 {
+			v := [3]int32{x, x, x}
+			v[s.To.At(int(x&7))]++
+			v[s.To.At(int(x>>3&7))] -= 5
+			return v
+		}
+//line zkernels.go:10428
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -10150,10 +10445,35 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10154
+//line zkernels.go:10449
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_spreadAround_bc4e has the text of the function that it calls.
+func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
+	f :=
+//line localarrays.go:72
+		func(w vector.Window[float32]) float32 {
+			var v [4]float32
+			a, b := w.At(-1), w.At(1)
+			i, j := 0, 2
+			if a < 0 {
+				i = 1
+			}
+			if b < a {
+				j = 3
+			}
+			v[i] += a
+			v[j] += b
+			v[(i+j)&3] += w.At(0)
+			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
+		}
+//line zkernels.go:10475
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
 	}
 }
 
@@ -10162,7 +10482,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:85
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10166
+//line zkernels.go:10486
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10173,7 +10493,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10177
+//line zkernels.go:10497
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10185,7 +10505,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10189
+//line zkernels.go:10509
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10196,7 +10516,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10200
+//line zkernels.go:10520
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10211,7 +10531,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10215
+//line zkernels.go:10535
 	for i := range a {
 		f(a[i])
 	}
@@ -10222,7 +10542,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10226
+//line zkernels.go:10546
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10237,7 +10557,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10241
+//line zkernels.go:10561
 	for i := range a {
 		f(a[i])
 	}
@@ -10248,7 +10568,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10252
+//line zkernels.go:10572
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10259,7 +10579,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10263
+//line zkernels.go:10583
 	for i := range a {
 		f(a[i])
 	}
@@ -10270,7 +10590,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10274
+//line zkernels.go:10594
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10281,7 +10601,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10285
+//line zkernels.go:10605
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10293,7 +10613,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10297
+//line zkernels.go:10617
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10304,7 +10624,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10308
+//line zkernels.go:10628
 	for i := range a {
 		f(a[i])
 	}
@@ -10315,7 +10635,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10319
+//line zkernels.go:10639
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10329,7 +10649,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10333
+//line zkernels.go:10653
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10369,7 +10689,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10373
+//line zkernels.go:10693
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10387,7 +10707,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10391
+//line zkernels.go:10711
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10400,7 +10720,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10404
+//line zkernels.go:10724
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10414,7 +10734,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10418
+//line zkernels.go:10738
 	for i := range a {
 		f(a[i])
 	}
@@ -10428,7 +10748,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10432
+//line zkernels.go:10752
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

@@ -1,0 +1,169 @@
+package skeltest
+
+import (
+	"testing"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Functions with a local array that is written at a computed index, and with no
+// loop around the write. Once a compiler has inlined such a function into the
+// loop over elements, the array is one slot of memory that all iterations share.
+
+// bucket counts the low pairs of bits of x.
+func bucket(x uint32) [4]uint8 {
+	var h [4]uint8
+	h[x&3]++
+	h[x>>2&3]++
+	h[x>>4&3]++
+	return h
+}
+
+func bucketBoth(x, y uint32) [4]uint8 {
+	h := bucket(x)
+	h[y&3] += 10
+	return h
+}
+
+// bySign puts x where its sign says.
+func bySign(x float32) float32 {
+	var v [2]float32
+	i := 0
+	if x < 0 {
+		i = 1
+	}
+	v[i] = x
+	return v[0]*2 - v[1]
+}
+
+// lesser picks by a computed index from an array that is written at constant ones.
+func lesser(x, y float32) float32 {
+	v := [2]float32{x, y}
+	i := 0
+	if y < x {
+		i = 1
+	}
+	v[1-i]++
+	return v[i]
+}
+
+// votes is a struct of arrays, and has padding.
+type votes struct {
+	For [3]uint8
+	Sum [2]float32
+	Box [2]struct {
+		N uint8
+		W uint16
+	}
+}
+
+func vote(x float32, i int) votes {
+	var v votes
+	v.For[i%3]++
+	v.Sum[i&1] = x
+	v.Box[i>>1&1].N = uint8(i)
+	v.Box[i>>2&1].W += uint16(i)
+	return v
+}
+
+// spreadAround counts the signs of a window's elements, and weighs them.
+func spreadAround(w vector.Window[float32]) float32 {
+	var v [4]float32
+	a, b := w.At(-1), w.At(1)
+	i, j := 0, 2
+	if a < 0 {
+		i = 1
+	}
+	if b < a {
+		j = 3
+	}
+	v[i] += a
+	v[j] += b
+	v[(i+j)&3] += w.At(0)
+	return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
+}
+
+// slots is a view whose elements a function sorts into a local array.
+type slots struct{ To vector.View[int32] }
+
+func slotOf(x int32, s slots) [3]int32 {
+	v := [3]int32{x, x, x}
+	v[s.To.At(int(x&7))]++
+	v[s.To.At(int(x>>3&7))] -= 5
+	return v
+}
+
+var (
+	bucketAll     = skel.NewMap(bucket)
+	bucketPairs   = skel.NewZip(bucketBoth)
+	bySigns       = skel.NewMap(bySign)
+	lessers       = skel.NewZip(lesser)
+	voteAll       = skel.NewZip(vote)
+	slotsOf       = skel.NewMapWith(slotOf)
+	spreadsAround = skel.NewMapOverlap(spreadAround, 1, vector.Nearest, 0)
+)
+
+// vectorLengths are on both sides of the width of every vector of elements, of
+// the elements that a work-item of a GPU takes, of a group's, and of the longest
+// chunk of a processor's work-item.
+var vectorLengths = []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257,
+	1023, 1024, 1025, 4096, 16383, 16384, 16385}
+
+// longest is a number of elements for which the chunks of a processor's
+// work-items are as long as they become.
+const longest = 300_001
+
+// testLocalArrays compares functions with local arrays at every length.
+func testLocalArrays(t *testing.T, d *devices.Device) {
+	all := append(vectorLengths[:len(vectorLengths):len(vectorLengths)], longest)
+	words := generate(longest, func(d *dice, _ int) uint32 { return d.Uint32() })
+	numbers := floats(longest)
+	other := reversed(numbers)
+	each := func(name string, lengths []int, run func(t *testing.T, n int)) {
+		t.Run(name, func(t *testing.T) {
+			for _, n := range lengths {
+				run(t, n)
+			}
+		})
+	}
+	each("map", all, func(t *testing.T, n int) {
+		expect(t, bucketAll.Apply(put(t, d, words[:n])), apply(bucket, words[:n]))
+	})
+	each("zip", all, func(t *testing.T, n int) {
+		expect(t, lessers.Apply(put(t, d, numbers[:n]), put(t, d, other[:n])), apply2(lesser, numbers[:n], other[:n]))
+	})
+	each("in place", all, func(t *testing.T, n int) {
+		v := put(t, d, numbers[:n])
+		ok(t, bySigns.ApplyTo(v, v))
+		expect(t, v, apply(bySign, numbers[:n]))
+	})
+	each("a struct of arrays, of indices", vectorLengths, func(t *testing.T, n int) {
+		expect(t, voteAll.Apply(put(t, d, numbers[:n]), vector.Indices(n)), apply2(vote, numbers[:n], upTo(n)))
+	})
+	each("before, in and after a stencil", all, func(t *testing.T, n int) {
+		x := &field[float32]{1, n, apply(bySign, numbers[:n]), vector.Nearest, 0}
+		want := overlap(x, func(at func(dr, dc int) float32) float32 {
+			return spreadAround(vector.WindowOf([]float32{at(0, -1), at(0, 0), at(0, 1)}, 1, 1))
+		})
+		expect(t, bySigns.Apply(spreadsAround.Apply(bySigns.Apply(put(t, d, numbers[:n])))), apply(bySign, want))
+	})
+	t.Run("more kernels", func(t *testing.T) {
+		skipBuilds(t, d)
+		each("zip of words", vectorLengths, func(t *testing.T, n int) {
+			u := words[longest-n:]
+			expect(t, bucketPairs.Apply(put(t, d, words[:n]), put(t, d, u)), apply2(bucketBoth, words[:n], u))
+		})
+		each("view", vectorLengths, func(t *testing.T, n int) {
+			s := integers(n)
+			to := []int32{2, 0, 1, 1, 2, 0, 0, 1}
+			expect(t, slotsOf.Apply(put(t, d, s), slots{put(t, d, to).View()}), apply(func(x int32) [3]int32 {
+				v := [3]int32{x, x, x}
+				v[to[x&7]]++
+				v[to[x>>3&7]] -= 5
+				return v
+			}, s))
+		})
+	})
+}
