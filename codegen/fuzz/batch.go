@@ -1,7 +1,9 @@
 package fuzz
 
 import (
+	"bytes"
 	_ "embed"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -21,44 +23,59 @@ var module []byte
 // Batch is a number of programs that are built and run together.
 type Batch struct {
 	Programs []*Program
+	Map      string // the text of package skel's kernel map
 	layouts  []layout
 	in, out  []byte // what every run starts from
 }
 
-// NewBatch makes n programs, the first of the given seed.
-func NewBatch(seed uint64, n int) *Batch {
+// NewBatch makes n programs, the first of the given seed, which the kernel map
+// will call.
+func NewBatch(mapText string, seed uint64, n int) *Batch {
 	var programs []*Program
 	for i := range n {
 		programs = append(programs, New(seed+uint64(i)))
 	}
-	b := batchOf(programs)
+	b := batchOf(mapText, programs)
 	r := rand.New(rand.NewPCG(seed, 0xda7a))
 	for _, l := range b.layouts {
-		fill(r, b.in, l.in, l.inBase)
-		fill(r, b.out, l.out, l.outBase)
+		for _, c := range l.inputs() {
+			fill(r, b.in, c, l.n)
+		}
+		for _, c := range l.outputs() {
+			fill(r, b.out, c, l.n)
+		}
 	}
 	return b
 }
 
-func batchOf(programs []*Program) *Batch {
-	b := &Batch{Programs: programs}
+func batchOf(mapText string, programs []*Program) *Batch {
+	b := &Batch{Programs: programs, Map: mapText}
 	var in, out int64
 	for _, p := range programs {
-		l := p.layout(in, out)
-		in, out = l.inEnd(), l.outEnd()
+		var l layout
+		l, in, out = p.layout(in, out)
 		b.layouts = append(b.layouts, l)
 	}
 	b.in, b.out = make([]byte, in), make([]byte, out)
+	for _, l := range b.layouts {
+		for k, n := range l.pieces {
+			binary.LittleEndian.PutUint64(b.in[l.lengths+8*int64(k):], uint64(n))
+		}
+	}
 	return b
 }
 
 // variants is a batch of changed forms of program i, with its arguments.
 func (b *Batch) variants(i int, programs []*Program) *Batch {
-	v := batchOf(programs)
+	v := batchOf(b.Map, programs)
 	from := b.layouts[i]
 	for _, l := range v.layouts {
-		copy(v.in[l.inBase:l.inEnd()], b.in[from.inBase:])
-		copy(v.out[l.outBase:l.outEnd()], b.out[from.outBase:])
+		for k, c := range l.inputs() {
+			copy(v.in[c.base:c.at(l.n)], b.in[from.inputs()[k].base:])
+		}
+		for k, c := range l.outputs() {
+			copy(v.out[c.base:c.at(l.n)], b.out[from.outputs()[k].base:])
+		}
 	}
 	return v
 }
@@ -127,13 +144,11 @@ func main() {
 	all := unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(mem))
 	copy(all, mem)
 	in, out := all[:%d], all[%d:]
-	for s := range %d {
-`, len(b.in), len(b.in), samples)
+`, len(b.in), len(b.in))
 	for i := range b.Programs {
-		l := b.layouts[i]
-		fmt.Fprintf(&s, "\t\trun_%d(in[%d+s*%d:], out[%d+s*%d:])\n", i, l.inBase, stride(l.in), l.outBase, stride(l.out))
+		fmt.Fprintf(&s, "\tfor s := range %d {\n\t\trun_%d(in, out, s)\n\t}\n", b.layouts[i].n, i)
 	}
-	s.WriteString("\t}\n\tos.Stdout.Write(out)\n}\n\n")
+	s.WriteString("\tos.Stdout.Write(out)\n}\n\n")
 	for i, p := range b.Programs {
 		var runner strings.Builder
 		b.runner(&runner, i, p)
@@ -145,29 +160,30 @@ func main() {
 // runner calls one program with the arguments of one sample.
 func (b *Batch) runner(s *strings.Builder, i int, p *Program) {
 	l := b.layouts[i]
-	fmt.Fprintf(s, "func run_%d(in, out []byte) {\n", i)
+	fmt.Fprintf(s, "func run_%d(in, out []byte, s int) {\n", i)
+	place := func(c column, off int64) string { return fmt.Sprintf("%d+s*%d", c.base+off, c.stride) }
 	var args []string
 	for k, t := range p.params {
-		args = append(args, fmt.Sprintf("*at[%s](in, %d)", t.name, l.in.fields[k].off))
+		args = append(args, fmt.Sprintf("*at[%s](in, %s)", t.name, place(l.params[k], 0)))
 	}
 	if p.extra != nil {
 		fmt.Fprintf(s, "\tvar e %s\n", p.extra.name)
 		fields := p.extra.fields
-		if whole, ok := l.in.field(""); ok {
-			fmt.Fprintf(s, "\te = *at[%s](in, %d)\n", p.extra.name, whole.off)
+		if whole, ok := l.extra.typ.field(""); ok {
+			fmt.Fprintf(s, "\te = *at[%s](in, %s)\n", p.extra.name, place(l.extra, whole.off))
 			fields = nil
 		}
 		for _, f := range fields {
-			mem, where := "in", l.in
+			mem, where := "in", l.extra
 			if f.typ.kind == outView {
-				mem, where = "out", l.out
+				mem, where = "out", l.views
 			}
-			lies, _ := where.field(f.name)
+			lies, _ := where.typ.field(f.name)
 			switch {
 			case f.typ.plain():
-				fmt.Fprintf(s, "\te.%s = *at[%s](in, %d)\n", f.name, f.typ.name, lies.off)
+				fmt.Fprintf(s, "\te.%s = *at[%s](in, %s)\n", f.name, f.typ.name, place(where, lies.off))
 			default:
-				fmt.Fprintf(s, "\te.%s.Data = at[[%d]%s](%s, %d)[:]\n", f.name, f.typ.n, f.typ.elem.name, mem, lies.off)
+				fmt.Fprintf(s, "\te.%s.Data = at[[%d]%s](%s, %s)[:]\n", f.name, f.typ.n, f.typ.elem.name, mem, place(where, lies.off))
 				if f.typ.kind == matView {
 					fmt.Fprintf(s, "\te.%s.C = %d\n", f.name, viewCols)
 				}
@@ -176,8 +192,8 @@ func (b *Batch) runner(s *strings.Builder, i int, p *Program) {
 		args = append(args, "e")
 	}
 	var to []string
-	for _, f := range l.out.fields[0].typ.fields {
-		to = append(to, fmt.Sprintf("*at[%s](out, %d)", f.typ.name, f.off))
+	for _, f := range l.results.typ.fields {
+		to = append(to, fmt.Sprintf("*at[%s](out, %s)", f.typ.name, place(l.results, f.off)))
 	}
 	fmt.Fprintf(s, "\t%s = %s(%s)\n}\n\n", strings.Join(to, ", "), p.root, strings.Join(args, ", "))
 }
@@ -186,9 +202,16 @@ func (b *Batch) runner(s *strings.Builder, i int, p *Program) {
 const kernelName = "fuzz"
 
 // C is the OpenCL program of the given functions, which are the programs'
-// device forms; those that are nil are left out. A group runs one of them.
+// device forms; those that are nil are left out. A group runs one of them: it
+// calls the kernel map, as a processor has it, once for each of its lengths.
+// PoCL builds one kernel in far less time than it builds many.
 func (b *Batch) C(forms []*registry.Func) string {
+	const entry = "KERNEL map("
+	if !strings.Contains(b.Map, entry) {
+		panic("fuzz: the text of the kernel map has no \"" + entry + "\"")
+	}
 	var s, cases strings.Builder
+	s.WriteString("#define SHAPE_CPU\nFUNC i64 fuzz_program(void) { return group_id(); }\n#undef group_id\n#define group_id() ((i64)0)\n")
 	have := map[string]bool{}
 	for i, f := range forms {
 		if f == nil {
@@ -201,48 +224,71 @@ func (b *Batch) C(forms []*registry.Func) string {
 				s.WriteByte('\n')
 			}
 		}
-		b.cRunner(&s, i, f)
-		l := b.layouts[i]
-		fmt.Fprintf(&cases, "\t\tcase %d: run_%d(CTX_A in + %d + s * %d, out + %d + s * %d); break;\n",
-			i, i, l.inBase, stride(l.in), l.outBase, stride(l.out))
+		b.cLoad(&s, i, f)
+		s.WriteString(strings.Replace(b.Map, entry, fmt.Sprintf("FUNC void map_%d(", i), 1))
+		s.WriteString("#undef T\n#undef SRC_P\n#undef SRC_A\n#undef load\n")
+		b.cCalls(&cases, i, f)
 	}
 	fmt.Fprintf(&s, `KERNEL %s(CTX_K GLOBAL const u8 *in, GLOBAL u8 *out) {
-	for (i64 s = 0; s < %d; s++)
-		switch (group_id()) {
-%s		}
+	switch (fuzz_program()) {
+%s	}
 }
-`, kernelName, samples, cases.String())
+`, kernelName, cases.String())
 	return s.String()
 }
 
-func (b *Batch) cRunner(s *strings.Builder, i int, f *registry.Func) {
+// cLoad writes the function load that the kernel map calls for one program.
+func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
 	p, l := b.Programs[i], b.layouts[i]
-	fmt.Fprintf(s, "FUNC void run_%d(CTX_P GLOBAL const u8 *in, GLOBAL u8 *out) {\n", i)
-	var args []string
+	var params, names strings.Builder
+	args := make([]string, len(p.params))
 	for k := range p.params {
-		args = append(args, fmt.Sprintf("*(GLOBAL const %s *)(in + %d)", f.Params[k], l.in.fields[k].off))
+		fmt.Fprintf(&params, "GLOBAL const %s *p%d, ", f.Params[k], k)
+		fmt.Fprintf(&names, "p%d, ", k)
+		args[k] = fmt.Sprintf("p%d[i]", k)
 	}
+	if p.extra != nil {
+		params.WriteString("GLOBAL const u8 *record, GLOBAL u8 *views, ")
+		names.WriteString("record, views, ")
+		args = append(args, "e")
+	}
+	fmt.Fprintf(s, "#define T %s\n#define SRC_P %s\n#define SRC_A %s\n#define load load_%d\n", f.Result, params.String(), names.String(), i)
+	s.WriteString("FUNC T load(CTX_P SRC_P i64 i) {\n")
 	if p.extra != nil {
 		fmt.Fprintf(s, "\t%s e;\n", f.Params[len(p.params)])
 		for _, leaf := range f.Extra {
-			lies, ok := l.in.field(strings.TrimPrefix(leaf.Path, "."))
+			lies, ok := l.extra.typ.field(strings.TrimPrefix(leaf.Path, "."))
 			if !ok {
-				lies, _ = l.out.field(strings.TrimPrefix(leaf.Path, "."))
+				lies, _ = l.views.typ.field(strings.TrimPrefix(leaf.Path, "."))
 			}
+			in, out := fmt.Sprintf("(record + i * %d + %d)", l.extra.stride, lies.off), fmt.Sprintf("(views + i * %d + %d)", l.views.stride, lies.off)
 			switch leaf.Kind {
 			case registry.Plain:
-				fmt.Fprintf(s, "\te%s = *(GLOBAL const %s *)(in + %d);\n", leaf.Path, leaf.C, lies.off)
+				fmt.Fprintf(s, "\te%s = *(GLOBAL const %s *)%s;\n", leaf.Path, leaf.C, in)
 			case registry.View:
-				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL const %[2]s *)(in + %[3]d); e%[1]s.n = %[4]d;\n", leaf.Path, leaf.C, lies.off, viewLen)
+				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL const %[2]s *)%[3]s; e%[1]s.n = %[4]d;\n", leaf.Path, leaf.C, in, viewLen)
 			case registry.OutView:
-				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL %[2]s *)(out + %[3]d); e%[1]s.n = %[4]d;\n", leaf.Path, leaf.C, lies.off, viewLen)
+				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL %[2]s *)%[3]s; e%[1]s.n = %[4]d;\n", leaf.Path, leaf.C, out, viewLen)
 			case registry.MatView:
-				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL const %[2]s *)(in + %[3]d); e%[1]s.rows = %[4]d; e%[1]s.cols = %[5]d;\n", leaf.Path, leaf.C, lies.off, viewRows, viewCols)
+				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL const %[2]s *)%[3]s; e%[1]s.rows = %[4]d; e%[1]s.cols = %[5]d;\n", leaf.Path, leaf.C, in, viewRows, viewCols)
 			}
 		}
-		args = append(args, "e")
 	}
-	fmt.Fprintf(s, "\t*(GLOBAL %s *)out = %s(CTX_A %s);\n}\n", f.Result, f.Ident, strings.Join(args, ", "))
+	fmt.Fprintf(s, "\treturn %s(CTX_A %s);\n}\n", f.Ident, strings.Join(args, ", "))
+}
+
+// cCalls writes the calls of map for one program, one after the other.
+func (b *Batch) cCalls(s *strings.Builder, i int, f *registry.Func) {
+	p, l := b.Programs[i], b.layouts[i]
+	fmt.Fprintf(s, "\tcase %d:\n\t\tfor (i64 k = 0, at = 0, n; k < %d; k++, at += n) {\n", i, len(l.pieces))
+	fmt.Fprintf(s, "\t\t\tn = ((GLOBAL const i64 *)(in + %d))[k];\n\t\t\tmap_%d(CTX_A ", l.lengths, i)
+	for k, c := range l.params {
+		fmt.Fprintf(s, "(GLOBAL const %s *)(in + %d) + at, ", f.Params[k], c.base)
+	}
+	if p.extra != nil {
+		fmt.Fprintf(s, "in + %d + at * %d, out + %d + at * %d, ", l.extra.base, l.extra.stride, l.views.base, l.views.stride)
+	}
+	fmt.Fprintf(s, "(GLOBAL %s *)(out + %d) + at, n, n);\n\t\t}\n\t\tbreak;\n", f.Result, l.results.base)
 }
 
 // Difference is a leaf that the two forms do not agree on.
@@ -260,25 +306,56 @@ func (b *Batch) Compare(goOut, cOut []byte, forms []*registry.Func) []Difference
 		if forms[i] == nil {
 			continue
 		}
-	program:
-		for s := range int64(samples) {
-			for _, leaf := range l.out.leaves("", l.outBase+s*stride(l.out)) {
-				if g, c := leaf.value(goOut), leaf.value(cOut); g != c {
-					all = append(all, Difference{i, s, leaf.path, g, c})
-					break program
+		if d, differs := l.compare(goOut, cOut); differs {
+			d.Program = i
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func (l *layout) compare(goOut, cOut []byte) (Difference, bool) {
+	for _, c := range l.outputs() {
+		if bytes.Equal(goOut[c.base:c.at(l.n)], cOut[c.base:c.at(l.n)]) {
+			continue
+		}
+		leaves := c.typ.leaves("", 0)
+		for s := range l.n {
+			at := c.at(s)
+			for _, leaf := range leaves {
+				if g, c := leaf.value(goOut[at:]), leaf.value(cOut[at:]); g != c {
+					return Difference{Sample: s, Where: leaf.path, Go: g, C: c}, true
 				}
 			}
 		}
 	}
-	return all
+	return Difference{}, false // only padding, or the bits of a NaN
 }
 
 // Arguments shows what a sample was called with.
 func (b *Batch) Arguments(d Difference) string {
 	l := b.layouts[d.Program]
 	var s strings.Builder
-	for _, leaf := range l.in.leaves("", l.inBase+d.Sample*stride(l.in)) {
-		fmt.Fprintf(&s, "\t%s = %s\n", leaf.path, leaf.value(b.in))
+	for k, c := range l.inputs() {
+		name := fmt.Sprintf("p%d", k)
+		if k == len(l.params) {
+			name = "e"
+		}
+		for _, leaf := range c.typ.leaves(name, c.at(d.Sample)) {
+			fmt.Fprintf(&s, "\t%s = %s\n", leaf.path, leaf.value(b.in))
+		}
 	}
+	fmt.Fprintf(&s, "\tin a call of map for %s\n", l.call(d.Sample))
 	return s.String()
+}
+
+// call says which call of map computes a sample.
+func (l *layout) call(sample int64) string {
+	for _, n := range l.pieces {
+		if sample < n {
+			return fmt.Sprintf("element %d of %d", sample, n)
+		}
+		sample -= n
+	}
+	return "no element"
 }

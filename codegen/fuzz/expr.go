@@ -11,6 +11,9 @@ import (
 
 // expr is an expression of type t.
 func (g *gen) expr(t *typ, depth int) string {
+	if g.straight {
+		depth = min(depth, 1)
+	}
 	if depth <= 0 || g.chance(15) {
 		return g.leaf(t)
 	}

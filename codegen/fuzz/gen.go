@@ -56,6 +56,10 @@ type gen struct {
 	bounds  map[string]int64 // of variables that count up, from 0 or more
 	indent  int
 	size    int // statements so far
+
+	// Short programs without loops and switches are what compilers make vectors
+	// of, element by element.
+	straight bool
 }
 
 func (g *gen) chance(percent int) bool { return g.IntN(100) < percent }
@@ -68,13 +72,18 @@ func (g *gen) name(prefix string) string {
 }
 
 func (g *gen) program(seed uint64) *Program {
+	g.straight = g.chance(40)
 	for range g.IntN(3) {
 		g.newType()
 	}
-	for range g.IntN(4) {
+	helpers, statements := g.IntN(4), 6+g.IntN(8)
+	if g.straight {
+		helpers, statements = g.IntN(2), 1+g.IntN(4)
+	}
+	for range helpers {
 		g.helper()
 	}
-	if g.chance(30) {
+	if !g.straight && g.chance(30) { // it has a loop
 		g.genericHelper()
 	}
 	p := &Program{Seed: seed, root: "root_0"}
@@ -85,6 +94,9 @@ func (g *gen) program(seed uint64) *Program {
 		p.extra = g.extraType()
 	}
 	p.results = []*typ{g.typ()}
+	if g.chance(15) {
+		p.results[0] = g.localArray()
+	}
 	if g.chance(20) {
 		p.results = append(p.results, g.typ())
 	}
@@ -92,7 +104,7 @@ func (g *gen) program(seed uint64) *Program {
 	if p.extra != nil {
 		params = append(params[:len(params):len(params)], p.extra)
 	}
-	g.function(p.root, nil, false, params, p.results, 6+g.IntN(8))
+	g.function(p.root, nil, false, params, p.results, statements)
 	p.Source = g.decls.String()
 	return p
 }
@@ -129,6 +141,9 @@ func (g *gen) newType() {
 		fmt.Fprintf(&g.decls, "type %s struct {\n", name)
 		for i := range 1 + g.IntN(4) {
 			f := field{name: fmt.Sprintf("f%d", i), typ: g.typ()}
+			if g.chance(20) {
+				f.typ = g.localArray()
+			}
 			fields = append(fields, f)
 			fmt.Fprintf(&g.decls, "\t%s %s\n", f.name, f.typ.name)
 		}
@@ -138,6 +153,16 @@ func (g *gen) newType() {
 	if t.size <= 128 {
 		g.types = append(g.types, t)
 	}
+}
+
+// localArray is an array type for a function's variables: often one of up to 8
+// bytes, which compilers clear by one store. They do not make vectors of more.
+func (g *gen) localArray() *typ {
+	elem, n := g.numeric(), pick(g, []int64{2, 3, 4, 8})
+	for g.chance(80) && n > 1 && n*elem.size > 8 {
+		elem, n = g.numeric(), pick(g, []int64{2, 4, 8})
+	}
+	return arrayOf(elem, n)
 }
 
 // Views have these lengths in every run; indices are kept below them. Rows have
@@ -254,7 +279,7 @@ func (g *gen) function(name string, recv *typ, ptr bool, params, results []*typ,
 	for range n {
 		g.statement(0)
 	}
-	if g.views() {
+	if g.views() && !g.straight {
 		g.loop(0)
 	}
 	if named && g.chance(50) {

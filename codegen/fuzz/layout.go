@@ -7,55 +7,106 @@ import (
 	"math/rand/v2"
 )
 
-// samples is how many arguments a program is tried with.
-const samples = 40
-
-// layout is where a program's arguments and results lie. The input of a
-// sample holds the parameters, the plain fields of the extra argument and the
-// views; the output holds the results and the out-views, which start out
-// with random content.
+// layout is where a program's arguments and results lie. Parameters and results
+// are arrays, as they are where a Map reads and writes them, so that a compiler
+// makes vectors of them. The plain fields of the extra argument and the views lie
+// in a record for each sample; so do the out-views, which start out with random
+// content.
 type layout struct {
-	in, out         *typ // structs, for one sample
-	inBase, outBase int64
+	pieces []int64 // samples of each call of the map kernel
+	n      int64   // of all
+
+	lengths int64    // where pieces is
+	params  []column // and then the arguments
+	extra   column
+	results column
+	views   column // out-views
 }
 
-func (p *Program) layout(inBase, outBase int64) layout {
-	var in, out []field
-	for i, t := range p.params {
-		in = append(in, field{name: fmt.Sprintf("p%d", i), typ: t})
+// column is one value for each sample.
+type column struct {
+	typ    *typ
+	base   int64
+	stride int64
+}
+
+func (c column) at(sample int64) int64 { return c.base + sample*c.stride }
+
+// lengths are on both sides of every width of vectors, unrolled or not.
+var lengths = []int64{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129}
+
+// chunks are on both sides of the length of a processor's work-item, and some way
+// there.
+var chunks = []int64{4096, 16383, 16384, 16385}
+
+// samples is how many arguments a program is tried with, at least.
+const samples = 100
+
+// draw chooses the lengths of the calls: some that are short, and one that is
+// longer than any vector. A few programs whose arguments are short are called with
+// as many as a work-item has at most.
+func draw(r *rand.Rand, size int64) (pieces []int64, n int64) {
+	for n < samples {
+		pieces = append(pieces, lengths[r.IntN(len(lengths))])
+		n += pieces[len(pieces)-1]
 	}
+	long := lengths[len(lengths)-1-r.IntN(3)]
+	if size <= 32 && r.IntN(8) == 0 {
+		long = chunks[r.IntN(len(chunks))]
+	}
+	return append(pieces, long), n + long
+}
+
+// layout places a program's arguments from in on, and its results from out on, and
+// gives the ends of both.
+func (p *Program) layout(in, out int64) (l layout, inEnd, outEnd int64) {
+	column := func(end *int64, t *typ, stride int64) column {
+		c := column{t, roundUp(*end, 16), stride}
+		*end = c.at(l.n)
+		return c
+	}
+	var results, extra, views []field
 	for i, t := range p.results {
-		out = append(out, field{name: fmt.Sprintf("r%d", i), typ: t})
+		results = append(results, field{name: fmt.Sprintf("r%d", i), typ: t})
 	}
-	// The results lie as the struct that returns them does.
-	result := structOf("", out)
-	out = []field{{name: "result", typ: result}}
 	switch {
 	case p.extra == nil:
 	case p.extra.plain():
-		in = append(in, field{typ: p.extra})
+		extra = append(extra, field{typ: p.extra})
 	default:
 		for _, f := range p.extra.fields {
 			switch {
 			case f.typ.kind == outView:
-				out = append(out, field{name: f.name, typ: arrayOf(f.typ.elem, f.typ.n)})
+				views = append(views, field{name: f.name, typ: arrayOf(f.typ.elem, f.typ.n)})
 			case f.typ.plain():
-				in = append(in, f)
+				extra = append(extra, f)
 			default:
 				memory := arrayOf(f.typ.elem, f.typ.n)
 				memory.align = 16 // as all memory of devices
-				in = append(in, field{name: f.name, typ: memory})
+				extra = append(extra, field{name: f.name, typ: memory})
 			}
 		}
 	}
-	return layout{in: structOf("", in), out: structOf("", out), inBase: roundUp(inBase, 16), outBase: roundUp(outBase, 16)}
+	record, written, result := structOf("", extra), structOf("", views), structOf("", results) // as the struct that returns them
+	size := record.size + written.size + result.size
+	for _, t := range p.params {
+		size += t.size
+	}
+	l.pieces, l.n = draw(rand.New(rand.NewPCG(p.Seed, 0x1e17)), size)
+	l.lengths = roundUp(in, 16)
+	in = l.lengths + 8*int64(len(l.pieces))
+	for _, t := range p.params {
+		l.params = append(l.params, column(&in, t, t.size))
+	}
+	l.extra = column(&in, record, roundUp(record.size, 16))
+	l.results = column(&out, result, result.size)
+	l.views = column(&out, written, roundUp(written.size, 16))
+	return l, in, out
 }
 
-// stride is the distance of two samples.
-func stride(t *typ) int64 { return roundUp(t.size, 16) }
-
-func (l layout) inEnd() int64  { return l.inBase + samples*stride(l.in) }
-func (l layout) outEnd() int64 { return l.outBase + samples*stride(l.out) }
+// columns are all values of the input, or of the output.
+func (l *layout) inputs() []column  { return append(l.params[:len(l.params):len(l.params)], l.extra) }
+func (l *layout) outputs() []column { return []column{l.results, l.views} }
 
 // field finds a field by name.
 func (t *typ) field(name string) (field, bool) {
@@ -67,10 +118,11 @@ func (t *typ) field(name string) (field, bool) {
 	return field{}, false
 }
 
-// fill writes random values of t's leaves: half of them small or special.
-func fill(r *rand.Rand, mem []byte, t *typ, base int64) {
-	for s := range int64(samples) {
-		for _, l := range t.leaves("", base+s*stride(t)) {
+// fill writes random values of a column's leaves: half of them small or special.
+func fill(r *rand.Rand, mem []byte, c column, n int64) {
+	leaves := c.typ.leaves("", 0)
+	for s := range n {
+		for _, l := range leaves {
 			var b uint64
 			switch l.kind {
 			case boolean:
@@ -92,7 +144,7 @@ func fill(r *rand.Rand, mem []byte, t *typ, base int64) {
 			}
 			var buf [8]byte
 			binary.LittleEndian.PutUint64(buf[:], b)
-			copy(mem[l.off:], buf[:basicSizes[l.kind]])
+			copy(mem[c.at(s)+l.off:], buf[:basicSizes[l.kind]])
 		}
 	}
 }

@@ -73,6 +73,17 @@ func (g *gen) statement(depth int) {
 		g.simple()
 		return
 	}
+	if g.straight {
+		switch {
+		case depth == 0 && g.chance(40):
+			g.slots()
+		case depth == 0 && g.chance(15):
+			g.ifStatement(depth)
+		default:
+			g.simple()
+		}
+		return
+	}
 	switch g.IntN(12) {
 	case 0, 1:
 		g.ifStatement(depth)
@@ -97,7 +108,9 @@ func (g *gen) statement(depth int) {
 
 // simple is a statement without a body.
 func (g *gen) simple() {
-	switch g.IntN(9) {
+	switch g.IntN(10) {
+	case 9:
+		g.slots()
 	case 8:
 		g.read()
 	case 0, 1:
@@ -120,6 +133,52 @@ func (g *gen) simple() {
 	default:
 		g.assign()
 	}
+}
+
+// slots declares an array, of the results' type if there is one there, and changes
+// elements whose places are computed.
+func (g *gen) slots() {
+	t := g.localArray()
+	for _, r := range g.results {
+		if r.kind == array && r.elem.number() && g.chance(70) {
+			t = r
+		}
+	}
+	value := parenthesised(t.name + "{}")
+	if g.chance(40) {
+		value = g.composite(t, 0)
+	}
+	g.n++
+	v := fmt.Sprintf("v%d", g.n)
+	g.declare(v, t, value)
+	for range 1 + g.IntN(3) {
+		to := v + "[" + g.slot(t.n) + "]"
+		if g.chance(30) {
+			g.line("%s++", to)
+		} else {
+			g.line("%s %s %s", to, pick(g, []string{"=", "+=", "-="}), g.expr(t.elem, 2))
+		}
+	}
+	g.line("k = k*31 ^ int(%s[%s])", v, g.slot(t.n))
+}
+
+// slot is an index in [0, n) that is computed.
+func (g *gen) slot(n int64) string {
+	switch g.IntN(3) {
+	case 0: // by a branch
+		g.n++
+		i := fmt.Sprintf("j%d", g.n)
+		g.line("%s := %d", i, g.Int64N(n))
+		g.line("if %s {", g.condition(1))
+		g.line("\t%s = %d", i, g.Int64N(n))
+		g.line("}")
+		return i
+	case 1:
+		if n&(n-1) == 0 {
+			return fmt.Sprintf("%s&%d", g.leaf(g.integer()), n-1)
+		}
+	}
+	return fmt.Sprintf("uint32(%s)%%%d", g.leaf(g.integer()), n)
 }
 
 func (g *gen) assign() {
@@ -415,6 +474,9 @@ func (g *gen) ret() {
 	values := make([]string, len(g.results))
 	for i, t := range g.results {
 		values[i] = g.expr(t, 3)
+		if t.number() && g.chance(30) { // what was read in between
+			values[i] = fmt.Sprintf("%s + %s(k)", values[i], t.name)
+		}
 	}
 	g.line("return %s", strings.Join(values, ", "))
 }
