@@ -56,6 +56,7 @@ func calls(t testing.TB, d *devices.Device) []call {
 	one := vector.NewScalar[float32](0, on)
 	all := []call{
 		{"Map.ApplyTo", 0, func() error { return squares.ApplyTo(out, x) }},
+		{"Map.ApplyTo in place", 0, func() error { return squares.ApplyTo(x, x) }},
 		{"MapWith.ApplyTo", 1, func() error { return points.ApplyTo(out, x, line{2, 1}) }},
 		{"Zip.ApplyTo", 0, func() error { return times.ApplyTo(out, x, y) }},
 		{"ZipVoid.Apply", 3, func() error {

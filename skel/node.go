@@ -33,6 +33,8 @@ type form struct {
 	node
 	maps [2]atomic.Pointer[mapText] // on devices of kind CPU, and on others
 
+	inPlace atomic.Pointer[mapText] // of the last call whose output was an input
+
 	recent recentSources
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -157,14 +157,13 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 		}
 	} else {
 		t := x.node.mapText(d, driver.SizeOf[T]())
-		p.defines = t.defines
 		if d.Kind() == driver.CPU && x.readsMemory(mem) {
-			text, err := x.node.inPlace(mem)
-			if err != nil {
+			var err error
+			if t, err = x.node.inPlace(t, mem); err != nil {
 				return err
 			}
-			p.defines += text
 		}
+		p.defines = t.defines
 		p.accessors = append(p.accessors, accessor{name: "load", ctype: x.ctype(), node: x.node, chunk: t.chunk})
 		var chunk int
 		p.grid, chunk = elementGrid(d, x.n)
@@ -184,22 +183,32 @@ func (x *expr[T]) readsMemory(mem *devices.Buffer) bool {
 	})
 }
 
-// inPlace defines IN_PLACE, which the kernel map of a CPU needs where mem is both
-// its output and an input. Views are not among these: into refuses them.
-func (n *node) inPlace(mem *devices.Buffer) (string, error) {
-	args, err := n.arguments(nil) // parameter k of text.expr is argument k
+// inPlace is the map text of a processor's device where mem is both the output and
+// an input: IN_PLACE has the kernel read these inputs through its output. Views are
+// not among them: into refuses a view of the output.
+func (n *node) inPlace(t *mapText, mem *devices.Buffer) (*mapText, error) {
+	list := argLists.Get().(*[]driver.Arg)
+	args, err := n.arguments((*list)[:0]) // argument k is for parameter pk of text.expr
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var b strings.Builder
-	b.WriteString("#define IN_PLACE")
+	var room [64]byte
+	define, out := append(room[:0], "#define IN_PLACE"...), mem.Arg()
 	for k, a := range args {
-		if a.Buf != nil && a.Buf == mem.Arg().Buf {
-			fmt.Fprintf(&b, " p%d = out;", k)
+		if a.Buf != nil && a.Buf == out.Buf {
+			define = append(strconv.AppendInt(append(define, " p"...), int64(k), 10), " = out;"...)
 		}
 	}
-	b.WriteString("\n")
-	return b.String(), nil
+	define = append(define, '\n')
+	clear(args)
+	*list = args[:0]
+	argLists.Put(list)
+	kept := n.form.inPlace.Load()
+	if kept == nil || kept.defines[len(t.defines):] != string(define) {
+		kept = &mapText{defines: t.defines + string(define)}
+		n.form.inPlace.Store(kept)
+	}
+	return kept, nil
 }
 
 // mapText is how the kernel map is written for a node.

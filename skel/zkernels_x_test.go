@@ -23,6 +23,10 @@ func init() {
 	i64 Index;
 } skel_Indexed_f32_d3f6_;
 `}
+	c_skel_test_look_50fc_ := registry.Decl{Ident: "skel_test_look_50fc_", C: `typedef struct {
+	view_f32 V;
+} skel_test_look_50fc_;
+`}
 	c_skel_test_sites_50fc_ := registry.Decl{Ident: "skel_test_sites_50fc_", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centres;
@@ -46,6 +50,8 @@ func init() {
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
+`}
+	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
 `}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
@@ -645,6 +651,32 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.atPlace",
+		Type:   "func(float32, skel_test.look) float32",
+		Go:     atPlace,
+		Pos:    "skel/promises_test.go:69:1",
+		Hash:   "a392db68c86b207c4601dddad5ec3416",
+		Ident:  "skel_test_atPlace_50fc_",
+		Params: []string{"f32", "skel_test_look_50fc_"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			c_skel_test_look_50fc_,
+			{Ident: "skel_test_atPlace_50fc_", C: `#line 69 "skel/promises_test.go"
+FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V.p[CHECK_INDEX(skel_f32_to_i64(x), e.V.n, 0x0e29d388u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 237622152, Pos: "skel/promises_test.go:69:58"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".V", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: loop_skel_test_atPlace_50fc_,
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.axpy",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     axpy,
@@ -666,6 +698,133 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = axpy(a[i], b[i], e)
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.biasedBy",
+		Type:   "func(float32, float32, skel_test.look) float32",
+		Go:     biasedBy,
+		Pos:    "skel/promises_test.go:70:1",
+		Hash:   "d6e41349a0413dc3b25f9ddad7493021",
+		Ident:  "skel_test_biasedBy_50fc_",
+		Params: []string{"f32", "f32", "skel_test_look_50fc_"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			c_skel_test_look_50fc_,
+			{Ident: "skel_test_biasedBy_50fc_", C: `#line 70 "skel/promises_test.go"
+FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V.p[CHECK_INDEX(0, e.V.n, 0x88d3f7e7u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2295592935, Pos: "skel/promises_test.go:70:62"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".V", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32, e look) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = biasedBy(a[i], b[i], e)
+				}
+			},
+			Runs: func(dst, src []float32, run int, e look) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = biasedBy(x0, s[i], e)
+						x1 = biasedBy(x1, s[16+i], e)
+						x2 = biasedBy(x2, s[32+i], e)
+						x3 = biasedBy(x3, s[48+i], e)
+						x4 = biasedBy(x4, s[64+i], e)
+						x5 = biasedBy(x5, s[80+i], e)
+						x6 = biasedBy(x6, s[96+i], e)
+						x7 = biasedBy(x7, s[112+i], e)
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = biasedBy(x, y, e)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32, e look) float32 {
+				pairs := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = biasedBy(s[0], s[1], e)
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := biasedBy(s[0], s[1], e), biasedBy(s[4], s[5], e)
+						x, y = biasedBy(x, biasedBy(s[2], s[3], e), e), biasedBy(y, biasedBy(s[6], s[7], e), e)
+						t[i] = biasedBy(x, y, e)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool, e look) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = biasedBy(x, src[i], e)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = biasedBy(x0, s[i], e)
+						x1 = biasedBy(x1, s[16+i], e)
+						x2 = biasedBy(x2, s[32+i], e)
+						x3 = biasedBy(x3, s[48+i], e)
+						x4 = biasedBy(x4, s[64+i], e)
+						x5 = biasedBy(x5, s[80+i], e)
+						x6 = biasedBy(x6, s[96+i], e)
+						x7 = biasedBy(x7, s[112+i], e)
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = biasedBy(x, y, e)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 			},
 		},
@@ -1675,8 +1834,7 @@ FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_IN
 		Params: []string{"window_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
-`},
+			c_window_f32,
 			{Ident: "skel_test_rise_50fc_", C: `#line 154 "skel/example_test.go"
 FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }
 `},
@@ -1925,6 +2083,30 @@ FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.threeSum",
+		Type:   "func(vector.Window[float32]) float32",
+		Go:     threeSum,
+		Pos:    "skel/promises_test.go:25:1",
+		Hash:   "629efa0707f8d22daaf209b4e9a47899",
+		Ident:  "skel_test_threeSum_50fc_",
+		Params: []string{"window_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_window_f32,
+			{Ident: "skel_test_threeSum_50fc_", C: `#line 25 "skel/promises_test.go"
+FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1084901200, Pos: "skel/promises_test.go:25:58"},
+			{ID: 3249655336, Pos: "skel/promises_test.go:25:69"},
+			{ID: 1303304437, Pos: "skel/promises_test.go:25:79"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_threeSum_50fc_,
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.twice",
 		Type:   "func(skel_test.step) skel_test.step",
 		Go:     twice,
@@ -2000,7 +2182,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2004
+//line zkernels_x_test.go:2186
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2013,7 +2195,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2017
+//line zkernels_x_test.go:2199
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2024,9 +2206,21 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2028
+//line zkernels_x_test.go:2210
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_atPlace_50fc_ has the text of the function that it calls.
+func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
+	f :=
+//line promises_test.go:69
+		func(x float32) float32 { return x + e.V.At(int(x)) }
+//line zkernels_x_test.go:2221
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -2035,7 +2229,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line several_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2039
+//line zkernels_x_test.go:2233
 	for i := range a {
 		f(a[i])
 	}
@@ -2055,7 +2249,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2059
+//line zkernels_x_test.go:2253
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2076,7 +2270,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2080
+//line zkernels_x_test.go:2274
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2090,7 +2284,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2094
+//line zkernels_x_test.go:2288
 	for i := range a {
 		f(a[i])
 	}
@@ -2105,7 +2299,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2109
+//line zkernels_x_test.go:2303
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2119,7 +2313,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2123
+//line zkernels_x_test.go:2317
 	for i := range a {
 		f(a[i])
 	}
@@ -2135,7 +2329,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2139
+//line zkernels_x_test.go:2333
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2153,7 +2347,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2157
+//line zkernels_x_test.go:2351
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2166,7 +2360,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2170
+//line zkernels_x_test.go:2364
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2178,7 +2372,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2182
+//line zkernels_x_test.go:2376
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2201,7 +2395,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2205
+//line zkernels_x_test.go:2399
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2215,7 +2409,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2219
+//line zkernels_x_test.go:2413
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2227,7 +2421,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2231
+//line zkernels_x_test.go:2425
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2240,7 +2434,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2244
+//line zkernels_x_test.go:2438
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2251,7 +2445,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line several_pairs_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2255
+//line zkernels_x_test.go:2449
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2276,7 +2470,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2280
+//line zkernels_x_test.go:2474
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2287,7 +2481,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:78
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2291
+//line zkernels_x_test.go:2485
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2299,7 +2493,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2303
+//line zkernels_x_test.go:2497
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2311,7 +2505,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2315
+//line zkernels_x_test.go:2509
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2330,7 +2524,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2334
+//line zkernels_x_test.go:2528
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2350,7 +2544,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2354
+//line zkernels_x_test.go:2548
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2361,7 +2555,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2365
+//line zkernels_x_test.go:2559
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2373,7 +2567,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2377
+//line zkernels_x_test.go:2571
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2384,7 +2578,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2388
+//line zkernels_x_test.go:2582
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2395,7 +2589,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2399
+//line zkernels_x_test.go:2593
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2407,7 +2601,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line several_views_test.go:34
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2411
+//line zkernels_x_test.go:2605
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2419,7 +2613,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line several_views_test.go:33
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2423
+//line zkernels_x_test.go:2617
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2431,7 +2625,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2435
+//line zkernels_x_test.go:2629
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2455,7 +2649,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2459
+//line zkernels_x_test.go:2653
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2480,8 +2674,19 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2484
+//line zkernels_x_test.go:2678
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skel_test_threeSum_50fc_ has the text of the function that it calls.
+func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
+	f :=
+//line promises_test.go:25
+		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
+//line zkernels_x_test.go:2689
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
 	}
 }

@@ -117,6 +117,18 @@ func (d noWarps) Build(p driver.Program) (driver.Kernel, error) {
 	return d.Device.Build(p)
 }
 
+// promising is an emulated device that refuses launches which break what their
+// kernels promise compilers.
+type promising struct{ *emulator.Device }
+
+func (d promising) Build(p driver.Program) (driver.Kernel, error) {
+	k, err := d.Device.Build(p)
+	if err != nil {
+		return nil, err
+	}
+	return devicestest.Promises(k, p), nil
+}
+
 // emulated runs tests on an emulated device.
 func emulated(t *testing.T, as func(driver.Device) driver.Device, run func(*testing.T, *devices.Device)) {
 	t.Helper()
@@ -131,7 +143,7 @@ func emulated(t *testing.T, as func(driver.Device) driver.Device, run func(*test
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := devices.Wrap("cuda:emulated", as(dev))
+	d := devices.Wrap("cuda:emulated", as(promising{dev}))
 	devicestest.NoLeaks(t, d)
 	run(t, d)
 	if err := d.Close(); err != nil {

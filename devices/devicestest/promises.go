@@ -1,0 +1,86 @@
+package devicestest
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// Promises is a kernel of package skel whose launches fail when their arguments
+// break what the kernel's text promises compilers about memory:
+//
+//   - VIEW_P: on devices other than processors, what is read through a view is
+//     written by no other argument;
+//   - RESTRICT out: nothing else is the kernel's output, but inputs that the text
+//     reads through it (IN_PLACE).
+func Promises(k driver.Kernel, p driver.Program) driver.Kernel {
+	w := watched{Kernel: k, name: p.Name, cpu: strings.Contains(p.C, "#define SHAPE_CPU"), inPlace: map[int]bool{}}
+	if m := sourceParams.FindAllStringSubmatch(p.C, -1); m != nil {
+		for _, param := range strings.Split(m[len(m)-1][1], ", ") {
+			if param != "" {
+				w.sources = append(w.sources, param)
+			}
+		}
+	}
+	if p.Checked {
+		w.before = 1
+	}
+	entries := regexp.MustCompile(`\b`+p.Name+`\(CTX_K ([^)]*)\) \{`).FindAllStringSubmatch(p.C, -1)
+	for i, m := range entries {
+		if w.cpu == (i == 0) || len(entries) == 1 { // the shape of processors comes first
+			w.restrict = w.restrict || strings.Contains(m[1], "GLOBAL T *RESTRICT out")
+		}
+	}
+	if m := inPlace.FindStringSubmatch(p.C); m != nil {
+		for _, number := range strings.Fields(strings.ReplaceAll(m[1], " = out;", "")) {
+			var n int
+			if _, err := fmt.Sscanf(number, "p%d", &n); err == nil {
+				w.inPlace[n] = true
+			}
+		}
+	}
+	return w
+}
+
+var (
+	sourceParams = regexp.MustCompile(`(?m)^#define SRC_P (.*)$`)
+	inPlace      = regexp.MustCompile(`(?m)^#define IN_PLACE ?(.*)$`)
+)
+
+type watched struct {
+	driver.Kernel
+	name     string
+	sources  []string // parameters for the inputs and the extra arguments, before the kernel's own
+	before   int      // arguments before those
+	cpu      bool
+	restrict bool
+	inPlace  map[int]bool
+}
+
+func (w watched) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error) {
+	all := args[w.before:]
+	for i, param := range w.sources {
+		buf := all[i].Buf
+		if buf == nil {
+			continue
+		}
+		if strings.HasPrefix(param, "VIEW_P(") && !w.cpu {
+			for j, other := range w.sources {
+				if all[j].Buf == buf && strings.HasPrefix(other, "GLOBAL ") && !strings.HasPrefix(other, "GLOBAL const ") {
+					return nil, fmt.Errorf("%s: argument %d is a view of what argument %d writes", w.name, i, j)
+				}
+			}
+			for j := len(w.sources); j < len(all); j++ {
+				if all[j].Buf == buf {
+					return nil, fmt.Errorf("%s: argument %d is a view of the kernel's own argument %d", w.name, i, j)
+				}
+			}
+		}
+		if w.restrict && !w.inPlace[i] && all[len(w.sources)].Buf == buf {
+			return nil, fmt.Errorf("%s: argument %d is the output, which is restrict", w.name, i)
+		}
+	}
+	return w.Kernel.Launch(g, args...)
+}
