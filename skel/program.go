@@ -184,7 +184,7 @@ func (x *expr[T]) readsMemory(mem *devices.Buffer) bool {
 }
 
 // inPlace is the map text of a processor's device where mem is both the output and
-// an input: IN_PLACE has the kernel read these inputs through its output. Views are
+// an input: THROUGH_OUT has the kernel read these inputs through its output. Views are
 // not among them: into refuses a view of the output.
 func (n *node) inPlace(t *mapText, mem *devices.Buffer) (*mapText, error) {
 	list := argLists.Get().(*[]driver.Arg)
@@ -193,7 +193,7 @@ func (n *node) inPlace(t *mapText, mem *devices.Buffer) (*mapText, error) {
 		return nil, err
 	}
 	var room [64]byte
-	define, out := append(room[:0], "#define IN_PLACE"...), mem.Arg()
+	define, out := append(room[:0], "#define THROUGH_OUT"...), mem.Arg()
 	for k, a := range args {
 		if a.Buf != nil && a.Buf == out.Buf {
 			define = append(strconv.AppendInt(append(define, " p"...), int64(k), 10), " = out;"...)

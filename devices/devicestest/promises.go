@@ -14,7 +14,7 @@ import (
 //   - VIEW_P: on devices other than processors, what is read through a view is
 //     written by no other argument;
 //   - RESTRICT out: nothing else is the kernel's output, but inputs that the text
-//     reads through it (IN_PLACE).
+//     reads through it (THROUGH_OUT).
 func Promises(k driver.Kernel, p driver.Program) driver.Kernel {
 	w := watched{Kernel: k, name: p.Name, cpu: strings.Contains(p.C, "#define SHAPE_CPU"), inPlace: map[int]bool{}}
 	if m := sourceParams.FindAllStringSubmatch(p.C, -1); m != nil {
@@ -46,7 +46,7 @@ func Promises(k driver.Kernel, p driver.Program) driver.Kernel {
 
 var (
 	sourceParams = regexp.MustCompile(`(?m)^#define SRC_P (.*)$`)
-	inPlace      = regexp.MustCompile(`(?m)^#define IN_PLACE ?(.*)$`)
+	inPlace      = regexp.MustCompile(`(?m)^#define THROUGH_OUT ?(.*)$`)
 )
 
 type watched struct {

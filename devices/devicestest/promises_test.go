@@ -37,8 +37,8 @@ func TestPromises(t *testing.T) {
 		{"a view and an out-view", sources + shapes, []driver.Arg{a, b, b, n, out, n}, false},
 		{"a view and an out-view on a processor", cpu + sources + shapes, []driver.Arg{a, b, b, n, out, n}, true},
 		{"in place", cpu + sources + shapes, []driver.Arg{a, b, c, n, a, n}, false},
-		{"in place, and said so", cpu + "#define IN_PLACE p0 = out;\n" + sources + shapes, []driver.Arg{a, b, c, n, a, n}, true},
-		{"in place, and said of another", cpu + "#define IN_PLACE p1 = out;\n" + sources + shapes, []driver.Arg{a, b, c, n, a, n}, false},
+		{"in place, and said so", cpu + "#define THROUGH_OUT p0 = out;\n" + sources + shapes, []driver.Arg{a, b, c, n, a, n}, true},
+		{"in place, and said of another", cpu + "#define THROUGH_OUT p1 = out;\n" + sources + shapes, []driver.Arg{a, b, c, n, a, n}, false},
 	} {
 		k := devicestest.Promises(someKernel{}, driver.Program{Name: "map", C: test.text})
 		if _, err := k.Launch(driver.Grid{}, test.args...); (err == nil) != test.kept {

@@ -1,14 +1,14 @@
 // out[i] = load(i), chunk elements a work-item where a CPU runs it
 #ifdef SHAPE_CPU
-// Nothing that load reads is in out, so a compiler need not compare addresses to
-// make vectors of the loop. IN_PLACE makes inputs that are out copies of that
-// pointer. Nothing else is promised: what a function keeps in local memory is
-// shared by all iterations once the function is inlined.
-#ifndef IN_PLACE
-#define IN_PLACE
+// Out is restrict, so that a compiler need not compare addresses to make vectors of
+// the loop: load reads out through that pointer or not at all. THROUGH_OUT assigns
+// out to the inputs that are the same memory. Nothing is promised about iterations,
+// which share a function's local arrays once it is inlined.
+#ifndef THROUGH_OUT
+#define THROUGH_OUT
 #endif
 KERNEL map(CTX_K SRC_P GLOBAL T *RESTRICT out, i64 n, i64 chunk) {
-	IN_PLACE
+	THROUGH_OUT
 	i64 lo = group_id() * chunk, hi = lo + chunk < n ? lo + chunk : n;
 	for (i64 i = lo; i < hi; i++)
 		out[i] = load(CTX_A SRC_A i);

@@ -54,7 +54,7 @@ func testCombined(t *testing.T, d *devices.Device) {
 	blocks := image.To(vector.Block(devs...))
 	defer blocks.Free()
 	expect(t, blocks, want)
-	expect(t, flipSigns.Apply(blocks), apply(flipSign, want))
+	expect(t, moveSigns.Apply(blocks), apply(moveSign, want))
 	expect(t, image, want)
 	ok(t, traces.Apply(events, image.OutView())) // from the sums on
 	for _, r := range rays {

@@ -17,14 +17,20 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-func flipSign(x int32) int32 { return -x - 1 }
+// moveSign has a local array, so that a compiler must keep apart the elements
+// that it computes side by side.
+func moveSign(x int32) int32 {
+	var v [2]int32
+	v[uint32(x)>>31] = x
+	return 2*v[1] - v[0] - 1
+}
 
 func put32(to int32, x int32, out vector.OutView[int32]) { out.Set(int(to), x) }
 
 func pick32(i int, v vector.View[int32]) int32 { return v.At((i * 7) % v.Len()) }
 
 var (
-	flipSigns = skel.NewMap(flipSign)
+	moveSigns = skel.NewMap(moveSign)
 	mixes32   = skel.NewZip(mix[int32])
 	puts32    = skel.NewZipVoid(put32)
 	picks32   = skel.NewMapWith(pick32)
@@ -44,7 +50,7 @@ func testProperties(t *testing.T, d *devices.Device) {
 			n = 6 // every new expression is a kernel to be built
 		}
 		check(t, n, func(t *rapid.T) {
-			m := &machine{d: d, n: rapid.IntRange(1, 50).Draw(t, "n")}
+			m := &machine{d: d, n: rapid.OneOf(rapid.IntRange(1, 50), rapid.SampledFrom(vectorLengths)).Draw(t, "n")}
 			m.fresh(t)
 			t.Repeat(map[string]func(*rapid.T){
 				"fresh": m.fresh, "map": m.map_, "zip": m.zip, "pick": m.pick, "in place": m.inPlace, "set": m.set,
@@ -120,14 +126,23 @@ func (m *machine) any(t *rapid.T) int { return rapid.IntRange(0, len(m.vecs)-1).
 
 func (m *machine) place(t *rapid.T) int { return rapid.IntRange(0, m.n-1).Draw(t, "place") }
 
+// elements are n small numbers. Drawn one by one, many would take too long.
+func (m *machine) elements(t *rapid.T, n int) []int32 {
+	d, s := roll(rapid.Uint64().Draw(t, "elements")), make([]int32, n)
+	for i := range s {
+		s[i] = d.Int32N(19) - 9
+	}
+	return s
+}
+
 func (m *machine) fresh(t *rapid.T) {
-	s := rapid.SliceOfN(rapid.Int32Range(-9, 9), m.n, m.n).Draw(t, "elements")
+	s := m.elements(t, m.n)
 	m.push(vector.From(s, home(m.d)), s)
 }
 
 func (m *machine) map_(t *rapid.T) {
 	i := m.any(t)
-	m.push(flipSigns.Apply(m.vecs[i]), apply(flipSign, m.model[i]))
+	m.push(moveSigns.Apply(m.vecs[i]), apply(moveSign, m.model[i]))
 }
 
 func (m *machine) zip(t *rapid.T) {
@@ -146,14 +161,14 @@ func (m *machine) pick(t *rapid.T) {
 
 func (m *machine) inPlace(t *rapid.T) {
 	i, j, out := m.any(t), m.any(t), m.any(t)
-	err := mixes32.ApplyTo(m.vecs[out], m.vecs[i], flipSigns.Apply(m.vecs[j]))
+	err := mixes32.ApplyTo(m.vecs[out], m.vecs[i], moveSigns.Apply(m.vecs[j]))
 	if err != nil && strings.Contains(err.Error(), "view") {
 		return // one of them was picked from the output and is still lazy
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.model[out] = apply2(mix[int32], m.model[i], apply(flipSign, m.model[j]))
+	m.model[out] = apply2(mix[int32], m.model[i], apply(moveSign, m.model[j]))
 }
 
 func (m *machine) set(t *rapid.T) {
@@ -167,7 +182,7 @@ func (m *machine) set(t *rapid.T) {
 
 func (m *machine) write(t *rapid.T) {
 	i, at := m.any(t), m.place(t)
-	s := rapid.SliceOfN(rapid.Int32Range(-9, 9), 0, m.n-at).Draw(t, "elements")
+	s := m.elements(t, rapid.IntRange(0, m.n-at).Draw(t, "length"))
 	if err := m.vecs[i].Write(at, s); err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +195,10 @@ func (m *machine) scatter(t *rapid.T) {
 	if i == out {
 		return
 	}
-	to := rapid.Permutation(generate(m.n, func(_ *dice, i int) int32 { return int32(i) })).Draw(t, "to")
+	to := make([]int32, m.n)
+	for k, i := range roll(rapid.Uint64().Draw(t, "to")).Perm(m.n) {
+		to[k] = int32(i)
+	}
 	in := m.vecs[i].Clone() // m.vecs[i] may be an expression that reads m.vecs[out]
 	if err := puts32.Apply(vector.From(to, home(m.d)), in, m.vecs[out].OutView()); err != nil {
 		t.Fatal(err)

@@ -3141,29 +3141,6 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.flipSign",
-		Type:   "func(int32) int32",
-		Go:     flipSign,
-		Pos:    "skel/skeltest/properties.go:20:1",
-		Hash:   "2b81c7ce76e59be849badaf4db454d23",
-		Ident:  "skeltest_flipSign_bc4e",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_flipSign_bc4e", C: `#line 20 "skel/skeltest/properties.go"
-FUNC i32 skeltest_flipSign_bc4e(CTX_P i32 x) { return (i32)(0 - (u32)x - 1); }
-`},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []int32, a []int32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = flipSign(a[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.follow",
 		Type:   "func(skeltest.reach, skeltest.reach) skeltest.reach",
 		Go:     follow,
@@ -4805,6 +4782,38 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.moveSign",
+		Type:   "func(int32) int32",
+		Go:     moveSign,
+		Pos:    "skel/skeltest/properties.go:22:1",
+		Hash:   "b19c973acdd9d9b5313fb0b2e4dc6a4d",
+		Ident:  "skeltest_moveSign_bc4e",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;
+`},
+			{Ident: "skeltest_moveSign_bc4e", C: `#line 22 "skel/skeltest/properties.go"
+FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
+	arr2_i32 v = {0};
+	v.a[CHECK_INDEX((u32)x >> 31, 2, 0x000fc260u)] = x;
+	return (i32)(2 * (u32)v.a[1] - (u32)v.a[0] - 1);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1032800, Pos: "skel/skeltest/properties.go:24:2"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = moveSign(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.multiplyAdd",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     multiplyAdd,
@@ -5515,20 +5524,20 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick32",
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     pick32,
-		Pos:    "skel/skeltest/properties.go:24:1",
-		Hash:   "2573c7f267252ce2e22bebe368d469b0",
+		Pos:    "skel/skeltest/properties.go:30:1",
+		Hash:   "64934682131888fdeea76dbb2e808c64",
 		Ident:  "skeltest_pick32_bc4e",
 		Params: []string{"i64", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_i32,
-			{Ident: "skeltest_pick32_bc4e", C: `#line 24 "skel/skeltest/properties.go"
-FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x06db159du)), v.n, 0x6fe03816u)]; }
+			{Ident: "skeltest_pick32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
+FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x734ea62eu)), v.n, 0x664a1489u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1876965398, Pos: "skel/skeltest/properties.go:24:57"},
-			{ID: 115021213, Pos: "skel/skeltest/properties.go:24:70"},
+			{ID: 1716130953, Pos: "skel/skeltest/properties.go:30:57"},
+			{ID: 1934534190, Pos: "skel/skeltest/properties.go:30:70"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i32"},
@@ -7513,18 +7522,18 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.put32",
 		Type:   "func(int32, int32, vector.OutView[int32])",
 		Go:     put32,
-		Pos:    "skel/skeltest/properties.go:22:1",
-		Hash:   "5e2c330f551c0c856ff71d3962442591",
+		Pos:    "skel/skeltest/properties.go:28:1",
+		Hash:   "78c7feb6d7d545b02f84c148aafafdad",
 		Ident:  "skeltest_put32_bc4e",
 		Params: []string{"i32", "i32", "outview_i32"},
 		Decls: []registry.Decl{
 			c_outview_i32,
-			{Ident: "skeltest_put32_bc4e", C: `#line 22 "skel/skeltest/properties.go"
-FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x614adfd2u)] = x; }
+			{Ident: "skeltest_put32_bc4e", C: `#line 28 "skel/skeltest/properties.go"
+FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x349f8d30u)] = x; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1632296914, Pos: "skel/skeltest/properties.go:22:60"},
+			{ID: 882871600, Pos: "skel/skeltest/properties.go:28:60"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "i32"},
@@ -9741,7 +9750,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9745
+//line zkernels.go:9754
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9753,7 +9762,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9757
+//line zkernels.go:9766
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9767,7 +9776,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9771
+//line zkernels.go:9780
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9780,7 +9789,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9784
+//line zkernels.go:9793
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9792,7 +9801,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9796
+//line zkernels.go:9805
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9805,7 +9814,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9809
+//line zkernels.go:9818
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9832,7 +9841,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9836
+//line zkernels.go:9845
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9848,7 +9857,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9852
+//line zkernels.go:9861
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9859,7 +9868,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9863
+//line zkernels.go:9872
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9871,7 +9880,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9875
+//line zkernels.go:9884
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9885,7 +9894,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9889
+//line zkernels.go:9898
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9896,7 +9905,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9900
+//line zkernels.go:9909
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9908,7 +9917,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9912
+//line zkernels.go:9921
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9923,7 +9932,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:9927
+//line zkernels.go:9936
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9935,7 +9944,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:9939
+//line zkernels.go:9948
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9949,7 +9958,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:9953
+//line zkernels.go:9962
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9960,7 +9969,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:9964
+//line zkernels.go:9973
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9972,7 +9981,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:9976
+//line zkernels.go:9985
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9986,7 +9995,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:9990
+//line zkernels.go:9999
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9998,7 +10007,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:10002
+//line zkernels.go:10011
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10018,7 +10027,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10022
+//line zkernels.go:10031
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10038,7 +10047,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10042
+//line zkernels.go:10051
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10051,7 +10060,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:10055
+//line zkernels.go:10064
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -10066,7 +10075,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:10070
+//line zkernels.go:10079
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10077,7 +10086,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10081
+//line zkernels.go:10090
 	for i := range a {
 		f(a[i])
 	}
@@ -10088,7 +10097,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10092
+//line zkernels.go:10101
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10112,7 +10121,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10116
+//line zkernels.go:10125
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10137,7 +10146,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10141
+//line zkernels.go:10150
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10163,7 +10172,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:10167
+//line zkernels.go:10176
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10184,7 +10193,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10188
+//line zkernels.go:10197
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10202,7 +10211,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10206
+//line zkernels.go:10215
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10219,7 +10228,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:10223
+//line zkernels.go:10232
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -10230,9 +10239,9 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 // loop_skeltest_pick32_bc4e has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
-//line properties.go:24
+//line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10236
+//line zkernels.go:10245
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10242,9 +10251,9 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 // loop_skeltest_pick32_bc4e_index has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
-//line properties.go:24
+//line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10248
+//line zkernels.go:10257
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10263,7 +10272,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10267
+//line zkernels.go:10276
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10283,7 +10292,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10287
+//line zkernels.go:10296
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10292,9 +10301,9 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 // loop_skeltest_put32_bc4e has the text of the function that it calls.
 func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
-//line properties.go:22
+//line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10298
+//line zkernels.go:10307
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10308,7 +10317,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10312
+//line zkernels.go:10321
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10322,7 +10331,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10326
+//line zkernels.go:10335
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10333,7 +10342,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:19
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10337
+//line zkernels.go:10346
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10345,7 +10354,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10349
+//line zkernels.go:10358
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10357,7 +10366,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10361
+//line zkernels.go:10370
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10369,7 +10378,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10373
+//line zkernels.go:10382
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10388,7 +10397,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10392
+//line zkernels.go:10401
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10408,7 +10417,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10412
+//line zkernels.go:10421
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10424,7 +10433,7 @@ func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:10428
+//line zkernels.go:10437
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10445,7 +10454,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10449
+//line zkernels.go:10458
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10471,7 +10480,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:10475
+//line zkernels.go:10484
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10482,7 +10491,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:85
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10486
+//line zkernels.go:10495
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10493,7 +10502,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10497
+//line zkernels.go:10506
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10505,7 +10514,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10509
+//line zkernels.go:10518
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10516,7 +10525,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10520
+//line zkernels.go:10529
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10531,7 +10540,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10535
+//line zkernels.go:10544
 	for i := range a {
 		f(a[i])
 	}
@@ -10542,7 +10551,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10546
+//line zkernels.go:10555
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10557,7 +10566,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10561
+//line zkernels.go:10570
 	for i := range a {
 		f(a[i])
 	}
@@ -10568,7 +10577,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10572
+//line zkernels.go:10581
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10579,7 +10588,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10583
+//line zkernels.go:10592
 	for i := range a {
 		f(a[i])
 	}
@@ -10590,7 +10599,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10594
+//line zkernels.go:10603
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10601,7 +10610,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10605
+//line zkernels.go:10614
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10613,7 +10622,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10617
+//line zkernels.go:10626
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10624,7 +10633,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10628
+//line zkernels.go:10637
 	for i := range a {
 		f(a[i])
 	}
@@ -10635,7 +10644,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10639
+//line zkernels.go:10648
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10649,7 +10658,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10653
+//line zkernels.go:10662
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10689,7 +10698,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10693
+//line zkernels.go:10702
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10707,7 +10716,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10711
+//line zkernels.go:10720
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10720,7 +10729,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10724
+//line zkernels.go:10733
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10734,7 +10743,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10738
+//line zkernels.go:10747
 	for i := range a {
 		f(a[i])
 	}
@@ -10748,7 +10757,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10752
+//line zkernels.go:10761
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
