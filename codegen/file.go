@@ -21,8 +21,25 @@ import (
 // kernel is a use with its device form.
 type kernel struct {
 	*Use
-	reg  registry.Func
-	file string // the source file that it is generated for
+	reg     registry.Func
+	file    string   // the source file that it is generated for
+	lines   [2]int   // of a function without a name, the first and the last
+	sources []string // files of its folder that it depends on, by path
+}
+
+// target is the generated file for a kernel, and its build constraint: those
+// for its own file, or for one that it depends on and that is not always built.
+func (k *kernel) target(pkg *packages.Package) (name, buildLine string) {
+	name, buildLine = target(pkg, k.file)
+	for _, file := range k.sources {
+		if buildLine != "" || strings.HasPrefix(name, "zkernels_") && name != testFileName && name != xtestFileName {
+			break
+		}
+		if other, line := target(pkg, file); other != fileName && other != testFileName && other != xtestFileName {
+			return other, line
+		}
+	}
+	return name, buildLine
 }
 
 // header is the first line of every generated file.
@@ -35,6 +52,10 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 	})
 	n := &names{pkg: pkg.Types, imports: map[string]string{}}
 	reg := n.use(registryPath, "registry")
+	embed := n.use("embed", "embed")
+	files := n.free(strings.ReplaceAll(name, ".", "_"))
+	n.source = n.free("source_")
+	var expected []string
 	shared := sharedDecls(kernels)
 	var adds, literals bytes.Buffer
 	for _, ident := range slices.Sorted(maps.Keys(shared)) {
@@ -44,13 +65,18 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 	for _, k := range kernels {
 		text := n.entry(k, reg, shared, &literals)
 		adds.WriteString(text)
+		expected = append(expected, n.expects(k)...)
 	}
 	var b bytes.Buffer
 	b.WriteString(header)
 	if buildLine != "" {
 		b.WriteString("\n" + buildLine + "\n")
 	}
-	fmt.Fprintf(&b, "\npackage %s\n\n%s\nfunc init() {\n%s}\n%s", pkg.Name, n.block(), adds.String(), literals.String())
+	fmt.Fprintf(&b, "\npackage %s\n\n%s\n", pkg.Name, n.block())
+	fmt.Fprintf(&b, "// The sources of the functions below, to find out when they have changed.\n//\n//go:embed %s\nvar %s %s.FS\n", sourcesOf(kernels), files, embed)
+	fmt.Fprintf(&b, "\nfunc init() {\n%s := %s.From(%q, %s)\n%s}\n\n", n.source, reg, folderPath(pkg), files, adds.String())
+	// Directives come last: what is registered after one has no path.
+	b.WriteString(expectation(expected) + literals.String())
 	text, err := format.Source(b.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("skelgen made a file for %s that is not Go: %w", pkg.PkgPath, err)
@@ -58,7 +84,19 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 	return numberLines(name, text), nil
 }
 
-// entry is the registry.Add of one function.
+// sourcesOf are the files that some kernels depend on.
+func sourcesOf(kernels []*kernel) string {
+	var names []string
+	for _, k := range kernels {
+		for _, path := range k.sources {
+			names = append(names, filepath.Base(path))
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), " ")
+}
+
+// entry is the Add of one function.
 func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, literals *bytes.Buffer) string {
 	var b strings.Builder
 	f := &k.reg
@@ -69,7 +107,7 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 	case unnameable(k.sig, n.pkg) == "":
 		goValue = "(" + types.TypeString(k.sig, n.qualifier) + ")(nil)"
 	}
-	stencil := k.sig.Params().Len() > 0 && isWindow(k.sig.Params().At(0).Type())
+	stencil := isStencil(k.Use)
 	held := n.holds(k.Use)
 	if k.lit != nil && !stencil && !held {
 		ident := literalName(k.Use)
@@ -81,14 +119,15 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 			callee = ident
 		}
 	}
-	fmt.Fprintf(&b, "%s.Add(%s.Func{\nName: %q,\nType: %q,\n", reg, reg, f.Name, f.Type)
+	fmt.Fprintf(&b, "%s.Add(%s.Func{\nName: %q,\nType: %q,\n", n.source, reg, f.Name, f.Type)
 	if goValue != "" {
 		fmt.Fprintf(&b, "Go: %s,\n", goValue)
 	}
 	fmt.Fprintf(&b, "Pos: %q,\n", f.Pos)
-	if f.Lines != [2]int{} {
-		fmt.Fprintf(&b, "Lines: [2]int{%d, %d},\n", f.Lines[0], f.Lines[1])
+	if f.Within != "" {
+		fmt.Fprintf(&b, "Within: %q, Span: [2]int{%d, %d},\n", f.Within, f.Span[0], f.Span[1])
 	}
+	fmt.Fprintf(&b, "Uses: %q,\n", f.Uses)
 	fmt.Fprintf(&b, "Hash: %q,\nIdent: %q,\n", f.Hash, f.Ident)
 	if len(f.Params) > 0 {
 		fmt.Fprintf(&b, "Params: %#v,\n", f.Params)
@@ -142,6 +181,11 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 	}
 	b.WriteString("})\n")
 	return b.String()
+}
+
+// isStencil reports whether a function is of a window.
+func isStencil(u *Use) bool {
+	return u.sig.Params().Len() > 0 && isWindow(u.sig.Params().At(0).Type())
 }
 
 var leafKinds = map[registry.LeafKind]string{registry.Plain: "Plain", registry.View: "View", registry.OutView: "OutView",

@@ -32,7 +32,7 @@ func (p *Program) Generate() ([]File, []Problem, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	files, err := filesOf(units, problems)
+	files, err := p.filesOf(units, problems)
 	return files, problems, err
 }
 
@@ -67,6 +67,7 @@ func (p *Program) translate() ([]unit, []Problem, error) {
 func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []string) {
 	f := p.find()
 	l := lower.New(p.all)
+	p.trace = newTracer(p)
 	problems = f.problems
 	done := map[string]bool{} // functions of a package that its tests need not repeat
 	for _, pkg := range p.inOrder() {
@@ -79,9 +80,13 @@ func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []st
 			done[id] = true
 			k, bad := p.toDevice(l, u)
 			problems = append(problems, bad...)
-			if k != nil {
-				kernels = append(kernels, k)
+			if k == nil {
+				continue
 			}
+			if err := p.trace.record(k, l.Sources()); err != nil {
+				problems = append(problems, Problem{Pos: pkg.Fset.Position(u.expr.Pos()), Message: err.Error()})
+			}
+			kernels = append(kernels, k)
 		}
 		problems = append(problems, sameLine(kernels)...)
 		units = append(units, unit{pkg, kernels})
@@ -90,7 +95,7 @@ func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []st
 }
 
 // filesOf makes the files of the packages that have no problems.
-func filesOf(units []unit, problems []Problem) ([]File, error) {
+func (p *Program) filesOf(units []unit, problems []Problem) ([]File, error) {
 	bad := map[string]bool{}
 	for _, pr := range problems {
 		bad[filepath.Dir(pr.Pos.Filename)] = true
@@ -106,7 +111,7 @@ func filesOf(units []unit, problems []Problem) ([]File, error) {
 		}
 		files = append(files, made...)
 	}
-	return merge(files), nil
+	return merge(append(files, p.trace.helperFiles()...)), nil
 }
 
 // inOrder puts a package before its test variant and its _test package, so
@@ -182,7 +187,7 @@ func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 	}
 	if u.fixed() == nil {
 		k.reg.Pos = fmt.Sprintf("%s:%d:%d", filepath.Base(at.Filename), at.Line, at.Column)
-		k.reg.Lines = [2]int{at.Line, u.pkg.Fset.Position(u.expr.End()).Line}
+		k.lines = [2]int{at.Line, u.pkg.Fset.Position(u.expr.End()).Line}
 	}
 	return k, nil
 }
@@ -192,8 +197,8 @@ func sameLine(kernels []*kernel) []Problem {
 	var list []Problem
 	for i, k := range kernels {
 		for _, o := range kernels[:i] {
-			if k.reg.Lines != [2]int{} && o.reg.Lines != [2]int{} && k.file == o.file && k.reg.Type == o.reg.Type &&
-				k.reg.Lines[0] <= o.reg.Lines[1] && o.reg.Lines[0] <= k.reg.Lines[1] {
+			if k.lines != [2]int{} && o.lines != [2]int{} && k.file == o.file && k.reg.Type == o.reg.Type &&
+				k.lines[0] <= o.lines[1] && o.lines[0] <= k.lines[1] {
 				list = append(list, Problem{Pos: k.pkg.Fset.Position(k.expr.Pos()), Message: fmt.Sprintf(
 					"two functions without a name share a line and a type (%s), so they cannot be told apart when the program runs: put them on lines of their own", k.reg.Type)})
 			}
@@ -211,7 +216,7 @@ func packageFiles(pkg *packages.Package, kernels []*kernel) ([]File, error) {
 	}
 	groups := map[string]*group{}
 	for _, k := range kernels {
-		name, line := target(pkg, k.file)
+		name, line := k.target(pkg)
 		if groups[name] == nil {
 			groups[name] = &group{buildLine: line}
 		}
@@ -226,7 +231,7 @@ func packageFiles(pkg *packages.Package, kernels []*kernel) ([]File, error) {
 		files = append(files, File{filepath.Join(dirOf(pkg), name), text})
 	}
 	for _, old := range pkg.GoFiles {
-		if isGenerated(old, nil) && !slices.ContainsFunc(files, func(f File) bool { return f.Path == old }) {
+		if isGenerated(old, nil) && !strings.HasPrefix(filepath.Base(old), sourcesName) && !slices.ContainsFunc(files, func(f File) bool { return f.Path == old }) {
 			files = append(files, File{Path: old})
 		}
 	}

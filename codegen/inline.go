@@ -92,8 +92,11 @@ const backHere = "//line zkernels:1"
 func numberLines(name string, text []byte) []byte {
 	lines := strings.Split(string(text), "\n")
 	for i, l := range lines {
-		if l == backHere {
+		switch l {
+		case backHere:
 			lines[i] = fmt.Sprintf("//line %s:%d", name, i+2)
+		case expectHere:
+			lines[i] = fmt.Sprintf("//line %s (out of date: run go generate):%d", name, i+2)
 		}
 	}
 	return []byte(strings.Join(lines, "\n"))

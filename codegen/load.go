@@ -37,6 +37,7 @@ type Program struct {
 	dir      string
 	patterns []string
 	bodies   map[string]bool // foreign folders that were read with the bodies of their functions
+	trace    *tracer         // what the functions were made from
 }
 
 // Load parses and type-checks the packages that match the patterns, their

@@ -18,6 +18,15 @@ import (
 type names struct {
 	pkg     *types.Package
 	imports map[string]string // by path: its name in the file
+	source  string            // the variable of the file's registry.Source
+}
+
+// free is a name like the one given that means nothing in the file.
+func (n *names) free(name string) string {
+	for n.taken(name) || types.Universe.Lookup(name) != nil {
+		name += "_"
+	}
+	return name
 }
 
 // qualifier prints the package of a type, and imports it.

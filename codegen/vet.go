@@ -18,7 +18,7 @@ func (p *Program) Vet() ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := filesOf(units, problems)
+	files, err := p.filesOf(units, problems)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (p *Program) Vet() ([]Problem, error) {
 	}
 	for _, u := range units {
 		for _, k := range u.kernels {
-			name, _ := target(u.pkg, k.file)
+			name, _ := k.target(u.pkg)
 			path := filepath.Join(dirOf(u.pkg), name)
 			if stale[path] == "" || stale[path] == "missing" {
 				continue

@@ -97,7 +97,7 @@ func receiverName(t types.Type) string {
 }
 
 // lowerProgram is Lowerer.Lower.
-func lowerProgram(x *index, r Request) (*ir.Program, error) {
+func lowerProgram(x *index, r Request) (*program, error) {
 	p := &program{
 		index: x, out: &ir.Program{}, types: map[string]*ir.Type{},
 		funcs: map[string]*instance{}, seen: map[string]bool{}, hash: newHasher(),
@@ -121,7 +121,7 @@ func lowerProgram(x *index, r Request) (*ir.Program, error) {
 	if err := ir.Verify(p.out); err != nil {
 		return nil, fmt.Errorf("lower %s: internal error: %w", root.name, err)
 	}
-	return p.out, nil
+	return p, nil
 }
 
 func (p *program) root(r Request) (*instance, error) {

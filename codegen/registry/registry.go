@@ -17,10 +17,19 @@ type Func struct {
 
 	// Go is the function itself: Of compares entry points. What has no name, a
 	// function literal or an instantiation inside a generic function, is found
-	// by the file in Pos and the Lines it stands on; Go is then a nil of its
-	// type, or nil when a generated file cannot write the type.
-	Go    any
-	Lines [2]int // first and last
+	// by its place in the file in Pos: Within is the sum of the declaration
+	// around it, and Span its place there (package pieces). Go is then a nil of
+	// its type, or nil when a generated file cannot write the type.
+	Go     any
+	Within string
+	Span   [2]int
+
+	// Uses lists the declarations that the device form was made from, the
+	// function's own first, each with the sum of its text, and the modules:
+	// "nearest=2k3 clusters=9xy m/geo:Dist=1c9 example.com/stat@v1.2.0". A bare
+	// name is of the Source's package, and one after a colon of its external
+	// tests. Of refuses a function for which one of them has changed.
+	Uses string
 }
 
 // Decl is one C type or function. A fused kernel holds each Ident once.

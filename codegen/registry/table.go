@@ -25,77 +25,85 @@ type (
 	place struct{ file, typ string }
 )
 
-var table = struct {
-	sync.RWMutex
-	named   map[entry]*Func
-	literal map[place][]*Func
-	from    map[*Func]string // the generated file
-}{
-	named:   map[entry]*Func{},
-	literal: map[place][]*Func{},
-	from:    map[*Func]string{},
+// known is a function in the table.
+type known struct {
+	*Func
+	source *Source // nil when it is not known
+	file   string  // the generated file
+
+	once  sync.Once
+	stale error
 }
 
-// Add puts f into the table. Generated files call it from init; two of them
-// may hold the same function, from a package that both use, but it must be
-// the same: Add panics when their sources differ.
+var table = struct {
+	sync.RWMutex
+	named   map[entry]*known
+	literal map[place][]*known
+	sources map[string][]*Source
+}{
+	named:   map[entry]*known{},
+	literal: map[place][]*known{},
+	sources: map[string][]*Source{},
+}
+
+// Add puts f into the table: a device form whose source is not known, so that
+// nothing finds out when it changes. Generated files call the Add of a Source
+// from init; two of them may hold the same function, from a package that both
+// use, but it must be the same: Add panics when their sources differ.
 func Add(f Func) {
 	_, file, _, _ := runtime.Caller(1)
-	if err := add(&f, file); err != nil {
+	if err := add(&known{Func: &f, file: file}); err != nil {
 		panic(err)
 	}
 }
 
-func add(f *Func, file string) error {
+func add(k *known) error {
 	table.Lock()
 	defer table.Unlock()
-	old, err := slot(f, file)
+	old, err := slot(k)
 	if err != nil {
 		return err
 	}
-	if old == nil {
-		table.from[f] = file
-		return nil
-	}
-	if old.Hash == f.Hash {
+	if old == nil || old.Hash == k.Hash {
 		return nil
 	}
 	return fmt.Errorf("skelgo: %s has two device forms that differ: of %s in %s, and of %s in %s: run 'go generate' in both packages",
-		shortName(f.Name), old.Pos, table.from[old], f.Pos, file)
+		shortName(k.Name), old.Pos, old.file, k.Pos, k.file)
 }
 
-// slot stores f, or returns the one that has its place.
-func slot(f *Func, file string) (old *Func, err error) {
-	v := reflect.ValueOf(f.Go)
-	if f.Go != nil {
+// slot stores k, or returns the one that has its place.
+func slot(k *known) (old *known, err error) {
+	v := reflect.ValueOf(k.Go)
+	if k.Go != nil {
 		if v.Kind() != reflect.Func {
-			return nil, fmt.Errorf("skelgo: registry.Add(%s): Go is %T, not a function", f.Name, f.Go)
+			return nil, fmt.Errorf("skelgo: registry.Add(%s): Go is %T, not a function", k.Name, k.Go)
 		}
-		f.Type = v.Type().String() // package main has another path in its own tests
+		k.Type = v.Type().String() // package main has another path in its own tests
 	}
-	if f.Go == nil || v.IsNil() {
-		base := path.Base(strings.Split(f.Pos, ":")[0])
-		k := place{path.Join(filepath.ToSlash(filepath.Dir(file)), base), f.Type}
-		for _, old := range table.literal[k] {
-			if old.Lines[0] <= f.Lines[1] && f.Lines[0] <= old.Lines[1] {
+	if k.Go == nil || v.IsNil() {
+		base := path.Base(strings.Split(k.Pos, ":")[0])
+		at := place{path.Join(filepath.ToSlash(filepath.Dir(k.file)), base), k.Type}
+		for _, old := range table.literal[at] {
+			if old.Within == k.Within && old.Span == k.Span {
 				return old, nil
 			}
 		}
-		table.literal[k] = append(table.literal[k], f)
+		table.literal[at] = append(table.literal[at], k)
 		return nil, nil
 	}
-	k := entry{v.Pointer(), f.Type}
-	if old := table.named[k]; old != nil {
+	at := entry{v.Pointer(), k.Type}
+	if old := table.named[at]; old != nil {
 		return old, nil
 	}
-	table.named[k] = f
+	table.named[at] = k
 	return nil, nil
 }
 
 // Of finds the device form of a Go function. The error says what to do when
-// it has none; on the CPU device a function runs without. Ask when a function
-// is first used: generated files call Add from init, which runs after the
-// variables of the package have been initialised.
+// it has none, or one that was made from another text than the program; on the
+// CPU device a function runs without. Ask when a function is first used:
+// generated files call Add from init, which runs after the variables of the
+// package have been initialised.
 func Of(f any) (*Func, error) {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func {
@@ -104,17 +112,49 @@ func Of(f any) (*Func, error) {
 	if v.IsNil() {
 		return nil, errors.New("skelgo: the function is nil")
 	}
-	table.RLock()
-	defer table.RUnlock()
-	typ := v.Type().String()
-	if d := table.named[entry{v.Pointer(), typ}]; d != nil {
-		return d, nil
+	k, err := find(v)
+	if err != nil {
+		return nil, err
 	}
-	at := frame(v.Pointer())
-	for _, d := range table.literal[place{at.File, typ}] {
-		if d.Lines[0] <= at.Line && at.Line <= d.Lines[1] {
-			return d, nil
+	k.once.Do(func() {
+		if k.stale = k.fits(v.Type()); k.stale == nil && k.source != nil {
+			k.stale = k.changed()
 		}
+	})
+	if k.stale != nil {
+		text := strings.TrimPrefix(k.stale.Error(), "it ")
+		if len(text) == len(k.stale.Error()) {
+			text = "is out of date: " + text
+		}
+		return nil, fmt.Errorf("%s %s: run 'go generate ./...'", describe(frame(v.Pointer())), text)
+	}
+	return k.Func, nil
+}
+
+// find looks a function up in the table.
+func find(v reflect.Value) (*known, error) {
+	table.RLock()
+	typ := v.Type().String()
+	k := table.named[entry{v.Pointer(), typ}]
+	at := frame(v.Pointer())
+	list := table.literal[place{at.File, typ}]
+	table.RUnlock()
+	if k != nil {
+		return k, nil
+	}
+	var found []*known
+	for _, k := range list {
+		if k.at(path.Base(at.File), at.Line) {
+			found = append(found, k)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return nil, fmt.Errorf("%s shares its line with another of its type: put each on a line of its own, and run 'go generate ./...'", describe(at))
+	case len(list) > 0:
+		return nil, fmt.Errorf("%s, or the declaration around it, is new or was changed after skelgen ran: run 'go generate ./...'", describe(at))
 	}
 	return nil, fmt.Errorf("%s has no device form: run 'go generate ./...' (or add //go:generate go tool skelgen to the package)", describe(at))
 }

@@ -1,8 +1,10 @@
 package registry
 
 import (
+	"embed"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -28,11 +30,17 @@ var atPackage = func(x float32) float32 { return help(x) + 1 }
 
 func inlined() func(float32) float32 { return func(x float32) float32 { return x + 7 } }
 
+//go:embed *_test.go
+var texts embed.FS
+
+// here is the source of this package's tests.
+var here = From("github.com/skelgo/skelgo/codegen/registry", texts)
+
 // fill adds f as a generated file in this directory would.
 func fill(t *testing.T, f Func) *Func {
 	t.Helper()
 	_, file, _, _ := runtime.Caller(0)
-	if err := add(&f, file); err != nil {
+	if err := add(&known{Func: &f, source: here, file: file}); err != nil {
 		t.Fatal(err)
 	}
 	return &f
@@ -42,7 +50,7 @@ func fill(t *testing.T, f Func) *Func {
 func empty(t *testing.T) {
 	old := table.named
 	lit := table.literal
-	table.named, table.literal = map[entry]*Func{}, map[place][]*Func{}
+	table.named, table.literal = map[entry]*known{}, map[place][]*known{}
 	t.Cleanup(func() { table.named, table.literal = old, lit })
 }
 
@@ -96,7 +104,22 @@ func line() int {
 func literal(t *testing.T, name string, f any, first, last int) *Func {
 	t.Helper()
 	typ := reflect.TypeOf(f)
-	return fill(t, Func{Name: name, Go: reflect.Zero(typ).Interface(), Pos: "registry/table_test.go:1:1", Hash: name, Lines: [2]int{first, last}})
+	within, span := lines(first, last)
+	return fill(t, Func{Name: name, Go: reflect.Zero(typ).Interface(), Pos: "registry/table_test.go:1:1", Hash: name, Within: within, Span: span})
+}
+
+// lines is the place of some lines of this file.
+func lines(first, last int) (within string, span [2]int) {
+	here.read()
+	f := here.text["table_test.go"]
+	from, _ := f.Line(first)
+	_, to := f.Line(last)
+	for _, d := range f.Decls {
+		if d.From < to && from < d.To {
+			return strconv.FormatUint(d.Sum, 36), [2]int{from - d.From, to - d.From}
+		}
+	}
+	return "", span
 }
 
 func TestLiteral(t *testing.T) {
@@ -128,7 +151,8 @@ func TestLiteral(t *testing.T) {
 	type local struct{ x float32 }
 	n = line()
 	hidden := func(l local) float32 { return l.x }
-	w5 := fill(t, Func{Name: "hidden", Type: "func(registry.local) float32", Pos: "table_test.go:1:1", Hash: "h", Lines: [2]int{n + 1, n + 1}})
+	within, span := lines(n+1, n+1)
+	w5 := fill(t, Func{Name: "hidden", Type: "func(registry.local) float32", Pos: "table_test.go:1:1", Hash: "h", Within: within, Span: span})
 	found(t, hidden, w5)
 }
 
@@ -171,7 +195,7 @@ func TestTwice(t *testing.T) {
 	fill(t, f) // the same again, from another package
 	found(t, square, first)
 	f.Hash, f.Pos = "2", "a.go:9:6"
-	err := add(&f, "/q/zkernels.go")
+	err := add(&known{Func: &f, file: "/q/zkernels.go"})
 	if err == nil {
 		t.Fatal("a second, different form was taken")
 	}
@@ -181,7 +205,7 @@ func TestTwice(t *testing.T) {
 		}
 	}
 	bad := Func{Name: "x", Go: 3}
-	if add(&bad, "z.go") == nil {
+	if add(&known{Func: &bad, file: "z.go"}) == nil {
 		t.Error("a number was taken for a function")
 	}
 }

@@ -60,7 +60,10 @@ func Run(t *testing.T, registry string, env ...string) {
 func prepare(work, registry string) error {
 	files := txtar.Parse(standIn).Files
 	root := filepath.Join(registry, "../..")
-	for _, name := range []string{"codegen/registry/registry.go", "codegen/registry/table.go", "skel/operators.go"} {
+	for _, name := range []string{
+		"codegen/registry/registry.go", "codegen/registry/table.go", "codegen/registry/source.go", "codegen/registry/layout.go",
+		"codegen/registry/pieces/scan.go", "skel/operators.go",
+	} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			return err

@@ -1,0 +1,194 @@
+package registry
+
+import (
+	"fmt"
+	"path"
+	"reflect"
+	"strings"
+)
+
+// The C types of a device form say how Go values lay in memory when skelgen
+// ran. fits compares them with the types that the program was compiled with.
+
+// fits says which part of a function's type has another layout than its device
+// form expects.
+func (f *Func) fits(t reflect.Type) error {
+	if f.Params == nil && f.Result == "" {
+		return nil // nothing is known
+	}
+	types := map[string]string{}
+	for _, d := range f.Decls {
+		types[d.Ident] = d.C
+	}
+	if t.NumIn() != len(f.Params) {
+		return fmt.Errorf("it has %d parameters, and had %d when skelgen ran", t.NumIn(), len(f.Params))
+	}
+	for i, p := range f.Params {
+		if err := fit(types, p, t.In(i), fmt.Sprintf("parameter %d", i+1)); err != nil {
+			return err
+		}
+	}
+	results := []string{f.Result}
+	switch {
+	case f.Result == "":
+		results = nil
+	case t.NumOut() > 1 && strings.HasPrefix(f.Result, "tuple_"):
+		results = results[:0]
+		for _, m := range members(types[f.Result]) {
+			results = append(results, m.ctype)
+		}
+	}
+	if t.NumOut() != len(results) {
+		return fmt.Errorf("it has %d results, and had %d when skelgen ran", t.NumOut(), len(results))
+	}
+	for i, r := range results {
+		if err := fit(types, r, t.Out(i), "its result"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scalars are the C types of Go's.
+var scalars = [...]string{
+	reflect.Bool: "b8", reflect.Int: "i64", reflect.Int8: "i8", reflect.Int16: "i16", reflect.Int32: "i32", reflect.Int64: "i64",
+	reflect.Uint: "u64", reflect.Uint8: "u8", reflect.Uint16: "u16", reflect.Uint32: "u32", reflect.Uint64: "u64", reflect.Uintptr: "u64",
+	reflect.Float32: "f32", reflect.Float64: "f64",
+}
+
+// views are Go's names of the C types that stand for device memory.
+var views = map[string]string{"view": "vector.View", "outview": "vector.OutView", "matview": "matrix.View", "matoutview": "matrix.OutView",
+	"row": "vector.Row", "window": "vector.Window", "matwindow": "matrix.Window"}
+
+// fit compares the C type called c with the Go type t of what.
+func fit(types map[string]string, c string, t reflect.Type, what string) error {
+	text := types[c]
+	differs := fmt.Errorf("%s is of type %v, and was %s when skelgen ran", what, t, goName(c, text))
+	switch {
+	case text == "": // a number
+		if int(t.Kind()) >= len(scalars) || scalars[t.Kind()] != c {
+			return differs
+		}
+		return nil
+	case strings.HasPrefix(text, "typedef struct {\n"):
+		return fitStruct(types, c, t, differs)
+	}
+	if elem, n, ok := array(text); ok {
+		if t.Kind() != reflect.Array || fmt.Sprint(t.Len()) != n {
+			return differs
+		}
+		return fit(types, elem, t.Elem(), "an element of "+what)
+	}
+	kind, elem, _ := strings.Cut(c, "_")
+	name, _, _ := strings.Cut(t.Name(), "[")
+	if views[kind] != path.Base(t.PkgPath())+"."+name {
+		return differs
+	}
+	if of := element(t); of != nil {
+		return fit(types, elem, of, "an element of "+what)
+	}
+	return nil
+}
+
+// fitStruct compares the fields of a struct.
+func fitStruct(types map[string]string, c string, t reflect.Type, differs error) error {
+	if t.Kind() != reflect.Struct {
+		return differs
+	}
+	list := members(types[c])
+	same := len(list) == t.NumField()
+	for i := 0; same && i < len(list); i++ {
+		same = sameName(list[i].name, t.Field(i).Name)
+	}
+	if !same {
+		var is, was []string
+		for i := range t.NumField() {
+			is = append(is, t.Field(i).Name)
+		}
+		for _, m := range list {
+			was = append(was, m.name)
+		}
+		return fmt.Errorf("%v has the fields %s, and had %s when skelgen ran", t, strings.Join(is, ", "), strings.Join(was, ", "))
+	}
+	for i, m := range list {
+		f := t.Field(i)
+		if err := fit(types, m.ctype, f.Type, fmt.Sprintf("field %s of %v", f.Name, t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// member is a field of a C struct.
+type member struct{ ctype, name string }
+
+// members are the fields of a struct that skelgen wrote, a line each.
+func members(text string) (list []member) {
+	for line := range strings.Lines(text) {
+		if decl, ok := strings.CutSuffix(strings.TrimSpace(line), ";"); ok && line[0] == '\t' {
+			ctype, name, _ := strings.Cut(decl, " ")
+			list = append(list, member{ctype, name})
+		}
+	}
+	return list
+}
+
+// array takes the text of an array type apart.
+func array(text string) (elem, n string, ok bool) {
+	inner, ok := strings.CutPrefix(text, "typedef struct { ")
+	if !ok {
+		return "", "", false
+	}
+	elem, rest, ok := strings.Cut(inner, " a[")
+	n, _, _ = strings.Cut(rest, "]")
+	return elem, n, ok
+}
+
+// sameName reports whether a C field is that of a Go field: one that C cannot
+// have is written with more underscores and letters.
+func sameName(c, field string) bool {
+	if field == "_" {
+		return strings.HasPrefix(c, "blank")
+	}
+	for _, r := range field {
+		if r >= 0x80 {
+			return true // its type is compared all the same
+		}
+	}
+	return strings.TrimRight(c, "_") == strings.TrimRight(field, "_")
+}
+
+// element is the type of a view's elements.
+func element(t reflect.Type) reflect.Type {
+	for i := range t.NumField() {
+		switch f := t.Field(i).Type; {
+		case f.Kind() == reflect.Slice:
+			return f.Elem()
+		case f.Kind() == reflect.Pointer && f.Elem().Kind() == reflect.Struct && strings.HasPrefix(f.Elem().Name(), "frame["):
+			return element(f.Elem())
+		}
+	}
+	return nil
+}
+
+// goName is what people call a C type.
+func goName(c, text string) string {
+	names := map[string]string{"b8": "bool", "i64": "int or int64", "u64": "uint or uint64"}
+	switch kind, elem, _ := strings.Cut(c, "_"); {
+	case names[c] != "":
+		return names[c]
+	case text == "" && len(c) > 1:
+		return map[byte]string{'i': "int", 'u': "uint", 'f': "float"}[c[0]] + c[1:]
+	case strings.HasPrefix(text, "typedef struct {\n"):
+		if i := strings.LastIndexByte(strings.TrimRight(c, "_"), '_'); i > 0 { // a mark of the package's path
+			c = c[:i]
+		}
+		return strings.Replace(c, "_", ".", 1)
+	case views[kind] != "":
+		return views[kind] + "[" + goName(elem, "") + "]"
+	}
+	if elem, n, ok := array(text); ok {
+		return "[" + n + "]" + goName(elem, "")
+	}
+	return c
+}

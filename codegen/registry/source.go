@@ -1,0 +1,186 @@
+package registry
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/skelgo/skelgo/codegen/registry/pieces"
+)
+
+// Source is the text of files of one folder, as the program was compiled from
+// them. It tells a function that was changed after skelgen ran from one that
+// was not (docs/adr/0018).
+type Source struct {
+	path  string // of the folder's package
+	files fs.FS
+
+	once sync.Once
+	text map[string]*pieces.File // by name
+	decl map[string]declared     // by package path, a colon, and name
+}
+
+// declared is a declaration in a file.
+type declared struct {
+	file string
+	line int
+	sum  uint64
+}
+
+// From announces the files that a generated file embeds. They are read when a
+// function that depends on them is first used. The path is that of the package
+// in the folder; files of its external tests belong to the package path_test.
+func From(path string, files fs.FS) *Source {
+	s := &Source{path: path, files: files}
+	table.Lock()
+	defer table.Unlock()
+	table.sources[path] = append(table.sources[path], s)
+	return s
+}
+
+// Add is like the function Add, for a function that depends on the source: on
+// that of its package, and perhaps of others.
+func (s *Source) Add(f Func) {
+	_, file, _, _ := runtime.Caller(1)
+	if err := add(&known{Func: &f, source: s, file: file}); err != nil {
+		panic(err)
+	}
+}
+
+// read takes the files apart.
+func (s *Source) read() {
+	s.once.Do(func() {
+		s.text, s.decl = map[string]*pieces.File{}, map[string]declared{}
+		names, _ := fs.Glob(s.files, "*.go")
+		for _, name := range names {
+			text, err := fs.ReadFile(s.files, name)
+			if err != nil {
+				continue // what it declares is then not found
+			}
+			f := pieces.Scan(string(text))
+			s.text[name] = f
+			pkg := s.path
+			if strings.HasSuffix(name, "_test.go") && strings.HasSuffix(f.Package, "_test") {
+				pkg += "_test"
+			}
+			for _, d := range f.Decls {
+				for _, n := range d.Names {
+					s.decl[pkg+":"+n] = declared{name, d.Line, d.Sum}
+				}
+			}
+		}
+	})
+}
+
+// changed says what of a function's Uses is no longer what it was when skelgen
+// ran, and why.
+func (k *known) changed() error {
+	for i, use := range strings.Fields(k.Uses) {
+		what, sum, piece := strings.Cut(use, "=")
+		if !piece {
+			if err := otherVersion(what); err != nil {
+				return err
+			}
+			continue
+		}
+		was, _ := strconv.ParseUint(sum, 36, 64)
+		pkg, name, foreign := strings.Cut(what, ":")
+		switch {
+		case !foreign:
+			pkg, name = k.source.path, what
+		case pkg == "":
+			pkg, foreign = k.source.path+"_test", false
+		}
+		is, found := lookup(k.source, pkg, name)
+		if found && is.sum == was {
+			continue
+		}
+		subject := "it"
+		if i > 0 || k.Within != "" {
+			if foreign {
+				name = path.Base(pkg) + "." + name
+			}
+			subject = "it uses " + name + ", which"
+		}
+		if !found {
+			return fmt.Errorf("%s is not where it was when skelgen ran", subject)
+		}
+		return fmt.Errorf("%s was changed after skelgen ran (%s:%d)", subject, is.file, is.line)
+	}
+	return nil
+}
+
+// lookup finds a declaration, in s if it is there.
+func lookup(s *Source, pkg, name string) (declared, bool) {
+	key := pkg + ":" + name
+	s.read()
+	if d, ok := s.decl[key]; ok {
+		return d, true
+	}
+	table.RLock()
+	list := append(table.sources[pkg][:0:0], table.sources[pkg]...)
+	if dir, test := strings.CutSuffix(pkg, "_test"); test {
+		list = append(list, table.sources[dir]...)
+	}
+	table.RUnlock()
+	for _, s := range list {
+		s.read()
+		if d, ok := s.decl[key]; ok {
+			return d, true
+		}
+	}
+	return declared{}, false
+}
+
+// modules are the versions of the modules in the program, by path. Binaries
+// that go test makes do not tell.
+var modules = sync.OnceValue(func() map[string]string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	versions := map[string]string{}
+	for _, m := range info.Deps {
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		versions[m.Path] = m.Version
+	}
+	return versions
+})
+
+// otherVersion complains when the program has another version of a module than
+// that in what, "path@version".
+func otherVersion(what string) error {
+	mod, was, _ := strings.Cut(what, "@")
+	if is := modules()[mod]; is != "" && is != was {
+		return fmt.Errorf("it uses module %s, which was at %s when skelgen ran and is at %s now", mod, was, is)
+	}
+	return nil
+}
+
+// at reports whether a line of a file may be that of a function without a name:
+// inside the declaration that surrounded it, if that is unchanged, at its place.
+func (k *known) at(file string, line int) bool {
+	if k.source == nil {
+		return false
+	}
+	k.source.read()
+	f := k.source.text[file]
+	if f == nil {
+		return false
+	}
+	within, _ := strconv.ParseUint(k.Within, 36, 64)
+	from, to := f.Line(line)
+	for _, d := range f.Decls {
+		if d.Sum == within && d.From+k.Span[0] < to && from < d.From+k.Span[1] {
+			return true
+		}
+	}
+	return false
+}

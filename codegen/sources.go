@@ -1,0 +1,103 @@
+package codegen
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// A generated file embeds those sources of its own folder that its functions
+// depend on. go:embed does not reach other folders, so a package whose
+// functions are called from kernels of others gets a file that does nothing
+// else: zkernels-sources.go. Several packages may need it, and skelgen may see
+// one of them only, so it adds to what is embedded there, and drops only what is
+// gone.
+
+const sourcesName = "zkernels-sources"
+
+const sourcesNote = `// Functions of other packages that run on devices depend on these files: the
+// program notices when they have changed since skelgen ran.
+`
+
+// helperFiles are the files that embed the sources of helper packages, and of
+// packages that have such a file already.
+func (t *tracer) helperFiles() []File {
+	for _, pkg := range t.roots {
+		if dir := dirOf(pkg); dir != "" && pkg.ForTest == "" && len(embedded(dir)) > 0 {
+			if t.needed[dir] == nil {
+				t.needed[dir] = &helper{pkg, map[string]bool{}}
+			}
+		}
+	}
+	var files []File
+	for _, dir := range slices.Sorted(maps.Keys(t.needed)) {
+		h := t.needed[dir]
+		all := maps.Clone(h.files)
+		for name := range embedded(dir) {
+			path := filepath.Join(dir, name)
+			if _, err := os.Stat(path); err == nil {
+				all[path] = true
+			}
+		}
+		groups, lines := map[string][]string{}, map[string]string{}
+		for _, path := range slices.Sorted(maps.Keys(all)) {
+			name, line := sourcesName+".go", ""
+			if target, build := target(h.pkg, path); target != fileName {
+				name, line = sourcesName+strings.TrimPrefix(target, "zkernels"), build
+			}
+			groups[name], lines[name] = append(groups[name], filepath.Base(path)), line
+		}
+		for _, name := range slices.Sorted(maps.Keys(groups)) {
+			files = append(files, File{filepath.Join(dir, name), sourcesText(h.pkg, lines[name], groups[name])})
+		}
+		old, _ := filepath.Glob(filepath.Join(dir, sourcesName+"*.go"))
+		for _, path := range old {
+			if groups[filepath.Base(path)] == nil {
+				files = append(files, File{Path: path})
+			}
+		}
+	}
+	return files
+}
+
+// sourcesText is the text of such a file.
+func sourcesText(pkg *packages.Package, buildLine string, names []string) []byte {
+	var b bytes.Buffer
+	b.WriteString(header)
+	if buildLine != "" {
+		b.WriteString("\n" + buildLine + "\n")
+	}
+	ident := "zkernels_sources"
+	for pkg.Types.Scope().Lookup(ident) != nil {
+		ident += "_"
+	}
+	fmt.Fprintf(&b, "\npackage %s\n\nimport (\n\t\"embed\"\n\n\t%q\n)\n\n%s//\n//go:embed %s\nvar %s embed.FS\n\nfunc init() { registry.From(%q, %s) }\n",
+		pkg.Name, registryPath, sourcesNote, strings.Join(names, " "), ident, pkg.PkgPath, ident)
+	return b.Bytes()
+}
+
+// embedded are the files that the sources files of a folder embed.
+func embedded(dir string) map[string]bool {
+	all := map[string]bool{}
+	files, _ := filepath.Glob(filepath.Join(dir, sourcesName+"*.go"))
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			if list, ok := strings.CutPrefix(line, "//go:embed "); ok {
+				for name := range strings.FieldsSeq(list) {
+					all[name] = true
+				}
+			}
+		}
+	}
+	return all
+}
