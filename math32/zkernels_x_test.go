@@ -3,18 +3,27 @@
 package math32_test
 
 import (
+	"embed"
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/math32"
+	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed device_test.go
+var zkernels_x_test_go embed.FS
+
 func init() {
-	registry.Add(registry.Func{
+	source_ := registry.From("github.com/skelgo/skelgo/math32", zkernels_x_test_go)
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/math32_test.fused32",
 		Type:   "func(int, float32, math32_test.terms[float32]) float32",
 		Go:     fused32,
 		Pos:    "math32/device_test.go:20:1",
+		Uses:   ":fused32=9bfomkk6ulk2 :terms=c0yi73xni4h1",
 		Hash:   "2e240e7db03043a215f9d47fe39d1a16",
 		Ident:  "math32_test_fused32_63aa",
 		Params: []string{"i64", "f32", "math32_test_terms_f32_63aa"},
@@ -45,11 +54,12 @@ FUNC f32 math32_test_fused32_63aa(CTX_P i64 i, f32 z, math32_test_terms_f32_63aa
 			Zip: loop_math32_test_fused32_63aa,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/math32_test.fused64",
 		Type:   "func(int, float64, math32_test.terms[float64]) float64",
 		Go:     fused64,
 		Pos:    "math32/device_test.go:24:1",
+		Uses:   ":fused64=2b8wf8dxjql9d :terms=c0yi73xni4h1",
 		Hash:   "e0ba3b34743ee37e2ddc6f0dbe0a021b",
 		Ident:  "math32_test_fused64_63aa",
 		Params: []string{"i64", "f64", "math32_test_terms_f64_63aa"},
@@ -82,6 +92,16 @@ FUNC f64 math32_test_fused64_63aa(CTX_P i64 i, f64 z, math32_test_terms_f64_63aa
 	})
 }
 
+//line zkernels_x_test.go (out of date: run go generate):96
+var _ func(int, float32, terms[float32]) float32 = fused32
+var _ func(int, float64, terms[float64]) float64 = fused64
+var _ vector.View[float32] = terms[float32]{}.X
+var _ vector.View[float32] = terms[float32]{}.Y
+var _ vector.View[float64] = terms[float64]{}.X
+var _ vector.View[float64] = terms[float64]{}.Y
+
+//line zkernels_x_test.go:104
+
 // loop_math32_test_fused32_63aa has the text of the function that it calls.
 func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[float32]) {
 	f :=
@@ -89,7 +109,7 @@ func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[
 		func(i int, z float32) float32 {
 			return math32.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:93
+//line zkernels_x_test.go:113
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -103,7 +123,7 @@ func loop_math32_test_fused64_63aa(dst []float64, a []int, b []float64, t terms[
 		func(i int, z float64) float64 {
 			return math.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:107
+//line zkernels_x_test.go:127
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

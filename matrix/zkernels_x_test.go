@@ -3,22 +3,31 @@
 package matrix_test
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed example_test.go
+var zkernels_x_test_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/matrix", zkernels_x_test_go)
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
 } matrix_Index_ed44;
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/matrix.literal:example_test.go:111",
 		Type:   "func(matrix.Window[int]) int",
 		Go:     (func(w matrix.Window[int]) int)(nil),
 		Pos:    "example_test.go:111:36",
-		Lines:  [2]int{111, 111},
+		Within: "3il0u73hcmlb3", Span: [2]int{53, 110},
+		Uses:   "",
 		Hash:   "2e43b7ef9df2e27ad0fa75b257b9e6ab",
 		Ident:  "matrix_test_literal_example_test_111_acc1",
 		Params: []string{"matwindow_i64"},
@@ -38,12 +47,13 @@ FUNC i64 matrix_test_literal_example_test_111_acc1(CTX_P matwindow_i64 w) { retu
 			Window: loop_matrix_test_literal_example_test_111_acc1,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/matrix.literal:example_test.go:31",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(a float32, b float32) float32)(nil),
 		Pos:    "example_test.go:31:24",
-		Lines:  [2]int{31, 31},
+		Within: "2ranv3uanvw30", Span: [2]int{85, 121},
+		Uses:   "",
 		Hash:   "b570a1d246d7ebf87d1ae3129ab482a8",
 		Ident:  "matrix_test_literal_example_test_31_acc1",
 		Params: []string{"f32", "f32"},
@@ -158,12 +168,13 @@ FUNC f32 matrix_test_literal_example_test_31_acc1(CTX_P f32 a, f32 b) { return a
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/matrix.literal:example_test.go:62",
 		Type:   "func(matrix.Index) int",
 		Go:     (func(at matrix.Index) int)(nil),
 		Pos:    "example_test.go:62:23",
-		Lines:  [2]int{62, 62},
+		Within: "3g1h50sj8wej1", Span: [2]int{45, 98},
+		Uses:   "",
 		Hash:   "3fa8eb83eeaa37a0f92ca99db180bddc",
 		Ident:  "matrix_test_literal_example_test_62_acc1",
 		Params: []string{"matrix_Index_ed44"},
@@ -186,12 +197,13 @@ FUNC i64 matrix_test_literal_example_test_62_acc1(CTX_P matrix_Index_ed44 at) { 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/matrix.literal:example_test.go:69",
 		Type:   "func(matrix.Index, float64) float64",
 		Go:     (func(at matrix.Index, x float64) float64)(nil),
 		Pos:    "example_test.go:69:23",
-		Lines:  [2]int{69, 74},
+		Within: "2b7s7130ohcgi", Span: [2]int{39, 115},
+		Uses:   "",
 		Hash:   "23d04e7c64de2d2ad7ade785ccf776cf",
 		Ident:  "matrix_test_literal_example_test_69_acc1",
 		Params: []string{"matrix_Index_ed44", "f64"},
@@ -216,12 +228,13 @@ FUNC f64 matrix_test_literal_example_test_69_acc1(CTX_P matrix_Index_ed44 at, f6
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/matrix.literal:example_test.go:75",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(a float64, b float64) float64)(nil),
 		Pos:    "example_test.go:75:24",
-		Lines:  [2]int{75, 75},
+		Within: "2b7s7130ohcgi", Span: [2]int{137, 173},
+		Uses:   "",
 		Hash:   "01f1fdaf311613a6ece2761aa6f65bae",
 		Ident:  "matrix_test_literal_example_test_75_acc1",
 		Params: []string{"f64", "f64"},
@@ -336,12 +349,13 @@ FUNC f64 matrix_test_literal_example_test_75_acc1(CTX_P f64 a, f64 b) { return a
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/matrix.literal:example_test.go:84",
 		Type:   "func(matrix.Index, matrix.View[int]) int",
 		Go:     (func(at matrix.Index, m matrix.View[int]) int)(nil),
 		Pos:    "example_test.go:84:31",
-		Lines:  [2]int{84, 84},
+		Within: "1fovz4cr4c8zf", Span: [2]int{46, 117},
+		Uses:   "",
 		Hash:   "c19ea33a8bb2dbb71584ebb1924ac065",
 		Ident:  "matrix_test_literal_example_test_84_acc1",
 		Params: []string{"matrix_Index_ed44", "matview_i64"},
@@ -364,12 +378,13 @@ FUNC i64 matrix_test_literal_example_test_84_acc1(CTX_P matrix_Index_ed44 at, ma
 			Grid: loop_matrix_test_literal_example_test_84_acc1,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/matrix.literal:example_test.go:93",
 		Type:   "func(int, int, matrix.OutView[int])",
 		Go:     (func(i int, x int, out matrix.OutView[int]))(nil),
 		Pos:    "example_test.go:93:28",
-		Lines:  [2]int{93, 93},
+		Within: "11yfkfztppn07", Span: [2]int{46, 103},
+		Uses:   "",
 		Hash:   "234c649550385772fb4fb63551be1aed",
 		Ident:  "matrix_test_literal_example_test_93_acc1",
 		Params: []string{"i64", "i64", "matoutview_i64"},
@@ -392,12 +407,23 @@ FUNC void matrix_test_literal_example_test_93_acc1(CTX_P i64 i, i64 x, matoutvie
 	})
 }
 
+//line zkernels_x_test.go (out of date: run go generate):411
+var _ func(float32, float32) float32 = nil
+var _ func(float64, float64) float64 = nil
+var _ func(int, int, matrix.OutView[int]) = nil
+var _ func(matrix.Index) int = nil
+var _ func(matrix.Index, float64) float64 = nil
+var _ func(matrix.Index, matrix.View[int]) int = nil
+var _ func(matrix.Window[int]) int = nil
+
+//line zkernels_x_test.go:420
+
 // loop_matrix_test_literal_example_test_111_acc1 has the text of the function that it calls.
 func loop_matrix_test_literal_example_test_111_acc1(dst []int, w matrix.Window[int]) {
 	f :=
 //line example_test.go:111
 		func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }
-//line zkernels_x_test.go:401
+//line zkernels_x_test.go:427
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -425,7 +451,7 @@ func loop_matrix_test_literal_example_test_84_acc1(dst []int, lo, cols int, m ma
 	f :=
 //line example_test.go:84
 		func(at matrix.Index) int { return m.At(at.Col, at.Row) }
-//line zkernels_x_test.go:429
+//line zkernels_x_test.go:455
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -440,7 +466,7 @@ func loop_matrix_test_literal_example_test_93_acc1(a []int, b []int, out matrix.
 	f :=
 //line example_test.go:93
 		func(i int, x int) { out.Set(i, i, x) }
-//line zkernels_x_test.go:444
+//line zkernels_x_test.go:470
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])

@@ -3,13 +3,21 @@
 package bench
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed cloud.go functions.go inputs.go stencil.go wavefront.go
+var zkernels_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/apps/bench", zkernels_go)
 	c_bench_affine_f32_98a1 := registry.Decl{Ident: "bench_affine_f32_98a1", C: `typedef struct {
 	f32 A;
 	f32 B;
@@ -107,11 +115,12 @@ FUNC f64 bench_uniform_float64_98a1(CTX_P i64 i, i64 first) { return (f64)bench_
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.best",
 		Type:   "func(int32, int32, int32, int32, int32, bench.sequences) int32",
 		Go:     best,
 		Pos:    "apps/bench/wavefront.go:34:1",
+		Uses:   "best=1akcodydntlfp gap=1areun8lpqgu sequences=1atnpxmndihju",
 		Hash:   "b4d68a048b9cf3cf946ae86044b28daa",
 		Ident:  "bench_best_98a1",
 		Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_98a1"},
@@ -138,11 +147,12 @@ FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequenc
 			Cells: loop_bench_best_98a1,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.bestBefore",
 		Type:   "func(int, int, int, bench.sequences) int32",
 		Go:     bestBefore,
 		Pos:    "apps/bench/wavefront.go:38:1",
+		Uses:   "bestBefore=24dg0qzzski8v gap=1areun8lpqgu sequences=1atnpxmndihju",
 		Hash:   "92c80a3878d480f6bd7ea576342767ce",
 		Ident:  "bench_bestBefore_98a1",
 		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
@@ -161,11 +171,12 @@ FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_9
 			{Path: ".Scores", Kind: registry.View, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.bestOpen",
 		Type:   "func(bench.open, bench.open, bench.open, int32, int32, bench.sequences) bench.open",
 		Go:     bestOpen,
 		Pos:    "apps/bench/wavefront.go:44:1",
+		Uses:   "bestOpen=2h71isrwplgak extended=1areun8lpqgu open=yxz5wam5li4l opened=1areun8lpqgu sequences=1atnpxmndihju",
 		Hash:   "3ba7be85b29a2e92a45168dfe1967557",
 		Ident:  "bench_bestOpen_98a1",
 		Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"},
@@ -195,11 +206,12 @@ FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98
 			Cells: loop_bench_bestOpen_98a1,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.bestOpenBefore",
 		Type:   "func(int, int, int, bench.sequences) bench.open",
 		Go:     bestOpenBefore,
 		Pos:    "apps/bench/wavefront.go:50:1",
+		Uses:   "bestOpenBefore=21clbcb514cwa extended=1areun8lpqgu open=yxz5wam5li4l opened=1areun8lpqgu sequences=1atnpxmndihju",
 		Hash:   "3f1cc27d837384795fa075144a499d02",
 		Ident:  "bench_bestOpenBefore_98a1",
 		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
@@ -230,11 +242,12 @@ FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, b
 			{Path: ".Scores", Kind: registry.View, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.blur",
 		Type:   "func(vector.Window[float32]) float32",
 		Go:     blur,
 		Pos:    "apps/bench/stencil.go:18:1",
+		Uses:   "blur=2d6itv0c6zivg",
 		Hash:   "b332a8aceb6ab3c0a87dbd26139186c2",
 		Ident:  "bench_blur_98a1",
 		Params: []string{"window_f32"},
@@ -259,11 +272,12 @@ FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
 			Window: loop_bench_blur_98a1,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.coordinate",
 		Type:   "func(int, int) float32",
 		Go:     coordinate,
 		Pos:    "apps/bench/cloud.go:15:1",
+		Uses:   "coordinate=3b6ct0achxusb cloudDim=11m9jxqf1xqw2 random=36fbnatwg0ghy second=25rvunxsf8nun ticks=shuqezajjvb3 uniform=28fybiftril7d unit=fkuxxfll5std",
 		Hash:   "caf3bfbed91e4f470468a1deb6f53117",
 		Ident:  "bench_coordinate_98a1",
 		Params: []string{"i64", "i64"},
@@ -296,11 +310,12 @@ FUNC f32 bench_coordinate_98a1(CTX_P i64 i, i64 first) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.fivePoint",
 		Type:   "func(matrix.Window[float32]) float32",
 		Go:     fivePoint,
 		Pos:    "apps/bench/stencil.go:12:1",
+		Uses:   "fivePoint=28t3bc2ucqtg0",
 		Hash:   "0fb8ddfaef8fb57b94d32c102a774c02",
 		Ident:  "bench_fivePoint_98a1",
 		Params: []string{"matwindow_f32"},
@@ -326,12 +341,13 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 			Window: loop_bench_fivePoint_98a1,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:52:29",
-		Lines:  [2]int{52, 52},
+		Within: "1l6oekt0nx1c8", Span: [2]int{185, 194},
+		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
 		Hash:   "63c2a76487508e96acad77b4184e6825",
 		Ident:  "bench_larger_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -444,12 +460,13 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:56:27",
-		Lines:  [2]int{56, 56},
+		Within: "1l6oekt0nx1c8", Span: [2]int{371, 380},
+		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
 		Hash:   "63c2a76487508e96acad77b4184e6825",
 		Ident:  "bench_larger_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -562,12 +579,13 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:52:29",
-		Lines:  [2]int{52, 52},
+		Within: "1l6oekt0nx1c8", Span: [2]int{185, 194},
+		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
 		Hash:   "3456e1155eec0d1cd6503f673e0e53a2",
 		Ident:  "bench_larger_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -680,12 +698,13 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:56:27",
-		Lines:  [2]int{56, 56},
+		Within: "1l6oekt0nx1c8", Span: [2]int{371, 380},
+		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
 		Hash:   "3456e1155eec0d1cd6503f673e0e53a2",
 		Ident:  "bench_larger_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -798,12 +817,13 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:52:29",
-		Lines:  [2]int{52, 52},
+		Within: "1l6oekt0nx1c8", Span: [2]int{185, 194},
+		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
 		Hash:   "b39e370a6a4d00b8d85b7ba1f8c7b7d7",
 		Ident:  "bench_larger_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -916,12 +936,13 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:56:27",
-		Lines:  [2]int{56, 56},
+		Within: "1l6oekt0nx1c8", Span: [2]int{371, 380},
+		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
 		Hash:   "b39e370a6a4d00b8d85b7ba1f8c7b7d7",
 		Ident:  "bench_larger_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -1034,12 +1055,13 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[float32]",
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "functions.go:57:26",
-		Lines:  [2]int{57, 57},
+		Within: "1l6oekt0nx1c8", Span: [2]int{411, 423},
+		Uses:   "magnitude=2u57paorzlmep number=3tqdfyenb7rpc",
 		Hash:   "2621d3ed4b28e7f499f2360361ea5e59",
 		Ident:  "bench_magnitude_float32_98a1",
 		Params: []string{"f32"},
@@ -1058,12 +1080,13 @@ FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[float64]",
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "functions.go:57:26",
-		Lines:  [2]int{57, 57},
+		Within: "1l6oekt0nx1c8", Span: [2]int{411, 423},
+		Uses:   "magnitude=2u57paorzlmep number=3tqdfyenb7rpc",
 		Hash:   "b05d3c3a3115f70fdac7271cd8226622",
 		Ident:  "bench_magnitude_float64_98a1",
 		Params: []string{"f64"},
@@ -1082,12 +1105,13 @@ FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[int32]",
 		Type:   "func(int32) int32",
 		Go:     (func(x int32) int32)(nil),
 		Pos:    "functions.go:57:26",
-		Lines:  [2]int{57, 57},
+		Within: "1l6oekt0nx1c8", Span: [2]int{411, 423},
+		Uses:   "magnitude=2u57paorzlmep number=3tqdfyenb7rpc",
 		Hash:   "2d5e9bb78237f5595440da34cff3d201",
 		Ident:  "bench_magnitude_int32_98a1",
 		Params: []string{"i32"},
@@ -1106,11 +1130,12 @@ FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.mulPairs",
 		Type:   "func(bench.pair, bench.pair) bench.pair",
 		Go:     mulPairs,
 		Pos:    "apps/bench/functions.go:23:1",
+		Uses:   "mulPairs=19mtgf6p9exsy pair=wy4i1k5ib8jy",
 		Hash:   "a10ae3c4ce64c3ff1596b2a922078e5e",
 		Ident:  "bench_mulPairs_98a1",
 		Params: []string{"bench_pair_98a1", "bench_pair_98a1"},
@@ -1130,12 +1155,13 @@ FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.mul[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:50:26",
-		Lines:  [2]int{50, 50},
+		Within: "1l6oekt0nx1c8", Span: [2]int{124, 130},
+		Uses:   "mul=3oypbq9xbmson number=3tqdfyenb7rpc",
 		Hash:   "954e31e19beeeaa7b4576a1a735b598e",
 		Ident:  "bench_mul_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -1154,12 +1180,13 @@ FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.mul[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:50:26",
-		Lines:  [2]int{50, 50},
+		Within: "1l6oekt0nx1c8", Span: [2]int{124, 130},
+		Uses:   "mul=3oypbq9xbmson number=3tqdfyenb7rpc",
 		Hash:   "54558859a75a4aff63e31c596a4f5778",
 		Ident:  "bench_mul_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -1178,12 +1205,13 @@ FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.mul[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:50:26",
-		Lines:  [2]int{50, 50},
+		Within: "1l6oekt0nx1c8", Span: [2]int{124, 130},
+		Uses:   "mul=3oypbq9xbmson number=3tqdfyenb7rpc",
 		Hash:   "c5141df8b4bd4313d0da71e71383567c",
 		Ident:  "bench_mul_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -1202,11 +1230,12 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.octet",
 		Type:   "func(int, int) uint8",
 		Go:     octet,
 		Pos:    "apps/bench/inputs.go:35:1",
+		Uses:   "octet=jdjl8tw94d9j random=36fbnatwg0ghy",
 		Hash:   "1d44759c76dd41d9ea5d2b0a93236f8a",
 		Ident:  "bench_octet_98a1",
 		Params: []string{"i64", "i64"},
@@ -1234,12 +1263,13 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:51:29",
-		Lines:  [2]int{51, 51},
+		Within: "1l6oekt0nx1c8", Span: [2]int{151, 158},
+		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
 		Hash:   "4303bb9864d7113834fa6df34a41c590",
 		Ident:  "bench_plus_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -1352,12 +1382,13 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:55:27",
-		Lines:  [2]int{55, 55},
+		Within: "1l6oekt0nx1c8", Span: [2]int{338, 345},
+		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
 		Hash:   "4303bb9864d7113834fa6df34a41c590",
 		Ident:  "bench_plus_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -1470,12 +1501,13 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:51:29",
-		Lines:  [2]int{51, 51},
+		Within: "1l6oekt0nx1c8", Span: [2]int{151, 158},
+		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
 		Hash:   "6881e9941c0f1991e9fba219ed4082b2",
 		Ident:  "bench_plus_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -1588,12 +1620,13 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:55:27",
-		Lines:  [2]int{55, 55},
+		Within: "1l6oekt0nx1c8", Span: [2]int{338, 345},
+		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
 		Hash:   "6881e9941c0f1991e9fba219ed4082b2",
 		Ident:  "bench_plus_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -1706,12 +1739,13 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:51:29",
-		Lines:  [2]int{51, 51},
+		Within: "1l6oekt0nx1c8", Span: [2]int{151, 158},
+		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
 		Hash:   "89f690300c7127471ee6bef20c3d6d61",
 		Ident:  "bench_plus_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -1824,12 +1858,13 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:55:27",
-		Lines:  [2]int{55, 55},
+		Within: "1l6oekt0nx1c8", Span: [2]int{338, 345},
+		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
 		Hash:   "89f690300c7127471ee6bef20c3d6d61",
 		Ident:  "bench_plus_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -1942,12 +1977,13 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]",
 		Type:   "func(int, int) bench.affine[float32]",
 		Go:     (func(i int, first int) affine[float32])(nil),
 		Pos:    "functions.go:71:47",
-		Lines:  [2]int{71, 71},
+		Within: "nqyufk4s01sx", Span: [2]int{120, 135},
+		Uses:   "randomAffine=121r7zayz4w5o affine=3435i9v05cy6r random=36fbnatwg0ghy sign=3302okb2d5cgk ticks=shuqezajjvb3 uniform=28fybiftril7d unit=fkuxxfll5std",
 		Hash:   "b95b9292c52bf194d8ff8721477da219",
 		Ident:  "bench_randomAffine_float32_98a1",
 		Params: []string{"i64", "i64"},
@@ -1981,12 +2017,13 @@ FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 firs
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]",
 		Type:   "func(int, int) bench.affine[float64]",
 		Go:     (func(i int, first int) affine[float64])(nil),
 		Pos:    "functions.go:71:47",
-		Lines:  [2]int{71, 71},
+		Within: "nqyufk4s01sx", Span: [2]int{120, 135},
+		Uses:   "ticks=shuqezajjvb3 affine=3435i9v05cy6r random=36fbnatwg0ghy randomAffine=121r7zayz4w5o sign=3302okb2d5cgk uniform=28fybiftril7d unit=fkuxxfll5std",
 		Hash:   "8a4c4421252a883be83496ad71d4985a",
 		Ident:  "bench_randomAffine_float64_98a1",
 		Params: []string{"i64", "i64"},
@@ -2020,11 +2057,12 @@ FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 firs
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.randomPair",
 		Type:   "func(int, int) bench.pair",
 		Go:     randomPair,
 		Pos:    "apps/bench/inputs.go:37:1",
+		Uses:   "randomPair=24nv5n1ho1jan pair=wy4i1k5ib8jy random=36fbnatwg0ghy ticks=shuqezajjvb3 uniform=28fybiftril7d unit=fkuxxfll5std",
 		Hash:   "f9b8cb34131e3bad58234768d57818ca",
 		Ident:  "bench_randomPair_98a1",
 		Params: []string{"i64", "i64"},
@@ -2057,11 +2095,12 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.residue",
 		Type:   "func(int, int) byte",
 		Go:     residue,
 		Pos:    "apps/bench/wavefront.go:27:1",
+		Uses:   "residue=1yl87kpvgw779 random=36fbnatwg0ghy residues=374samcr2y2hc",
 		Hash:   "fa67f670276d5af28338c026842496c1",
 		Ident:  "bench_residue_98a1",
 		Params: []string{"i64", "i64"},
@@ -2089,11 +2128,12 @@ FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.residueOf",
 		Type:   "func(int, int, bench.sequences) int32",
 		Go:     residueOf,
 		Pos:    "apps/bench/wavefront.go:30:1",
+		Uses:   "residueOf=49agfxq9h5l1 sequences=1atnpxmndihju",
 		Hash:   "5b103b9c8dffb38f1c32d30e7919c706",
 		Ident:  "bench_residueOf_98a1",
 		Params: []string{"i64", "i64", "bench_sequences_98a1"},
@@ -2118,11 +2158,12 @@ FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) {
 			Zip: loop_bench_residueOf_98a1,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.scoresOf",
 		Type:   "func(int, int, bench.sequences) int32",
 		Go:     scoresOf,
 		Pos:    "apps/bench/wavefront.go:29:1",
+		Uses:   "scoresOf=3n3hic2c8ad3c residues=374samcr2y2hc sequences=1atnpxmndihju",
 		Hash:   "d9483adcf9a660746d0d216e8ee8c3d7",
 		Ident:  "bench_scoresOf_98a1",
 		Params: []string{"i64", "i64", "bench_sequences_98a1"},
@@ -2147,11 +2188,12 @@ FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { 
 			Zip: loop_bench_scoresOf_98a1,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePair",
 		Type:   "func(bench.pair) bench.pair",
 		Go:     squarePair,
 		Pos:    "apps/bench/functions.go:22:1",
+		Uses:   "squarePair=366oo1fgwr0ey github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp pair=wy4i1k5ib8jy squarePlus1=rx4wftbm6ql0",
 		Hash:   "6e167bdf444bbd618ee74bcd8749ce15",
 		Ident:  "bench_squarePair_98a1",
 		Params: []string{"bench_pair_98a1"},
@@ -2172,12 +2214,13 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[float32]",
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "functions.go:49:26",
-		Lines:  [2]int{49, 49},
+		Within: "1l6oekt0nx1c8", Span: [2]int{90, 104},
+		Uses:   "squarePlus1=rx4wftbm6ql0 github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
 		Hash:   "e51a57160f36f49a90773ed2d0a6f445",
 		Ident:  "bench_squarePlus1_float32_98a1",
 		Params: []string{"f32"},
@@ -2194,12 +2237,13 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[float64]",
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "functions.go:49:26",
-		Lines:  [2]int{49, 49},
+		Within: "1l6oekt0nx1c8", Span: [2]int{90, 104},
+		Uses:   "squarePlus1=rx4wftbm6ql0 github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
 		Hash:   "bf7518e292462b55ae8cf71d8a31b1d0",
 		Ident:  "bench_squarePlus1_float64_98a1",
 		Params: []string{"f64"},
@@ -2218,12 +2262,13 @@ FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[int32]",
 		Type:   "func(int32) int32",
 		Go:     (func(x int32) int32)(nil),
 		Pos:    "functions.go:49:26",
-		Lines:  [2]int{49, 49},
+		Within: "1l6oekt0nx1c8", Span: [2]int{90, 104},
+		Uses:   "squarePlus1=rx4wftbm6ql0 github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
 		Hash:   "9d008f2d9363edc3bd8d4723410ffbaa",
 		Ident:  "bench_squarePlus1_int32_98a1",
 		Params: []string{"i32"},
@@ -2242,11 +2287,12 @@ FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[uint8]",
 		Type:   "func(uint8) uint8",
 		Go:     squarePlus1[uint8],
 		Pos:    "apps/bench/functions.go:12:1",
+		Uses:   "squarePlus1=rx4wftbm6ql0 github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
 		Hash:   "032e91b9241b06ed289c7b46c907e327",
 		Ident:  "bench_squarePlus1_uint8_98a1",
 		Params: []string{"u8"},
@@ -2265,12 +2311,13 @@ FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x +
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.squared[float32]",
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "functions.go:58:26",
-		Lines:  [2]int{58, 58},
+		Within: "1l6oekt0nx1c8", Span: [2]int{445, 455},
+		Uses:   "squared=2jr82vt99r6ii number=3tqdfyenb7rpc",
 		Hash:   "f7aa3bbda563fb23b4b745e75a17a99a",
 		Ident:  "bench_squared_float32_98a1",
 		Params: []string{"f32"},
@@ -2289,12 +2336,13 @@ FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.squared[float64]",
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "functions.go:58:26",
-		Lines:  [2]int{58, 58},
+		Within: "1l6oekt0nx1c8", Span: [2]int{445, 455},
+		Uses:   "squared=2jr82vt99r6ii number=3tqdfyenb7rpc",
 		Hash:   "1e633b3ae5df527af1c51db64b2e19d7",
 		Ident:  "bench_squared_float64_98a1",
 		Params: []string{"f64"},
@@ -2313,12 +2361,13 @@ FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.squared[int32]",
 		Type:   "func(int32) int32",
 		Go:     (func(x int32) int32)(nil),
 		Pos:    "functions.go:58:26",
-		Lines:  [2]int{58, 58},
+		Within: "1l6oekt0nx1c8", Span: [2]int{445, 455},
+		Uses:   "squared=2jr82vt99r6ii number=3tqdfyenb7rpc",
 		Hash:   "7b6ff2339208526d61a8861c96ae295b",
 		Ident:  "bench_squared_int32_98a1",
 		Params: []string{"i32"},
@@ -2337,12 +2386,13 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.then[float32]",
 		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
 		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
 		Pos:    "functions.go:72:28",
-		Lines:  [2]int{72, 72},
+		Within: "nqyufk4s01sx", Span: [2]int{173, 180},
+		Uses:   "then=8z06wi5fpkcm affine=3435i9v05cy6r",
 		Hash:   "a4779cb1a76b84d00e903e161c8b939d",
 		Ident:  "bench_then_float32_98a1",
 		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
@@ -2431,12 +2481,13 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.then[float32]",
 		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
 		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
 		Pos:    "functions.go:73:26",
-		Lines:  [2]int{73, 73},
+		Within: "nqyufk4s01sx", Span: [2]int{219, 226},
+		Uses:   "then=8z06wi5fpkcm affine=3435i9v05cy6r",
 		Hash:   "a4779cb1a76b84d00e903e161c8b939d",
 		Ident:  "bench_then_float32_98a1",
 		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
@@ -2525,12 +2576,13 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.then[float64]",
 		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
 		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
 		Pos:    "functions.go:72:28",
-		Lines:  [2]int{72, 72},
+		Within: "nqyufk4s01sx", Span: [2]int{173, 180},
+		Uses:   "then=8z06wi5fpkcm affine=3435i9v05cy6r",
 		Hash:   "57cc54b2663bd91c07db11e2cc8ad2d8",
 		Ident:  "bench_then_float64_98a1",
 		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
@@ -2619,12 +2671,13 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.then[float64]",
 		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
 		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
 		Pos:    "functions.go:73:26",
-		Lines:  [2]int{73, 73},
+		Within: "nqyufk4s01sx", Span: [2]int{219, 226},
+		Uses:   "then=8z06wi5fpkcm affine=3435i9v05cy6r",
 		Hash:   "57cc54b2663bd91c07db11e2cc8ad2d8",
 		Ident:  "bench_then_float64_98a1",
 		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
@@ -2713,11 +2766,12 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.uniform[float32]",
 		Type:   "func(int, int) float32",
 		Go:     uniform[float32],
 		Pos:    "apps/bench/inputs.go:33:1",
+		Uses:   "uniform=28fybiftril7d random=36fbnatwg0ghy ticks=shuqezajjvb3 unit=fkuxxfll5std",
 		Hash:   "54bd0456e548d0c91b8b8f4bac6150f9",
 		Ident:  "bench_uniform_float32_98a1",
 		Params: []string{"i64", "i64"},
@@ -2744,11 +2798,12 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.uniform[float64]",
 		Type:   "func(int, int) float64",
 		Go:     uniform[float64],
 		Pos:    "apps/bench/inputs.go:33:1",
+		Uses:   "uniform=28fybiftril7d random=36fbnatwg0ghy ticks=shuqezajjvb3 unit=fkuxxfll5std",
 		Hash:   "a8357397a13af88f9a40d0c68bf2e291",
 		Ident:  "bench_uniform_float64_98a1",
 		Params: []string{"i64", "i64"},
@@ -2775,11 +2830,12 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.whole",
 		Type:   "func(int, int) int32",
 		Go:     whole,
 		Pos:    "apps/bench/inputs.go:34:1",
+		Uses:   "whole=2pfs1pdewrh45 random=36fbnatwg0ghy",
 		Hash:   "d67cf4b4c47819c82ea033c27b07e86f",
 		Ident:  "bench_whole_98a1",
 		Params: []string{"i64", "i64"},
@@ -2807,12 +2863,13 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(bench_random_98
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
 		Pos:    "functions.go:54:29",
-		Lines:  [2]int{54, 54},
+		Within: "1l6oekt0nx1c8", Span: [2]int{263, 277},
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=1u7jxnul4v5md github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp github.com/skelgo/skelgo/skel:before=t7hhbtj1awjt github.com/skelgo/skelgo/skel:less=rsbppjv6mkba",
 		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
@@ -2918,12 +2975,13 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float64]",
 		Type:   "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]",
 		Go:     (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
 		Pos:    "functions.go:54:29",
-		Lines:  [2]int{54, 54},
+		Within: "1l6oekt0nx1c8", Span: [2]int{263, 277},
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=1u7jxnul4v5md github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp github.com/skelgo/skelgo/skel:before=t7hhbtj1awjt github.com/skelgo/skelgo/skel:less=rsbppjv6mkba",
 		Hash:   "26cc29e122f2e581946ac2c0569c2e0b",
 		Ident:  "skel_ArgMin_float64_d3f6_",
 		Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"},
@@ -3029,12 +3087,13 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[int32]",
 		Type:   "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]",
 		Go:     (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
 		Pos:    "functions.go:54:29",
-		Lines:  [2]int{54, 54},
+		Within: "1l6oekt0nx1c8", Span: [2]int{263, 277},
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=1u7jxnul4v5md github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp github.com/skelgo/skelgo/skel:before=t7hhbtj1awjt github.com/skelgo/skelgo/skel:less=rsbppjv6mkba",
 		Hash:   "83fd17c6cf5282716275815acb3561d6",
 		Ident:  "skel_ArgMin_int32_d3f6_",
 		Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"},
@@ -3140,12 +3199,13 @@ FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
 		Type:   "func(float32, int) skel.Indexed[float32]",
 		Go:     (func(x float32, i int) skel.Indexed[float32])(nil),
 		Pos:    "functions.go:53:26",
-		Lines:  [2]int{53, 53},
+		Within: "1l6oekt0nx1c8", Span: [2]int{223, 240},
+		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=3mvy86d7jgf88 github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
 		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
 		Ident:  "skel_WithIndex_float32_d3f6_",
 		Params: []string{"f32", "i64"},
@@ -3165,12 +3225,13 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float64]",
 		Type:   "func(float64, int) skel.Indexed[float64]",
 		Go:     (func(x float64, i int) skel.Indexed[float64])(nil),
 		Pos:    "functions.go:53:26",
-		Lines:  [2]int{53, 53},
+		Within: "1l6oekt0nx1c8", Span: [2]int{223, 240},
+		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=3mvy86d7jgf88 github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
 		Hash:   "bd4a49a69691a9c671ef2dd13c0ba72e",
 		Ident:  "skel_WithIndex_float64_d3f6_",
 		Params: []string{"f64", "i64"},
@@ -3190,12 +3251,13 @@ FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { r
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[int32]",
 		Type:   "func(int32, int) skel.Indexed[int32]",
 		Go:     (func(x int32, i int) skel.Indexed[int32])(nil),
 		Pos:    "functions.go:53:26",
-		Lines:  [2]int{53, 53},
+		Within: "1l6oekt0nx1c8", Span: [2]int{223, 240},
+		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=3mvy86d7jgf88 github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
 		Hash:   "010f4496fe2895fe73cd1d04dbde540c",
 		Ident:  "skel_WithIndex_int32_d3f6_",
 		Params: []string{"i32", "i64"},
@@ -3217,6 +3279,55 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
+//line zkernels.go (out of date: run go generate):3283
+const _ = extended
+const _ = gap
+const _ = opened
+const _ = residues
+
+var _ func(affine[float32], affine[float32]) affine[float32] = nil
+var _ func(affine[float64], affine[float64]) affine[float64] = nil
+var _ func(float32) float32 = nil
+var _ func(float32, float32) float32 = nil
+var _ func(float32, int) skel.Indexed[float32] = nil
+var _ func(float64) float64 = nil
+var _ func(float64, float64) float64 = nil
+var _ func(float64, int) skel.Indexed[float64] = nil
+var _ func(int, int) affine[float32] = nil
+var _ func(int, int) affine[float64] = nil
+var _ func(int, int) byte = residue
+var _ func(int, int) float32 = coordinate
+var _ func(int, int) float32 = uniform[float32]
+var _ func(int, int) float64 = uniform[float64]
+var _ func(int, int) int32 = whole
+var _ func(int, int) pair = randomPair
+var _ func(int, int) uint8 = octet
+var _ func(int, int, int, sequences) int32 = bestBefore
+var _ func(int, int, int, sequences) open = bestOpenBefore
+var _ func(int, int, sequences) int32 = residueOf
+var _ func(int, int, sequences) int32 = scoresOf
+var _ func(int32) int32 = nil
+var _ func(int32, int) skel.Indexed[int32] = nil
+var _ func(int32, int32) int32 = nil
+var _ func(int32, int32, int32, int32, int32, sequences) int32 = best
+var _ func(matrix.Window[float32]) float32 = fivePoint
+var _ func(open, open, open, int32, int32, sequences) open = bestOpen
+var _ func(pair) pair = squarePair
+var _ func(pair, pair) pair = mulPairs
+var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = nil
+var _ func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64] = nil
+var _ func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32] = nil
+var _ func(uint8) uint8 = squarePlus1[uint8]
+var _ func(vector.Window[float32]) float32 = blur
+var _ int32 = open{}.E
+var _ int32 = open{}.F
+var _ int32 = open{}.H
+var _ vector.View[byte] = sequences{}.A
+var _ vector.View[byte] = sequences{}.B
+var _ vector.View[int32] = sequences{}.Scores
+
+//line zkernels.go:3330
+
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
 	f :=
@@ -3224,7 +3335,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:3228
+//line zkernels.go:3339
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -3241,7 +3352,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:3245
+//line zkernels.go:3356
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -3260,7 +3371,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:3264
+//line zkernels.go:3375
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3274,7 +3385,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:3278
+//line zkernels.go:3389
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3285,7 +3396,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:3289
+//line zkernels.go:3400
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -3297,7 +3408,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:29
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:3301
+//line zkernels.go:3412
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

@@ -3,15 +3,24 @@
 package dot
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed dot.go
+var zkernels_go embed.FS
+
 func init() {
-	registry.Add(registry.Func{
+	source_ := registry.From("github.com/skelgo/skelgo/apps/dot", zkernels_go)
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/dot.add",
 		Type:   "func(float32, float32) float32",
 		Go:     add,
 		Pos:    "apps/dot/dot.go:11:1",
+		Uses:   "add=9r42p2vwctee",
 		Hash:   "a6a9c692413f6721efe90a2cb2b35215",
 		Ident:  "dot_add_ef09",
 		Params: []string{"f32", "f32"},
@@ -126,11 +135,12 @@ FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/dot.mul",
 		Type:   "func(float32, float32) float32",
 		Go:     mul,
 		Pos:    "apps/dot/dot.go:10:1",
+		Uses:   "mul=aso4h2cycsz8",
 		Hash:   "1b3a2e3462f976f131bca15d662a6f26",
 		Ident:  "dot_mul_ef09",
 		Params: []string{"f32", "f32"},
@@ -150,3 +160,9 @@ FUNC f32 dot_mul_ef09(CTX_P f32 x, f32 y) { return x * y; }
 		},
 	})
 }
+
+//line zkernels.go (out of date: run go generate):165
+var _ func(float32, float32) float32 = add
+var _ func(float32, float32) float32 = mul
+
+//line zkernels.go:169

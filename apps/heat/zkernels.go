@@ -3,18 +3,26 @@
 package heat
 
 import (
+	"embed"
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed heat.go
+var zkernels_go embed.FS
+
 func init() {
-	registry.Add(registry.Func{
+	source_ := registry.From("github.com/skelgo/skelgo/apps/heat", zkernels_go)
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/heat.diffuse",
 		Type:   "func(matrix.Window[float32], float32) float32",
 		Go:     diffuse,
 		Pos:    "apps/heat/heat.go:25:1",
+		Uses:   "diffuse=3t9gggblqetke Temperature=ftasnriiihub",
 		Hash:   "75466bcf8108b8eba6e1d40346ad1f39",
 		Ident:  "heat_diffuse_2cd0",
 		Params: []string{"matwindow_f32", "f32"},
@@ -52,6 +60,12 @@ FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {
 	})
 }
 
+//line zkernels.go (out of date: run go generate):64
+var _ func(float32) float32 = Temperature
+var _ func(matrix.Window[float32], float32) float32 = diffuse
+
+//line zkernels.go:68
+
 // loop_heat_diffuse_2cd0 has the text of the function that it calls.
 func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) {
 	f :=
@@ -64,7 +78,7 @@ func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) 
 			around := Temperature(w.At(-1, 0)) + Temperature(w.At(1, 0)) + Temperature(w.At(0, -1)) + Temperature(w.At(0, 1))
 			return u + rate*(around-4*u)
 		}
-//line zkernels.go:68
+//line zkernels.go:82
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

@@ -3,12 +3,20 @@
 package kmeans
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed empty.go kmeans.go model.go options.go parallel.go random.go seed.go
+var zkernels_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/apps/kmeans", zkernels_go)
 	c_kmeans_chosen_f32_26e4 := registry.Decl{Ident: "kmeans_chosen_f32_26e4", C: `typedef struct {
 	matview_f32 From;
 	view_i64 Rows;
@@ -70,11 +78,12 @@ FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) { return (f64)(kmeans_mix_26e4(CTX
 `}
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.alwaysOne",
 		Type:   "func(int) int",
 		Go:     alwaysOne,
 		Pos:    "apps/kmeans/model.go:67:1",
+		Uses:   "alwaysOne=u89szo1awgfs",
 		Hash:   "450e76e0904da384da3250040cc7da7c",
 		Ident:  "kmeans_alwaysOne_26e4",
 		Params: []string{"i64"},
@@ -98,12 +107,13 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.approach[float32]",
 		Type:   "func(int, float64, kmeans.spread[float32]) float64",
 		Go:     (func(i int, dist float64, s spread[float32]) float64)(nil),
 		Pos:    "model.go:45:30",
-		Lines:  [2]int{45, 45},
+		Within: "eo3ay5wt1n7s", Span: [2]int{505, 516},
+		Uses:   "approach=2xrfwq49ukgny number=3v4uyphgrch5s spread=2hm4og077m19t",
 		Hash:   "c64431c3118fe6bf7c9291449dd4ec02",
 		Ident:  "kmeans_approach_float32_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"},
@@ -171,12 +181,13 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.approach[float64]",
 		Type:   "func(int, float64, kmeans.spread[float64]) float64",
 		Go:     (func(i int, dist float64, s spread[float64]) float64)(nil),
 		Pos:    "model.go:45:30",
-		Lines:  [2]int{45, 45},
+		Within: "eo3ay5wt1n7s", Span: [2]int{505, 516},
+		Uses:   "approach=2xrfwq49ukgny number=3v4uyphgrch5s spread=2hm4og077m19t",
 		Hash:   "9ce99abbb6a3b40e5846dd40ee4a2505",
 		Ident:  "kmeans_approach_float64_26e4",
 		Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"},
@@ -244,12 +255,13 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.assign[float32]",
 		Type:   "func(int, kmeans.assignment[float32]) int32",
 		Go:     (func(i int, a assignment[float32]) int32)(nil),
 		Pos:    "model.go:36:30",
-		Lines:  [2]int{36, 36},
+		Within: "eo3ay5wt1n7s", Span: [2]int{197, 206},
+		Uses:   "assign=lgrmfh9dogdx assignment=2vbx7rymopp6 lanes=r9t15fhalr3d number=3v4uyphgrch5s",
 		Hash:   "db137c8e97862dca455cdb58c6732f3c",
 		Ident:  "kmeans_assign_float32_26e4",
 		Params: []string{"i64", "kmeans_assignment_f32_26e4"},
@@ -350,12 +362,13 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.assign[float64]",
 		Type:   "func(int, kmeans.assignment[float64]) int32",
 		Go:     (func(i int, a assignment[float64]) int32)(nil),
 		Pos:    "model.go:36:30",
-		Lines:  [2]int{36, 36},
+		Within: "eo3ay5wt1n7s", Span: [2]int{197, 206},
+		Uses:   "assign=lgrmfh9dogdx assignment=2vbx7rymopp6 lanes=r9t15fhalr3d number=3v4uyphgrch5s",
 		Hash:   "b7e5b03ca23e33b124d8698675d71736",
 		Ident:  "kmeans_assign_float64_26e4",
 		Params: []string{"i64", "kmeans_assignment_f64_26e4"},
@@ -456,11 +469,12 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.differ",
 		Type:   "func(int32, int32) int",
 		Go:     differ,
 		Pos:    "apps/kmeans/model.go:66:1",
+		Uses:   "differ=1q1t4z7oop14n indicator=fymqq7boyd92",
 		Hash:   "e2f9a066bd081f425e25765a3a1248f2",
 		Ident:  "kmeans_differ_26e4",
 		Params: []string{"i32", "i32"},
@@ -487,12 +501,13 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(C
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.distance[float32]",
 		Type:   "func(int, kmeans.fit[float32]) float64",
 		Go:     (func(i int, f fit[float32]) float64)(nil),
 		Pos:    "model.go:44:30",
-		Lines:  [2]int{44, 44},
+		Within: "eo3ay5wt1n7s", Span: [2]int{467, 478},
+		Uses:   "distance=433wxf3p627u fit=23e633v3kqotb number=3v4uyphgrch5s",
 		Hash:   "653aae1686d1897e097660b6edd2080a",
 		Ident:  "kmeans_distance_float32_26e4",
 		Params: []string{"i64", "kmeans_fit_f32_26e4"},
@@ -541,12 +556,13 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.distance[float64]",
 		Type:   "func(int, kmeans.fit[float64]) float64",
 		Go:     (func(i int, f fit[float64]) float64)(nil),
 		Pos:    "model.go:44:30",
-		Lines:  [2]int{44, 44},
+		Within: "eo3ay5wt1n7s", Span: [2]int{467, 478},
+		Uses:   "distance=433wxf3p627u fit=23e633v3kqotb number=3v4uyphgrch5s",
 		Hash:   "030845919613891c7e46c75fca51e4d6",
 		Ident:  "kmeans_distance_float64_26e4",
 		Params: []string{"i64", "kmeans_fit_f64_26e4"},
@@ -595,11 +611,12 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.drawn",
 		Type:   "func(int, float64, kmeans.luck) int",
 		Go:     drawn,
 		Pos:    "apps/kmeans/parallel.go:99:1",
+		Uses:   "drawn=3mo217ceir35s golden64=2vxwh623dih7i luck=he4axyicbomw mix=w5ow05a9vkp stream=2gu9nuk9a7kjp uniform=a6ytnnxtii2m",
 		Hash:   "201c2685471718ce05377e3af2f8ed87",
 		Ident:  "kmeans_drawn_26e4",
 		Params: []string{"i64", "f64", "kmeans_luck_26e4"},
@@ -634,11 +651,12 @@ FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.earlier",
 		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
 		Go:     earlier,
 		Pos:    "apps/kmeans/seed.go:97:1",
+		Uses:   "earlier=3ez7xotgxybi0 ticket=21juezngmk4v2",
 		Hash:   "3fbb5396cd6c77c1d0eab3f8d6dda5e5",
 		Ident:  "kmeans_earlier_26e4",
 		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
@@ -734,11 +752,12 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.farther",
 		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
 		Go:     farther,
 		Pos:    "apps/kmeans/empty.go:65:1",
+		Uses:   "farther=1kuem9krbp80l ticket=21juezngmk4v2",
 		Hash:   "0554843a89010feea5bde1cfaa04d446",
 		Ident:  "kmeans_farther_26e4",
 		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
@@ -834,12 +853,13 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.gather[float32]",
 		Type:   "func(matrix.Index, kmeans.chosen[float32]) float32",
 		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos:    "model.go:42:30",
-		Lines:  [2]int{42, 42},
+		Within: "eo3ay5wt1n7s", Span: [2]int{397, 406},
+		Uses:   "gather=17ift9w7ctxut chosen=3s8mnj7s6o9qh number=3v4uyphgrch5s",
 		Hash:   "da9a5af9cd736d790d90b6aa6d9b54e0",
 		Ident:  "kmeans_gather_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
@@ -873,12 +893,13 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.gather[float64]",
 		Type:   "func(matrix.Index, kmeans.chosen[float64]) float64",
 		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos:    "model.go:42:30",
-		Lines:  [2]int{42, 42},
+		Within: "eo3ay5wt1n7s", Span: [2]int{397, 406},
+		Uses:   "gather=17ift9w7ctxut chosen=3s8mnj7s6o9qh number=3v4uyphgrch5s",
 		Hash:   "203a57f59a98605f4eeeb9b1ec423eec",
 		Ident:  "kmeans_gather_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
@@ -912,11 +933,12 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.infinite",
 		Type:   "func(int) float64",
 		Go:     infinite,
 		Pos:    "apps/kmeans/model.go:69:1",
+		Uses:   "infinite=2hthcjfwursgt",
 		Hash:   "03cf08e935b978bcfa40c4027ebd3fa9",
 		Ident:  "kmeans_infinite_26e4",
 		Params: []string{"i64"},
@@ -940,11 +962,12 @@ FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.keep",
 		Type:   "func(int, int, kmeans.keeper)",
 		Go:     keep,
 		Pos:    "apps/kmeans/parallel.go:112:1",
+		Uses:   "keep=2w8i0mk9u064i keeper=3nk0d1attdz4l",
 		Hash:   "bb0ced10e9107cb75add0d0527960269",
 		Ident:  "kmeans_keep_26e4",
 		Params: []string{"i64", "i64", "kmeans_keeper_26e4"},
@@ -977,12 +1000,13 @@ FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 			Zip: loop_kmeans_keep_26e4,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.larger[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(a float32, b float32) float32)(nil),
 		Pos:    "model.go:35:29",
-		Lines:  [2]int{35, 35},
+		Within: "eo3ay5wt1n7s", Span: [2]int{161, 170},
+		Uses:   "larger=33klocxk7kn3v number=3v4uyphgrch5s",
 		Hash:   "733e6eeb054b966b8077808a44d694c1",
 		Ident:  "kmeans_larger_float32_26e4",
 		Params: []string{"f32", "f32"},
@@ -1097,12 +1121,13 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.larger[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(a float64, b float64) float64)(nil),
 		Pos:    "model.go:35:29",
-		Lines:  [2]int{35, 35},
+		Within: "eo3ay5wt1n7s", Span: [2]int{161, 170},
+		Uses:   "larger=33klocxk7kn3v number=3v4uyphgrch5s",
 		Hash:   "05fe71973a4c8a6131657ff616b093cb",
 		Ident:  "kmeans_larger_float64_26e4",
 		Params: []string{"f64", "f64"},
@@ -1217,11 +1242,12 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.lot",
 		Type:   "func(int, float64, uint64) kmeans.ticket",
 		Go:     lot,
 		Pos:    "apps/kmeans/seed.go:89:1",
+		Uses:   "lot=2cljbgb2kyjcr exponential=yocz39pb9w8r golden64=2vxwh623dih7i mix=w5ow05a9vkp stream=2gu9nuk9a7kjp ticket=21juezngmk4v2 uniform=a6ytnnxtii2m",
 		Hash:   "703c350792ce326f365155cba9f818c4",
 		Ident:  "kmeans_lot_26e4",
 		Params: []string{"i64", "f64", "u64"},
@@ -1272,12 +1298,13 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]",
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "model.go:34:26",
-		Lines:  [2]int{34, 34},
+		Within: "eo3ay5wt1n7s", Span: [2]int{124, 136},
+		Uses:   "magnitude=2u57paorzlmep number=3v4uyphgrch5s",
 		Hash:   "ecfe986bc67b374038f368433a80cffb",
 		Ident:  "kmeans_magnitude_float32_26e4",
 		Params: []string{"f32"},
@@ -1296,12 +1323,13 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]",
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:34:26",
-		Lines:  [2]int{34, 34},
+		Within: "eo3ay5wt1n7s", Span: [2]int{124, 136},
+		Uses:   "magnitude=2u57paorzlmep number=3v4uyphgrch5s",
 		Hash:   "718070b32fe90bcbf2e97da202436b38",
 		Ident:  "kmeans_magnitude_float64_26e4",
 		Params: []string{"f64"},
@@ -1320,11 +1348,12 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.noLabel",
 		Type:   "func(int) int32",
 		Go:     noLabel,
 		Pos:    "apps/kmeans/model.go:68:1",
+		Uses:   "noLabel=3ozsnc1jokj7u",
 		Hash:   "8872b85f41e5e14899b29b109bfbcd35",
 		Ident:  "kmeans_noLabel_26e4",
 		Params: []string{"i64"},
@@ -1348,12 +1377,13 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.place[float32]",
 		Type:   "func(matrix.Index, kmeans.chosen[float32]) float32",
 		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos:    "model.go:40:30",
-		Lines:  [2]int{40, 40},
+		Within: "eo3ay5wt1n7s", Span: [2]int{324, 332},
+		Uses:   "place=3jrzklpva9zf4 chosen=3s8mnj7s6o9qh number=3v4uyphgrch5s",
 		Hash:   "d2f77ca9964336c9bbf008e57a94f113",
 		Ident:  "kmeans_place_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
@@ -1395,12 +1425,13 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.place[float64]",
 		Type:   "func(matrix.Index, kmeans.chosen[float64]) float64",
 		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos:    "model.go:40:30",
-		Lines:  [2]int{40, 40},
+		Within: "eo3ay5wt1n7s", Span: [2]int{324, 332},
+		Uses:   "place=3jrzklpva9zf4 chosen=3s8mnj7s6o9qh number=3v4uyphgrch5s",
 		Hash:   "124ad58561f72dcebb09adb5d8a1958e",
 		Ident:  "kmeans_place_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
@@ -1442,11 +1473,12 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.product",
 		Type:   "func(float64, float64) float64",
 		Go:     product,
 		Pos:    "apps/kmeans/model.go:64:1",
+		Uses:   "product=2vozwnl8s62jx",
 		Hash:   "aee78b6be28a15f897ddb60a647477a8",
 		Ident:  "kmeans_product_26e4",
 		Params: []string{"f64", "f64"},
@@ -1465,11 +1497,12 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.renumber",
 		Type:   "func(int32, vector.View[int32]) int32",
 		Go:     renumber,
 		Pos:    "apps/kmeans/model.go:70:1",
+		Uses:   "renumber=3su3485nr20n",
 		Hash:   "bfedc87dc1bc769a9238658625fb1b92",
 		Ident:  "kmeans_renumber_26e4",
 		Params: []string{"i32", "view_i32"},
@@ -1490,11 +1523,12 @@ FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDE
 			Map: loop_kmeans_renumber_26e4,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.sum",
 		Type:   "func(float64, float64) float64",
 		Go:     sum,
 		Pos:    "apps/kmeans/model.go:63:1",
+		Uses:   "sum=1tblpj5oykr36",
 		Hash:   "e94c1a6629550660e610e1f4ada387a3",
 		Ident:  "kmeans_sum_26e4",
 		Params: []string{"f64", "f64"},
@@ -1609,11 +1643,12 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.sumInt",
 		Type:   "func(int, int) int",
 		Go:     sumInt,
 		Pos:    "apps/kmeans/model.go:65:1",
+		Uses:   "sumInt=19ql3rhrb6ubf",
 		Hash:   "f5763a4795367b07d3bc48be9c14bba8",
 		Ident:  "kmeans_sumInt_26e4",
 		Params: []string{"i64", "i64"},
@@ -1728,12 +1763,13 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]",
 		Type:   "func(matrix.Index, kmeans.source[float32]) float32",
 		Go:     (func(at matrix.Index, s source[float32]) float32)(nil),
 		Pos:    "model.go:33:30",
-		Lines:  [2]int{33, 33},
+		Within: "eo3ay5wt1n7s", Span: [2]int{89, 100},
+		Uses:   "tabulate=23o5kl2bvpm4 number=3v4uyphgrch5s source=xuhu3qtzcxlh",
 		Hash:   "aed65ff4bcdd4a1f3a6df4a868b93a0f",
 		Ident:  "kmeans_tabulate_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"},
@@ -1783,12 +1819,13 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]",
 		Type:   "func(matrix.Index, kmeans.source[float64]) float64",
 		Go:     (func(at matrix.Index, s source[float64]) float64)(nil),
 		Pos:    "model.go:33:30",
-		Lines:  [2]int{33, 33},
+		Within: "eo3ay5wt1n7s", Span: [2]int{89, 100},
+		Uses:   "tabulate=23o5kl2bvpm4 number=3v4uyphgrch5s source=xuhu3qtzcxlh",
 		Hash:   "026440b01ad5888632e45557b579bfdc",
 		Ident:  "kmeans_tabulate_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"},
@@ -1838,11 +1875,12 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.ticketOf",
 		Type:   "func(int, float64) kmeans.ticket",
 		Go:     ticketOf,
 		Pos:    "apps/kmeans/empty.go:62:1",
+		Uses:   "ticketOf=2dz2aoqvus3f2 ticket=21juezngmk4v2",
 		Hash:   "1f911e8479cd08826fb15047bc469bdc",
 		Ident:  "kmeans_ticketOf_26e4",
 		Params: []string{"i64", "f64"},
@@ -1862,12 +1900,13 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]",
 		Type:   "func(matrix.Index, kmeans.chosen[float32]) float32",
 		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
 		Pos:    "model.go:41:30",
-		Lines:  [2]int{41, 41},
+		Within: "eo3ay5wt1n7s", Span: [2]int{360, 372},
+		Uses:   "transpose=19w1lvwj68oxv chosen=3s8mnj7s6o9qh number=3v4uyphgrch5s",
 		Hash:   "5220e289fd01dd53a5f7d4d140d2b089",
 		Ident:  "kmeans_transpose_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
@@ -1901,12 +1940,13 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]",
 		Type:   "func(matrix.Index, kmeans.chosen[float64]) float64",
 		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
 		Pos:    "model.go:41:30",
-		Lines:  [2]int{41, 41},
+		Within: "eo3ay5wt1n7s", Span: [2]int{360, 372},
+		Uses:   "transpose=19w1lvwj68oxv chosen=3s8mnj7s6o9qh number=3v4uyphgrch5s",
 		Hash:   "62f3bdef7a3a190ad990c30b40651db5",
 		Ident:  "kmeans_transpose_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
@@ -1940,12 +1980,13 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.update[float32]",
 		Type:   "func(matrix.Index, kmeans.means[float32])",
 		Go:     (func(at matrix.Index, m means[float32]))(nil),
 		Pos:    "model.go:39:30",
-		Lines:  [2]int{39, 39},
+		Within: "eo3ay5wt1n7s", Span: [2]int{291, 300},
+		Uses:   "update=1crber3fdvcb7 means=y4eqnrgldc0j number=3v4uyphgrch5s",
 		Hash:   "945287ad02acbcd5c263276041b278f6",
 		Ident:  "kmeans_update_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
@@ -1987,12 +2028,13 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.update[float64]",
 		Type:   "func(matrix.Index, kmeans.means[float64])",
 		Go:     (func(at matrix.Index, m means[float64]))(nil),
 		Pos:    "model.go:39:30",
-		Lines:  [2]int{39, 39},
+		Within: "eo3ay5wt1n7s", Span: [2]int{291, 300},
+		Uses:   "update=1crber3fdvcb7 means=y4eqnrgldc0j number=3v4uyphgrch5s",
 		Hash:   "0789a454227c37b92221a855c106dcf6",
 		Ident:  "kmeans_update_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
@@ -2034,12 +2076,13 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]",
 		Type:   "func(matrix.Index, kmeans.weighed[float32]) float64",
 		Go:     (func(at matrix.Index, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:38:30",
-		Lines:  [2]int{38, 38},
+		Within: "eo3ay5wt1n7s", Span: [2]int{258, 266},
+		Uses:   "weigh=35jtw9m7o50ne number=3v4uyphgrch5s weighed=2cpb548e0eovm",
 		Hash:   "bac853db61893674546ba7d6e77e85a7",
 		Ident:  "kmeans_weigh_float32_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"},
@@ -2078,12 +2121,13 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]",
 		Type:   "func(matrix.Index, kmeans.weighed[float64]) float64",
 		Go:     (func(at matrix.Index, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:38:30",
-		Lines:  [2]int{38, 38},
+		Within: "eo3ay5wt1n7s", Span: [2]int{258, 266},
+		Uses:   "weigh=35jtw9m7o50ne number=3v4uyphgrch5s weighed=2cpb548e0eovm",
 		Hash:   "31d98411c7f427c6d110b365c8950ea9",
 		Ident:  "kmeans_weigh_float64_26e4",
 		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"},
@@ -2122,12 +2166,13 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.weight[float32]",
 		Type:   "func(int, kmeans.weighed[float32]) float64",
 		Go:     (func(i int, w weighed[float32]) float64)(nil),
 		Pos:    "model.go:43:30",
-		Lines:  [2]int{43, 43},
+		Within: "eo3ay5wt1n7s", Span: [2]int{431, 440},
+		Uses:   "weight=1j067z8fk9cbd number=3v4uyphgrch5s weighed=2cpb548e0eovm",
 		Hash:   "94130bfcdbbf3388d3239980abc3f4c9",
 		Ident:  "kmeans_weight_float32_26e4",
 		Params: []string{"i64", "kmeans_weighed_f32_26e4"},
@@ -2160,12 +2205,13 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.weight[float64]",
 		Type:   "func(int, kmeans.weighed[float64]) float64",
 		Go:     (func(i int, w weighed[float64]) float64)(nil),
 		Pos:    "model.go:43:30",
-		Lines:  [2]int{43, 43},
+		Within: "eo3ay5wt1n7s", Span: [2]int{431, 440},
+		Uses:   "weight=1j067z8fk9cbd number=3v4uyphgrch5s weighed=2cpb548e0eovm",
 		Hash:   "2a7825f67ed68053eb68d9af8bfcdc38",
 		Ident:  "kmeans_weight_float64_26e4",
 		Params: []string{"i64", "kmeans_weighed_f64_26e4"},
@@ -2198,12 +2244,13 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.widen[float32]",
 		Type:   "func(float32) float64",
 		Go:     (func(x float32) float64)(nil),
 		Pos:    "model.go:37:26",
-		Lines:  [2]int{37, 37},
+		Within: "eo3ay5wt1n7s", Span: [2]int{226, 234},
+		Uses:   "widen=fvoxbxq2grb9 number=3v4uyphgrch5s",
 		Hash:   "c890ecb1db25c5602cc1544ba2dc3cef",
 		Ident:  "kmeans_widen_float32_26e4",
 		Params: []string{"f32"},
@@ -2222,12 +2269,13 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/kmeans.widen[float64]",
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "model.go:37:26",
-		Lines:  [2]int{37, 37},
+		Within: "eo3ay5wt1n7s", Span: [2]int{226, 234},
+		Uses:   "widen=fvoxbxq2grb9 number=3v4uyphgrch5s",
 		Hash:   "ee8f519dadc666526e42d2a0457af1e0",
 		Ident:  "kmeans_widen_float64_26e4",
 		Params: []string{"f64"},
@@ -2248,6 +2296,47 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 	})
 }
 
+//line zkernels.go (out of date: run go generate):2300
+var _ func(float32) float32 = nil
+var _ func(float32) float64 = nil
+var _ func(float32, float32) float32 = nil
+var _ func(float64) float64 = nil
+var _ func(float64, float64) float64 = nil
+var _ func(float64, float64) float64 = product
+var _ func(float64, float64) float64 = sum
+var _ func(int) float64 = infinite
+var _ func(int) int = alwaysOne
+var _ func(int) int32 = noLabel
+var _ func(int, assignment[float32]) int32 = nil
+var _ func(int, assignment[float64]) int32 = nil
+var _ func(int, fit[float32]) float64 = nil
+var _ func(int, fit[float64]) float64 = nil
+var _ func(int, float64) ticket = ticketOf
+var _ func(int, float64, luck) int = drawn
+var _ func(int, float64, spread[float32]) float64 = nil
+var _ func(int, float64, spread[float64]) float64 = nil
+var _ func(int, float64, uint64) ticket = lot
+var _ func(int, int) int = sumInt
+var _ func(int, int, keeper) = keep
+var _ func(int, weighed[float32]) float64 = nil
+var _ func(int, weighed[float64]) float64 = nil
+var _ func(int32, int32) int = differ
+var _ func(int32, vector.View[int32]) int32 = renumber
+var _ func(matrix.Index, chosen[float32]) float32 = nil
+var _ func(matrix.Index, chosen[float64]) float64 = nil
+var _ func(matrix.Index, means[float32]) = nil
+var _ func(matrix.Index, means[float64]) = nil
+var _ func(matrix.Index, source[float32]) float32 = nil
+var _ func(matrix.Index, source[float64]) float64 = nil
+var _ func(matrix.Index, weighed[float32]) float64 = nil
+var _ func(matrix.Index, weighed[float64]) float64 = nil
+var _ func(ticket, ticket) ticket = earlier
+var _ func(ticket, ticket) ticket = farther
+var _ vector.OutView[int] = keeper{}.List
+var _ vector.View[int] = keeper{}.Before
+
+//line zkernels.go:2339
+
 // loop_kmeans_keep_26e4 has the text of the function that it calls.
 func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 	f :=
@@ -2257,7 +2346,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:2261
+//line zkernels.go:2350
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2269,7 +2358,7 @@ func loop_kmeans_renumber_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line model.go:70
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:2273
+//line zkernels.go:2362
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])

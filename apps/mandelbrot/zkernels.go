@@ -3,16 +3,25 @@
 package mandelbrot
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed mandelbrot.go
+var zkernels_go embed.FS
+
 func init() {
-	registry.Add(registry.Func{
+	source_ := registry.From("github.com/skelgo/skelgo/apps/mandelbrot", zkernels_go)
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/mandelbrot.escape",
 		Type:   "func(matrix.Index, mandelbrot.Window) int32",
 		Go:     escape,
 		Pos:    "apps/mandelbrot/mandelbrot.go:20:1",
+		Uses:   "escape=87mnnk12k7h5 Window=14fk8qm3amttt",
 		Hash:   "d49e8335fa9690500d14997ddfc95551",
 		Ident:  "mandelbrot_escape_8e17",
 		Params: []string{"matrix_Index_ed44", "mandelbrot_Window_8e17"},
@@ -59,3 +68,8 @@ FUNC i32 mandelbrot_escape_8e17(CTX_P matrix_Index_ed44 p, mandelbrot_Window_8e1
 		},
 	})
 }
+
+//line zkernels.go (out of date: run go generate):73
+var _ func(matrix.Index, Window) int32 = escape
+
+//line zkernels.go:76

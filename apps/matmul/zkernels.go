@@ -3,15 +3,24 @@
 package matmul
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed matmul.go
+var zkernels_go embed.FS
+
 func init() {
-	registry.Add(registry.Func{
+	source_ := registry.From("github.com/skelgo/skelgo/apps/matmul", zkernels_go)
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/matmul.multiplyAdd",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     multiplyAdd,
 		Pos:    "apps/matmul/matmul.go:11:1",
+		Uses:   "multiplyAdd=2roro291sow1s",
 		Hash:   "62edbd1547bd3c770992d3262b738678",
 		Ident:  "matmul_multiplyAdd_ff1f",
 		Params: []string{"f32", "f32", "f32"},
@@ -44,3 +53,8 @@ FUNC f32 matmul_multiplyAdd_ff1f(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_
 		},
 	})
 }
+
+//line zkernels.go (out of date: run go generate):58
+var _ func(float32, float32, float32) float32 = multiplyAdd
+
+//line zkernels.go:61

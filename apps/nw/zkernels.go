@@ -3,10 +3,20 @@
 package nw
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed affine.go nw.go scan.go varying.go
+var zkernels_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/apps/nw", zkernels_go)
 	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;
 `}
 	c_nw_Cost_3acb := registry.Decl{Ident: "nw_Cost_3acb", C: `typedef struct {
@@ -46,11 +56,12 @@ FUNC i32 nw_row_diagonal_3acb(CTX_P nw_row_3acb r, i64 i, i64 j) {
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.above",
 		Type:   "func(int, nw.row) int32",
 		Go:     above,
 		Pos:    "apps/nw/scan.go:23:1",
+		Uses:   "above=qssoupxjgw7z never=18hqfqyhdkkxy pair=amok9jhr80j7 row.diagonal=1ia6ma39x734d row=3aykral2s1wj8",
 		Hash:   "81e6d373b05d8dd37592ae8ee1303d92",
 		Ident:  "nw_above_3acb",
 		Params: []string{"i64", "nw_row_3acb"},
@@ -96,11 +107,12 @@ FUNC i32 nw_above_3acb(CTX_P i64 j, nw_row_3acb r) {
 			Index: loop_nw_above_3acb_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.aboveGapped",
 		Type:   "func(int, nw.gapped) int32",
 		Go:     aboveGapped,
 		Pos:    "apps/nw/affine.go:41:1",
+		Uses:   "aboveGapped=bpqtnovqc29z gapped=3ku895i6f2aho pair=amok9jhr80j7 row.diagonal=1ia6ma39x734d row=3aykral2s1wj8",
 		Hash:   "417cb894859dba4c7aa0afb1512450d8",
 		Ident:  "nw_aboveGapped_3acb",
 		Params: []string{"i64", "nw_gapped_3acb"},
@@ -160,11 +172,12 @@ FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
 			Index: loop_nw_aboveGapped_3acb_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.allGaps",
 		Type:   "func(int, int, int, nw.pair) int32",
 		Go:     allGaps,
 		Pos:    "apps/nw/nw.go:32:1",
+		Uses:   "allGaps=2q35ptp625sdw pair=amok9jhr80j7",
 		Hash:   "0ad136a6d856ced2ca0efc4d7bdb4e91",
 		Ident:  "nw_allGaps_3acb",
 		Params: []string{"i64", "i64", "i64", "nw_pair_3acb"},
@@ -184,11 +197,12 @@ FUNC i32 nw_allGaps_3acb(CTX_P i64 unused, i64 i, i64 j, nw_pair_3acb p) { retur
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.best",
 		Type:   "func(int32, int32, int32, byte, byte, nw.pair) int32",
 		Go:     best,
 		Pos:    "apps/nw/nw.go:27:1",
+		Uses:   "best=bu7o4pspz1m0 pair=amok9jhr80j7",
 		Hash:   "0904f16e7b5d99d196c6acd9e702632a",
 		Ident:  "nw_best_3acb",
 		Params: []string{"i32", "i32", "i32", "u8", "u8", "nw_pair_3acb"},
@@ -216,11 +230,12 @@ FUNC i32 nw_best_3acb(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, nw_pair_3acb p) {
 			Cells: loop_nw_best_3acb,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.down",
 		Type:   "func(int32, int, nw.falling) int32",
 		Go:     down,
 		Pos:    "apps/nw/affine.go:23:1",
+		Uses:   "down=1vygmnsnoajre Cost=svd9z3rv1afv falling=33qybelei9knj never=18hqfqyhdkkxy pair=amok9jhr80j7 row=3aykral2s1wj8",
 		Hash:   "d379b715a6bcaf18678e0cbedeabffdc",
 		Ident:  "nw_down_3acb",
 		Params: []string{"i32", "i64", "nw_falling_3acb"},
@@ -267,11 +282,12 @@ FUNC i32 nw_down_3acb(CTX_P i32 score, i64 j, nw_falling_3acb f) {
 			Zip: loop_nw_down_3acb,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.join",
 		Type:   "func(int32, int32, int32) int32",
 		Go:     join,
 		Pos:    "apps/nw/affine.go:54:1",
+		Uses:   "join=mjpy03uktgq8",
 		Hash:   "098e2eb0fdc1d84d1118b40403ce0a07",
 		Ident:  "nw_join_3acb",
 		Params: []string{"i32", "i32", "i32"},
@@ -293,11 +309,12 @@ FUNC i32 nw_join_3acb(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.joinGap",
 		Type:   "func(int32, nw.gap) int32",
 		Go:     joinGap,
 		Pos:    "apps/nw/varying.go:37:1",
+		Uses:   "joinGap=3ep7aq6zh7hqh gap=1t4y70fbri9a0",
 		Hash:   "f66b4601544157ee065673be1084a865",
 		Ident:  "nw_joinGap_3acb",
 		Params: []string{"i32", "nw_gap_3acb"},
@@ -317,11 +334,12 @@ FUNC i32 nw_joinGap_3acb(CTX_P i32 without, nw_gap_3acb with) { return skel_bmax
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.larger",
 		Type:   "func(int32, int32) int32",
 		Go:     larger,
 		Pos:    "apps/nw/scan.go:38:1",
+		Uses:   "larger=3b5r8uua9shxe",
 		Hash:   "238d2865eb0b4d8765557353e2dc4510",
 		Ident:  "nw_larger_3acb",
 		Params: []string{"i32", "i32"},
@@ -436,11 +454,12 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.lastOf",
 		Type:   "func(int, nw.end) int32",
 		Go:     lastOf,
 		Pos:    "apps/nw/affine.go:112:1",
+		Uses:   "lastOf=330knj5ji31z3 end=2a4edcy4pavp7 never=18hqfqyhdkkxy",
 		Hash:   "5995119e7818858323eb62bd7ab4c0ad",
 		Ident:  "nw_lastOf_3acb",
 		Params: []string{"i64", "nw_end_3acb"},
@@ -480,11 +499,12 @@ FUNC i32 nw_lastOf_3acb(CTX_P i64 k, nw_end_3acb e) {
 			Index: loop_nw_lastOf_3acb_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.letterInGap",
 		Type:   "func(int, nw.varying) nw.gap",
 		Go:     letterInGap,
 		Pos:    "apps/nw/varying.go:29:1",
+		Uses:   "letterInGap=roov8rogitnp Cost=svd9z3rv1afv gap=1t4y70fbri9a0 never=18hqfqyhdkkxy varying=3k02uqzg30jaz",
 		Hash:   "1c56ed502df4db60ef2f074a1cc636ab",
 		Ident:  "nw_letterInGap_3acb",
 		Params: []string{"i64", "nw_varying_3acb"},
@@ -522,11 +542,12 @@ FUNC nw_gap_3acb nw_letterInGap_3acb(CTX_P i64 j, nw_varying_3acb v) {
 			Index: loop_nw_letterInGap_3acb_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.letterOfA",
 		Type:   "func(int, int, nw.pair) byte",
 		Go:     letterOfA,
 		Pos:    "apps/nw/nw.go:22:1",
+		Uses:   "letterOfA=vr709vnrmuyz pair=amok9jhr80j7",
 		Hash:   "d38258c40c916be21ed2f38cb8769478",
 		Ident:  "nw_letterOfA_3acb",
 		Params: []string{"i64", "i64", "nw_pair_3acb"},
@@ -552,11 +573,12 @@ FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.
 			Zip: loop_nw_letterOfA_3acb,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.letterOfB",
 		Type:   "func(int, int, nw.pair) byte",
 		Go:     letterOfB,
 		Pos:    "apps/nw/nw.go:23:1",
+		Uses:   "letterOfB=2wpirqwfcwrjx pair=amok9jhr80j7",
 		Hash:   "76fd020e4d252028e3566c2437a4d1dd",
 		Ident:  "nw_letterOfB_3acb",
 		Params: []string{"i64", "i64", "nw_pair_3acb"},
@@ -582,11 +604,12 @@ FUNC u8 nw_letterOfB_3acb(CTX_P i64 unused, i64 j, nw_pair_3acb p) { return p.B.
 			Zip: loop_nw_letterOfB_3acb,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.next",
 		Type:   "func(int) int",
 		Go:     next,
 		Pos:    "apps/nw/scan.go:98:1",
+		Uses:   "next=1botvy2noyaen",
 		Hash:   "0250f2e753a957c5d9fa816e0c45eb03",
 		Ident:  "nw_next_3acb",
 		Params: []string{"i64"},
@@ -610,11 +633,12 @@ FUNC i64 nw_next_3acb(CTX_P i64 i) { return (i64)((u64)i + 1); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.then",
 		Type:   "func(nw.gap, nw.gap) nw.gap",
 		Go:     then,
 		Pos:    "apps/nw/varying.go:20:1",
+		Uses:   "then=ak5ae8qvnutg gap=1t4y70fbri9a0",
 		Hash:   "c349e2167aa4d0be0e03e955517b16eb",
 		Ident:  "nw_then_3acb",
 		Params: []string{"nw_gap_3acb", "nw_gap_3acb"},
@@ -705,11 +729,12 @@ FUNC nw_gap_3acb nw_then_3acb(CTX_P nw_gap_3acb x, nw_gap_3acb y) { return LIT(n
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.tilt",
 		Type:   "func(int32, int, int32) int32",
 		Go:     tilt,
 		Pos:    "apps/nw/scan.go:36:1",
+		Uses:   "tilt=3tatklaix1eto",
 		Hash:   "e1ad5b05d62c2daa5fcfadcbab9570cc",
 		Ident:  "nw_tilt_3acb",
 		Params: []string{"i32", "i64", "i32"},
@@ -731,11 +756,12 @@ FUNC i32 nw_tilt_3acb(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw.write",
 		Type:   "func(int, int32, nw.written)",
 		Go:     write,
 		Pos:    "apps/nw/scan.go:97:1",
+		Uses:   "write=1jt2ytpexpkyo written=27tqsz04h1qez",
 		Hash:   "e8ca2dea732537a745f677cb5d43ad2c",
 		Ident:  "nw_write_3acb",
 		Params: []string{"i64", "i32", "nw_written_3acb"},
@@ -766,6 +792,51 @@ FUNC void nw_write_3acb(CTX_P i64 j, i32 score, nw_written_3acb w) { w.H.p[CHECK
 	})
 }
 
+//line zkernels.go (out of date: run go generate):796
+const _ = never
+
+var _ bool = end{}.EndA
+var _ bool = end{}.EndB
+var _ bool = gapped{}.Local
+var _ bool = gapped{}.StartA
+var _ bool = gapped{}.StartB
+var _ func(gap, gap) gap = then
+var _ func(int) int = next
+var _ func(int, end) int32 = lastOf
+var _ func(int, gapped) int32 = aboveGapped
+var _ func(int, int, int, pair) int32 = allGaps
+var _ func(int, int, pair) byte = letterOfA
+var _ func(int, int, pair) byte = letterOfB
+var _ func(int, int32, written) = write
+var _ func(int, row) int32 = above
+var _ func(int, varying) gap = letterInGap
+var _ func(int32, gap) int32 = joinGap
+var _ func(int32, int, falling) int32 = down
+var _ func(int32, int, int32) int32 = tilt
+var _ func(int32, int32) int32 = larger
+var _ func(int32, int32, int32) int32 = join
+var _ func(int32, int32, int32, byte, byte, pair) int32 = best
+var _ int32 = Cost{}.Extend
+var _ int32 = Cost{}.Open
+var _ int32 = pair{}.Gap
+var _ matrix.OutView[int32] = written{}.H
+var _ matrix.View[int32] = end{}.H
+var _ matrix.View[int32] = pair{}.Worth
+var _ matrix.View[int32] = row{}.H
+var _ pair = row{}.Pair
+var _ row = falling{}.Row
+var _ row = gapped{}.Row
+var _ vector.View[Cost] = falling{}.OfA
+var _ vector.View[Cost] = varying{}.OfB
+var _ vector.View[byte] = pair{}.A
+var _ vector.View[byte] = pair{}.B
+var _ vector.View[int32] = gapped{}.Down
+var _ vector.View[int32] = varying{}.Above
+var _ vector.View[int] = row{}.I
+var _ vector.View[int] = written{}.I
+
+//line zkernels.go:839
+
 // loop_nw_above_3acb has the text of the function that it calls.
 func loop_nw_above_3acb(dst []int32, a []int, r row) {
 	f :=
@@ -780,7 +851,7 @@ func loop_nw_above_3acb(dst []int32, a []int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:784
+//line zkernels.go:855
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -801,7 +872,7 @@ func loop_nw_above_3acb_index(dst []int32, lo int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:805
+//line zkernels.go:876
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -822,7 +893,7 @@ func loop_nw_aboveGapped_3acb(dst []int32, a []int, g gapped) {
 			}
 			return score
 		}
-//line zkernels.go:826
+//line zkernels.go:897
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -844,7 +915,7 @@ func loop_nw_aboveGapped_3acb_index(dst []int32, lo int, g gapped) {
 			}
 			return score
 		}
-//line zkernels.go:848
+//line zkernels.go:919
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -857,7 +928,7 @@ func loop_nw_best_3acb(row_ []int32, nw, w int32, r byte, s []byte, p pair) {
 		func(nw, n, w int32, a, b byte) int32 {
 			return max(nw+p.Worth.At(int(a), int(b)), n-p.Gap, w-p.Gap)
 		}
-//line zkernels.go:861
+//line zkernels.go:932
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -877,7 +948,7 @@ func loop_nw_down_3acb(dst []int32, a []int32, b []int, f falling) {
 			cost := f.OfA.At(i - 1)
 			return max(score-cost.Extend, f.Row.H.At(i-1, j)-cost.Open)
 		}
-//line zkernels.go:881
+//line zkernels.go:952
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f_(a[i], b[i])
@@ -899,7 +970,7 @@ func loop_nw_lastOf_3acb(dst []int32, a []int, e end) {
 			}
 			return never
 		}
-//line zkernels.go:903
+//line zkernels.go:974
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -921,7 +992,7 @@ func loop_nw_lastOf_3acb_index(dst []int32, lo int, e end) {
 			}
 			return never
 		}
-//line zkernels.go:925
+//line zkernels.go:996
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -938,7 +1009,7 @@ func loop_nw_letterInGap_3acb(dst []gap, a []int, v varying) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:942
+//line zkernels.go:1013
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -956,7 +1027,7 @@ func loop_nw_letterInGap_3acb_index(dst []gap, lo int, v varying) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:960
+//line zkernels.go:1031
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -967,7 +1038,7 @@ func loop_nw_letterOfA_3acb(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line nw.go:22
 		func(_, i int) byte { return p.A.At(i) }
-//line zkernels.go:971
+//line zkernels.go:1042
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -979,7 +1050,7 @@ func loop_nw_letterOfB_3acb(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line nw.go:23
 		func(_, j int) byte { return p.B.At(j) }
-//line zkernels.go:983
+//line zkernels.go:1054
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -991,7 +1062,7 @@ func loop_nw_write_3acb(a []int, b []int32, w written) {
 	f :=
 //line scan.go:97
 		func(j int, score int32) { w.H.Set(w.I.At(0), j, score) }
-//line zkernels.go:995
+//line zkernels.go:1066
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])

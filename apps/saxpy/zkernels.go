@@ -3,15 +3,24 @@
 package saxpy
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed saxpy.go
+var zkernels_go embed.FS
+
 func init() {
-	registry.Add(registry.Func{
+	source_ := registry.From("github.com/skelgo/skelgo/apps/saxpy", zkernels_go)
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/saxpy.scaleAndAdd",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     scaleAndAdd,
 		Pos:    "apps/saxpy/saxpy.go:10:1",
+		Uses:   "scaleAndAdd=3omrm2m64k0kf",
 		Hash:   "fbf401860f5cf56114daa9e0bcfad7d2",
 		Ident:  "saxpy_scaleAndAdd_c65a",
 		Params: []string{"f32", "f32", "f32"},
@@ -34,3 +43,8 @@ FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 		},
 	})
 }
+
+//line zkernels.go (out of date: run go generate):48
+var _ func(float32, float32, float32) float32 = scaleAndAdd
+
+//line zkernels.go:51

@@ -3,6 +3,7 @@
 package tour
 
 import (
+	"embed"
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
@@ -10,7 +11,13 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed allpairs.go errors.go extra.go index.go kmeans.go lazy.go loop.go reduce.go scan.go several.go stencil.go
+var zkernels_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/docs/tour", zkernels_go)
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
@@ -27,11 +34,12 @@ func init() {
 `}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.add",
 		Type:   "func(float32, float32) float32",
 		Go:     add,
 		Pos:    "docs/tour/kmeans.go:34:1",
+		Uses:   "add=9r42p2vwctee",
 		Hash:   "4b511b1d325e55069a57a202db259b1b",
 		Ident:  "tour_add_faf0",
 		Params: []string{"f32", "f32"},
@@ -146,11 +154,12 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.addBias",
 		Type:   "func(float32, float32) float32",
 		Go:     addBias,
 		Pos:    "docs/tour/allpairs.go:12:1",
+		Uses:   "addBias=26u8jqushb4e0",
 		Hash:   "f51d09750f77862bd9e168f5e7d1f58e",
 		Ident:  "tour_addBias_faf0",
 		Params: []string{"f32", "f32"},
@@ -172,11 +181,12 @@ FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bia
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.addHits",
 		Type:   "func(int32, int32) int32",
 		Go:     addHits,
 		Pos:    "docs/tour/several.go:18:1",
+		Uses:   "addHits=nu23y2f5mdg0",
 		Hash:   "ae717b65570290abda5eca44b02a0794",
 		Ident:  "tour_addHits_faf0",
 		Params: []string{"i32", "i32"},
@@ -291,11 +301,12 @@ FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.addInts",
 		Type:   "func(int, int) int",
 		Go:     addInts,
 		Pos:    "docs/tour/scan.go:16:1",
+		Uses:   "addInts=nl1d88ou0rpw",
 		Hash:   "883514b80a7677547eb41da7f8fee665",
 		Ident:  "tour_addInts_faf0",
 		Params: []string{"i64", "i64"},
@@ -410,11 +421,12 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.better",
 		Type:   "func(tour.candidate, tour.candidate) tour.candidate",
 		Go:     better,
 		Pos:    "docs/tour/reduce.go:17:1",
+		Uses:   "better=2cqmmy2xddhvs candidate=38e1sdypxxvem",
 		Hash:   "fad378a7602f9498008c718eeb6e1936",
 		Ident:  "tour_better_faf0",
 		Params: []string{"tour_candidate_faf0", "tour_candidate_faf0"},
@@ -510,11 +522,12 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.conduct",
 		Type:   "func(int, tour.rod) float64",
 		Go:     conduct,
 		Pos:    "docs/tour/loop.go:14:1",
+		Uses:   "conduct=18yfe4jknwp3w rod=hlu95csx6f3q",
 		Hash:   "6a3f7865b195f54917216efc99f69200",
 		Ident:  "tour_conduct_faf0",
 		Params: []string{"i64", "tour_rod_faf0"},
@@ -554,11 +567,12 @@ FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 			Index: loop_tour_conduct_faf0_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.cool",
 		Type:   "func(matrix.Window[float32]) float32",
 		Go:     cool,
 		Pos:    "docs/tour/stencil.go:10:1",
+		Uses:   "cool=3ubkpf04z4doe",
 		Hash:   "a8f059f1373b3a13ba5b6c0f5aa6f9aa",
 		Ident:  "tour_cool_faf0",
 		Params: []string{"matwindow_f32"},
@@ -584,11 +598,12 @@ FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
 			Window: loop_tour_cool_faf0,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.differ",
 		Type:   "func(int32, int32) int",
 		Go:     differ,
 		Pos:    "docs/tour/kmeans.go:60:1",
+		Uses:   "differ=2gajg86phyjuz",
 		Hash:   "7ebe91cb984e04d1d931f8911b4a0714",
 		Ident:  "tour_differ_faf0",
 		Params: []string{"i32", "i32"},
@@ -612,11 +627,12 @@ FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.draw",
 		Type:   "func(tour.shot, vector.OutView[int32])",
 		Go:     draw,
 		Pos:    "docs/tour/several.go:12:1",
+		Uses:   "draw=1ge2m4ek9dlck shot=yfqjcwceicnp",
 		Hash:   "5685f2f2b1ce2206e2adb72243424d45",
 		Ident:  "tour_draw_faf0",
 		Params: []string{"tour_shot_faf0", "outview_i32"},
@@ -647,11 +663,12 @@ FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 			Map: loop_tour_draw_faf0,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.farthest",
 		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
 		Go:     farthest,
 		Pos:    "docs/tour/allpairs.go:22:1",
+		Uses:   "farthest=2on0ret7agsr9",
 		Hash:   "4b72111d4b09f90be6c538740396dc17",
 		Ident:  "tour_farthest_faf0",
 		Params: []string{"row_f32", "row_f32"},
@@ -676,11 +693,12 @@ FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 			{ID: 1421705682, Pos: "docs/tour/allpairs.go:25:45"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.inner",
 		Type:   "func(matrix.Index, tour.factors) float64",
 		Go:     inner,
 		Pos:    "docs/tour/index.go:26:1",
+		Uses:   "inner=3orerj7uf0tfh factors=17lrtw2w53niw",
 		Hash:   "52ca39e25306acb304dfc466f25cd1f3",
 		Ident:  "tour_inner_faf0",
 		Params: []string{"matrix_Index_ed44", "tour_factors_faf0"},
@@ -716,11 +734,12 @@ FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
 			Grid: loop_tour_inner_faf0,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.interpolated",
 		Type:   "func(float32, tour.table) float32",
 		Go:     interpolated,
 		Pos:    "docs/tour/extra.go:20:1",
+		Uses:   "interpolated=h15xwvr7xf0p table=1dakx4hpaav2h",
 		Hash:   "5b367653a395a8094f3d813ecbe02be1",
 		Ident:  "tour_interpolated_faf0",
 		Params: []string{"f32", "tour_table_faf0"},
@@ -751,11 +770,12 @@ FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 			Map: loop_tour_interpolated_faf0,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.isPositive",
 		Type:   "func(float32) int",
 		Go:     isPositive,
 		Pos:    "docs/tour/scan.go:9:1",
+		Uses:   "isPositive=3duei3b3b0zx5",
 		Hash:   "39e3a6b9cd9d65400e616a019c461b2c",
 		Ident:  "tour_isPositive_faf0",
 		Params: []string{"f32"},
@@ -779,11 +799,12 @@ FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.mean",
 		Type:   "func(matrix.Index, tour.means) float32",
 		Go:     mean,
 		Pos:    "docs/tour/kmeans.go:43:1",
+		Uses:   "mean=13d08sky4r6p0 means=3u5ytv9f8c4pp",
 		Hash:   "ee23ade02fdce3c4d3be2f9eba09f9ca",
 		Ident:  "tour_mean_faf0",
 		Params: []string{"matrix_Index_ed44", "tour_means_faf0"},
@@ -822,11 +843,12 @@ FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
 			Grid: loop_tour_mean_faf0,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.minus",
 		Type:   "func(float64, float64) float64",
 		Go:     minus,
 		Pos:    "docs/tour/lazy.go:7:1",
+		Uses:   "minus=lwyjd0wez4yv",
 		Hash:   "a3e25c085f1363538834fa80d9769aea",
 		Ident:  "tour_minus_faf0",
 		Params: []string{"f64", "f64"},
@@ -848,11 +870,12 @@ FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.multiplyAdd",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     multiplyAdd,
 		Pos:    "docs/tour/allpairs.go:10:1",
+		Uses:   "multiplyAdd=2roro291sow1s",
 		Hash:   "12b2af41749b7179196a77c86268027f",
 		Ident:  "tour_multiplyAdd_faf0",
 		Params: []string{"f32", "f32", "f32"},
@@ -884,11 +907,12 @@ FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.nearest",
 		Type:   "func(int, tour.clusters) int32",
 		Go:     nearest,
 		Pos:    "docs/tour/kmeans.go:14:1",
+		Uses:   "nearest=3ca2lqmy2by9c clusters=uctfyqp0zjjo",
 		Hash:   "9c30d34e47e018f0cae27eba6005cdf3",
 		Ident:  "tour_nearest_faf0",
 		Params: []string{"i64", "tour_clusters_faf0"},
@@ -960,11 +984,12 @@ FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_f
 			Index: loop_tour_nearest_faf0_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.onLine",
 		Type:   "func(float32, tour.line) float32",
 		Go:     onLine,
 		Pos:    "docs/tour/extra.go:11:1",
+		Uses:   "onLine=37c2uggxcl6g line=33cgxhc7vbhnx",
 		Hash:   "b78611e9b160716645744930eaacacf0",
 		Ident:  "tour_onLine_faf0",
 		Params: []string{"f32", "tour_line_faf0"},
@@ -991,11 +1016,12 @@ FUNC f32 tour_onLine_faf0(CTX_P f32 x, tour_line_faf0 l) { return l.Slope * x + 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.one",
 		Type:   "func(int32) float32",
 		Go:     one,
 		Pos:    "docs/tour/kmeans.go:35:1",
+		Uses:   "one=19w4hejhry6p0",
 		Hash:   "58484762e09cc7556883f2e808549dde",
 		Ident:  "tour_one_faf0",
 		Params: []string{"i32"},
@@ -1014,11 +1040,12 @@ FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.pack",
 		Type:   "func(int, float32, tour.packing)",
 		Go:     pack,
 		Pos:    "docs/tour/scan.go:23:1",
+		Uses:   "pack=24ajcopdx7s5h packing=1yhzif7i0fdhc",
 		Hash:   "92754757eb8f511fc6db1431d06453c5",
 		Ident:  "tour_pack_faf0",
 		Params: []string{"i64", "f32", "tour_packing_faf0"},
@@ -1052,11 +1079,12 @@ FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
 			Zip: loop_tour_pack_faf0,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.pair",
 		Type:   "func(float32, int) tour.candidate",
 		Go:     pair,
 		Pos:    "docs/tour/reduce.go:15:1",
+		Uses:   "pair=2wt51g5iunvai candidate=38e1sdypxxvem",
 		Hash:   "9734f9da4dabe477af32b7091971c843",
 		Ident:  "tour_pair_faf0",
 		Params: []string{"f32", "i64"},
@@ -1076,11 +1104,12 @@ FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.pick",
 		Type:   "func(int, tour.places) float64",
 		Go:     pick,
 		Pos:    "docs/tour/errors.go:11:1",
+		Uses:   "pick=1rmnbe0xh78mz places=1wmdpmiil1mn4",
 		Hash:   "cf474189bc3e9996c17c6668a66b2585",
 		Ident:  "tour_pick_faf0",
 		Params: []string{"i64", "tour_places_faf0"},
@@ -1106,11 +1135,12 @@ FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_I
 			Index: loop_tour_pick_faf0_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.plus",
 		Type:   "func(float64, float64) float64",
 		Go:     plus,
 		Pos:    "docs/tour/index.go:14:1",
+		Uses:   "plus=33r3xmht47enz",
 		Hash:   "226cf3509f6b73c9a4fd1a070fd33cfa",
 		Ident:  "tour_plus_faf0",
 		Params: []string{"f64", "f64"},
@@ -1225,11 +1255,12 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.quarterCircle",
 		Type:   "func(int, int) float64",
 		Go:     quarterCircle,
 		Pos:    "docs/tour/index.go:9:1",
+		Uses:   "quarterCircle=2z76paluj8v1a",
 		Hash:   "2f78fce4884681b1d33065bf755b2cff",
 		Ident:  "tour_quarterCircle_faf0",
 		Params: []string{"i64", "i64"},
@@ -1259,11 +1290,12 @@ FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour.square",
 		Type:   "func(float64) float64",
 		Go:     square,
 		Pos:    "docs/tour/lazy.go:6:1",
+		Uses:   "square=162q9iwqyo94p",
 		Hash:   "85702bee4f56d1b32a6c1206945f5fbb",
 		Ident:  "tour_square_faf0",
 		Params: []string{"f64"},
@@ -1284,6 +1316,49 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }
 	})
 }
 
+//line zkernels.go (out of date: run go generate):1320
+var _ func(candidate, candidate) candidate = better
+var _ func(float32) int = isPositive
+var _ func(float32, float32) float32 = add
+var _ func(float32, float32) float32 = addBias
+var _ func(float32, float32, float32) float32 = multiplyAdd
+var _ func(float32, int) candidate = pair
+var _ func(float32, line) float32 = onLine
+var _ func(float32, table) float32 = interpolated
+var _ func(float64) float64 = square
+var _ func(float64, float64) float64 = minus
+var _ func(float64, float64) float64 = plus
+var _ func(int, clusters) int32 = nearest
+var _ func(int, float32, packing) = pack
+var _ func(int, int) float64 = quarterCircle
+var _ func(int, int) int = addInts
+var _ func(int, places) float64 = pick
+var _ func(int, rod) float64 = conduct
+var _ func(int32) float32 = one
+var _ func(int32, int32) int = differ
+var _ func(int32, int32) int32 = addHits
+var _ func(matrix.Index, factors) float64 = inner
+var _ func(matrix.Index, means) float32 = mean
+var _ func(matrix.Window[float32]) float32 = cool
+var _ func(shot, vector.OutView[int32]) = draw
+var _ int32 = shot{}.From
+var _ int32 = shot{}.To
+var _ matrix.View[float32] = clusters{}.Centres
+var _ matrix.View[float32] = clusters{}.Points
+var _ matrix.View[float32] = means{}.Old
+var _ matrix.View[float32] = means{}.Sums
+var _ matrix.View[float64] = factors{}.A
+var _ matrix.View[float64] = factors{}.B
+var _ vector.OutView[float32] = packing{}.Out
+var _ vector.View[float32] = means{}.Counts
+var _ vector.View[float32] = table{}.Of
+var _ vector.View[float64] = places{}.Of
+var _ vector.View[float64] = rod{}.End
+var _ vector.View[float64] = rod{}.Heat
+var _ vector.View[int] = packing{}.Place
+
+//line zkernels.go:1361
+
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 	f :=
@@ -1297,7 +1372,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1301
+//line zkernels.go:1376
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1317,7 +1392,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1321
+//line zkernels.go:1396
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1331,7 +1406,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1335
+//line zkernels.go:1410
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1346,7 +1421,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1350
+//line zkernels.go:1425
 	for i := range a {
 		f(a[i])
 	}
@@ -1363,7 +1438,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1367
+//line zkernels.go:1442
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1383,7 +1458,7 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1387
+//line zkernels.go:1462
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1401,7 +1476,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1405
+//line zkernels.go:1480
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1429,7 +1504,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1433
+//line zkernels.go:1508
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1454,7 +1529,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1458
+//line zkernels.go:1533
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1469,7 +1544,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1473
+//line zkernels.go:1548
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1481,7 +1556,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:11
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1485
+//line zkernels.go:1560
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1493,7 +1568,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:11
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1497
+//line zkernels.go:1572
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

@@ -3,13 +3,21 @@
 package skeltest
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go segments.go traffic.go twice.go types.go wavefront.go zip.go
+var zkernels_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest", zkernels_go)
 	c_anon_e4f4b182 := registry.Decl{Ident: "anon_e4f4b182", C: `typedef struct {
 	f32 X;
 	u8 N;
@@ -29,11 +37,7 @@ func init() {
 `}
 	c_arr3_u8 := registry.Decl{Ident: "arr3_u8", C: `typedef struct { u8 a[3]; } arr3_u8;
 `}
-	c_arr4_f32 := registry.Decl{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
-`}
 	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;
-`}
-	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;
 `}
 	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;
 `}
@@ -66,15 +70,6 @@ FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f
 `}
 	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 29 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }
-`}
-	c_skeltest_bucket_bc4e := registry.Decl{Ident: "skeltest_bucket_bc4e", C: `#line 16 "skel/skeltest/localarrays.go"
-FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
-	arr4_u8 h = {0};
-	h.a[CHECK_INDEX(x & 3, 4, 0xaa8de6d9u)]++;
-	h.a[CHECK_INDEX((x >> 2) & 3, 4, 0xd4140b3au)]++;
-	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6ef3b80eu)]++;
-	return h;
-}
 `}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }
@@ -204,15 +199,14 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
 `}
-	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
-`}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMax[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMax[float32],
 		Pos:    "skel/operators.go:33:1",
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMax=3jek0u5k9k3e7 github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp github.com/skelgo/skelgo/skel:before=t7hhbtj1awjt github.com/skelgo/skelgo/skel:greater=1axvph9pisxon",
 		Hash:   "9de2eb440d9915568ab7989ad9b255df",
 		Ident:  "skel_ArgMax_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
@@ -316,11 +310,12 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMin[float32],
 		Pos:    "skel/operators.go:23:1",
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=1u7jxnul4v5md github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp github.com/skelgo/skelgo/skel:before=t7hhbtj1awjt github.com/skelgo/skelgo/skel:less=rsbppjv6mkba",
 		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
@@ -424,11 +419,12 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[int16]",
 		Type:   "func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16]",
 		Go:     skel.ArgMin[int16],
 		Pos:    "skel/operators.go:23:1",
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=1u7jxnul4v5md github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp github.com/skelgo/skelgo/skel:before=t7hhbtj1awjt github.com/skelgo/skelgo/skel:less=rsbppjv6mkba",
 		Hash:   "7ff1b1017537bafc0b77fed2ae10190b",
 		Ident:  "skel_ArgMin_int16_d3f6_",
 		Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"},
@@ -538,11 +534,12 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
 		Type:   "func(float32, int) skel.Indexed[float32]",
 		Go:     skel.WithIndex[float32],
 		Pos:    "skel/operators.go:18:1",
+		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=3mvy86d7jgf88 github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
 		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
 		Ident:  "skel_WithIndex_float32_d3f6_",
 		Params: []string{"f32", "i64"},
@@ -562,11 +559,12 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addAll",
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     addAll,
 		Pos:    "skel/skeltest/types.go:101:1",
+		Uses:   "addAll=3a0tgmu9nynco triple.add=hz8lgucnilcn triple=fzbslzcky9hz",
 		Hash:   "d7d6e8fc25a126e3e3c3175ec56ea2b4",
 		Ident:  "skeltest_addAll_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
@@ -635,11 +633,12 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skelte
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addBlocks",
 		Type:   "func(skeltest.block, skeltest.block, skeltest.block) skeltest.block",
 		Go:     addBlocks,
 		Pos:    "skel/skeltest/allpairs.go:31:1",
+		Uses:   "addBlocks=1q5gh6jtlhvdx block=1b9aidgm00gpl",
 		Hash:   "a7ab8f5aad5503e49c8f207011759f60",
 		Ident:  "skeltest_addBlocks_bc4e",
 		Params: []string{"skeltest_block_bc4e", "skeltest_block_bc4e", "skeltest_block_bc4e"},
@@ -685,11 +684,12 @@ FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addFrom",
 		Type:   "func(float32, int, vector.View[float32]) float32",
 		Go:     addFrom,
 		Pos:    "skel/skeltest/aliasing.go:27:1",
+		Uses:   "addFrom=22n402y5ifpjq",
 		Hash:   "cf3e8ca6a6bc59831908e2c5f4ca5acd",
 		Ident:  "skeltest_addFrom_bc4e",
 		Params: []string{"f32", "i64", "view_f32"},
@@ -710,11 +710,12 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 			Zip: loop_skeltest_addFrom_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addOne",
 		Type:   "func(float32) float32",
 		Go:     addOne,
 		Pos:    "skel/skeltest/fusion.go:13:1",
+		Uses:   "addOne=1ric0w8e48exd",
 		Hash:   "aebf8625a7f8a4562977832ab2096f15",
 		Ident:  "skeltest_addOne_bc4e",
 		Params: []string{"f32"},
@@ -733,11 +734,12 @@ FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addTo",
 		Type:   "func(int32, float32, vector.OutView[float32])",
 		Go:     addTo,
 		Pos:    "skel/skeltest/outviews.go:26:1",
+		Uses:   "addTo=28a30cpide186",
 		Hash:   "f9a0e0bc37e79e06d5cfb11e2225e104",
 		Ident:  "skeltest_addTo_bc4e",
 		Params: []string{"i32", "f32", "outview_f32"},
@@ -758,11 +760,12 @@ FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHEC
 			Zip: loop_skeltest_addTo_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.adjoin",
 		Type:   "func(skeltest.span, skeltest.span) skeltest.span",
 		Go:     adjoin,
 		Pos:    "skel/skeltest/operators.go:77:1",
+		Uses:   "adjoin=uqjw67o9jbku span=whcso6jo18ss",
 		Hash:   "84d27457a90e834855c9e10da4be9ab9",
 		Ident:  "skeltest_adjoin_bc4e",
 		Params: []string{"skeltest_span_bc4e", "skeltest_span_bc4e"},
@@ -862,11 +865,12 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.aligned",
 		Type:   "func(int32, int32, int32, int, int, skeltest.letters) int32",
 		Go:     aligned,
 		Pos:    "skel/skeltest/wavefront.go:25:1",
+		Uses:   "aligned=2kolzn622dvm2 letters=jlj3t3lb2stz",
 		Hash:   "800414b31a7614ff93c90ec83eccab23",
 		Ident:  "skeltest_aligned_bc4e",
 		Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"},
@@ -896,11 +900,12 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 			Cells: loop_skeltest_aligned_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.alignedEdge",
 		Type:   "func(int, int, int, skeltest.letters) int32",
 		Go:     alignedEdge,
 		Pos:    "skel/skeltest/wavefront.go:29:1",
+		Uses:   "alignedEdge=2mma9702mnamr letters=jlj3t3lb2stz",
 		Hash:   "37d6bb76674944bccdcc94e46de18082",
 		Ident:  "skeltest_alignedEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
@@ -918,11 +923,12 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[int32]",
 		Type:   "func(matrix.Window[int32]) int32",
 		Go:     around2[int32],
 		Pos:    "skel/skeltest/overlap.go:24:1",
+		Uses:   "around2=38ads0897h2uh",
 		Hash:   "a7e6d5ec828a9777620f2ebdfc9957e9",
 		Ident:  "skeltest_around2_int32_bc4e",
 		Params: []string{"matwindow_i32"},
@@ -952,11 +958,12 @@ FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[uint8]",
 		Type:   "func(matrix.Window[uint8]) uint8",
 		Go:     around2[uint8],
 		Pos:    "skel/skeltest/overlap.go:24:1",
+		Uses:   "around2=38ads0897h2uh",
 		Hash:   "13e5ec0947b0d2c07f7db83978279601",
 		Ident:  "skeltest_around2_uint8_bc4e",
 		Params: []string{"matwindow_u8"},
@@ -987,11 +994,12 @@ FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[float64]",
 		Type:   "func(vector.Window[float64]) float64",
 		Go:     around[float64],
 		Pos:    "skel/skeltest/overlap.go:15:1",
+		Uses:   "around=3d9nmay96wjvp",
 		Hash:   "94202ad37ce7078abdd35c5c8cc668b1",
 		Ident:  "skeltest_around_float64_bc4e",
 		Params: []string{"window_f64"},
@@ -1020,11 +1028,12 @@ FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[int32]",
 		Type:   "func(vector.Window[int32]) int32",
 		Go:     around[int32],
 		Pos:    "skel/skeltest/overlap.go:15:1",
+		Uses:   "around=3d9nmay96wjvp",
 		Hash:   "4cb17a9b3c72ffb8604607b2ee994ace",
 		Ident:  "skeltest_around_int32_bc4e",
 		Params: []string{"window_i32"},
@@ -1052,11 +1061,12 @@ FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.assorted",
 		Type:   "func(skeltest.padded, uint8, skeltest.wide) skeltest.padded",
 		Go:     assorted,
 		Pos:    "skel/skeltest/allpairs.go:24:1",
+		Uses:   "assorted=1o9tg7tdjh43s padded=3valxlthq8btx wide=1ryzwvmfq7m0d",
 		Hash:   "331ad0a0e4342adf9dc850ef8ba2ffde",
 		Ident:  "skeltest_assorted_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "u8", "skeltest_wide_bc4e"},
@@ -1094,11 +1104,12 @@ FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc,
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandEdge",
 		Type:   "func(int, int, int, skeltest.letters) int32",
 		Go:     bandEdge,
 		Pos:    "skel/skeltest/wavefront.go:60:1",
+		Uses:   "bandEdge=270oy07zwibqt alignedEdge=2mma9702mnamr letters=jlj3t3lb2stz",
 		Hash:   "d43995743b434e12d63873b752b31646",
 		Ident:  "skeltest_bandEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
@@ -1119,11 +1130,12 @@ FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandOnto",
 		Type:   "func(int, int, int32, skeltest.letters) int32",
 		Go:     bandOnto,
 		Pos:    "skel/skeltest/wavefront.go:62:1",
+		Uses:   "bandOnto=3eg473kygaxue letters=jlj3t3lb2stz",
 		Hash:   "93990dfec89a4ed84f51b3397efdf886",
 		Ident:  "skeltest_bandOnto_bc4e",
 		Params: []string{"i64", "i64", "i32", "skeltest_letters_bc4e"},
@@ -1143,11 +1155,12 @@ FUNC i32 skeltest_bandOnto_bc4e(CTX_P i64 t, i64 j, i32 above, skeltest_letters_
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.beyond",
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     beyond,
 		Pos:    "skel/skeltest/errors.go:14:1",
+		Uses:   "beyond=ovt3wv1aq405",
 		Hash:   "142916b531182d20a39fd477d93b995c",
 		Ident:  "skeltest_beyond_bc4e",
 		Params: []string{"i64", "view_f32"},
@@ -1169,11 +1182,12 @@ FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX(
 			Index: loop_skeltest_beyond_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.biased",
 		Type:   "func(float64, float64, float64, vector.View[float64]) float64",
 		Go:     biased,
 		Pos:    "skel/skeltest/allpairs.go:83:1",
+		Uses:   "biased=c8qj2jo0mdix",
 		Hash:   "69aed01c58d217835be4f0963a3615bb",
 		Ident:  "skeltest_biased_bc4e",
 		Params: []string{"f64", "f64", "f64", "view_f64"},
@@ -1196,11 +1210,12 @@ FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 			Fold: loop_skeltest_biased_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.blend",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     blend,
 		Pos:    "skel/skeltest/extra.go:77:1",
+		Uses:   "blend=2c4ln31d8knwh",
 		Hash:   "95fb861bf5b4aca6af5dab3c66fa7b96",
 		Ident:  "skeltest_blend_bc4e",
 		Params: []string{"f32", "f32", "f32"},
@@ -1222,108 +1237,12 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 			},
 		},
 	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucket",
-		Type:   "func(uint32) [4]uint8",
-		Go:     bucket,
-		Pos:    "skel/skeltest/localarrays.go:16:1",
-		Hash:   "5317894e92d70b06b431cccea8e378a1",
-		Ident:  "skeltest_bucket_bc4e",
-		Params: []string{"u32"},
-		Result: "arr4_u8",
-		Decls: []registry.Decl{
-			c_arr4_u8,
-			c_skeltest_bucket_bc4e,
-		},
-		Sites: []registry.Site{
-			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
-			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
-			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst [][4]uint8, a []uint32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = bucket(a[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucketBoth",
-		Type:   "func(uint32, uint32) [4]uint8",
-		Go:     bucketBoth,
-		Pos:    "skel/skeltest/localarrays.go:24:1",
-		Hash:   "7d3f12316eb14ffa6413f3a838817630",
-		Ident:  "skeltest_bucketBoth_bc4e",
-		Params: []string{"u32", "u32"},
-		Result: "arr4_u8",
-		Decls: []registry.Decl{
-			c_arr4_u8,
-			c_skeltest_bucket_bc4e,
-			{Ident: "skeltest_bucketBoth_bc4e", C: `#line 24 "skel/skeltest/localarrays.go"
-FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
-	arr4_u8 h = skeltest_bucket_bc4e(CTX_A x);
-	h.a[CHECK_INDEX(y & 3, 4, 0x69458364u)] += 10;
-	return h;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
-			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
-			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
-			{ID: 1766163300, Pos: "skel/skeltest/localarrays.go:26:2"},
-		},
-		Loops: registry.Loops{
-			Zip: func(dst [][4]uint8, a []uint32, b []uint32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = bucketBoth(a[i], b[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bySign",
-		Type:   "func(float32) float32",
-		Go:     bySign,
-		Pos:    "skel/skeltest/localarrays.go:31:1",
-		Hash:   "3d396b24711bbf3f19c02c8ef0aa3f3e",
-		Ident:  "skeltest_bySign_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_bySign_bc4e", C: `#line 31 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
-	arr2_f32 v = {0};
-	i64 i = 0;
-	if (x < 0.0f) {
-		i = 1;
-	}
-	v.a[CHECK_INDEX(i, 2, 0x1d41cf86u)] = x;
-	return v.a[0] * 2.0f - v.a[1];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 490852230, Pos: "skel/skeltest/localarrays.go:37:2"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = bySign(a[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.byteAt",
 		Type:   "func(int) uint8",
 		Go:     byteAt,
 		Pos:    "skel/skeltest/huge.go:33:1",
+		Uses:   "byteAt=zabkskx1slq2",
 		Hash:   "6bb5c80080c5e088c5240cd481a212d6",
 		Ident:  "skeltest_byteAt_bc4e",
 		Params: []string{"i64"},
@@ -1345,11 +1264,12 @@ FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.capped",
 		Type:   "func(int32, int32, int32) int32",
 		Go:     capped,
 		Pos:    "skel/skeltest/defects.go:46:1",
+		Uses:   "capped=l40gvtxqx01f",
 		Hash:   "e738a44a7a187ed3d68b22e6bfdcc068",
 		Ident:  "skeltest_capped_bc4e",
 		Params: []string{"i32", "i32", "i32"},
@@ -1467,11 +1387,12 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapest",
 		Type:   "func(skeltest.path, skeltest.path, skeltest.path, int, int, vector.View[int64]) skeltest.path",
 		Go:     cheapest,
 		Pos:    "skel/skeltest/wavefront.go:38:1",
+		Uses:   "cheapest=eyhc8h3z9v5 cheaper=24ca0kylntwmk path=2h7g3ea0fjev4",
 		Hash:   "db4db0dae934b950fb73e3bf287dcc4d",
 		Ident:  "skeltest_cheapest_bc4e",
 		Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"},
@@ -1510,11 +1431,12 @@ FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skel
 			Cells: loop_skeltest_cheapest_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapestEdge",
 		Type:   "func(int, int, int, vector.View[int64]) skeltest.path",
 		Go:     cheapestEdge,
 		Pos:    "skel/skeltest/wavefront.go:55:1",
+		Uses:   "cheapestEdge=x8vaezr5p5d3 path=2h7g3ea0fjev4",
 		Hash:   "a80d17b92626ac262e8351b7d3e19fde",
 		Ident:  "skeltest_cheapestEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "view_i64"},
@@ -1535,11 +1457,12 @@ FUNC skeltest_path_bc4e skeltest_cheapestEdge_bc4e(CTX_P i64 t, i64 i, i64 j, vi
 			{Path: "", Kind: registry.View, C: "i64"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.chooseGreater",
 		Type:   "func(float32, float32) float32",
 		Go:     chooseGreater,
 		Pos:    "skel/skeltest/zip.go:16:1",
+		Uses:   "chooseGreater=2f1un7iq2yq6t",
 		Hash:   "a58d95117bae80b751f656a60a6fec99",
 		Ident:  "skeltest_chooseGreater_bc4e",
 		Params: []string{"f32", "f32"},
@@ -1563,11 +1486,12 @@ FUNC f32 skeltest_chooseGreater_bc4e(CTX_P f32 x, f32 y) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.clip",
 		Type:   "func(float32, skeltest.window) int32",
 		Go:     clip,
 		Pos:    "skel/skeltest/extra.go:43:1",
+		Uses:   "clip=38a6o87jsfygb window=22o7gwal66l8b",
 		Hash:   "bb50c5571f220ba433065e5c372ff6bb",
 		Ident:  "skeltest_clip_bc4e",
 		Params: []string{"f32", "skeltest_window_bc4e"},
@@ -1609,11 +1533,12 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.column64",
 		Type:   "func(matrix.Index) int64",
 		Go:     column64,
 		Pos:    "skel/skeltest/indices.go:92:1",
+		Uses:   "column64=1v0ra1xc9qv6z",
 		Hash:   "bf3a8e74428aaa5a056374778ae7b291",
 		Ident:  "skeltest_column64_bc4e",
 		Params: []string{"matrix_Index_ed44"},
@@ -1636,11 +1561,12 @@ FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.concat",
 		Type:   "func(skeltest.text, skeltest.text) skeltest.text",
 		Go:     concat,
 		Pos:    "skel/skeltest/operators.go:62:1",
+		Uses:   "concat=3cgv55e2s8z57 text=309wy238fraum",
 		Hash:   "6b8f3710d3da3fe2dbcb4070bdfa6792",
 		Ident:  "skeltest_concat_bc4e",
 		Params: []string{"skeltest_text_bc4e", "skeltest_text_bc4e"},
@@ -1737,11 +1663,12 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cube",
 		Type:   "func(int) int64",
 		Go:     cube,
 		Pos:    "skel/skeltest/indices.go:12:1",
+		Uses:   "cube=21nosoyhdbe39",
 		Hash:   "064e860e383beda1f12614995bf3b887",
 		Ident:  "skeltest_cube_bc4e",
 		Params: []string{"i64"},
@@ -1765,11 +1692,12 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.differs",
 		Type:   "func(bool, bool) bool",
 		Go:     differs,
 		Pos:    "skel/skeltest/types.go:19:1",
+		Uses:   "differs=fuh457gwr7bn",
 		Hash:   "3565752b274d539bfa6167eed0e8665d",
 		Ident:  "skeltest_differs_bc4e",
 		Params: []string{"b8", "b8"},
@@ -1884,11 +1812,12 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.digits",
 		Type:   "func(int64, int64, int64) int64",
 		Go:     digits,
 		Pos:    "skel/skeltest/allpairs.go:21:1",
+		Uses:   "digits=3a1arh8yivc9n",
 		Hash:   "af2550160b24c3d9ff7823f44b70f6df",
 		Ident:  "skeltest_digits_bc4e",
 		Params: []string{"i64", "i64", "i64"},
@@ -1920,11 +1849,12 @@ FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)a
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.distance",
 		Type:   "func(matrix.Window[matrix.Index]) int32",
 		Go:     distance,
 		Pos:    "skel/skeltest/overlap.go:80:1",
+		Uses:   "distance=16ft39t6qy8xp",
 		Hash:   "0f2b4825f4edd16305e05a03e15adf21",
 		Ident:  "skeltest_distance_bc4e",
 		Params: []string{"matwindow_matrix_Index_ed44"},
@@ -1948,11 +1878,12 @@ FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
 			Window: loop_skeltest_distance_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float32]",
 		Type:   "func(float32) float32",
 		Go:     double[float32],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "c628a040369712962945a9f8601802e5",
 		Ident:  "skeltest_double_float32_bc4e",
 		Params: []string{"f32"},
@@ -1971,11 +1902,12 @@ FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float64]",
 		Type:   "func(float64) float64",
 		Go:     double[float64],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "7674d14d231d6a8367836556fa432abd",
 		Ident:  "skeltest_double_float64_bc4e",
 		Params: []string{"f64"},
@@ -1994,11 +1926,12 @@ FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int16]",
 		Type:   "func(int16) int16",
 		Go:     double[int16],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "f945561bd5f97f89cfa5e96a2bea3d35",
 		Ident:  "skeltest_double_int16_bc4e",
 		Params: []string{"i16"},
@@ -2017,11 +1950,12 @@ FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int32]",
 		Type:   "func(int32) int32",
 		Go:     double[int32],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "1e20424f630f06d7037656eb0ecf4bf6",
 		Ident:  "skeltest_double_int32_bc4e",
 		Params: []string{"i32"},
@@ -2040,11 +1974,12 @@ FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int64]",
 		Type:   "func(int64) int64",
 		Go:     double[int64],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "aff72e455c12c94de5cf0d76aa518f32",
 		Ident:  "skeltest_double_int64_bc4e",
 		Params: []string{"i64"},
@@ -2063,11 +1998,12 @@ FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int8]",
 		Type:   "func(int8) int8",
 		Go:     double[int8],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "6d70f0c06b15146601d0891fe5ddd57e",
 		Ident:  "skeltest_double_int8_bc4e",
 		Params: []string{"i8"},
@@ -2086,11 +2022,12 @@ FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int]",
 		Type:   "func(int) int",
 		Go:     double[int],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "be58b8612c2608d3d33481219f66ddc2",
 		Ident:  "skeltest_double_int_bc4e",
 		Params: []string{"i64"},
@@ -2114,11 +2051,12 @@ FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint16]",
 		Type:   "func(uint16) uint16",
 		Go:     double[uint16],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "8b19c10e42c33c2d023551421b1811a8",
 		Ident:  "skeltest_double_uint16_bc4e",
 		Params: []string{"u16"},
@@ -2137,11 +2075,12 @@ FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint32]",
 		Type:   "func(uint32) uint32",
 		Go:     double[uint32],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "ecde088149aae924912304a1a9ecf9c3",
 		Ident:  "skeltest_double_uint32_bc4e",
 		Params: []string{"u32"},
@@ -2160,11 +2099,12 @@ FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint64]",
 		Type:   "func(uint64) uint64",
 		Go:     double[uint64],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "f70feb658f1ce5454073af51de8ee0ca",
 		Ident:  "skeltest_double_uint64_bc4e",
 		Params: []string{"u64"},
@@ -2183,11 +2123,12 @@ FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint8]",
 		Type:   "func(uint8) uint8",
 		Go:     double[uint8],
 		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=3injyfd88go87 number=2nl9n12hu0rpj",
 		Hash:   "9ecbad55aa02dbf5b0e54a9835d0316e",
 		Ident:  "skeltest_double_uint8_bc4e",
 		Params: []string{"u8"},
@@ -2206,11 +2147,12 @@ FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.elementAt",
 		Type:   "func(int, skeltest.rowState) int32",
 		Go:     elementAt,
 		Pos:    "skel/skeltest/loop.go:32:1",
+		Uses:   "elementAt=3o7cfvv745uyw rowState=1on1ujjgj6ap7",
 		Hash:   "6af53885f3e9f3b4b6fad8131dd07443",
 		Ident:  "skeltest_elementAt_bc4e",
 		Params: []string{"i64", "skeltest_rowState_bc4e"},
@@ -2236,11 +2178,12 @@ FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { r
 			Index: loop_skeltest_elementAt_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends12",
 		Type:   "func(skeltest.float12, skeltest.float12) skeltest.float12",
 		Go:     ends12,
 		Pos:    "skel/skeltest/segments.go:19:1",
+		Uses:   "ends12=3md0yw9hi7g29 float12=cob12cqv20tu",
 		Hash:   "105871ab1c69b26cdb845194ef6ec44f",
 		Ident:  "skeltest_ends12_bc4e",
 		Params: []string{"arr12_f32", "arr12_f32"},
@@ -2307,11 +2250,12 @@ FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends16",
 		Type:   "func(skeltest.float16, skeltest.float16) skeltest.float16",
 		Go:     ends16,
 		Pos:    "skel/skeltest/order.go:34:1",
+		Uses:   "ends16=388i29zp3qzwt float16=m7r9rw4veyve",
 		Hash:   "c46b2cc341f8dd4c291025c4d3a933c7",
 		Ident:  "skeltest_ends16_bc4e",
 		Params: []string{"arr16_f32", "arr16_f32"},
@@ -2378,11 +2322,12 @@ FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends18",
 		Type:   "func(skeltest.float18, skeltest.float18) skeltest.float18",
 		Go:     ends18,
 		Pos:    "skel/skeltest/order.go:35:1",
+		Uses:   "ends18=2ob8wx95ox6r3 float18=2zgpa5m5a8xoi",
 		Hash:   "a6d6ae2e6e20d22b9ee4c617c0ae7e79",
 		Ident:  "skeltest_ends18_bc4e",
 		Params: []string{"arr18_f32", "arr18_f32"},
@@ -2449,11 +2394,12 @@ FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends2",
 		Type:   "func(skeltest.float2, skeltest.float2) skeltest.float2",
 		Go:     ends2,
 		Pos:    "skel/skeltest/order.go:28:1",
+		Uses:   "ends2=2174r94rqwwta float2=1mkioqxij0rl2",
 		Hash:   "46383f246713de3581ea252d9d25abbe",
 		Ident:  "skeltest_ends2_bc4e",
 		Params: []string{"arr2_f32", "arr2_f32"},
@@ -2519,11 +2465,12 @@ FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends25",
 		Type:   "func(skeltest.float25, skeltest.float25) skeltest.float25",
 		Go:     ends25,
 		Pos:    "skel/skeltest/segments.go:20:1",
+		Uses:   "ends25=1u30gkggp39b float25=3ha27qgfk37nu",
 		Hash:   "62cbd6f3bc3db82025ca344d2e5f316a",
 		Ident:  "skeltest_ends25_bc4e",
 		Params: []string{"arr25_f32", "arr25_f32"},
@@ -2590,11 +2537,12 @@ FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends256",
 		Type:   "func(skeltest.float256, skeltest.float256) skeltest.float256",
 		Go:     ends256,
 		Pos:    "skel/skeltest/order.go:37:1",
+		Uses:   "ends256=170ci4dmsmszt float256=1a16r19gc9fzu",
 		Hash:   "525a684fb09941bc1827d5ae35e9f960",
 		Ident:  "skeltest_ends256_bc4e",
 		Params: []string{"arr256_f32", "arr256_f32"},
@@ -2661,11 +2609,12 @@ FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0]
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends3",
 		Type:   "func(skeltest.float3, skeltest.float3) skeltest.float3",
 		Go:     ends3,
 		Pos:    "skel/skeltest/order.go:29:1",
+		Uses:   "ends3=22n6p4xme80cp float3=lil8f5rjmsfq",
 		Hash:   "f99fa3ffd1e488d010fd213c97e66caf",
 		Ident:  "skeltest_ends3_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
@@ -2731,17 +2680,19 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends4",
 		Type:   "func(skeltest.float4, skeltest.float4) skeltest.float4",
 		Go:     ends4,
 		Pos:    "skel/skeltest/order.go:30:1",
+		Uses:   "ends4=1pg62akwvio1w float4=19fwpg3omchgq",
 		Hash:   "56377b4f12ad1ea25ae0d0fa4edf7f36",
 		Ident:  "skeltest_ends4_bc4e",
 		Params: []string{"arr4_f32", "arr4_f32"},
 		Result: "arr4_f32",
 		Decls: []registry.Decl{
-			c_arr4_f32,
+			{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
+`},
 			{Ident: "skeltest_ends4_bc4e", C: `#line 30 "skel/skeltest/order.go"
 FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
@@ -2801,11 +2752,12 @@ FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends5",
 		Type:   "func(skeltest.float5, skeltest.float5) skeltest.float5",
 		Go:     ends5,
 		Pos:    "skel/skeltest/order.go:31:1",
+		Uses:   "ends5=1j6vok0drityf float5=3qgb22l5fq7n6",
 		Hash:   "b697ad40d9dcd9c49ba4287a92447515",
 		Ident:  "skeltest_ends5_bc4e",
 		Params: []string{"arr5_f32", "arr5_f32"},
@@ -2872,11 +2824,12 @@ FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends6",
 		Type:   "func(skeltest.float6, skeltest.float6) skeltest.float6",
 		Go:     ends6,
 		Pos:    "skel/skeltest/order.go:32:1",
+		Uses:   "ends6=3camr8v0xq47u float6=nomj4tl9pkoe",
 		Hash:   "5ee340940b820d9d7668823be50a7a1e",
 		Ident:  "skeltest_ends6_bc4e",
 		Params: []string{"arr6_f32", "arr6_f32"},
@@ -2943,11 +2896,12 @@ FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends64",
 		Type:   "func(skeltest.float64s, skeltest.float64s) skeltest.float64s",
 		Go:     ends64,
 		Pos:    "skel/skeltest/order.go:36:1",
+		Uses:   "ends64=h4mqh2jicx6a float64s=106qtt22vdf8d",
 		Hash:   "8f24bcfa95a6d17b59f8afdc1c723af6",
 		Ident:  "skeltest_ends64_bc4e",
 		Params: []string{"arr64_f32", "arr64_f32"},
@@ -3014,11 +2968,12 @@ FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends8",
 		Type:   "func(skeltest.float8, skeltest.float8) skeltest.float8",
 		Go:     ends8,
 		Pos:    "skel/skeltest/order.go:33:1",
+		Uses:   "ends8=1r2az5attr17k float8=2003noeg1xu1m",
 		Hash:   "647532038da97a971e6c0d9bc1ffdab9",
 		Ident:  "skeltest_ends8_bc4e",
 		Params: []string{"arr8_f32", "arr8_f32"},
@@ -3085,11 +3040,12 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.fivePoint",
 		Type:   "func(matrix.Window[float32]) float32",
 		Go:     fivePoint,
 		Pos:    "skel/skeltest/overlap.go:56:1",
+		Uses:   "fivePoint=145x8q8nv8dlz",
 		Hash:   "ecc770a02ee8cf49fcb4118dae846d18",
 		Ident:  "skeltest_fivePoint_bc4e",
 		Params: []string{"matwindow_f32"},
@@ -3114,11 +3070,12 @@ FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
 			Window: loop_skeltest_fivePoint_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.flip",
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     flip,
 		Pos:    "skel/skeltest/extra.go:17:1",
+		Uses:   "flip=2nngztqtmv0d2",
 		Hash:   "d1defd09681edeb332de16947b897679",
 		Ident:  "skeltest_flip_bc4e",
 		Params: []string{"i64", "view_f32"},
@@ -3140,11 +3097,36 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 			Index: loop_skeltest_flip_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.flipSign",
+		Type:   "func(int32) int32",
+		Go:     flipSign,
+		Pos:    "skel/skeltest/properties.go:20:1",
+		Uses:   "flipSign=xc2klxuoygnv",
+		Hash:   "2b81c7ce76e59be849badaf4db454d23",
+		Ident:  "skeltest_flipSign_bc4e",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_flipSign_bc4e", C: `#line 20 "skel/skeltest/properties.go"
+FUNC i32 skeltest_flipSign_bc4e(CTX_P i32 x) { return (i32)(0 - (u32)x - 1); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = flipSign(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.follow",
 		Type:   "func(skeltest.reach, skeltest.reach) skeltest.reach",
 		Go:     follow,
 		Pos:    "skel/skeltest/huge.go:72:1",
+		Uses:   "follow=1yqki9r748tym reach=3tiell2pdtbty",
 		Hash:   "fbc7820bd18958ba4172846fb8ae88da",
 		Ident:  "skeltest_follow_bc4e",
 		Params: []string{"skeltest_reach_bc4e", "skeltest_reach_bc4e"},
@@ -3233,11 +3215,12 @@ FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skelt
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.fractions",
 		Type:   "func(int, float32, vector.OutView[float32]) int32",
 		Go:     fractions,
 		Pos:    "skel/skeltest/outviews.go:46:1",
+		Uses:   "fractions=p8g190uffimm",
 		Hash:   "343bfadb75d5728752ad736c3bffb7f1",
 		Ident:  "skeltest_fractions_bc4e",
 		Params: []string{"i64", "f32", "outview_f32"},
@@ -3262,11 +3245,12 @@ FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 			Zip: loop_skeltest_fractions_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.fromBehind",
 		Type:   "func(vector.Row[uint8], vector.Row[skeltest.padded]) skeltest.nested",
 		Go:     fromBehind,
 		Pos:    "skel/skeltest/allpairs.go:53:1",
+		Uses:   "fromBehind=3e0zj7nl4s7e lastOf=t2i5tg8gpbk1 nested=195iktyew7abn padded=3valxlthq8btx",
 		Hash:   "4edb4f4a37333b9715cf95a0cb084ed9",
 		Ident:  "skeltest_fromBehind_bc4e",
 		Params: []string{"row_u8", "row_skeltest_padded_bc4e"},
@@ -3306,11 +3290,12 @@ FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_
 			{ID: 3670710714, Pos: "skel/skeltest/allpairs.go:57:14"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.gather",
 		Type:   "func(int32, float32, vector.View[float32]) float32",
 		Go:     gather,
 		Pos:    "skel/skeltest/extra.go:79:1",
+		Uses:   "gather=3vzxckjlnkts0",
 		Hash:   "0eaa3b500de4bde521d43eba3c3b5cc3",
 		Ident:  "skeltest_gather_bc4e",
 		Params: []string{"i32", "f32", "view_f32"},
@@ -3331,11 +3316,12 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 			Zip: loop_skeltest_gather_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.heap",
 		Type:   "func(matrix.Window[skeltest.grain]) skeltest.sand",
 		Go:     heap,
 		Pos:    "skel/skeltest/overlap.go:47:1",
+		Uses:   "heap=4n205i74afeu cross=2therwogm1lfx grain=3p777r5o250go sand=1fmtj6f3h4hw7",
 		Hash:   "1179c55ca9131592529a493feaf1effd",
 		Ident:  "skeltest_heap_bc4e",
 		Params: []string{"matwindow_skeltest_grain_bc4e"},
@@ -3378,11 +3364,12 @@ FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w
 			Window: loop_skeltest_heap_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.hugeKey",
 		Type:   "func(int) int32",
 		Go:     hugeKey,
 		Pos:    "skel/skeltest/huge.go:60:1",
+		Uses:   "hugeKey=1kc40xi1z712d",
 		Hash:   "a8a2526ebcb3360d4dc0dae78a66a5d8",
 		Ident:  "skeltest_hugeKey_bc4e",
 		Params: []string{"i64"},
@@ -3406,11 +3393,12 @@ FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.implies",
 		Type:   "func(bool, bool) bool",
 		Go:     implies,
 		Pos:    "skel/skeltest/types.go:18:1",
+		Uses:   "implies=31lzwnot2i9ng",
 		Hash:   "f6c8374626d09509d2247da288f3f255",
 		Ident:  "skeltest_implies_bc4e",
 		Params: []string{"b8", "b8"},
@@ -3429,11 +3417,12 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.inGroup",
 		Type:   "func(uint8, uint8, skeltest.group) uint8",
 		Go:     inGroup,
 		Pos:    "skel/skeltest/reduce.go:78:1",
+		Uses:   "inGroup=2fz37kaxp0i91 group=2odsflon6psxl",
 		Hash:   "7882363b87c6f6df9081b4e35f3b2c51",
 		Ident:  "skeltest_inGroup_bc4e",
 		Params: []string{"u8", "u8", "skeltest_group_bc4e"},
@@ -3563,11 +3552,12 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.increment",
 		Type:   "func(int) int",
 		Go:     increment,
 		Pos:    "skel/skeltest/loop.go:28:1",
+		Uses:   "increment=1piv79q92blgx",
 		Hash:   "9500e7606e36126b8b85c5e2a1845706",
 		Ident:  "skeltest_increment_bc4e",
 		Params: []string{"i64"},
@@ -3591,11 +3581,12 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero",
 		Type:   "func(int32, int32) int32",
 		Go:     lastNonZero,
 		Pos:    "skel/skeltest/operators.go:39:1",
+		Uses:   "lastNonZero=2sxh9d70r4z5v",
 		Hash:   "7e1254a92358f4078d8b6e44ec3b00ae",
 		Ident:  "skeltest_lastNonZero_bc4e",
 		Params: []string{"i32", "i32"},
@@ -3708,11 +3699,12 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero16",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     lastNonZero16,
 		Pos:    "skel/skeltest/order.go:39:1",
+		Uses:   "lastNonZero16=3j8e70gwrbimi lastNonZero=2sxh9d70r4z5v",
 		Hash:   "cf778ca79ffd9d824de6e9352251ff84",
 		Ident:  "skeltest_lastNonZero16_bc4e",
 		Params: []string{"u16", "u16"},
@@ -3828,11 +3820,12 @@ FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero8",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     lastNonZero8,
 		Pos:    "skel/skeltest/order.go:38:1",
+		Uses:   "lastNonZero8=3c773ajbtpbso lastNonZero=2sxh9d70r4z5v",
 		Hash:   "0700259fbd6be84b1cdb941bef2ad253",
 		Ident:  "skeltest_lastNonZero8_bc4e",
 		Params: []string{"u8", "u8"},
@@ -3948,11 +3941,12 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lean",
 		Type:   "func(float64, float64, float64, float64) float64",
 		Go:     lean,
 		Pos:    "skel/skeltest/allpairs.go:81:1",
+		Uses:   "lean=lwcl9lusm6cc",
 		Hash:   "0879148085e60302b14e2618718badbf",
 		Ident:  "skeltest_lean_bc4e",
 		Params: []string{"f64", "f64", "f64", "f64"},
@@ -3987,47 +3981,12 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 			},
 		},
 	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lesser",
-		Type:   "func(float32, float32) float32",
-		Go:     lesser,
-		Pos:    "skel/skeltest/localarrays.go:42:1",
-		Hash:   "fd0c9780f6883306c45443d1b357445c",
-		Ident:  "skeltest_lesser_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_lesser_bc4e", C: `#line 42 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
-	arr2_f32 v = {{x, y}};
-	i64 i = 0;
-	if (y < x) {
-		i = 1;
-	}
-	v.a[CHECK_INDEX((i64)(1 - (u64)i), 2, 0xa5f4c620u)] += 1.0f;
-	return v.a[CHECK_INDEX(i, 2, 0xa5826a02u)];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2784282144, Pos: "skel/skeltest/localarrays.go:48:2"},
-			{ID: 2776787458, Pos: "skel/skeltest/localarrays.go:49:9"},
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = lesser(a[i], b[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterA",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterA,
 		Pos:    "skel/skeltest/wavefront.go:64:1",
+		Uses:   "letterA=1scpghj3m6jwm letters=jlj3t3lb2stz",
 		Hash:   "c9d0064361ba9e0b79517429faeea2ff",
 		Ident:  "skeltest_letterA_bc4e",
 		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
@@ -4053,11 +4012,12 @@ FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) 
 			Zip: loop_skeltest_letterA_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterB",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterB,
 		Pos:    "skel/skeltest/wavefront.go:65:1",
+		Uses:   "letterB=375r1fya9nxk letters=jlj3t3lb2stz",
 		Hash:   "f1c9ee74f11d6939c314c452f7898e88",
 		Ident:  "skeltest_letterB_bc4e",
 		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
@@ -4083,11 +4043,12 @@ FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) 
 			Zip: loop_skeltest_letterB_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineA",
 		Type:   "func(int, int, skeltest.noted) skeltest.line",
 		Go:     lineA,
 		Pos:    "skel/skeltest/wavefront.go:85:1",
+		Uses:   "lineA=2jm43nnfnt6m5 letters=jlj3t3lb2stz line=2uyt15oic75nt noted=3oneobu6zg44w",
 		Hash:   "948c0fe83018bb6e9b3ea59cdd503589",
 		Ident:  "skeltest_lineA_bc4e",
 		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
@@ -4124,11 +4085,12 @@ FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_b
 			Zip: loop_skeltest_lineA_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineB",
 		Type:   "func(int, int, skeltest.noted) skeltest.line",
 		Go:     lineB,
 		Pos:    "skel/skeltest/wavefront.go:89:1",
+		Uses:   "lineB=3j5xlet5w1dav letters=jlj3t3lb2stz line=2uyt15oic75nt noted=3oneobu6zg44w",
 		Hash:   "0c2e0eb2b8994421592e1f8058d73dc5",
 		Ident:  "skeltest_lineB_bc4e",
 		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
@@ -4161,11 +4123,12 @@ FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_b
 			Zip: loop_skeltest_lineB_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.longer",
 		Type:   "func(skeltest.stretch, skeltest.stretch) skeltest.stretch",
 		Go:     longer,
 		Pos:    "skel/skeltest/operators.go:49:1",
+		Uses:   "longer=1bp7s6v94owxr stretch=2qi7i8j91dykw",
 		Hash:   "ee9ab31aa4d9a2f75b219d7ac9d8c550",
 		Ident:  "skeltest_longer_bc4e",
 		Params: []string{"skeltest_stretch_bc4e", "skeltest_stretch_bc4e"},
@@ -4260,11 +4223,12 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lookUp",
 		Type:   "func(int, skeltest.tables) float64",
 		Go:     lookUp,
 		Pos:    "skel/skeltest/extra.go:67:1",
+		Uses:   "lookUp=3per3m1ja937g tables=3gqwdwedbqksw",
 		Hash:   "18ab59a91a834445d37113e7c1677b9a",
 		Ident:  "skeltest_lookUp_bc4e",
 		Params: []string{"i64", "skeltest_tables_bc4e"},
@@ -4334,11 +4298,12 @@ FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
 			Index: loop_skeltest_lookUp_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lowBits",
 		Type:   "func(int32) int32",
 		Go:     lowBits,
 		Pos:    "skel/skeltest/fusion.go:15:1",
+		Uses:   "lowBits=1st4xl17s6if5",
 		Hash:   "1bbd35252ddce48a1d7ab096fd85b0c6",
 		Ident:  "skeltest_lowBits_bc4e",
 		Params: []string{"i32"},
@@ -4357,11 +4322,12 @@ FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.magnitude",
 		Type:   "func(float32) float32",
 		Go:     magnitude,
 		Pos:    "skel/skeltest/traffic.go:19:1",
+		Uses:   "magnitude=2ho1efbcepz9u",
 		Hash:   "559a0481c8631e43cbb07e76e9730fbd",
 		Ident:  "skeltest_magnitude_bc4e",
 		Params: []string{"f32"},
@@ -4385,11 +4351,12 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.matched",
 		Type:   "func(int32, int32, int32, int8, int8, skeltest.letters) int32",
 		Go:     matched,
 		Pos:    "skel/skeltest/wavefront.go:67:1",
+		Uses:   "matched=1z2b0leo9uivz letters=jlj3t3lb2stz",
 		Hash:   "aa08a5015eaf0dec7d2f0a9a261d4d75",
 		Ident:  "skeltest_matched_bc4e",
 		Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"},
@@ -4413,11 +4380,12 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 			Cells: loop_skeltest_matched_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.minus",
 		Type:   "func(float32, float32) float32",
 		Go:     minus,
 		Pos:    "skel/skeltest/zip.go:11:1",
+		Uses:   "minus=xcjzcd94bgef",
 		Hash:   "edc4b5a63bab7b98879ced92e2aad3bd",
 		Ident:  "skeltest_minus_bc4e",
 		Params: []string{"f32", "f32"},
@@ -4436,11 +4404,12 @@ FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mirror",
 		Type:   "func(matrix.Index, matrix.OutView[int])",
 		Go:     mirror,
 		Pos:    "skel/skeltest/outviews.go:52:1",
+		Uses:   "mirror=1fulopqvx2p7d place=2mtw7emdqhou0",
 		Hash:   "8b0217ac75f57fc876b9c296310e807e",
 		Ident:  "skeltest_mirror_bc4e",
 		Params: []string{"matrix_Index_ed44", "matoutview_i64"},
@@ -4465,11 +4434,12 @@ FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 			Grid: loop_skeltest_mirror_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     mix[float32],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "82a8705dd64d73c0009fdcb89a6cd340",
 		Ident:  "skeltest_mix_float32_bc4e",
 		Params: []string{"f32", "f32"},
@@ -4488,11 +4458,12 @@ FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     mix[float64],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "98b73eba48394cbc70b5780565a3074d",
 		Ident:  "skeltest_mix_float64_bc4e",
 		Params: []string{"f64", "f64"},
@@ -4511,11 +4482,12 @@ FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int16]",
 		Type:   "func(int16, int16) int16",
 		Go:     mix[int16],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "26883bf0961fa1bb98e501454e9537e6",
 		Ident:  "skeltest_mix_int16_bc4e",
 		Params: []string{"i16", "i16"},
@@ -4534,11 +4506,12 @@ FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 -
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     mix[int32],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "643f7e6d834f8f57931ab612284e3e96",
 		Ident:  "skeltest_mix_int32_bc4e",
 		Params: []string{"i32", "i32"},
@@ -4557,11 +4530,12 @@ FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 -
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int64]",
 		Type:   "func(int64, int64) int64",
 		Go:     mix[int64],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "6865272667c7fdc5aebab27fabefb157",
 		Ident:  "skeltest_mix_int64_bc4e",
 		Params: []string{"i64", "i64"},
@@ -4580,11 +4554,12 @@ FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 -
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int8]",
 		Type:   "func(int8, int8) int8",
 		Go:     mix[int8],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "0f289b25d5e6e5c6f2f972b23295c44e",
 		Ident:  "skeltest_mix_int8_bc4e",
 		Params: []string{"i8", "i8"},
@@ -4603,11 +4578,12 @@ FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int]",
 		Type:   "func(int, int) int",
 		Go:     mix[int],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "eaacbfb8bb9342d8a89a13d81d75be86",
 		Ident:  "skeltest_mix_int_bc4e",
 		Params: []string{"i64", "i64"},
@@ -4626,11 +4602,12 @@ FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint16]",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     mix[uint16],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "004fbf36123ca4762b9b5a6823287b35",
 		Ident:  "skeltest_mix_uint16_bc4e",
 		Params: []string{"u16", "u16"},
@@ -4649,11 +4626,12 @@ FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint32]",
 		Type:   "func(uint32, uint32) uint32",
 		Go:     mix[uint32],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "6265d7c1d7da9584f9ae229aa88d770a",
 		Ident:  "skeltest_mix_uint32_bc4e",
 		Params: []string{"u32", "u32"},
@@ -4672,11 +4650,12 @@ FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint64]",
 		Type:   "func(uint64, uint64) uint64",
 		Go:     mix[uint64],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "c7f65ddb0c0fc431597e214ce461b636",
 		Ident:  "skeltest_mix_uint64_bc4e",
 		Params: []string{"u64", "u64"},
@@ -4695,11 +4674,12 @@ FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint8]",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     mix[uint8],
 		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2pu2666120dhy number=2nl9n12hu0rpj",
 		Hash:   "bdeb1c121e23f585d3d6ca33e2a10b7e",
 		Ident:  "skeltest_mix_uint8_bc4e",
 		Params: []string{"u8", "u8"},
@@ -4718,11 +4698,12 @@ FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.momentsOf",
 		Type:   "func(float32) skeltest.moments",
 		Go:     momentsOf,
 		Pos:    "skel/skeltest/traffic.go:31:1",
+		Uses:   "momentsOf=wtvc89h8y9n9 moments=1oua7x43qpx7s",
 		Hash:   "3a02e6dd2a6df7c85cc00093d0ae31b6",
 		Ident:  "skeltest_momentsOf_bc4e",
 		Params: []string{"f32"},
@@ -4742,11 +4723,12 @@ FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(ske
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.move",
 		Type:   "func(int, skeltest.moves)",
 		Go:     move,
 		Pos:    "skel/skeltest/outviews.go:21:1",
+		Uses:   "move=37q50d6adjel6 moves=2nlla1nxqaj6b padded=3valxlthq8btx",
 		Hash:   "fa79d1511898141a9ba5e68d8e5069c4",
 		Ident:  "skeltest_move_bc4e",
 		Params: []string{"i64", "skeltest_moves_bc4e"},
@@ -4781,43 +4763,12 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 			Index: loop_skeltest_move_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.moveSign",
-		Type:   "func(int32) int32",
-		Go:     moveSign,
-		Pos:    "skel/skeltest/properties.go:22:1",
-		Hash:   "b19c973acdd9d9b5313fb0b2e4dc6a4d",
-		Ident:  "skeltest_moveSign_bc4e",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;
-`},
-			{Ident: "skeltest_moveSign_bc4e", C: `#line 22 "skel/skeltest/properties.go"
-FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
-	arr2_i32 v = {0};
-	v.a[CHECK_INDEX((u32)x >> 31, 2, 0x000fc260u)] = x;
-	return (i32)(2 * (u32)v.a[1] - (u32)v.a[0] - 1);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1032800, Pos: "skel/skeltest/properties.go:24:2"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []int32, a []int32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = moveSign(a[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.multiplyAdd",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     multiplyAdd,
 		Pos:    "skel/skeltest/allpairs.go:18:1",
+		Uses:   "multiplyAdd=3dgan5q1ya5no",
 		Hash:   "5d1b0578297ec9f14f8812a8415fa09b",
 		Ident:  "skeltest_multiplyAdd_bc4e",
 		Params: []string{"f32", "f32", "f32"},
@@ -4849,11 +4800,12 @@ FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fm
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.narrowed",
 		Type:   "func(float64) float32",
 		Go:     narrowed,
 		Pos:    "skel/skeltest/traffic.go:40:1",
+		Uses:   "narrowed=1ya0sk7umkb0j",
 		Hash:   "39690925f09d7f620f7b67af07a80cde",
 		Ident:  "skeltest_narrowed_bc4e",
 		Params: []string{"f64"},
@@ -4872,11 +4824,12 @@ FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nearest",
 		Type:   "func(int, skeltest.sites) int32",
 		Go:     nearest,
 		Pos:    "skel/skeltest/twice.go:23:1",
+		Uses:   "nearest=1v24zoehexzcu sites=3hbjezb3o0ufk",
 		Hash:   "e069a4b4c7a7e32f6a4ffa62046ac689",
 		Ident:  "skeltest_nearest_bc4e",
 		Params: []string{"i64", "skeltest_sites_bc4e"},
@@ -4947,11 +4900,12 @@ FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_si
 			Index: loop_skeltest_nearest_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.neighbours",
 		Type:   "func(matrix.Index, matrix.View[int32]) int32",
 		Go:     neighbours,
 		Pos:    "skel/skeltest/defects.go:27:1",
+		Uses:   "neighbours=2lls0t1ez0gwv",
 		Hash:   "bebf45490bcbb595c4a405c5598326b2",
 		Ident:  "skeltest_neighbours_bc4e",
 		Params: []string{"matrix_Index_ed44", "matview_i32"},
@@ -4992,11 +4946,12 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 			Grid: loop_skeltest_neighbours_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestMap",
 		Type:   "func(skeltest.nested) skeltest.nested",
 		Go:     nestMap,
 		Pos:    "skel/skeltest/types.go:43:1",
+		Uses:   "nestMap=3n6u5h4seulu3 nested=195iktyew7abn",
 		Hash:   "55d3cb0710aca1b85d3d99ae64eb02ce",
 		Ident:  "skeltest_nestMap_bc4e",
 		Params: []string{"skeltest_nested_bc4e"},
@@ -5030,11 +4985,12 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestOp",
 		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
 		Go:     nestOp,
 		Pos:    "skel/skeltest/types.go:60:1",
+		Uses:   "nestOp=176kxgn8w5v6z nested=195iktyew7abn",
 		Hash:   "9490c81aab0aed171cf6b14d36d8334a",
 		Ident:  "skeltest_nestOp_bc4e",
 		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
@@ -5117,11 +5073,12 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestZip",
 		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
 		Go:     nestZip,
 		Pos:    "skel/skeltest/types.go:54:1",
+		Uses:   "nestZip=1w6v4roo8pwa9 nested=195iktyew7abn",
 		Hash:   "c1d75840b36908da1f4a4dd7feed32e0",
 		Ident:  "skeltest_nestZip_bc4e",
 		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
@@ -5150,11 +5107,12 @@ FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, sk
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nextRow",
 		Type:   "func(int, skeltest.rowState) int32",
 		Go:     nextRow,
 		Pos:    "skel/skeltest/loop.go:20:1",
+		Uses:   "nextRow=3mhnjd2abyyeg rowState=1on1ujjgj6ap7",
 		Hash:   "90b1790d4e9af5b16b6097082957b088",
 		Ident:  "skeltest_nextRow_bc4e",
 		Params: []string{"i64", "skeltest_rowState_bc4e"},
@@ -5187,11 +5145,12 @@ FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
 			Index: loop_skeltest_nextRow_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.not",
 		Type:   "func(bool) bool",
 		Go:     not,
 		Pos:    "skel/skeltest/types.go:17:1",
+		Uses:   "not=ih2e4fc5lh3e",
 		Hash:   "16f4713c96aa4f3b1d6ee3f5e129912f",
 		Ident:  "skeltest_not_bc4e",
 		Params: []string{"b8"},
@@ -5210,11 +5169,12 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.note",
 		Type:   "func(int32, int32, int32, skeltest.line, skeltest.line, skeltest.noted) int32",
 		Go:     note,
 		Pos:    "skel/skeltest/wavefront.go:91:1",
+		Uses:   "note=2dyo3nwdckj9r letters=jlj3t3lb2stz line=2uyt15oic75nt matched=1z2b0leo9uivz noted=3oneobu6zg44w",
 		Hash:   "146328e26d2a05d4358366c547b3b70b",
 		Ident:  "skeltest_note_bc4e",
 		Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"},
@@ -5254,11 +5214,12 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 			Cells: loop_skeltest_note_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.noteEdge",
 		Type:   "func(int, int, int, skeltest.noted) int32",
 		Go:     noteEdge,
 		Pos:    "skel/skeltest/wavefront.go:99:1",
+		Uses:   "noteEdge=2tyg56uadnsin alignedEdge=2mma9702mnamr letters=jlj3t3lb2stz noted=3oneobu6zg44w",
 		Hash:   "cf747ac79b9a2d9da2386f962f3fe17b",
 		Ident:  "skeltest_noteEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"},
@@ -5284,11 +5245,12 @@ FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x
 			{Path: ".Out", Kind: registry.OutView, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.onDiagonal",
 		Type:   "func(matrix.Index, float32) float32",
 		Go:     onDiagonal,
 		Pos:    "skel/skeltest/indices.go:18:1",
+		Uses:   "onDiagonal=23tw0qumwyu6j",
 		Hash:   "1ecbdc2b0807e74a0e777ae431441c7d",
 		Ident:  "skeltest_onDiagonal_bc4e",
 		Params: []string{"matrix_Index_ed44", "f32"},
@@ -5313,11 +5275,12 @@ FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.outOfRow",
 		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
 		Go:     outOfRow,
 		Pos:    "skel/skeltest/allpairs.go:88:1",
+		Uses:   "outOfRow=39jd5qw4edzs8",
 		Hash:   "2611c2130fdf8a8f7675394e52ae9223",
 		Ident:  "skeltest_outOfRow_bc4e",
 		Params: []string{"row_f32", "row_f32"},
@@ -5333,11 +5296,12 @@ FUNC f32 skeltest_outOfRow_bc4e(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_I
 			{ID: 3305736821, Pos: "skel/skeltest/allpairs.go:88:68"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pack",
 		Type:   "func(uint8, float64) [2]float32",
 		Go:     pack,
 		Pos:    "skel/skeltest/zip.go:14:1",
+		Uses:   "pack=2gq0xruar4505",
 		Hash:   "23a1f5d7cae4f9f16137f8a8d3776618",
 		Ident:  "skeltest_pack_bc4e",
 		Params: []string{"u8", "f64"},
@@ -5357,11 +5321,12 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padMap",
 		Type:   "func(skeltest.padded) skeltest.padded",
 		Go:     padMap,
 		Pos:    "skel/skeltest/types.go:29:1",
+		Uses:   "padMap=3vg3rwcn33y1g padded=3valxlthq8btx",
 		Hash:   "62e368adf22d5fa9fd57292f84c7c13b",
 		Ident:  "skeltest_padMap_bc4e",
 		Params: []string{"skeltest_padded_bc4e"},
@@ -5381,11 +5346,12 @@ FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { r
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padOp",
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padOp,
 		Pos:    "skel/skeltest/types.go:31:1",
+		Uses:   "padOp=2rh9u6xxvxify padded=3valxlthq8btx",
 		Hash:   "868f10e5c93345da1017c05947d76f0d",
 		Ident:  "skeltest_padOp_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
@@ -5472,11 +5438,12 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padZip",
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padZip,
 		Pos:    "skel/skeltest/types.go:30:1",
+		Uses:   "padZip=3n7culzj0ld5v padded=3valxlthq8btx",
 		Hash:   "4605bd2c6338aa0b749a1bcd57ad613a",
 		Ident:  "skeltest_padZip_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
@@ -5496,11 +5463,12 @@ FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, ske
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick",
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     pick,
 		Pos:    "skel/skeltest/types.go:100:1",
+		Uses:   "pick=1il2fovggtwkm triple=fzbslzcky9hz",
 		Hash:   "d348280b02aafce9992812b5371e9479",
 		Ident:  "skeltest_pick_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
@@ -5520,24 +5488,25 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick32",
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     pick32,
-		Pos:    "skel/skeltest/properties.go:30:1",
-		Hash:   "64934682131888fdeea76dbb2e808c64",
+		Pos:    "skel/skeltest/properties.go:24:1",
+		Uses:   "pick32=3svdud1lw2fwl",
+		Hash:   "2573c7f267252ce2e22bebe368d469b0",
 		Ident:  "skeltest_pick32_bc4e",
 		Params: []string{"i64", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_i32,
-			{Ident: "skeltest_pick32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
-FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x734ea62eu)), v.n, 0x664a1489u)]; }
+			{Ident: "skeltest_pick32_bc4e", C: `#line 24 "skel/skeltest/properties.go"
+FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x06db159du)), v.n, 0x6fe03816u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1716130953, Pos: "skel/skeltest/properties.go:30:57"},
-			{ID: 1934534190, Pos: "skel/skeltest/properties.go:30:70"},
+			{ID: 1876965398, Pos: "skel/skeltest/properties.go:24:57"},
+			{ID: 115021213, Pos: "skel/skeltest/properties.go:24:70"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i32"},
@@ -5547,11 +5516,12 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 			Index: loop_skeltest_pick32_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.place",
 		Type:   "func(matrix.Index) int",
 		Go:     place,
 		Pos:    "skel/skeltest/indices.go:14:1",
+		Uses:   "place=2mtw7emdqhou0",
 		Hash:   "7716de69f204685e59799b9a833da0b8",
 		Ident:  "skeltest_place_bc4e",
 		Params: []string{"matrix_Index_ed44"},
@@ -5572,11 +5542,12 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusBias",
 		Type:   "func(float32, float32, vector.View[float32]) float32",
 		Go:     plusBias,
 		Pos:    "skel/skeltest/aliasing.go:29:1",
+		Uses:   "plusBias=vspephju1mj5",
 		Hash:   "3e142c4b6e0d3286d0a599d8ae2d65cc",
 		Ident:  "skeltest_plusBias_bc4e",
 		Params: []string{"f32", "f32", "view_f32"},
@@ -5698,11 +5669,12 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusFirst",
 		Type:   "func(float32, float32, vector.View[float32]) float32",
 		Go:     plusFirst,
 		Pos:    "skel/skeltest/errors.go:16:1",
+		Uses:   "plusFirst=37wdc78vc5sfm",
 		Hash:   "c98164c7730fff88f38b418140dacc74",
 		Ident:  "skeltest_plusFirst_bc4e",
 		Params: []string{"f32", "f32", "view_f32"},
@@ -5824,11 +5796,12 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusIndex",
 		Type:   "func(int, float32) float32",
 		Go:     plusIndex,
 		Pos:    "skel/skeltest/indices.go:16:1",
+		Uses:   "plusIndex=92m0afkdezh8",
 		Hash:   "d221d822cfb92a0faad7f70acee5974a",
 		Ident:  "skeltest_plusIndex_bc4e",
 		Params: []string{"i64", "f32"},
@@ -5847,11 +5820,12 @@ FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusTo",
 		Type:   "func(float32, float32) float32",
 		Go:     plusTo,
 		Pos:    "skel/skeltest/allpairs.go:92:1",
+		Uses:   "plusTo=1n903h0p1g5my",
 		Hash:   "fd6048abbf0f7f9ebce211e886c864a9",
 		Ident:  "skeltest_plusTo_bc4e",
 		Params: []string{"f32", "f32"},
@@ -5870,11 +5844,12 @@ FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusWithin",
 		Type:   "func(int32, int32, vector.View[int32]) int32",
 		Go:     plusWithin,
 		Pos:    "skel/skeltest/errors.go:19:1",
+		Uses:   "plusWithin=poy5ck2ea544",
 		Hash:   "e85512b27eb416bba01b424a40b16054",
 		Ident:  "skeltest_plusWithin_bc4e",
 		Params: []string{"i32", "i32", "view_i32"},
@@ -5996,11 +5971,12 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     plus[float32],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "a23bba856207f9fe9324eeb2bc41fb14",
 		Ident:  "skeltest_plus_float32_bc4e",
 		Params: []string{"f32", "f32"},
@@ -6115,11 +6091,12 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     plus[float64],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "7993ad9fac9ff2a4ddea20adc0e6c926",
 		Ident:  "skeltest_plus_float64_bc4e",
 		Params: []string{"f64", "f64"},
@@ -6234,11 +6211,12 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int16]",
 		Type:   "func(int16, int16) int16",
 		Go:     plus[int16],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "7bba331d1be65ea162f6f4b6d5fca796",
 		Ident:  "skeltest_plus_int16_bc4e",
 		Params: []string{"i16", "i16"},
@@ -6353,11 +6331,12 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     plus[int32],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "166e1ada749079d355a1ca30154f3447",
 		Ident:  "skeltest_plus_int32_bc4e",
 		Params: []string{"i32", "i32"},
@@ -6472,11 +6451,12 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int64]",
 		Type:   "func(int64, int64) int64",
 		Go:     plus[int64],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "c46a20cce78906da8d0985a72ff3d49a",
 		Ident:  "skeltest_plus_int64_bc4e",
 		Params: []string{"i64", "i64"},
@@ -6591,11 +6571,12 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int8]",
 		Type:   "func(int8, int8) int8",
 		Go:     plus[int8],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "675f0189cac65dd7ce0f7ae953225983",
 		Ident:  "skeltest_plus_int8_bc4e",
 		Params: []string{"i8", "i8"},
@@ -6710,11 +6691,12 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int]",
 		Type:   "func(int, int) int",
 		Go:     plus[int],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "3b01fdf6b9ed72183146ef10079df9a0",
 		Ident:  "skeltest_plus_int_bc4e",
 		Params: []string{"i64", "i64"},
@@ -6829,11 +6811,12 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint16]",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     plus[uint16],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "6555fb043d3181ab2fd2da34ab0c5311",
 		Ident:  "skeltest_plus_uint16_bc4e",
 		Params: []string{"u16", "u16"},
@@ -6948,11 +6931,12 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint32]",
 		Type:   "func(uint32, uint32) uint32",
 		Go:     plus[uint32],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "1e238cc43d27fc5286d2a928f2278663",
 		Ident:  "skeltest_plus_uint32_bc4e",
 		Params: []string{"u32", "u32"},
@@ -7067,11 +7051,12 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint64]",
 		Type:   "func(uint64, uint64) uint64",
 		Go:     plus[uint64],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "9579d4130a517b6bb7aa68291ce6bb5a",
 		Ident:  "skeltest_plus_uint64_bc4e",
 		Params: []string{"u64", "u64"},
@@ -7186,11 +7171,12 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint8]",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     plus[uint8],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=1uz5wrfan27c4 number=2nl9n12hu0rpj",
 		Hash:   "0385cbc962ea1035762fd1ac2b2b7d8c",
 		Ident:  "skeltest_plus_uint8_bc4e",
 		Params: []string{"u8", "u8"},
@@ -7305,11 +7291,12 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.polynomial",
 		Type:   "func(float64, [4]float64) float64",
 		Go:     polynomial,
 		Pos:    "skel/skeltest/extra.go:23:1",
+		Uses:   "polynomial=1wkm72hspvx86",
 		Hash:   "37dffd7dfb8478c90aae952b28cdae3e",
 		Ident:  "skeltest_polynomial_bc4e",
 		Params: []string{"f64", "arr4_f64"},
@@ -7339,11 +7326,12 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike",
 		Type:   "func(int, skeltest.sumsAt) int",
 		Go:     prefixUnlike,
 		Pos:    "skel/skeltest/huge.go:84:1",
+		Uses:   "prefixUnlike=21sv0d0up71w1 sumBefore=25grviv38kfgp sumOfShifts=3dhqi1a1aggw6 sumsAt=3kb3zotsn25n3 unlike=2srlaj1qkq1pr",
 		Hash:   "4dec88562ba3f87f9f97bf270058c84f",
 		Ident:  "skeltest_prefixUnlike_bc4e",
 		Params: []string{"i64", "skeltest_sumsAt_bc4e"},
@@ -7419,11 +7407,12 @@ FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skelte
 			Index: loop_skeltest_prefixUnlike_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.product",
 		Type:   "func(skeltest.square2, skeltest.square2) skeltest.square2",
 		Go:     product,
 		Pos:    "skel/skeltest/operators.go:24:1",
+		Uses:   "product=1wi9di8ye5fmb square2=6fa80hpwztg8",
 		Hash:   "edd9d10de6333662b6838d6069a31166",
 		Ident:  "skeltest_product_bc4e",
 		Params: []string{"skeltest_square2_bc4e", "skeltest_square2_bc4e"},
@@ -7518,22 +7507,23 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.put32",
 		Type:   "func(int32, int32, vector.OutView[int32])",
 		Go:     put32,
-		Pos:    "skel/skeltest/properties.go:28:1",
-		Hash:   "78c7feb6d7d545b02f84c148aafafdad",
+		Pos:    "skel/skeltest/properties.go:22:1",
+		Uses:   "put32=3vkpjw5pei6iy",
+		Hash:   "5e2c330f551c0c856ff71d3962442591",
 		Ident:  "skeltest_put32_bc4e",
 		Params: []string{"i32", "i32", "outview_i32"},
 		Decls: []registry.Decl{
 			c_outview_i32,
-			{Ident: "skeltest_put32_bc4e", C: `#line 28 "skel/skeltest/properties.go"
-FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x349f8d30u)] = x; }
+			{Ident: "skeltest_put32_bc4e", C: `#line 22 "skel/skeltest/properties.go"
+FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x614adfd2u)] = x; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 882871600, Pos: "skel/skeltest/properties.go:28:60"},
+			{ID: 1632296914, Pos: "skel/skeltest/properties.go:22:60"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "i32"},
@@ -7542,11 +7532,12 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 			Zip: loop_skeltest_put32_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ratio",
 		Type:   "func(int32, uint8) int64",
 		Go:     ratio,
 		Pos:    "skel/skeltest/allpairs.go:38:1",
+		Uses:   "ratio=2wp9cfoj7u7t6",
 		Hash:   "c5b530a9a844a4359a90c4cf2956432d",
 		Ident:  "skeltest_ratio_bc4e",
 		Params: []string{"i32", "u8"},
@@ -7571,11 +7562,12 @@ FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 -
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.reciprocal",
 		Type:   "func(float32) float32",
 		Go:     reciprocal,
 		Pos:    "skel/skeltest/map.go:26:1",
+		Uses:   "reciprocal=1rosl2qwg9yhk",
 		Hash:   "d95ef682da53227a7782563d652bfb54",
 		Ident:  "skeltest_reciprocal_bc4e",
 		Params: []string{"f32"},
@@ -7594,11 +7586,12 @@ FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.rectify",
 		Type:   "func(float32) float32",
 		Go:     rectify,
 		Pos:    "skel/skeltest/allpairs.go:90:1",
+		Uses:   "rectify=j4tgwm80h1cj",
 		Hash:   "75926fcf628b876c4561f847e3e6bf6d",
 		Ident:  "skeltest_rectify_bc4e",
 		Params: []string{"f32"},
@@ -7617,11 +7610,12 @@ FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowByte",
 		Type:   "func(matrix.Index) uint8",
 		Go:     rowByte,
 		Pos:    "skel/skeltest/huge.go:62:1",
+		Uses:   "rowByte=lt3fitay162h",
 		Hash:   "65cb56c4ab212bf0ffbef4eb15255a1d",
 		Ident:  "skeltest_rowByte_bc4e",
 		Params: []string{"matrix_Index_ed44"},
@@ -7644,11 +7638,12 @@ FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowByteSumUnlike",
 		Type:   "func(int, vector.View[uint8]) int",
 		Go:     rowByteSumUnlike,
 		Pos:    "skel/skeltest/huge.go:104:1",
+		Uses:   "rowByteSumUnlike=jor4x0531ub1 unlike=2srlaj1qkq1pr",
 		Hash:   "8c167be9329176f1b1b359c1a7cf3977",
 		Ident:  "skeltest_rowByteSumUnlike_bc4e",
 		Params: []string{"i64", "view_u8"},
@@ -7682,11 +7677,12 @@ FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowSumUnlike",
 		Type:   "func(int, skeltest.rowSums) int",
 		Go:     rowSumUnlike,
 		Pos:    "skel/skeltest/huge.go:100:1",
+		Uses:   "rowSumUnlike=1skdqoe6xsa5c rowSums=34kzh2ag1f5rh sumBefore=25grviv38kfgp sumOfShifts=3dhqi1a1aggw6 unlike=2srlaj1qkq1pr",
 		Hash:   "f9d8e90d97e008670d1800937572c719",
 		Ident:  "skeltest_rowSumUnlike_bc4e",
 		Params: []string{"i64", "skeltest_rowSums_bc4e"},
@@ -7722,11 +7718,12 @@ FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 			Index: loop_skeltest_rowSumUnlike_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scale",
 		Type:   "func(float32, float32) float32",
 		Go:     scale,
 		Pos:    "skel/skeltest/extra.go:14:1",
+		Uses:   "scale=zg5e50u988wq",
 		Hash:   "1ee54d5f9951f76683eab80f868c55eb",
 		Ident:  "skeltest_scale_bc4e",
 		Params: []string{"f32", "f32"},
@@ -7748,11 +7745,12 @@ FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scaled",
 		Type:   "func(float32, vector.View[float32]) float32",
 		Go:     scaled,
 		Pos:    "skel/skeltest/overlap_use.go:19:1",
+		Uses:   "scaled=3qxzpsg1q6ayq",
 		Hash:   "fa3b86ce18744e87b130ca053fb4a21a",
 		Ident:  "skeltest_scaled_bc4e",
 		Params: []string{"f32", "view_f32"},
@@ -7773,11 +7771,12 @@ FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_
 			Map: loop_skeltest_scaled_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scaledRows",
 		Type:   "func(vector.Row[float64], vector.Row[float64], skeltest.emphasis) float64",
 		Go:     scaledRows,
 		Pos:    "skel/skeltest/allpairs.go:72:1",
+		Uses:   "scaledRows=10knu9zussg3e emphasis=p28r6snstxnj",
 		Hash:   "52b1ed3c9fd6e0497446d04a4f5ff239",
 		Ident:  "skeltest_scaledRows_bc4e",
 		Params: []string{"row_f64", "row_f64", "skeltest_emphasis_bc4e"},
@@ -7811,11 +7810,12 @@ FUNC f64 skeltest_scaledRows_bc4e(CTX_P row_f64 a, row_f64 b, skeltest_emphasis_
 			{Path: ".Base", Kind: registry.Plain, C: "f64"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scatter",
 		Type:   "func(int32, float32, vector.OutView[float32])",
 		Go:     scatter,
 		Pos:    "skel/skeltest/outviews.go:23:1",
+		Uses:   "scatter=2nt61z2r8n4os",
 		Hash:   "79b239e0901f61d6f1ca529686f3bf35",
 		Ident:  "skeltest_scatter_bc4e",
 		Params: []string{"i32", "f32", "outview_f32"},
@@ -7835,11 +7835,12 @@ FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CH
 			Zip: loop_skeltest_scatter_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.second",
 		Type:   "func(int, skeltest.structs) float64",
 		Go:     second,
 		Pos:    "skel/skeltest/extra.go:84:1",
+		Uses:   "second=1sd1x7wzrrx3c padded=3valxlthq8btx structs=22aks3ftgfl6g",
 		Hash:   "ee8339cedd7a6847b1784add0a07d927",
 		Ident:  "skeltest_second_bc4e",
 		Params: []string{"i64", "skeltest_structs_bc4e"},
@@ -7866,11 +7867,12 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 			Index: loop_skeltest_second_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.shiftIn",
 		Type:   "func(int64, int64) int64",
 		Go:     shiftIn,
 		Pos:    "skel/skeltest/allpairs.go:40:1",
+		Uses:   "shiftIn=34xzo9btb2icz",
 		Hash:   "dda7064b779a36c20f28ee4b74adb25a",
 		Ident:  "skeltest_shiftIn_bc4e",
 		Params: []string{"i64", "i64"},
@@ -7985,11 +7987,12 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.side",
 		Type:   "func(int, skeltest.sides) int32",
 		Go:     side,
 		Pos:    "skel/skeltest/extra.go:92:1",
+		Uses:   "side=2vgl33u3jfavl sides=3ksfkkn920zky",
 		Hash:   "8b23683128ed2dc3a282ca2751901401",
 		Ident:  "skeltest_side_bc4e",
 		Params: []string{"i64", "skeltest_sides_bc4e"},
@@ -8030,11 +8033,12 @@ FUNC i32 skeltest_side_bc4e(CTX_P i64 i, skeltest_sides_bc4e s) { i32 sum = 0;
 			Index: loop_skeltest_side_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.sign",
 		Type:   "func(float32) int8",
 		Go:     sign,
 		Pos:    "skel/skeltest/map.go:16:1",
+		Uses:   "sign=3lo1jfwdofl7m",
 		Hash:   "38eafc79dd7b48732fe91cdc9121817c",
 		Ident:  "skeltest_sign_bc4e",
 		Params: []string{"f32"},
@@ -8061,11 +8065,12 @@ FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.signedByteAt",
 		Type:   "func(int) int8",
 		Go:     signedByteAt,
 		Pos:    "skel/skeltest/huge.go:50:1",
+		Uses:   "signedByteAt=3pupffuxn7xtd byteAt=zabkskx1slq2",
 		Hash:   "f52353fd0ec87e945da086b6ee8ea6e5",
 		Ident:  "skeltest_signedByteAt_bc4e",
 		Params: []string{"i64"},
@@ -8090,50 +8095,12 @@ FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4
 			},
 		},
 	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.slotOf",
-		Type:   "func(int32, skeltest.slots) [3]int32",
-		Go:     slotOf,
-		Pos:    "skel/skeltest/localarrays.go:91:1",
-		Hash:   "e37e9d04d2e109c6080b7555688a9284",
-		Ident:  "skeltest_slotOf_bc4e",
-		Params: []string{"i32", "skeltest_slots_bc4e"},
-		Result: "arr3_i32",
-		Decls: []registry.Decl{
-			c_view_i32,
-			{Ident: "skeltest_slots_bc4e", C: `typedef struct {
-	view_i32 To;
-} skeltest_slots_bc4e;
-`},
-			{Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;
-`},
-			{Ident: "skeltest_slotOf_bc4e", C: `#line 91 "skel/skeltest/localarrays.go"
-FUNC arr3_i32 skeltest_slotOf_bc4e(CTX_P i32 x, skeltest_slots_bc4e s) {
-	arr3_i32 v = {{x, x, x}};
-	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0x35f59466u)], 3, 0x37f5978cu)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0x35f59466u)], 3, 0x37f5978cu)] + 1);
-	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x2e44e033u)], 3, 0x3444e9a5u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x2e44e033u)], 3, 0x3444e9a5u)] - 5);
-	return v;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 905286758, Pos: "skel/skeltest/localarrays.go:93:4"},
-			{ID: 938841996, Pos: "skel/skeltest/localarrays.go:93:2"},
-			{ID: 776265779, Pos: "skel/skeltest/localarrays.go:94:4"},
-			{ID: 876931493, Pos: "skel/skeltest/localarrays.go:94:2"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".To", Kind: registry.View, C: "i32"},
-		},
-		Loops: registry.Loops{
-			Map: loop_skeltest_slotOf_bc4e,
-		},
-	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.split",
 		Type:   "func(matrix.Index, float32, skeltest.planes)",
 		Go:     split,
 		Pos:    "skel/skeltest/outviews.go:34:1",
+		Uses:   "split=5s3v4gmqt26g planes=1tk2k6utuz168",
 		Hash:   "74215508f1bf7046b02b564ec07a610c",
 		Ident:  "skeltest_split_bc4e",
 		Params: []string{"matrix_Index_ed44", "f32", "skeltest_planes_bc4e"},
@@ -8175,53 +8142,12 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 			Zip: loop_skeltest_split_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.spreadAround",
-		Type:   "func(vector.Window[float32]) float32",
-		Go:     spreadAround,
-		Pos:    "skel/skeltest/localarrays.go:72:1",
-		Hash:   "996c8bf6e1c38105101f0f06cac21f3a",
-		Ident:  "skeltest_spreadAround_bc4e",
-		Params: []string{"window_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_window_f32,
-			c_arr4_f32,
-			{Ident: "skeltest_spreadAround_bc4e", C: `#line 72 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
-	arr4_f32 v = {0};
-	f32 a = WINDOW_AT(w, 0, -1, 0xc0f749aau); f32 b = WINDOW_AT(w, 0, 1, 0xbaf501a1u);
-	i64 i = 0; i64 j = 2;
-	if (a < 0.0f) {
-		i = 1;
-	}
-	if (b < a) {
-		j = 3;
-	}
-	v.a[CHECK_INDEX(i, 4, 0xcac8443au)] += a;
-	v.a[CHECK_INDEX(j, 4, 0xa1421fd9u)] += b;
-	v.a[CHECK_INDEX((i64)((u64)i + (u64)j) & 3, 4, 0x1d16b438u)] += WINDOW_AT(w, 0, 0, 0x4ac4e145u);
-	return v.a[0] - 2.0f * v.a[1] + 3.0f * v.a[2] - 4.0f * v.a[3];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3237431722, Pos: "skel/skeltest/localarrays.go:74:10"},
-			{ID: 3136618913, Pos: "skel/skeltest/localarrays.go:74:20"},
-			{ID: 3402122298, Pos: "skel/skeltest/localarrays.go:82:2"},
-			{ID: 2705465305, Pos: "skel/skeltest/localarrays.go:83:2"},
-			{ID: 488027192, Pos: "skel/skeltest/localarrays.go:84:2"},
-			{ID: 1254416709, Pos: "skel/skeltest/localarrays.go:84:16"},
-		},
-		Loops: registry.Loops{
-			Window: loop_skeltest_spreadAround_bc4e,
-		},
-	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.square",
 		Type:   "func(float32) float32",
 		Go:     square,
 		Pos:    "skel/skeltest/map.go:12:1",
+		Uses:   "square=y9ft8gtquh95",
 		Hash:   "d6588d9f67327b78223fc17e7c755457",
 		Ident:  "skeltest_square_bc4e",
 		Params: []string{"f32"},
@@ -8240,11 +8166,12 @@ FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.squaredDistance",
 		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
 		Go:     squaredDistance,
 		Pos:    "skel/skeltest/allpairs.go:43:1",
+		Uses:   "squaredDistance=2yiopby5195ix",
 		Hash:   "8e9fe2f39f7d6415b2315cb6db8e3b23",
 		Ident:  "skeltest_squaredDistance_bc4e",
 		Params: []string{"row_f32", "row_f32"},
@@ -8267,11 +8194,12 @@ FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
 			{ID: 1345747344, Pos: "skel/skeltest/allpairs.go:46:21"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.step",
 		Type:   "func(vector.Window[int]) int",
 		Go:     step,
 		Pos:    "skel/skeltest/overlap.go:85:1",
+		Uses:   "step=moba1s8nvpnu",
 		Hash:   "5f4aebac06fc2bcd428f84b7bf6ccea4",
 		Ident:  "skeltest_step_bc4e",
 		Params: []string{"window_i64"},
@@ -8291,11 +8219,12 @@ FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_
 			Window: loop_skeltest_step_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.stretchAt",
 		Type:   "func(int) skeltest.reach",
 		Go:     stretchAt,
 		Pos:    "skel/skeltest/huge.go:70:1",
+		Uses:   "stretchAt=3gaksey35asr5 reach=3tiell2pdtbty",
 		Hash:   "0e463dae340d60036d6e6b6dc9a124c6",
 		Ident:  "skeltest_stretchAt_bc4e",
 		Params: []string{"i64"},
@@ -8320,11 +8249,12 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.then[float32]",
 		Type:   "func(skeltest.affine[float32], skeltest.affine[float32]) skeltest.affine[float32]",
 		Go:     then[float32],
 		Pos:    "skel/skeltest/operators.go:35:1",
+		Uses:   "then=35vt1sq66j73q affine=2gye3mgm5396t",
 		Hash:   "a5b0780b31cfd9f8d806d0c6c7dc61d5",
 		Ident:  "skeltest_then_float32_bc4e",
 		Params: []string{"skeltest_affine_f32_bc4e", "skeltest_affine_f32_bc4e"},
@@ -8421,11 +8351,12 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.then[uint32]",
 		Type:   "func(skeltest.affine[uint32], skeltest.affine[uint32]) skeltest.affine[uint32]",
 		Go:     then[uint32],
 		Pos:    "skel/skeltest/operators.go:35:1",
+		Uses:   "then=35vt1sq66j73q affine=2gye3mgm5396t",
 		Hash:   "407c01bfa569920d32ea00f5130396a0",
 		Ident:  "skeltest_then_uint32_bc4e",
 		Params: []string{"skeltest_affine_u32_bc4e", "skeltest_affine_u32_bc4e"},
@@ -8522,11 +8453,12 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.times",
 		Type:   "func(float32, float32) float32",
 		Go:     times,
 		Pos:    "skel/skeltest/fusion.go:11:1",
+		Uses:   "times=o383v0y7b4po",
 		Hash:   "6b14898393e8299b00cb73225c1f0d19",
 		Ident:  "skeltest_times_bc4e",
 		Params: []string{"f32", "f32"},
@@ -8545,11 +8477,12 @@ FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.timesFirst",
 		Type:   "func(float32, vector.View[float32]) float32",
 		Go:     timesFirst,
 		Pos:    "skel/skeltest/loop.go:30:1",
+		Uses:   "timesFirst=1lw9p03crjxi8",
 		Hash:   "30eb766bdd79a5bd413b1b05f57cd9e5",
 		Ident:  "skeltest_timesFirst_bc4e",
 		Params: []string{"f32", "view_f32"},
@@ -8570,11 +8503,12 @@ FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CH
 			Map: loop_skeltest_timesFirst_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.timesMod",
 		Type:   "func(uint64, uint64, uint64) uint64",
 		Go:     timesMod,
 		Pos:    "skel/skeltest/reduce.go:70:1",
+		Uses:   "timesMod=nhtpynow7h5v",
 		Hash:   "44a960f36e6ab5f209d4baac0b3d496e",
 		Ident:  "skeltest_timesMod_bc4e",
 		Params: []string{"u64", "u64", "u64"},
@@ -8695,11 +8629,12 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.together",
 		Type:   "func(skeltest.moments, skeltest.moments) skeltest.moments",
 		Go:     together,
 		Pos:    "skel/skeltest/traffic.go:33:1",
+		Uses:   "together=21ncym7hm1tqy moments=1oua7x43qpx7s",
 		Hash:   "a8b933f9e20f79f6ca42d2c124959b14",
 		Ident:  "skeltest_together_bc4e",
 		Params: []string{"skeltest_moments_bc4e", "skeltest_moments_bc4e"},
@@ -8789,17 +8724,19 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.tooFar",
 		Type:   "func(vector.Window[float32]) float32",
 		Go:     tooFar,
 		Pos:    "skel/skeltest/overlap_use.go:15:1",
+		Uses:   "tooFar=d2jzmmrjhxl9",
 		Hash:   "2fd8aa361d91e54a45f243159bb22418",
 		Ident:  "skeltest_tooFar_bc4e",
 		Params: []string{"window_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			c_window_f32,
+			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
+`},
 			{Ident: "skeltest_tooFar_bc4e", C: `#line 15 "skel/skeltest/overlap_use.go"
 FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x09eb9f89u) + WINDOW_AT(w, 0, 2, 0x97e4304eu); }
 `},
@@ -8812,11 +8749,12 @@ FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x
 			Window: loop_skeltest_tooFar_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.tooFar2",
 		Type:   "func(matrix.Window[float32], int) float32",
 		Go:     tooFar2,
 		Pos:    "skel/skeltest/overlap_use.go:17:1",
+		Uses:   "tooFar2=3ljb9f11ufb4m",
 		Hash:   "f733fbd66337fffa2f4128ab1ef9b00b",
 		Ident:  "skeltest_tooFar2_bc4e",
 		Params: []string{"matwindow_f32", "i64"},
@@ -8838,11 +8776,12 @@ FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT
 			Window: loop_skeltest_tooFar2_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.trace",
 		Type:   "func(skeltest.ray, vector.OutView[int32])",
 		Go:     trace,
 		Pos:    "skel/skeltest/combined.go:15:1",
+		Uses:   "trace=1ud18a9iv59mx ray=1egprr3553sqw",
 		Hash:   "5d01a52aef5739a4a9bba4ec3e869e93",
 		Ident:  "skeltest_trace_bc4e",
 		Params: []string{"skeltest_ray_bc4e", "outview_i32"},
@@ -8873,11 +8812,12 @@ FUNC void skeltest_trace_bc4e(CTX_P skeltest_ray_bc4e r, outview_i32 image) {
 			Map: loop_skeltest_trace_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.transpose",
 		Type:   "func(matrix.Index, matrix.View[float32]) float32",
 		Go:     transpose,
 		Pos:    "skel/skeltest/extra.go:20:1",
+		Uses:   "transpose=2hxg5n87j4whx",
 		Hash:   "6a5a059ec5de375cc49e763e53f5d79b",
 		Ident:  "skeltest_transpose_bc4e",
 		Params: []string{"matrix_Index_ed44", "matview_f32"},
@@ -8899,11 +8839,12 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 			Grid: loop_skeltest_transpose_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turn",
 		Type:   "func(skeltest.triple) skeltest.triple",
 		Go:     turn,
 		Pos:    "skel/skeltest/types.go:99:1",
+		Uses:   "turn=vmfk0mzxd5yo triple=fzbslzcky9hz",
 		Hash:   "7171ea533eadab90b597259a6b45616f",
 		Ident:  "skeltest_turn_bc4e",
 		Params: []string{"arr3_f32"},
@@ -8923,11 +8864,12 @@ FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnOver",
 		Type:   "func(int, skeltest.fromTo)",
 		Go:     turnOver,
 		Pos:    "skel/skeltest/aliasing.go:18:1",
+		Uses:   "turnOver=12qwelrvxm4tx fromTo=1ecrpzu3unv1o",
 		Hash:   "149bdaa2fa986e31c7d81c9843068832",
 		Ident:  "skeltest_turnOver_bc4e",
 		Params: []string{"i64", "skeltest_fromTo_bc4e"},
@@ -8956,11 +8898,12 @@ FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[C
 			Index: loop_skeltest_turnOver_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnRound",
 		Type:   "func(int, skeltest.turning)",
 		Go:     turnRound,
 		Pos:    "skel/skeltest/huge.go:114:1",
+		Uses:   "turnRound=2r9xfo5ckn0f6 turning=339gs9rijc36e",
 		Hash:   "b2d8cc9663241af2db8ace2a00e627bb",
 		Ident:  "skeltest_turnRound_bc4e",
 		Params: []string{"i64", "skeltest_turning_bc4e"},
@@ -8990,11 +8933,12 @@ FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p
 			Index: loop_skeltest_turnRound_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnedUnlike",
 		Type:   "func(int, vector.View[uint8]) int",
 		Go:     turnedUnlike,
 		Pos:    "skel/skeltest/huge.go:116:1",
+		Uses:   "turnedUnlike=2kiz5r67unzho byteAt=zabkskx1slq2 unlike=2srlaj1qkq1pr",
 		Hash:   "8f74e3343522dca71ca3877d82881cbc",
 		Ident:  "skeltest_turnedUnlike_bc4e",
 		Params: []string{"i64", "view_u8"},
@@ -9018,11 +8962,12 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 			Index: loop_skeltest_turnedUnlike_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.unlike",
 		Type:   "func(uint8, uint8) int",
 		Go:     unlike,
 		Pos:    "skel/skeltest/huge.go:52:1",
+		Uses:   "unlike=2srlaj1qkq1pr",
 		Hash:   "f7bb1498d2375cc96380eda391895139",
 		Ident:  "skeltest_unlike_bc4e",
 		Params: []string{"u8", "u8"},
@@ -9039,11 +8984,12 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.visit",
 		Type:   "func(int, skeltest.visits)",
 		Go:     visit,
 		Pos:    "skel/skeltest/defects.go:18:1",
+		Uses:   "visit=36marec4ig77h visits=187dxbqs3sjyy",
 		Hash:   "8e1fc555b1114e0bb3b63cb4209847f4",
 		Ident:  "skeltest_visit_bc4e",
 		Params: []string{"i64", "skeltest_visits_bc4e"},
@@ -9067,11 +9013,12 @@ FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[C
 			Index: loop_skeltest_visit_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.visitAt",
 		Type:   "func(matrix.Index, skeltest.visits)",
 		Go:     visitAt,
 		Pos:    "skel/skeltest/defects.go:20:1",
+		Uses:   "visitAt=3jaqmodlkrd9e visits=187dxbqs3sjyy",
 		Hash:   "9d0b7edac0f245e0a307bbf05fea5d38",
 		Ident:  "skeltest_visitAt_bc4e",
 		Params: []string{"matrix_Index_ed44", "skeltest_visits_bc4e"},
@@ -9098,62 +9045,12 @@ FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e
 			Grid: loop_skeltest_visitAt_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.vote",
-		Type:   "func(float32, int) skeltest.votes",
-		Go:     vote,
-		Pos:    "skel/skeltest/localarrays.go:62:1",
-		Hash:   "75d58ef3e766ae361eaf76e7daa13283",
-		Ident:  "skeltest_vote_bc4e",
-		Params: []string{"f32", "i64"},
-		Result: "skeltest_votes_bc4e",
-		Decls: []registry.Decl{
-			c_arr3_u8,
-			c_arr2_f32,
-			{Ident: "anon_b8037857", C: `typedef struct {
-	u8 N;
-	u16 W;
-} anon_b8037857;
-`},
-			{Ident: "arr2_anon_b8037857", C: `typedef struct { anon_b8037857 a[2]; } arr2_anon_b8037857;
-`},
-			{Ident: "skeltest_votes_bc4e", C: `typedef struct {
-	arr3_u8 For;
-	arr2_f32 Sum;
-	arr2_anon_b8037857 Box;
-} skeltest_votes_bc4e;
-`},
-			{Ident: "skeltest_vote_bc4e", C: `#line 62 "skel/skeltest/localarrays.go"
-FUNC skeltest_votes_bc4e skeltest_vote_bc4e(CTX_P f32 x, i64 i) {
-	skeltest_votes_bc4e v = {0};
-	v.For.a[CHECK_INDEX(i % 3, 3, 0xee19989eu)]++;
-	v.Sum.a[CHECK_INDEX(i & 1, 2, 0xe5f7ea8du)] = x;
-	v.Box.a[CHECK_INDEX((i >> 1) & 1, 2, 0x051c8890u)].N = (u8)i;
-	v.Box.a[CHECK_INDEX((i >> 2) & 1, 2, 0x8ba96df7u)].W += (u16)i;
-	return v;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3994654878, Pos: "skel/skeltest/localarrays.go:64:2"},
-			{ID: 3858229901, Pos: "skel/skeltest/localarrays.go:65:2"},
-			{ID: 85756048, Pos: "skel/skeltest/localarrays.go:66:2"},
-			{ID: 2343136759, Pos: "skel/skeltest/localarrays.go:67:2"},
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []votes, a []float32, b []int) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = vote(a[i], b[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.walk",
 		Type:   "func(float32, int32, skeltest.sites) skeltest.padded",
 		Go:     walk,
 		Pos:    "skel/skeltest/twice.go:41:1",
+		Uses:   "walk=3hpys49pbpi2s padded=3valxlthq8btx sites=3hbjezb3o0ufk",
 		Hash:   "de058f34f6a49ecabba9e043d53e6a70",
 		Ident:  "skeltest_walk_bc4e",
 		Params: []string{"f32", "i32", "skeltest_sites_bc4e"},
@@ -9270,11 +9167,12 @@ FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CT
 			Zip: loop_skeltest_walk_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warm",
 		Type:   "func(skeltest.celsius) skeltest.celsius",
 		Go:     warm,
 		Pos:    "skel/skeltest/types.go:108:1",
+		Uses:   "warm=3gbimofd9l084 celsius.fahrenheit=1k800uu37o307 celsius=jf7zkznhcn7i",
 		Hash:   "a707b67ed69ef45e8bb6d5ae8e8d6dab",
 		Ident:  "skeltest_warm_bc4e",
 		Params: []string{"f32"},
@@ -9296,11 +9194,12 @@ FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmer",
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmer,
 		Pos:    "skel/skeltest/types.go:109:1",
+		Uses:   "warmer=2ky5ge5egi7cp celsius=jf7zkznhcn7i",
 		Hash:   "dcfca5727488754ed262f81e58bd9a97",
 		Ident:  "skeltest_warmer_bc4e",
 		Params: []string{"f32", "f32"},
@@ -9319,11 +9218,12 @@ FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmest",
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmest,
 		Pos:    "skel/skeltest/types.go:110:1",
+		Uses:   "warmest=e5vtuooqwyuk celsius=jf7zkznhcn7i",
 		Hash:   "36786c326baee4d495596b60190ef208",
 		Ident:  "skeltest_warmest_bc4e",
 		Params: []string{"f32", "f32"},
@@ -9438,11 +9338,12 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted",
 		Type:   "func(vector.Window[int32], skeltest.weights) int32",
 		Go:     weighted,
 		Pos:    "skel/skeltest/overlap.go:67:1",
+		Uses:   "weighted=38jiwojhw26wk weights=1o3zldx70tfu1",
 		Hash:   "91c9d4fd934fa2451c960c6a518b89f9",
 		Ident:  "skeltest_weighted_bc4e",
 		Params: []string{"window_i32", "skeltest_weights_bc4e"},
@@ -9477,11 +9378,12 @@ FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
 			Window: loop_skeltest_weighted_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted2",
 		Type:   "func(matrix.Window[int32], int32) int32",
 		Go:     weighted2,
 		Pos:    "skel/skeltest/overlap.go:75:1",
+		Uses:   "weighted2=2j3ftdxj6ue66",
 		Hash:   "2c89e3dac00bdea44fe8eea11ce412cf",
 		Ident:  "skeltest_weighted2_bc4e",
 		Params: []string{"matwindow_i32", "i32"},
@@ -9505,11 +9407,12 @@ FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 			Window: loop_skeltest_weighted2_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideMap",
 		Type:   "func(skeltest.wide) skeltest.wide",
 		Go:     wideMap,
 		Pos:    "skel/skeltest/types.go:81:1",
+		Uses:   "wideMap=1wdeszshe2qrs wide=1ryzwvmfq7m0d",
 		Hash:   "1dd2cf91e628773173a4e58f456575d4",
 		Ident:  "skeltest_wideMap_bc4e",
 		Params: []string{"skeltest_wide_bc4e"},
@@ -9531,11 +9434,12 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideOp",
 		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
 		Go:     wideOp,
 		Pos:    "skel/skeltest/types.go:85:1",
+		Uses:   "wideOp=2mf6meik863cg wide=1ryzwvmfq7m0d",
 		Hash:   "fcf8b154ead1d3a470e98a42c6a9ffb1",
 		Ident:  "skeltest_wideOp_bc4e",
 		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
@@ -9610,11 +9514,12 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideZip",
 		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
 		Go:     wideZip,
 		Pos:    "skel/skeltest/types.go:83:1",
+		Uses:   "wideZip=253oehw4c84f2 wide=1ryzwvmfq7m0d",
 		Hash:   "290e72ae350293931018f948baf84eac",
 		Ident:  "skeltest_wideZip_bc4e",
 		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
@@ -9636,11 +9541,12 @@ FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skelte
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.widen",
 		Type:   "func(uint8) float64",
 		Go:     widen,
 		Pos:    "skel/skeltest/map.go:14:1",
+		Uses:   "widen=3ve6dwcwal1v7",
 		Hash:   "49ba89f1cb7133a9790a0fe72653b872",
 		Ident:  "skeltest_widen_bc4e",
 		Params: []string{"u8"},
@@ -9659,11 +9565,12 @@ FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.widened",
 		Type:   "func(float32) float64",
 		Go:     widened,
 		Pos:    "skel/skeltest/traffic.go:38:1",
+		Uses:   "widened=1wrk69pllo15c",
 		Hash:   "2f9ede63a7840076f765a6e358459632",
 		Ident:  "skeltest_widened_bc4e",
 		Params: []string{"f32"},
@@ -9682,11 +9589,12 @@ FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.withIndex",
 		Type:   "func(int, float32) skel.Indexed[float32]",
 		Go:     withIndex,
 		Pos:    "skel/skeltest/argmin.go:13:1",
+		Uses:   "withIndex=2h14yz6gn7hf1 github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
 		Hash:   "6430de1442ea4a4b0c83c137e3aa19ed",
 		Ident:  "skeltest_withIndex_bc4e",
 		Params: []string{"i64", "f32"},
@@ -9708,11 +9616,12 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.writeTwo",
 		Type:   "func(int, skeltest.twoOut)",
 		Go:     writeTwo,
 		Pos:    "skel/skeltest/aliasing.go:22:1",
+		Uses:   "writeTwo=wequ7zbf2fvk twoOut=44n83ukegpan",
 		Hash:   "85861243a969438eab21051bcb7cccb9",
 		Ident:  "skeltest_writeTwo_bc4e",
 		Params: []string{"i64", "skeltest_twoOut_bc4e"},
@@ -9745,12 +9654,258 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
+//line zkernels.go (out of date: run go generate):9658
+var _ float32 = tables{}.Bias
+var _ float64 = padded{}.B
+var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
+var _ func(affine[uint32], affine[uint32]) affine[uint32] = then[uint32]
+var _ func(block, block, block) block = addBlocks
+var _ func(bool) bool = not
+var _ func(bool, bool) bool = differs
+var _ func(bool, bool) bool = implies
+var _ func(celsius) celsius = warm
+var _ func(celsius, celsius) celsius = warmer
+var _ func(celsius, celsius) celsius = warmest
+var _ func(float12, float12) float12 = ends12
+var _ func(float16, float16) float16 = ends16
+var _ func(float18, float18) float18 = ends18
+var _ func(float2, float2) float2 = ends2
+var _ func(float25, float25) float25 = ends25
+var _ func(float256, float256) float256 = ends256
+var _ func(float3, float3) float3 = ends3
+var _ func(float32) float32 = addOne
+var _ func(float32) float32 = double[float32]
+var _ func(float32) float32 = magnitude
+var _ func(float32) float32 = reciprocal
+var _ func(float32) float32 = rectify
+var _ func(float32) float32 = square
+var _ func(float32) float64 = widened
+var _ func(float32) int8 = sign
+var _ func(float32) moments = momentsOf
+var _ func(float32, float32) float32 = chooseGreater
+var _ func(float32, float32) float32 = minus
+var _ func(float32, float32) float32 = mix[float32]
+var _ func(float32, float32) float32 = plusTo
+var _ func(float32, float32) float32 = plus[float32]
+var _ func(float32, float32) float32 = scale
+var _ func(float32, float32) float32 = times
+var _ func(float32, float32, float32) float32 = blend
+var _ func(float32, float32, float32) float32 = multiplyAdd
+var _ func(float32, float32, vector.View[float32]) float32 = plusBias
+var _ func(float32, float32, vector.View[float32]) float32 = plusFirst
+var _ func(float32, int) skel.Indexed[float32] = skel.WithIndex[float32]
+var _ func(float32, int, vector.View[float32]) float32 = addFrom
+var _ func(float32, int32, sites) padded = walk
+var _ func(float32, vector.View[float32]) float32 = scaled
+var _ func(float32, vector.View[float32]) float32 = timesFirst
+var _ func(float32, window) int32 = clip
+var _ func(float4, float4) float4 = ends4
+var _ func(float5, float5) float5 = ends5
+var _ func(float6, float6) float6 = ends6
+var _ func(float64) float32 = narrowed
+var _ func(float64) float64 = double[float64]
+var _ func(float64, [4]float64) float64 = polynomial
+var _ func(float64, float64) float64 = mix[float64]
+var _ func(float64, float64) float64 = plus[float64]
+var _ func(float64, float64, float64, float64) float64 = lean
+var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
+var _ func(float64s, float64s) float64s = ends64
+var _ func(float8, float8) float8 = ends8
+var _ func(int) int = double[int]
+var _ func(int) int = increment
+var _ func(int) int32 = hugeKey
+var _ func(int) int64 = cube
+var _ func(int) int8 = signedByteAt
+var _ func(int) reach = stretchAt
+var _ func(int) uint8 = byteAt
+var _ func(int) uint8 = sumBefore
+var _ func(int, float32) float32 = plusIndex
+var _ func(int, float32) skel.Indexed[float32] = withIndex
+var _ func(int, float32, vector.OutView[float32]) int32 = fractions
+var _ func(int, fromTo) = turnOver
+var _ func(int, int) int = mix[int]
+var _ func(int, int) int = plus[int]
+var _ func(int, int, int, letters) int32 = alignedEdge
+var _ func(int, int, int, letters) int32 = bandEdge
+var _ func(int, int, int, noted) int32 = noteEdge
+var _ func(int, int, int, vector.View[int64]) path = cheapestEdge
+var _ func(int, int, int32, letters) int32 = bandOnto
+var _ func(int, int, letters) int8 = letterA
+var _ func(int, int, letters) int8 = letterB
+var _ func(int, int, noted) line = lineA
+var _ func(int, int, noted) line = lineB
+var _ func(int, moves) = move
+var _ func(int, rowState) int32 = elementAt
+var _ func(int, rowState) int32 = nextRow
+var _ func(int, rowSums) int = rowSumUnlike
+var _ func(int, sides) int32 = side
+var _ func(int, sites) int32 = nearest
+var _ func(int, structs) float64 = second
+var _ func(int, sumsAt) int = prefixUnlike
+var _ func(int, tables) float64 = lookUp
+var _ func(int, turning) = turnRound
+var _ func(int, twoOut) = writeTwo
+var _ func(int, vector.View[float32]) float32 = beyond
+var _ func(int, vector.View[float32]) float32 = flip
+var _ func(int, vector.View[int32]) int32 = pick32
+var _ func(int, vector.View[uint8]) int = rowByteSumUnlike
+var _ func(int, vector.View[uint8]) int = turnedUnlike
+var _ func(int, visits) = visit
+var _ func(int16) int16 = double[int16]
+var _ func(int16, int16) int16 = mix[int16]
+var _ func(int16, int16) int16 = plus[int16]
+var _ func(int32) int32 = double[int32]
+var _ func(int32) int32 = flipSign
+var _ func(int32) int32 = lowBits
+var _ func(int32, float32, vector.OutView[float32]) = addTo
+var _ func(int32, float32, vector.OutView[float32]) = scatter
+var _ func(int32, float32, vector.View[float32]) float32 = gather
+var _ func(int32, int32) int32 = lastNonZero
+var _ func(int32, int32) int32 = mix[int32]
+var _ func(int32, int32) int32 = plus[int32]
+var _ func(int32, int32, int32) int32 = capped
+var _ func(int32, int32, int32, int, int, letters) int32 = aligned
+var _ func(int32, int32, int32, int8, int8, letters) int32 = matched
+var _ func(int32, int32, int32, line, line, noted) int32 = note
+var _ func(int32, int32, vector.OutView[int32]) = put32
+var _ func(int32, int32, vector.View[int32]) int32 = plusWithin
+var _ func(int32, uint8) int64 = ratio
+var _ func(int64) int64 = double[int64]
+var _ func(int64, int64) int64 = mix[int64]
+var _ func(int64, int64) int64 = plus[int64]
+var _ func(int64, int64) int64 = shiftIn
+var _ func(int64, int64, int64) int64 = digits
+var _ func(int8) int8 = double[int8]
+var _ func(int8, int8) int8 = mix[int8]
+var _ func(int8, int8) int8 = plus[int8]
+var _ func(matrix.Index) int = place
+var _ func(matrix.Index) int64 = column64
+var _ func(matrix.Index) uint8 = rowByte
+var _ func(matrix.Index, float32) float32 = onDiagonal
+var _ func(matrix.Index, float32, planes) = split
+var _ func(matrix.Index, matrix.OutView[int]) = mirror
+var _ func(matrix.Index, matrix.View[float32]) float32 = transpose
+var _ func(matrix.Index, matrix.View[int32]) int32 = neighbours
+var _ func(matrix.Index, visits) = visitAt
+var _ func(matrix.Window[float32]) float32 = fivePoint
+var _ func(matrix.Window[float32], int) float32 = tooFar2
+var _ func(matrix.Window[grain]) float64 = cross
+var _ func(matrix.Window[grain]) sand = heap
+var _ func(matrix.Window[int32]) int32 = around2[int32]
+var _ func(matrix.Window[int32], int32) int32 = weighted2
+var _ func(matrix.Window[matrix.Index]) int32 = distance
+var _ func(matrix.Window[uint8]) uint8 = around2[uint8]
+var _ func(moments, moments) moments = together
+var _ func(nested) nested = nestMap
+var _ func(nested, nested) nested = nestOp
+var _ func(nested, nested) nested = nestZip
+var _ func(padded) padded = padMap
+var _ func(padded, padded) padded = padOp
+var _ func(padded, padded) padded = padZip
+var _ func(padded, uint8, wide) padded = assorted
+var _ func(path, path, path, int, int, int64) path = cheaper
+var _ func(path, path, path, int, int, vector.View[int64]) path = cheapest
+var _ func(ray, vector.OutView[int32]) = trace
+var _ func(reach, reach) reach = follow
+var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMax[float32]
+var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMin[float32]
+var _ func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16] = skel.ArgMin[int16]
+var _ func(span, span) span = adjoin
+var _ func(square2, square2) square2 = product
+var _ func(stretch, stretch) stretch = longer
+var _ func(text, text) text = concat
+var _ func(triple) triple = turn
+var _ func(triple, triple) triple = addAll
+var _ func(triple, triple) triple = pick
+var _ func(uint16) uint16 = double[uint16]
+var _ func(uint16, uint16) uint16 = lastNonZero16
+var _ func(uint16, uint16) uint16 = mix[uint16]
+var _ func(uint16, uint16) uint16 = plus[uint16]
+var _ func(uint32) uint32 = double[uint32]
+var _ func(uint32, uint32) uint32 = mix[uint32]
+var _ func(uint32, uint32) uint32 = plus[uint32]
+var _ func(uint64) uint64 = double[uint64]
+var _ func(uint64, uint64) uint64 = mix[uint64]
+var _ func(uint64, uint64) uint64 = plus[uint64]
+var _ func(uint64, uint64, uint64) uint64 = timesMod
+var _ func(uint8) float64 = widen
+var _ func(uint8) uint8 = double[uint8]
+var _ func(uint8, float64) [2]float32 = pack
+var _ func(uint8, uint8) int = unlike
+var _ func(uint8, uint8) uint8 = lastNonZero8
+var _ func(uint8, uint8) uint8 = mix[uint8]
+var _ func(uint8, uint8) uint8 = plus[uint8]
+var _ func(uint8, uint8, group) uint8 = inGroup
+var _ func(vector.Window[float32]) float32 = tooFar
+var _ func(vector.Window[float64]) float64 = around[float64]
+var _ func(vector.Window[int32]) int32 = around[int32]
+var _ func(vector.Window[int32], weights) int32 = weighted
+var _ func(vector.Window[int]) int = step
+var _ func(wide) wide = wideMap
+var _ func(wide, wide) wide = wideOp
+var _ func(wide, wide) wide = wideZip
+var _ int = rowSums{}.Cols
+var _ int = sites{}.Skip
+var _ int = sumsAt{}.Past
+var _ int = visits{}.Cols
+var _ int32 = letters{}.Gap
+var _ int32 = ray{}.First
+var _ int32 = ray{}.Step
+var _ int32 = ray{}.Weight
+var _ int32 = weights{}.Scale
+var _ int64 = line{}.At
+var _ int8 = grain{}.Tag
+var _ int8 = line{}.Letter
+var _ letters = noted{}.S
+var _ matrix.OutView[float32] = planes{}.Even
+var _ matrix.OutView[float32] = planes{}.Odd
+var _ matrix.View[float32] = sites{}.Places
+var _ matrix.View[float32] = sites{}.Points
+var _ matrix.View[int32] = sides{}.Rows
+var _ struct {
+	Row int
+	Col int
+} = tables{}.Origin
+var _ struct {
+	Weights vector.View[float64]
+	Powers  [2]uint8
+	Deep    struct{ Grid matrix.View[int32] }
+} = tables{}.Inner
+var _ vector.OutView[float32] = fromTo{}.To
+var _ vector.OutView[float32] = twoOut{}.A
+var _ vector.OutView[float32] = twoOut{}.B
+var _ vector.OutView[int32] = noted{}.Out
+var _ vector.OutView[int32] = planes{}.Count
+var _ vector.OutView[int32] = visits{}.Count
+var _ vector.OutView[padded] = moves{}.Out
+var _ vector.OutView[uint8] = turning{}.To
+var _ vector.View[bool] = tables{}.Flags
+var _ vector.View[float32] = fromTo{}.From
+var _ vector.View[int32] = letters{}.Worth
+var _ vector.View[int32] = moves{}.To
+var _ vector.View[int32] = rowState{}.Prev
+var _ vector.View[int32] = sites{}.Order
+var _ vector.View[int32] = weights{}.By
+var _ vector.View[int64] = noted{}.Begin
+var _ vector.View[int8] = letters{}.A
+var _ vector.View[int8] = letters{}.B
+var _ vector.View[int] = rowState{}.Row
+var _ vector.View[int] = sumsAt{}.Cuts
+var _ vector.View[padded] = moves{}.In
+var _ vector.View[padded] = structs{}.In
+var _ vector.View[uint8] = rowSums{}.Sums
+var _ vector.View[uint8] = sides{}.Bytes
+var _ vector.View[uint8] = sumsAt{}.Scan
+var _ vector.View[uint8] = turning{}.From
+
+//line zkernels.go:9902
+
 // loop_skeltest_addFrom_bc4e has the text of the function that it calls.
 func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9754
+//line zkernels.go:9909
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9762,7 +9917,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9766
+//line zkernels.go:9921
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9776,7 +9931,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9780
+//line zkernels.go:9935
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9789,7 +9944,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9793
+//line zkernels.go:9948
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9801,7 +9956,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9805
+//line zkernels.go:9960
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9814,7 +9969,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9818
+//line zkernels.go:9973
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9841,7 +9996,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9845
+//line zkernels.go:10000
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9857,7 +10012,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9861
+//line zkernels.go:10016
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9868,7 +10023,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9872
+//line zkernels.go:10027
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9880,7 +10035,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9884
+//line zkernels.go:10039
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9894,7 +10049,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9898
+//line zkernels.go:10053
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9905,7 +10060,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9909
+//line zkernels.go:10064
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9917,7 +10072,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9921
+//line zkernels.go:10076
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9932,7 +10087,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:9936
+//line zkernels.go:10091
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9944,7 +10099,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:9948
+//line zkernels.go:10103
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9958,7 +10113,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:9962
+//line zkernels.go:10117
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9969,7 +10124,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:9973
+//line zkernels.go:10128
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9981,7 +10136,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:9985
+//line zkernels.go:10140
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9995,7 +10150,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:9999
+//line zkernels.go:10154
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10007,7 +10162,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:10011
+//line zkernels.go:10166
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10027,7 +10182,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10031
+//line zkernels.go:10186
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10047,7 +10202,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10051
+//line zkernels.go:10206
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10060,7 +10215,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:10064
+//line zkernels.go:10219
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -10075,7 +10230,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:10079
+//line zkernels.go:10234
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10086,7 +10241,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10090
+//line zkernels.go:10245
 	for i := range a {
 		f(a[i])
 	}
@@ -10097,7 +10252,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10101
+//line zkernels.go:10256
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10121,7 +10276,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10125
+//line zkernels.go:10280
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10146,7 +10301,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10150
+//line zkernels.go:10305
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10172,7 +10327,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:10176
+//line zkernels.go:10331
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10193,7 +10348,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10197
+//line zkernels.go:10352
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10211,7 +10366,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10215
+//line zkernels.go:10370
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10228,7 +10383,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:10232
+//line zkernels.go:10387
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -10239,9 +10394,9 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 // loop_skeltest_pick32_bc4e has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
-//line properties.go:30
+//line properties.go:24
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10245
+//line zkernels.go:10400
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10251,9 +10406,9 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 // loop_skeltest_pick32_bc4e_index has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
-//line properties.go:30
+//line properties.go:24
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10257
+//line zkernels.go:10412
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10272,7 +10427,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10276
+//line zkernels.go:10431
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10292,7 +10447,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10296
+//line zkernels.go:10451
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10301,9 +10456,9 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 // loop_skeltest_put32_bc4e has the text of the function that it calls.
 func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
-//line properties.go:28
+//line properties.go:22
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10307
+//line zkernels.go:10462
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10317,7 +10472,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10321
+//line zkernels.go:10476
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10331,7 +10486,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10335
+//line zkernels.go:10490
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10342,7 +10497,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:19
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10346
+//line zkernels.go:10501
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10354,7 +10509,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10358
+//line zkernels.go:10513
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10366,7 +10521,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10370
+//line zkernels.go:10525
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10378,7 +10533,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10382
+//line zkernels.go:10537
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10397,7 +10552,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10401
+//line zkernels.go:10556
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10417,26 +10572,9 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10421
+//line zkernels.go:10576
 	for i := range dst {
 		dst[i] = f(lo + i)
-	}
-}
-
-// loop_skeltest_slotOf_bc4e has the text of the function that it calls.
-func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
-	f :=
-//line localarrays.go:91
-		func(x int32) [3]int32 {
-			v := [3]int32{x, x, x}
-			v[s.To.At(int(x&7))]++
-			v[s.To.At(int(x>>3&7))] -= 5
-			return v
-		}
-//line zkernels.go:10437
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
 	}
 }
 
@@ -10454,35 +10592,10 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10458
+//line zkernels.go:10596
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
-	}
-}
-
-// loop_skeltest_spreadAround_bc4e has the text of the function that it calls.
-func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
-	f :=
-//line localarrays.go:72
-		func(w vector.Window[float32]) float32 {
-			var v [4]float32
-			a, b := w.At(-1), w.At(1)
-			i, j := 0, 2
-			if a < 0 {
-				i = 1
-			}
-			if b < a {
-				j = 3
-			}
-			v[i] += a
-			v[j] += b
-			v[(i+j)&3] += w.At(0)
-			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
-		}
-//line zkernels.go:10484
-	for i := range dst {
-		dst[i] = f(w.Moved(i))
 	}
 }
 
@@ -10491,7 +10604,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:85
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10495
+//line zkernels.go:10608
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10502,7 +10615,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10506
+//line zkernels.go:10619
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10514,7 +10627,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10518
+//line zkernels.go:10631
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10525,7 +10638,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10529
+//line zkernels.go:10642
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10540,7 +10653,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10544
+//line zkernels.go:10657
 	for i := range a {
 		f(a[i])
 	}
@@ -10551,7 +10664,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10555
+//line zkernels.go:10668
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10566,7 +10679,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10570
+//line zkernels.go:10683
 	for i := range a {
 		f(a[i])
 	}
@@ -10577,7 +10690,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10581
+//line zkernels.go:10694
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10588,7 +10701,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10592
+//line zkernels.go:10705
 	for i := range a {
 		f(a[i])
 	}
@@ -10599,7 +10712,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10603
+//line zkernels.go:10716
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10610,7 +10723,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10614
+//line zkernels.go:10727
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10622,7 +10735,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10626
+//line zkernels.go:10739
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10633,7 +10746,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10637
+//line zkernels.go:10750
 	for i := range a {
 		f(a[i])
 	}
@@ -10644,7 +10757,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10648
+//line zkernels.go:10761
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10658,7 +10771,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10662
+//line zkernels.go:10775
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10698,7 +10811,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10702
+//line zkernels.go:10815
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10716,7 +10829,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10720
+//line zkernels.go:10833
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10729,7 +10842,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10733
+//line zkernels.go:10846
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10743,7 +10856,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10747
+//line zkernels.go:10860
 	for i := range a {
 		f(a[i])
 	}
@@ -10757,7 +10870,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10761
+//line zkernels.go:10874
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

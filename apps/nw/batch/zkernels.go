@@ -3,10 +3,19 @@
 package batch
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed bands.go ends.go matrix.go problem.go scores.go ways.go
+var zkernels_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/apps/nw/batch", zkernels_go)
 	c_batch_affineMark_32df := registry.Decl{Ident: "batch_affineMark_32df", C: `typedef struct {
 	i32 Key;
 	i32 E;
@@ -270,11 +279,12 @@ FUNC i64 batch_word_32df(CTX_P batch_task_32df k, i64 group, i64 behind) {
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affine",
 		Type:   "func(batch.gaps, batch.gaps, batch.gaps, int32, int32, batch.problem) batch.gaps",
 		Go:     affine,
 		Pos:    "apps/nw/batch/scores.go:20:1",
+		Uses:   "affine=271mtel00yn0k gaps=2w7cfbqmyoi78 problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "25c9072d11742376a8484ac4fe3a71ee",
 		Ident:  "batch_affine_32df",
 		Params: []string{"batch_gaps_32df", "batch_gaps_32df", "batch_gaps_32df", "i32", "i32", "batch_problem_32df"},
@@ -313,11 +323,12 @@ FUNC batch_gaps_32df batch_affine_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df
 			Cells: loop_batch_affine_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineBorder",
 		Type:   "func(int, int, int, batch.problem) batch.gaps",
 		Go:     affineBorder,
 		Pos:    "apps/nw/batch/scores.go:26:1",
+		Uses:   "affineBorder=129ecbc0j1kmq border=11q8kzo83k2tr gaps=2w7cfbqmyoi78 never=64junayjpgr7 problem=5o62kbqibu5j task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m",
 		Hash:   "3e16d159c9a6438e74b9b17ac354a8a5",
 		Ident:  "batch_affineBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -352,11 +363,12 @@ FUNC batch_gaps_32df batch_affineBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_pr
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineMarkBorder",
 		Type:   "func(int, int, int, batch.problem) batch.affineMark",
 		Go:     affineMarkBorder,
 		Pos:    "apps/nw/batch/bands.go:99:1",
+		Uses:   "affineMarkBorder=10p7vdxpss8ge affineMark=2rn2rmdhsejju beginsAfter=1s50bwqvl7ix8 border=11q8kzo83k2tr borderMark=25d7uar0c278r keyBorder=2rqkfdn3gh41e markAt=mnrvc6xdktj2 never=64junayjpgr7 onBorder=3jzfc8n288vmw problem=5o62kbqibu5j stop=103qzlguna60w task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m",
 		Hash:   "f27b9a584ccebb5ad556d194121e2710",
 		Ident:  "batch_affineMarkBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -398,11 +410,12 @@ FUNC batch_affineMark_32df batch_affineMarkBorder_32df(CTX_P i64 t, i64 i, i64 j
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineMarkOnto",
 		Type:   "func(int, int, batch.affineMark, batch.problem) batch.affineMark",
 		Go:     affineMarkOnto,
 		Pos:    "apps/nw/batch/bands.go:104:1",
+		Uses:   "affineMarkOnto=39395gt3okd1s affineMark=2rn2rmdhsejju markAt=mnrvc6xdktj2 problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "612e83eb74d9a4d153cdccb507f214ce",
 		Ident:  "batch_affineMarkOnto_32df",
 		Params: []string{"i64", "i64", "batch_affineMark_32df", "batch_problem_32df"},
@@ -434,11 +447,12 @@ FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineMarks",
 		Type:   "func(batch.affineMark, batch.affineMark, batch.affineMark, int32, int32, batch.problem) batch.affineMark",
 		Go:     affineMarks,
 		Pos:    "apps/nw/batch/bands.go:76:1",
+		Uses:   "affineMarks=2dzer5cstooij affineMark=2rn2rmdhsejju moveMask=27yddio0c4adl problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "456eb1e3f127400e0124db514eeabf57",
 		Ident:  "batch_affineMarks_32df",
 		Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "i32", "i32", "batch_problem_32df"},
@@ -471,11 +485,12 @@ FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			Cells: loop_batch_affineMarks_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineWayBorder",
 		Type:   "func(int, int, int, batch.tracks) batch.affineWay",
 		Go:     affineWayBorder,
 		Pos:    "apps/nw/batch/ways.go:113:1",
+		Uses:   "affineWayBorder=14fc7u4yd5k8p affineWay=2sn0jwov6vl2x border=11q8kzo83k2tr keyBorder=2rqkfdn3gh41e never=64junayjpgr7 problem=5o62kbqibu5j task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m tracks=d29oariowt7b",
 		Hash:   "ee3d1bdec7bbd85431c44b8684ef6569",
 		Ident:  "batch_affineWayBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
@@ -519,11 +534,12 @@ FUNC batch_affineWay_32df batch_affineWayBorder_32df(CTX_P i64 t, i64 i, i64 j, 
 			{Path: ".Out", Kind: registry.OutView, C: "u32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineWays",
 		Type:   "func(batch.affineWay, batch.affineWay, batch.affineWay, batch.wayRow, batch.place, batch.tracks) batch.affineWay",
 		Go:     affineWays,
 		Pos:    "apps/nw/batch/ways.go:94:1",
+		Uses:   "affineWays=feobmpebd541 affineBits=3d1uci0ldwhy affineWay=2sn0jwov6vl2x beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 moveMask=27yddio0c4adl place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m tracks=d29oariowt7b wayRow=1lvtpxh03e36k",
 		Hash:   "3499a06dee7fe23f0d2a19363a0cbea8",
 		Ident:  "batch_affineWays_32df",
 		Params: []string{"batch_affineWay_32df", "batch_affineWay_32df", "batch_affineWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"},
@@ -584,11 +600,12 @@ FUNC batch_affineWay_32df batch_affineWays_32df(CTX_P batch_affineWay_32df nw, b
 			Cells: loop_batch_affineWays_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.affineMark]",
 		Type:   "func(batch.affineMark, int, int32) int64",
 		Go:     candidate[affineMark],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=3t05qoahy6fz1 affineMark.end=2yy5mets687qe affineMark=2rn2rmdhsejju cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
 		Hash:   "9ff71b1284cf76cf89d7103be54d02c2",
 		Ident:  "batch_candidate_batch_affineMark_900a_32df",
 		Params: []string{"batch_affineMark_32df", "i64", "i32"},
@@ -617,11 +634,12 @@ FUNC i64 batch_candidate_batch_affineMark_900a_32df(CTX_P batch_affineMark_32df 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.affineWay]",
 		Type:   "func(batch.affineWay, int, int32) int64",
 		Go:     candidate[affineWay],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=3t05qoahy6fz1 affineWay.end=s7713z54umzi affineWay=2sn0jwov6vl2x cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
 		Hash:   "fdecd9999bffe36ebd98f3997f4d206e",
 		Ident:  "batch_candidate_batch_affineWay_c105_32df",
 		Params: []string{"batch_affineWay_32df", "i64", "i32"},
@@ -650,11 +668,12 @@ FUNC i64 batch_candidate_batch_affineWay_c105_32df(CTX_P batch_affineWay_32df c,
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.gaps]",
 		Type:   "func(batch.gaps, int, int32) int64",
 		Go:     candidate[gaps],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=3t05qoahy6fz1 cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 gaps.end=109qhun6hd2k8 gaps=2w7cfbqmyoi78 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
 		Hash:   "4ffb455f8ad012ae2a72150775ab3303",
 		Ident:  "batch_candidate_batch_gaps_7aff_32df",
 		Params: []string{"batch_gaps_32df", "i64", "i32"},
@@ -683,11 +702,12 @@ FUNC i64 batch_candidate_batch_gaps_7aff_32df(CTX_P batch_gaps_32df c, i64 i, i3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.linearMark]",
 		Type:   "func(batch.linearMark, int, int32) int64",
 		Go:     candidate[linearMark],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=3t05qoahy6fz1 cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 linearMark.end=1p6q4kwgswml linearMark=1svm0yk1k3608 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
 		Hash:   "f8c2f5753353e1024eb683eec944cdc8",
 		Ident:  "batch_candidate_batch_linearMark_432d_32df",
 		Params: []string{"batch_linearMark_32df", "i64", "i32"},
@@ -716,11 +736,12 @@ FUNC i64 batch_candidate_batch_linearMark_432d_32df(CTX_P batch_linearMark_32df 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.linearWay]",
 		Type:   "func(batch.linearWay, int, int32) int64",
 		Go:     candidate[linearWay],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=3t05qoahy6fz1 cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 linearWay.end=3hqcozz71xc34 linearWay=ctkhdakzqgmw moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
 		Hash:   "0193fa0dd045fc8f8907e5c31eba4b0d",
 		Ident:  "batch_candidate_batch_linearWay_ad70_32df",
 		Params: []string{"batch_linearWay_32df", "i64", "i32"},
@@ -749,11 +770,12 @@ FUNC i64 batch_candidate_batch_linearWay_ad70_32df(CTX_P batch_linearWay_32df c,
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.score]",
 		Type:   "func(batch.score, int, int32) int64",
 		Go:     candidate[score],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=3t05qoahy6fz1 cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00 score.end=m0u7imobc70x score=3relilkd2jf2e",
 		Hash:   "2b71fc413e06a0b928f5a5248a314612",
 		Ident:  "batch_candidate_batch_score_7a0e_32df",
 		Params: []string{"batch_score_32df", "i64", "i32"},
@@ -782,11 +804,12 @@ FUNC i64 batch_candidate_batch_score_7a0e_32df(CTX_P batch_score_32df c, i64 i, 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.affineMark]",
 		Type:   "func(int64, batch.ends[batch.affineMark]) batch.ending",
 		Go:     ended[affineMark],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=rre971vl1mgs affineMark.end=2yy5mets687qe affineMark=2rn2rmdhsejju cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik",
 		Hash:   "dc86f76e2f073e875eda69a0c3226fb5",
 		Ident:  "batch_ended_batch_affineMark_900a_32df",
 		Params: []string{"i64", "batch_ends_batch_affineMark_32df_32df"},
@@ -827,11 +850,12 @@ FUNC batch_ending_32df batch_ended_batch_affineMark_900a_32df(CTX_P i64 k, batch
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.affineWay]",
 		Type:   "func(int64, batch.ends[batch.affineWay]) batch.ending",
 		Go:     ended[affineWay],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=rre971vl1mgs affineWay.end=s7713z54umzi affineWay=2sn0jwov6vl2x cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik",
 		Hash:   "0e33404b2a3da02c78d6a7fbf02aff5a",
 		Ident:  "batch_ended_batch_affineWay_c105_32df",
 		Params: []string{"i64", "batch_ends_batch_affineWay_32df_32df"},
@@ -873,11 +897,12 @@ FUNC batch_ending_32df batch_ended_batch_affineWay_c105_32df(CTX_P i64 k, batch_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.gaps]",
 		Type:   "func(int64, batch.ends[batch.gaps]) batch.ending",
 		Go:     ended[gaps],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik gaps.end=109qhun6hd2k8 gaps=2w7cfbqmyoi78",
 		Hash:   "b6fbed167e52b77d76d328b97e72209b",
 		Ident:  "batch_ended_batch_gaps_7aff_32df",
 		Params: []string{"i64", "batch_ends_batch_gaps_32df_32df"},
@@ -919,11 +944,12 @@ FUNC batch_ending_32df batch_ended_batch_gaps_7aff_32df(CTX_P i64 k, batch_ends_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.linearMark]",
 		Type:   "func(int64, batch.ends[batch.linearMark]) batch.ending",
 		Go:     ended[linearMark],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik linearMark.end=1p6q4kwgswml linearMark=1svm0yk1k3608",
 		Hash:   "305530de1fcba4a728fd5292069b2d34",
 		Ident:  "batch_ended_batch_linearMark_432d_32df",
 		Params: []string{"i64", "batch_ends_batch_linearMark_32df_32df"},
@@ -964,11 +990,12 @@ FUNC batch_ending_32df batch_ended_batch_linearMark_432d_32df(CTX_P i64 k, batch
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.linearWay]",
 		Type:   "func(int64, batch.ends[batch.linearWay]) batch.ending",
 		Go:     ended[linearWay],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik linearWay.end=3hqcozz71xc34 linearWay=ctkhdakzqgmw",
 		Hash:   "77fda834fdcc7df39974eace18daf716",
 		Ident:  "batch_ended_batch_linearWay_ad70_32df",
 		Params: []string{"i64", "batch_ends_batch_linearWay_32df_32df"},
@@ -1010,11 +1037,12 @@ FUNC batch_ending_32df batch_ended_batch_linearWay_ad70_32df(CTX_P i64 k, batch_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.localGaps]",
 		Type:   "func(int64, batch.ends[batch.localGaps]) batch.ending",
 		Go:     ended[localGaps],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik local=1hzk8tou1fwgb localGaps.end=3sc28zewmw2nu localGaps=2shjbmefoph9j",
 		Hash:   "74fb18f22f59740bb08a44c22798cd2a",
 		Ident:  "batch_ended_batch_localGaps_583e_32df",
 		Params: []string{"i64", "batch_ends_batch_localGaps_32df_32df"},
@@ -1059,11 +1087,12 @@ FUNC batch_ending_32df batch_ended_batch_localGaps_583e_32df(CTX_P i64 k, batch_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.local]",
 		Type:   "func(int64, batch.ends[batch.local]) batch.ending",
 		Go:     ended[local],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik local.end=2pvjn6wejn5u local=1hzk8tou1fwgb",
 		Hash:   "482de42b699b2ea58604b2c02f5d263e",
 		Ident:  "batch_ended_batch_local_3cec_32df",
 		Params: []string{"i64", "batch_ends_batch_local_32df_32df"},
@@ -1107,11 +1136,12 @@ FUNC batch_ending_32df batch_ended_batch_local_3cec_32df(CTX_P i64 k, batch_ends
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.score]",
 		Type:   "func(int64, batch.ends[batch.score]) batch.ending",
 		Go:     ended[score],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik score.end=m0u7imobc70x score=3relilkd2jf2e",
 		Hash:   "4fe677aa1de927ab43e5656d97df6a20",
 		Ident:  "batch_ended_batch_score_7a0e_32df",
 		Params: []string{"i64", "batch_ends_batch_score_32df_32df"},
@@ -1153,11 +1183,12 @@ FUNC batch_ending_32df batch_ended_batch_score_7a0e_32df(CTX_P i64 k, batch_ends
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.follow[github.com/skelgo/skelgo/apps/nw/batch.affineMark]",
 		Type:   "func(int, batch.chain[batch.affineMark])",
 		Go:     follow[affineMark],
 		Pos:    "apps/nw/batch/bands.go:140:1",
+		Uses:   "follow=24sarn22sztsm affineMark.end=2yy5mets687qe affineMark=2rn2rmdhsejju cell=121icxcyd8n5t chain=1biiderap4xhg ending=1nsnhj8xnwcy3 onBorder=3jzfc8n288vmw stack=3tc6yfmlyme6u",
 		Hash:   "c1603dab7978f7e1f34360b1373c2c3e",
 		Ident:  "batch_follow_batch_affineMark_900a_32df",
 		Params: []string{"i64", "batch_chain_batch_affineMark_32df_32df"},
@@ -1218,11 +1249,12 @@ FUNC void batch_follow_batch_affineMark_900a_32df(CTX_P i64 t, batch_chain_batch
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.follow[github.com/skelgo/skelgo/apps/nw/batch.linearMark]",
 		Type:   "func(int, batch.chain[batch.linearMark])",
 		Go:     follow[linearMark],
 		Pos:    "apps/nw/batch/bands.go:140:1",
+		Uses:   "follow=24sarn22sztsm cell=121icxcyd8n5t chain=1biiderap4xhg ending=1nsnhj8xnwcy3 linearMark.end=1p6q4kwgswml linearMark=1svm0yk1k3608 onBorder=3jzfc8n288vmw stack=3tc6yfmlyme6u",
 		Hash:   "784ac00fdc50ea8b2d43d516fc3b0c81",
 		Ident:  "batch_follow_batch_linearMark_432d_32df",
 		Params: []string{"i64", "batch_chain_batch_linearMark_32df_32df"},
@@ -1283,11 +1315,12 @@ FUNC void batch_follow_batch_linearMark_432d_32df(CTX_P i64 t, batch_chain_batch
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.greater",
 		Type:   "func(int64, int64) int64",
 		Go:     greater,
 		Pos:    "apps/nw/batch/ends.go:65:1",
+		Uses:   "greater=2w1284zd0l88b",
 		Hash:   "34498be0c39edd66c51c66f396d524b6",
 		Ident:  "batch_greater_32df",
 		Params: []string{"i64", "i64"},
@@ -1402,11 +1435,12 @@ FUNC i64 batch_greater_32df(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.letter",
 		Type:   "func(int, int, batch.problem) int32",
 		Go:     letter,
 		Pos:    "apps/nw/batch/problem.go:58:1",
+		Uses:   "letter=2zgka9fj3e9vo problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "68283fb17ed344b517f0532299cb9f7a",
 		Ident:  "batch_letter_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -1440,11 +1474,12 @@ FUNC i32 batch_letter_32df(CTX_P i64 unused, i64 j, batch_problem_32df p) { retu
 			Zip: loop_batch_letter_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linear",
 		Type:   "func(batch.score, batch.score, batch.score, int32, int32, batch.problem) batch.score",
 		Go:     linear,
 		Pos:    "apps/nw/batch/scores.go:10:1",
+		Uses:   "linear=2e5ek04bo2bnw problem=5o62kbqibu5j score=3relilkd2jf2e task=k4or280xx96m",
 		Hash:   "771ed985ecba8ced7ec73d08379316c6",
 		Ident:  "batch_linear_32df",
 		Params: []string{"batch_score_32df", "batch_score_32df", "batch_score_32df", "i32", "i32", "batch_problem_32df"},
@@ -1481,11 +1516,12 @@ FUNC batch_score_32df batch_linear_32df(CTX_P batch_score_32df nw, batch_score_3
 			Cells: loop_batch_linear_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearBorder",
 		Type:   "func(int, int, int, batch.problem) batch.score",
 		Go:     linearBorder,
 		Pos:    "apps/nw/batch/scores.go:14:1",
+		Uses:   "linearBorder=1js0da4qezwty border=11q8kzo83k2tr problem=5o62kbqibu5j score=3relilkd2jf2e task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m",
 		Hash:   "fc06ab36d08da385181f3cab00190ef2",
 		Ident:  "batch_linearBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1520,11 +1556,12 @@ FUNC batch_score_32df batch_linearBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_p
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearMarkBorder",
 		Type:   "func(int, int, int, batch.problem) batch.linearMark",
 		Go:     linearMarkBorder,
 		Pos:    "apps/nw/batch/bands.go:54:1",
+		Uses:   "linearMarkBorder=2l57rb8gm0orp beginsAfter=1s50bwqvl7ix8 border=11q8kzo83k2tr borderMark=25d7uar0c278r keyBorder=2rqkfdn3gh41e linearMark=1svm0yk1k3608 markAt=mnrvc6xdktj2 onBorder=3jzfc8n288vmw problem=5o62kbqibu5j stop=103qzlguna60w task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m",
 		Hash:   "ccf94fbd011793fd6f5fb7c9d5eebf3f",
 		Ident:  "batch_linearMarkBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1565,11 +1602,12 @@ FUNC batch_linearMark_32df batch_linearMarkBorder_32df(CTX_P i64 t, i64 i, i64 j
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearMarkOnto",
 		Type:   "func(int, int, batch.linearMark, batch.problem) batch.linearMark",
 		Go:     linearMarkOnto,
 		Pos:    "apps/nw/batch/bands.go:58:1",
+		Uses:   "linearMarkOnto=3a4abnf6it5o1 linearMark=1svm0yk1k3608 markAt=mnrvc6xdktj2 problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "52392a7b598beaa1aa836f12de15545c",
 		Ident:  "batch_linearMarkOnto_32df",
 		Params: []string{"i64", "i64", "batch_linearMark_32df", "batch_problem_32df"},
@@ -1601,11 +1639,12 @@ FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearMarks",
 		Type:   "func(batch.linearMark, batch.linearMark, batch.linearMark, int32, int32, batch.problem) batch.linearMark",
 		Go:     linearMarks,
 		Pos:    "apps/nw/batch/bands.go:40:1",
+		Uses:   "linearMarks=oo6lfvm785g2 linearMark=1svm0yk1k3608 moveMask=27yddio0c4adl problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "3a57240346fcefe6b9bf5d5150f0c46b",
 		Ident:  "batch_linearMarks_32df",
 		Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "i32", "i32", "batch_problem_32df"},
@@ -1638,11 +1677,12 @@ FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			Cells: loop_batch_linearMarks_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearWayBorder",
 		Type:   "func(int, int, int, batch.tracks) batch.linearWay",
 		Go:     linearWayBorder,
 		Pos:    "apps/nw/batch/ways.go:83:1",
+		Uses:   "linearWayBorder=1l22rcumrlctf border=11q8kzo83k2tr keyBorder=2rqkfdn3gh41e linearWay=ctkhdakzqgmw problem=5o62kbqibu5j task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m tracks=d29oariowt7b",
 		Hash:   "16b5967c4d7a914924ec34a643d4d75a",
 		Ident:  "batch_linearWayBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
@@ -1686,11 +1726,12 @@ FUNC batch_linearWay_32df batch_linearWayBorder_32df(CTX_P i64 t, i64 i, i64 j, 
 			{Path: ".Out", Kind: registry.OutView, C: "u32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearWays",
 		Type:   "func(batch.linearWay, batch.linearWay, batch.linearWay, batch.wayRow, batch.place, batch.tracks) batch.linearWay",
 		Go:     linearWays,
 		Pos:    "apps/nw/batch/ways.go:73:1",
+		Uses:   "linearWays=1rords7eeqjxr linearBits=3en807r97kf0q linearWay=ctkhdakzqgmw moveMask=27yddio0c4adl place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m tracks=d29oariowt7b wayRow=1lvtpxh03e36k",
 		Hash:   "edbc6b3aa572a6b497a12aa059f6c5a6",
 		Ident:  "batch_linearWays_32df",
 		Params: []string{"batch_linearWay_32df", "batch_linearWay_32df", "batch_linearWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"},
@@ -1742,11 +1783,12 @@ FUNC batch_linearWay_32df batch_linearWays_32df(CTX_P batch_linearWay_32df nw, b
 			Cells: loop_batch_linearWays_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localAffine",
 		Type:   "func(batch.localGaps, batch.localGaps, batch.localGaps, batch.place, batch.place, batch.problem) batch.localGaps",
 		Go:     localAffine,
 		Pos:    "apps/nw/batch/scores.go:57:1",
+		Uses:   "localAffine=2io3jxc0jz122 bestOf=160zz9okt539k local=1hzk8tou1fwgb localGaps=2shjbmefoph9j place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "2864fa1571aa451672e6c8ac6b4d302a",
 		Ident:  "batch_localAffine_32df",
 		Params: []string{"batch_localGaps_32df", "batch_localGaps_32df", "batch_localGaps_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1789,11 +1831,12 @@ FUNC batch_localGaps_32df batch_localAffine_32df(CTX_P batch_localGaps_32df nw, 
 			Cells: loop_batch_localAffine_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localAffineMarks",
 		Type:   "func(batch.affineMark, batch.affineMark, batch.affineMark, batch.place, batch.place, batch.problem) batch.affineMark",
 		Go:     localAffineMarks,
 		Pos:    "apps/nw/batch/bands.go:108:1",
+		Uses:   "localAffineMarks=2tfrh9sver3k0 affineMark=2rn2rmdhsejju affineMarks=2dzer5cstooij beginsAfter=1s50bwqvl7ix8 moveMask=27yddio0c4adl place=1lvg9l1yfd67w problem=5o62kbqibu5j stop=103qzlguna60w task=k4or280xx96m",
 		Hash:   "07047da1c6e51658911c7ea1491ac186",
 		Ident:  "batch_localAffineMarks_32df",
 		Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1837,11 +1880,12 @@ FUNC batch_affineMark_32df batch_localAffineMarks_32df(CTX_P batch_affineMark_32
 			Cells: loop_batch_localAffineMarks_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localBorder",
 		Type:   "func(int, int, int, batch.problem) batch.local",
 		Go:     localBorder,
 		Pos:    "apps/nw/batch/scores.go:64:1",
+		Uses:   "localBorder=15ebjpdixzmcf local=1hzk8tou1fwgb problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "504deff052d1f489a13a0192ea11cfe3",
 		Ident:  "batch_localBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1870,11 +1914,12 @@ FUNC batch_local_32df batch_localBorder_32df(CTX_P i64 unused, i64 unused_2, i64
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localGapsBorder",
 		Type:   "func(int, int, int, batch.problem) batch.localGaps",
 		Go:     localGapsBorder,
 		Pos:    "apps/nw/batch/scores.go:65:1",
+		Uses:   "localGapsBorder=1tc19kwicdejp local=1hzk8tou1fwgb localGaps=2shjbmefoph9j never=64junayjpgr7 problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "c68cf8b15f70788aa5b2a0b540cfbf5e",
 		Ident:  "batch_localGapsBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1904,11 +1949,12 @@ FUNC batch_localGaps_32df batch_localGapsBorder_32df(CTX_P i64 unused, i64 unuse
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localLinear",
 		Type:   "func(batch.local, batch.local, batch.local, batch.place, batch.place, batch.problem) batch.local",
 		Go:     localLinear,
 		Pos:    "apps/nw/batch/scores.go:52:1",
+		Uses:   "localLinear=34p0hb2ctap6q bestOf=160zz9okt539k local=1hzk8tou1fwgb place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "364cbc9ce6cec76d266437b8c44a9db3",
 		Ident:  "batch_localLinear_32df",
 		Params: []string{"batch_local_32df", "batch_local_32df", "batch_local_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1948,11 +1994,12 @@ FUNC batch_local_32df batch_localLinear_32df(CTX_P batch_local_32df nw, batch_lo
 			Cells: loop_batch_localLinear_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localLinearMarks",
 		Type:   "func(batch.linearMark, batch.linearMark, batch.linearMark, batch.place, batch.place, batch.problem) batch.linearMark",
 		Go:     localLinearMarks,
 		Pos:    "apps/nw/batch/bands.go:62:1",
+		Uses:   "localLinearMarks=1lvrg7ka4jfch beginsAfter=1s50bwqvl7ix8 linearMark=1svm0yk1k3608 linearMarks=oo6lfvm785g2 moveMask=27yddio0c4adl place=1lvg9l1yfd67w problem=5o62kbqibu5j stop=103qzlguna60w task=k4or280xx96m",
 		Hash:   "b7170f776b502174a06d941c63ebd413",
 		Ident:  "batch_localLinearMarks_32df",
 		Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1996,11 +2043,12 @@ FUNC batch_linearMark_32df batch_localLinearMarks_32df(CTX_P batch_linearMark_32
 			Cells: loop_batch_localLinearMarks_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.placeCol",
 		Type:   "func(int, int, batch.problem) batch.place",
 		Go:     placeCol,
 		Pos:    "apps/nw/batch/problem.go:68:1",
+		Uses:   "placeCol=2vaw3x9vyi27c place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "d5ff86cd3f83fc2b0e460723e51f8d6b",
 		Ident:  "batch_placeCol_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -2038,11 +2086,12 @@ FUNC batch_place_32df batch_placeCol_32df(CTX_P i64 t, i64 j, batch_problem_32df
 			Zip: loop_batch_placeCol_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.placeRow",
 		Type:   "func(int, int, batch.problem) batch.place",
 		Go:     placeRow,
 		Pos:    "apps/nw/batch/problem.go:64:1",
+		Uses:   "placeRow=3asaobsdzs0tv place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "e6cc625329879058f93fc68e1b24f0d8",
 		Ident:  "batch_placeRow_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -2080,11 +2129,12 @@ FUNC batch_place_32df batch_placeRow_32df(CTX_P i64 t, i64 i, batch_problem_32df
 			Zip: loop_batch_placeRow_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainGaps",
 		Type:   "func(batch.gaps) int32",
 		Go:     plainGaps,
 		Pos:    "apps/nw/batch/matrix.go:29:1",
+		Uses:   "plainGaps=4inxva32237h gaps=2w7cfbqmyoi78 scale=1rzl6p0f4llfr",
 		Hash:   "9ebaefe5edb30e5337e1f8a27568d09f",
 		Ident:  "batch_plainGaps_32df",
 		Params: []string{"batch_gaps_32df"},
@@ -2104,11 +2154,12 @@ FUNC i32 batch_plainGaps_32df(CTX_P batch_gaps_32df c) { return c.H / 4; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocal",
 		Type:   "func(batch.local) int32",
 		Go:     plainLocal,
 		Pos:    "apps/nw/batch/matrix.go:30:1",
+		Uses:   "plainLocal=rv9zmawjy3xt local=1hzk8tou1fwgb scale=1rzl6p0f4llfr",
 		Hash:   "abcb3368d7ba8892eea9cae5f1a73f3d",
 		Ident:  "batch_plainLocal_32df",
 		Params: []string{"batch_local_32df"},
@@ -2128,11 +2179,12 @@ FUNC i32 batch_plainLocal_32df(CTX_P batch_local_32df c) { return c.H / 4; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocalGaps",
 		Type:   "func(batch.localGaps) int32",
 		Go:     plainLocalGaps,
 		Pos:    "apps/nw/batch/matrix.go:31:1",
+		Uses:   "plainLocalGaps=2ly2p7lpv15j6 local=1hzk8tou1fwgb localGaps=2shjbmefoph9j scale=1rzl6p0f4llfr",
 		Hash:   "506ed710ef4d0db9e77217f0593acdf7",
 		Ident:  "batch_plainLocalGaps_32df",
 		Params: []string{"batch_localGaps_32df"},
@@ -2153,11 +2205,12 @@ FUNC i32 batch_plainLocalGaps_32df(CTX_P batch_localGaps_32df c) { return c.Loca
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainScore",
 		Type:   "func(batch.score) int32",
 		Go:     plainScore,
 		Pos:    "apps/nw/batch/matrix.go:28:1",
+		Uses:   "plainScore=zktol1b44ft1 scale=1rzl6p0f4llfr score=3relilkd2jf2e",
 		Hash:   "ef060c5e42d42c9094ebe2a0c58925e9",
 		Ident:  "batch_plainScore_32df",
 		Params: []string{"batch_score_32df"},
@@ -2177,11 +2230,12 @@ FUNC i32 batch_plainScore_32df(CTX_P batch_score_32df c) { return c.H / 4; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.walk",
 		Type:   "func(int, batch.trail)",
 		Go:     walk,
 		Pos:    "apps/nw/batch/ways.go:146:1",
+		Uses:   "walk=230zhiacisk3u beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveUp=h6u634yuuhx1 stop=103qzlguna60w task=k4or280xx96m trail=2f5gsn7rkt0nm walked=2fytp0jtvu0ax word=1gvu3rcqshtpb",
 		Hash:   "9dd9856b49c3c8165d26f0159e69ea19",
 		Ident:  "batch_walk_32df",
 		Params: []string{"i64", "batch_trail_32df"},
@@ -2284,11 +2338,12 @@ FUNC void batch_walk_32df(CTX_P i64 t, batch_trail_32df x) {
 			Index: loop_batch_walk_32df_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.wayColOf",
 		Type:   "func(int, int, batch.tracks) batch.place",
 		Go:     wayColOf,
 		Pos:    "apps/nw/batch/ways.go:57:1",
+		Uses:   "wayColOf=3g91ee4kyn03y place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m tracks=d29oariowt7b",
 		Hash:   "d7208cb2b2670688de99a402c37c804e",
 		Ident:  "batch_wayColOf_32df",
 		Params: []string{"i64", "i64", "batch_tracks_32df"},
@@ -2333,11 +2388,12 @@ FUNC batch_place_32df batch_wayColOf_32df(CTX_P i64 t, i64 j, batch_tracks_32df 
 			Zip: loop_batch_wayColOf_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.wayRowOf",
 		Type:   "func(int, int, batch.tracks) batch.wayRow",
 		Go:     wayRowOf,
 		Pos:    "apps/nw/batch/ways.go:47:1",
+		Uses:   "wayRowOf=j7dz3lxvbkgt problem=5o62kbqibu5j task=k4or280xx96m tracks=d29oariowt7b wayRow=1lvtpxh03e36k word=1gvu3rcqshtpb",
 		Hash:   "1ea550cbfcc94cd1d171d9b243709556",
 		Ident:  "batch_wayRowOf_32df",
 		Params: []string{"i64", "i64", "batch_tracks_32df"},
@@ -2393,11 +2449,12 @@ FUNC batch_wayRow_32df batch_wayRowOf_32df(CTX_P i64 t, i64 i, batch_tracks_32df
 			Zip: loop_batch_wayRowOf_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.worthRow",
 		Type:   "func(int, int, batch.problem) int32",
 		Go:     worthRow,
 		Pos:    "apps/nw/batch/problem.go:57:1",
+		Uses:   "worthRow=2thw9u0kzxxba problem=5o62kbqibu5j task=k4or280xx96m",
 		Hash:   "9bd2db4b0e2bb099d9f33fb4f64541c3",
 		Ident:  "batch_worthRow_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -2433,6 +2490,138 @@ FUNC i32 batch_worthRow_32df(CTX_P i64 unused, i64 i, batch_problem_32df p) { re
 	})
 }
 
+//line zkernels.go (out of date: run go generate):2494
+const _ = affineBits
+const _ = beginsE
+const _ = beginsF
+const _ = inCell
+const _ = inGapA
+const _ = inGapB
+const _ = linearBits
+const _ = moveDiagonal
+const _ = moveLeft
+const _ = moveMask
+const _ = moveUp
+const _ = never
+const _ = stop
+
+var _ func(affineMark, affineMark, affineMark, int32, int32, problem) affineMark = affineMarks
+var _ func(affineMark, affineMark, affineMark, place, place, problem) affineMark = localAffineMarks
+var _ func(affineMark, int, int32) int64 = candidate[affineMark]
+var _ func(affineWay, affineWay, affineWay, wayRow, place, tracks) affineWay = affineWays
+var _ func(affineWay, int, int32) int64 = candidate[affineWay]
+var _ func(gaps) int32 = plainGaps
+var _ func(gaps, gaps, gaps, int32, int32, problem) gaps = affine
+var _ func(gaps, int, int32) int64 = candidate[gaps]
+var _ func(int, chain[affineMark]) = follow[affineMark]
+var _ func(int, chain[linearMark]) = follow[linearMark]
+var _ func(int, int) int32 = markAt
+var _ func(int, int, affineMark, problem) affineMark = affineMarkOnto
+var _ func(int, int, int, problem) affineMark = affineMarkBorder
+var _ func(int, int, int, problem) gaps = affineBorder
+var _ func(int, int, int, problem) int32 = border
+var _ func(int, int, int, problem) int32 = keyBorder
+var _ func(int, int, int, problem) linearMark = linearMarkBorder
+var _ func(int, int, int, problem) local = localBorder
+var _ func(int, int, int, problem) localGaps = localGapsBorder
+var _ func(int, int, int, problem) score = linearBorder
+var _ func(int, int, int, tracks) affineWay = affineWayBorder
+var _ func(int, int, int, tracks) linearWay = linearWayBorder
+var _ func(int, int, linearMark, problem) linearMark = linearMarkOnto
+var _ func(int, int, problem) int32 = borderMark
+var _ func(int, int, problem) int32 = letter
+var _ func(int, int, problem) int32 = worthRow
+var _ func(int, int, problem) place = placeCol
+var _ func(int, int, problem) place = placeRow
+var _ func(int, int, tracks) place = wayColOf
+var _ func(int, int, tracks) wayRow = wayRowOf
+var _ func(int, trail) = walk
+var _ func(int32) int32 = beginsAfter
+var _ func(int64, ends[affineMark]) ending = ended[affineMark]
+var _ func(int64, ends[affineWay]) ending = ended[affineWay]
+var _ func(int64, ends[gaps]) ending = ended[gaps]
+var _ func(int64, ends[linearMark]) ending = ended[linearMark]
+var _ func(int64, ends[linearWay]) ending = ended[linearWay]
+var _ func(int64, ends[localGaps]) ending = ended[localGaps]
+var _ func(int64, ends[local]) ending = ended[local]
+var _ func(int64, ends[score]) ending = ended[score]
+var _ func(int64, int64) int64 = greater
+var _ func(linearMark, int, int32) int64 = candidate[linearMark]
+var _ func(linearMark, linearMark, linearMark, int32, int32, problem) linearMark = linearMarks
+var _ func(linearMark, linearMark, linearMark, place, place, problem) linearMark = localLinearMarks
+var _ func(linearWay, int, int32) int64 = candidate[linearWay]
+var _ func(linearWay, linearWay, linearWay, wayRow, place, tracks) linearWay = linearWays
+var _ func(local) int32 = plainLocal
+var _ func(local, local, int32, int32, int32) local = bestOf
+var _ func(local, local, local, place, place, problem) local = localLinear
+var _ func(localGaps) int32 = plainLocalGaps
+var _ func(localGaps, localGaps, localGaps, place, place, problem) localGaps = localAffine
+var _ func(score) int32 = plainScore
+var _ func(score, int, int32) int64 = candidate[score]
+var _ func(score, score, score, int32, int32, problem) score = linear
+var _ func(task, int64, int64) int64 = word
+var _ int32 = affineMark{}.E
+var _ int32 = affineMark{}.F
+var _ int32 = affineMark{}.Key
+var _ int32 = affineMark{}.Mark
+var _ int32 = affineMark{}.MarkE
+var _ int32 = affineMark{}.MarkF
+var _ int32 = affineWay{}.E
+var _ int32 = affineWay{}.F
+var _ int32 = affineWay{}.Key
+var _ int32 = gaps{}.E
+var _ int32 = gaps{}.F
+var _ int32 = gaps{}.H
+var _ int32 = linearMark{}.Key
+var _ int32 = linearMark{}.Mark
+var _ int32 = linearWay{}.Key
+var _ int32 = localGaps{}.E
+var _ int32 = localGaps{}.F
+var _ int32 = local{}.H
+var _ int32 = place{}.At
+var _ int32 = place{}.Letter
+var _ int32 = problem{}.Extend
+var _ int32 = problem{}.Floor
+var _ int32 = problem{}.Left
+var _ int32 = problem{}.Letters
+var _ int32 = problem{}.Open
+var _ int32 = problem{}.Up
+var _ int32 = score{}.H
+var _ int32 = task{}.State
+var _ int32 = trail{}.Diagonal
+var _ int32 = trail{}.Up
+var _ int32 = wayRow{}.Letter
+var _ int32 = wayRow{}.Shift
+var _ int64 = task{}.Col
+var _ int64 = task{}.EndCol
+var _ int64 = task{}.EndRow
+var _ int64 = task{}.Lanes
+var _ int64 = task{}.Moves
+var _ int64 = task{}.Row
+var _ int64 = task{}.Rows
+var _ int64 = tracks{}.Behind
+var _ int64 = tracks{}.Bits
+var _ int64 = tracks{}.Group
+var _ int64 = trail{}.Behind
+var _ int64 = trail{}.Bits
+var _ int64 = trail{}.Group
+var _ int64 = wayRow{}.Word
+var _ local = localGaps{}.Local
+var _ problem = tracks{}.P
+var _ uint32 = affineWay{}.Ways
+var _ uint32 = linearWay{}.Ways
+var _ vector.OutView[byte] = trail{}.Moves
+var _ vector.OutView[uint32] = tracks{}.Out
+var _ vector.OutView[walked] = trail{}.Found
+var _ vector.View[byte] = problem{}.A
+var _ vector.View[byte] = problem{}.B
+var _ vector.View[int32] = problem{}.Worth
+var _ vector.View[task] = problem{}.Tasks
+var _ vector.View[task] = trail{}.Tasks
+var _ vector.View[uint32] = trail{}.Ways
+
+//line zkernels.go:2624
+
 // loop_batch_affine_32df has the text of the function that it calls.
 func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p problem) {
 	f :=
@@ -2442,7 +2631,7 @@ func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p proble
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return gaps{max(max(nw.H+p.Worth.At(int(worth+letter)), f), e), e, f}
 		}
-//line zkernels.go:2446
+//line zkernels.go:2635
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2476,7 +2665,7 @@ func loop_batch_affineMarks_32df(row []affineMark, nw, w affineMark, r int32, s 
 			}
 			return affineMark{key, e, f, mark, markE, markF}
 		}
-//line zkernels.go:2480
+//line zkernels.go:2669
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2506,7 +2695,7 @@ func loop_batch_affineWays_32df(row []affineWay, nw, w affineWay, r wayRow, s []
 			}
 			return affineWay{key, e, f, ways}
 		}
-//line zkernels.go:2510
+//line zkernels.go:2699
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2519,7 +2708,7 @@ func loop_batch_letter_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:58
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:2523
+//line zkernels.go:2712
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2533,7 +2722,7 @@ func loop_batch_linear_32df(row []score, nw, w score, r int32, s []int32, p prob
 		func(nw, n, w score, worth, letter int32) score {
 			return score{max(max(nw.H+p.Worth.At(int(worth+letter)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:2537
+//line zkernels.go:2726
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2558,7 +2747,7 @@ func loop_batch_linearMarks_32df(row []linearMark, nw, w linearMark, r int32, s 
 			}
 			return linearMark{key, mark}
 		}
-//line zkernels.go:2562
+//line zkernels.go:2751
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2579,7 +2768,7 @@ func loop_batch_linearWays_32df(row []linearWay, nw, w linearWay, r wayRow, s []
 			}
 			return linearWay{key, ways}
 		}
-//line zkernels.go:2583
+//line zkernels.go:2772
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2597,7 +2786,7 @@ func loop_batch_localAffine_32df(row []localGaps, nw, w localGaps, r place, s []
 			h := max(max(max(nw.Local.H+p.Worth.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localGaps{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:2601
+//line zkernels.go:2790
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2616,7 +2805,7 @@ func loop_batch_localAffineMarks_32df(row []affineMark, nw, w affineMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2620
+//line zkernels.go:2809
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2632,7 +2821,7 @@ func loop_batch_localLinear_32df(row []local, nw, w local, r place, s []place, p
 			h := max(max(max(nw.H+p.Worth.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:2636
+//line zkernels.go:2825
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2651,7 +2840,7 @@ func loop_batch_localLinearMarks_32df(row []linearMark, nw, w linearMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2655
+//line zkernels.go:2844
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2666,7 +2855,7 @@ func loop_batch_placeCol_32df(dst []place, a []int, b []int, p problem) {
 		func(t, j int) place {
 			return place{int32(p.B.At(j)), int32(int64(j) - p.Tasks.At(t).Col)}
 		}
-//line zkernels.go:2670
+//line zkernels.go:2859
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2680,7 +2869,7 @@ func loop_batch_placeRow_32df(dst []place, a []int, b []int, p problem) {
 		func(t, i int) place {
 			return place{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tasks.At(t).Row)}
 		}
-//line zkernels.go:2684
+//line zkernels.go:2873
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2733,7 +2922,7 @@ func loop_batch_walk_32df(a []int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2737
+//line zkernels.go:2926
 	for i := range a {
 		f(a[i])
 	}
@@ -2785,7 +2974,7 @@ func loop_batch_walk_32df_index(lo, hi int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2789
+//line zkernels.go:2978
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2799,7 +2988,7 @@ func loop_batch_wayColOf_32df(dst []place, a []int, b []int, x tracks) {
 			k := x.P.Tasks.At(t)
 			return place{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:2803
+//line zkernels.go:2992
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2819,7 +3008,7 @@ func loop_batch_wayRowOf_32df(dst []wayRow, a []int, b []int, x tracks) {
 			}
 			return r
 		}
-//line zkernels.go:2823
+//line zkernels.go:3012
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2831,7 +3020,7 @@ func loop_batch_worthRow_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:57
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:2835
+//line zkernels.go:3024
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

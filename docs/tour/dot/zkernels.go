@@ -3,15 +3,24 @@
 package main
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
+// The sources of the functions below, to find out when they have changed.
+//
+//go:embed main.go
+var zkernels_go embed.FS
+
 func init() {
-	registry.Add(registry.Func{
+	source_ := registry.From("github.com/skelgo/skelgo/docs/tour/dot", zkernels_go)
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour/dot.add",
 		Type:   "func(float32, float32) float32",
 		Go:     add,
 		Pos:    "docs/tour/dot/main.go:13:1",
+		Uses:   "add=9r42p2vwctee",
 		Hash:   "55453492cc4428176276b8064b58dcc7",
 		Ident:  "main_add_a8f0",
 		Params: []string{"f32", "f32"},
@@ -126,11 +135,12 @@ FUNC f32 main_add_a8f0(CTX_P f32 x, f32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/docs/tour/dot.mul",
 		Type:   "func(float32, float32) float32",
 		Go:     mul,
 		Pos:    "docs/tour/dot/main.go:12:1",
+		Uses:   "mul=aso4h2cycsz8",
 		Hash:   "17920fc12a42c8d4df4aa7d285a0cae2",
 		Ident:  "main_mul_a8f0",
 		Params: []string{"f32", "f32"},
@@ -150,3 +160,9 @@ FUNC f32 main_mul_a8f0(CTX_P f32 x, f32 y) { return x * y; }
 		},
 	})
 }
+
+//line zkernels.go (out of date: run go generate):165
+var _ func(float32, float32) float32 = add
+var _ func(float32, float32) float32 = mul
+
+//line zkernels.go:169
