@@ -73,7 +73,7 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 		b.WriteString("\n" + buildLine + "\n")
 	}
 	fmt.Fprintf(&b, "\npackage %s\n\n%s\n", pkg.Name, n.block())
-	fmt.Fprintf(&b, "// The sources of the functions below, to find out when they have changed.\n//\n//go:embed %s\nvar %s %s.FS\n", sourcesOf(kernels), files, embed)
+	fmt.Fprintf(&b, "// The sources of the functions below, to find out when they have changed. When\n// one does not exist any more, run 'go generate'.\n//\n//go:embed %s\nvar %s %s.FS\n", sourcesOf(kernels), files, embed)
 	fmt.Fprintf(&b, "\nfunc init() {\n%s := %s.From(%q, %s)\n%s}\n\n", n.source, reg, folderPath(pkg), files, adds.String())
 	// Directives come last: what is registered after one has no path.
 	b.WriteString(expectation(expected) + literals.String())

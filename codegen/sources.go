@@ -22,7 +22,8 @@ import (
 const sourcesName = "zkernels-sources"
 
 const sourcesNote = `// Functions of other packages that run on devices depend on these files: the
-// program notices when they have changed since skelgen ran.
+// program notices when they have changed since skelgen ran. When one does not
+// exist any more, run 'go generate ./...'.
 `
 
 // helperFiles are the files that embed the sources of helper packages, and of

@@ -21,7 +21,7 @@ func (f *Func) fits(t reflect.Type) error {
 		types[d.Ident] = d.C
 	}
 	if t.NumIn() != len(f.Params) {
-		return fmt.Errorf("it has %d parameters, and had %d when skelgen ran", t.NumIn(), len(f.Params))
+		return fmt.Errorf("it has %s, and had %d when skelgen ran", count(t.NumIn(), "parameter"), len(f.Params))
 	}
 	for i, p := range f.Params {
 		if err := fit(types, p, t.In(i), fmt.Sprintf("parameter %d", i+1)); err != nil {
@@ -39,7 +39,7 @@ func (f *Func) fits(t reflect.Type) error {
 		}
 	}
 	if t.NumOut() != len(results) {
-		return fmt.Errorf("it has %d results, and had %d when skelgen ran", t.NumOut(), len(results))
+		return fmt.Errorf("it has %s, and had %d when skelgen ran", count(t.NumOut(), "result"), len(results))
 	}
 	for i, r := range results {
 		if err := fit(types, r, t.Out(i), "its result"); err != nil {
@@ -47,6 +47,13 @@ func (f *Func) fits(t reflect.Type) error {
 		}
 	}
 	return nil
+}
+
+func count(n int, of string) string {
+	if n != 1 {
+		of += "s"
+	}
+	return fmt.Sprint(n, " ", of)
 }
 
 // scalars are the C types of Go's.
@@ -63,7 +70,7 @@ var views = map[string]string{"view": "vector.View", "outview": "vector.OutView"
 // fit compares the C type called c with the Go type t of what.
 func fit(types map[string]string, c string, t reflect.Type, what string) error {
 	text := types[c]
-	differs := fmt.Errorf("%s is of type %v, and was %s when skelgen ran", what, t, goName(c, text))
+	differs := fmt.Errorf("%s is of type %v, and was %s when skelgen ran", what, t, goName(types, c))
 	switch {
 	case text == "": // a number
 		if int(t.Kind()) >= len(scalars) || scalars[t.Kind()] != c {
@@ -172,23 +179,24 @@ func element(t reflect.Type) reflect.Type {
 }
 
 // goName is what people call a C type.
-func goName(c, text string) string {
-	names := map[string]string{"b8": "bool", "i64": "int or int64", "u64": "uint or uint64"}
-	switch kind, elem, _ := strings.Cut(c, "_"); {
-	case names[c] != "":
-		return names[c]
-	case text == "" && len(c) > 1:
+func goName(types map[string]string, c string) string {
+	text := types[c]
+	elem, n, isArray := array(text)
+	kind, of, _ := strings.Cut(c, "_")
+	switch {
+	case c == "b8":
+		return "bool"
+	case c == "i64" || c == "u64":
+		return map[string]string{"i64": "int or int64", "u64": "uint or uint64"}[c]
+	case text == "":
 		return map[byte]string{'i': "int", 'u': "uint", 'f': "float"}[c[0]] + c[1:]
 	case strings.HasPrefix(text, "typedef struct {\n"):
 		if i := strings.LastIndexByte(strings.TrimRight(c, "_"), '_'); i > 0 { // a mark of the package's path
 			c = c[:i]
 		}
 		return strings.Replace(c, "_", ".", 1)
-	case views[kind] != "":
-		return views[kind] + "[" + goName(elem, "") + "]"
+	case isArray:
+		return "[" + n + "]" + goName(types, elem)
 	}
-	if elem, n, ok := array(text); ok {
-		return "[" + n + "]" + goName(elem, "")
-	}
-	return c
+	return views[kind] + "[" + goName(types, of) + "]"
 }

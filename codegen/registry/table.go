@@ -136,12 +136,14 @@ func find(v reflect.Value) (*known, error) {
 	table.RLock()
 	typ := v.Type().String()
 	k := table.named[entry{v.Pointer(), typ}]
-	at := frame(v.Pointer())
-	list := table.literal[place{at.File, typ}]
 	table.RUnlock()
 	if k != nil {
 		return k, nil
 	}
+	at := frame(v.Pointer())
+	table.RLock()
+	list := table.literal[place{at.File, typ}]
+	table.RUnlock()
 	var found []*known
 	for _, k := range list {
 		if k.at(path.Base(at.File), at.Line) {

@@ -48,10 +48,9 @@ func fill(t *testing.T, f Func) *Func {
 
 // empty gives the test a table of its own.
 func empty(t *testing.T) {
-	old := table.named
-	lit := table.literal
-	table.named, table.literal = map[entry]*known{}, map[place][]*known{}
-	t.Cleanup(func() { table.named, table.literal = old, lit })
+	named, literal, sources := table.named, table.literal, table.sources
+	table.named, table.literal, table.sources = map[entry]*known{}, map[place][]*known{}, map[string][]*Source{}
+	t.Cleanup(func() { table.named, table.literal, table.sources = named, literal, sources })
 }
 
 func named(t *testing.T, name string, f any) *Func {
@@ -104,14 +103,14 @@ func line() int {
 func literal(t *testing.T, name string, f any, first, last int) *Func {
 	t.Helper()
 	typ := reflect.TypeOf(f)
-	within, span := lines(first, last)
+	within, span := lines("table_test.go", first, last)
 	return fill(t, Func{Name: name, Go: reflect.Zero(typ).Interface(), Pos: "registry/table_test.go:1:1", Hash: name, Within: within, Span: span})
 }
 
-// lines is the place of some lines of this file.
-func lines(first, last int) (within string, span [2]int) {
+// lines is the place of some lines of a file.
+func lines(file string, first, last int) (within string, span [2]int) {
 	here.read()
-	f := here.text["table_test.go"]
+	f := here.text[file]
 	from, _ := f.Line(first)
 	_, to := f.Line(last)
 	for _, d := range f.Decls {
@@ -151,7 +150,7 @@ func TestLiteral(t *testing.T) {
 	type local struct{ x float32 }
 	n = line()
 	hidden := func(l local) float32 { return l.x }
-	within, span := lines(n+1, n+1)
+	within, span := lines("table_test.go", n+1, n+1)
 	w5 := fill(t, Func{Name: "hidden", Type: "func(registry.local) float32", Pos: "table_test.go:1:1", Hash: "h", Within: within, Span: span})
 	found(t, hidden, w5)
 }

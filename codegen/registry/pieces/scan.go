@@ -219,6 +219,7 @@ func (s *scanner) token(from, to int) {
 	}
 	if s.kind == "" {
 		s.begin(t)
+		return
 	} else if s.spec || s.kind == "import" {
 		if s.naming != done || s.depth <= 1 || s.kind == "const" {
 			s.name(t)
@@ -269,18 +270,19 @@ func (s *scanner) boundary(c byte) bool {
 	return true
 }
 
-// begin starts a declaration with its keyword.
+// begin starts a declaration with its keyword, which counts as little as the
+// bracket of a group.
 func (s *scanner) begin(keyword string) {
+	s.write(keyword)
+	s.gap, s.last = none, 0
 	switch keyword {
 	case "package", "import", "func", "type", "const", "var":
 		s.kind = keyword
+		s.open()
 	case ";":
-		return
 	default:
 		s.kind = "?"
 	}
-	s.gap = none
-	s.open()
 }
 
 // open starts a specification.

@@ -95,6 +95,8 @@ func TestChanges(t *testing.T) {
 		{"* 2", "* 3", "blur"},
 		{"return -y", "return - -y", "blur"},
 		{"X, Y", "Y, X", "point"},
+		{"	line [2]point\n)", ")\n\ntype line [2]point", ""},
+		{"	f             = func(x int) int { return x }\n)", ")\n\nvar f = func(x int) int {\n\treturn x\n}", ""},
 		{"[2]point", "[3]point", "line"},
 		{"p.X", "p.Y", "point.norm"},
 		{"b = 2", "b = 3", "b"},

@@ -1,0 +1,123 @@
+package staletest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/skelgo/skelgo/codegen"
+	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver"
+)
+
+// TestStale generates a program, changes it, builds it, takes the change back
+// and runs the binary. On the CPU it computes what it was compiled from; on
+// other devices what was changed is an error, and the rest computes.
+func TestStale(t *testing.T) {
+	all := devicestest.All(t)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := txtar.ParseFile("testdata/program.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(files ...txtar.File) {
+		for _, f := range files {
+			path := filepath.Join(dir, f.Name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(program.Files...)
+	write(txtar.File{Name: "go.sum", Data: sums}, txtar.File{Name: "go.mod", Data: []byte(
+		"module m\n\ngo 1.26\n\nrequire github.com/skelgo/skelgo v0.0.0\n\nreplace github.com/skelgo/skelgo => " + root + "\n")})
+	t.Setenv("GOFLAGS", "-mod=mod -buildvcs=false")
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("CGO_ENABLED", "0")
+	generate(t, dir)
+
+	// Each change to the text of the program is marked by a comment.
+	var changed []txtar.File
+	for _, f := range program.Files {
+		var b strings.Builder
+		for line := range strings.Lines(string(f.Data)) {
+			if _, is, ok := strings.Cut(line, "// changed: "); ok {
+				line = is
+			}
+			b.WriteString(line)
+		}
+		changed = append(changed, txtar.File{Name: f.Name, Data: []byte(b.String())})
+	}
+	write(changed...)
+	binary := filepath.Join(t.TempDir(), "program")
+	build := exec.Command("go", "build", "-o", binary, ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	write(program.Files...)
+
+	for _, d := range all {
+		for _, check := range []string{"", "1"} {
+			name, want := d.ID(), read(t, "device.txt")
+			if d.Kind() == driver.CPU {
+				want = read(t, "cpu.txt")
+			}
+			if check != "" {
+				name += "/checked"
+			}
+			t.Run(name, func(t *testing.T) {
+				run := exec.Command(binary)
+				run.Dir = t.TempDir()
+				run.Env = append(os.Environ(), "SKEL_DEVICE="+d.ID(), "SKEL_CHECK="+check)
+				out, err := run.CombinedOutput()
+				if err != nil || string(out) != want {
+					t.Errorf("%v: got\n%s\nwant\n%s", err, out, want)
+				}
+			})
+		}
+	}
+}
+
+// generate does what skelgen ./... does.
+func generate(t *testing.T, dir string) {
+	program, err := codegen.Load(dir, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, problems, err := program.Generate()
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	for _, f := range files {
+		if err := f.Write(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
