@@ -50,13 +50,15 @@ func cacheDir() string {
 // cacheFile names the file of a program on this device by all that decides
 // what the driver makes of it.
 func (d *Device) cacheFile(p *driver.Program) cacheFile {
-	f, ok := d.dev.(driver.Fingerprint)
-	dir := cacheDir()
-	if !ok || dir == "" {
+	fingerprint, dir := "", cacheDir()
+	if f, ok := d.dev.(driver.Fingerprint); ok {
+		fingerprint = f.Fingerprint()
+	}
+	if fingerprint == "" || dir == "" {
 		return ""
 	}
 	h := sha256.New()
-	for _, s := range []string{d.info.Name, d.info.Platform, d.info.Version, f.Fingerprint(), p.Name, p.C} {
+	for _, s := range []string{d.info.Name, d.info.Platform, d.info.Version, fingerprint, p.Name, p.C} {
 		fmt.Fprintf(h, "%d %s\n", len(s), s)
 	}
 	fmt.Fprint(h, p.Checked)

@@ -19,7 +19,7 @@ type Binary interface{ Binary() ([]byte, error) }
 // Fingerprint is implemented by devices whose kernels can be kept on disk: it
 // stands for everything besides the Program, the device's name and its version
 // that decides what Build makes, such as the text of the prelude and the
-// compiler's options.
+// compiler's options. It is "" when the kernels should not be kept on disk.
 type Fingerprint interface{ Fingerprint() string }
 
 // FreeMemory is implemented by devices that know how many bytes are free.

@@ -13,6 +13,9 @@ import (
 //go:embed prelude.cl
 var prelude string
 
+//go:embed pocl.cl
+var poclDeclarations string
+
 // afterPrelude makes the compiler count the program's lines from 1.
 const afterPrelude = "\n#line 1 \"program\"\n"
 
@@ -27,16 +30,9 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	if !d.info.Float64 && float64Word.MatchString(p.C) {
 		return nil, fmt.Errorf("opencl: %s computes in float64, which %s does not have", p.Name, d.info.Name)
 	}
-	prog, err := d.program(p)
+	prog, err := d.build(p)
 	if err != nil {
-		return nil, fmt.Errorf("opencl: %s: %w", p.Name, err)
-	}
-	options := d.options
-	if p.Checked {
-		options += " -DSKEL_CHECK"
-	}
-	if err := prog.Build(options, d.dev); err != nil {
-		return nil, errors.Join(newBuildError(p, prelude+afterPrelude+p.C, err), prog.Release())
+		return nil, err
 	}
 	k, err := d.kernel(prog, p.Name)
 	if err != nil {
@@ -48,15 +44,41 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	return k, nil
 }
 
-func (d *Device) program(p driver.Program) (*cl.Program, error) {
+// build compiles the program's text or loads its binary. PoCL first compiles
+// the text with pocl.cl in place of its own header; a program that uses a
+// function that pocl.cl does not declare fails there and is compiled again.
+func (d *Device) build(p driver.Program) (*cl.Program, error) {
+	options := d.options
+	if p.Checked {
+		options += " -DSKEL_CHECK"
+	}
 	if p.Binary != nil {
 		data, err := d.unseal(p.Binary)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("opencl: %s: %w", p.Name, err)
 		}
-		return d.platform.ctx.CreateProgramWithBinary([]*cl.Device{d.dev}, [][]byte{data})
+		prog, err := d.platform.ctx.CreateProgramWithBinary([]*cl.Device{d.dev}, [][]byte{data})
+		return d.built(p, prog, err, options)
 	}
-	return d.platform.ctx.CreateProgramWithSource(prelude, afterPrelude, p.C)
+	if d.isPocl() {
+		prog, err := d.platform.ctx.CreateProgramWithSource(poclDeclarations, prelude, afterPrelude, p.C)
+		if prog, err = d.built(p, prog, err, options+" -D_OPENCL_H_"); err == nil {
+			return prog, nil
+		}
+	}
+	prog, err := d.platform.ctx.CreateProgramWithSource(prelude, afterPrelude, p.C)
+	return d.built(p, prog, err, options)
+}
+
+// built builds a program that was just created, unless that failed.
+func (d *Device) built(p driver.Program, prog *cl.Program, err error, options string) (*cl.Program, error) {
+	if err != nil {
+		return nil, fmt.Errorf("opencl: %s: %w", p.Name, err)
+	}
+	if err := prog.Build(options, d.dev); err != nil {
+		return nil, errors.Join(newBuildError(p, prelude+afterPrelude+p.C, err), prog.Release())
+	}
+	return prog, nil
 }
 
 func (d *Device) kernel(prog *cl.Program, name string) (*Kernel, error) {
