@@ -33,6 +33,7 @@
 //
 //   - Device.Stats and TotalStats count transfers, bytes, launches, builds,
 //     memory and time.
+//   - OnBuild reports when a kernel is being compiled, which can take seconds.
 //   - SKEL_TRACE=file.json writes all of it as a Chrome trace, which Perfetto
 //     (ui.perfetto.dev) shows.
 //   - SKEL_CHECK=1 turns on checked mode: a bad index, a division by zero, a

@@ -145,6 +145,7 @@ func (d *Device) build(l *Launch, checked bool) (driver.Kernel, error) {
 		file.remove() // made by another version of something: build it anew
 		p.Binary = nil
 	}
+	defer d.buildStarted(l.label())()
 	k, err := d.compile(p)
 	if err != nil {
 		return nil, d.errorf(l, "%w", err)
