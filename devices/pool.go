@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"runtime"
 	"sync"
-	"time"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
@@ -22,8 +20,9 @@ const (
 // in-order queue a buffer may be handed out again while work that uses it is
 // still enqueued.
 type pool struct {
-	dev   *Device
-	limit int64
+	dev     *Device
+	limit   int64
+	garbage garbage
 
 	mu    sync.Mutex
 	lists poolLists
@@ -34,6 +33,7 @@ func (p *pool) init(d *Device) {
 	p.dev = d
 	p.lists.init()
 	p.limit = max(d.info.Memory/poolFraction, minPool)
+	p.garbage.set(0, d.info.Memory)
 }
 
 // class rounds a size up so that buffers can be used again: to one of eight
@@ -55,6 +55,11 @@ func (p *pool) get(n int64) (driver.Buffer, error) {
 	if b := p.reuse(c); b != nil {
 		return b, nil
 	}
+	if p.makeRoom(n) {
+		if b := p.reuse(c); b != nil {
+			return b, nil
+		}
+	}
 	return p.fresh(n)
 }
 
@@ -75,7 +80,7 @@ func (p *pool) fresh(n int64) (driver.Buffer, error) {
 	}
 	// Give back what the pool holds, then what the program has forgotten, once
 	// nothing enqueued needs it, and ask for no more than necessary.
-	for _, reclaim := range []func(){func() {}, collect} {
+	for _, reclaim := range []func(){func() {}, collect, collect} {
 		if !errors.Is(err, driver.ErrMemory) {
 			break
 		}
@@ -91,21 +96,6 @@ func (p *pool) fresh(n int64) (driver.Buffer, error) {
 		return nil, p.memoryError(n, err)
 	}
 	return nil, fmt.Errorf("%s: allocation of %s: %w", d.id, size(n), err)
-}
-
-// collect has the containers freed that nobody refers to any more: the collector
-// does not see how much memory of a device they hold, and comes late or never.
-// It returns when their finalizers have run: the second collection's, which this
-// waits for, run after all of the first's.
-func collect() {
-	runtime.GC()
-	done := make(chan struct{})
-	runtime.SetFinalizer(&struct{ done chan struct{} }{done}, func(*struct{ done chan struct{} }) { close(done) })
-	runtime.GC()
-	select {
-	case <-done:
-	case <-time.After(time.Second): // another finalizer hangs
-	}
 }
 
 func (d *Device) alloc(n int64) (driver.Buffer, error) {

@@ -51,6 +51,66 @@ func TestGarbageMakesRoom(t *testing.T) {
 	kept.Free()
 }
 
+// A program that drops its results does not fill the device, and one collection
+// serves several devices.
+func TestGarbageOnSmallDevices(t *testing.T) {
+	const memory = 96 << 20
+	f := drivertest.NewFake(drivertest.Options{Memory: memory, Devices: 2})
+	var devs []*devices.Device
+	for k := range 2 {
+		d := devices.Wrap(f.Device(k).ID(), f.Device(k))
+		devs = append(devs, d)
+		t.Cleanup(func() { ok(t, d.Close()) })
+	}
+	kept := vector.New[byte](memory/4, vector.Block(devs...))
+	forced := forcedCollections()
+	for range 200 {
+		vector.New[byte](1<<20, vector.Block(devs...))
+	}
+	for _, d := range devs {
+		if s := d.Stats(); s.PeakBytes > memory/2 {
+			t.Errorf("%v: %d of %d MiB were in use at once, and %d were needed", d, s.PeakBytes>>20, memory>>20, memory/8>>20)
+		}
+	}
+	// Each device asks after 8 MiB or more: the results take 100 MiB of each.
+	if n := forcedCollections() - forced; n < 3 || n > 30 {
+		t.Errorf("%d collections", n)
+	}
+	kept.Free()
+}
+
+// A program that needs its memory for long is not collected for at each
+// allocation: the bytes in use have to double, or to grow by an eighth of the
+// memory.
+func TestNeededMemoryIsNotCollectedFor(t *testing.T) {
+	_, d := fake(t, drivertest.Options{Memory: 8 << 30})
+	forced := forcedCollections()
+	var kept []*vector.Vector[byte]
+	for range 192 { // 768 MiB: collections at 128, 256 and 512 MiB
+		kept = append(kept, vector.New[byte](4<<20, vector.Single(d)))
+	}
+	if n := forcedCollections() - forced; n > 5 {
+		t.Errorf("%d collections", n)
+	}
+	forced = forcedCollections()
+	for range 500 {
+		vector.New[byte](4<<20, vector.Single(d)).Free()
+	}
+	if n := forcedCollections() - forced; n > 1 {
+		t.Errorf("%d collections of a program that frees what it allocates", n)
+	}
+	for _, v := range kept {
+		v.Free()
+	}
+}
+
+// forcedCollections is how often the collector was asked to run.
+func forcedCollections() uint32 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.NumForcedGC
+}
+
 // What knows of a freed array the memory of the next one is nothing to: memory
 // is used again.
 func TestFreedMemoryIsUsedAgain(t *testing.T) {
