@@ -112,8 +112,8 @@ func (p *AllPairs[A, B, Out]) ApplyColumns(a matrix.Source[A], b matrix.Source[B
 	return p.apply(a, b, true)
 }
 
-// ApplyTo computes Apply into out, at once. An out that a or b is computed from,
-// or is, is an error. It panics when the shapes do not fit.
+// ApplyTo computes Apply into out, at once. An out that is a or b is an error. It
+// panics when the shapes do not fit.
 func (p *AllPairs[A, B, Out]) ApplyTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	return p.applyTo(out, a, b, false)
 }
@@ -245,6 +245,7 @@ func (p *pairs[A, B, Out]) apply(a matrix.Source[A], b matrix.Source[B], byColum
 }
 
 func (p *pairs[A, B, Out]) applyTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B], byColumns bool) error {
+	out.Vector().Body().SettleReaders()
 	x := p.product(a, b, byColumns)
 	if out.Rows() != x.height || out.Cols() != x.cols {
 		panic(fmt.Sprintf("skel: %s: the result is %d x %d, and the output %d x %d", p.fun.label, x.height, x.cols, out.Rows(), out.Cols()))

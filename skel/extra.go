@@ -195,6 +195,23 @@ func (b *bound) writeOut(f *function, inputs []*vector.Array) error {
 	return nil
 }
 
+// settleReaders settles the pending expressions that read what a call is about
+// to write through the out-views of its extra argument: an input of the call may
+// be one of them. It is called before the inputs are opened.
+func settleReaders[E any](f *function, e *E) {
+	if !f.plan.writes() {
+		return
+	}
+	for _, l := range f.plan.leaves {
+		if l.kind != vector.WriteVector && l.kind != vector.WriteMatrix {
+			continue
+		}
+		if a := driver.Field[vector.Head](e, l.off).Array; a != nil {
+			a.SettleReaders()
+		}
+	}
+}
+
 func usedTwice(f *function) error {
 	return fmt.Errorf("skel: %s: an out-view's container is also read or written through another argument of the same call: use a copy of it, or one out-view for both", f.label)
 }

@@ -65,8 +65,9 @@ func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
-// itself, or an input of it, but not the input of a stencil. It panics when the lengths differ.
+// itself, or an input of it. It panics when the lengths differ.
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
+	out.Body().SettleReaders()
 	return into(m.fun, out.Body(), m.of(openEnd(in, true).near(out.Body())))
 }
 
@@ -78,6 +79,7 @@ func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
+	out.Vector().Body().SettleReaders()
 	return into(m.fun, out.Vector().Body(), m.of(openMatrixEnd(in, true).near(out.Vector().Body())))
 }
 
@@ -144,6 +146,7 @@ func (m *MapWith[In, E, Out]) of(in *expr[In], extra E, b *bound) *expr[Out] {
 // Apply gives f of every element of in. The result is computed when it is
 // needed, or at once when extra holds out-views.
 func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vector[Out] {
+	settleReaders(m.fun, &extra)
 	return perhapsNow(m.fun, m.of(openEnd(in, true), extra, bind(m.fun, &extra)))
 }
 
@@ -151,17 +154,22 @@ func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vecto
 // itself, or an input of it, but not the container of a view in extra. It
 // panics when the lengths differ.
 func (m *MapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
+	out.Body().SettleReaders()
+	settleReaders(m.fun, &extra)
 	return into(m.fun, out.Body(), m.of(openEnd(in, true).near(out.Body()), extra, bind(m.fun, &extra)))
 }
 
 // ApplyMatrix is Apply on a matrix.
 func (m *MapWith[In, E, Out]) ApplyMatrix(in matrix.Source[In], extra E) *matrix.Matrix[Out] {
+	settleReaders(m.fun, &extra)
 	return matrix.Of(perhapsNow(m.fun, m.of(openMatrixEnd(in, true), extra, bind(m.fun, &extra))), in.Rows(), in.Cols())
 }
 
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *MapWith[In, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
 	sameShape(m.fun, out, in)
+	out.Vector().Body().SettleReaders()
+	settleReaders(m.fun, &extra)
 	return into(m.fun, out.Vector().Body(), m.of(openMatrixEnd(in, true).near(out.Vector().Body()), extra, bind(m.fun, &extra)))
 }
 

@@ -65,8 +65,9 @@ func (m *MapOverlap[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 }
 
 // ApplyTo computes f of the window around every element of in into out, at
-// once. It panics when the lengths differ; out cannot be in, or an input of it.
+// once. It panics when the lengths differ; out cannot be in.
 func (m *MapOverlap[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
+	out.Body().SettleReaders()
 	return windowsInto(m.fun, out.Body(), m.of(in))
 }
 
@@ -105,6 +106,7 @@ func (m *MapOverlapWith[In, E, Out]) with(e E) func() func(dst []Out, w placed[I
 }
 
 func (m *MapOverlapWith[In, E, Out]) of(in vector.Source[In], extra E) *expr[Out] {
+	settleReaders(m.fun, &extra)
 	x, b := m.input(in), bind(m.fun, &extra)
 	if p := scattered(b, &x.meta); p != nil {
 		from := x.inputs
@@ -123,9 +125,10 @@ func (m *MapOverlapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vecto
 }
 
 // ApplyTo computes f of the window around every element of in into out, at
-// once. It panics when the lengths differ; out cannot be in, or an input of it,
-// or the container of a view in extra.
+// once. It panics when the lengths differ; out cannot be in, or the container
+// of a view in extra.
 func (m *MapOverlapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
+	out.Body().SettleReaders()
 	return windowsInto(m.fun, out.Body(), m.of(in, extra))
 }
 

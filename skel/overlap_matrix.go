@@ -58,9 +58,10 @@ func (m *MapOverlapMatrix[In, Out]) Apply(in matrix.Source[In]) *matrix.Matrix[O
 }
 
 // ApplyTo computes f of the window around every element of in into out, at
-// once. It panics when the shapes differ; out cannot be in, or an input of it.
+// once. It panics when the shapes differ; out cannot be in.
 func (m *MapOverlapMatrix[In, Out]) ApplyTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
+	out.Vector().Body().SettleReaders()
 	return windowsInto(m.fun, out.Vector().Body(), m.of(in))
 }
 
@@ -100,6 +101,7 @@ func (m *MapOverlapMatrixWith[In, E, Out]) with(e E) func() func(dst []Out, w pl
 }
 
 func (m *MapOverlapMatrixWith[In, E, Out]) of(in matrix.Source[In], extra E) *expr[Out] {
+	settleReaders(m.fun, &extra)
 	x, b := m.inputMatrix(in), bind(m.fun, &extra)
 	if p := scattered(b, &x.meta); p != nil {
 		from := x.inputs
@@ -118,9 +120,10 @@ func (m *MapOverlapMatrixWith[In, E, Out]) Apply(in matrix.Source[In], extra E) 
 }
 
 // ApplyTo computes f of the window around every element of in into out, at
-// once. It panics when the shapes differ; out cannot be in, or an input of it,
-// or the container of a view in extra.
+// once. It panics when the shapes differ; out cannot be in, or the container
+// of a view in extra.
 func (m *MapOverlapMatrixWith[In, E, Out]) ApplyTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
 	sameShape(m.fun, out, in)
+	out.Vector().Body().SettleReaders()
 	return windowsInto(m.fun, out.Vector().Body(), m.of(in, extra))
 }

@@ -34,11 +34,13 @@ func NewMapVoid[In, E any](f func(In, E)) *MapVoid[In, E] {
 // Apply calls f for every element of in, at once and in no particular order.
 // No two calls may touch the same element of an out-view.
 func (m *MapVoid[In, E]) Apply(in vector.Source[In], extra E) error {
+	settleReaders(m.fun, &extra)
 	return m.apply(open(in), extra)
 }
 
 // ApplyMatrix calls f for every element of in.
 func (m *MapVoid[In, E]) ApplyMatrix(in matrix.Source[In], extra E) error {
+	settleReaders(m.fun, &extra)
 	return m.apply(openMatrix(in), extra)
 }
 
@@ -94,6 +96,7 @@ func NewZipVoid[A, B, E any](f func(A, B, E)) *ZipVoid[A, B, E] {
 // order. No two calls may touch the same element of an out-view. It panics
 // when the lengths differ.
 func (z *ZipVoid[A, B, E]) Apply(a vector.Source[A], b vector.Source[B], extra E) error {
+	settleReaders(z.fun, &extra)
 	p, q := openBoth(a, b)
 	return z.apply(p, q, extra)
 }
@@ -102,6 +105,7 @@ func (z *ZipVoid[A, B, E]) Apply(a vector.Source[A], b vector.Source[B], extra E
 // differ.
 func (z *ZipVoid[A, B, E]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], extra E) error {
 	sameShape(z.fun, a, b)
+	settleReaders(z.fun, &extra)
 	p, q := openBothMatrices(a, b)
 	return z.apply(p, q, extra)
 }

@@ -61,6 +61,7 @@ func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.V
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
 // a or b, or an input of them. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
+	out.Body().SettleReaders()
 	p, q := openBoth(a, b)
 	return into(z.fun, out.Body(), z.of(p.near(out.Body()), q))
 }
@@ -76,6 +77,7 @@ func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *ma
 func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
+	out.Vector().Body().SettleReaders()
 	p, q := openBothMatrices(a, b)
 	return into(z.fun, out.Vector().Body(), z.of(p.near(out.Vector().Body()), q))
 }
@@ -132,6 +134,7 @@ func (z *ZipWith[A, B, E, Out]) of(a *expr[A], b *expr[B], extra E, x *bound) *e
 // needed, or at once when extra holds out-views. It panics when the lengths
 // differ.
 func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], extra E) *vector.Vector[Out] {
+	settleReaders(z.fun, &extra)
 	p, q := openBoth(a, b)
 	return perhapsNow(z.fun, z.of(p, q, extra, bind(z.fun, &extra)))
 }
@@ -140,6 +143,8 @@ func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], ex
 // a or b, or an input of them, but not the container of a view in extra. It
 // panics when the lengths differ.
 func (z *ZipWith[A, B, E, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B], extra E) error {
+	out.Body().SettleReaders()
+	settleReaders(z.fun, &extra)
 	p, q := openBoth(a, b)
 	return into(z.fun, out.Body(), z.of(p.near(out.Body()), q, extra, bind(z.fun, &extra)))
 }
@@ -147,6 +152,7 @@ func (z *ZipWith[A, B, E, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source
 // ApplyMatrix is Apply on matrices.
 func (z *ZipWith[A, B, E, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], extra E) *matrix.Matrix[Out] {
 	sameShape(z.fun, a, b)
+	settleReaders(z.fun, &extra)
 	p, q := openBothMatrices(a, b)
 	return matrix.Of(perhapsNow(z.fun, z.of(p, q, extra, bind(z.fun, &extra))), a.Rows(), a.Cols())
 }
@@ -155,6 +161,8 @@ func (z *ZipWith[A, B, E, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[
 func (z *ZipWith[A, B, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B], extra E) error {
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
+	out.Vector().Body().SettleReaders()
+	settleReaders(z.fun, &extra)
 	p, q := openBothMatrices(a, b)
 	return into(z.fun, out.Vector().Body(), z.of(p.near(out.Vector().Body()), q, extra, bind(z.fun, &extra)))
 }

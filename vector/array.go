@@ -317,6 +317,20 @@ func (a *Array) Change() error {
 	return err
 }
 
+// SettleReaders computes every pending expression that reads the array, which is
+// about to change. A call that may have such an expression as an input settles
+// it before it looks at its inputs. For package skel.
+func (a *Array) SettleReaders() {
+	a.mu.Lock()
+	deps, parts := a.deps, a.parts
+	a.deps = nil
+	a.mu.Unlock()
+	settleAll(deps)
+	for _, p := range parts {
+		p.SettleReaders()
+	}
+}
+
 func settleAll(deps []weak.Pointer[Array]) {
 	for _, d := range deps {
 		if dep := d.Value(); dep != nil {
