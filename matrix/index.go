@@ -14,7 +14,8 @@ type IndexMatrix struct {
 	set        bool
 }
 
-// Indices is the index matrix of a shape.
+// Indices is the index matrix of a shape. If it has more elements than an int can
+// count, whatever is computed of it has an error.
 func Indices(rows, cols int, where ...vector.Distribution) IndexMatrix {
 	checkShape("Indices", rows, cols)
 	x := IndexMatrix{rows: rows, cols: cols}

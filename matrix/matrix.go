@@ -3,6 +3,7 @@ package matrix
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/vector"
@@ -19,23 +20,27 @@ type Matrix[T any] struct {
 // or to where the optional distribution says.
 func From[T any](rows, cols int, s []T, where ...vector.Distribution) *Matrix[T] {
 	checkShape("From", rows, cols)
-	if rows*cols != len(s) {
-		panic(fmt.Sprintf("matrix: From: %d x %d needs %d elements, got %d", rows, cols, rows*cols, len(s)))
+	if n, err := Count(rows, cols); err != nil || n != len(s) {
+		panic(fmt.Sprintf("matrix: From: %d x %d needs %s elements, got %d", rows, cols, countText(n, err), len(s)))
 	}
 	return &Matrix[T]{vector.FromRows(s, rows, cols, where), rows, cols}
 }
 
-// New makes a matrix of zeros.
+// New makes a matrix of zeros. A shape with more elements than there can be is an
+// error of the matrix; a negative one panics.
 func New[T any](rows, cols int, where ...vector.Distribution) *Matrix[T] {
 	checkShape("New", rows, cols)
+	if n, err := Count(rows, cols); err != nil {
+		return &Matrix[T]{vector.Failed[T](n, err), rows, cols}
+	}
 	return &Matrix[T]{vector.NewRows[T](rows, cols, where), rows, cols}
 }
 
 // Of gives a vector the shape of a matrix; both share the elements.
 func Of[T any](v *vector.Vector[T], rows, cols int) *Matrix[T] {
 	checkShape("Of", rows, cols)
-	if rows*cols != v.Len() {
-		panic(fmt.Sprintf("matrix: Of: %d x %d needs %d elements, the vector has %d", rows, cols, rows*cols, v.Len()))
+	if n, err := Count(rows, cols); n != v.Len() || err != nil && v.Err() == nil {
+		panic(fmt.Sprintf("matrix: Of: %d x %d needs %s elements, the vector has %d", rows, cols, countText(n, err), v.Len()))
 	}
 	return &Matrix[T]{v, rows, cols}
 }
@@ -44,9 +49,23 @@ func checkShape(what string, rows, cols int) {
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("matrix: %s: shape %d x %d is negative", what, rows, cols))
 	}
+}
+
+// Count returns the number of elements of a shape. If an int cannot hold it, it
+// returns an error and the largest int. For package skel.
+func Count(rows, cols int) (int, error) {
 	if cols > 0 && rows > math.MaxInt/cols {
-		panic(fmt.Sprintf("matrix: %s: shape %d x %d has more elements than an int can count", what, rows, cols))
+		return math.MaxInt, fmt.Errorf("matrix: shape %d x %d has more elements than an int can count", rows, cols)
 	}
+	return rows * cols, nil
+}
+
+// countText writes what Count returned for people.
+func countText(n int, err error) string {
+	if err != nil {
+		return "too many"
+	}
+	return strconv.Itoa(n)
 }
 
 // Rows is the number of rows.
@@ -80,6 +99,9 @@ func (m *Matrix[T]) Row(i int) ([]T, error) {
 	if i < 0 || i >= m.rows {
 		panic(fmt.Sprintf("matrix: Row: %d out of range [0, %d)", i, m.rows))
 	}
+	if _, err := Count(m.rows, m.cols); err != nil {
+		return nil, m.v.Err()
+	}
 	return m.v.HostRange(i*m.cols, (i+1)*m.cols)
 }
 
@@ -92,6 +114,9 @@ func (m *Matrix[T]) Set(i, j int, x T) error { return m.v.Set(m.offset("Set", i,
 func (m *Matrix[T]) offset(what string, i, j int) int {
 	if i < 0 || i >= m.rows || j < 0 || j >= m.cols {
 		panic(fmt.Sprintf("matrix: %s: (%d, %d) out of range of %d x %d", what, i, j, m.rows, m.cols))
+	}
+	if _, err := Count(m.rows, m.cols); err != nil {
+		return 0 // the vector has an error, whatever the index
 	}
 	return i*m.cols + j
 }

@@ -3,6 +3,7 @@ package matrix_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -162,23 +163,56 @@ func TestBadArguments(t *testing.T) {
 	m := matrix.New[int](3, 4, on)
 	defer m.Free()
 	for want, f := range map[string]func(){
-		"matrix: From: 2 x 3 needs 6 elements, got 5":                      func() { matrix.From(2, 3, grid(1, 5), on) },
-		"matrix: From: shape -1 x -5 is negative":                          func() { matrix.From(-1, -5, grid(1, 5), on) },
-		"matrix: New: shape -1 x 2 is negative":                            func() { matrix.New[int](-1, 2, on) },
-		"matrix: Of: 5 x 2 needs 10 elements, the vector has 12":           func() { matrix.Of(m.Vector(), 5, 2) },
-		"matrix: Indices: shape 2 x -1 is negative":                        func() { matrix.Indices(2, -1) },
-		"matrix: At: (3, 0) out of range of 3 x 4":                         func() { _, _ = m.At(3, 0) },
-		"matrix: At: (0, 4) out of range of 3 x 4":                         func() { _, _ = m.At(0, 4) },
-		"matrix: At: (0, -1) out of range of 3 x 4":                        func() { _, _ = m.At(0, -1) },
-		"matrix: Set: (-1, 0) out of range of 3 x 4":                       func() { _ = m.Set(-1, 0, 1) },
-		"matrix: Row: 3 out of range [0, 3)":                               func() { _, _ = m.Row(3) },
-		"vector: elements of type string cannot live on a device":          func() { matrix.New[string](1, 1, on) },
-		"matrix: Indices: shape 4294967296 x 4294967296 has more elements": func() { matrix.Indices(1<<32, 1<<32) },
-		"matrix: New: shape 4611686018427387904 x 4 has more elements":     func() { matrix.New[int8](1<<62, 4, on) },
-		"matrix: From: shape 9223372036854775807 x 2 has more elements":    func() { matrix.From(1<<63-1, 2, grid(1, 5), on) },
-		"matrix: Of: shape 4294967296 x 4294967296 has more elements":      func() { matrix.Of(m.Vector(), 1<<32, 1<<32) },
+		"matrix: From: 2 x 3 needs 6 elements, got 5":                                        func() { matrix.From(2, 3, grid(1, 5), on) },
+		"matrix: From: shape -1 x -5 is negative":                                            func() { matrix.From(-1, -5, grid(1, 5), on) },
+		"matrix: New: shape -1 x 2 is negative":                                              func() { matrix.New[int](-1, 2, on) },
+		"matrix: Of: 5 x 2 needs 10 elements, the vector has 12":                             func() { matrix.Of(m.Vector(), 5, 2) },
+		"matrix: Indices: shape 2 x -1 is negative":                                          func() { matrix.Indices(2, -1) },
+		"matrix: At: (3, 0) out of range of 3 x 4":                                           func() { _, _ = m.At(3, 0) },
+		"matrix: At: (0, 4) out of range of 3 x 4":                                           func() { _, _ = m.At(0, 4) },
+		"matrix: At: (0, -1) out of range of 3 x 4":                                          func() { _, _ = m.At(0, -1) },
+		"matrix: Set: (-1, 0) out of range of 3 x 4":                                         func() { _ = m.Set(-1, 0, 1) },
+		"matrix: Row: 3 out of range [0, 3)":                                                 func() { _, _ = m.Row(3) },
+		"vector: elements of type string cannot live on a device":                            func() { matrix.New[string](1, 1, on) },
+		"matrix: From: 9223372036854775807 x 2 needs too many elements, got 5":               func() { matrix.From(1<<63-1, 2, grid(1, 5), on) },
+		"matrix: Of: 4294967296 x 4294967296 needs too many elements, the vector has 12":     func() { matrix.Of(m.Vector(), 1<<32, 1<<32) },
+		"matrix: Of: 4294967296 x 2147483648 needs too many elements, the vector has 922337": func() { matrix.Of(vector.Deferred[int8](math.MaxInt, on, nil, nil), 1<<32, 1<<31) },
 	} {
 		t.Run(want, func(t *testing.T) { wantPanic(t, want, f) })
+	}
+}
+
+// As with vector.New, a size that no device can have is an error of the
+// container and not a panic.
+func TestTooLarge(t *testing.T) {
+	_, d := fake(t)
+	on := vector.Single(d)
+	const what = "4611686018427387904 x 4 has more elements than an int can count"
+	m := matrix.New[int8](1<<62, 4, on)
+	if m.Rows() != 1<<62 || m.Cols() != 4 {
+		t.Errorf("it is %d x %d", m.Rows(), m.Cols())
+	}
+	_, host := m.Host()
+	_, at := m.At(1<<61, 3)
+	_, row := m.Row(1 << 61)
+	for name, err := range map[string]error{
+		"Err": m.Err(), "Wait": m.Wait(), "Host": host, "At": at, "Row": row, "Set": m.Set(1<<61, 3, 1),
+		"Clone": m.Clone().Err(), "To": m.To(vector.Copy(d)).Err(), "Of": matrix.Of(m.Vector(), 1<<62, 4).Err(),
+		"CopyFrom": m.Vector().CopyFrom(m.Clone().Vector()),
+	} {
+		if err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if s := m.String(); !strings.Contains(s, what) {
+		t.Errorf("String is %q", s)
+	}
+	m.Free()
+	if x := matrix.Indices(1<<32, 1<<32); x.Rows() != 1<<32 || x.Cols() != 1<<32 {
+		t.Errorf("Indices are %d x %d", x.Rows(), x.Cols())
+	}
+	if m := matrix.New[int64](1<<32, 1<<30, on); m.Err() == nil { // the bytes overflow
+		t.Error("no error of 2^65 bytes")
 	}
 }
 

@@ -221,7 +221,10 @@ func (p *pairs[A, B, Out]) product(a matrix.Source[A], b matrix.Source[B], byCol
 		panic(fmt.Sprintf("skel: %s: rows of %d x %d and %s of %d x %d have different lengths", p.fun.label, a.Rows(), a.Cols(), what, b.Rows(), b.Cols()))
 	}
 	x.a, x.b = openBothMatrices(a, b)
-	x.n = x.height * x.cols
+	var err error
+	if x.n, err = matrix.Count(x.height, x.cols); err != nil && x.a.err == nil {
+		x.a = &expr[A]{meta: meta{n: x.a.n, err: err}}
+	}
 	return x
 }
 

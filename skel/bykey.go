@@ -6,6 +6,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -62,6 +63,9 @@ type keyed[T any] struct {
 func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n int) *vector.Vector[T] {
 	if n < 0 {
 		panic(fmt.Sprintf("skel: %s: the number of keys, %d, is negative", o.fun.label, n))
+	}
+	if n, err := matrix.Count(n, width); err != nil {
+		return vector.Failed[T](n, fmt.Errorf("skel: %s: %w", o.fun.label, err))
 	}
 	of := open(keys)
 	var body *vector.Array

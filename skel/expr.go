@@ -99,7 +99,11 @@ func openMatrixEnd[T any](src matrix.Source[T], ends bool) *expr[T] {
 	case *matrix.Matrix[T]:
 		return openArrayEnd[T](s.Vector().Body(), ends)
 	case matrix.IndexMatrix:
-		x := &expr[T]{meta: meta{n: s.Rows() * s.Cols(), kind: grid, cols: s.Cols(), node: gridNode(s.Cols())}}
+		n, err := matrix.Count(s.Rows(), s.Cols())
+		if err != nil {
+			return &expr[T]{meta: meta{n: n, err: err}}
+		}
+		x := &expr[T]{meta: meta{n: n, kind: grid, cols: s.Cols(), node: gridNode(s.Cols())}}
 		x.fill = any(fillGrid(s.Cols())).(func(*scratch, []T, int))
 		x.put(s.Distribution())
 		return x

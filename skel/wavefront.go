@@ -1,7 +1,9 @@
 package skel
 
 import (
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
@@ -196,13 +198,24 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 		f.ready()
 	}
 	x := &wave[C, E]{Wavefront: w, tables: tables, extra: extra}
+	var large error
 	for k, t := range tables {
 		if t.Rows < 0 || t.Cols < 0 {
 			panic(fmt.Sprintf("skel: %s: table %d has %d x %d elements", w.cell.label, k, t.Rows, t.Cols))
 		}
-		x.rows += t.Rows
-		x.cols += t.Cols
-		x.n += t.Rows * t.Cols
+		n, err := matrix.Count(t.Rows, t.Cols)
+		for _, sum := range []struct {
+			to *int
+			by int
+		}{{&x.rows, t.Rows}, {&x.cols, t.Cols}, {&x.n, n}} {
+			if *sum.to > math.MaxInt-sum.by {
+				err, sum.by = errors.New("its tables have more elements than an int can count"), math.MaxInt-*sum.to
+			}
+			*sum.to += sum.by
+		}
+		if err != nil && large == nil {
+			large = fmt.Errorf("skel: %s: %w", w.cell.label, err)
+		}
 	}
 	w.checkBelow(tables)
 	from := &meta{n: x.n}
@@ -216,7 +229,7 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 	}
 	x.bound[0].back = b.back
 	x.meta = combine(w.cell, b, nil, nil, from)
-	x.n = n
+	x.n, x.err = n, firstError(large, x.err)
 	for _, f := range w.functions() {
 		if x.err == nil && !x.device().Native() {
 			x.err = f.usable()

@@ -48,6 +48,35 @@ func testErrors(t *testing.T, d *devices.Device) {
 		}
 		expect(t, good, floats(100))
 	})
+	t.Run("shapes that are too large", func(t *testing.T) {
+		const large = 1 << 33
+		m, index := matrix.New[float32](large, large, on), matrix.Indices(large, large, on)
+		tall, wide := matrix.New[float32](large, 0, on), matrix.New[float32](0, large, on)
+		for name, err := range map[string]error{
+			"map":                squares.ApplyMatrix(m).Err(),
+			"map of indices":     places.ApplyMatrix(index).Wait(),
+			"zip":                sumPairs.ApplyMatrix(m, m).Wait(),
+			"map into":           squares.ApplyMatrixTo(m, m),
+			"void":               mirrors.ApplyMatrix(index, matrix.New[int](1, 1, on).OutView()),
+			"view":               transposes.ApplyMatrix(matrix.Indices(2, 2, on), m.View()).Wait(),
+			"stencil":            heatStep.Apply(m).Wait(),
+			"reduce":             sums32.reduce.ApplyMatrix(m).Vector().Wait(),
+			"reduce rows":        sums32.reduce.Rows(m).Wait(),
+			"reduce columns":     sums32.reduce.Cols(m).Wait(),
+			"reduce by key":      sums32.reduce.RowsByKey(wide, vector.New[int32](0, on), large).Wait(),
+			"reduce indices":     sumsInt.ApplyMatrix(places.ApplyMatrix(index)).Vector().Wait(),
+			"scan rows":          sums32.scan.InclusiveRows(m).Wait(),
+			"scan":               sums32.scan.Inclusive(m.Vector()).Wait(),
+			"all pairs":          matProducts.Apply(tall, tall).Wait(),
+			"all pairs, columns": matProducts.ApplyColumns(tall, wide).Wait(),
+			"wavefront":          paths.Apply(large, large, put(t, d, []int64{3}).View()).Wait(),
+			"copy":               m.Clone().Err(),
+		} {
+			if err == nil || !strings.Contains(err.Error(), "than an int can count") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
 	t.Run("out of memory", func(t *testing.T) {
 		const size = 1 << 50
 		huge := vector.New[float32](size, on)
