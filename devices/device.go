@@ -3,7 +3,6 @@ package devices
 import (
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -59,8 +58,8 @@ func Wrap(id string, dev driver.Device) *Device {
 	openTrace()
 	d.SetTiming(timing.Load() || tracer() != nil)
 	d.pool.init(d)
-	check := os.Getenv("SKEL_CHECK")
-	d.checked.Store(check != "" && check != "0")
+	check, _ := checkSetting() // Get, List and Default return the error
+	d.checked.Store(check)
 	opened.add(d)
 	return d
 }

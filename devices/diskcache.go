@@ -31,30 +31,15 @@ const (
 // built again next time.
 type cacheFile string
 
-// cacheDir is the directory that SKEL_CACHE names, or the user's own; "" when
-// there is none or SKEL_CACHE is "off".
-func cacheDir() string {
-	switch dir := os.Getenv("SKEL_CACHE"); dir {
-	case "off":
-		return ""
-	case "":
-		if dir, err := os.UserCacheDir(); err == nil {
-			return filepath.Join(dir, "skelgo")
-		}
-		return ""
-	default:
-		return dir
-	}
-}
-
 // cacheFile names the file of a program on this device by all that decides
 // what the driver makes of it.
 func (d *Device) cacheFile(p *driver.Program) cacheFile {
-	fingerprint, dir := "", cacheDir()
+	fingerprint := ""
 	if f, ok := d.dev.(driver.Fingerprint); ok {
 		fingerprint = f.Fingerprint()
 	}
-	if fingerprint == "" || dir == "" {
+	dir, err := cacheSetting()
+	if fingerprint == "" || dir == "" || err != nil {
 		return ""
 	}
 	h := sha256.New()

@@ -27,7 +27,7 @@
 // for each Launch.Key, and enqueue it; work runs in the order in which it was
 // enqueued, and Read and Sync wait. Built kernels are kept on disk in the
 // directory skelgo of os.UserCacheDir, 256 MiB at most, the least recently used
-// going first. SKEL_CACHE names another directory, or is "off".
+// going first. SKEL_CACHE is the absolute path of another directory, or "off".
 //
 // # Looking inside
 //
@@ -41,6 +41,9 @@
 //     CheckError with the line of the Go source, and a panic about a freed
 //     buffer tells where it was allocated. On the CPU device a CheckError needs
 //     no checked mode.
+//
+// A variable whose value is not understood, such as SKEL_CHECK=yes, is an error of
+// Get, List and Default, and so of the first container.
 //
 // # Where to start reading
 //

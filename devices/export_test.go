@@ -21,3 +21,10 @@ func SizeClass(n int64) int64 { return class(n) }
 
 // FormatSize is how errors write sizes.
 func FormatSize(n int64) string { return size(n) }
+
+// ForgetDefault makes Default look for the default device again.
+func ForgetDefault() {
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	registry.auto, registry.autos, registry.spec = nil, nil, ""
+}

@@ -2,9 +2,7 @@ package devices
 
 import (
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/skelgo/skelgo/devices/driver"
@@ -28,7 +26,7 @@ func Defaults() ([]*Device, error) {
 		return []*Device{first}, nil
 	}
 	if len(devs) > 1 {
-		if _, err := split(); err != nil {
+		if _, err := splitSetting(); err != nil {
 			return nil, err
 		}
 	}
@@ -46,25 +44,12 @@ func SetDefaults(devs ...*Device) {
 	}
 }
 
-// split is what SKEL_SPLIT says, -1 where it says nothing.
-func split() (int64, error) {
-	s := os.Getenv("SKEL_SPLIT")
-	if s == "" {
-		return -1, nil
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || n < 0 {
-		return -1, fmt.Errorf("SKEL_SPLIT=%s: it must be a number of bytes, from which on containers are spread over several devices", s)
-	}
-	return n, nil
-}
-
 // SplitFrom is how many bytes a container must have at least to be spread over
 // several devices when nobody says where it is to be: what SKEL_SPLIT says, 0
 // to spread everything, else what is usual for the kind of device. Below it one
 // device is done before several have agreed.
 func SplitFrom(devs []*Device) int64 {
-	if n, err := split(); err == nil && n >= 0 {
+	if n, err := splitSetting(); err == nil && n >= 0 {
 		return n
 	}
 	if len(devs) > 0 && devs[0].Kind() != driver.CPU {

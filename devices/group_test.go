@@ -21,8 +21,8 @@ func TestSplit(t *testing.T) {
 		{"", "", usual},
 		{"0", "", 0},
 		{"4096", "", 4096},
-		{"-1", "SKEL_SPLIT=-1: it must be a number of bytes", usual},
-		{"4k", "SKEL_SPLIT=4k: it must be a number of bytes", usual},
+		{"-1", "SKEL_SPLIT=-1: must be the number of bytes", usual},
+		{"4k", "SKEL_SPLIT=4k: must be the number of bytes", usual},
 	} {
 		t.Setenv("SKEL_SPLIT", c.split)
 		devs, err := devices.Defaults()

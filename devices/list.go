@@ -85,7 +85,7 @@ func (k *kind) missing() string {
 // List gives all devices, opened, in the order of preference: CUDA, OpenCL,
 // CPU. Devices that cannot be opened are not an error; Missing tells of them.
 func List() ([]*Device, error) {
-	if err := traceError(); err != nil {
+	if err := settingsError(); err != nil {
 		return nil, err
 	}
 	var all []*Device
@@ -133,15 +133,15 @@ func Default() (*Device, error) {
 }
 
 func findDefault(spec string) ([]*Device, error) {
+	if err := settingsError(); err != nil {
+		return nil, err
+	}
 	if spec != "" {
 		devs, err := Get(spec)
 		if err != nil {
 			return nil, fmt.Errorf("SKEL_DEVICE: %w", err)
 		}
 		return devs, nil
-	}
-	if err := traceError(); err != nil {
-		return nil, err
 	}
 	for _, k := range drivers() {
 		switch k.drv.Name() {

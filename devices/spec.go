@@ -20,7 +20,7 @@ import (
 // there is a *NotFoundError, which says what there is and why the rest is
 // missing.
 func Get(spec string) ([]*Device, error) {
-	if err := traceError(); err != nil {
+	if err := settingsError(); err != nil {
 		return nil, err
 	}
 	var devs []*Device

@@ -14,16 +14,20 @@ import (
 // begin at 1.
 const hostLane = 0
 
-// A trace is a file of Chrome trace events, for Perfetto or chrome://tracing:
-// an array of one event a line. The format allows it to be cut off after any
-// of them, so nothing has to be done when the program ends.
+// A trace is a file of Chrome trace events, for Perfetto or chrome://tracing: a
+// JSON array with one event a line. Every write ends with the closing bracket,
+// which the next one overwrites, so the file is valid whenever the program ends
+// or is killed.
 type trace struct {
 	mu     sync.Mutex
 	file   *os.File
-	buf    []byte
+	end    int64        // where the closing bracket is in the file
+	pipe   bool         // the file has no positions: it gets no closing bracket
+	buf    []byte       // events that are not written yet, each after its separator
 	named  map[int]bool // lanes whose name is written
 	timer  *time.Timer
 	origin time.Time
+	begun  bool // an event was added
 	err    error
 }
 
@@ -50,10 +54,13 @@ func startTrace(name string) error {
 	if err != nil {
 		return fmt.Errorf("SKEL_TRACE: %w", err)
 	}
-	if _, err := f.WriteString("[\n"); err != nil {
+	t := &trace{file: f, named: map[int]bool{}, origin: time.Now()}
+	if info, err := f.Stat(); err == nil {
+		t.pipe = !info.Mode().IsRegular()
+	}
+	if err := t.append([]byte("[")); err != nil {
 		return fmt.Errorf("SKEL_TRACE: %w", err)
 	}
-	t := &trace{file: f, named: map[int]bool{}, origin: time.Now()}
 	t.timer = time.AfterFunc(time.Hour, t.flush)
 	t.timer.Stop()
 	current.Store(t)
@@ -90,7 +97,7 @@ func (t *trace) span(lane int, category, name string, start time.Time, took time
 		t.timer.Reset(traceDelay)
 	}
 	t.lane(lane)
-	b := append(t.buf, `{"ph":"X","cat":`...)
+	b := append(t.next(), `{"ph":"X","cat":`...)
 	b = strconv.AppendQuote(b, category)
 	b = append(b, `,"name":`...)
 	b = appendJSON(b, name)
@@ -105,7 +112,7 @@ func (t *trace) span(lane int, category, name string, start time.Time, took time
 		}
 		b = append(b[:len(b)-1], '}')
 	}
-	t.buf = append(b, "},\n"...)
+	t.buf = append(b, '}')
 	if len(t.buf) > traceBuffer {
 		t.write()
 	}
@@ -124,8 +131,17 @@ func (t *trace) lane(lane int) {
 			name = d.id + " " + d.info.Name
 		}
 	}
-	t.buf = fmt.Appendf(t.buf, `{"ph":"M","name":"thread_name","pid":%d,"tid":%d,"args":{"name":`, os.Getpid(), lane)
-	t.buf = append(appendJSON(t.buf, name), "}},\n"...)
+	t.buf = fmt.Appendf(t.next(), `{"ph":"M","name":"thread_name","pid":%d,"tid":%d,"args":{"name":`, os.Getpid(), lane)
+	t.buf = append(appendJSON(t.buf, name), "}}"...)
+}
+
+// next is the buffer with room for another event, behind a separator.
+func (t *trace) next() []byte {
+	if !t.begun {
+		t.begun = true
+		return append(t.buf, '\n')
+	}
+	return append(t.buf, ",\n"...)
 }
 
 func (t *trace) flush() {
@@ -139,9 +155,26 @@ func (t *trace) flush() {
 func (t *trace) write() {
 	t.timer.Stop()
 	if t.err == nil && len(t.buf) > 0 {
-		_, t.err = t.file.Write(t.buf)
+		t.err = t.append(t.buf)
 	}
 	t.buf = t.buf[:0]
+}
+
+// append writes p over the closing bracket, and the bracket behind it, at once.
+func (t *trace) append(p []byte) error {
+	if t.pipe {
+		_, err := t.file.Write(p)
+		return err
+	}
+	const closing = "\n]\n"
+	_, err := t.file.WriteAt(append(p, closing...), t.end)
+	if err != nil { // what was there before stays valid, if it can
+		_ = t.file.Truncate(t.end)
+		_, _ = t.file.WriteAt([]byte(closing), t.end)
+		return err
+	}
+	t.end += int64(len(p))
+	return nil
 }
 
 // FlushTrace writes all events so far to the file that SKEL_TRACE names, if it

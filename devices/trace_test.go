@@ -31,6 +31,26 @@ func init() {
 		}
 		return nil
 	}
+	children["killed"] = func() error {
+		f := drivertest.NewFake(drivertest.Options{})
+		d := devices.Wrap(f.Device(0).ID(), f.Device(0))
+		for range 2000 { // more than are written at once
+			if err := d.Launch(program("a")); err != nil {
+				return err
+			}
+		}
+		if err := d.Sync(); err != nil {
+			return err
+		}
+		if err := d.Launch(program("b")); err != nil {
+			return err
+		}
+		p, err := os.FindProcess(os.Getpid())
+		if err != nil {
+			return err
+		}
+		return p.Kill()
+	}
 	children["list"] = func() error {
 		_, err := devices.List()
 		return err
@@ -44,7 +64,7 @@ func TestTrace(t *testing.T) {
 	}
 	text, err := os.ReadFile(file)
 	ok(t, err)
-	if !strings.HasPrefix(string(text), "[\n") || !strings.HasSuffix(string(text), "},\n") {
+	if lines := strings.Split(string(text), "\n"); lines[0] != "[" || !strings.HasSuffix(string(text), "}\n]\n") {
 		t.Fatalf("no array of lines:\n%s", text)
 	}
 	var events []struct {
@@ -53,8 +73,7 @@ func TestTrace(t *testing.T) {
 		Ts, Dur       float64
 		Args          map[string]any
 	}
-	// What a program that was cut off leaves is an array but for its end.
-	if err := json.Unmarshal([]byte(strings.TrimSuffix(string(text), ",\n")+"]"), &events); err != nil {
+	if err := json.Unmarshal(text, &events); err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
 	seen := map[string]int{}
@@ -92,6 +111,23 @@ func TestTrace(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Logf("%s", text)
+	}
+}
+
+// The file is valid JSON also when the program is killed, or does nothing.
+func TestTraceIsAlwaysValid(t *testing.T) {
+	for name, least := range map[string]int{"killed": 2000, "list": 0} {
+		file := filepath.Join(t.TempDir(), "trace.json")
+		out, err := child(name, "SKEL_TRACE="+file).CombinedOutput()
+		if killed := err != nil && strings.Contains(err.Error(), "killed"); killed != (name == "killed") {
+			t.Errorf("%s: %v: %s", name, err, out)
+		}
+		text, err := os.ReadFile(file)
+		ok(t, err)
+		var events []map[string]any
+		if err := json.Unmarshal(text, &events); err != nil || len(events) < least {
+			t.Errorf("%s: %d events, %v", name, len(events), err)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -43,26 +44,33 @@ func (k *Kernel) resident(g driver.Grid) int64 {
 
 // seed begins the row of random numbers: SKEL_EMULATOR_SEED, for more orders
 // than one.
-func seed() uint64 {
-	n, err := strconv.ParseUint(os.Getenv("SKEL_EMULATOR_SEED"), 10, 64)
-	if err != nil {
-		return 1
+func seed() (uint64, error) {
+	s := os.Getenv("SKEL_EMULATOR_SEED")
+	if s == "" {
+		return 1, nil
 	}
-	return n
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("SKEL_EMULATOR_SEED=%s: must be a number, at least 0", s)
+	}
+	return n, nil
 }
 
 func (k *Kernel) run(g driver.Grid, args []uintptr) error {
 	d := k.dev
+	order, err := seed()
+	if err != nil {
+		return err
+	}
 	c := &control{
 		groups: g.Groups, lanes: int64(g.Lanes), dynamic: int64(g.Local), resident: k.resident(g), seconds: patience,
-		seed: seed(), args: uintptr(unsafe.Pointer(unsafe.SliceData(args))), stack: stackBytes,
+		seed: order, args: uintptr(unsafe.Pointer(unsafe.SliceData(args))), stack: stackBytes,
 	}
 	c.room = (int64(g.Lanes)*(stackBytes+laneBytes) + int64(k.local+g.Local) + 8192) &^ 4095
 	if need := int(c.room * c.resident); len(d.arena) < need {
 		if err := unmap(d.arena); err != nil {
 			return err
 		}
-		var err error
 		if d.arena, err = mapped(need); err != nil {
 			return err
 		}
