@@ -13,29 +13,31 @@ export CGO_ENABLED ?= 0
 # less work, for some GB of memory.
 ROOMY := GOGC=400
 
-# Packages whose tests open OpenCL devices. Those below devices that are about
-# other drivers, or none, find the same in test-cpu and in test-race.
-DEVICE_PKGS := ./devices ./devices/opencl/... ./vector/... ./matrix/... ./skel/... ./apps/...
-# make vet has looked at what go test would look at again.
-TEST        := $(ROOMY) $(GO) test -count=1 -timeout 20m -vet=off -exec 'env -u GOGC'
+# How the steps divide the tests: docs/adr/0020-layers-of-tests.md.
+#
+# Lint and `make test` have vetted what go test would vet again.
+TEST    := $(ROOMY) $(GO) test -count=1 -timeout 20m -vet=off -exec 'env -u GOGC'
 # What a test must find: it fails, and does not skip, when one is missing.
-REQUIRE     ?= opencl,clang
-# Kernels are kept by PoCL, for all steps, and not by skelgo: for skelgo's binaries
-# PoCL compiles each kernel twice, the second time for any size of its groups,
-# which takes longest. The tests of package devices are about skelgo's cache.
-KERNELS     := SKEL_CACHE=off
+REQUIRE ?= opencl,clang
+# `make check` begins with empty caches of kernels, below this folder, and its
+# steps share what PoCL keeps there: a kernel is compiled once. skelgo's own cache
+# is off, because PoCL would compile every kernel a second time for it. Go's own
+# cache stays where it is.
+COLD    ?=
+CACHES  := $(if $(COLD),GOCACHE="$$($(GO) env GOCACHE)" XDG_CACHE_HOME=$(COLD))
+KERNELS := $(CACHES) SKEL_CACHE=off
 
 # What `make check` does, in order. All of them run, even after one has failed.
-CHECKS := fmt tidy build vet lint generated test-cpu test-opencl test-opencl3 test-race demo
+CHECKS := fmt tidy build lint generated test test-all test-opencl3 test-race test-bare demo
 
-.PHONY: help check $(CHECKS) format generate bench loc fuzz gpu-check
+.PHONY: help check vet $(CHECKS) format generate bench loc fuzz gpu-check
 .DEFAULT_GOAL := help
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-check: ## everything that must hold before a commit lands (about 25 minutes on 2 cores)
-	@failed=; table=; \
+check: ## everything that must hold before a commit lands (about 15 minutes on 2 cores)
+	@failed=; table=; COLD=$$(mktemp -d); export COLD; trap 'rm -rf "$$COLD"' EXIT; \
 	for step in $(CHECKS); do \
 		printf '\n=== make %s\n' $$step; begin=$$SECONDS; \
 		if $(MAKE) --no-print-directory $$step; then verdict=ok; else verdict=FAILED; failed="$$failed $$step"; fi; \
@@ -58,7 +60,7 @@ tidy: ## are go.mod and go.sum as go mod tidy leaves them?
 build: ## does everything build without a C compiler?
 	CGO_ENABLED=0 $(ROOMY) $(GO) build ./...
 
-vet: ## go vet
+vet: ## go vet; make check leaves it to the linter, whose govet is the same
 	$(ROOMY) $(GO) vet ./...
 
 lint: ## golangci-lint: the import rules, and what is in .golangci.yml
@@ -77,21 +79,34 @@ generated: ## is all that is made as `make generate` and `make loc` make it?
 		git status --short; diff $$before $$after | head -60; exit 1; \
 	fi
 
-test-cpu: ## the tests as a machine sees them that has Go and nothing else
-	CGO_ENABLED=0 OCL_ICD_VENDORS=/nonexistent/ SKEL_REQUIRE= $(TEST) ./...
+test: ## what the README says: go test ./..., on every device of this machine
+	$(CACHES) SKEL_REQUIRE=$(REQUIRE) $(GO) test ./...
+
+# Packages with tests that the default leaves out, in full or in part.
+LONG_PKGS := ./skel/... ./apps/nw/batch ./codegen/skelgen
+test-all: ## what the default leaves out because it takes long
+	SKEL_TEST=all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(LONG_PKGS)
+	SKEL_FUZZ=200 SKEL_FUZZ_SEED=101 SKEL_REQUIRE=$(REQUIRE) $(TEST) -run TestGoAgainstDevice ./codegen/fuzz # make test ran 100
 	cd tools && $(TEST) ./...
 
-test-opencl: ## the tests with OpenCL, one device (PoCL or a GPU)
-	SKEL_DEVICE=opencl:0 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(DEVICE_PKGS) ./codegen/emit ./codegen/fuzz ./codegen/moduletest ./docs/...
-
+# What uses the default devices: containers are spread over all three, and
+# examples and programs run on OpenCL, which make test runs on the CPU.
+SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./skel/skeltest ./docs/tour/... \
+	$(addprefix ./apps/,bench compare dot heat kmeans mandelbrot matmul nw nw/batch saxpy skelgo sobel)
 test-opencl3: ## the tests with OpenCL, three devices (PoCL only)
-	POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(DEVICE_PKGS)
+	POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(SEVERAL_PKGS)
 
 # What starts goroutines or is called by several: the other applications, the
 # tour and the raw twins only call skeletons, from one.
 RACE_PKGS := ./devices/... ./vector/... ./matrix/... ./skel/... ./apps/kmeans ./apps/nw/... ./apps/internal/... ./codegen/registry
 test-race: ## the tests under the race detector, the long ones left out
 	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(RACE_PKGS)
+
+# What behaves otherwise where there is neither OpenCL nor a C compiler.
+BARE_PKGS := ./devices/... ./vector ./matrix ./skel ./apps/... ./docs/... ./codegen/emit ./codegen/fuzz ./codegen/skelgen
+test-bare: ## the tests as a machine sees them that has Go and nothing else
+	@bin=$$(mktemp -d); trap 'rm -rf "$$bin"' EXIT; ln -s "$$(command -v $(GO))" "$$bin/go"; \
+	PATH="$$bin" CGO_ENABLED=0 OCL_ICD_VENDORS=/nonexistent/ SKEL_REQUIRE= SKEL_CACHE=off go test -short -count=1 -vet=off $(BARE_PKGS)
 
 # Test binaries for a machine that has a GPU and not Go; they need the folders
 # of their packages (testdata), so copy the tree.
@@ -105,7 +120,7 @@ gpu-check: ## test binaries for a machine with an NVIDIA GPU and without Go, and
 	@echo "Copy this folder to the machine with the GPU, and run there, from its root:"
 	@echo "  .build/gpu/skelgo devices"
 	@for p in $(GPU_PKGS); do \
-		echo "  (cd $$p && SKEL_DEVICE=cuda:0 SKEL_REQUIRE=cuda $$(echo $$p | sed 's|[^/]*|..|g')/.build/gpu/$$(echo $$p | tr / -).test -test.timeout 15m)"; \
+		echo "  (cd $$p && SKEL_TEST=all SKEL_DEVICE=cuda:0 SKEL_REQUIRE=cuda $$(echo $$p | sed 's|[^/]*|..|g')/.build/gpu/$$(echo $$p | tr / -).test -test.timeout 15m)"; \
 	done
 	@echo "  (cd devices/cuda && ../../.build/gpu/devices-cuda.test -test.run '^$$' -test.bench . -test.benchtime 0.3s)"
 

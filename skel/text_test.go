@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
 // TestKernelsCompile gives every kernel, in every shape, to clang as OpenCL C
 // and as CUDA.
 func TestKernelsCompile(t *testing.T) {
-	if testing.Short() || strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
+	devicestest.Long(t)
+	if strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
 		t.Skip("the tests with one device run it")
 	}
 	if _, err := exec.LookPath("clang"); err != nil {

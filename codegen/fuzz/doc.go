@@ -13,7 +13,7 @@
 // and have no loops, so that the compiler can make vectors of them; many have local
 // arrays whose elements are written at computed indices.
 //
-// go test ./codegen/fuzz runs 200 programs; SKEL_FUZZ=10000 sets their
+// go test ./codegen/fuzz runs 100 programs; SKEL_FUZZ=10000 sets their
 // number, SKEL_FUZZ_SEED where they begin. A failure prints the seed, the
 // program, its C and the arguments.
 package fuzz

@@ -64,7 +64,7 @@ func TestReproducible(t *testing.T) {
 }
 
 func TestGoAgainstDevice(t *testing.T) {
-	n := setting(t, "SKEL_FUZZ", 200)
+	n := setting(t, "SKEL_FUZZ", 100)
 	seed := uint64(setting(t, "SKEL_FUZZ_SEED", 1))
 	dev := device(t)
 	for done := 0; done < n; done += perBatch {

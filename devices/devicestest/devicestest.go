@@ -43,6 +43,7 @@ func alike(a, b *devices.Device) bool {
 // need more than one at a time.
 func All(t testing.TB) []*devices.Device {
 	t.Helper()
+	checkSize(t)
 	var devs []*devices.Device
 	var err error
 	if spec := os.Getenv("SKEL_DEVICE"); spec != "" {

@@ -14,24 +14,24 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// all says whether to run what takes longest, too.
-var all = os.Getenv("SKEL_EMULATED") == "all"
-
 // TestEmulatedCUDA runs the suite with the kernels that a CUDA device gets, on a
 // device that this machine's processor emulates: the exchange of values in
 // warps, scans in one pass, and the rest that no other device here runs.
-// SKEL_EMULATED=all runs what takes longest too; SKEL_EMULATOR_SEED is another
+// SKEL_TEST=nightly runs what takes longest too; SKEL_EMULATOR_SEED is another
 // number for another order of the lanes.
 func TestEmulatedCUDA(t *testing.T) {
 	emulated(t, func(d driver.Device) driver.Device { return d }, func(t *testing.T, d *devices.Device) {
-		if all {
+		if devicestest.Nightly() {
 			skeltest.Run(t, d)
 			return
 		}
 		// Segments and Order take longest: the others have segments too, and elements
 		// of many sizes. Of those in Order some are left, for all the bounds of runs.
-		skeltest.RunBut(t, d, "Segments", "Order")
-		skeltest.RunSparing(t, d, "Order")
+		// What builds many kernels that differ in the text of a user's function alone
+		// builds few.
+		few := []string{"ElementTypes", "Fusion", "Order", "Properties", "Traffic"}
+		skeltest.RunEachSize(t, d, append(few, "Segments")...)
+		skeltest.RunSparing(t, d, few...)
 	})
 }
 
@@ -39,11 +39,13 @@ func TestEmulatedCUDA(t *testing.T) {
 // are those of OpenCL: with the subjects whose kernels are others then.
 func TestEmulatedGPU(t *testing.T) {
 	emulated(t, func(d driver.Device) driver.Device { return noWarps{d} }, func(t *testing.T, d *devices.Device) {
-		if all {
+		if devicestest.Nightly() {
 			skeltest.Run(t, d)
 			return
 		}
-		skeltest.RunOnly(t, d, "Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "Scan", "ScanParts", "Fusion", "Wavefront", "Combined")
+		others := skeltest.Names("Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "Scan", "ScanParts", "Wavefront", "Combined")
+		skeltest.RunEachSize(t, d, others...)
+		skeltest.RunSparing(t, d, "Fusion")
 	})
 }
 
@@ -54,7 +56,7 @@ func TestEmulatedLocalMemory(t *testing.T) {
 	for _, size := range []int64{48 << 10, 64 << 10} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			emulated(t, func(d driver.Device) driver.Device { return lessLocal{d, size} }, func(t *testing.T, d *devices.Device) {
-				if all {
+				if devicestest.Nightly() {
 					skeltest.RunOnly(t, d, "Scan")
 					return
 				}
@@ -132,14 +134,15 @@ func (d promising) Build(p driver.Program) (driver.Kernel, error) {
 // emulated runs tests on an emulated device.
 func emulated(t *testing.T, as func(driver.Device) driver.Device, run func(*testing.T, *devices.Device)) {
 	t.Helper()
-	switch required := strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang"); {
-	case testing.Short(), !required && !all:
-		t.Skip("builds every kernel, for minutes: set SKEL_REQUIRE=clang or SKEL_EMULATED=all to run it")
-	case strings.Contains(os.Getenv("SKEL_DEVICE"), "all") && !all:
+	devicestest.Long(t) // clang builds every kernel, for minutes
+	if strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
 		t.Skip("the tests with one device run it")
 	}
 	t.Parallel() // with each other, and after the tests whose devices they may move things to
 	dev, err := emulator.New()
+	if err != nil && !strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang") {
+		t.Skip(err)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,9 +43,7 @@ func (g gpuShape) Info() driver.Info {
 // seconds each, so these are a few, of every kind of skeleton; the emulated
 // devices run them all, and the subjects that have no other kernels.
 func TestGPUShape(t *testing.T) {
-	if testing.Short() || os.Getenv("SKEL_REQUIRE") == "" {
-		t.Skip("builds every kernel, for minutes: set SKEL_REQUIRE=opencl to run it")
-	}
+	devicestest.Long(t)
 	if spec := os.Getenv("SKEL_DEVICE"); spec != "" && spec != "opencl:0" {
 		t.Skipf("SKEL_DEVICE is %s", spec)
 	}

@@ -57,13 +57,18 @@ const large = 3_000_017
 // race detector makes everything ten times slower.
 func quick() bool { return devicestest.RaceDetector || testing.Short() }
 
-// fewBuilds says whether tests of a device build few kernels: with -short, and in
-// RunSparing, on a device that compiles. There a kernel takes a third of a second
-// to build, and the suite has hundreds.
+// fewBuilds reports whether tests build few kernels on d: by default, with -short
+// and in RunSparing, on a device that compiles. There a kernel takes a third of a
+// second to build, and the suite has hundreds. With SKEL_TEST=all it has them all.
 func fewBuilds(d *devices.Device) bool {
 	_, spared := sparing.Load(d)
-	return (spared || testing.Short()) && !d.Native()
+	return (spared || testing.Short() || !devicestest.Thorough()) && !d.Native()
 }
+
+// fewest reports whether the default run of a device that compiles is to build
+// fewer kernels than fewBuilds says: those of one kind in each place, because
+// SKEL_TEST=all, which continuous integration sets, has the others.
+func fewest(d *devices.Device) bool { return !d.Native() && !devicestest.Thorough() }
 
 // skipBuilds leaves a test out where few kernels are built.
 func skipBuilds(t *testing.T, d *devices.Device) {

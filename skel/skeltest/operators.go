@@ -112,12 +112,18 @@ var operators = []anyOperator{sums32, sums64, products, maps32, mapsFloat, lasts
 
 // testOperators runs a test for every operator. A device that compiles takes
 // its time for each: there the tests of parts, those of several devices, which
-// have the same kernels as one, and all with -short, have to do with few, of
-// several sizes.
+// have the same kernels as one, and all by default and with -short, have to do
+// with few, of several sizes.
 func testOperators(t *testing.T, d *devices.Device, parts bool, test func(anyOperator, *testing.T, *devices.Device)) {
 	all := append(withExtra(t, d), operators...)
+	if _, ok := eachSize.Load(d); ok { // of 1, 4, 8, 12, 16 and 32 bytes
+		all = append(withExtra(t, d)[1:], sums32, maps32, spans, products, stretches)
+	}
 	if fewBuilds(d) || !d.Native() && (parts || several(d)) {
 		all = append(withExtra(t, d)[1:], sums32, stretches)
+		if fewest(d) && parts {
+			all = all[:2]
+		}
 	}
 	for _, o := range all {
 		t.Run(o.String(), func(t *testing.T) { test(o, t, d) })

@@ -56,13 +56,7 @@ func Run(t *testing.T, d *devices.Device) { RunBut(t, d) }
 
 // RunOnly is Run with the subjects that are named and no others.
 func RunOnly(t *testing.T, d *devices.Device, only ...string) {
-	var but []string
-	for _, test := range tests {
-		if !slices.Contains(only, test.name) {
-			but = append(but, test.name)
-		}
-	}
-	RunBut(t, d, but...)
+	RunBut(t, d, Names(only...)...)
 }
 
 // sparing are the devices of RunSparing.
@@ -74,6 +68,29 @@ func RunSparing(t *testing.T, d *devices.Device, only ...string) {
 	sparing.Store(d, true)
 	defer sparing.Delete(d)
 	RunOnly(t, d, only...)
+}
+
+// eachSize holds the devices of RunEachSize.
+var eachSize sync.Map
+
+// RunEachSize is RunBut with one operator of each size: for an emulated device,
+// whose kernels differ in the sizes of elements and otherwise in the operator's
+// text, which the devices that are tested with all operators compile too.
+func RunEachSize(t *testing.T, d *devices.Device, but ...string) {
+	eachSize.Store(d, true)
+	defer eachSize.Delete(d)
+	RunBut(t, d, but...)
+}
+
+// Names returns the names of all subjects but those given.
+func Names(but ...string) []string {
+	var names []string
+	for _, test := range tests {
+		if !slices.Contains(but, test.name) {
+			names = append(names, test.name)
+		}
+	}
+	return names
 }
 
 // overSeveral are the subjects that say what results are, and not how they come

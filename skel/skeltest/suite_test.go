@@ -8,6 +8,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/skel/skeltest"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -16,8 +17,19 @@ import (
 // compiled into it: this suite, a long time in the compiler, would be compiled
 // once more for them.
 
-// TestSkeletons runs the suite on every device.
-func TestSkeletons(t *testing.T) { devicestest.Each(t, skeltest.Run) }
+// TestSkeletons runs the suite on every device. Of several devices that are alike
+// it runs a part, on the last: what fails on a device for not being the first does
+// not depend on its kernels, and the tests with one device run them all.
+func TestSkeletons(t *testing.T) {
+	several := strings.Contains(os.Getenv("SKEL_DEVICE"), "all")
+	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		if several && d.Info().Kind == driver.CPU {
+			skeltest.RunOnly(t, d, "Map", "Extra", "OutViews", "Reduce", "Scan", "Traffic", "Coherence", "Loop", "Errors", "Goroutines")
+			return
+		}
+		skeltest.Run(t, d)
+	})
+}
 
 // TestHuge runs every skeleton on more than 2^32 elements.
 func TestHuge(t *testing.T) { devicestest.Each(t, skeltest.Huge) }
@@ -29,13 +41,13 @@ func TestSeveralProcessors(t *testing.T) {
 		t.Skip("SKEL_DEVICE=" + on + " is not about processors")
 	}
 	devs := devicestest.Processors(t, 3)
-	for name, where := range map[string]vector.Distribution{
+	for name, where := range map[string]vector.Distribution{ // by default and with -short weighted only, whose parts differ most
 		"block":    vector.Block(devs...),
 		"weighted": vector.Block(devs...).Weighted(1, 2, 4),
 		"copy":     vector.Copy(devs...),
 		"overlap":  vector.Overlap(2, vector.Wrap, devs[:2]...),
 	} {
-		if testing.Short() && name != "weighted" {
+		if (testing.Short() || !devicestest.Thorough()) && name != "weighted" {
 			continue
 		}
 		subjects := skeltest.OverSeveral()

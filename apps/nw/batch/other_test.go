@@ -137,11 +137,12 @@ var orders = []string{"diagonal,up,left", "diagonal,left,up", "up,diagonal,left"
 // is cut into bands. The paths of the
 // smaller pairs must be those that the definition of the order of moves says.
 func TestOthers(t *testing.T) {
-	all := others(t)
-	if testing.Short() {
-		all = all[:len(all)/10]
-	}
+	found := others(t)
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
+		all := found
+		if testing.Short() || !d.Native() && !devicestest.Thorough() {
+			all = all[:len(all)/10]
+		}
 		for g, group := range together(all) {
 			ties, err := ParseTies(orders[g%len(orders)])
 			if err != nil {

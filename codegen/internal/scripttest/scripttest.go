@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/skelgo/skelgo/codegen/internal/modproxy"
+	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
 //go:embed skelgo.txtar
@@ -25,7 +27,8 @@ const module = "github.com/skelgo/skelgo"
 
 // Run runs the scripts in testdata/script. They work in a module m that uses
 // a stand-in of this one, with the real registry from the folder given and the
-// real operators of package skel.
+// real operators of package skel. The condition [all] holds when SKEL_TEST asks for more
+// than the default.
 //
 // Files of a script in proxy/PATH@VERSION are a module that is in the module
 // cache. One of this module's path has the stand-in's files too, and the
@@ -38,6 +41,12 @@ func Run(t *testing.T, registry string, env ...string) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
+		Condition: func(name string) (bool, error) {
+			if name != "all" { // for what compiles the standard library once more
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return devicestest.Thorough(), nil
+		},
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			e.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
