@@ -1,0 +1,9 @@
+//go:build race
+
+package skeltest
+
+var (
+	otherElements []runner
+	otherSizes    []sized
+	otherSegments []segmented
+)
