@@ -58,11 +58,11 @@ func resolve(s string, names []string, n int) ([]int, error) {
 	}
 	switch {
 	case err != nil && names == nil:
-		return nil, fmt.Errorf("no column %q: this file has no names, so use numbers from 1 to %d", s, n)
+		return nil, fmt.Errorf("no column %q; this file has no header, so use numbers from 1 to %d", s, n)
 	case err != nil:
-		return nil, fmt.Errorf("no column %q: there are %s", s, strings.Join(nonEmpty(names), ", "))
+		return nil, fmt.Errorf("no column %q; available: %s", s, strings.Join(nonEmpty(names), ", "))
 	case lo < 1 || hi > n || lo > hi:
-		return nil, fmt.Errorf("no column %q: there are columns 1 to %d", s, n)
+		return nil, fmt.Errorf("no column %q; available: 1 to %d", s, n)
 	}
 	var cols []int
 	for c := lo - 1; c < hi; c++ {

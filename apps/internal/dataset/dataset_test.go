@@ -44,7 +44,13 @@ func TestRead(t *testing.T) {
 		{"one column", "1\n2\n", Options{}, Table[float64]{Rows: 2, Cols: 1, Data: []float64{1, 2}}},
 		{"header", "a,b\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}}},
 		{"quotes", "\"a, \"\"b\"\"\",c\n\"1\",2\n3,\"4\"\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{`a, "b"`, "c"}}},
-		{"numbers in the header", "1990,total\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"1990", "total"}}},
+		{"numbers in the header", "1990,total\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"1990", "total"}, Notes: []string{"line 1 is read as a header, although it holds numbers"}}},
+		{"dates in the header", "id,2024-05-01\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"id", "2024-05-01"}}},
+		{"a header that starts with digits", "1st,2nd\n1,2\n3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"1st", "2nd"}}},
+		{"dates as labels", "1,2,2024-05-01\n3,4,2024-05-02\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Notes: []string{"column 3 is text and is left out"}}},
+		{"forms of numbers", "+1,.2e1\n3.,400e-2\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
+		{"carriage returns", "a,b\r1,2\r3,4\r", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}}},
+		{"UTF-16", "\xff\xfe1\x00\t\x002\x00\r\x00\n\x003\x00\t\x004\x00", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two}},
 		{"R's row names", "\"a\" \"b\"\n\"1\" 1 2\n\"2\" 3 4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}, Notes: []string{"column 1 holds row names and is left out"}}},
 		{"pandas' index", ",a,b\n0,1,2\n1,3,4\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}, Notes: []string{"column 1 holds row names and is left out"}}},
 		{"class with header", "a,b,species\n1,2,setosa\n3,4,versicolor\n", Options{}, Table[float64]{Rows: 2, Cols: 2, Data: two, Names: []string{"a", "b"}, Notes: []string{"column 3 (species) is text and is left out"}}},
@@ -77,25 +83,34 @@ func TestReadErrors(t *testing.T) {
 		{"empty", "", Options{}, "standard input: it is empty"},
 		{"blank", "\n\n# nothing\n", Options{}, "standard input: it holds no data"},
 		{"only a header", "a,b\n", Options{}, "standard input: it holds no data"},
-		{"ragged", "1,2\n3,4\n5\n", Options{}, "standard input:3: it has 1 fields, but line 1 has 2"},
-		{"ragged second line", "1,2\n3\n", Options{}, "standard input:2: it has 1 fields, but line 1 has 2"},
+		{"ragged", "1,2\n3,4\n5\n", Options{}, "standard input:3: it has 1 field, but line 1 has 2"},
+		{"ragged second line", "1,2\n3\n", Options{}, "standard input:2: it has 1 field, but line 1 has 2"},
 		{"header too long", "a,b,c\n1,2\n", Options{}, "standard input:2: it has 2 fields, but line 1 has 3"},
-		{"text", "1,2\n3,four\n", Options{}, `standard input:2:3: "four" is not a number (--ignore "2" leaves its column out)`},
-		{"text column", "species,a\nsetosa,1\n", Options{}, `standard input:2:1: "setosa" is not a number (--ignore "species" leaves its column out)`},
-		{"text column asked for", "a,b\n1,x\n", Options{Columns: []string{"a", "b"}}, `standard input:2:3: "x" is not a number (--ignore "b" leaves its column out)`},
+		{"text", "1,2\n3,four\n", Options{}, `standard input:2:3: "four" is not a number; use --ignore "2" to leave out its column`},
+		{"text column", "species,a\nsetosa,1\n", Options{}, `standard input:2:1: "setosa" is not a number; use --ignore "species" to leave out its column`},
+		{"text column asked for", "a,b\n1,x\n", Options{Columns: []string{"a", "b"}}, `standard input:2:3: "x" is not a number; use --ignore "b" to leave out its column`},
+		{"hexadecimal", "0x10,2\n3,4\n", Options{}, `standard input:1:1: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "1" to leave out its column`},
+		{"hexadecimal below a header", "a,b\n1,0X1P-2\n", Options{}, `standard input:2:3: "0X1P-2" is a hexadecimal number; write it in plain decimal, or use --ignore "b" to leave out its column`},
+		{"hexadecimal in the last column", "1,0x10\n3,4\n", Options{}, `standard input:1:3: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "2" to leave out its column`},
+		{"only hexadecimal", "0x10,0x20\n3,4\n", Options{}, `standard input:1:1: "0x10" is a hexadecimal number; write it in plain decimal, or use --ignore "1" to leave out its column`},
+		{"underscores", "1_000,2\n3,4\n", Options{}, `standard input:1:1: "1_000" is a number with underscores; write it in plain decimal, or use --ignore "1" to leave out its column`},
+		{"underscores and a decimal comma", "1_0,5;2\n3;4\n", Options{}, `standard input:1:1: "1_0,5" is not a number; use --ignore "1" to leave out its column`},
+		{"binary and octal", "1,0b11\n0o17,2\n", Options{}, `standard input:1:3: "0b11" is a binary number; write it in plain decimal, or use --ignore "2" to leave out its column`},
+		{"a letter for a digit", "1,2O,3\n4,5,6\n", Options{}, `standard input:1:3: "2O" is not a number; use --ignore "2" to leave out its column`},
+		{"NUL", "1\x00,2\n", Options{}, "standard input: it is not a text file: byte 2 is zero"},
 		{"nan", "1,2\n3,NaN\n", Options{Advice: "--allow-nonfinite lets NaN and infinities pass"}, `standard input:2:3: "NaN" is not finite (--allow-nonfinite lets NaN and infinities pass)`},
 		{"infinite", "1,2\n-Inf,3\n", Options{}, `standard input:2:1: "-Inf" is not finite`},
 		{"missing", "1,2\n3,\n", Options{}, `standard input:2:3: an empty field is not finite`},
 		{"too large", "1,2\n3,1e999\n", Options{}, `standard input:2:3: "1e999" is too large for float64`},
 		{"quote", "a,b\n\"1,2\n", Options{}, "standard input:2:1: a quoted field has no closing quote on its line"},
-		{"unknown column", "a,b\n1,2\n", Options{Columns: []string{"c"}}, `standard input: no column "c": there are a, b`},
-		{"unknown column, no names", "1,2\n", Options{Columns: []string{"c"}}, `standard input: no column "c": this file has no names, so use numbers from 1 to 2`},
-		{"column out of range", "1,2\n", Options{Ignore: []string{"3"}}, `standard input: no column "3": there are columns 1 to 2`},
+		{"unknown column", "a,b\n1,2\n", Options{Columns: []string{"c"}}, `standard input: no column "c"; available: a, b`},
+		{"unknown column, no names", "1,2\n", Options{Columns: []string{"c"}}, `standard input: no column "c"; this file has no header, so use numbers from 1 to 2`},
+		{"column out of range", "1,2\n", Options{Ignore: []string{"3"}}, `standard input: no column "3"; available: 1 to 2`},
 		{"column twice", "1,2\n", Options{Columns: []string{"1-2", "2"}}, `standard input: column "2" is chosen twice`},
 		{"no column left", "1,2\n", Options{Ignore: []string{"1-2"}}, "standard input: no column is left of 2"},
-		{"rodinia text", "1 2 3\n2 x 3\n", Options{Format: Rodinia}, `standard input:2:3: "x" is not a number (--ignore "2" leaves its column out)`},
+		{"rodinia text", "1 2 3\n2 x 3\n", Options{Format: Rodinia}, `standard input:2:3: "x" is not a number; use --ignore "2" to leave out its column`},
 		{"rodinia without numbers", "1\n2\n", Options{Format: Rodinia}, "standard input: no column is left of 1"},
-		{"format", "1", Options{Format: "xml"}, `standard input: unknown format "xml"; there are auto, csv, npy and rodinia`},
+		{"format", "1", Options{Format: "xml"}, `standard input: unknown format "xml"; available: auto, csv, npy, rodinia`},
 		{"npy asked for", "1,2\n", Options{Format: NPY}, "standard input: unreadable .npy header: the file is too short"},
 		{"csv asked for", string(npyMagic), Options{Format: CSV}, "standard input: it is a NumPy file, not csv"},
 	}
@@ -202,6 +217,8 @@ func TestNPY(t *testing.T) {
 		{"<U5", "(1, 1)", make([]byte, 20), "elements of type"},
 		{"<f4", "(2, 2)", make([]byte, 15), "shape [2 2] of <f4 needs 16 bytes of data: it ends after 15"},
 		{"<f4", "(1000000, 1000000)", nil, "it ends after 0"},
+		{"<f4", "(2, 2)", make([]byte, 17), "shape [2 2] of <f4 needs 16 bytes of data, and more follow: the file is damaged, or holds several arrays"},
+		{"|u1", "(1, 1)", make([]byte, 1<<19), "more follow"},
 		{"<f4", "(0, 2)", nil, "it holds no data"},
 		{"<f4", "(-1, 2)", nil, "it holds no data"},
 		{"<f4", "(4611686018427387904, 4)", nil, "it holds no data"},
@@ -256,7 +273,7 @@ func TestWriteAndReadBack(t *testing.T) {
 		rows := rapid.IntRange(1, 4).Draw(t, "rows")
 		want := &Table[float32]{Rows: rows, Cols: cols, Data: rapid.SliceOfN(rapid.Float32Range(-1e9, 1e9), rows*cols, rows*cols).Draw(t, "data")}
 		name := filepath.Join(dir, "c"+rapid.SampledFrom([]string{".csv", ".npy"}).Draw(t, "ext"))
-		if err := Write(name, want); err != nil {
+		if err := Write(nil, name, want); err != nil {
 			t.Fatal(err)
 		}
 		got, err := Read[float32](context.Background(), name, Options{})
@@ -271,13 +288,13 @@ func TestWriteAndReadBack(t *testing.T) {
 
 func TestWriteLabels(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "labels")
-	if err := WriteLabels(name, []int32{0, 12, 3}); err != nil {
+	if err := WriteLabels(nil, name, []int32{0, 12, 3}); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(name); string(got) != "0\n12\n3\n" {
 		t.Errorf("%q", got)
 	}
-	if err := WriteLabels(name+".npy", []int32{0, 12, 3}); err != nil {
+	if err := WriteLabels(nil, name+".npy", []int32{0, 12, 3}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := ReadVector[float64](context.Background(), name+".npy", Options{})

@@ -5,37 +5,51 @@ import (
 	"slices"
 )
 
-// layout is what the first lines say of a text.
+// layout is what the first lines tell about a text.
 type layout struct {
 	header bool
-	names  []string // of all fields; nil when there is no header
+	mixed  bool     // the header holds numbers, too
+	names  []string // of all fields; nil without a header
 	fields int      // in a line of data
 	drop   []int    // fields that hold no data
 	notes  []string
 }
 
+// kind is what a field looks like.
+type kind int
+
+const (
+	absent  kind = iota // it is empty, or NA
+	numeric             // a number, also one in a notation that is refused, such as 0x10
+	garbled             // it starts as a number does: 2O, 1st, 2024-05-01
+	word                // anything else
+)
+
 // study finds the layout from the fields of the first line and those of the
-// second, which is nil when there is none.
-func study(first, second []field, isNumber func([]byte) bool) layout {
+// second, which is nil if there is none. The first line is a header if it holds
+// no number, or if it holds a word above a number. Something like 2O above a
+// number does not make a header of a line with numbers: it is probably a
+// mistyped number, which add reports.
+func study(first, second []field, kindOf func([]byte) kind) layout {
 	numbers := 0
 	for _, f := range first {
-		if isNumber(f.text) {
+		if kindOf(f.text) == numeric {
 			numbers++
 		}
 	}
 	shift := len(second) - len(first) // 1 when the header does not name the row names
-	textAboveNumber := false
+	wordAboveNumber := false
 	if shift == 0 || shift == 1 {
 		for i, f := range first {
-			textAboveNumber = textAboveNumber || !missing(f.text) && !isNumber(f.text) && isNumber(second[i+shift].text)
+			wordAboveNumber = wordAboveNumber || kindOf(f.text) == word && kindOf(second[i+shift].text) == numeric
 		}
 	}
-	if numbers > 0 && !textAboveNumber {
+	if numbers > 0 && !wordAboveNumber {
 		l := layout{fields: len(first)}
-		l.dropLabel(first, isNumber)
+		l.dropLabel(first, kindOf)
 		return l
 	}
-	l := layout{header: true, fields: len(first)}
+	l := layout{header: true, mixed: numbers > 0, fields: len(first)}
 	for _, f := range first {
 		l.names = append(l.names, string(f.text))
 	}
@@ -47,15 +61,15 @@ func study(first, second []field, isNumber func([]byte) bool) layout {
 		l.notes = append(l.notes, "column 1 holds row names and is left out")
 	}
 	if len(second) == l.fields {
-		l.dropLabel(second, isNumber)
+		l.dropLabel(second, kindOf)
 	}
 	return l
 }
 
 // dropLabel leaves the last field out when it is text.
-func (l *layout) dropLabel(row []field, isNumber func([]byte) bool) {
+func (l *layout) dropLabel(row []field, kindOf func([]byte) kind) {
 	last := len(row) - 1
-	if last == 0 || isNumber(row[last].text) || missing(row[last].text) {
+	if k := kindOf(row[last].text); last == 0 || k == numeric || k == absent {
 		return
 	}
 	name := ""

@@ -101,6 +101,11 @@ func readNPY[T Number](f *File) (*Table[T], error) {
 	if all.Data, err = npyData[T](f, rows*cols, h.size, h.decode); err != nil {
 		return nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
 	}
+	if _, err := f.Peek(1); err == nil {
+		return nil, f.Errorf("shape %v of %s needs %d bytes of data, and more follow: the file is damaged, or holds several arrays", shape, h.Descr.Type, rows*cols*h.size)
+	} else if err != io.EOF {
+		return nil, err
+	}
 	t := &all
 	if h.Descr.Fortran || len(keep) < cols || len(o.Columns) > 0 {
 		t = gather(&all, keep, h.Descr.Fortran)

@@ -84,7 +84,7 @@ func ReadVector[T Number](ctx context.Context, name string, o Options) ([]T, err
 		return nil, err
 	}
 	if t.Cols != 1 {
-		return nil, fmt.Errorf("%s: %d columns where one is expected", name, t.Cols)
+		return nil, fmt.Errorf("%s: %d columns; 1 is expected", name, t.Cols)
 	}
 	return t.Data, nil
 }
@@ -137,10 +137,9 @@ func (f *File) detect() error {
 		if isNPY {
 			return f.Errorf("it is a NumPy file, not %s", f.options.Format)
 		}
-		f.SkipMark()
-		return nil
+		return f.Text()
 	}
-	return f.Errorf("unknown format %q; there are auto, csv, npy and rodinia", f.options.Format)
+	return f.Errorf("unknown format %q; available: auto, csv, npy, rodinia", f.options.Format)
 }
 
 // Bits is 32 when the file says that its numbers are float32, as a .npy does,

@@ -72,7 +72,10 @@ func (t *text[T]) start(in *lines, format Format, o Options) error {
 	}
 	found, sample := layout{fields: len(rows[0]), drop: []int{0}}, ahead[0]
 	if format == CSV {
-		found = study(rows[0], rows[1], func(s []byte) bool { _, err := t.parse(s); return err == nil || errors.Is(err, errRange) })
+		found = study(rows[0], rows[1], t.kind)
+		if found.mixed {
+			found.notes = append(found.notes, fmt.Sprintf("line %d is read as a header, although it holds numbers", ahead[0].number))
+		}
 	}
 	if found.header {
 		in.pending = in.pending[1:]
@@ -106,7 +109,11 @@ func (t *text[T]) add(l line) error {
 		return t.at(l, 1, err)
 	}
 	if len(fields) != len(t.dest) {
-		return fmt.Errorf("%s:%d: it has %d fields, but line %d has %d", t.label, l.number, len(fields), t.sample, len(t.dest))
+		count := "1 field"
+		if len(fields) != 1 {
+			count = fmt.Sprintf("%d fields", len(fields))
+		}
+		return fmt.Errorf("%s:%d: it has %s, but line %d has %d", t.label, l.number, count, t.sample, len(t.dest))
 	}
 	base := len(t.table.Data)
 	for range t.table.Cols {
@@ -134,8 +141,12 @@ var (
 	errRange  = errors.New("out of range")
 )
 
-// parse gives a field's value; what is missing is NaN.
+// parse returns a field's value; NaN if it is missing. Numbers are decimal:
+// strconv understands more, such as 0x1p-2.
 func (t *text[T]) parse(s []byte) (float64, error) {
+	if bytes.ContainsAny(s, "xX_") {
+		return 0, errNumber
+	}
 	v, err := strconv.ParseFloat(string(s), t.bits)
 	switch {
 	case err == nil:
@@ -152,6 +163,42 @@ func (t *text[T]) parse(s []byte) (float64, error) {
 	return 0, errNumber
 }
 
+// kind tells what a field of the first lines is.
+func (t *text[T]) kind(s []byte) kind {
+	if missing(s) {
+		return absent
+	}
+	if _, err := t.parse(s); err == nil || err == errRange || notation(s) != "" {
+		return numeric
+	}
+	unsigned := bytes.TrimPrefix(bytes.TrimLeft(s, "+-"), []byte("."))
+	if len(unsigned) > 0 && '0' <= unsigned[0] && unsigned[0] <= '9' {
+		return garbled
+	}
+	return word
+}
+
+// notation names the notation of a number that is not written in plain
+// decimal; "" if it is none.
+func notation(s []byte) string {
+	digits := bytes.TrimLeft(s, "+-")
+	_, notInt := strconv.ParseInt(string(s), 0, 64)
+	_, notFloat := strconv.ParseFloat(string(s), 64)
+	switch {
+	case errors.Is(notInt, strconv.ErrSyntax) && errors.Is(notFloat, strconv.ErrSyntax):
+		return ""
+	case len(digits) > 1 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'):
+		return "a hexadecimal number"
+	case len(digits) > 1 && digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B'):
+		return "a binary number"
+	case len(digits) > 1 && digits[0] == '0' && (digits[1] == 'o' || digits[1] == 'O'):
+		return "an octal number"
+	case bytes.IndexByte(digits, '_') >= 0:
+		return "a number with underscores"
+	}
+	return ""
+}
+
 func missing(s []byte) bool { return len(s) == 0 || string(s) == "NA" }
 
 // explain says what is wrong with field i of a line.
@@ -163,7 +210,10 @@ func (t *text[T]) explain(i int, f field, err error) error {
 	if t.names != nil && t.names[i] != "" {
 		column = t.names[i]
 	}
-	return fmt.Errorf("%s is not a number (--ignore %q leaves its column out)", quote(f), column)
+	if what := notation(f.text); what != "" {
+		return fmt.Errorf("%s is %s; write it in plain decimal, or use --ignore %q to leave out its column", quote(f), what, column)
+	}
+	return fmt.Errorf("%s is not a number; use --ignore %q to leave out its column", quote(f), column)
 }
 
 // at adds the place to an error.

@@ -13,11 +13,12 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 )
 
-// Write writes a table to the file called name, as .npy (float64, rank 2) when
-// it is called so, else as csv with a header when the columns have names.
-// float32 numbers are written with the digits that tell them apart, no more.
-func Write[T Number](name string, t *Table[T]) error {
-	return atomicfile.Write(name, func(w io.Writer) error {
+// Write adds a table to the files of a set (or writes it at once if files is
+// nil): as .npy (float64, rank 2) if its name ends so, else as csv, with a
+// header if the columns have names. float32 numbers are written with the digits
+// that tell them apart, no more.
+func Write[T Number](files *atomicfile.Set, name string, t *Table[T]) error {
+	return files.Write(name, func(w io.Writer) error {
 		if isNPY(name) {
 			wide := make([]float64, len(t.Data))
 			for i, v := range t.Data {
@@ -45,10 +46,10 @@ func Write[T Number](name string, t *Table[T]) error {
 	})
 }
 
-// WriteLabels writes one label a line, or an .npy of int32 when the file is
-// called so.
-func WriteLabels(name string, labels []int32) error {
-	return atomicfile.Write(name, func(w io.Writer) error {
+// WriteLabels adds a file with one label a line to a set (or writes it at once
+// if files is nil), or an .npy of int32 if its name ends so.
+func WriteLabels(files *atomicfile.Set, name string, labels []int32) error {
+	return files.Write(name, func(w io.Writer) error {
 		if isNPY(name) {
 			return npy.Write(w, labels)
 		}

@@ -21,14 +21,15 @@ import (
 // Check says early that a file name cannot be drawn to. The empty name can.
 func Check(name string) error {
 	if ext := strings.ToLower(filepath.Ext(name)); name != "" && ext != ".png" && ext != ".svg" {
-		return fmt.Errorf("--plot %s: a plot is a .png or an .svg", name)
+		return fmt.Errorf("--plot %s: the name must end in .png or .svg", name)
 	}
 	return nil
 }
 
-// Save makes the file called name, .png or .svg, hold what paint draws.
-func Save(name string, width, height vg.Length, paint func(draw.Canvas) error) error {
-	return atomicfile.Write(name, func(w io.Writer) error {
+// Save adds a picture, .png or .svg, to the files of a set, or writes it at once
+// if files is nil.
+func Save(files *atomicfile.Set, name string, width, height vg.Length, paint func(draw.Canvas) error) error {
+	return files.Write(name, func(w io.Writer) error {
 		var c interface {
 			vg.CanvasSizer
 			io.WriterTo

@@ -14,10 +14,7 @@ import (
 	"strings"
 )
 
-var (
-	gzipMagic = []byte{0x1f, 0x8b}
-	utf8Mark  = []byte("\xef\xbb\xbf")
-)
+var gzipMagic = []byte{0x1f, 0x8b}
 
 // File is an open input.
 type File struct {
@@ -62,13 +59,6 @@ func (f *File) Close() error { return f.close() }
 func (f *File) Starts(magic []byte) bool {
 	b, _ := f.Peek(len(magic))
 	return bytes.Equal(b, magic)
-}
-
-// SkipMark skips the mark that some programs put before a text in UTF-8.
-func (f *File) SkipMark() {
-	if f.Starts(utf8Mark) {
-		f.Discard(len(utf8Mark))
-	}
 }
 
 // Errorf makes an error about the file.

@@ -28,7 +28,9 @@ func read(name string, stdin io.Reader) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	f.SkipMark()
+	if err := f.Text(); err != nil {
+		return "", f.Wrap(err)
+	}
 	text, err := io.ReadAll(f)
 	return string(text), f.Wrap(err)
 }
