@@ -115,7 +115,7 @@ func TestPlots(t *testing.T) {
 		}
 	}
 	// Nothing to draw is no reason to fail.
-	if err := drawAll(dir, &Report{Heading: Heading{MaxLog2: smallest}}); err != nil {
+	if err := drawAll(nil, dir, &Report{Heading: Heading{MaxLog2: smallest}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -219,7 +219,7 @@ func must(t *testing.T) func([]float32, error) []float32 {
 func TestClouds(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		s := testSession(t)
-		s.device, s.python = d, interpreter("sklearn")
+		s.device, s.python = d, interpreter(t.Context(), "sklearn")
 		p, points, err := newCloud(s, 20_000, 34, 5)
 		if err != nil {
 			t.Fatal(err)
@@ -236,7 +236,7 @@ func TestClouds(t *testing.T) {
 			all = append(all, paper, device)
 		}
 		if s.python != "" {
-			l, err := openScikit(p, s.python)
+			l, err := openScikit(t.Context(), p, s.python)
 			if err != nil {
 				t.Fatal(err)
 			}

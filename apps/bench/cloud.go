@@ -102,7 +102,7 @@ func (s *session) cloudRivals(b *bout, p cloud) error {
 		}
 	}
 	if s.python != "" {
-		return add(openScikit(p, s.python))
+		return add(openScikit(s.ctx, p, s.python))
 	}
 	return nil
 }

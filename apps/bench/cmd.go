@@ -2,10 +2,14 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/cli"
 )
 
@@ -40,6 +44,11 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) (err error) {
 		list(env.Stdout, rows)
 		return nil
 	}
+	var files atomicfile.Set
+	defer files.Discard()
+	if err := c.checkFiles(&files); err != nil {
+		return err
+	}
 	if err := s.findOutside(c.Yardstick); err != nil {
 		return err
 	}
@@ -60,17 +69,35 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) (err error) {
 		if report.Sweep, err = s.sweep(env); err != nil {
 			return err
 		}
-		if err := drawAll(c.Plot, report); err != nil {
+		if err := drawAll(&files, c.Plot, report); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(env.Stdout, "\n%s", tableOf(report.Results))
 	if c.JSON != "" {
-		if err := report.save(c.JSON); err != nil {
+		if err := report.save(&files, c.JSON); err != nil {
 			return err
 		}
 	}
+	if err := files.Commit(); err != nil {
+		return err
+	}
 	return report.failure()
+}
+
+// checkFiles makes the directory of --plot, and finds files that cannot be
+// written.
+func (c *Command) checkFiles(files *atomicfile.Set) error {
+	outputs := []atomicfile.Named{{Option: "--json", Name: c.JSON}}
+	if c.Plot != "" {
+		if err := files.Mkdir(c.Plot); err != nil {
+			return cli.Badf("--plot: %w", err)
+		}
+		for _, name := range []string{sweepPicture, rooflinePicture} {
+			outputs = append(outputs, atomicfile.Named{Option: "--plot", Name: filepath.Join(c.Plot, name)})
+		}
+	}
+	return cli.CheckFiles([]atomicfile.Named{{Option: "--yardstick", Name: c.Yardstick}}, outputs)
 }
 
 // prepare looks at the options and makes the rows.
@@ -87,12 +114,10 @@ func (c *Command) prepare(ctx context.Context) (*session, []*Row, error) {
 	}
 	if c.Yardstick != "" {
 		if _, err := os.Stat(c.Yardstick); err != nil {
-			return nil, nil, cli.Badf("--yardstick: %v", err)
-		}
-	}
-	if c.Plot != "" {
-		if info, err := os.Stat(c.Plot); err != nil || !info.IsDir() {
-			return nil, nil, cli.Badf("--plot %s: there is no such directory", c.Plot)
+			if e := new(fs.PathError); errors.As(err, &e) {
+				err = e.Err
+			}
+			return nil, nil, cli.Badf("--yardstick %s: %w", c.Yardstick, err)
 		}
 	}
 	s := &session{ctx: ctx, rounds: c.Rounds}
@@ -111,7 +136,7 @@ func (c *Command) prepare(ctx context.Context) (*session, []*Row, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return nil, nil, cli.Badf("--only %s: no row is called so (--list shows their names)", c.Only)
+		return nil, nil, cli.Badf("--only %s: no such row; see --list", c.Only)
 	}
 	return s, rows, nil
 }
@@ -133,7 +158,7 @@ func allRows(s *session) (rows []*Row) {
 // measureAll measures the rows one after the other, and prints each when it is
 // there.
 func measureAll(s *session, env *cli.Env, rows []*Row) (results []*Result, err error) {
-	progress := cli.NewProgress(env, false)
+	progress := cli.NewProgress(env)
 	defer progress.Done()
 	for i, r := range rows {
 		progress.Printf("%d of %d: %s", i+1, len(rows), r.Name)

@@ -11,7 +11,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 )
@@ -33,7 +35,7 @@ func (s *session) findOutside(path string) error {
 			s.note("--yardstick %s: the yardstick is for NVIDIA's GPUs, and %s is none", path, s.device)
 		}
 		if !s.gpu() {
-			s.python = interpreter("sklearn")
+			s.python = interpreter(s.ctx, "sklearn")
 		}
 		return nil
 	}
@@ -43,7 +45,7 @@ func (s *session) findOutside(path string) error {
 	} else if s.yardstick, err = startAsker("yardstick", exec.CommandContext(s.ctx, program, "-d", cudaNumber(s.device))); err != nil {
 		return err
 	}
-	if python := interpreter("torch"); python == "" {
+	if python := interpreter(s.ctx, "torch"); python == "" {
 		s.note("no yardstick of PyTorch: no python3 here has it")
 	} else {
 		cmd := exec.CommandContext(s.ctx, python, "-c", torchScript, cudaNumber(s.device))
@@ -84,9 +86,9 @@ func sameCard(d *devices.Device) *devices.Device {
 }
 
 // interpreter finds a Python that has a module; "" when there is none.
-func interpreter(module string) string {
+func interpreter(ctx context.Context, module string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import "+module).Run() == nil {
+		if exec.CommandContext(ctx, name, "-c", "import "+module).Run() == nil {
 			return name
 		}
 	}
@@ -126,6 +128,7 @@ func buildYardstick(ctx context.Context, path string, note func(format string, a
 		return "", err
 	}
 	defer os.RemoveAll(work)
+	atomicfile.Temporary(work)
 	source, built := filepath.Join(work, "yardstick.cu"), filepath.Join(work, "yardstick")
 	if err := os.WriteFile(source, yardstickSource, 0o644); err != nil {
 		return "", err
@@ -134,6 +137,7 @@ func buildYardstick(ctx context.Context, path string, note func(format string, a
 	libraries := filepath.Join(filepath.Dir(filepath.Dir(nvcc)), "lib64")
 	build := exec.CommandContext(ctx, nvcc, "-O3", "-std=c++17", "-arch=native", "-o", built, source,
 		"-lcublas", "-Xlinker", "-rpath", "-Xlinker", libraries)
+	build.WaitDelay = 50 * time.Millisecond // nvcc's children may survive it
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w: %s", build, err, tail(out, 2000))
 	}

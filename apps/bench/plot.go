@@ -12,17 +12,21 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/figure"
 )
 
 const plotWidth, plotHeight = 19 * vg.Centimeter, 12 * vg.Centimeter
 
+// The pictures of --plot.
+const sweepPicture, rooflinePicture = "sweep.png", "roofline.png"
+
 // drawAll draws the pictures of a report in a directory.
-func drawAll(dir string, r *Report) error {
-	if err := drawSweep(r).save(filepath.Join(dir, "sweep.png")); err != nil {
+func drawAll(files *atomicfile.Set, dir string, r *Report) error {
+	if err := drawSweep(r).save(files, filepath.Join(dir, sweepPicture)); err != nil {
 		return err
 	}
-	return drawRoofline(r).save(filepath.Join(dir, "roofline.png"))
+	return drawRoofline(r).save(files, filepath.Join(dir, rooflinePicture))
 }
 
 // task is what a row is about: the first part of its name.
@@ -47,8 +51,8 @@ func newPicture(title, x, y string) *picture {
 }
 
 // save writes the picture as a PNG.
-func (p *picture) save(name string) error {
-	return figure.Save(name, plotWidth, plotHeight, func(c draw.Canvas) error {
+func (p *picture) save(files *atomicfile.Set, name string) error {
+	return figure.Save(files, name, plotWidth, plotHeight, func(c draw.Canvas) error {
 		margin := vg.Points(10)
 		side := vg.Points(18) + p.legend.Rectangle(c).Size().X
 		p.Draw(draw.Crop(c, margin, -side-margin, margin, -margin))

@@ -53,9 +53,9 @@ type Report struct {
 	Sweep   []Curve   `json:"sweep,omitempty"`
 }
 
-// save writes the report as JSON.
-func (r *Report) save(name string) error {
-	return atomicfile.Write(name, func(w io.Writer) error {
+// save adds the report to a set of files, as JSON.
+func (r *Report) save(files *atomicfile.Set, name string) error {
+	return files.Write(name, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
 		return e.Encode(r)

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bufio"
+	"context"
 	_ "embed" // the script
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
@@ -18,17 +20,18 @@ import (
 var lloydScript string
 
 // openScikit starts lloyd.py.
-func openScikit(p cloud, python string) (lloyd, error) {
+func openScikit(ctx context.Context, p cloud, python string) (lloyd, error) {
 	file, err := os.CreateTemp("", "points")
 	if err != nil {
 		return lloyd{}, err
 	}
 	defer file.Close()
+	atomicfile.Temporary(file.Name())
 	if _, err := file.Write(driver.Bytes(p.rows)); err != nil {
 		os.Remove(file.Name())
 		return lloyd{}, err
 	}
-	cmd := exec.Command(python, "-c", lloydScript, file.Name(),
+	cmd := exec.CommandContext(ctx, python, "-c", lloydScript, file.Name(),
 		strconv.Itoa(p.n), strconv.Itoa(p.dim), strconv.Itoa(p.k), strconv.Itoa(iterations))
 	cmd.Stderr = os.Stderr
 	in, err1 := cmd.StdinPipe()

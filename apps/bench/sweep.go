@@ -21,7 +21,7 @@ const sweepRounds = 3
 func (s *session) sweep(env *cli.Env) ([]Curve, error) {
 	quick := *s
 	quick.rounds = min(s.rounds, sweepRounds)
-	progress := cli.NewProgress(env, false)
+	progress := cli.NewProgress(env)
 	defer progress.Done()
 	var curves []Curve
 	for log2 := 10; log2 <= s.maxLog2; log2 += 2 {

@@ -31,7 +31,8 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	if c.Rounds < 1 {
 		return cli.Badf("--rounds %d: it must be at least 1", c.Rounds)
 	}
-	s := session{rounds: c.Rounds}
+	s := session{rounds: c.Rounds, progress: cli.NewProgress(env)}
+	defer s.progress.Done()
 	s.load, s.missing = loadOpenCL()
 	start := time.Now()
 	var err error
@@ -83,6 +84,7 @@ type session struct {
 	rounds     int
 	load, open time.Duration
 	missing    error // why there is no OpenCL
+	progress   *cli.Progress
 }
 
 // loadOpenCL makes the OpenCL library find its devices.
@@ -104,12 +106,11 @@ func (s *session) compare(ctx context.Context, a application, n int) (r report, 
 	r = report{App: a.name, Size: a.size(n)}
 	programs, agree := a.programs(s.device, n)
 	for _, p := range programs {
-		if err := ctx.Err(); err != nil {
-			return r, err
-		}
 		twin := result{Twin: p.twin, Device: p.device, Lines: linesOf(a.name, p.twin)}
 		if !p.raw() || s.missing == nil {
-			t, err := measure(p, s.rounds)
+			t, err := measure(ctx, p, s.rounds, func(step string) {
+				s.progress.Printf("%s, %s: %s", a.name, p.twin, step)
+			})
 			if err != nil {
 				return r, err
 			}

@@ -182,7 +182,7 @@ func TestMeasure(t *testing.T) {
 		open: step("open", 5*time.Millisecond), upload: step("upload", 1), run: step("run", 10*time.Millisecond), close: step("close", 0),
 		host: func() time.Duration { return 4 * time.Millisecond },
 	}
-	got, err := measure(p, 2)
+	got, err := measure(t.Context(), p, 2, func(string) {})
 	if diff := cmp.Diff([]string{"open", "upload", "run", "run", "run", "close"}, calls); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
@@ -193,7 +193,7 @@ func TestMeasure(t *testing.T) {
 	broken := errors.New("broken")
 	calls = nil
 	p.twin, p.upload = "raw", func() error { return broken }
-	if _, err := measure(p, 2); !errors.Is(err, broken) || err.Error() != "raw: upload: broken" {
+	if _, err := measure(t.Context(), p, 2, func(string) {}); !errors.Is(err, broken) || err.Error() != "raw: upload: broken" {
 		t.Errorf("error %v", err)
 	}
 	if diff := cmp.Diff([]string{"open", "close"}, calls); diff != "" {
@@ -201,7 +201,7 @@ func TestMeasure(t *testing.T) {
 	}
 	calls = nil
 	p.open = func() error { return broken }
-	if _, err := measure(p, 2); !errors.Is(err, broken) || len(calls) > 0 {
+	if _, err := measure(t.Context(), p, 2, func(string) {}); !errors.Is(err, broken) || len(calls) > 0 {
 		t.Errorf("error %v, then %v", err, calls)
 	}
 }

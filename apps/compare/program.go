@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -40,12 +42,13 @@ type times struct {
 func (t *times) total() time.Duration { return t.Init + t.Build + t.Transfer + t.Kernel + t.Host }
 
 // measure runs a program once from beginning to end, with rounds more runs in
-// the middle, whose median counts.
-func measure(p program, rounds int) (t times, err error) {
+// the middle, whose median counts. begin is told the name of each step.
+func measure(ctx context.Context, p program, rounds int, begin func(step string)) (t times, err error) {
 	step := func(name string, f func() error) (took time.Duration) {
-		if f == nil || err != nil {
+		if err = cmp.Or(err, ctx.Err()); f == nil || err != nil {
 			return 0
 		}
+		begin(name)
 		start := time.Now()
 		if err = f(); err != nil {
 			err = fmt.Errorf("%s: %s: %w", p.twin, name, err)

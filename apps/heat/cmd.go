@@ -10,6 +10,9 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/matrix"
 )
 
@@ -47,7 +50,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 		return err
 	}
 	warm.Free()
-	took, err := c.compute(ctx, &plate)
+	took, err := c.compute(ctx, env, &plate)
 	if err != nil {
 		return err
 	}
@@ -81,35 +84,54 @@ func (c *Command) check() (rows, cols int, err error) {
 	case c.Every < 0:
 		return 0, 0, cli.Badf("--every %d: it cannot be negative", c.Every)
 	case c.Output != "" && strings.ToLower(filepath.Ext(c.Output)) != ".png":
-		return 0, 0, cli.Badf("-o %s: a picture is a .png", c.Output)
+		return 0, 0, cli.Badf("-o %s: the name must end in .png", c.Output)
 	case c.Output == "":
 		return rows, cols, nil
 	}
-	return rows, cols, cli.Bad(atomicfile.Check(c.Output))
+	return rows, cols, cli.CheckFiles(nil, []atomicfile.Named{{Option: "-o", Name: c.Output}})
 }
 
-// bout is how many steps go to the device before anybody looks whether the
-// command was interrupted.
-const bout = 1000
+// Steps go to the device in batches. Between two of them, the command looks
+// whether it was interrupted, and shows its progress.
+const (
+	largestBatch = 1000
+	batchTime    = 100 * time.Millisecond // that a batch should take
+)
 
-// compute changes the plate into that after all steps.
-func (c *Command) compute(ctx context.Context, plate **matrix.Matrix[float32]) (time.Duration, error) {
+// compute replaces the plate by the one after all steps.
+func (c *Command) compute(ctx context.Context, env *cli.Env, plate **matrix.Matrix[float32]) (time.Duration, error) {
 	if err := (*plate).Wait(); err != nil {
 		return 0, err
 	}
+	line := cli.NewProgress(env)
+	defer line.Done()
 	start := time.Now()
-	for done := 0; done < c.Steps; done += bout {
+	n := firstBatch((*plate).Vector().Distribution().Devices()[0], (*plate).Rows()*(*plate).Cols())
+	for done := 0; done < c.Steps; {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		next := Diffuse(*plate, float32(c.Rate), min(bout, c.Steps-done), c.Every)
+		n = min(n, c.Steps-done)
+		begin := time.Now()
+		next := Diffuse(*plate, float32(c.Rate), n, c.Every)
 		if err := next.Wait(); err != nil {
 			return 0, err
 		}
 		(*plate).Free()
-		*plate = next
+		*plate, done = next, done+n
+		line.Printf("step %s of %s, %.3g us a step", figure.Digits(done), figure.Digits(c.Steps), time.Since(start).Seconds()/float64(done)*1e6)
+		n = min(largestBatch, 1+int(float64(n)*batchTime.Seconds()/max(time.Since(begin).Seconds(), 1e-6)))
 	}
 	return time.Since(start), nil
+}
+
+// firstBatch guesses how many steps take batchTime.
+func firstBatch(d *devices.Device, cells int) int {
+	perSecond := 1e9 // a processor
+	if d.Info().Kind == driver.GPU {
+		perSecond = 1e11
+	}
+	return max(1, min(largestBatch, int(perSecond*batchTime.Seconds()/float64(cells))))
 }
 
 func (c *Command) report(env *cli.Env, on string, rows, cols int, took time.Duration) error {

@@ -123,7 +123,7 @@ func TestBadOptions(t *testing.T) {
 		{heat.Command{Size: "8", Rate: 0.3}, "--rate 0.3: it must be from 0 to 0.25"},
 		{heat.Command{Size: "8", Rate: math.NaN()}, "--rate NaN: it must be from 0 to 0.25"},
 		{heat.Command{Size: "8", Every: -1}, "--every -1: it cannot be negative"},
-		{heat.Command{Size: "8", Output: "x.gif"}, "-o x.gif: a picture is a .png"},
+		{heat.Command{Size: "8", Output: "x.gif"}, "-o x.gif: the name must end in .png"},
 	} {
 		if _, err := run(t, c.command); err == nil || err.Error() != c.want || cli.ExitCode(err) != cli.BadInput {
 			t.Errorf("%+v: %v, want %s", c.command, err, c.want)

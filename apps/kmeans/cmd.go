@@ -52,7 +52,7 @@ JSON: n, dim, k, iterations, moved (labels, in the last iteration), inertia, rms
 
 // Run clusters the file.
 func (c *Command) Run(ctx context.Context, env *cli.Env) error {
-	if err := c.check(); err != nil {
+	if err := c.check(c.File); err != nil {
 		return err
 	}
 	j := &job{flags: &c.flags, env: env, name: c.File}
@@ -96,11 +96,20 @@ func (f *flags) bits(file int) int {
 	return file
 }
 
-// check finds what is wrong before anything is read.
-func (f *flags) check() error {
+// check finds what is wrong before anything is read. data is the file of the
+// objects, or "".
+func (f *flags) check(data string) error {
+	fromStdin := 0
+	for _, name := range []string{data, f.startFile(), f.Weights} {
+		if name == "-" {
+			fromStdin++
+		}
+	}
 	switch {
 	case f.K == nil && f.startFile() == "":
-		return cli.Badf("how many clusters? -k N says it")
+		return cli.Badf("-k N is required, the number of clusters")
+	case fromStdin > 1:
+		return cli.Badf("standard input can be only one of the objects, --init and --weights")
 	case f.K != nil && *f.K < 1:
 		return cli.Badf("-k %d: there must be at least one cluster", *f.K)
 	case f.MaxIter < 1:
@@ -115,7 +124,9 @@ func (f *flags) check() error {
 	if err := figure.Check(f.Plot); err != nil {
 		return cli.Bad(err)
 	}
-	return cli.Bad(atomicfile.Check(f.Labels, f.Centers, f.Plot))
+	return cli.CheckFiles(
+		[]atomicfile.Named{{Name: data}, {Option: "--init", Name: f.startFile()}, {Option: "--weights", Name: f.Weights}},
+		[]atomicfile.Named{{Option: "--labels", Name: f.Labels}, {Option: "--centers", Name: f.Centers}, {Option: "--plot", Name: f.Plot}})
 }
 
 // startFile is the file that --init names, or "" when it names a method.

@@ -37,7 +37,7 @@ func (d *Demo) Run(ctx context.Context, env *cli.Env) error {
 		d.K = new(int)
 		*d.K = 3
 	}
-	if err := d.check(); err != nil {
+	if err := d.check(""); err != nil {
 		return err
 	}
 	j.phases.Start("read")

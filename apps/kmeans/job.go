@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/internal/dataset"
 	"github.com/skelgo/skelgo/apps/internal/figure"
@@ -49,7 +50,7 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 	if err != nil {
 		return err
 	}
-	line := cli.NewProgress(j.env, false)
+	line := cli.NewProgress(j.env)
 	o.Progress = func(start, iteration, moved int) {
 		switch {
 		case start > 0:
@@ -104,28 +105,32 @@ func (f *outcome[T]) fetch(j *job) error {
 	return err
 }
 
-// write writes the files.
+// write writes the files, all of them or none.
 func (f *outcome[T]) write(j *job) error {
+	var files atomicfile.Set
+	defer files.Discard()
 	if j.Labels != "" {
-		if err := dataset.WriteLabels(j.Labels, f.labels); err != nil {
+		if err := dataset.WriteLabels(&files, j.Labels, f.labels); err != nil {
 			return err
 		}
 	}
 	if j.Centers != "" {
-		if err := dataset.Write(j.Centers, f.centers); err != nil {
+		if err := dataset.Write(&files, j.Centers, f.centers); err != nil {
 			return err
 		}
 	}
 	if j.Plot != "" {
-		return f.plot(j)
+		if err := f.plot(j, &files); err != nil {
+			return err
+		}
 	}
-	return nil
+	return files.Commit()
 }
 
 const plotPoints = 20_000 // as many are drawn
 
 // plot draws the clusters, of many points only some.
-func (f *outcome[T]) plot(j *job) error {
+func (f *outcome[T]) plot(j *job, files *atomicfile.Set) error {
 	p := &picture{
 		title: fmt.Sprintf("%s: %s in %s", filepath.Base(j.name), quantity(f.table.Rows, "object"), quantity(len(f.Sizes), "cluster")),
 		sizes: f.Sizes,
@@ -141,7 +146,7 @@ func (f *outcome[T]) plot(j *job) error {
 	if p.axes, err = j.axes(p.points, f.table.Names, f.table.Cols); err != nil {
 		return err
 	}
-	return p.write(j.Plot)
+	return p.write(files, j.Plot)
 }
 
 // axes are those that --plot-columns names, else the principal ones; a table

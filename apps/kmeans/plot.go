@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/figure"
 )
 
@@ -29,7 +30,9 @@ const (
 )
 
 // write draws the picture to a .png or .svg.
-func (p *picture) write(name string) error { return figure.Save(name, plotWidth, plotHeight, p.draw) }
+func (p *picture) write(files *atomicfile.Set, name string) error {
+	return figure.Save(files, name, plotWidth, plotHeight, p.draw)
+}
 
 // draw draws the points, the centres above them, and the legend beside.
 func (p *picture) draw(c draw.Canvas) error {

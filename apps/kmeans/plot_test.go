@@ -43,7 +43,7 @@ func TestPlot(t *testing.T) {
 	dir := t.TempDir()
 	for _, ext := range []string{".png", ".svg"} {
 		name := filepath.Join(dir, "iris"+ext)
-		if err := p.write(name); err != nil {
+		if err := p.write(nil, name); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(name)
@@ -84,7 +84,7 @@ func TestPlotOddCases(t *testing.T) {
 	p := irisPicture(t)
 	p.centers[1] = []float64{math.NaN(), 0, 0, 0} // a dropped cluster
 	p.points[0] = []float64{math.Inf(1), 0, 0, 0}
-	if err := p.write(filepath.Join(t.TempDir(), "odd.png")); err != nil {
+	if err := p.write(nil, filepath.Join(t.TempDir(), "odd.png")); err != nil {
 		t.Error(err)
 	}
 	one := [][]float64{{1, 2}, {1, 2}}
@@ -93,7 +93,7 @@ func TestPlotOddCases(t *testing.T) {
 		t.Fatal(err)
 	}
 	flat := &picture{title: "one place", points: one, labels: []int32{0, 0}, centers: one[:1], sizes: []int{2}, axes: a}
-	if err := flat.write(filepath.Join(t.TempDir(), "flat.svg")); err != nil {
+	if err := flat.write(nil, filepath.Join(t.TempDir(), "flat.svg")); err != nil {
 		t.Error(err)
 	}
 	j := &job{flags: &flags{}}
@@ -101,7 +101,7 @@ func TestPlotOddCases(t *testing.T) {
 		t.Fatal(a, err)
 	}
 	column := &picture{title: "one column", points: [][]float64{{1}, {9}}, labels: []int32{0, 1}, centers: [][]float64{{1}, {9}}, sizes: []int{1, 1}, axes: a}
-	if err := column.write(filepath.Join(t.TempDir(), "column.svg")); err != nil {
+	if err := column.write(nil, filepath.Join(t.TempDir(), "column.svg")); err != nil {
 		t.Error(err)
 	}
 	for _, c := range []struct {

@@ -127,7 +127,9 @@ func (c *Command) check() error {
 	if err := figure.Check(c.Plot); err != nil {
 		return cli.Bad(err)
 	}
-	return cli.Bad(atomicfile.Check(c.Output, c.Scores, c.Plot))
+	return cli.CheckFiles(
+		[]atomicfile.Named{{Name: c.A}, {Name: c.B}, {Option: "--matrix", Name: c.matrixFile()}},
+		[]atomicfile.Named{{Option: "-o", Name: c.Output}, {Option: "--scores", Name: c.Scores}, {Option: "--plot", Name: c.Plot}})
 }
 
 // commandLine is what was typed, for the heads of files.

@@ -33,11 +33,11 @@ func (j *job) grid(ctx context.Context) (*grid, error) {
 	return j.known, nil
 }
 
-// save writes the scores of a pair: as .npy (int32, rank 2) when the file is
+// save adds the scores of a pair to a set of files: as .npy (int32, rank 2) when the file is
 // called so, else as a table of text with the letters as its head and first
 // column.
-func (g *grid) save(name string, p seq.Pair) error {
-	return atomicfile.Write(name, func(w io.Writer) error {
+func (g *grid) save(files *atomicfile.Set, name string, p seq.Pair) error {
+	return files.Write(name, func(w io.Writer) error {
 		if strings.EqualFold(filepath.Ext(name), ".npy") {
 			return g.npy(w)
 		}

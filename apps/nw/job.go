@@ -25,6 +25,7 @@ type job struct {
 	options batch.Options
 	last    *align.Alignment // that was found
 	known   *grid            // once it was computed
+	files   atomicfile.Set
 	phases  cli.Phases
 }
 
@@ -74,6 +75,7 @@ func (j *job) read(ctx context.Context) error {
 
 // run aligns, and writes what was asked for.
 func (j *job) run(ctx context.Context) error {
+	defer j.files.Discard()
 	var err error
 	if j.Scores != "" { // first, since it may be too large
 		if _, err = j.grid(ctx); err != nil {
@@ -90,14 +92,16 @@ func (j *job) run(ctx context.Context) error {
 	}
 	if j.Scores != "" {
 		j.phases.Start("write")
-		if err := j.known.save(j.Scores, j.pairs[0]); err != nil {
+		if err := j.known.save(&j.files, j.Scores, j.pairs[0]); err != nil {
 			return err
 		}
 	}
 	if j.Plot != "" {
-		return j.draw(ctx)
+		if err := j.draw(ctx); err != nil {
+			return err
+		}
 	}
-	return nil
+	return j.files.Commit()
 }
 
 // checkMatrix says early what cannot be shown of matrices.
@@ -122,7 +126,7 @@ func (j *job) output(fill func(io.Writer) error) error {
 	}
 	var failed error
 	var out noted
-	err := atomicfile.Write(j.Output, func(w io.Writer) error {
+	err := j.files.Write(j.Output, func(w io.Writer) error {
 		out.Writer = w
 		failed = fill(&out)
 		return failed
@@ -166,7 +170,7 @@ func (j *job) write(ctx context.Context, w io.Writer) error {
 func (j *job) align(ctx context.Context, done func(*align.Alignment) error) error {
 	j.phases.Start("align")
 	defer j.phases.Stop()
-	line := cli.NewProgress(j.env, false)
+	line := cli.NewProgress(j.env)
 	defer line.Done()
 	var mu sync.Mutex
 	var cells int64

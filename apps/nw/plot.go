@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/figure"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/batch"
@@ -45,13 +46,13 @@ func (j *job) draw(ctx context.Context) error {
 		p.grid = *g
 	}
 	j.phases.Start("plot")
-	return p.save(j.Plot)
+	return p.save(&j.files, j.Plot)
 }
 
-// save draws the picture to a .png or .svg.
-func (p *picture) save(name string) error {
+// save draws the picture to a .png or .svg of a set.
+func (p *picture) save(files *atomicfile.Set, name string) error {
 	width, height := sides(p.cols, p.rows)
-	return figure.Save(name, width+5.2*vg.Centimeter, height+3.2*vg.Centimeter, p.paint)
+	return figure.Save(files, name, width+5.2*vg.Centimeter, height+3.2*vg.Centimeter, p.paint)
 }
 
 // sides are the sides of a matrix in the picture: in proportion, unless one

@@ -35,7 +35,7 @@ func TestPlot(t *testing.T) {
 	p := drawn(t, "SYEDVV", "NYCDV")
 	dir := t.TempDir()
 	for _, name := range []string{"small.png", "small.svg"} {
-		if err := p.save(filepath.Join(dir, name)); err != nil {
+		if err := p.save(nil, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -64,7 +64,7 @@ func TestPlotPath(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "path.png")
 	p := drawn(t, "SYEDVV", "NYCDV")
 	p.scores = nil
-	if err := p.save(name); err != nil {
+	if err := p.save(nil, name); err != nil {
 		t.Fatal(err)
 	}
 	if img := decoded(t, name); holds(img, shades[0]) {
@@ -72,11 +72,11 @@ func TestPlotPath(t *testing.T) {
 	}
 	p = drawn(t, "SYEDVV", "NYCDV")
 	p.Path = nil
-	if err := p.save(name); err != nil {
+	if err := p.save(nil, name); err != nil {
 		t.Fatal(err)
 	}
 	one := drawn(t, "W", "W") // one cell, one score
-	if err := one.save(name); err != nil {
+	if err := one.save(nil, name); err != nil {
 		t.Fatal(err)
 	}
 }

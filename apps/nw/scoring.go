@@ -148,6 +148,14 @@ func (c *Command) matrix(files ...[]seq.Record) (m *subst.Matrix, nucleotides bo
 	return m, false, err
 }
 
+// matrixFile is the file that --matrix names, or "" if it names a known matrix.
+func (c *Command) matrixFile() string {
+	if _, err := subst.Lookup(c.Matrix); c.Matrix == "" || err == nil {
+		return ""
+	}
+	return c.Matrix
+}
+
 // areNucleotides guesses what letters stand for, as the help says.
 func areNucleotides(files ...[]seq.Record) bool {
 	var count [256]int

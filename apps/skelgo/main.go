@@ -10,17 +10,14 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/skelgo/skelgo/apps/bench"
 	"github.com/skelgo/skelgo/apps/compare"
 	"github.com/skelgo/skelgo/apps/heat"
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/kmeans"
 	"github.com/skelgo/skelgo/apps/nw"
@@ -50,79 +47,69 @@ The device is chosen with -d or SKEL_DEVICE: cpu, opencl:0, ... By default it is
 Exit codes: 0 all went well; 1 something broke on the way; 2 the command line or the data are at fault; 130 Ctrl-C.`
 
 func main() {
-	out := bufio.NewWriter(os.Stdout)
-	env := &cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr}
-	err := run(env)
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "skelgo: interrupted")
-		os.Exit(cli.Interrupted)
+	env := &cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}
+	os.Exit(exitCode(env, run(env)))
+}
+
+// exitCode reports an error, and returns the program's exit code.
+func exitCode(env *cli.Env, err error) int {
+	switch {
+	case err == nil:
+		return cli.OK
+	case errors.Is(err, context.Canceled):
+		return cli.Interrupted // which is said already
+	case errors.Is(err, syscall.EPIPE):
+		return cli.BrokenPipe // as for head -1: nobody wants to know
 	}
-	if flushed := out.Flush(); err == nil && flushed != nil {
-		err = fmt.Errorf("cannot write the result: %w", flushed)
-	}
-	if err != nil {
-		env.Notef("%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
-	}
-	os.Exit(cli.ExitCode(err))
+	env.Notef("%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
+	return cli.ExitCode(err)
 }
 
 // run parses the command line and runs a command until it is done or
 // interrupted.
 func run(env *cli.Env) error {
-	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as with nohup
-		ends = append(ends, syscall.SIGHUP) // the terminal is gone
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), ends...)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	parser, err := kong.New(&commands{}, kong.Name("skelgo"), kong.Description(description),
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(env), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
-	if err != nil {
-		return err
-	}
-	args := env.Args
-	if len(args) == 0 {
-		args = []string{"--help"}
-	}
-	command, err := parser.Parse(joinNegative(args))
-	if err != nil {
-		return cli.Badf("%w (skelgo --help shows how it goes)", err)
-	}
-	done := make(chan struct{})
-	go func() {
-		err = command.Run()
-		close(done) // not deferred: a panic must end the program, not look like a success
-	}()
-	select {
-	case <-done:
-		return err
-	case <-ctx.Done():
-		// Commands look at ctx often, but not in the middle of a launch.
-		select {
-		case <-done:
-		case <-time.After(3 * time.Second):
-			atomicfile.Abandon()
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // else it ends the program, and unfinished files stay
+	return env.Interruptible(func(ctx context.Context) error {
+		parser, err := kong.New(&commands{}, kong.Name("skelgo"), kong.Description(description), kong.Writers(env.Stdout, env.Stderr),
+			kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(env), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+		if err != nil {
+			return err
 		}
-		return context.Canceled
-	}
+		args := env.Args
+		if len(args) == 0 {
+			args = []string{"--help"}
+		}
+		done := false
+		parser.Exit = func(int) { done = true } // help was printed
+		if args, err = cli.Arguments(parser.Model, args); err != nil {
+			return fmt.Errorf("%w (see skelgo --help)", err)
+		}
+		command, err := parser.Parse(args)
+		switch {
+		case done:
+			return flush(env)
+		case err != nil:
+			return cli.Badf("%w (see skelgo --help)", err)
+		}
+		defer env.WatchBuilds()()
+		if err := command.Run(); err != nil {
+			_ = flush(env) // what failed says more
+			return err
+		}
+		return flush(env)
+	})
 }
 
-// joinNegative makes --flag=-4 of --flag -4: the parser would look for a flag named 4.
-func joinNegative(args []string) []string {
-	var list []string
-	for i, arg := range args {
-		if arg == "--" {
-			return append(list, args[i:]...)
-		}
-		last := len(list) - 1
-		_, err := strconv.ParseFloat(arg, 64)
-		if err == nil && arg[0] == '-' && last >= 0 && strings.HasPrefix(list[last], "--") && !strings.Contains(list[last], "=") {
-			list[last] += "=" + arg
-			continue
-		}
-		list = append(list, arg)
+// flush writes what is left of standard output.
+func flush(env *cli.Env) error {
+	f, ok := env.Stdout.(interface{ Flush() error })
+	if !ok {
+		return nil
 	}
-	return list
+	if err := f.Flush(); err != nil {
+		return fmt.Errorf("cannot write the result: %w", err)
+	}
+	return nil
 }
 
 // versionCommand is skelgo version.

@@ -12,6 +12,7 @@ var (
 	gate       sync.Mutex
 	closed     bool
 	unfinished = map[string]bool{} // temporary files and new directories
+	trees      []string            // of Temporary
 )
 
 var errAbandoned = errors.New("the program is ending")
@@ -30,6 +31,20 @@ func Abandon() {
 			removed = os.Remove(name) == nil || removed
 		}
 	}
+	for _, name := range trees {
+		_ = os.RemoveAll(name) // nothing more can be done about it
+	}
+}
+
+// Temporary makes Abandon remove a file, or a directory with all that is in it.
+// Its owner removes it otherwise.
+func Temporary(name string) {
+	gate.Lock()
+	defer gate.Unlock()
+	if closed {
+		_ = os.RemoveAll(name)
+	}
+	trees = append(trees, name)
 }
 
 // guarded runs f unless the program is ending. If f succeeds, the names are

@@ -103,6 +103,8 @@ func (s *Set) Mkdir(dir string) error {
 func mkdir(dir string) (made []string, err error) {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil, nil
+	} else if err == nil {
+		return nil, fmt.Errorf("%s is not a directory", dir)
 	}
 	if parent := filepath.Dir(dir); parent != dir {
 		if made, err = mkdir(parent); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -22,18 +23,26 @@ type Env struct {
 	Args           []string // the command line, without the program's name
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
+
+	line line // of progress, on standard error
 }
 
 // Notef tells the user something on standard error.
 func (e *Env) Notef(format string, args ...any) {
-	fmt.Fprintf(e.Stderr, "skelgo: "+format+"\n", args...)
+	e.line.print(e, fmt.Sprintf("skelgo: "+format+"\n", args...))
 }
 
-// JSON writes v to standard output, indented.
-func (e *Env) JSON(v any) error {
-	w := json.NewEncoder(e.Stdout)
-	w.SetIndent("", "  ")
-	return w.Encode(v)
+// JSON writes v to standard output, as one line: with --json, commands print a
+// line for each result.
+func (e *Env) JSON(v any) error { return json.NewEncoder(e.Stdout).Encode(v) }
+
+// CheckFiles finds outputs that are also inputs or other outputs, and those
+// that cannot be written.
+func CheckFiles(inputs, outputs []atomicfile.Named) error {
+	if trace := os.Getenv("SKEL_TRACE"); trace != "" {
+		outputs = append(outputs, atomicfile.Named{Option: "SKEL_TRACE", Name: trace})
+	}
+	return Bad(atomicfile.Check(inputs, outputs))
 }
 
 // Terminal reports whether standard error is a terminal, and so whether
@@ -154,6 +163,7 @@ const (
 	Failed      = 1   // something broke on the way: a device, a full disk
 	BadInput    = 2   // the command line or the data are at fault
 	Interrupted = 130 // Ctrl-C
+	BrokenPipe  = 141 // the reader of standard output is gone
 )
 
 // badInput marks an error as the user's to mend.

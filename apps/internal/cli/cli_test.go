@@ -88,7 +88,7 @@ func TestPhases(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
 	env := &Env{Stderr: &b}
-	p := NewProgress(env, false) // no terminal
+	p := NewProgress(env) // no terminal
 	p.next = time.Time{}.Add(time.Hour)
 	p.Printf("%d", 1)
 	p.Printf("%d", 2) // too soon
@@ -97,7 +97,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 	b.Reset()
-	p = NewProgress(env, false)
+	p = NewProgress(env)
 	p.Printf("quiet")
 	p.Done()
 	if b.Len() > 0 {

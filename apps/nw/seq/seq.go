@@ -30,7 +30,9 @@ func Read(ctx context.Context, name string, stdin io.Reader) ([]Record, error) {
 		return nil, err
 	}
 	defer in.Close()
-	in.SkipMark()
+	if err := in.Text(); err != nil {
+		return nil, in.Wrap(err)
+	}
 	r := reader{in: in, letters: make([]byte, 0, in.Bytes)}
 	if err := r.read(); err != nil {
 		return nil, in.Wrap(err)

@@ -2,6 +2,7 @@ package subst
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/skelgo/skelgo/apps/internal/input"
 )
 
 //go:embed matrices
@@ -32,7 +35,7 @@ func Lookup(name string) (*Matrix, error) {
 		key = strings.TrimPrefix(key, "E")
 	}
 	if !slices.Contains(known, key) {
-		return nil, fmt.Errorf("there is no matrix %q; there are %s", name, strings.Join(known, ", "))
+		return nil, fmt.Errorf("no matrix %q; available: %s", name, strings.Join(known, ", "))
 	}
 	if m, ok := parsed.Load(key); ok {
 		return m.(*Matrix), nil
@@ -56,13 +59,16 @@ func Open(name string) (*Matrix, error) {
 	if err == nil {
 		return m, nil
 	}
-	f, failed := os.Open(name)
+	f, failed := input.Open(context.Background(), name, os.Stdin, 1<<16)
 	switch {
 	case errors.Is(failed, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w, and there is no file of that name", err)
+		return nil, fmt.Errorf("%w; there is no file of that name either", err)
 	case failed != nil:
-		return nil, fmt.Errorf("cannot read the matrix: %w", failed)
+		return nil, failed
 	}
 	defer f.Close()
-	return Parse(f, name)
+	if err := f.Text(); err != nil {
+		return nil, f.Wrap(err)
+	}
+	return Parse(f, f.Label)
 }
