@@ -37,7 +37,7 @@ func (e *NotFoundError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "no device %q: %s", e.Spec, e.Reason)
 	if len(e.Found) > 0 {
-		fmt.Fprintf(&b, "; there is %s", strings.Join(e.Found, ", "))
+		fmt.Fprintf(&b, "; available: %s", strings.Join(e.Found, ", "))
 	}
 	return b.String()
 }

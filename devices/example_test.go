@@ -23,7 +23,7 @@ func ExampleGet() {
 func ExampleNotFoundError() {
 	err := &devices.NotFoundError{Spec: "cuda:0", Found: []string{"opencl:0", "cpu"}, Reason: "cuda has no devices: libcuda.so.1 was not found"}
 	fmt.Println(err)
-	// Output: no device "cuda:0": cuda has no devices: libcuda.so.1 was not found; there is opencl:0, cpu
+	// Output: no device "cuda:0": cuda has no devices: libcuda.so.1 was not found; available: opencl:0, cpu
 }
 
 func ExampleDevice() {

@@ -15,15 +15,15 @@ import (
 
 // Command is `skelgo bench`.
 type Command struct {
-	Device    string `short:"d" placeholder:"DEVICE" help:"The device: cpu, opencl:0, cuda:0, ..."`
-	Only      string `placeholder:"PATTERN" help:"Only rows whose names match this regular expression, as --list shows them."`
-	Rounds    int    `default:"7" help:"How often everything is measured, in turn with its yardsticks; medians count."`
-	MaxLog2   *int   `name:"max-log2" placeholder:"N" help:"The longest vectors have 2^N elements, and all sizes shrink with them. By default 30 on a GPU and 24 elsewhere, or less where memory is short."`
-	Yardstick string `placeholder:"PATH" help:"The yardstick program (apps/bench/yardstick) that was built elsewhere. By default it is built with nvcc, where there is one."`
-	JSON      string `name:"json" placeholder:"FILE" help:"Write all figures to FILE as JSON."`
-	Plot      string `placeholder:"DIR" help:"Draw roofline.png and sweep.png in DIR; the sweep takes longer."`
-	List      bool   `help:"List the rows and what is asked of them, and measure nothing."`
-	Scaling   bool   `help:"Measure several devices (-d cuda:all) against the first of them instead, and copies between them."`
+	Device    string `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0, ...; skelgo devices lists them."`
+	Only      string `placeholder:"PATTERN" help:"Measure only rows whose names match this regular expression; --list shows the names."`
+	Rounds    int    `default:"7" placeholder:"N" help:"How often each row is measured, alternately with its yardsticks; the result is the median. The default is 7."`
+	MaxLog2   *int   `name:"max-log2" placeholder:"N" help:"Length of the longest vectors, 2^N elements; all other sizes scale with it. The default is 30 on a GPU and 24 elsewhere, or less where memory is short."`
+	Yardstick string `placeholder:"PATH" help:"The yardstick program (apps/bench/yardstick), built elsewhere. By default it is built with nvcc, if that is installed."`
+	JSON      string `name:"json" placeholder:"FILE" help:"Write all figures to FILE, as one JSON document."`
+	Plot      string `placeholder:"DIR" help:"Draw roofline.png and sweep.png in DIR, which is created if it does not exist; the sweep takes longer."`
+	List      bool   `help:"List the rows and their goals, and measure nothing."`
+	Scaling   bool   `help:"Instead, measure several devices (-d cuda:all) against the first of them, and the copies between them."`
 	Start     bool   `hidden:"" help:"Compute first results and tell when they were there."`
 }
 

@@ -35,7 +35,7 @@ func (c *Command) scale(ctx context.Context, env *cli.Env) error {
 		return err
 	}
 	if len(devs) < 2 {
-		return cli.Badf("--scaling: -d %s is one device: name several (cuda:all, or cpu,opencl:0)", devs[0].ID())
+		return cli.Badf("--scaling needs several devices (such as -d cuda:all); -d %s is one", devs[0].ID())
 	}
 	if c.Rounds < 1 {
 		return cli.Badf("--rounds %d: it must be at least 1", c.Rounds)

@@ -16,17 +16,17 @@ import (
 
 // Command is `skelgo compare`.
 type Command struct {
-	Apps   []string `arg:"" optional:"" name:"app" enum:"dot,saxpy,mandelbrot,sobel,matmul,kmeans,nw" help:"dot, saxpy, mandelbrot, sobel, matmul, kmeans or nw; all when none is named."`
-	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels of a side of the image, rows of a matrix, points, letters of a sequence. By default each application has its own."`
-	Device string   `short:"d" default:"opencl:0" placeholder:"DEVICE" help:"Where it runs. The twins need OpenCL, and run on opencl:0 when DEVICE is of another kind."`
-	Rounds int      `default:"5" help:"How often each program runs; the median counts."`
-	JSON   bool     `name:"json" help:"Print one JSON object; times in seconds."`
+	Apps   []string `arg:"" optional:"" name:"app" enum:"dot,saxpy,mandelbrot,sobel,matmul,kmeans,nw" help:"dot, saxpy, mandelbrot, sobel, matmul, kmeans or nw; by default all of them."`
+	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels per side of an image, rows of a matrix, points, or letters of a sequence. Each application has its own default."`
+	Device string   `short:"d" default:"opencl:0" placeholder:"DEVICE" help:"Device for skelgo's version; the default is opencl:0. The hand-written versions need OpenCL, and run on opencl:0 if DEVICE is of another kind."`
+	Rounds int      `default:"5" placeholder:"N" help:"How often each program runs; the result is the median. The default is 5."`
+	JSON   bool     `name:"json" help:"Print the result as one line of JSON, with times in seconds."`
 }
 
 // Run measures and prints.
 func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	if c.N != nil && *c.N < 1 {
-		return cli.Badf("-n %d: a size is positive", *c.N)
+		return cli.Badf("-n %d: it must be at least 1", *c.N)
 	}
 	if c.Rounds < 1 {
 		return cli.Badf("--rounds %d: it must be at least 1", c.Rounds)
@@ -54,7 +54,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 			n = *c.N
 		}
 		if need := a.bytes(float64(n)); need > float64(host.Info().Memory) {
-			return cli.Badf("%s: -n %d: out of memory: its data need %.4g GiB, and this machine has %s", a.name, n, need/(1<<30), cli.Bytes(host.Info().Memory))
+			return cli.Badf("%s: -n %d: out of memory: its data need %.4g GiB; this machine has %s", a.name, n, need/(1<<30), cli.Bytes(host.Info().Memory))
 		}
 		r, err := s.compare(ctx, a, n)
 		if err != nil {
@@ -71,7 +71,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 		}{s.device.ID(), c.Rounds, reports})
 	}
 	if s.missing != nil {
-		env.Notef("the twins written on OpenCL cannot run: %v", s.missing)
+		env.Notef("the hand-written OpenCL versions cannot run: %v", s.missing)
 	}
 	return write(env.Stdout, s.device, reports)
 }
@@ -106,10 +106,15 @@ func (s *session) compare(ctx context.Context, a application, n int) (r report, 
 	r = report{App: a.name, Size: a.size(n)}
 	programs, agree := a.programs(s.device, n)
 	for _, p := range programs {
+		if err := ctx.Err(); err != nil {
+			return r, err
+		}
 		twin := result{Twin: p.twin, Device: p.device, Lines: linesOf(a.name, p.twin)}
 		if !p.raw() || s.missing == nil {
 			t, err := measure(ctx, p, s.rounds, func(step string) {
-				s.progress.Printf("%s, %s: %s", a.name, p.twin, step)
+				if s.progress != nil {
+					s.progress.Printf("%s, %s: %s", a.name, p.twin, step)
+				}
 			})
 			if err != nil {
 				return r, err

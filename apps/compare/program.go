@@ -45,7 +45,7 @@ func (t *times) total() time.Duration { return t.Init + t.Build + t.Transfer + t
 // the middle, whose median counts. begin is told the name of each step.
 func measure(ctx context.Context, p program, rounds int, begin func(step string)) (t times, err error) {
 	step := func(name string, f func() error) (took time.Duration) {
-		if err = cmp.Or(err, ctx.Err()); f == nil || err != nil {
+		if f == nil || err != nil {
 			return 0
 		}
 		begin(name)
@@ -65,6 +65,7 @@ func measure(ctx context.Context, p program, rounds int, begin func(step string)
 	first := step("run", p.run)
 	var runs, host, moving []time.Duration
 	for range rounds {
+		err = cmp.Or(err, ctx.Err())
 		runs = append(runs, step("run", p.run))
 		host = append(host, optional(p.host))
 		moving = append(moving, optional(p.moving))

@@ -18,13 +18,13 @@ import (
 
 // Command is skelgo heat.
 type Command struct {
-	Size   string  `default:"1024x1024" placeholder:"ROWSxCOLS" help:"Cells of the plate; one number is a square. By default 1024x1024."`
-	Steps  int     `default:"10000" placeholder:"N" help:"How many steps; by default 10000."`
-	Rate   float64 `default:"0.24" placeholder:"X" help:"How much of a difference between neighbours goes over in a step, up to 0.25; by default 0.24."`
-	Every  int     `default:"0" placeholder:"K" help:"Over several devices, exchange rows every K steps; 0 lets the library choose."`
-	Output string  `short:"o" placeholder:"FILE" help:"Draw the plate, .png."`
-	Device string  `short:"d" placeholder:"DEVICE" help:"cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
-	JSON   bool    `name:"json" help:"Print one JSON object; times in seconds."`
+	Size   string  `default:"1024x1024" placeholder:"ROWSxCOLS" help:"Cells of the plate; one number means a square. The default is 1024x1024."`
+	Steps  int     `default:"10000" placeholder:"N" help:"Number of time steps; the default is 10000."`
+	Rate   float64 `default:"0.24" placeholder:"X" help:"Share of the difference between neighbours that flows in a step, from 0 to 0.25; the default is 0.24."`
+	Every  int     `default:"0" placeholder:"K" help:"On several devices, exchange rows every K steps; 0, the default, lets the library choose."`
+	Output string  `short:"o" placeholder:"FILE" help:"Draw the plate, as .png."`
+	Device string  `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
+	JSON   bool    `name:"json" help:"Print the result as one line of JSON: rows, cols, steps, device, seconds, step_seconds and gigabytes_per_second."`
 }
 
 // Run computes the steps, and draws.
@@ -41,7 +41,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	for _, d := range where.Devices() {
 		need := 12 * float64(rows) * float64(cols) / float64(len(where.Devices()))
 		if d.Info().Memory > 0 && need > float64(d.Info().Memory) {
-			return cli.Badf("--size %s: it takes %.4g GiB, and %v has %s", c.Size, need/(1<<30), d, cli.Bytes(d.Info().Memory))
+			return cli.Badf("--size %s: it needs %.4g GiB; %v has %s", c.Size, need/(1<<30), d, cli.Bytes(d.Info().Memory))
 		}
 	}
 	plate := matrix.From(rows, cols, Plate(rows, cols), where)
@@ -76,7 +76,7 @@ func (c *Command) check() (rows, cols int, err error) {
 	cols, err2 := strconv.Atoi(second)
 	switch {
 	case err1 != nil || err2 != nil || rows < 1 || cols < 1 || rows > 1<<20 || cols > 1<<20:
-		return 0, 0, cli.Badf("--size %s: write 768x1024, or 1024 for a square; at most %d a side", c.Size, 1<<20)
+		return 0, 0, cli.Badf("--size %s: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most %d", c.Size, 1<<20)
 	case c.Steps < 0:
 		return 0, 0, cli.Badf("--steps %d: it cannot be negative", c.Steps)
 	case !(c.Rate >= 0 && c.Rate <= 0.25):

@@ -117,8 +117,8 @@ func TestBadOptions(t *testing.T) {
 		command heat.Command
 		want    string
 	}{
-		{heat.Command{Size: "8x"}, "--size 8x: write 768x1024, or 1024 for a square; at most 1048576 a side"},
-		{heat.Command{Size: "0"}, "--size 0: write 768x1024, or 1024 for a square; at most 1048576 a side"},
+		{heat.Command{Size: "8x"}, "--size 8x: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most 1048576"},
+		{heat.Command{Size: "0"}, "--size 0: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most 1048576"},
 		{heat.Command{Size: "8", Steps: -1}, "--steps -1: it cannot be negative"},
 		{heat.Command{Size: "8", Rate: 0.3}, "--rate 0.3: it must be from 0 to 0.25"},
 		{heat.Command{Size: "8", Rate: math.NaN()}, "--rate NaN: it must be from 0 to 0.25"},

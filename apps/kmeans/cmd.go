@@ -15,39 +15,39 @@ import (
 
 // Command is skelgo kmeans.
 type Command struct {
-	File           string   `arg:"" help:"Table of numbers, a row an object; - is standard input. May be compressed with gzip."`
-	Format         string   `enum:"auto,csv,npy,rodinia" default:"auto" help:"auto, csv (also separated by blanks, tabs or semicolons), npy, or rodinia (the first field of a line is an id and is left out)."`
-	Columns        []string `placeholder:"COL,..." help:"Use only these columns: names, numbers from 1, ranges such as 2-5."`
-	Ignore         []string `placeholder:"COL,..." help:"Leave these columns out."`
-	AllowNonfinite bool     `help:"Let NaN and infinities pass."`
+	File           string   `arg:"" help:"Table of numbers, one row per object; - is standard input. It may be compressed with gzip."`
+	Format         string   `enum:"auto,csv,npy,rodinia" default:"auto" placeholder:"FORMAT" help:"Format of the table: auto, csv (also separated by blanks, tabs or semicolons), npy, or rodinia (the first field of each line is an id and is left out). The default is auto."`
+	Columns        []string `placeholder:"COL" help:"Use only these columns: names, numbers from 1, ranges such as 2-5."`
+	Ignore         []string `placeholder:"COL" help:"Leave these columns out."`
+	AllowNonfinite bool     `help:"Accept NaN and infinities."`
 	flags
 }
 
 // flags are those that the demo has too.
 type flags struct {
-	K           *int     `short:"k" name:"clusters" placeholder:"N" help:"How many clusters."`
-	Init        string   `placeholder:"HOW" help:"First centres: first (the first k objects), random, kmeans++, kmeans-parallel, or a file with a centre a row. By default kmeans++."`
-	NInit       int      `name:"n-init" default:"1" placeholder:"N" help:"Try so many starts and keep the best."`
-	Seed        uint64   `default:"1" help:"Of the random choices."`
-	MaxIter     int      `default:"501" placeholder:"N" help:"At most so many iterations; by default 501."`
-	Threshold   int      `default:"0" placeholder:"N" help:"Stop when at most N labels move; by default 0."`
-	Empty       string   `enum:"keep,farthest,drop" default:"keep" help:"An empty cluster keeps its centre (keep), takes the object farthest from its centre (farthest), or is left out (drop)."`
-	Weights     string   `placeholder:"FILE" help:"One weight an object."`
-	Precision   string   `enum:"auto,32,64" default:"auto" help:"Bits of the coordinates: 32, 64, or as in the file (auto), where text means 64."`
-	Labels      string   `placeholder:"FILE" help:"Write the cluster of each object, one a line, or .npy."`
-	Centers     string   `placeholder:"FILE" help:"Write the centres, csv or .npy."`
-	Plot        string   `placeholder:"FILE" help:"Draw the clusters, .png or .svg."`
-	PlotColumns []string `placeholder:"X,Y" help:"Draw these two columns, and not the first two principal axes."`
-	JSON        bool     `name:"json" help:"Print one JSON object."`
-	Device      string   `short:"d" placeholder:"DEVICE" help:"cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
+	K           *int     `short:"k" name:"clusters" placeholder:"N" help:"Number of clusters; required, unless --init names a file. In the demo, the default is 3."`
+	Init        string   `placeholder:"HOW" help:"First centres: first (the first k objects), random, kmeans++, kmeans-parallel, or a file with one centre per row. The default is kmeans++."`
+	NInit       int      `name:"n-init" default:"1" placeholder:"N" help:"Number of starts, of which the best is kept; the default is 1."`
+	Seed        uint64   `default:"1" placeholder:"N" help:"Seed of the random choices; the default is 1."`
+	MaxIter     int      `default:"501" placeholder:"N" help:"Maximum number of iterations; the default is 501."`
+	Threshold   int      `default:"0" placeholder:"N" help:"Stop when at most N objects change their cluster; the default is 0."`
+	Empty       string   `enum:"keep,farthest,drop" default:"keep" placeholder:"HOW" help:"What an empty cluster does: keep its centre (keep), take the object farthest from its centre (farthest), or disappear (drop). The default is keep."`
+	Weights     string   `placeholder:"FILE" help:"Table with one weight per object."`
+	Precision   string   `enum:"auto,32,64" default:"auto" placeholder:"BITS" help:"Bits of the coordinates: 32, 64, or as in the file (auto), where text means 64. The default is auto."`
+	Labels      string   `placeholder:"FILE" help:"Write the cluster of each object, one per line, or as .npy."`
+	Centers     string   `placeholder:"FILE" help:"Write the centres, as csv or .npy."`
+	Plot        string   `placeholder:"FILE" help:"Draw the clusters, as .png or .svg."`
+	PlotColumns []string `placeholder:"COL" help:"Draw these two columns instead of the first two principal axes."`
+	JSON        bool     `name:"json" help:"Print the result as one line of JSON."`
+	Device      string   `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
 	Verbose     bool     `help:"Show time, launches and bytes by phase."`
 }
 
 // Help is what skelgo kmeans --help says besides the flags.
 func (*Command) Help() string {
-	return `csv: fields are separated by semicolons, tabs, commas or blanks, whichever of these the first line has. Empty lines and those that start with # are skipped. The first line is a header if it has text above a number, or no number. A first column of row names, as pandas and R write them, is left out, and so is a last column of text; text elsewhere is an error, unless --ignore or --columns leave it out.
+	return `csv: the separator is a semicolon, tab, comma or blanks, whichever the first line has. Numbers are decimal, such as -1, .5 or 6.02e23; 0x10 and 1_000 are errors. Empty lines and lines that start with # are skipped. The first line is a header if it holds no number, or if it holds a word above a number. Left out are a first column of row names, as pandas and R write them, and a last column of text; text elsewhere is an error, unless --ignore or --columns leave it out. Text is in UTF-8, or in UTF-16 with a byte order mark.
 
-JSON: n, dim, k, iterations, moved (labels, in the last iteration), inertia, rmse (the root of inertia over the sum of weights), sizes, init, start, seed, device, precision, seconds (of choosing the first centres and iterating) and total_seconds.`
+JSON: name, n, dim, k, iterations, moved (objects, in the last iteration), inertia, rmse (the root of inertia over the sum of weights), sizes, init, start, seed, device, precision, seconds (to choose the first centres and iterate) and total_seconds.`
 }
 
 // Run clusters the file.
@@ -62,7 +62,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	j.phases.Start("read")
 	f, err := dataset.Open(ctx, c.File, dataset.Options{
 		Format: dataset.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, AllowNonFinite: c.AllowNonfinite, Stdin: env.Stdin,
-		Advice: "--allow-nonfinite lets NaN and infinities pass",
+		Advice: "use --allow-nonfinite to accept NaN and infinities",
 	})
 	if err != nil {
 		return cli.Bad(err)
@@ -111,15 +111,15 @@ func (f *flags) check(data string) error {
 	case fromStdin > 1:
 		return cli.Badf("standard input can be only one of the objects, --init and --weights")
 	case f.K != nil && *f.K < 1:
-		return cli.Badf("-k %d: there must be at least one cluster", *f.K)
+		return cli.Badf("-k %d: it must be at least 1", *f.K)
 	case f.MaxIter < 1:
-		return cli.Badf("--max-iter %d: there must be at least one iteration", f.MaxIter)
+		return cli.Badf("--max-iter %d: it must be at least 1", f.MaxIter)
 	case f.NInit < 1:
-		return cli.Badf("--n-init %d: there must be at least one start", f.NInit)
+		return cli.Badf("--n-init %d: it must be at least 1", f.NInit)
 	case f.Threshold < 0:
-		return cli.Badf("--threshold %d: it must not be negative", f.Threshold)
+		return cli.Badf("--threshold %d: it cannot be negative", f.Threshold)
 	case len(f.PlotColumns) != 0 && len(f.PlotColumns) != 2:
-		return cli.Badf("--plot-columns %s: two columns are needed", strings.Join(f.PlotColumns, ","))
+		return cli.Badf("--plot-columns %s: it must name two columns", strings.Join(f.PlotColumns, ","))
 	}
 	if err := figure.Check(f.Plot); err != nil {
 		return cli.Bad(err)
@@ -146,7 +146,7 @@ func (f *flags) options(ctx context.Context, env *cli.Env) (o Options, err error
 	if name := f.startFile(); name != "" {
 		start, err := dataset.Read[float64](ctx, name, dataset.Options{Stdin: env.Stdin})
 		if err != nil {
-			return o, fmt.Errorf("--init: %w (methods are first, random, kmeans++ and kmeans-parallel)", err)
+			return o, fmt.Errorf("--init: %w (methods: first, random, kmeans++, kmeans-parallel)", err)
 		}
 		for i := range start.Rows {
 			o.Start = append(o.Start, start.Row(i))

@@ -25,8 +25,8 @@ R. A. Fisher, The use of multiple measurements in taxonomic problems, Annals of 
 // Demo is skelgo demo kmeans: k-means on the iris data, or on as many
 // generated objects as one likes.
 type Demo struct {
-	N   *int `placeholder:"N" help:"Generate so many objects around -k places, and do not take the iris data."`
-	Dim *int `placeholder:"N" help:"Generate objects of so many columns; by default 2."`
+	N   *int `placeholder:"N" help:"Generate N objects around -k places instead of using the iris data."`
+	Dim *int `placeholder:"N" help:"Number of columns of generated objects; the default is 2."`
 	flags
 }
 
@@ -47,7 +47,7 @@ func (d *Demo) Run(ctx context.Context, env *cli.Env) error {
 	case d.N != nil:
 		return generated[float64](ctx, j, d)
 	case d.Dim != nil:
-		return cli.Badf("--dim %d: of how many generated objects? --n N says it", *d.Dim)
+		return cli.Badf("--dim %d needs --n N, the number of generated objects", *d.Dim)
 	}
 	if d.Init == "" {
 		d.Init = string(First)
@@ -74,9 +74,9 @@ func generated[T number](ctx context.Context, j *job, d *Demo) error {
 	}
 	switch {
 	case n < 1 || dim < 1:
-		return cli.Badf("--n %d --dim %d: both must be positive", n, dim)
+		return cli.Badf("--n %d --dim %d: both must be at least 1", n, dim)
 	case d.K == nil:
-		return cli.Badf("around how many places? -k N says it")
+		return cli.Badf("-k N is required, the number of places around which objects are generated")
 	case *d.K > n:
 		return cli.Badf("-k %d: there are only %s", *d.K, quantity(n, "object"))
 	}

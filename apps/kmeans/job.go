@@ -176,7 +176,7 @@ func (j *job) plotColumns(names []string, cols int) (at [2]int, err error) {
 		}
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 1 || n > cols {
-			return at, fmt.Errorf("--plot-columns: no column %q among the %d that are clustered", s, cols)
+			return at, fmt.Errorf("--plot-columns: no column %q among the %d clustered columns", s, cols)
 		}
 		at[i] = n - 1
 	}

@@ -63,11 +63,11 @@ func (o *Options) check(n, dim int) error {
 			o.K = len(o.Start)
 		}
 		if o.K != len(o.Start) {
-			return inputErrorf("k is %d, and %d start centres are given", o.K, len(o.Start))
+			return inputErrorf("k is %d, but there are %d start centres", o.K, len(o.Start))
 		}
 		for i, c := range o.Start {
 			if len(c) != dim {
-				return inputErrorf("start centre %d has %d coordinates, and the points have %d", i, len(c), dim)
+				return inputErrorf("start centre %d has %d coordinates; the points have %d", i, len(c), dim)
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func (o *Options) check(n, dim int) error {
 	case o.K < 1:
 		return inputErrorf("k is %d; it must be at least 1", o.K)
 	case o.K > n:
-		return inputErrorf("k is %d, and there are only %d points", o.K, n)
+		return inputErrorf("k is %d, but there are only %d points", o.K, n)
 	case o.MaxIter < 1:
 		return inputErrorf("at most %d iterations; it must be at least 1", o.MaxIter)
 	case o.Threshold < 0:
@@ -105,7 +105,7 @@ func checkWeights(weights []float64, n, k int) error {
 		return nil
 	}
 	if len(weights) != n {
-		return inputErrorf("there are %d weights and %d points", len(weights), n)
+		return inputErrorf("there are %d weights for %d points", len(weights), n)
 	}
 	positive := 0
 	for i, w := range weights {
@@ -117,7 +117,7 @@ func checkWeights(weights []float64, n, k int) error {
 		}
 	}
 	if positive < k {
-		return inputErrorf("k is %d, and only %d points have a positive weight", k, positive)
+		return inputErrorf("k is %d, but only %d points have a positive weight", k, positive)
 	}
 	return nil
 }

@@ -109,11 +109,11 @@ func (j *job) checkMatrix() error {
 	cells := batch.Cells(j.pairs)
 	switch {
 	case len(j.pairs) > 1 && j.Scores != "":
-		return cli.Badf("--scores is for one pair of sequences, and these are %d", len(j.pairs))
+		return cli.Badf("--scores writes the matrix of one pair of sequences; there are %d pairs", len(j.pairs))
 	case len(j.pairs) > 1 && j.Plot != "":
-		return cli.Badf("--plot draws one pair of sequences, and these are %d", len(j.pairs))
+		return cli.Badf("--plot draws one pair of sequences; there are %d pairs", len(j.pairs))
 	case j.Plot != "" && j.ScoreOnly && cells > wholePicture:
-		return cli.Badf("--plot with --score-only: without the path there is only the matrix to draw, and its %s cells are more than %s", figure.Digits(cells), figure.Digits(wholePicture))
+		return cli.Badf("--plot cannot be combined with --score-only here: without the path only the matrix can be drawn, and its %s cells are more than %s", figure.Digits(cells), figure.Digits(wholePicture))
 	}
 	return nil
 }

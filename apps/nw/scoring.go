@@ -33,8 +33,11 @@ type cost int
 // UnmarshalText reads what was typed. Those who come from EMBOSS type 0.5.
 func (c *cost) UnmarshalText(text []byte) error {
 	n, err := strconv.Atoi(string(text))
+	if errors.Is(err, strconv.ErrRange) {
+		return fmt.Errorf("%s is too large", text)
+	}
 	if *c = cost(n); err != nil {
-		return fmt.Errorf("%s is no whole number, and costs are (of EMBOSS's 10 and 0.5, --open 10 --extend 1 comes near)", text)
+		return fmt.Errorf("%s is not a whole number, as costs must be (--open 10 --extend 1 comes close to EMBOSS's 10 and 0.5)", text)
 	}
 	return nil
 }
@@ -43,7 +46,7 @@ func (c *cost) UnmarshalText(text []byte) error {
 func (c *Command) ends() (align.Ends, error) {
 	switch {
 	case align.Mode(c.Mode) != align.SemiGlobal && c.Free != nil:
-		return align.Ends{}, fmt.Errorf("--free says which ends --mode semiglobal leaves free, and the mode is %s", c.Mode)
+		return align.Ends{}, fmt.Errorf("--free needs --mode semiglobal; the mode is %s", c.Mode)
 	case align.Mode(c.Mode) != align.SemiGlobal:
 		return align.Ends{}, nil
 	case c.Free == nil:
@@ -65,7 +68,7 @@ func (c *Command) ends() (align.Ends, error) {
 		case "b":
 			free.StartB, free.EndB = true, true
 		default:
-			return align.Ends{}, fmt.Errorf("--free: there is no end %q; there are start_a, end_a, start_b and end_b, and a and b for both ends of one", end)
+			return align.Ends{}, fmt.Errorf("--free: no end %q; available: start_a, end_a, start_b, end_b, and a and b for both ends of a sequence", end)
 		}
 	}
 	return free, nil
@@ -74,11 +77,11 @@ func (c *Command) ends() (align.Ends, error) {
 // checkCosts looks at what gaps cost.
 func (c *Command) checkCosts() error {
 	if c.Gap != nil && (c.Open != nil || c.Extend != nil) {
-		return cli.Badf("--gap is both --open and --extend: give it without them")
+		return cli.Badf("--gap sets both --open and --extend and cannot be combined with them")
 	}
 	if c.Match != nil || c.Mismatch != nil {
 		if c.Matrix != "" {
-			return cli.Badf("--match and --mismatch make a matrix, and --matrix %s is another: choose one", c.Matrix)
+			return cli.Badf("--match and --mismatch define a matrix and cannot be combined with --matrix %s", c.Matrix)
 		}
 	}
 	for _, cost := range []struct {
@@ -88,9 +91,9 @@ func (c *Command) checkCosts() error {
 		switch {
 		case cost.n == nil:
 		case *cost.n <= 0:
-			return cli.Badf("--%s %d: it is subtracted from the score, and must be above 0", cost.name, *cost.n)
+			return cli.Badf("--%s %d: it must be above 0; it is subtracted from the score", cost.name, *cost.n)
 		case *cost.n > subst.Limit:
-			return cli.Badf("--%s %d: it can be at most %d", cost.name, *cost.n, subst.Limit)
+			return cli.Badf("--%s %d: it must be at most %d", cost.name, *cost.n, subst.Limit)
 		}
 	}
 	return nil
@@ -108,15 +111,15 @@ func (c *Command) costs(nucleotides bool) (open, extend int, err error) {
 	if nucleotides {
 		open = nucleotideOpen
 	}
-	given := "by default"
+	given := " by default"
 	if c.Open != nil {
-		open, given = int(*c.Open), "now"
+		open, given = int(*c.Open), ""
 	}
 	if c.Extend != nil {
 		extend = int(*c.Extend)
 	}
 	if open < extend {
-		return 0, 0, cli.Badf("--extend %d: the first letter of a gap, --open, which is %d %s, must not cost less than the others", extend, open, given)
+		return 0, 0, cli.Badf("--extend %d: it must not be above --open, which is %d%s", extend, open, given)
 	}
 	return open, extend, nil
 }

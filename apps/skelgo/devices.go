@@ -14,7 +14,7 @@ import (
 
 // devicesCommand is skelgo devices.
 type devicesCommand struct {
-	JSON bool `name:"json" help:"Print one JSON object."`
+	JSON bool `name:"json" help:"Print the list as one line of JSON."`
 }
 
 // deviceRow is a device as --json shows it.

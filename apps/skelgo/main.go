@@ -26,12 +26,12 @@ import (
 // commands is the command line. An application adds one line here.
 type commands struct {
 	Kmeans  kmeans.Command  `cmd:"" help:"Divide objects into clusters (k-means)."`
-	NW      nw.Command      `cmd:"" name:"nw" help:"Align sequences of proteins or nucleotides (Needleman-Wunsch)."`
-	Heat    heat.Command    `cmd:"" help:"Let heat spread on a plate, and draw it."`
-	Demo    demos           `cmd:"" help:"Run an application on data that it brings along."`
-	Bench   bench.Command   `cmd:"" help:"Measure the skeletons against the device copy, CUB, cuBLAS and what is written by hand."`
-	Compare compare.Command `cmd:"" help:"Compare applications with their twins written on OpenCL: lines of code and run time."`
-	Devices devicesCommand  `cmd:"" help:"List the devices, and why others are missing."`
+	NW      nw.Command      `cmd:"" name:"nw" help:"Align protein or nucleotide sequences (Needleman-Wunsch)."`
+	Heat    heat.Command    `cmd:"" help:"Simulate heat spreading on a plate, and draw it."`
+	Demo    demos           `cmd:"" help:"Run an application on built-in data."`
+	Bench   bench.Command   `cmd:"" help:"Measure the skeletons against the device copy, CUB, cuBLAS and hand-written kernels."`
+	Compare compare.Command `cmd:"" help:"Compare applications with hand-written OpenCL versions: lines of code and run time."`
+	Devices devicesCommand  `cmd:"" help:"List the devices, and say why others are missing."`
 	Version versionCommand  `cmd:"" help:"Print the version."`
 }
 
@@ -40,11 +40,13 @@ type demos struct {
 	Kmeans kmeans.Demo `cmd:"" help:"Cluster the iris data, or generated objects."`
 }
 
-const description = `Algorithms from skeletons, on the CPU, OpenCL devices and GPUs.
+const description = `Applications written with algorithmic skeletons, for the CPU, OpenCL devices and NVIDIA GPUs.
 
-The device is chosen with -d or SKEL_DEVICE: cpu, opencl:0, ... By default it is a GPU if there is one, else the CPU.
+The device is chosen with -d or SKEL_DEVICE: cpu, opencl:0, cuda:0, ... The default is a GPU if there is one, else the CPU. The first run on a device compiles kernels, which may take seconds; later runs find them in a cache.
 
-Exit codes: 0 all went well; 1 something broke on the way; 2 the command line or the data are at fault; 130 Ctrl-C.`
+With --json, a command prints one JSON object per line and result. An output named - goes to standard output. Several outputs are written together: if one fails, none is left. No output may be an input.
+
+Exit codes: 0 success; 1 something failed, such as a device or a full disk; 2 an error in the command line or the data; 130 interrupted with Ctrl-C.`
 
 func main() {
 	env := &cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}

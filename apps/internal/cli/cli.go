@@ -123,7 +123,7 @@ func Device(spec string) (*devices.Device, error) {
 	case err != nil:
 		return nil, Bad(err)
 	case len(found) > 1:
-		return nil, Badf("-d %s: %d devices, and this command runs on one", spec, len(found))
+		return nil, Badf("-d %s: these are %d devices; this command runs on one", spec, len(found))
 	}
 	return found[0], nil
 }

@@ -98,7 +98,7 @@ func TestReadErrors(t *testing.T) {
 		{"binary and octal", "1,0b11\n0o17,2\n", Options{}, `standard input:1:3: "0b11" is a binary number; write it in plain decimal, or use --ignore "2" to leave out its column`},
 		{"a letter for a digit", "1,2O,3\n4,5,6\n", Options{}, `standard input:1:3: "2O" is not a number; use --ignore "2" to leave out its column`},
 		{"NUL", "1\x00,2\n", Options{}, "standard input: it is not a text file: byte 2 is zero"},
-		{"nan", "1,2\n3,NaN\n", Options{Advice: "--allow-nonfinite lets NaN and infinities pass"}, `standard input:2:3: "NaN" is not finite (--allow-nonfinite lets NaN and infinities pass)`},
+		{"nan", "1,2\n3,NaN\n", Options{Advice: "use --allow-nonfinite"}, `standard input:2:3: "NaN" is not finite; use --allow-nonfinite`},
 		{"infinite", "1,2\n-Inf,3\n", Options{}, `standard input:2:1: "-Inf" is not finite`},
 		{"missing", "1,2\n3,\n", Options{}, `standard input:2:3: an empty field is not finite`},
 		{"too large", "1,2\n3,1e999\n", Options{}, `standard input:2:3: "1e999" is too large for float64`},

@@ -60,7 +60,7 @@ type Options struct {
 // nonFinite is the error about a number that is no number.
 func (o Options) nonFinite(what string) error {
 	if o.Advice != "" {
-		what += " (" + o.Advice + ")"
+		what += "; " + o.Advice
 	}
 	return errors.New(what)
 }

@@ -54,7 +54,7 @@ type Writer struct {
 // of the job's sequences.
 func NewWriter(out io.Writer, f Format, job Job) (*Writer, error) {
 	if !slices.Contains(Formats(), f) {
-		return nil, fmt.Errorf("there is no format %q; there are pair, sam, paf, tsv and json", f)
+		return nil, fmt.Errorf("no format %q; available: pair, sam, paf, tsv, json", f)
 	}
 	job.CommandLine = strings.Map(func(r rune) rune {
 		if r < ' ' {

@@ -180,7 +180,7 @@ func TestBadOutput(t *testing.T) {
 	if err := w.Write(a); err == nil || !strings.Contains(err.Error(), "= of letters 0 and 0, which are S and N") {
 		t.Error(err)
 	}
-	if _, err := NewWriter(&strings.Builder{}, "xml", job); err == nil || err.Error() != `there is no format "xml"; there are pair, sam, paf, tsv and json` {
+	if _, err := NewWriter(&strings.Builder{}, "xml", job); err == nil || err.Error() != `no format "xml"; available: pair, sam, paf, tsv, json` {
 		t.Error(err)
 	}
 }

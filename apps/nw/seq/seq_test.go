@@ -30,6 +30,8 @@ func TestRead(t *testing.T) {
 		">a\nACGT\n":                        {record(1, "a", "", "ACGT")},
 		">a\r\nAC\r\nGT\r\n\r\n":            {record(1, "a", "", "ACGT")},
 		"\xef\xbb\xbf>a\nACGT\n":            {record(1, "a", "", "ACGT")},
+		">a b\rAC\rGT\r":                    {record(1, "a", "b", "ACGT")},
+		"\xfe\xff\x00>\x00a\x00\n\x00A":     {record(1, "a", "", "A")},
 		"\n \t\n>a\nAC\n\nGT\n":             {record(3, "a", "", "ACGT")},
 		">a\nacgtN\nMkl*\n":                 {record(1, "a", "", "ACGTNMKL*")},
 		"> a  b c \nA C\tG T \n":            {record(1, "a", "b c", "ACGT")},
@@ -62,7 +64,7 @@ func TestBadFiles(t *testing.T) {
 		">a\nAC>b\n":           ":2:3: sequence \"a\": '>' is not a letter; a name starts its own line",
 		">a\nACÄ\n":            `:2:3: sequence "a": 'Ä' is not a letter`,
 		">a\nAC\x80\n":         `:2:3: sequence "a": the byte 0x80 is not a letter`,
-		">a\rACGT\r":           ":1:3: a carriage return inside the line",
+		">a\rACGT\n":           ":1:3: a carriage return inside the line",
 		">a\n" + long + "?":    `:2:3145729: sequence "a": '?' is not a letter`,
 	} {
 		_, err := parse(text)
@@ -253,9 +255,9 @@ func TestPairs(t *testing.T) {
 		{1, 3, "A0-B0 A0-B1 A0-B2 "},
 		{3, 1, "A0-B0 A1-B0 A2-B0 "},
 		{4, -1, "A0-A1 A2-A3 "},
-		{2, 3, "A has 2 sequences and B has 3 sequences: give as many in both, or only one in one of them"},
-		{3, -1, "A has 3 sequences, and pairs need an even number: a single file is read as first and second, third and fourth, and so on"},
-		{1, -1, "A has 1 sequence, and pairs need an even number: a single file is read as first and second, third and fourth, and so on"},
+		{2, 3, "A has 2 sequences and B has 3 sequences: both must have the same number, or one of them a single sequence"},
+		{3, -1, "A has 3 sequences; a single file must hold pairs: first and second, third and fourth, and so on"},
+		{1, -1, "A has 1 sequence; a single file must hold pairs: first and second, third and fourth, and so on"},
 		{0, 1, "there are no sequences to align"},
 	} {
 		var b []Record

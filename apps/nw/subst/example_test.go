@@ -21,7 +21,7 @@ func ExampleLookup() {
 	// Output:
 	// BLOSUM62 24 -4 11
 	// 11 -1 -1
-	// there is no matrix "BLOSUM63"; there are BLOSUM45, BLOSUM50, BLOSUM62, BLOSUM80, BLOSUM90, PAM30, PAM70, PAM250, DNAFULL
+	// no matrix "BLOSUM63"; available: BLOSUM45, BLOSUM50, BLOSUM62, BLOSUM80, BLOSUM90, PAM30, PAM70, PAM250, DNAFULL
 }
 
 func ExampleParse() {
