@@ -11,7 +11,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed device_test.go
 var zkernels_x_test_go embed.FS
@@ -23,7 +24,7 @@ func init() {
 		Type:   "func(int, float32, math32_test.terms[float32]) float32",
 		Go:     fused32,
 		Pos:    "math32/device_test.go:20:1",
-		Uses:   ":fused32=9bfomkk6ulk2 :terms=c0yi73xni4h1",
+		Uses:   ":fused32=183fv5hrmkmx6 :terms=hx4zye6z4x7z",
 		Hash:   "2e240e7db03043a215f9d47fe39d1a16",
 		Ident:  "math32_test_fused32_63aa",
 		Params: []string{"i64", "f32", "math32_test_terms_f32_63aa"},
@@ -59,7 +60,7 @@ FUNC f32 math32_test_fused32_63aa(CTX_P i64 i, f32 z, math32_test_terms_f32_63aa
 		Type:   "func(int, float64, math32_test.terms[float64]) float64",
 		Go:     fused64,
 		Pos:    "math32/device_test.go:24:1",
-		Uses:   ":fused64=2b8wf8dxjql9d :terms=c0yi73xni4h1",
+		Uses:   ":fused64=fw0zt5lc9lrd :terms=hx4zye6z4x7z",
 		Hash:   "e0ba3b34743ee37e2ddc6f0dbe0a021b",
 		Ident:  "math32_test_fused64_63aa",
 		Params: []string{"i64", "f64", "math32_test_terms_f64_63aa"},
@@ -92,7 +93,7 @@ FUNC f64 math32_test_fused64_63aa(CTX_P i64 i, f64 z, math32_test_terms_f64_63aa
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):96
+//line zkernels_x_test.go (out of date: run go generate):97
 var _ func(int, float32, terms[float32]) float32 = fused32
 var _ func(int, float64, terms[float64]) float64 = fused64
 var _ vector.View[float32] = terms[float32]{}.X
@@ -100,7 +101,7 @@ var _ vector.View[float32] = terms[float32]{}.Y
 var _ vector.View[float64] = terms[float64]{}.X
 var _ vector.View[float64] = terms[float64]{}.Y
 
-//line zkernels_x_test.go:104
+//line zkernels_x_test.go:105
 
 // loop_math32_test_fused32_63aa has the text of the function that it calls.
 func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[float32]) {
@@ -109,7 +110,7 @@ func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[
 		func(i int, z float32) float32 {
 			return math32.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:113
+//line zkernels_x_test.go:114
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -123,7 +124,7 @@ func loop_math32_test_fused64_63aa(dst []float64, a []int, b []float64, t terms[
 		func(i int, z float64) float64 {
 			return math.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:127
+//line zkernels_x_test.go:128
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

@@ -9,7 +9,8 @@ import (
 	"github.com/skelgo/skelgo/matrix"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed example_test.go
 var zkernels_x_test_go embed.FS
@@ -26,7 +27,7 @@ func init() {
 		Type:   "func(matrix.Window[int]) int",
 		Go:     (func(w matrix.Window[int]) int)(nil),
 		Pos:    "example_test.go:111:36",
-		Within: "3il0u73hcmlb3", Span: [2]int{53, 110},
+		Within: "314sh6g3q4t4n", Span: [2]int{48, 105},
 		Uses:   "",
 		Hash:   "2e43b7ef9df2e27ad0fa75b257b9e6ab",
 		Ident:  "matrix_test_literal_example_test_111_acc1",
@@ -52,7 +53,7 @@ FUNC i64 matrix_test_literal_example_test_111_acc1(CTX_P matwindow_i64 w) { retu
 		Type:   "func(float32, float32) float32",
 		Go:     (func(a float32, b float32) float32)(nil),
 		Pos:    "example_test.go:31:24",
-		Within: "2ranv3uanvw30", Span: [2]int{85, 121},
+		Within: "149v3oqjrykac", Span: [2]int{80, 116},
 		Uses:   "",
 		Hash:   "b570a1d246d7ebf87d1ae3129ab482a8",
 		Ident:  "matrix_test_literal_example_test_31_acc1",
@@ -173,7 +174,7 @@ FUNC f32 matrix_test_literal_example_test_31_acc1(CTX_P f32 a, f32 b) { return a
 		Type:   "func(matrix.Index) int",
 		Go:     (func(at matrix.Index) int)(nil),
 		Pos:    "example_test.go:62:23",
-		Within: "3g1h50sj8wej1", Span: [2]int{45, 98},
+		Within: "1lkxx2pji0j91", Span: [2]int{40, 93},
 		Uses:   "",
 		Hash:   "3fa8eb83eeaa37a0f92ca99db180bddc",
 		Ident:  "matrix_test_literal_example_test_62_acc1",
@@ -202,7 +203,7 @@ FUNC i64 matrix_test_literal_example_test_62_acc1(CTX_P matrix_Index_ed44 at) { 
 		Type:   "func(matrix.Index, float64) float64",
 		Go:     (func(at matrix.Index, x float64) float64)(nil),
 		Pos:    "example_test.go:69:23",
-		Within: "2b7s7130ohcgi", Span: [2]int{39, 115},
+		Within: "3sq95jo0mdda2", Span: [2]int{34, 110},
 		Uses:   "",
 		Hash:   "23d04e7c64de2d2ad7ade785ccf776cf",
 		Ident:  "matrix_test_literal_example_test_69_acc1",
@@ -233,7 +234,7 @@ FUNC f64 matrix_test_literal_example_test_69_acc1(CTX_P matrix_Index_ed44 at, f6
 		Type:   "func(float64, float64) float64",
 		Go:     (func(a float64, b float64) float64)(nil),
 		Pos:    "example_test.go:75:24",
-		Within: "2b7s7130ohcgi", Span: [2]int{137, 173},
+		Within: "3sq95jo0mdda2", Span: [2]int{132, 168},
 		Uses:   "",
 		Hash:   "01f1fdaf311613a6ece2761aa6f65bae",
 		Ident:  "matrix_test_literal_example_test_75_acc1",
@@ -354,7 +355,7 @@ FUNC f64 matrix_test_literal_example_test_75_acc1(CTX_P f64 a, f64 b) { return a
 		Type:   "func(matrix.Index, matrix.View[int]) int",
 		Go:     (func(at matrix.Index, m matrix.View[int]) int)(nil),
 		Pos:    "example_test.go:84:31",
-		Within: "1fovz4cr4c8zf", Span: [2]int{46, 117},
+		Within: "3dwnll24nu5ib", Span: [2]int{41, 112},
 		Uses:   "",
 		Hash:   "c19ea33a8bb2dbb71584ebb1924ac065",
 		Ident:  "matrix_test_literal_example_test_84_acc1",
@@ -383,7 +384,7 @@ FUNC i64 matrix_test_literal_example_test_84_acc1(CTX_P matrix_Index_ed44 at, ma
 		Type:   "func(int, int, matrix.OutView[int])",
 		Go:     (func(i int, x int, out matrix.OutView[int]))(nil),
 		Pos:    "example_test.go:93:28",
-		Within: "11yfkfztppn07", Span: [2]int{46, 103},
+		Within: "aevy30olfv3z", Span: [2]int{41, 98},
 		Uses:   "",
 		Hash:   "234c649550385772fb4fb63551be1aed",
 		Ident:  "matrix_test_literal_example_test_93_acc1",
@@ -407,7 +408,7 @@ FUNC void matrix_test_literal_example_test_93_acc1(CTX_P i64 i, i64 x, matoutvie
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):411
+//line zkernels_x_test.go (out of date: run go generate):412
 var _ func(float32, float32) float32 = nil
 var _ func(float64, float64) float64 = nil
 var _ func(int, int, matrix.OutView[int]) = nil
@@ -416,14 +417,14 @@ var _ func(matrix.Index, float64) float64 = nil
 var _ func(matrix.Index, matrix.View[int]) int = nil
 var _ func(matrix.Window[int]) int = nil
 
-//line zkernels_x_test.go:420
+//line zkernels_x_test.go:421
 
 // loop_matrix_test_literal_example_test_111_acc1 has the text of the function that it calls.
 func loop_matrix_test_literal_example_test_111_acc1(dst []int, w matrix.Window[int]) {
 	f :=
 //line example_test.go:111
 		func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }
-//line zkernels_x_test.go:427
+//line zkernels_x_test.go:428
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -451,7 +452,7 @@ func loop_matrix_test_literal_example_test_84_acc1(dst []int, lo, cols int, m ma
 	f :=
 //line example_test.go:84
 		func(at matrix.Index) int { return m.At(at.Col, at.Row) }
-//line zkernels_x_test.go:455
+//line zkernels_x_test.go:456
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -466,7 +467,7 @@ func loop_matrix_test_literal_example_test_93_acc1(a []int, b []int, out matrix.
 	f :=
 //line example_test.go:93
 		func(i int, x int) { out.Set(i, i, x) }
-//line zkernels_x_test.go:470
+//line zkernels_x_test.go:471
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])

@@ -9,7 +9,8 @@ import (
 )
 
 // Functions of other packages that run on devices depend on these files: the
-// program notices when they have changed since skelgen ran.
+// program notices when they have changed since skelgen ran. When one does not
+// exist any more, run 'go generate ./...'.
 //
 //go:embed operators.go
 var zkernels_sources embed.FS

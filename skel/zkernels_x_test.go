@@ -12,9 +12,10 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
-//go:embed example_allpairs_test.go example_dot_test.go example_loop_test.go example_test.go example_wavefront_test.go iterate_several_test.go operators.go several_apart_test.go several_faults_test.go several_pairs_test.go several_scan_test.go several_views_test.go shape_test.go
+//go:embed example_allpairs_test.go example_dot_test.go example_loop_test.go example_test.go example_wavefront_test.go iterate_several_test.go operators.go promises_test.go several_apart_test.go several_faults_test.go several_pairs_test.go several_scan_test.go several_views_test.go shape_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -29,6 +30,10 @@ func init() {
 	f32 Value;
 	i64 Index;
 } skel_Indexed_f32_d3f6_;
+`}
+	c_skel_test_look_50fc_ := registry.Decl{Ident: "skel_test_look_50fc_", C: `typedef struct {
+	view_f32 V;
+} skel_test_look_50fc_;
 `}
 	c_skel_test_sites_50fc_ := registry.Decl{Ident: "skel_test_sites_50fc_", C: `typedef struct {
 	matview_f32 Points;
@@ -54,6 +59,8 @@ func init() {
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
 `}
+	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
+`}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);
@@ -63,7 +70,7 @@ func init() {
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMin[float32],
 		Pos:    "skel/operators.go:23:1",
-		Uses:   "ArgMin=1u7jxnul4v5md Indexed=21konjtwz5tne Number=pxvn4rlhuycp before=t7hhbtj1awjt less=rsbppjv6mkba",
+		Uses:   "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=3hwpdwgmldutz before=3sjbrsvkofk1 less=2gsp8mfxz1vn2",
 		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
@@ -174,7 +181,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Type:   "func(float32, int) skel.Indexed[float32]",
 		Go:     skel.WithIndex[float32],
 		Pos:    "skel/operators.go:18:1",
-		Uses:   "WithIndex=3mvy86d7jgf88 Indexed=21konjtwz5tne Number=pxvn4rlhuycp",
+		Uses:   "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=3hwpdwgmldutz",
 		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
 		Ident:  "skel_WithIndex_float32_d3f6_",
 		Params: []string{"f32", "i64"},
@@ -199,7 +206,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 		Type:   "func(vector.Window[int], vector.View[int]) int",
 		Go:     (func(w vector.Window[int], by vector.View[int]) int)(nil),
 		Pos:    "example_test.go:169:35",
-		Within: "15hnkz37h3wnu", Span: [2]int{60, 200},
+		Within: "288xvy824r28i", Span: [2]int{55, 195},
 		Uses:   "",
 		Hash:   "5525d905913af0197df9459a1fd0351a",
 		Ident:  "skel_test_literal_example_test_169_50fc_",
@@ -234,7 +241,7 @@ FUNC i64 skel_test_literal_example_test_169_50fc_(CTX_P window_i64 w, view_i64 b
 		Type:   "func(matrix.Window[float64], float64) float64",
 		Go:     (func(w matrix.Window[float64], by float64) float64)(nil),
 		Pos:    "example_test.go:218:42",
-		Within: "2wrlx85t2xbjn", Span: [2]int{73, 179},
+		Within: "27cxu2h1yfae3", Span: [2]int{68, 174},
 		Uses:   "",
 		Hash:   "7ab8c86003f2f43d691910ff159cc15e",
 		Ident:  "skel_test_literal_example_test_218_50fc_",
@@ -267,7 +274,7 @@ FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by)
 		Type:   "func(vector.Window[int]) int",
 		Go:     (func(w vector.Window[int]) int)(nil),
 		Pos:    "example_test.go:227:31",
-		Within: "fsfj7ac4f060", Span: [2]int{49, 103},
+		Within: "13m6wsrli4wz4", Span: [2]int{44, 98},
 		Uses:   "",
 		Hash:   "c9370887dc3e1140da34c737caa807fe",
 		Ident:  "skel_test_literal_example_test_227_50fc_",
@@ -292,7 +299,7 @@ FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (
 		Type:   "func(float32, float32, float32) float32",
 		Go:     accumulate,
 		Pos:    "skel/several_pairs_test.go:14:1",
-		Uses:   ":accumulate=3id83yagnmgrp",
+		Uses:   ":accumulate=8mow94vsyjot",
 		Hash:   "87988282c251a4886e7e56d750e05bc7",
 		Ident:  "skel_test_accumulate_50fc_",
 		Params: []string{"f32", "f32", "f32"},
@@ -329,7 +336,7 @@ FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_f
 		Type:   "func(float32, float32) float32",
 		Go:     add,
 		Pos:    "skel/example_dot_test.go:11:1",
-		Uses:   ":add=9r42p2vwctee",
+		Uses:   ":add=14ijx8w61dmlq",
 		Hash:   "709ef7791510f2e7ade6b783264c2e2c",
 		Ident:  "skel_test_add_50fc_",
 		Params: []string{"f32", "f32"},
@@ -449,7 +456,7 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 		Type:   "func(int32, int32) int32",
 		Go:     addInts,
 		Pos:    "skel/several_faults_test.go:16:1",
-		Uses:   ":addInts=3kkyd062bdjeg",
+		Uses:   ":addInts=3591z9qrcwcj4",
 		Hash:   "28fd932d19895bf702315bef64628088",
 		Ident:  "skel_test_addInts_50fc_",
 		Params: []string{"i32", "i32"},
@@ -569,7 +576,7 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 		Type:   "func(skel_test.step, skel_test.step) skel_test.step",
 		Go:     after,
 		Pos:    "skel/several_scan_test.go:23:1",
-		Uses:   ":after=2w8b23kr01a38 :step=29xu72pc3j8h7",
+		Uses:   ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
 		Hash:   "6fb3a5a0eaacabb724940f4f6dbb0da9",
 		Ident:  "skel_test_after_50fc_",
 		Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"},
@@ -661,11 +668,38 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 		},
 	})
 	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.atPlace",
+		Type:   "func(float32, skel_test.look) float32",
+		Go:     atPlace,
+		Pos:    "skel/promises_test.go:77:1",
+		Uses:   ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
+		Hash:   "4c4048a9422d6450d18b0ec385dfa658",
+		Ident:  "skel_test_atPlace_50fc_",
+		Params: []string{"f32", "skel_test_look_50fc_"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			c_skel_test_look_50fc_,
+			{Ident: "skel_test_atPlace_50fc_", C: `#line 77 "skel/promises_test.go"
+FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V.p[CHECK_INDEX(skel_f32_to_i64(x), e.V.n, 0x5f15ec45u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1595272261, Pos: "skel/promises_test.go:77:58"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".V", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: loop_skel_test_atPlace_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.axpy",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     axpy,
 		Pos:    "skel/example_test.go:79:1",
-		Uses:   ":axpy=a0la7l4ycevp",
+		Uses:   ":axpy=2ltov1jli89ct",
 		Hash:   "c344d0a406e80be6c24d1d7ab8111815",
 		Ident:  "skel_test_axpy_50fc_",
 		Params: []string{"f32", "f32", "f32"},
@@ -688,11 +722,139 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 		},
 	})
 	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.biasedBy",
+		Type:   "func(float32, float32, skel_test.look) float32",
+		Go:     biasedBy,
+		Pos:    "skel/promises_test.go:78:1",
+		Uses:   ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
+		Hash:   "d90e042961f2df763678d2e1ef1ad495",
+		Ident:  "skel_test_biasedBy_50fc_",
+		Params: []string{"f32", "f32", "skel_test_look_50fc_"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			c_skel_test_look_50fc_,
+			{Ident: "skel_test_biasedBy_50fc_", C: `#line 78 "skel/promises_test.go"
+FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V.p[CHECK_INDEX(0, e.V.n, 0x12b4022fu)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 313786927, Pos: "skel/promises_test.go:78:62"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".V", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32, e look) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = biasedBy(a[i], b[i], e)
+				}
+			},
+			Runs: func(dst, src []float32, run int, e look) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = biasedBy(x0, s[i], e)
+						x1 = biasedBy(x1, s[16+i], e)
+						x2 = biasedBy(x2, s[32+i], e)
+						x3 = biasedBy(x3, s[48+i], e)
+						x4 = biasedBy(x4, s[64+i], e)
+						x5 = biasedBy(x5, s[80+i], e)
+						x6 = biasedBy(x6, s[96+i], e)
+						x7 = biasedBy(x7, s[112+i], e)
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = biasedBy(x, y, e)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32, e look) float32 {
+				pairs := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = biasedBy(s[0], s[1], e)
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := biasedBy(s[0], s[1], e), biasedBy(s[4], s[5], e)
+						x, y = biasedBy(x, biasedBy(s[2], s[3], e), e), biasedBy(y, biasedBy(s[6], s[7], e), e)
+						t[i] = biasedBy(x, y, e)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool, e look) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = biasedBy(x, src[i], e)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = biasedBy(x0, s[i], e)
+						x1 = biasedBy(x1, s[16+i], e)
+						x2 = biasedBy(x2, s[32+i], e)
+						x3 = biasedBy(x3, s[48+i], e)
+						x4 = biasedBy(x4, s[64+i], e)
+						x5 = biasedBy(x5, s[80+i], e)
+						x6 = biasedBy(x6, s[96+i], e)
+						x7 = biasedBy(x7, s[112+i], e)
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = biasedBy(x, y, e)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.bump",
 		Type:   "func(int32, vector.OutView[int32])",
 		Go:     bump,
 		Pos:    "skel/several_faults_test.go:19:1",
-		Uses:   ":bump=6mtkzdynqcny",
+		Uses:   ":bump=1jpxdgyhibchi",
 		Hash:   "acf5d07a94531517a726cf73a4a2b2a5",
 		Ident:  "skel_test_bump_50fc_",
 		Params: []string{"i32", "outview_i32"},
@@ -718,7 +880,7 @@ FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX
 		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
 		Go:     city,
 		Pos:    "skel/example_allpairs_test.go:14:1",
-		Uses:   ":city=111324lceb18b",
+		Uses:   ":city=83sfp0ksvupf",
 		Hash:   "bc2aa81a59dfc3214bd3df0eb0a963b7",
 		Ident:  "skel_test_city_50fc_",
 		Params: []string{"row_f32", "row_f32"},
@@ -747,9 +909,9 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 		Name:   "github.com/skelgo/skelgo/skel_test.closeness",
 		Type:   "func(int, skel_test.sites) float32",
 		Go:     closeness,
-		Pos:    "skel/shape_test.go:42:1",
-		Uses:   ":closeness=379gaf1i5w1da :sites=6qmj9yekrpuj",
-		Hash:   "2afe9d8f5f4be961e6bfa61cec48e3ba",
+		Pos:    "skel/shape_test.go:41:1",
+		Uses:   ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
+		Hash:   "741b2e844d511050b7d33f41b91edcb4",
 		Ident:  "skel_test_closeness_50fc_",
 		Params: []string{"i64", "skel_test_sites_50fc_"},
 		Result: "f32",
@@ -757,13 +919,13 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 			c_matview_f32,
 			c_view_f32,
 			c_skel_test_sites_50fc_,
-			{Ident: "skel_test_closeness_50fc_", C: `#line 42 "skel/shape_test.go"
+			{Ident: "skel_test_closeness_50fc_", C: `#line 41 "skel/shape_test.go"
 FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x855562fcu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x855562fcu)];
-			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x23799220u)), s.Scale.n, 0xaf745e56u)];
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x7fbcd72bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x7fbcd72bu)];
+			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x89532ab1u)), s.Scale.n, 0x054dddb7u)];
 		}
 	}
 	return sum;
@@ -776,18 +938,18 @@ FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 r1;
 } tuple_f32_f32;
 `},
-			{Ident: "skel_test_closeness_50fc__twice", C: `#line 42 "skel/shape_test.go"
+			{Ident: "skel_test_closeness_50fc__twice", C: `#line 41 "skel/shape_test.go"
 FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f; f32 sum_2 = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x855562fcu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x855562fcu)];
-			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x23799220u)), s.Scale.n, 0xaf745e56u)];
-#line 46 "skel/shape_test.go"
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - both_2;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x7fbcd72bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x7fbcd72bu)];
+			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x89532ab1u)), s.Scale.n, 0x054dddb7u)];
+#line 45 "skel/shape_test.go"
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - both_2;
 			sum += d * d * both_3;
-#line 46 "skel/shape_test.go"
-			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - both_2;
+#line 45 "skel/shape_test.go"
+			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - both_2;
 			sum_2 += d_2 * d_2 * both_3;
 		}
 	}
@@ -796,10 +958,10 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3683503452, Pos: "skel/shape_test.go:46:9"},
-			{ID: 2236965628, Pos: "skel/shape_test.go:46:29"},
-			{ID: 2943639126, Pos: "skel/shape_test.go:47:19"},
-			{ID: 595169824, Pos: "skel/shape_test.go:47:31"},
+			{ID: 2427569281, Pos: "skel/shape_test.go:45:9"},
+			{ID: 2143082283, Pos: "skel/shape_test.go:45:29"},
+			{ID: 88989111, Pos: "skel/shape_test.go:46:19"},
+			{ID: 2303929009, Pos: "skel/shape_test.go:46:31"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
@@ -816,7 +978,7 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 		Type:   "func(int32, vector.OutView[float32])",
 		Go:     countFloat,
 		Pos:    "skel/several_views_test.go:21:1",
-		Uses:   ":countFloat=3ciiuefjnd8kd",
+		Uses:   ":countFloat=1j669w93yxx3p",
 		Hash:   "1d223a755674ca87bf09f54ab9a08e82",
 		Ident:  "skel_test_countFloat_50fc_",
 		Params: []string{"i32", "outview_f32"},
@@ -846,7 +1008,7 @@ FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
 		Type:   "func(vector.Window[int32], vector.OutView[int32]) int32",
 		Go:     countWindow,
 		Pos:    "skel/several_views_test.go:26:1",
-		Uses:   ":countWindow=39p0sagjlnc4i",
+		Uses:   ":countWindow=19ghdiloxr1kq",
 		Hash:   "83da30051ad5cf2aac40698873bd5814",
 		Ident:  "skel_test_countWindow_50fc_",
 		Params: []string{"window_i32", "outview_i32"},
@@ -881,7 +1043,7 @@ FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
 		Type:   "func(int32, vector.OutView[int32])",
 		Go:     counted,
 		Pos:    "skel/several_apart_test.go:12:1",
-		Uses:   ":counted=tvz4fap1qfgx",
+		Uses:   ":counted=10d6mdy7kfmhl",
 		Hash:   "048e3d8dde054683fc267a5541690786",
 		Ident:  "skel_test_counted_50fc_",
 		Params: []string{"i32", "outview_i32"},
@@ -911,7 +1073,7 @@ FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
 		Type:   "func(int32, int32, int32, int, int, skel_test.words) int32",
 		Go:     edits,
 		Pos:    "skel/example_wavefront_test.go:15:1",
-		Uses:   ":edits=15808coiz4xsl :words=3o88dfpr36qd",
+		Uses:   ":edits=155vx5u79syrx :words=ustu83yzuk8z",
 		Hash:   "e1e3748c386f340f4da55295f1a96a78",
 		Ident:  "skel_test_edits_50fc_",
 		Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_50fc_"},
@@ -945,7 +1107,7 @@ FUNC i32 skel_test_edits_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_te
 		Type:   "func(int, int, int, skel_test.words) int32",
 		Go:     editsBeyond,
 		Pos:    "skel/example_wavefront_test.go:22:1",
-		Uses:   ":editsBeyond=6tb029i45p5n :words=3o88dfpr36qd",
+		Uses:   ":editsBeyond=3nv7d8jxb4oxf :words=ustu83yzuk8z",
 		Hash:   "d4908b619f1bdc79cd8befc72f2bab1e",
 		Ident:  "skel_test_editsBeyond_50fc_",
 		Params: []string{"i64", "i64", "i64", "skel_test_words_50fc_"},
@@ -967,7 +1129,7 @@ FUNC i32 skel_test_editsBeyond_50fc_(CTX_P i64 t, i64 i, i64 j, skel_test_words_
 		Type:   "func(int32, int32, int32, byte, byte, skel_test.words) int32",
 		Go:     editsOf,
 		Pos:    "skel/example_wavefront_test.go:27:1",
-		Uses:   ":editsOf=20uvtxfq57vki :words=3o88dfpr36qd",
+		Uses:   ":editsOf=wsxe7cr222vu :words=ustu83yzuk8z",
 		Hash:   "ee00a68eb72d318ee90e8c658b0c98ba",
 		Ident:  "skel_test_editsOf_50fc_",
 		Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_50fc_"},
@@ -997,7 +1159,7 @@ FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_te
 		Type:   "func(int32) float32",
 		Go:     half,
 		Pos:    "skel/several_views_test.go:19:1",
-		Uses:   ":half=sm7t780ze0ul",
+		Uses:   ":half=rv0b5p3dj0ut",
 		Hash:   "414cff2bd3ee6f508d7b3e5e91520aee",
 		Ident:  "skel_test_half_50fc_",
 		Params: []string{"i32"},
@@ -1021,7 +1183,7 @@ FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }
 		Type:   "func(int32) int32",
 		Go:     keyOf,
 		Pos:    "skel/several_faults_test.go:22:1",
-		Uses:   ":keyOf=27f4myu3vk1u1",
+		Uses:   ":keyOf=35cbhe4o7q00h",
 		Hash:   "b37ab0df2d0a55f74c1fa92aab7ef7b9",
 		Ident:  "skel_test_keyOf_50fc_",
 		Params: []string{"i32"},
@@ -1045,7 +1207,7 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }
 		Type:   "func(int, int, skel_test.words) byte",
 		Go:     letterOfA,
 		Pos:    "skel/example_wavefront_test.go:24:1",
-		Uses:   ":letterOfA=2didu8q7aiazq :words=3o88dfpr36qd",
+		Uses:   ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
 		Hash:   "e17c57c7362fa28e57078d40ddd8c581",
 		Ident:  "skel_test_letterOfA_50fc_",
 		Params: []string{"i64", "i64", "skel_test_words_50fc_"},
@@ -1073,7 +1235,7 @@ FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 unused, i64 i, skel_test_words_50fc_
 		Type:   "func(int, int, skel_test.words) byte",
 		Go:     letterOfB,
 		Pos:    "skel/example_wavefront_test.go:25:1",
-		Uses:   ":letterOfB=r5udajeykexs :words=3o88dfpr36qd",
+		Uses:   ":letterOfB=2stsbx5quzsug :words=ustu83yzuk8z",
 		Hash:   "a03131699e3e0100ca1af3f1ea50de45",
 		Ident:  "skel_test_letterOfB_50fc_",
 		Params: []string{"i64", "i64", "skel_test_words_50fc_"},
@@ -1101,7 +1263,7 @@ FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 unused, i64 j, skel_test_words_50fc_
 		Type:   "func(matrix.Window[uint8]) uint8",
 		Go:     life,
 		Pos:    "skel/example_test.go:182:1",
-		Uses:   ":life=3ey1bpuyjlzkt",
+		Uses:   ":life=15wmb23d23k6d",
 		Hash:   "0a8efde6fb6e51058d39d6f9bba43a7d",
 		Ident:  "skel_test_life_50fc_",
 		Params: []string{"matwindow_u8"},
@@ -1137,7 +1299,7 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 		Type:   "func(int32, vector.OutView[int32]) int32",
 		Go:     markTwice,
 		Pos:    "skel/several_views_test.go:14:1",
-		Uses:   ":markTwice=tp8rblm3ntwx",
+		Uses:   ":markTwice=rho4gawn0cm1",
 		Hash:   "e2bbe607878f8a194f06142776013f52",
 		Ident:  "skel_test_markTwice_50fc_",
 		Params: []string{"i32", "outview_i32"},
@@ -1167,7 +1329,7 @@ FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
 		Type:   "func(vector.Window[int32]) int32",
 		Go:     mixedLine,
 		Pos:    "skel/iterate_several_test.go:16:1",
-		Uses:   ":mixedLine=1nztw79c6qaeh",
+		Uses:   ":mixedLine=13a3knxymy28h",
 		Hash:   "48ba2758cb55812a44e4a74b6eebc478",
 		Ident:  "skel_test_mixedLine_50fc_",
 		Params: []string{"window_i32"},
@@ -1193,7 +1355,7 @@ FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDO
 		Type:   "func(matrix.Window[int32]) int32",
 		Go:     mixedPlane,
 		Pos:    "skel/iterate_several_test.go:18:1",
-		Uses:   ":mixedPlane=1qotsmd3nagp6",
+		Uses:   ":mixedPlane=ia9d26wm5ijm",
 		Hash:   "ce831e4ce765a6241ab4bb41296a4963",
 		Ident:  "skel_test_mixedPlane_50fc_",
 		Params: []string{"matwindow_i32"},
@@ -1222,7 +1384,7 @@ FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
 		Type:   "func(float32, float32, float32, vector.View[float32]) float32",
 		Go:     moved,
 		Pos:    "skel/several_pairs_test.go:16:1",
-		Uses:   ":moved=24sw8pp3rtgt7",
+		Uses:   ":moved=d399rxnlr3r7",
 		Hash:   "5ff2e758cd725f6c3b7d8b53bbab6f8a",
 		Ident:  "skel_test_moved_50fc_",
 		Params: []string{"f32", "f32", "f32", "view_f32"},
@@ -1248,7 +1410,7 @@ FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { retur
 		Type:   "func(float32, float32) float32",
 		Go:     mul,
 		Pos:    "skel/example_dot_test.go:10:1",
-		Uses:   ":mul=aso4h2cycsz8",
+		Uses:   ":mul=23epsx3o52yzw",
 		Hash:   "bba53ac4efbddad2eba9e749d27e050f",
 		Ident:  "skel_test_mul_50fc_",
 		Params: []string{"f32", "f32"},
@@ -1272,7 +1434,7 @@ FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }
 		Type:   "func(int, int, int) int",
 		Go:     mulMod,
 		Pos:    "skel/example_test.go:121:1",
-		Uses:   ":mulMod=3qcs4q16bnwhz",
+		Uses:   ":mulMod=14et39i5oycin",
 		Hash:   "16a4e63fd5e1acca2bc7aef35cd7f2d3",
 		Ident:  "skel_test_mulMod_50fc_",
 		Params: []string{"i64", "i64", "i64"},
@@ -1398,7 +1560,7 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 		Type:   "func(matrix.Index, skel_test.table)",
 		Go:     multiply,
 		Pos:    "skel/example_test.go:60:1",
-		Uses:   ":multiply=10o0o1nr19aig :table=kieex8luinw4",
+		Uses:   ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
 		Hash:   "a09e2989f080ec8d0733ff87c25642b7",
 		Ident:  "skel_test_multiply_50fc_",
 		Params: []string{"matrix_Index_ed44", "skel_test_table_50fc_"},
@@ -1433,7 +1595,7 @@ FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_5
 		Type:   "func(float32, float32, float32) float32",
 		Go:     multiplyAdd,
 		Pos:    "skel/example_allpairs_test.go:12:1",
-		Uses:   ":multiplyAdd=2roro291sow1s",
+		Uses:   ":multiplyAdd=z9k2tm67efig",
 		Hash:   "199087da381468f9d2954c9ade39383e",
 		Ident:  "skel_test_multiplyAdd_50fc_",
 		Params: []string{"f32", "f32", "f32"},
@@ -1470,7 +1632,7 @@ FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_
 		Type:   "func(int32) int32",
 		Go:     negative,
 		Pos:    "skel/several_faults_test.go:17:1",
-		Uses:   ":negative=inafue9nszkm",
+		Uses:   ":negative=1h5wl6rbxpdke",
 		Hash:   "0dfb9eb7a038631bb57f454b9199bc2d",
 		Ident:  "skel_test_negative_50fc_",
 		Params: []string{"i32"},
@@ -1494,7 +1656,7 @@ FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }
 		Type:   "func(int) int",
 		Go:     next,
 		Pos:    "skel/example_loop_test.go:26:1",
-		Uses:   ":next=1botvy2noyaen",
+		Uses:   ":next=183iugaocwgvb",
 		Hash:   "1823347336f2972ad0177f590ab63e37",
 		Ident:  "skel_test_next_50fc_",
 		Params: []string{"i64"},
@@ -1523,7 +1685,7 @@ FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }
 		Type:   "func(float32, skel_test.line) float32",
 		Go:     onLine,
 		Pos:    "skel/example_test.go:26:1",
-		Uses:   ":onLine=37c2uggxcl6g :line=33cgxhc7vbhnx",
+		Uses:   ":onLine=2hhr2ebnou5o0 :line=4drpanvko0yr",
 		Hash:   "bb611986be19cc17a6d3afaa4561ecd4",
 		Ident:  "skel_test_onLine_50fc_",
 		Params: []string{"f32", "skel_test_line_50fc_"},
@@ -1555,7 +1717,7 @@ FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.
 		Type:   "func(float32, vector.View[float32]) float32",
 		Go:     onSlope,
 		Pos:    "skel/example_loop_test.go:78:1",
-		Uses:   ":onSlope=1psy0jlxbj3ly",
+		Uses:   ":onSlope=dnjbq6hrnpry",
 		Hash:   "54bc6c2efaedbe6b904d78704fef5a78",
 		Ident:  "skel_test_onSlope_50fc_",
 		Params: []string{"f32", "view_f32"},
@@ -1581,7 +1743,7 @@ FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHE
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     ownNumber,
 		Pos:    "skel/several_views_test.go:32:1",
-		Uses:   ":ownNumber=32rezveb2ii1z",
+		Uses:   ":ownNumber=2b9x2yk2mjlgv",
 		Hash:   "525d0781cc1760411b4d8187589dc8c2",
 		Ident:  "skel_test_ownNumber_50fc_",
 		Params: []string{"i64", "view_i32"},
@@ -1608,7 +1770,7 @@ FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_I
 		Type:   "func(int, skel_test.row) float32",
 		Go:     pascal,
 		Pos:    "skel/example_loop_test.go:16:1",
-		Uses:   ":pascal=35s508l14e34g :row=h9ntybndm351",
+		Uses:   ":pascal=3ve8g1q2exwo :row=3v5en3egbjd77",
 		Hash:   "59f4dfa021207f1e7759edd88c42d52b",
 		Ident:  "skel_test_pascal_50fc_",
 		Params: []string{"i64", "skel_test_row_50fc_"},
@@ -1653,7 +1815,7 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 		Type:   "func(int32, int32, int32) int32",
 		Go:     plusTimes,
 		Pos:    "skel/several_faults_test.go:21:1",
-		Uses:   ":plusTimes=3nqhjg2cqwctv",
+		Uses:   ":plusTimes=2c7v3p0z4h63f",
 		Hash:   "ede7e1906450f6ddbad98f655f984618",
 		Ident:  "skel_test_plusTimes_50fc_",
 		Params: []string{"i32", "i32", "i32"},
@@ -1690,7 +1852,7 @@ FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     reversal,
 		Pos:    "skel/several_faults_test.go:20:1",
-		Uses:   ":reversal=8olbi9j5s8q1",
+		Uses:   ":reversal=3l8k0aw29unv5",
 		Hash:   "9acd482203449dd77acc733cc997d5e0",
 		Ident:  "skel_test_reversal_50fc_",
 		Params: []string{"i64", "view_i32"},
@@ -1717,14 +1879,13 @@ FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_IN
 		Type:   "func(vector.Window[float32]) float32",
 		Go:     rise,
 		Pos:    "skel/example_test.go:154:1",
-		Uses:   ":rise=2mulnl2ddmo0g",
+		Uses:   ":rise=38y4exa81lopk",
 		Hash:   "e80c099fc6d8d2b2b7597b5c8ff7bfbd",
 		Ident:  "skel_test_rise_50fc_",
 		Params: []string{"window_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
-`},
+			c_window_f32,
 			{Ident: "skel_test_rise_50fc_", C: `#line 154 "skel/example_test.go"
 FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }
 `},
@@ -1742,7 +1903,7 @@ FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0
 		Type:   "func(int, float32, skel_test.permutation)",
 		Go:     scatter,
 		Pos:    "skel/example_test.go:42:1",
-		Uses:   ":scatter=2973yewnjt76s :permutation=1dwpcai8wd20m",
+		Uses:   ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
 		Hash:   "a89955d4806acf3fc7c26de24b879f9e",
 		Ident:  "skel_test_scatter_50fc_",
 		Params: []string{"i64", "f32", "skel_test_permutation_50fc_"},
@@ -1775,7 +1936,7 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 		Type:   "func(int, int32, [2]vector.OutView[int32])",
 		Go:     setBoth,
 		Pos:    "skel/several_views_test.go:34:1",
-		Uses:   ":setBoth=30uwto1m1zvwz",
+		Uses:   ":setBoth=xekmazkbqc7v",
 		Hash:   "27d6b3cd8b0d478efe8b355d3c2abe99",
 		Ident:  "skel_test_setBoth_50fc_",
 		Params: []string{"i64", "i32", "arr2_outview_i32"},
@@ -1804,7 +1965,7 @@ FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { ou
 		Type:   "func(int, int32, vector.OutView[int32])",
 		Go:     setOwn,
 		Pos:    "skel/several_views_test.go:33:1",
-		Uses:   ":setOwn=25o8n1vz7atnd",
+		Uses:   ":setOwn=2syxpakbiyosx",
 		Hash:   "6a3c461c416211a83073cb81e37a140b",
 		Ident:  "skel_test_setOwn_50fc_",
 		Params: []string{"i64", "i32", "outview_i32"},
@@ -1829,7 +1990,7 @@ FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CH
 		Type:   "func(vector.Window[int32]) int32",
 		Go:     sides,
 		Pos:    "skel/several_faults_test.go:18:1",
-		Uses:   ":sides=12fmpdrcf63ep",
+		Uses:   ":sides=2pkx6c7yggcl5",
 		Hash:   "3cc2ef6cac1328f38c7540fd3a66bfda",
 		Ident:  "skel_test_sides_50fc_",
 		Params: []string{"window_i32"},
@@ -1852,9 +2013,9 @@ FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT
 		Name:   "github.com/skelgo/skelgo/skel_test.site",
 		Type:   "func(int, skel_test.sites) int32",
 		Go:     site,
-		Pos:    "skel/shape_test.go:25:1",
-		Uses:   ":site=2vap5t2w9v0h4 :sites=6qmj9yekrpuj",
-		Hash:   "bf53efb5adbede15742a4a2113409319",
+		Pos:    "skel/shape_test.go:24:1",
+		Uses:   ":site=1nhksueashrwg :sites=372bsm9t32tht",
+		Hash:   "54b02c0931977caebbc156aa7c5f2988",
 		Ident:  "skel_test_site_50fc_",
 		Params: []string{"i64", "skel_test_sites_50fc_"},
 		Result: "i32",
@@ -1862,13 +2023,13 @@ FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT
 			c_matview_f32,
 			c_view_f32,
 			c_skel_test_sites_50fc_,
-			{Ident: "skel_test_site_50fc_", C: `#line 25 "skel/shape_test.go"
+			{Ident: "skel_test_site_50fc_", C: `#line 24 "skel/shape_test.go"
 FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x90349a19u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x90349a19u)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x1e3c3568u)), s.Scale.n, 0x9643ae15u)];
+			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xb61aac0bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xb61aac0bu)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x2c222192u)), s.Scale.n, 0xc01f38f7u)];
 			dist += d * d;
 		}
 		if (dist < least) {
@@ -1885,22 +2046,22 @@ FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 r1;
 } tuple_i32_i32;
 `},
-			{Ident: "skel_test_site_50fc__twice", C: `#line 25 "skel/shape_test.go"
+			{Ident: "skel_test_site_50fc__twice", C: `#line 24 "skel/shape_test.go"
 FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f; i32 best_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f; f32 dist_2 = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x90349a19u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x90349a19u)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x1e3c3568u)), s.Scale.n, 0x9643ae15u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - both_2) * both_3;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xb61aac0bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xb61aac0bu)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x2c222192u)), s.Scale.n, 0xc01f38f7u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - both_2) * both_3;
 			dist += d * d;
-#line 30 "skel/shape_test.go"
-			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - both_2) * both_3;
+#line 29 "skel/shape_test.go"
+			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - both_2) * both_3;
 			dist_2 += d_2 * d_2;
 		}
 		if (dist < least) {
 			best = (i32)k; least = dist;
 		}
-#line 33 "skel/shape_test.go"
+#line 32 "skel/shape_test.go"
 		if (dist_2 < least_2) {
 			best_2 = (i32)k; least_2 = dist_2;
 		}
@@ -1910,10 +2071,10 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2620992043, Pos: "skel/shape_test.go:30:10"},
-			{ID: 2419366425, Pos: "skel/shape_test.go:30:30"},
-			{ID: 2521017877, Pos: "skel/shape_test.go:30:52"},
-			{ID: 507262312, Pos: "skel/shape_test.go:30:64"},
+			{ID: 706040441, Pos: "skel/shape_test.go:29:10"},
+			{ID: 3055201291, Pos: "skel/shape_test.go:29:30"},
+			{ID: 3223271671, Pos: "skel/shape_test.go:29:52"},
+			{ID: 740434322, Pos: "skel/shape_test.go:29:64"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
@@ -1930,7 +2091,7 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 		Type:   "func(float32) float32",
 		Go:     square,
 		Pos:    "skel/example_test.go:14:1",
-		Uses:   ":square=y9ft8gtquh95",
+		Uses:   ":square=3eq31s50zrnlt",
 		Hash:   "ddac589c96a511c901bd841118f7733a",
 		Ident:  "skel_test_square_50fc_",
 		Params: []string{"f32"},
@@ -1954,7 +2115,7 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }
 		Type:   "func(int) skel_test.step",
 		Go:     stepOf,
 		Pos:    "skel/several_scan_test.go:25:1",
-		Uses:   ":stepOf=k6s514vnz0mr :step=29xu72pc3j8h7",
+		Uses:   ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
 		Hash:   "0aa8cf53cb2f1f320636eff21a383c70",
 		Ident:  "skel_test_stepOf_50fc_",
 		Params: []string{"i64"},
@@ -1980,11 +2141,36 @@ FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_
 		},
 	})
 	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.threeSum",
+		Type:   "func(vector.Window[float32]) float32",
+		Go:     threeSum,
+		Pos:    "skel/promises_test.go:25:1",
+		Uses:   ":threeSum=2qta1t5cmchyk",
+		Hash:   "629efa0707f8d22daaf209b4e9a47899",
+		Ident:  "skel_test_threeSum_50fc_",
+		Params: []string{"window_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_window_f32,
+			{Ident: "skel_test_threeSum_50fc_", C: `#line 25 "skel/promises_test.go"
+FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1084901200, Pos: "skel/promises_test.go:25:58"},
+			{ID: 3249655336, Pos: "skel/promises_test.go:25:69"},
+			{ID: 1303304437, Pos: "skel/promises_test.go:25:79"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_threeSum_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.twice",
 		Type:   "func(skel_test.step) skel_test.step",
 		Go:     twice,
 		Pos:    "skel/several_scan_test.go:24:1",
-		Uses:   ":twice=2o3778d5l4g75 :step=29xu72pc3j8h7",
+		Uses:   ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
 		Hash:   "eab8c70d671cc7799783d8ec65305970",
 		Ident:  "skel_test_twice_50fc_",
 		Params: []string{"skel_test_step_50fc_"},
@@ -2009,7 +2195,7 @@ FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { 
 		Type:   "func(float32, float32, float32, float32) float32",
 		Go:     weightedSum,
 		Pos:    "skel/example_allpairs_test.go:22:1",
-		Uses:   ":weightedSum=2hpkv29w9rboj",
+		Uses:   ":weightedSum=agbzghps84zv",
 		Hash:   "1930a66344737915f0f7c2b913a53102",
 		Ident:  "skel_test_weightedSum_50fc_",
 		Params: []string{"f32", "f32", "f32", "f32"},
@@ -2046,7 +2232,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):2050
+//line zkernels_x_test.go (out of date: run go generate):2236
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = mul
@@ -2055,8 +2241,10 @@ var _ func(float32, float32, float32) float32 = axpy
 var _ func(float32, float32, float32) float32 = multiplyAdd
 var _ func(float32, float32, float32, float32) float32 = weightedSum
 var _ func(float32, float32, float32, vector.View[float32]) float32 = moved
+var _ func(float32, float32, look) float32 = biasedBy
 var _ func(float32, int) skel.Indexed[float32] = skel.WithIndex[float32]
 var _ func(float32, line) float32 = onLine
+var _ func(float32, look) float32 = atPlace
 var _ func(float32, vector.View[float32]) float32 = onSlope
 var _ func(int) int = next
 var _ func(int) step = stepOf
@@ -2091,6 +2279,7 @@ var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] =
 var _ func(step) step = twice
 var _ func(step, step) step = after
 var _ func(vector.Window[float32]) float32 = rise
+var _ func(vector.Window[float32]) float32 = threeSum
 var _ func(vector.Window[int32]) int32 = mixedLine
 var _ func(vector.Window[int32]) int32 = sides
 var _ func(vector.Window[int32], vector.OutView[int32]) int32 = countWindow
@@ -2102,12 +2291,13 @@ var _ matrix.View[float32] = sites{}.Points
 var _ vector.OutView[float32] = permutation{}.Out
 var _ vector.View[byte] = words{}.A
 var _ vector.View[byte] = words{}.B
+var _ vector.View[float32] = look{}.V
 var _ vector.View[float32] = row{}.Last
 var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:2111
+//line zkernels_x_test.go:2301
 
 // loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
 func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], by vector.View[int]) {
@@ -2120,7 +2310,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2124
+//line zkernels_x_test.go:2314
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2133,7 +2323,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2137
+//line zkernels_x_test.go:2327
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2144,9 +2334,21 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2148
+//line zkernels_x_test.go:2338
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_atPlace_50fc_ has the text of the function that it calls.
+func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
+	f :=
+//line promises_test.go:77
+		func(x float32) float32 { return x + e.V.At(int(x)) }
+//line zkernels_x_test.go:2349
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -2155,7 +2357,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line several_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2159
+//line zkernels_x_test.go:2361
 	for i := range a {
 		f(a[i])
 	}
@@ -2164,7 +2366,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 // loop_skel_test_closeness_50fc_ has the text of the function that it calls.
 func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 	f :=
-//line shape_test.go:42
+//line shape_test.go:41
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2175,7 +2377,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2179
+//line zkernels_x_test.go:2381
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2185,7 +2387,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 // loop_skel_test_closeness_50fc__index has the text of the function that it calls.
 func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 	f :=
-//line shape_test.go:42
+//line shape_test.go:41
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2196,7 +2398,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2200
+//line zkernels_x_test.go:2402
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2210,7 +2412,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2214
+//line zkernels_x_test.go:2416
 	for i := range a {
 		f(a[i])
 	}
@@ -2225,7 +2427,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2229
+//line zkernels_x_test.go:2431
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2239,7 +2441,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2243
+//line zkernels_x_test.go:2445
 	for i := range a {
 		f(a[i])
 	}
@@ -2255,7 +2457,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2259
+//line zkernels_x_test.go:2461
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2273,7 +2475,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2277
+//line zkernels_x_test.go:2479
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2286,7 +2488,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2290
+//line zkernels_x_test.go:2492
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2298,7 +2500,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2302
+//line zkernels_x_test.go:2504
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2321,7 +2523,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2325
+//line zkernels_x_test.go:2527
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2335,7 +2537,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2339
+//line zkernels_x_test.go:2541
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2347,7 +2549,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2351
+//line zkernels_x_test.go:2553
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2360,7 +2562,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2364
+//line zkernels_x_test.go:2566
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2371,7 +2573,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line several_pairs_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2375
+//line zkernels_x_test.go:2577
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2396,7 +2598,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2400
+//line zkernels_x_test.go:2602
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2407,7 +2609,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:78
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2411
+//line zkernels_x_test.go:2613
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2419,7 +2621,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2423
+//line zkernels_x_test.go:2625
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2431,7 +2633,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2435
+//line zkernels_x_test.go:2637
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2450,7 +2652,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2454
+//line zkernels_x_test.go:2656
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2470,7 +2672,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2474
+//line zkernels_x_test.go:2676
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2481,7 +2683,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2485
+//line zkernels_x_test.go:2687
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2493,7 +2695,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2497
+//line zkernels_x_test.go:2699
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2504,7 +2706,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2508
+//line zkernels_x_test.go:2710
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2515,7 +2717,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2519
+//line zkernels_x_test.go:2721
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2527,7 +2729,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line several_views_test.go:34
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2531
+//line zkernels_x_test.go:2733
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2539,7 +2741,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line several_views_test.go:33
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2543
+//line zkernels_x_test.go:2745
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2551,7 +2753,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2555
+//line zkernels_x_test.go:2757
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2560,7 +2762,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 // loop_skel_test_site_50fc_ has the text of the function that it calls.
 func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 	f :=
-//line shape_test.go:25
+//line shape_test.go:24
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -2575,7 +2777,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2579
+//line zkernels_x_test.go:2781
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2585,7 +2787,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 // loop_skel_test_site_50fc__index has the text of the function that it calls.
 func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 	f :=
-//line shape_test.go:25
+//line shape_test.go:24
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -2600,8 +2802,19 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2604
+//line zkernels_x_test.go:2806
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skel_test_threeSum_50fc_ has the text of the function that it calls.
+func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
+	f :=
+//line promises_test.go:25
+		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
+//line zkernels_x_test.go:2817
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
 	}
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
-//go:embed example_test.go
+//go:embed example_test.go memory_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -23,7 +24,7 @@ func init() {
 		Type:   "func(vector.Window[float64]) bool",
 		Go:     (func(w vector.Window[float64]) bool)(nil),
 		Pos:    "example_test.go:142:30",
-		Within: "awmsddsyl9iz", Span: [2]int{47, 106},
+		Within: "3mu659k7xliwz", Span: [2]int{42, 101},
 		Uses:   "",
 		Hash:   "d83a29348ef3c3387ce9007d563f0abe",
 		Ident:  "vector_test_literal_example_test_142_ed3c",
@@ -49,7 +50,7 @@ FUNC b8 vector_test_literal_example_test_142_ed3c(CTX_P window_f64 w) { return W
 		Type:   "func(vector.Window[int]) int",
 		Go:     (func(w vector.Window[int]) int)(nil),
 		Pos:    "example_test.go:150:12",
-		Within: "1j3r9k60ra5k", Span: [2]int{65, 111},
+		Within: "dsnshy063uxc", Span: [2]int{60, 106},
 		Uses:   "",
 		Hash:   "0f404c010fa32e67bd6d49b35bedaf83",
 		Ident:  "vector_test_literal_example_test_150_ed3c",
@@ -73,7 +74,7 @@ FUNC i64 vector_test_literal_example_test_150_ed3c(CTX_P window_i64 w) { return 
 		Type:   "func(vector.Window[int]) int",
 		Go:     (func(w vector.Window[int]) int)(nil),
 		Pos:    "example_test.go:163:28",
-		Within: "vigtq2z159tw", Span: [2]int{45, 90},
+		Within: "6ndq87qfsd4s", Span: [2]int{40, 85},
 		Uses:   "",
 		Hash:   "a1d4b76d2c4eeeb75a6607ae0fd47d2a",
 		Ident:  "vector_test_literal_example_test_163_ed3c",
@@ -97,7 +98,7 @@ FUNC i64 vector_test_literal_example_test_163_ed3c(CTX_P window_i64 w) { return 
 		Type:   "func(int) int",
 		Go:     (func(i int) int)(nil),
 		Pos:    "example_test.go:60:24",
-		Within: "1guz7t9a1nry9", Span: [2]int{46, 72},
+		Within: "2ah1qtlag0wk9", Span: [2]int{41, 67},
 		Uses:   "",
 		Hash:   "77ad9c02ea5b90d26c850fd931abdf25",
 		Ident:  "vector_test_literal_example_test_60_ed3c",
@@ -127,7 +128,7 @@ FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u
 		Type:   "func(int, int) int",
 		Go:     (func(a int, b int) int)(nil),
 		Pos:    "example_test.go:67:24",
-		Within: "cbzbpbv3bbwh", Span: [2]int{41, 69},
+		Within: "336b0jcefgcjd", Span: [2]int{36, 64},
 		Uses:   "",
 		Hash:   "f91e1b80ae058ff30f952f0c06b5b3f5",
 		Ident:  "vector_test_literal_example_test_67_ed3c",
@@ -248,7 +249,7 @@ FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (
 		Type:   "func(int, vector.View[rune]) rune",
 		Go:     (func(i int, v vector.View[rune]) rune)(nil),
 		Pos:    "example_test.go:76:29",
-		Within: "32bqlk6s5dx7d", Span: [2]int{44, 105},
+		Within: "3u1ursn4lg2s1", Span: [2]int{39, 100},
 		Uses:   "",
 		Hash:   "ab22307f4aa34edbd542ecd7d03aac09",
 		Ident:  "vector_test_literal_example_test_76_ed3c",
@@ -277,7 +278,7 @@ FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { ret
 		Type:   "func(int, float64, vector.OutView[float64])",
 		Go:     (func(place int, x float64, out vector.OutView[float64]))(nil),
 		Pos:    "example_test.go:85:29",
-		Within: "2m6gy3bwz3n0a", Span: [2]int{47, 118},
+		Within: "ypta15wu05v6", Span: [2]int{42, 113},
 		Uses:   "",
 		Hash:   "067526896cf518b14b758a554e28da74",
 		Ident:  "vector_test_literal_example_test_85_ed3c",
@@ -299,24 +300,50 @@ FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outvi
 			Zip: loop_vector_test_literal_example_test_85_ed3c,
 		},
 	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/vector.literal:memory_test.go:122",
+		Type:   "func(int32) int32",
+		Go:     (func(x int32) int32)(nil),
+		Pos:    "memory_test.go:122:26",
+		Within: "jsersajxkski", Span: [2]int{19, 49},
+		Uses:   "",
+		Hash:   "595fa204bbd0d2c9d3af216812e44ad8",
+		Ident:  "vector_test_literal_memory_test_122_ed3c",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "vector_test_literal_memory_test_122_ed3c", C: `#line 122 "vector/memory_test.go"
+FUNC i32 vector_test_literal_memory_test_122_ed3c(CTX_P i32 x) { return (i32)((u32)x + 1); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_memory_test_122(a[i])
+				}
+			},
+		},
+	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):305
+//line zkernels_x_test.go (out of date: run go generate):331
 var _ func(int) int = nil
 var _ func(int, float64, vector.OutView[float64]) = nil
 var _ func(int, int) int = nil
 var _ func(int, vector.View[rune]) rune = nil
+var _ func(int32) int32 = nil
 var _ func(vector.Window[float64]) bool = nil
 var _ func(vector.Window[int]) int = nil
 
-//line zkernels_x_test.go:313
+//line zkernels_x_test.go:340
 
 // loop_vector_test_literal_example_test_142_ed3c has the text of the function that it calls.
 func loop_vector_test_literal_example_test_142_ed3c(dst []bool, w vector.Window[float64]) {
 	f :=
 //line example_test.go:142
 		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
-//line zkernels_x_test.go:320
+//line zkernels_x_test.go:347
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -327,7 +354,7 @@ func loop_vector_test_literal_example_test_150_ed3c(dst []int, w vector.Window[i
 	f :=
 //line example_test.go:150
 		func(w vector.Window[int]) int { return w.At(-1) }
-//line zkernels_x_test.go:331
+//line zkernels_x_test.go:358
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -338,7 +365,7 @@ func loop_vector_test_literal_example_test_163_ed3c(dst []int, w vector.Window[i
 	f :=
 //line example_test.go:163
 		func(w vector.Window[int]) int { return w.At(2) }
-//line zkernels_x_test.go:342
+//line zkernels_x_test.go:369
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -355,7 +382,7 @@ func loop_vector_test_literal_example_test_76_ed3c(dst []rune, a []int, v vector
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:359
+//line zkernels_x_test.go:386
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -367,7 +394,7 @@ func loop_vector_test_literal_example_test_76_ed3c_index(dst []rune, lo int, v v
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:371
+//line zkernels_x_test.go:398
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -378,9 +405,12 @@ func loop_vector_test_literal_example_test_85_ed3c(a []int, b []float64, out vec
 	f :=
 //line example_test.go:85
 		func(place int, x float64) { out.Set(place, x) }
-//line zkernels_x_test.go:382
+//line zkernels_x_test.go:409
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
 	}
 }
+
+// literal_memory_test_122 is the literal at memory_test.go:122.
+func literal_memory_test_122(x int32) int32 { return x + 1 }

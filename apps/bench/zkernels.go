@@ -11,7 +11,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed cloud.go functions.go inputs.go stencil.go wavefront.go
 var zkernels_go embed.FS
@@ -120,7 +121,7 @@ FUNC f64 bench_uniform_float64_98a1(CTX_P i64 i, i64 first) { return (f64)bench_
 		Type:   "func(int32, int32, int32, int32, int32, bench.sequences) int32",
 		Go:     best,
 		Pos:    "apps/bench/wavefront.go:34:1",
-		Uses:   "best=1akcodydntlfp gap=1areun8lpqgu sequences=1atnpxmndihju",
+		Uses:   "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
 		Hash:   "b4d68a048b9cf3cf946ae86044b28daa",
 		Ident:  "bench_best_98a1",
 		Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_98a1"},
@@ -152,7 +153,7 @@ FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequenc
 		Type:   "func(int, int, int, bench.sequences) int32",
 		Go:     bestBefore,
 		Pos:    "apps/bench/wavefront.go:38:1",
-		Uses:   "bestBefore=24dg0qzzski8v gap=1areun8lpqgu sequences=1atnpxmndihju",
+		Uses:   "bestBefore=7fvg6wcllklz gap=14lr8dua7wmat sequences=21re8xp128y0g",
 		Hash:   "92c80a3878d480f6bd7ea576342767ce",
 		Ident:  "bench_bestBefore_98a1",
 		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
@@ -176,7 +177,7 @@ FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_9
 		Type:   "func(bench.open, bench.open, bench.open, int32, int32, bench.sequences) bench.open",
 		Go:     bestOpen,
 		Pos:    "apps/bench/wavefront.go:44:1",
-		Uses:   "bestOpen=2h71isrwplgak extended=1areun8lpqgu open=yxz5wam5li4l opened=1areun8lpqgu sequences=1atnpxmndihju",
+		Uses:   "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
 		Hash:   "3ba7be85b29a2e92a45168dfe1967557",
 		Ident:  "bench_bestOpen_98a1",
 		Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"},
@@ -211,7 +212,7 @@ FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98
 		Type:   "func(int, int, int, bench.sequences) bench.open",
 		Go:     bestOpenBefore,
 		Pos:    "apps/bench/wavefront.go:50:1",
-		Uses:   "bestOpenBefore=21clbcb514cwa extended=1areun8lpqgu open=yxz5wam5li4l opened=1areun8lpqgu sequences=1atnpxmndihju",
+		Uses:   "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
 		Hash:   "3f1cc27d837384795fa075144a499d02",
 		Ident:  "bench_bestOpenBefore_98a1",
 		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
@@ -247,7 +248,7 @@ FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, b
 		Type:   "func(vector.Window[float32]) float32",
 		Go:     blur,
 		Pos:    "apps/bench/stencil.go:18:1",
-		Uses:   "blur=2d6itv0c6zivg",
+		Uses:   "blur=1ro2vqnnuzh1w",
 		Hash:   "b332a8aceb6ab3c0a87dbd26139186c2",
 		Ident:  "bench_blur_98a1",
 		Params: []string{"window_f32"},
@@ -277,7 +278,7 @@ FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
 		Type:   "func(int, int) float32",
 		Go:     coordinate,
 		Pos:    "apps/bench/cloud.go:15:1",
-		Uses:   "coordinate=3b6ct0achxusb cloudDim=11m9jxqf1xqw2 random=36fbnatwg0ghy second=25rvunxsf8nun ticks=shuqezajjvb3 uniform=28fybiftril7d unit=fkuxxfll5std",
+		Uses:   "coordinate=1c9l9oeqvsqeb cloudDim=30z9r16st8d6d random=2u6qu1ji03566 second=10c94yk6g8h2e ticks=11a08depmphuv uniform=zdgm2esvqy8h unit=30cexnz809d9q",
 		Hash:   "caf3bfbed91e4f470468a1deb6f53117",
 		Ident:  "bench_coordinate_98a1",
 		Params: []string{"i64", "i64"},
@@ -315,7 +316,7 @@ FUNC f32 bench_coordinate_98a1(CTX_P i64 i, i64 first) {
 		Type:   "func(matrix.Window[float32]) float32",
 		Go:     fivePoint,
 		Pos:    "apps/bench/stencil.go:12:1",
-		Uses:   "fivePoint=28t3bc2ucqtg0",
+		Uses:   "fivePoint=20g7qam46g4bc",
 		Hash:   "0fb8ddfaef8fb57b94d32c102a774c02",
 		Ident:  "bench_fivePoint_98a1",
 		Params: []string{"matwindow_f32"},
@@ -346,8 +347,8 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:52:29",
-		Within: "1l6oekt0nx1c8", Span: [2]int{185, 194},
-		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{180, 189},
+		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Hash:   "63c2a76487508e96acad77b4184e6825",
 		Ident:  "bench_larger_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -465,8 +466,8 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:56:27",
-		Within: "1l6oekt0nx1c8", Span: [2]int{371, 380},
-		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{366, 375},
+		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Hash:   "63c2a76487508e96acad77b4184e6825",
 		Ident:  "bench_larger_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -584,8 +585,8 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:52:29",
-		Within: "1l6oekt0nx1c8", Span: [2]int{185, 194},
-		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{180, 189},
+		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Hash:   "3456e1155eec0d1cd6503f673e0e53a2",
 		Ident:  "bench_larger_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -703,8 +704,8 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:56:27",
-		Within: "1l6oekt0nx1c8", Span: [2]int{371, 380},
-		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{366, 375},
+		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Hash:   "3456e1155eec0d1cd6503f673e0e53a2",
 		Ident:  "bench_larger_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -822,8 +823,8 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:52:29",
-		Within: "1l6oekt0nx1c8", Span: [2]int{185, 194},
-		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{180, 189},
+		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Hash:   "b39e370a6a4d00b8d85b7ba1f8c7b7d7",
 		Ident:  "bench_larger_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -941,8 +942,8 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:56:27",
-		Within: "1l6oekt0nx1c8", Span: [2]int{371, 380},
-		Uses:   "larger=1z6o2zglpox9n number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{366, 375},
+		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
 		Hash:   "b39e370a6a4d00b8d85b7ba1f8c7b7d7",
 		Ident:  "bench_larger_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -1060,8 +1061,8 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "functions.go:57:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{411, 423},
-		Uses:   "magnitude=2u57paorzlmep number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{406, 418},
+		Uses:   "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Hash:   "2621d3ed4b28e7f499f2360361ea5e59",
 		Ident:  "bench_magnitude_float32_98a1",
 		Params: []string{"f32"},
@@ -1085,8 +1086,8 @@ FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x)
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "functions.go:57:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{411, 423},
-		Uses:   "magnitude=2u57paorzlmep number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{406, 418},
+		Uses:   "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Hash:   "b05d3c3a3115f70fdac7271cd8226622",
 		Ident:  "bench_magnitude_float64_98a1",
 		Params: []string{"f64"},
@@ -1110,8 +1111,8 @@ FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x)
 		Type:   "func(int32) int32",
 		Go:     (func(x int32) int32)(nil),
 		Pos:    "functions.go:57:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{411, 423},
-		Uses:   "magnitude=2u57paorzlmep number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{406, 418},
+		Uses:   "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
 		Hash:   "2d5e9bb78237f5595440da34cff3d201",
 		Ident:  "bench_magnitude_int32_98a1",
 		Params: []string{"i32"},
@@ -1135,7 +1136,7 @@ FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)
 		Type:   "func(bench.pair, bench.pair) bench.pair",
 		Go:     mulPairs,
 		Pos:    "apps/bench/functions.go:23:1",
-		Uses:   "mulPairs=19mtgf6p9exsy pair=wy4i1k5ib8jy",
+		Uses:   "mulPairs=ugtjz1slnowa pair=12ht8407me000",
 		Hash:   "a10ae3c4ce64c3ff1596b2a922078e5e",
 		Ident:  "bench_mulPairs_98a1",
 		Params: []string{"bench_pair_98a1", "bench_pair_98a1"},
@@ -1160,8 +1161,8 @@ FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:50:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{124, 130},
-		Uses:   "mul=3oypbq9xbmson number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{119, 125},
+		Uses:   "mul=35p0t13kpz21b number=2tet7nqzom06i",
 		Hash:   "954e31e19beeeaa7b4576a1a735b598e",
 		Ident:  "bench_mul_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -1185,8 +1186,8 @@ FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:50:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{124, 130},
-		Uses:   "mul=3oypbq9xbmson number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{119, 125},
+		Uses:   "mul=35p0t13kpz21b number=2tet7nqzom06i",
 		Hash:   "54558859a75a4aff63e31c596a4f5778",
 		Ident:  "bench_mul_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -1210,8 +1211,8 @@ FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:50:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{124, 130},
-		Uses:   "mul=3oypbq9xbmson number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{119, 125},
+		Uses:   "mul=35p0t13kpz21b number=2tet7nqzom06i",
 		Hash:   "c5141df8b4bd4313d0da71e71383567c",
 		Ident:  "bench_mul_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -1235,7 +1236,7 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 		Type:   "func(int, int) uint8",
 		Go:     octet,
 		Pos:    "apps/bench/inputs.go:35:1",
-		Uses:   "octet=jdjl8tw94d9j random=36fbnatwg0ghy",
+		Uses:   "octet=21bpihbhle3wv random=2u6qu1ji03566",
 		Hash:   "1d44759c76dd41d9ea5d2b0a93236f8a",
 		Ident:  "bench_octet_98a1",
 		Params: []string{"i64", "i64"},
@@ -1268,8 +1269,8 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:51:29",
-		Within: "1l6oekt0nx1c8", Span: [2]int{151, 158},
-		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{146, 153},
+		Uses:   "plus=abhjtudwii7w number=2tet7nqzom06i",
 		Hash:   "4303bb9864d7113834fa6df34a41c590",
 		Ident:  "bench_plus_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -1387,8 +1388,8 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
 		Pos:    "functions.go:55:27",
-		Within: "1l6oekt0nx1c8", Span: [2]int{338, 345},
-		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{333, 340},
+		Uses:   "plus=abhjtudwii7w number=2tet7nqzom06i",
 		Hash:   "4303bb9864d7113834fa6df34a41c590",
 		Ident:  "bench_plus_float32_98a1",
 		Params: []string{"f32", "f32"},
@@ -1506,8 +1507,8 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:51:29",
-		Within: "1l6oekt0nx1c8", Span: [2]int{151, 158},
-		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{146, 153},
+		Uses:   "plus=abhjtudwii7w number=2tet7nqzom06i",
 		Hash:   "6881e9941c0f1991e9fba219ed4082b2",
 		Ident:  "bench_plus_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -1625,8 +1626,8 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
 		Pos:    "functions.go:55:27",
-		Within: "1l6oekt0nx1c8", Span: [2]int{338, 345},
-		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{333, 340},
+		Uses:   "plus=abhjtudwii7w number=2tet7nqzom06i",
 		Hash:   "6881e9941c0f1991e9fba219ed4082b2",
 		Ident:  "bench_plus_float64_98a1",
 		Params: []string{"f64", "f64"},
@@ -1744,8 +1745,8 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:51:29",
-		Within: "1l6oekt0nx1c8", Span: [2]int{151, 158},
-		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{146, 153},
+		Uses:   "plus=abhjtudwii7w number=2tet7nqzom06i",
 		Hash:   "89f690300c7127471ee6bef20c3d6d61",
 		Ident:  "bench_plus_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -1863,8 +1864,8 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
 		Pos:    "functions.go:55:27",
-		Within: "1l6oekt0nx1c8", Span: [2]int{338, 345},
-		Uses:   "plus=1uz5wrfan27c4 number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{333, 340},
+		Uses:   "plus=abhjtudwii7w number=2tet7nqzom06i",
 		Hash:   "89f690300c7127471ee6bef20c3d6d61",
 		Ident:  "bench_plus_int32_98a1",
 		Params: []string{"i32", "i32"},
@@ -1982,8 +1983,8 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Type:   "func(int, int) bench.affine[float32]",
 		Go:     (func(i int, first int) affine[float32])(nil),
 		Pos:    "functions.go:71:47",
-		Within: "nqyufk4s01sx", Span: [2]int{120, 135},
-		Uses:   "randomAffine=121r7zayz4w5o affine=3435i9v05cy6r random=36fbnatwg0ghy sign=3302okb2d5cgk ticks=shuqezajjvb3 uniform=28fybiftril7d unit=fkuxxfll5std",
+		Within: "3o0oc27h6lpuh", Span: [2]int{115, 130},
+		Uses:   "randomAffine=g8ml1n9c336s affine=8fpeywe998wp random=2u6qu1ji03566 sign=3y752f0f8af0 ticks=11a08depmphuv uniform=zdgm2esvqy8h unit=30cexnz809d9q",
 		Hash:   "b95b9292c52bf194d8ff8721477da219",
 		Ident:  "bench_randomAffine_float32_98a1",
 		Params: []string{"i64", "i64"},
@@ -2022,8 +2023,8 @@ FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 firs
 		Type:   "func(int, int) bench.affine[float64]",
 		Go:     (func(i int, first int) affine[float64])(nil),
 		Pos:    "functions.go:71:47",
-		Within: "nqyufk4s01sx", Span: [2]int{120, 135},
-		Uses:   "ticks=shuqezajjvb3 affine=3435i9v05cy6r random=36fbnatwg0ghy randomAffine=121r7zayz4w5o sign=3302okb2d5cgk uniform=28fybiftril7d unit=fkuxxfll5std",
+		Within: "3o0oc27h6lpuh", Span: [2]int{115, 130},
+		Uses:   "uniform=zdgm2esvqy8h affine=8fpeywe998wp random=2u6qu1ji03566 randomAffine=g8ml1n9c336s sign=3y752f0f8af0 ticks=11a08depmphuv unit=30cexnz809d9q",
 		Hash:   "8a4c4421252a883be83496ad71d4985a",
 		Ident:  "bench_randomAffine_float64_98a1",
 		Params: []string{"i64", "i64"},
@@ -2062,7 +2063,7 @@ FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 firs
 		Type:   "func(int, int) bench.pair",
 		Go:     randomPair,
 		Pos:    "apps/bench/inputs.go:37:1",
-		Uses:   "randomPair=24nv5n1ho1jan pair=wy4i1k5ib8jy random=36fbnatwg0ghy ticks=shuqezajjvb3 uniform=28fybiftril7d unit=fkuxxfll5std",
+		Uses:   "randomPair=20xps00xhbp1z pair=12ht8407me000 random=2u6qu1ji03566 ticks=11a08depmphuv uniform=zdgm2esvqy8h unit=30cexnz809d9q",
 		Hash:   "f9b8cb34131e3bad58234768d57818ca",
 		Ident:  "bench_randomPair_98a1",
 		Params: []string{"i64", "i64"},
@@ -2100,7 +2101,7 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 		Type:   "func(int, int) byte",
 		Go:     residue,
 		Pos:    "apps/bench/wavefront.go:27:1",
-		Uses:   "residue=1yl87kpvgw779 random=36fbnatwg0ghy residues=374samcr2y2hc",
+		Uses:   "residue=20dj7s4hklqv1 random=2u6qu1ji03566 residues=1pdd0y3rc44mj",
 		Hash:   "fa67f670276d5af28338c026842496c1",
 		Ident:  "bench_residue_98a1",
 		Params: []string{"i64", "i64"},
@@ -2133,7 +2134,7 @@ FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98
 		Type:   "func(int, int, bench.sequences) int32",
 		Go:     residueOf,
 		Pos:    "apps/bench/wavefront.go:30:1",
-		Uses:   "residueOf=49agfxq9h5l1 sequences=1atnpxmndihju",
+		Uses:   "residueOf=urc9c9fbzkkd sequences=21re8xp128y0g",
 		Hash:   "5b103b9c8dffb38f1c32d30e7919c706",
 		Ident:  "bench_residueOf_98a1",
 		Params: []string{"i64", "i64", "bench_sequences_98a1"},
@@ -2163,7 +2164,7 @@ FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) {
 		Type:   "func(int, int, bench.sequences) int32",
 		Go:     scoresOf,
 		Pos:    "apps/bench/wavefront.go:29:1",
-		Uses:   "scoresOf=3n3hic2c8ad3c residues=374samcr2y2hc sequences=1atnpxmndihju",
+		Uses:   "scoresOf=tzyfag7n0w68 residues=1pdd0y3rc44mj sequences=21re8xp128y0g",
 		Hash:   "d9483adcf9a660746d0d216e8ee8c3d7",
 		Ident:  "bench_scoresOf_98a1",
 		Params: []string{"i64", "i64", "bench_sequences_98a1"},
@@ -2193,7 +2194,7 @@ FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { 
 		Type:   "func(bench.pair) bench.pair",
 		Go:     squarePair,
 		Pos:    "apps/bench/functions.go:22:1",
-		Uses:   "squarePair=366oo1fgwr0ey github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp pair=wy4i1k5ib8jy squarePlus1=rx4wftbm6ql0",
+		Uses:   "squarePair=v479qpqq98wi github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz pair=12ht8407me000 squarePlus1=1zsefr7xldf70",
 		Hash:   "6e167bdf444bbd618ee74bcd8749ce15",
 		Ident:  "bench_squarePair_98a1",
 		Params: []string{"bench_pair_98a1"},
@@ -2219,8 +2220,8 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "functions.go:49:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{90, 104},
-		Uses:   "squarePlus1=rx4wftbm6ql0 github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
+		Within: "1rvc389y6sqy8", Span: [2]int{85, 99},
+		Uses:   "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
 		Hash:   "e51a57160f36f49a90773ed2d0a6f445",
 		Ident:  "bench_squarePlus1_float32_98a1",
 		Params: []string{"f32"},
@@ -2242,8 +2243,8 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "functions.go:49:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{90, 104},
-		Uses:   "squarePlus1=rx4wftbm6ql0 github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
+		Within: "1rvc389y6sqy8", Span: [2]int{85, 99},
+		Uses:   "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
 		Hash:   "bf7518e292462b55ae8cf71d8a31b1d0",
 		Ident:  "bench_squarePlus1_float64_98a1",
 		Params: []string{"f64"},
@@ -2267,8 +2268,8 @@ FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }
 		Type:   "func(int32) int32",
 		Go:     (func(x int32) int32)(nil),
 		Pos:    "functions.go:49:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{90, 104},
-		Uses:   "squarePlus1=rx4wftbm6ql0 github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
+		Within: "1rvc389y6sqy8", Span: [2]int{85, 99},
+		Uses:   "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
 		Hash:   "9d008f2d9363edc3bd8d4723410ffbaa",
 		Ident:  "bench_squarePlus1_int32_98a1",
 		Params: []string{"i32"},
@@ -2292,7 +2293,7 @@ FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)
 		Type:   "func(uint8) uint8",
 		Go:     squarePlus1[uint8],
 		Pos:    "apps/bench/functions.go:12:1",
-		Uses:   "squarePlus1=rx4wftbm6ql0 github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
+		Uses:   "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
 		Hash:   "032e91b9241b06ed289c7b46c907e327",
 		Ident:  "bench_squarePlus1_uint8_98a1",
 		Params: []string{"u8"},
@@ -2316,8 +2317,8 @@ FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x +
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
 		Pos:    "functions.go:58:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{445, 455},
-		Uses:   "squared=2jr82vt99r6ii number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{440, 450},
+		Uses:   "squared=33dbv7xks6r5e number=2tet7nqzom06i",
 		Hash:   "f7aa3bbda563fb23b4b745e75a17a99a",
 		Ident:  "bench_squared_float32_98a1",
 		Params: []string{"f32"},
@@ -2341,8 +2342,8 @@ FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
 		Pos:    "functions.go:58:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{445, 455},
-		Uses:   "squared=2jr82vt99r6ii number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{440, 450},
+		Uses:   "squared=33dbv7xks6r5e number=2tet7nqzom06i",
 		Hash:   "1e633b3ae5df527af1c51db64b2e19d7",
 		Ident:  "bench_squared_float64_98a1",
 		Params: []string{"f64"},
@@ -2366,8 +2367,8 @@ FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }
 		Type:   "func(int32) int32",
 		Go:     (func(x int32) int32)(nil),
 		Pos:    "functions.go:58:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{445, 455},
-		Uses:   "squared=2jr82vt99r6ii number=3tqdfyenb7rpc",
+		Within: "1rvc389y6sqy8", Span: [2]int{440, 450},
+		Uses:   "squared=33dbv7xks6r5e number=2tet7nqzom06i",
 		Hash:   "7b6ff2339208526d61a8861c96ae295b",
 		Ident:  "bench_squared_int32_98a1",
 		Params: []string{"i32"},
@@ -2391,8 +2392,8 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
 		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
 		Pos:    "functions.go:72:28",
-		Within: "nqyufk4s01sx", Span: [2]int{173, 180},
-		Uses:   "then=8z06wi5fpkcm affine=3435i9v05cy6r",
+		Within: "3o0oc27h6lpuh", Span: [2]int{168, 175},
+		Uses:   "then=xkmloiq7avwe affine=8fpeywe998wp",
 		Hash:   "a4779cb1a76b84d00e903e161c8b939d",
 		Ident:  "bench_then_float32_98a1",
 		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
@@ -2486,8 +2487,8 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
 		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
 		Pos:    "functions.go:73:26",
-		Within: "nqyufk4s01sx", Span: [2]int{219, 226},
-		Uses:   "then=8z06wi5fpkcm affine=3435i9v05cy6r",
+		Within: "3o0oc27h6lpuh", Span: [2]int{214, 221},
+		Uses:   "then=xkmloiq7avwe affine=8fpeywe998wp",
 		Hash:   "a4779cb1a76b84d00e903e161c8b939d",
 		Ident:  "bench_then_float32_98a1",
 		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
@@ -2581,8 +2582,8 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
 		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
 		Pos:    "functions.go:72:28",
-		Within: "nqyufk4s01sx", Span: [2]int{173, 180},
-		Uses:   "then=8z06wi5fpkcm affine=3435i9v05cy6r",
+		Within: "3o0oc27h6lpuh", Span: [2]int{168, 175},
+		Uses:   "then=xkmloiq7avwe affine=8fpeywe998wp",
 		Hash:   "57cc54b2663bd91c07db11e2cc8ad2d8",
 		Ident:  "bench_then_float64_98a1",
 		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
@@ -2676,8 +2677,8 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
 		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
 		Pos:    "functions.go:73:26",
-		Within: "nqyufk4s01sx", Span: [2]int{219, 226},
-		Uses:   "then=8z06wi5fpkcm affine=3435i9v05cy6r",
+		Within: "3o0oc27h6lpuh", Span: [2]int{214, 221},
+		Uses:   "then=xkmloiq7avwe affine=8fpeywe998wp",
 		Hash:   "57cc54b2663bd91c07db11e2cc8ad2d8",
 		Ident:  "bench_then_float64_98a1",
 		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
@@ -2771,7 +2772,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Type:   "func(int, int) float32",
 		Go:     uniform[float32],
 		Pos:    "apps/bench/inputs.go:33:1",
-		Uses:   "uniform=28fybiftril7d random=36fbnatwg0ghy ticks=shuqezajjvb3 unit=fkuxxfll5std",
+		Uses:   "uniform=zdgm2esvqy8h random=2u6qu1ji03566 ticks=11a08depmphuv unit=30cexnz809d9q",
 		Hash:   "54bd0456e548d0c91b8b8f4bac6150f9",
 		Ident:  "bench_uniform_float32_98a1",
 		Params: []string{"i64", "i64"},
@@ -2803,7 +2804,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Type:   "func(int, int) float64",
 		Go:     uniform[float64],
 		Pos:    "apps/bench/inputs.go:33:1",
-		Uses:   "uniform=28fybiftril7d random=36fbnatwg0ghy ticks=shuqezajjvb3 unit=fkuxxfll5std",
+		Uses:   "uniform=zdgm2esvqy8h random=2u6qu1ji03566 ticks=11a08depmphuv unit=30cexnz809d9q",
 		Hash:   "a8357397a13af88f9a40d0c68bf2e291",
 		Ident:  "bench_uniform_float64_98a1",
 		Params: []string{"i64", "i64"},
@@ -2835,7 +2836,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Type:   "func(int, int) int32",
 		Go:     whole,
 		Pos:    "apps/bench/inputs.go:34:1",
-		Uses:   "whole=2pfs1pdewrh45 random=36fbnatwg0ghy",
+		Uses:   "whole=3dapd5zkayvsd random=2u6qu1ji03566",
 		Hash:   "d67cf4b4c47819c82ea033c27b07e86f",
 		Ident:  "bench_whole_98a1",
 		Params: []string{"i64", "i64"},
@@ -2868,8 +2869,8 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(bench_random_98
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
 		Pos:    "functions.go:54:29",
-		Within: "1l6oekt0nx1c8", Span: [2]int{263, 277},
-		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=1u7jxnul4v5md github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp github.com/skelgo/skelgo/skel:before=t7hhbtj1awjt github.com/skelgo/skelgo/skel:less=rsbppjv6mkba",
+		Within: "1rvc389y6sqy8", Span: [2]int{258, 272},
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
@@ -2980,8 +2981,8 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Type:   "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]",
 		Go:     (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
 		Pos:    "functions.go:54:29",
-		Within: "1l6oekt0nx1c8", Span: [2]int{263, 277},
-		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=1u7jxnul4v5md github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp github.com/skelgo/skelgo/skel:before=t7hhbtj1awjt github.com/skelgo/skelgo/skel:less=rsbppjv6mkba",
+		Within: "1rvc389y6sqy8", Span: [2]int{258, 272},
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Hash:   "26cc29e122f2e581946ac2c0569c2e0b",
 		Ident:  "skel_ArgMin_float64_d3f6_",
 		Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"},
@@ -3092,8 +3093,8 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 		Type:   "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]",
 		Go:     (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
 		Pos:    "functions.go:54:29",
-		Within: "1l6oekt0nx1c8", Span: [2]int{263, 277},
-		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=1u7jxnul4v5md github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp github.com/skelgo/skelgo/skel:before=t7hhbtj1awjt github.com/skelgo/skelgo/skel:less=rsbppjv6mkba",
+		Within: "1rvc389y6sqy8", Span: [2]int{258, 272},
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Hash:   "83fd17c6cf5282716275815acb3561d6",
 		Ident:  "skel_ArgMin_int32_d3f6_",
 		Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"},
@@ -3204,8 +3205,8 @@ FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_
 		Type:   "func(float32, int) skel.Indexed[float32]",
 		Go:     (func(x float32, i int) skel.Indexed[float32])(nil),
 		Pos:    "functions.go:53:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{223, 240},
-		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=3mvy86d7jgf88 github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
+		Within: "1rvc389y6sqy8", Span: [2]int{218, 235},
+		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
 		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
 		Ident:  "skel_WithIndex_float32_d3f6_",
 		Params: []string{"f32", "i64"},
@@ -3230,8 +3231,8 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 		Type:   "func(float64, int) skel.Indexed[float64]",
 		Go:     (func(x float64, i int) skel.Indexed[float64])(nil),
 		Pos:    "functions.go:53:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{223, 240},
-		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=3mvy86d7jgf88 github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
+		Within: "1rvc389y6sqy8", Span: [2]int{218, 235},
+		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
 		Hash:   "bd4a49a69691a9c671ef2dd13c0ba72e",
 		Ident:  "skel_WithIndex_float64_d3f6_",
 		Params: []string{"f64", "i64"},
@@ -3256,8 +3257,8 @@ FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { r
 		Type:   "func(int32, int) skel.Indexed[int32]",
 		Go:     (func(x int32, i int) skel.Indexed[int32])(nil),
 		Pos:    "functions.go:53:26",
-		Within: "1l6oekt0nx1c8", Span: [2]int{223, 240},
-		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=3mvy86d7jgf88 github.com/skelgo/skelgo/skel:Indexed=21konjtwz5tne github.com/skelgo/skelgo/skel:Number=pxvn4rlhuycp",
+		Within: "1rvc389y6sqy8", Span: [2]int{218, 235},
+		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
 		Hash:   "010f4496fe2895fe73cd1d04dbde540c",
 		Ident:  "skel_WithIndex_int32_d3f6_",
 		Params: []string{"i32", "i64"},
@@ -3279,7 +3280,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3283
+//line zkernels.go (out of date: run go generate):3284
 const _ = extended
 const _ = gap
 const _ = opened
@@ -3326,7 +3327,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:3330
+//line zkernels.go:3331
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -3335,7 +3336,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:3339
+//line zkernels.go:3340
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -3352,7 +3353,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:3356
+//line zkernels.go:3357
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -3371,7 +3372,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:3375
+//line zkernels.go:3376
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3385,7 +3386,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:3389
+//line zkernels.go:3390
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3396,7 +3397,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:3400
+//line zkernels.go:3401
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -3408,7 +3409,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:29
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:3412
+//line zkernels.go:3413
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

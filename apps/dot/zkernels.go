@@ -8,7 +8,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed dot.go
 var zkernels_go embed.FS
@@ -20,7 +21,7 @@ func init() {
 		Type:   "func(float32, float32) float32",
 		Go:     add,
 		Pos:    "apps/dot/dot.go:11:1",
-		Uses:   "add=9r42p2vwctee",
+		Uses:   "add=14ijx8w61dmlq",
 		Hash:   "a6a9c692413f6721efe90a2cb2b35215",
 		Ident:  "dot_add_ef09",
 		Params: []string{"f32", "f32"},
@@ -140,7 +141,7 @@ FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) { return x + y; }
 		Type:   "func(float32, float32) float32",
 		Go:     mul,
 		Pos:    "apps/dot/dot.go:10:1",
-		Uses:   "mul=aso4h2cycsz8",
+		Uses:   "mul=23epsx3o52yzw",
 		Hash:   "1b3a2e3462f976f131bca15d662a6f26",
 		Ident:  "dot_mul_ef09",
 		Params: []string{"f32", "f32"},
@@ -161,8 +162,8 @@ FUNC f32 dot_mul_ef09(CTX_P f32 x, f32 y) { return x * y; }
 	})
 }
 
-//line zkernels.go (out of date: run go generate):165
+//line zkernels.go (out of date: run go generate):166
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = mul
 
-//line zkernels.go:169
+//line zkernels.go:170

@@ -10,7 +10,8 @@ import (
 	"github.com/skelgo/skelgo/matrix"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed heat.go
 var zkernels_go embed.FS
@@ -22,7 +23,7 @@ func init() {
 		Type:   "func(matrix.Window[float32], float32) float32",
 		Go:     diffuse,
 		Pos:    "apps/heat/heat.go:25:1",
-		Uses:   "diffuse=3t9gggblqetke Temperature=ftasnriiihub",
+		Uses:   "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
 		Hash:   "75466bcf8108b8eba6e1d40346ad1f39",
 		Ident:  "heat_diffuse_2cd0",
 		Params: []string{"matwindow_f32", "f32"},
@@ -60,11 +61,11 @@ FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):64
+//line zkernels.go (out of date: run go generate):65
 var _ func(float32) float32 = Temperature
 var _ func(matrix.Window[float32], float32) float32 = diffuse
 
-//line zkernels.go:68
+//line zkernels.go:69
 
 // loop_heat_diffuse_2cd0 has the text of the function that it calls.
 func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) {
@@ -78,7 +79,7 @@ func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) 
 			around := Temperature(w.At(-1, 0)) + Temperature(w.At(1, 0)) + Temperature(w.At(0, -1)) + Temperature(w.At(0, 1))
 			return u + rate*(around-4*u)
 		}
-//line zkernels.go:82
+//line zkernels.go:83
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/skelgo/skelgo/matrix"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed mandelbrot.go
 var zkernels_go embed.FS
@@ -21,7 +22,7 @@ func init() {
 		Type:   "func(matrix.Index, mandelbrot.Window) int32",
 		Go:     escape,
 		Pos:    "apps/mandelbrot/mandelbrot.go:20:1",
-		Uses:   "escape=87mnnk12k7h5 Window=14fk8qm3amttt",
+		Uses:   "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
 		Hash:   "d49e8335fa9690500d14997ddfc95551",
 		Ident:  "mandelbrot_escape_8e17",
 		Params: []string{"matrix_Index_ed44", "mandelbrot_Window_8e17"},
@@ -69,7 +70,7 @@ FUNC i32 mandelbrot_escape_8e17(CTX_P matrix_Index_ed44 p, mandelbrot_Window_8e1
 	})
 }
 
-//line zkernels.go (out of date: run go generate):73
+//line zkernels.go (out of date: run go generate):74
 var _ func(matrix.Index, Window) int32 = escape
 
-//line zkernels.go:76
+//line zkernels.go:77

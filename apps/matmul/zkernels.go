@@ -8,7 +8,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed matmul.go
 var zkernels_go embed.FS
@@ -20,7 +21,7 @@ func init() {
 		Type:   "func(float32, float32, float32) float32",
 		Go:     multiplyAdd,
 		Pos:    "apps/matmul/matmul.go:11:1",
-		Uses:   "multiplyAdd=2roro291sow1s",
+		Uses:   "multiplyAdd=z9k2tm67efig",
 		Hash:   "62edbd1547bd3c770992d3262b738678",
 		Ident:  "matmul_multiplyAdd_ff1f",
 		Params: []string{"f32", "f32", "f32"},
@@ -54,7 +55,7 @@ FUNC f32 matmul_multiplyAdd_ff1f(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_
 	})
 }
 
-//line zkernels.go (out of date: run go generate):58
+//line zkernels.go (out of date: run go generate):59
 var _ func(float32, float32, float32) float32 = multiplyAdd
 
-//line zkernels.go:61
+//line zkernels.go:62

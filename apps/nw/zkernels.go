@@ -10,7 +10,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed affine.go nw.go scan.go varying.go
 var zkernels_go embed.FS
@@ -61,7 +62,7 @@ FUNC i32 nw_row_diagonal_3acb(CTX_P nw_row_3acb r, i64 i, i64 j) {
 		Type:   "func(int, nw.row) int32",
 		Go:     above,
 		Pos:    "apps/nw/scan.go:23:1",
-		Uses:   "above=qssoupxjgw7z never=18hqfqyhdkkxy pair=amok9jhr80j7 row.diagonal=1ia6ma39x734d row=3aykral2s1wj8",
+		Uses:   "above=302pvh8b7jgef never=64junayjpgr7 pair=m199avjx7fw9 row.diagonal=ufz7yh8maj23 row=18sffpozryivu",
 		Hash:   "81e6d373b05d8dd37592ae8ee1303d92",
 		Ident:  "nw_above_3acb",
 		Params: []string{"i64", "nw_row_3acb"},
@@ -112,7 +113,7 @@ FUNC i32 nw_above_3acb(CTX_P i64 j, nw_row_3acb r) {
 		Type:   "func(int, nw.gapped) int32",
 		Go:     aboveGapped,
 		Pos:    "apps/nw/affine.go:41:1",
-		Uses:   "aboveGapped=bpqtnovqc29z gapped=3ku895i6f2aho pair=amok9jhr80j7 row.diagonal=1ia6ma39x734d row=3aykral2s1wj8",
+		Uses:   "aboveGapped=1kqnsxxvjhle7 gapped=3bvfo7r6p0xyi pair=m199avjx7fw9 row.diagonal=ufz7yh8maj23 row=18sffpozryivu",
 		Hash:   "417cb894859dba4c7aa0afb1512450d8",
 		Ident:  "nw_aboveGapped_3acb",
 		Params: []string{"i64", "nw_gapped_3acb"},
@@ -177,7 +178,7 @@ FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
 		Type:   "func(int, int, int, nw.pair) int32",
 		Go:     allGaps,
 		Pos:    "apps/nw/nw.go:32:1",
-		Uses:   "allGaps=2q35ptp625sdw pair=amok9jhr80j7",
+		Uses:   "allGaps=1r9vm77n2ew9o pair=m199avjx7fw9",
 		Hash:   "0ad136a6d856ced2ca0efc4d7bdb4e91",
 		Ident:  "nw_allGaps_3acb",
 		Params: []string{"i64", "i64", "i64", "nw_pair_3acb"},
@@ -202,7 +203,7 @@ FUNC i32 nw_allGaps_3acb(CTX_P i64 unused, i64 i, i64 j, nw_pair_3acb p) { retur
 		Type:   "func(int32, int32, int32, byte, byte, nw.pair) int32",
 		Go:     best,
 		Pos:    "apps/nw/nw.go:27:1",
-		Uses:   "best=bu7o4pspz1m0 pair=amok9jhr80j7",
+		Uses:   "best=w8pc5gisb7og pair=m199avjx7fw9",
 		Hash:   "0904f16e7b5d99d196c6acd9e702632a",
 		Ident:  "nw_best_3acb",
 		Params: []string{"i32", "i32", "i32", "u8", "u8", "nw_pair_3acb"},
@@ -235,7 +236,7 @@ FUNC i32 nw_best_3acb(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, nw_pair_3acb p) {
 		Type:   "func(int32, int, nw.falling) int32",
 		Go:     down,
 		Pos:    "apps/nw/affine.go:23:1",
-		Uses:   "down=1vygmnsnoajre Cost=svd9z3rv1afv falling=33qybelei9knj never=18hqfqyhdkkxy pair=amok9jhr80j7 row=3aykral2s1wj8",
+		Uses:   "down=360cpre25ofz6 Cost=3oqjj39x1zy05 falling=1bui7x5n811yp never=64junayjpgr7 pair=m199avjx7fw9 row=18sffpozryivu",
 		Hash:   "d379b715a6bcaf18678e0cbedeabffdc",
 		Ident:  "nw_down_3acb",
 		Params: []string{"i32", "i64", "nw_falling_3acb"},
@@ -287,7 +288,7 @@ FUNC i32 nw_down_3acb(CTX_P i32 score, i64 j, nw_falling_3acb f) {
 		Type:   "func(int32, int32, int32) int32",
 		Go:     join,
 		Pos:    "apps/nw/affine.go:54:1",
-		Uses:   "join=mjpy03uktgq8",
+		Uses:   "join=1rp8huho9su14",
 		Hash:   "098e2eb0fdc1d84d1118b40403ce0a07",
 		Ident:  "nw_join_3acb",
 		Params: []string{"i32", "i32", "i32"},
@@ -314,7 +315,7 @@ FUNC i32 nw_join_3acb(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_
 		Type:   "func(int32, nw.gap) int32",
 		Go:     joinGap,
 		Pos:    "apps/nw/varying.go:37:1",
-		Uses:   "joinGap=3ep7aq6zh7hqh gap=1t4y70fbri9a0",
+		Uses:   "joinGap=12li1cxxthkn5 gap=139b5nla7yix2",
 		Hash:   "f66b4601544157ee065673be1084a865",
 		Ident:  "nw_joinGap_3acb",
 		Params: []string{"i32", "nw_gap_3acb"},
@@ -339,7 +340,7 @@ FUNC i32 nw_joinGap_3acb(CTX_P i32 without, nw_gap_3acb with) { return skel_bmax
 		Type:   "func(int32, int32) int32",
 		Go:     larger,
 		Pos:    "apps/nw/scan.go:38:1",
-		Uses:   "larger=3b5r8uua9shxe",
+		Uses:   "larger=ltkt6dwn6zze",
 		Hash:   "238d2865eb0b4d8765557353e2dc4510",
 		Ident:  "nw_larger_3acb",
 		Params: []string{"i32", "i32"},
@@ -459,7 +460,7 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
 		Type:   "func(int, nw.end) int32",
 		Go:     lastOf,
 		Pos:    "apps/nw/affine.go:112:1",
-		Uses:   "lastOf=330knj5ji31z3 end=2a4edcy4pavp7 never=18hqfqyhdkkxy",
+		Uses:   "lastOf=2ttjk7xc5fif end=3bzmoz16zk3qd never=64junayjpgr7",
 		Hash:   "5995119e7818858323eb62bd7ab4c0ad",
 		Ident:  "nw_lastOf_3acb",
 		Params: []string{"i64", "nw_end_3acb"},
@@ -504,7 +505,7 @@ FUNC i32 nw_lastOf_3acb(CTX_P i64 k, nw_end_3acb e) {
 		Type:   "func(int, nw.varying) nw.gap",
 		Go:     letterInGap,
 		Pos:    "apps/nw/varying.go:29:1",
-		Uses:   "letterInGap=roov8rogitnp Cost=svd9z3rv1afv gap=1t4y70fbri9a0 never=18hqfqyhdkkxy varying=3k02uqzg30jaz",
+		Uses:   "letterInGap=2xdwbfb771hdp Cost=3oqjj39x1zy05 gap=139b5nla7yix2 never=64junayjpgr7 varying=2cu4zrrtaouad",
 		Hash:   "1c56ed502df4db60ef2f074a1cc636ab",
 		Ident:  "nw_letterInGap_3acb",
 		Params: []string{"i64", "nw_varying_3acb"},
@@ -547,7 +548,7 @@ FUNC nw_gap_3acb nw_letterInGap_3acb(CTX_P i64 j, nw_varying_3acb v) {
 		Type:   "func(int, int, nw.pair) byte",
 		Go:     letterOfA,
 		Pos:    "apps/nw/nw.go:22:1",
-		Uses:   "letterOfA=vr709vnrmuyz pair=amok9jhr80j7",
+		Uses:   "letterOfA=6ic55nzvhz43 pair=m199avjx7fw9",
 		Hash:   "d38258c40c916be21ed2f38cb8769478",
 		Ident:  "nw_letterOfA_3acb",
 		Params: []string{"i64", "i64", "nw_pair_3acb"},
@@ -578,7 +579,7 @@ FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.
 		Type:   "func(int, int, nw.pair) byte",
 		Go:     letterOfB,
 		Pos:    "apps/nw/nw.go:23:1",
-		Uses:   "letterOfB=2wpirqwfcwrjx pair=amok9jhr80j7",
+		Uses:   "letterOfB=2qqtgtymveigl pair=m199avjx7fw9",
 		Hash:   "76fd020e4d252028e3566c2437a4d1dd",
 		Ident:  "nw_letterOfB_3acb",
 		Params: []string{"i64", "i64", "nw_pair_3acb"},
@@ -609,7 +610,7 @@ FUNC u8 nw_letterOfB_3acb(CTX_P i64 unused, i64 j, nw_pair_3acb p) { return p.B.
 		Type:   "func(int) int",
 		Go:     next,
 		Pos:    "apps/nw/scan.go:98:1",
-		Uses:   "next=1botvy2noyaen",
+		Uses:   "next=183iugaocwgvb",
 		Hash:   "0250f2e753a957c5d9fa816e0c45eb03",
 		Ident:  "nw_next_3acb",
 		Params: []string{"i64"},
@@ -638,7 +639,7 @@ FUNC i64 nw_next_3acb(CTX_P i64 i) { return (i64)((u64)i + 1); }
 		Type:   "func(nw.gap, nw.gap) nw.gap",
 		Go:     then,
 		Pos:    "apps/nw/varying.go:20:1",
-		Uses:   "then=ak5ae8qvnutg gap=1t4y70fbri9a0",
+		Uses:   "then=11fgg5nsv1l8s gap=139b5nla7yix2",
 		Hash:   "c349e2167aa4d0be0e03e955517b16eb",
 		Ident:  "nw_then_3acb",
 		Params: []string{"nw_gap_3acb", "nw_gap_3acb"},
@@ -734,7 +735,7 @@ FUNC nw_gap_3acb nw_then_3acb(CTX_P nw_gap_3acb x, nw_gap_3acb y) { return LIT(n
 		Type:   "func(int32, int, int32) int32",
 		Go:     tilt,
 		Pos:    "apps/nw/scan.go:36:1",
-		Uses:   "tilt=3tatklaix1eto",
+		Uses:   "tilt=141ek1915j9fo",
 		Hash:   "e1ad5b05d62c2daa5fcfadcbab9570cc",
 		Ident:  "nw_tilt_3acb",
 		Params: []string{"i32", "i64", "i32"},
@@ -761,7 +762,7 @@ FUNC i32 nw_tilt_3acb(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score
 		Type:   "func(int, int32, nw.written)",
 		Go:     write,
 		Pos:    "apps/nw/scan.go:97:1",
-		Uses:   "write=1jt2ytpexpkyo written=27tqsz04h1qez",
+		Uses:   "write=reirengkasw8 written=bxdwgon5sul9",
 		Hash:   "e8ca2dea732537a745f677cb5d43ad2c",
 		Ident:  "nw_write_3acb",
 		Params: []string{"i64", "i32", "nw_written_3acb"},
@@ -792,7 +793,7 @@ FUNC void nw_write_3acb(CTX_P i64 j, i32 score, nw_written_3acb w) { w.H.p[CHECK
 	})
 }
 
-//line zkernels.go (out of date: run go generate):796
+//line zkernels.go (out of date: run go generate):797
 const _ = never
 
 var _ bool = end{}.EndA
@@ -835,7 +836,7 @@ var _ vector.View[int32] = varying{}.Above
 var _ vector.View[int] = row{}.I
 var _ vector.View[int] = written{}.I
 
-//line zkernels.go:839
+//line zkernels.go:840
 
 // loop_nw_above_3acb has the text of the function that it calls.
 func loop_nw_above_3acb(dst []int32, a []int, r row) {
@@ -851,7 +852,7 @@ func loop_nw_above_3acb(dst []int32, a []int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:855
+//line zkernels.go:856
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -872,7 +873,7 @@ func loop_nw_above_3acb_index(dst []int32, lo int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:876
+//line zkernels.go:877
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -893,7 +894,7 @@ func loop_nw_aboveGapped_3acb(dst []int32, a []int, g gapped) {
 			}
 			return score
 		}
-//line zkernels.go:897
+//line zkernels.go:898
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -915,7 +916,7 @@ func loop_nw_aboveGapped_3acb_index(dst []int32, lo int, g gapped) {
 			}
 			return score
 		}
-//line zkernels.go:919
+//line zkernels.go:920
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -928,7 +929,7 @@ func loop_nw_best_3acb(row_ []int32, nw, w int32, r byte, s []byte, p pair) {
 		func(nw, n, w int32, a, b byte) int32 {
 			return max(nw+p.Worth.At(int(a), int(b)), n-p.Gap, w-p.Gap)
 		}
-//line zkernels.go:932
+//line zkernels.go:933
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -948,7 +949,7 @@ func loop_nw_down_3acb(dst []int32, a []int32, b []int, f falling) {
 			cost := f.OfA.At(i - 1)
 			return max(score-cost.Extend, f.Row.H.At(i-1, j)-cost.Open)
 		}
-//line zkernels.go:952
+//line zkernels.go:953
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f_(a[i], b[i])
@@ -970,7 +971,7 @@ func loop_nw_lastOf_3acb(dst []int32, a []int, e end) {
 			}
 			return never
 		}
-//line zkernels.go:974
+//line zkernels.go:975
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -992,7 +993,7 @@ func loop_nw_lastOf_3acb_index(dst []int32, lo int, e end) {
 			}
 			return never
 		}
-//line zkernels.go:996
+//line zkernels.go:997
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1009,7 +1010,7 @@ func loop_nw_letterInGap_3acb(dst []gap, a []int, v varying) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:1013
+//line zkernels.go:1014
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1027,7 +1028,7 @@ func loop_nw_letterInGap_3acb_index(dst []gap, lo int, v varying) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:1031
+//line zkernels.go:1032
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1038,7 +1039,7 @@ func loop_nw_letterOfA_3acb(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line nw.go:22
 		func(_, i int) byte { return p.A.At(i) }
-//line zkernels.go:1042
+//line zkernels.go:1043
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1050,7 +1051,7 @@ func loop_nw_letterOfB_3acb(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line nw.go:23
 		func(_, j int) byte { return p.B.At(j) }
-//line zkernels.go:1054
+//line zkernels.go:1055
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1062,7 +1063,7 @@ func loop_nw_write_3acb(a []int, b []int32, w written) {
 	f :=
 //line scan.go:97
 		func(j int, score int32) { w.H.Set(w.I.At(0), j, score) }
-//line zkernels.go:1066
+//line zkernels.go:1067
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])

@@ -8,7 +8,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed saxpy.go
 var zkernels_go embed.FS
@@ -20,7 +21,7 @@ func init() {
 		Type:   "func(float32, float32, float32) float32",
 		Go:     scaleAndAdd,
 		Pos:    "apps/saxpy/saxpy.go:10:1",
-		Uses:   "scaleAndAdd=3omrm2m64k0kf",
+		Uses:   "scaleAndAdd=2hktw49jd2rx3",
 		Hash:   "fbf401860f5cf56114daa9e0bcfad7d2",
 		Ident:  "saxpy_scaleAndAdd_c65a",
 		Params: []string{"f32", "f32", "f32"},
@@ -44,7 +45,7 @@ FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 	})
 }
 
-//line zkernels.go (out of date: run go generate):48
+//line zkernels.go (out of date: run go generate):49
 var _ func(float32, float32, float32) float32 = scaleAndAdd
 
-//line zkernels.go:51
+//line zkernels.go:52

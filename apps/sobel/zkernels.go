@@ -10,7 +10,8 @@ import (
 	"github.com/skelgo/skelgo/matrix"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed sobel.go
 var zkernels_go embed.FS
@@ -22,7 +23,7 @@ func init() {
 		Type:   "func(matrix.Window[uint8]) uint8",
 		Go:     gradient,
 		Pos:    "apps/sobel/sobel.go:15:1",
-		Uses:   "gradient=2sam1kufapgm8",
+		Uses:   "gradient=ew2i72ztec7s",
 		Hash:   "b5dd583e74666ae173b20def1dbfb30d",
 		Ident:  "sobel_gradient_cf31",
 		Params: []string{"matwindow_u8"},
@@ -56,10 +57,10 @@ FUNC u8 sobel_gradient_cf31(CTX_P matwindow_u8 w) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):60
+//line zkernels.go (out of date: run go generate):61
 var _ func(matrix.Window[uint8]) uint8 = gradient
 
-//line zkernels.go:63
+//line zkernels.go:64
 
 // loop_sobel_gradient_cf31 has the text of the function that it calls.
 func loop_sobel_gradient_cf31(dst []uint8, w matrix.Window[uint8]) {
@@ -72,7 +73,7 @@ func loop_sobel_gradient_cf31(dst []uint8, w matrix.Window[uint8]) {
 			y := sw + 2*s + se - nw - 2*n - ne
 			return uint8(min(float32(math.Sqrt(float64(float32(x*x+y*y))))+0.5, 255))
 		}
-//line zkernels.go:76
+//line zkernels.go:77
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed allpairs.go errors.go extra.go index.go kmeans.go lazy.go loop.go reduce.go scan.go several.go stencil.go
 var zkernels_go embed.FS
@@ -39,7 +40,7 @@ func init() {
 		Type:   "func(float32, float32) float32",
 		Go:     add,
 		Pos:    "docs/tour/kmeans.go:34:1",
-		Uses:   "add=9r42p2vwctee",
+		Uses:   "add=14ijx8w61dmlq",
 		Hash:   "4b511b1d325e55069a57a202db259b1b",
 		Ident:  "tour_add_faf0",
 		Params: []string{"f32", "f32"},
@@ -159,7 +160,7 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 		Type:   "func(float32, float32) float32",
 		Go:     addBias,
 		Pos:    "docs/tour/allpairs.go:12:1",
-		Uses:   "addBias=26u8jqushb4e0",
+		Uses:   "addBias=1c4312hvy7w00",
 		Hash:   "f51d09750f77862bd9e168f5e7d1f58e",
 		Ident:  "tour_addBias_faf0",
 		Params: []string{"f32", "f32"},
@@ -186,7 +187,7 @@ FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bia
 		Type:   "func(int32, int32) int32",
 		Go:     addHits,
 		Pos:    "docs/tour/several.go:18:1",
-		Uses:   "addHits=nu23y2f5mdg0",
+		Uses:   "addHits=37yi3my5yel6w",
 		Hash:   "ae717b65570290abda5eca44b02a0794",
 		Ident:  "tour_addHits_faf0",
 		Params: []string{"i32", "i32"},
@@ -306,7 +307,7 @@ FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); 
 		Type:   "func(int, int) int",
 		Go:     addInts,
 		Pos:    "docs/tour/scan.go:16:1",
-		Uses:   "addInts=nl1d88ou0rpw",
+		Uses:   "addInts=3mzbgjb7l3k18",
 		Hash:   "883514b80a7677547eb41da7f8fee665",
 		Ident:  "tour_addInts_faf0",
 		Params: []string{"i64", "i64"},
@@ -426,7 +427,7 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 		Type:   "func(tour.candidate, tour.candidate) tour.candidate",
 		Go:     better,
 		Pos:    "docs/tour/reduce.go:17:1",
-		Uses:   "better=2cqmmy2xddhvs candidate=38e1sdypxxvem",
+		Uses:   "better=95ieiligws8w candidate=1lp1zy57hzf4k",
 		Hash:   "fad378a7602f9498008c718eeb6e1936",
 		Ident:  "tour_better_faf0",
 		Params: []string{"tour_candidate_faf0", "tour_candidate_faf0"},
@@ -527,7 +528,7 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 		Type:   "func(int, tour.rod) float64",
 		Go:     conduct,
 		Pos:    "docs/tour/loop.go:14:1",
-		Uses:   "conduct=18yfe4jknwp3w rod=hlu95csx6f3q",
+		Uses:   "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
 		Hash:   "6a3f7865b195f54917216efc99f69200",
 		Ident:  "tour_conduct_faf0",
 		Params: []string{"i64", "tour_rod_faf0"},
@@ -572,7 +573,7 @@ FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 		Type:   "func(matrix.Window[float32]) float32",
 		Go:     cool,
 		Pos:    "docs/tour/stencil.go:10:1",
-		Uses:   "cool=3ubkpf04z4doe",
+		Uses:   "cool=2d82qp3zy0nhy",
 		Hash:   "a8f059f1373b3a13ba5b6c0f5aa6f9aa",
 		Ident:  "tour_cool_faf0",
 		Params: []string{"matwindow_f32"},
@@ -603,7 +604,7 @@ FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
 		Type:   "func(int32, int32) int",
 		Go:     differ,
 		Pos:    "docs/tour/kmeans.go:60:1",
-		Uses:   "differ=2gajg86phyjuz",
+		Uses:   "differ=3fmn37tmh2ydv",
 		Hash:   "7ebe91cb984e04d1d931f8911b4a0714",
 		Ident:  "tour_differ_faf0",
 		Params: []string{"i32", "i32"},
@@ -632,7 +633,7 @@ FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 		Type:   "func(tour.shot, vector.OutView[int32])",
 		Go:     draw,
 		Pos:    "docs/tour/several.go:12:1",
-		Uses:   "draw=1ge2m4ek9dlck shot=yfqjcwceicnp",
+		Uses:   "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
 		Hash:   "5685f2f2b1ce2206e2adb72243424d45",
 		Ident:  "tour_draw_faf0",
 		Params: []string{"tour_shot_faf0", "outview_i32"},
@@ -668,7 +669,7 @@ FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
 		Go:     farthest,
 		Pos:    "docs/tour/allpairs.go:22:1",
-		Uses:   "farthest=2on0ret7agsr9",
+		Uses:   "farthest=3hsbpchad0hod",
 		Hash:   "4b72111d4b09f90be6c538740396dc17",
 		Ident:  "tour_farthest_faf0",
 		Params: []string{"row_f32", "row_f32"},
@@ -698,7 +699,7 @@ FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 		Type:   "func(matrix.Index, tour.factors) float64",
 		Go:     inner,
 		Pos:    "docs/tour/index.go:26:1",
-		Uses:   "inner=3orerj7uf0tfh factors=17lrtw2w53niw",
+		Uses:   "inner=38948im2y50fp factors=22mgui5gmdh2u",
 		Hash:   "52ca39e25306acb304dfc466f25cd1f3",
 		Ident:  "tour_inner_faf0",
 		Params: []string{"matrix_Index_ed44", "tour_factors_faf0"},
@@ -739,7 +740,7 @@ FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
 		Type:   "func(float32, tour.table) float32",
 		Go:     interpolated,
 		Pos:    "docs/tour/extra.go:20:1",
-		Uses:   "interpolated=h15xwvr7xf0p table=1dakx4hpaav2h",
+		Uses:   "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
 		Hash:   "5b367653a395a8094f3d813ecbe02be1",
 		Ident:  "tour_interpolated_faf0",
 		Params: []string{"f32", "tour_table_faf0"},
@@ -775,7 +776,7 @@ FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 		Type:   "func(float32) int",
 		Go:     isPositive,
 		Pos:    "docs/tour/scan.go:9:1",
-		Uses:   "isPositive=3duei3b3b0zx5",
+		Uses:   "isPositive=1hgi6namci6up",
 		Hash:   "39e3a6b9cd9d65400e616a019c461b2c",
 		Ident:  "tour_isPositive_faf0",
 		Params: []string{"f32"},
@@ -804,7 +805,7 @@ FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 		Type:   "func(matrix.Index, tour.means) float32",
 		Go:     mean,
 		Pos:    "docs/tour/kmeans.go:43:1",
-		Uses:   "mean=13d08sky4r6p0 means=3u5ytv9f8c4pp",
+		Uses:   "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
 		Hash:   "ee23ade02fdce3c4d3be2f9eba09f9ca",
 		Ident:  "tour_mean_faf0",
 		Params: []string{"matrix_Index_ed44", "tour_means_faf0"},
@@ -848,7 +849,7 @@ FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
 		Type:   "func(float64, float64) float64",
 		Go:     minus,
 		Pos:    "docs/tour/lazy.go:7:1",
-		Uses:   "minus=lwyjd0wez4yv",
+		Uses:   "minus=21jqtw6h9y9b",
 		Hash:   "a3e25c085f1363538834fa80d9769aea",
 		Ident:  "tour_minus_faf0",
 		Params: []string{"f64", "f64"},
@@ -875,7 +876,7 @@ FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }
 		Type:   "func(float32, float32, float32) float32",
 		Go:     multiplyAdd,
 		Pos:    "docs/tour/allpairs.go:10:1",
-		Uses:   "multiplyAdd=2roro291sow1s",
+		Uses:   "multiplyAdd=z9k2tm67efig",
 		Hash:   "12b2af41749b7179196a77c86268027f",
 		Ident:  "tour_multiplyAdd_faf0",
 		Params: []string{"f32", "f32", "f32"},
@@ -912,7 +913,7 @@ FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f3
 		Type:   "func(int, tour.clusters) int32",
 		Go:     nearest,
 		Pos:    "docs/tour/kmeans.go:14:1",
-		Uses:   "nearest=3ca2lqmy2by9c clusters=uctfyqp0zjjo",
+		Uses:   "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
 		Hash:   "9c30d34e47e018f0cae27eba6005cdf3",
 		Ident:  "tour_nearest_faf0",
 		Params: []string{"i64", "tour_clusters_faf0"},
@@ -989,7 +990,7 @@ FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_f
 		Type:   "func(float32, tour.line) float32",
 		Go:     onLine,
 		Pos:    "docs/tour/extra.go:11:1",
-		Uses:   "onLine=37c2uggxcl6g line=33cgxhc7vbhnx",
+		Uses:   "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
 		Hash:   "b78611e9b160716645744930eaacacf0",
 		Ident:  "tour_onLine_faf0",
 		Params: []string{"f32", "tour_line_faf0"},
@@ -1021,7 +1022,7 @@ FUNC f32 tour_onLine_faf0(CTX_P f32 x, tour_line_faf0 l) { return l.Slope * x + 
 		Type:   "func(int32) float32",
 		Go:     one,
 		Pos:    "docs/tour/kmeans.go:35:1",
-		Uses:   "one=19w4hejhry6p0",
+		Uses:   "one=2znmos7olrkd8",
 		Hash:   "58484762e09cc7556883f2e808549dde",
 		Ident:  "tour_one_faf0",
 		Params: []string{"i32"},
@@ -1045,7 +1046,7 @@ FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }
 		Type:   "func(int, float32, tour.packing)",
 		Go:     pack,
 		Pos:    "docs/tour/scan.go:23:1",
-		Uses:   "pack=24ajcopdx7s5h packing=1yhzif7i0fdhc",
+		Uses:   "pack=3p96a8jlwei19 packing=5876zzej27aa",
 		Hash:   "92754757eb8f511fc6db1431d06453c5",
 		Ident:  "tour_pack_faf0",
 		Params: []string{"i64", "f32", "tour_packing_faf0"},
@@ -1084,7 +1085,7 @@ FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
 		Type:   "func(float32, int) tour.candidate",
 		Go:     pair,
 		Pos:    "docs/tour/reduce.go:15:1",
-		Uses:   "pair=2wt51g5iunvai candidate=38e1sdypxxvem",
+		Uses:   "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
 		Hash:   "9734f9da4dabe477af32b7091971c843",
 		Ident:  "tour_pair_faf0",
 		Params: []string{"f32", "i64"},
@@ -1109,7 +1110,7 @@ FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour
 		Type:   "func(int, tour.places) float64",
 		Go:     pick,
 		Pos:    "docs/tour/errors.go:11:1",
-		Uses:   "pick=1rmnbe0xh78mz places=1wmdpmiil1mn4",
+		Uses:   "pick=18vmf0zcw737n places=q094d0pnxkw6",
 		Hash:   "cf474189bc3e9996c17c6668a66b2585",
 		Ident:  "tour_pick_faf0",
 		Params: []string{"i64", "tour_places_faf0"},
@@ -1140,7 +1141,7 @@ FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_I
 		Type:   "func(float64, float64) float64",
 		Go:     plus,
 		Pos:    "docs/tour/index.go:14:1",
-		Uses:   "plus=33r3xmht47enz",
+		Uses:   "plus=2gq4ub6dp9a3b",
 		Hash:   "226cf3509f6b73c9a4fd1a070fd33cfa",
 		Ident:  "tour_plus_faf0",
 		Params: []string{"f64", "f64"},
@@ -1260,7 +1261,7 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }
 		Type:   "func(int, int) float64",
 		Go:     quarterCircle,
 		Pos:    "docs/tour/index.go:9:1",
-		Uses:   "quarterCircle=2z76paluj8v1a",
+		Uses:   "quarterCircle=vmr6t4dee8ja",
 		Hash:   "2f78fce4884681b1d33065bf755b2cff",
 		Ident:  "tour_quarterCircle_faf0",
 		Params: []string{"i64", "i64"},
@@ -1295,7 +1296,7 @@ FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 		Type:   "func(float64) float64",
 		Go:     square,
 		Pos:    "docs/tour/lazy.go:6:1",
-		Uses:   "square=162q9iwqyo94p",
+		Uses:   "square=muaapsxpcp9d",
 		Hash:   "85702bee4f56d1b32a6c1206945f5fbb",
 		Ident:  "tour_square_faf0",
 		Params: []string{"f64"},
@@ -1316,7 +1317,7 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1320
+//line zkernels.go (out of date: run go generate):1321
 var _ func(candidate, candidate) candidate = better
 var _ func(float32) int = isPositive
 var _ func(float32, float32) float32 = add
@@ -1357,7 +1358,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1361
+//line zkernels.go:1362
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1372,7 +1373,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1376
+//line zkernels.go:1377
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1392,7 +1393,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1396
+//line zkernels.go:1397
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1406,7 +1407,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1410
+//line zkernels.go:1411
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1421,7 +1422,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1425
+//line zkernels.go:1426
 	for i := range a {
 		f(a[i])
 	}
@@ -1438,7 +1439,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1442
+//line zkernels.go:1443
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1458,7 +1459,7 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1462
+//line zkernels.go:1463
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1476,7 +1477,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1480
+//line zkernels.go:1481
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1504,7 +1505,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1508
+//line zkernels.go:1509
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1529,7 +1530,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1533
+//line zkernels.go:1534
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1544,7 +1545,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1548
+//line zkernels.go:1549
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1556,7 +1557,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:11
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1560
+//line zkernels.go:1561
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1568,7 +1569,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:11
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1572
+//line zkernels.go:1573
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

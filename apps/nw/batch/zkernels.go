@@ -9,7 +9,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed bands.go ends.go matrix.go problem.go scores.go ways.go
 var zkernels_go embed.FS
@@ -284,7 +285,7 @@ FUNC i64 batch_word_32df(CTX_P batch_task_32df k, i64 group, i64 behind) {
 		Type:   "func(batch.gaps, batch.gaps, batch.gaps, int32, int32, batch.problem) batch.gaps",
 		Go:     affine,
 		Pos:    "apps/nw/batch/scores.go:20:1",
-		Uses:   "affine=271mtel00yn0k gaps=2w7cfbqmyoi78 problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "affine=1mbjibsw2zk5o gaps=cy9a4jaz59xu problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "25c9072d11742376a8484ac4fe3a71ee",
 		Ident:  "batch_affine_32df",
 		Params: []string{"batch_gaps_32df", "batch_gaps_32df", "batch_gaps_32df", "i32", "i32", "batch_problem_32df"},
@@ -328,7 +329,7 @@ FUNC batch_gaps_32df batch_affine_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df
 		Type:   "func(int, int, int, batch.problem) batch.gaps",
 		Go:     affineBorder,
 		Pos:    "apps/nw/batch/scores.go:26:1",
-		Uses:   "affineBorder=129ecbc0j1kmq border=11q8kzo83k2tr gaps=2w7cfbqmyoi78 never=64junayjpgr7 problem=5o62kbqibu5j task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m",
+		Uses:   "affineBorder=3ovm9abwn9sii border=25roj2sgzkh7b gaps=cy9a4jaz59xu never=64junayjpgr7 problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
 		Hash:   "3e16d159c9a6438e74b9b17ac354a8a5",
 		Ident:  "batch_affineBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -368,7 +369,7 @@ FUNC batch_gaps_32df batch_affineBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_pr
 		Type:   "func(int, int, int, batch.problem) batch.affineMark",
 		Go:     affineMarkBorder,
 		Pos:    "apps/nw/batch/bands.go:99:1",
-		Uses:   "affineMarkBorder=10p7vdxpss8ge affineMark=2rn2rmdhsejju beginsAfter=1s50bwqvl7ix8 border=11q8kzo83k2tr borderMark=25d7uar0c278r keyBorder=2rqkfdn3gh41e markAt=mnrvc6xdktj2 never=64junayjpgr7 onBorder=3jzfc8n288vmw problem=5o62kbqibu5j stop=103qzlguna60w task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m",
+		Uses:   "affineMarkBorder=29mehfwkdpmae affineMark=3ektjx3zhaq3c beginsAfter=1c8vxbnrek1r8 border=25roj2sgzkh7b borderMark=13vzay5k9dobn keyBorder=2cfdgdgn0bve2 markAt=2hd5f06hol2wm never=64junayjpgr7 onBorder=2elwt9en5a8hh problem=21qlhtd4lpvax stop=103qzlguna60w task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
 		Hash:   "f27b9a584ccebb5ad556d194121e2710",
 		Ident:  "batch_affineMarkBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -415,7 +416,7 @@ FUNC batch_affineMark_32df batch_affineMarkBorder_32df(CTX_P i64 t, i64 i, i64 j
 		Type:   "func(int, int, batch.affineMark, batch.problem) batch.affineMark",
 		Go:     affineMarkOnto,
 		Pos:    "apps/nw/batch/bands.go:104:1",
-		Uses:   "affineMarkOnto=39395gt3okd1s affineMark=2rn2rmdhsejju markAt=mnrvc6xdktj2 problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "affineMarkOnto=284ffumhkcwoo affineMark=3ektjx3zhaq3c markAt=2hd5f06hol2wm problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "612e83eb74d9a4d153cdccb507f214ce",
 		Ident:  "batch_affineMarkOnto_32df",
 		Params: []string{"i64", "i64", "batch_affineMark_32df", "batch_problem_32df"},
@@ -452,7 +453,7 @@ FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 		Type:   "func(batch.affineMark, batch.affineMark, batch.affineMark, int32, int32, batch.problem) batch.affineMark",
 		Go:     affineMarks,
 		Pos:    "apps/nw/batch/bands.go:76:1",
-		Uses:   "affineMarks=2dzer5cstooij affineMark=2rn2rmdhsejju moveMask=27yddio0c4adl problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "affineMarks=hsgwb4dkttgz affineMark=3ektjx3zhaq3c moveMask=27yddio0c4adl problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "456eb1e3f127400e0124db514eeabf57",
 		Ident:  "batch_affineMarks_32df",
 		Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "i32", "i32", "batch_problem_32df"},
@@ -490,7 +491,7 @@ FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 		Type:   "func(int, int, int, batch.tracks) batch.affineWay",
 		Go:     affineWayBorder,
 		Pos:    "apps/nw/batch/ways.go:113:1",
-		Uses:   "affineWayBorder=14fc7u4yd5k8p affineWay=2sn0jwov6vl2x border=11q8kzo83k2tr keyBorder=2rqkfdn3gh41e never=64junayjpgr7 problem=5o62kbqibu5j task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m tracks=d29oariowt7b",
+		Uses:   "affineWayBorder=1rbdjkbprcjk1 affineWay=1yrke9jo16t6v border=25roj2sgzkh7b keyBorder=2cfdgdgn0bve2 never=64junayjpgr7 problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
 		Hash:   "ee3d1bdec7bbd85431c44b8684ef6569",
 		Ident:  "batch_affineWayBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
@@ -539,7 +540,7 @@ FUNC batch_affineWay_32df batch_affineWayBorder_32df(CTX_P i64 t, i64 i, i64 j, 
 		Type:   "func(batch.affineWay, batch.affineWay, batch.affineWay, batch.wayRow, batch.place, batch.tracks) batch.affineWay",
 		Go:     affineWays,
 		Pos:    "apps/nw/batch/ways.go:94:1",
-		Uses:   "affineWays=feobmpebd541 affineBits=3d1uci0ldwhy affineWay=2sn0jwov6vl2x beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 moveMask=27yddio0c4adl place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m tracks=d29oariowt7b wayRow=1lvtpxh03e36k",
+		Uses:   "affineWays=2yph6fsnidynd affineBits=3d1uci0ldwhy affineWay=1yrke9jo16t6v beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu",
 		Hash:   "3499a06dee7fe23f0d2a19363a0cbea8",
 		Ident:  "batch_affineWays_32df",
 		Params: []string{"batch_affineWay_32df", "batch_affineWay_32df", "batch_affineWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"},
@@ -605,7 +606,7 @@ FUNC batch_affineWay_32df batch_affineWays_32df(CTX_P batch_affineWay_32df nw, b
 		Type:   "func(batch.affineMark, int, int32) int64",
 		Go:     candidate[affineMark],
 		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=3t05qoahy6fz1 affineMark.end=2yy5mets687qe affineMark=2rn2rmdhsejju cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
+		Uses:   "candidate=tdn2pit8yid1 affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "9ff71b1284cf76cf89d7103be54d02c2",
 		Ident:  "batch_candidate_batch_affineMark_900a_32df",
 		Params: []string{"batch_affineMark_32df", "i64", "i32"},
@@ -639,7 +640,7 @@ FUNC i64 batch_candidate_batch_affineMark_900a_32df(CTX_P batch_affineMark_32df 
 		Type:   "func(batch.affineWay, int, int32) int64",
 		Go:     candidate[affineWay],
 		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=3t05qoahy6fz1 affineWay.end=s7713z54umzi affineWay=2sn0jwov6vl2x cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
+		Uses:   "candidate=tdn2pit8yid1 affineWay.end=3sqqp90aa5lok affineWay=1yrke9jo16t6v cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "fdecd9999bffe36ebd98f3997f4d206e",
 		Ident:  "batch_candidate_batch_affineWay_c105_32df",
 		Params: []string{"batch_affineWay_32df", "i64", "i32"},
@@ -673,7 +674,7 @@ FUNC i64 batch_candidate_batch_affineWay_c105_32df(CTX_P batch_affineWay_32df c,
 		Type:   "func(batch.gaps, int, int32) int64",
 		Go:     candidate[gaps],
 		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=3t05qoahy6fz1 cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 gaps.end=109qhun6hd2k8 gaps=2w7cfbqmyoi78 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
+		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p gaps.end=3rydrt12y2qe gaps=cy9a4jaz59xu moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "4ffb455f8ad012ae2a72150775ab3303",
 		Ident:  "batch_candidate_batch_gaps_7aff_32df",
 		Params: []string{"batch_gaps_32df", "i64", "i32"},
@@ -707,7 +708,7 @@ FUNC i64 batch_candidate_batch_gaps_7aff_32df(CTX_P batch_gaps_32df c, i64 i, i3
 		Type:   "func(batch.linearMark, int, int32) int64",
 		Go:     candidate[linearMark],
 		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=3t05qoahy6fz1 cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 linearMark.end=1p6q4kwgswml linearMark=1svm0yk1k3608 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
+		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "f8c2f5753353e1024eb683eec944cdc8",
 		Ident:  "batch_candidate_batch_linearMark_432d_32df",
 		Params: []string{"batch_linearMark_32df", "i64", "i32"},
@@ -741,7 +742,7 @@ FUNC i64 batch_candidate_batch_linearMark_432d_32df(CTX_P batch_linearMark_32df 
 		Type:   "func(batch.linearWay, int, int32) int64",
 		Go:     candidate[linearWay],
 		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=3t05qoahy6fz1 cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 linearWay.end=3hqcozz71xc34 linearWay=ctkhdakzqgmw moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00",
+		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p linearWay.end=1zhjlzco0lde linearWay=35hfdehmeswye moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "0193fa0dd045fc8f8907e5c31eba4b0d",
 		Ident:  "batch_candidate_batch_linearWay_ad70_32df",
 		Params: []string{"batch_linearWay_32df", "i64", "i32"},
@@ -775,7 +776,7 @@ FUNC i64 batch_candidate_batch_linearWay_ad70_32df(CTX_P batch_linearWay_32df c,
 		Type:   "func(batch.score, int, int32) int64",
 		Go:     candidate[score],
 		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=3t05qoahy6fz1 cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 moveMask=27yddio0c4adl rank=2dtxasqxlin92 rankOf=352zggth5ee00 score.end=m0u7imobc70x score=3relilkd2jf2e",
+		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s score.end=evvamubv9hi3 score=wppn8xedt3do",
 		Hash:   "2b71fc413e06a0b928f5a5248a314612",
 		Ident:  "batch_candidate_batch_score_7a0e_32df",
 		Params: []string{"batch_score_32df", "i64", "i32"},
@@ -809,7 +810,7 @@ FUNC i64 batch_candidate_batch_score_7a0e_32df(CTX_P batch_score_32df c, i64 i, 
 		Type:   "func(int64, batch.ends[batch.affineMark]) batch.ending",
 		Go:     ended[affineMark],
 		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=rre971vl1mgs affineMark.end=2yy5mets687qe affineMark=2rn2rmdhsejju cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik",
+		Uses:   "ended=ks695bzidb1g affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2",
 		Hash:   "dc86f76e2f073e875eda69a0c3226fb5",
 		Ident:  "batch_ended_batch_affineMark_900a_32df",
 		Params: []string{"i64", "batch_ends_batch_affineMark_32df_32df"},
@@ -855,7 +856,7 @@ FUNC batch_ending_32df batch_ended_batch_affineMark_900a_32df(CTX_P i64 k, batch
 		Type:   "func(int64, batch.ends[batch.affineWay]) batch.ending",
 		Go:     ended[affineWay],
 		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=rre971vl1mgs affineWay.end=s7713z54umzi affineWay=2sn0jwov6vl2x cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik",
+		Uses:   "ended=ks695bzidb1g affineWay.end=3sqqp90aa5lok affineWay=1yrke9jo16t6v cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2",
 		Hash:   "0e33404b2a3da02c78d6a7fbf02aff5a",
 		Ident:  "batch_ended_batch_affineWay_c105_32df",
 		Params: []string{"i64", "batch_ends_batch_affineWay_32df_32df"},
@@ -902,7 +903,7 @@ FUNC batch_ending_32df batch_ended_batch_affineWay_c105_32df(CTX_P i64 k, batch_
 		Type:   "func(int64, batch.ends[batch.gaps]) batch.ending",
 		Go:     ended[gaps],
 		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik gaps.end=109qhun6hd2k8 gaps=2w7cfbqmyoi78",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 gaps.end=3rydrt12y2qe gaps=cy9a4jaz59xu",
 		Hash:   "b6fbed167e52b77d76d328b97e72209b",
 		Ident:  "batch_ended_batch_gaps_7aff_32df",
 		Params: []string{"i64", "batch_ends_batch_gaps_32df_32df"},
@@ -949,7 +950,7 @@ FUNC batch_ending_32df batch_ended_batch_gaps_7aff_32df(CTX_P i64 k, batch_ends_
 		Type:   "func(int64, batch.ends[batch.linearMark]) batch.ending",
 		Go:     ended[linearMark],
 		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik linearMark.end=1p6q4kwgswml linearMark=1svm0yk1k3608",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u",
 		Hash:   "305530de1fcba4a728fd5292069b2d34",
 		Ident:  "batch_ended_batch_linearMark_432d_32df",
 		Params: []string{"i64", "batch_ends_batch_linearMark_32df_32df"},
@@ -995,7 +996,7 @@ FUNC batch_ending_32df batch_ended_batch_linearMark_432d_32df(CTX_P i64 k, batch
 		Type:   "func(int64, batch.ends[batch.linearWay]) batch.ending",
 		Go:     ended[linearWay],
 		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik linearWay.end=3hqcozz71xc34 linearWay=ctkhdakzqgmw",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 linearWay.end=1zhjlzco0lde linearWay=35hfdehmeswye",
 		Hash:   "77fda834fdcc7df39974eace18daf716",
 		Ident:  "batch_ended_batch_linearWay_ad70_32df",
 		Params: []string{"i64", "batch_ends_batch_linearWay_32df_32df"},
@@ -1042,7 +1043,7 @@ FUNC batch_ending_32df batch_ended_batch_linearWay_ad70_32df(CTX_P i64 k, batch_
 		Type:   "func(int64, batch.ends[batch.localGaps]) batch.ending",
 		Go:     ended[localGaps],
 		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik local=1hzk8tou1fwgb localGaps.end=3sc28zewmw2nu localGaps=2shjbmefoph9j",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 local=1w7yoqd2hv021 localGaps.end=1f7u04eumqf8c localGaps=17ttek91d9t51",
 		Hash:   "74fb18f22f59740bb08a44c22798cd2a",
 		Ident:  "batch_ended_batch_localGaps_583e_32df",
 		Params: []string{"i64", "batch_ends_batch_localGaps_32df_32df"},
@@ -1092,7 +1093,7 @@ FUNC batch_ending_32df batch_ended_batch_localGaps_583e_32df(CTX_P i64 k, batch_
 		Type:   "func(int64, batch.ends[batch.local]) batch.ending",
 		Go:     ended[local],
 		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik local.end=2pvjn6wejn5u local=1hzk8tou1fwgb",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 local.end=2hoqqwz9l5qq8 local=1w7yoqd2hv021",
 		Hash:   "482de42b699b2ea58604b2c02f5d263e",
 		Ident:  "batch_ended_batch_local_3cec_32df",
 		Params: []string{"i64", "batch_ends_batch_local_32df_32df"},
@@ -1141,7 +1142,7 @@ FUNC batch_ending_32df batch_ended_batch_local_3cec_32df(CTX_P i64 k, batch_ends
 		Type:   "func(int64, batch.ends[batch.score]) batch.ending",
 		Go:     ended[score],
 		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=rre971vl1mgs cell=121icxcyd8n5t ending=1nsnhj8xnwcy3 ends=b704t3jw72ik score.end=m0u7imobc70x score=3relilkd2jf2e",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 score.end=evvamubv9hi3 score=wppn8xedt3do",
 		Hash:   "4fe677aa1de927ab43e5656d97df6a20",
 		Ident:  "batch_ended_batch_score_7a0e_32df",
 		Params: []string{"i64", "batch_ends_batch_score_32df_32df"},
@@ -1188,7 +1189,7 @@ FUNC batch_ending_32df batch_ended_batch_score_7a0e_32df(CTX_P i64 k, batch_ends
 		Type:   "func(int, batch.chain[batch.affineMark])",
 		Go:     follow[affineMark],
 		Pos:    "apps/nw/batch/bands.go:140:1",
-		Uses:   "follow=24sarn22sztsm affineMark.end=2yy5mets687qe affineMark=2rn2rmdhsejju cell=121icxcyd8n5t chain=1biiderap4xhg ending=1nsnhj8xnwcy3 onBorder=3jzfc8n288vmw stack=3tc6yfmlyme6u",
+		Uses:   "follow=3fcvibzabokby affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv chain=irqzcbpkt2re ending=26lasvzt9ps3p onBorder=2elwt9en5a8hh stack=3g49cv88axwsc",
 		Hash:   "c1603dab7978f7e1f34360b1373c2c3e",
 		Ident:  "batch_follow_batch_affineMark_900a_32df",
 		Params: []string{"i64", "batch_chain_batch_affineMark_32df_32df"},
@@ -1254,7 +1255,7 @@ FUNC void batch_follow_batch_affineMark_900a_32df(CTX_P i64 t, batch_chain_batch
 		Type:   "func(int, batch.chain[batch.linearMark])",
 		Go:     follow[linearMark],
 		Pos:    "apps/nw/batch/bands.go:140:1",
-		Uses:   "follow=24sarn22sztsm cell=121icxcyd8n5t chain=1biiderap4xhg ending=1nsnhj8xnwcy3 linearMark.end=1p6q4kwgswml linearMark=1svm0yk1k3608 onBorder=3jzfc8n288vmw stack=3tc6yfmlyme6u",
+		Uses:   "follow=3fcvibzabokby cell=3o7zszhoga9fv chain=irqzcbpkt2re ending=26lasvzt9ps3p linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u onBorder=2elwt9en5a8hh stack=3g49cv88axwsc",
 		Hash:   "784ac00fdc50ea8b2d43d516fc3b0c81",
 		Ident:  "batch_follow_batch_linearMark_432d_32df",
 		Params: []string{"i64", "batch_chain_batch_linearMark_32df_32df"},
@@ -1320,7 +1321,7 @@ FUNC void batch_follow_batch_linearMark_432d_32df(CTX_P i64 t, batch_chain_batch
 		Type:   "func(int64, int64) int64",
 		Go:     greater,
 		Pos:    "apps/nw/batch/ends.go:65:1",
-		Uses:   "greater=2w1284zd0l88b",
+		Uses:   "greater=1t9xvuggn8ab",
 		Hash:   "34498be0c39edd66c51c66f396d524b6",
 		Ident:  "batch_greater_32df",
 		Params: []string{"i64", "i64"},
@@ -1440,7 +1441,7 @@ FUNC i64 batch_greater_32df(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
 		Type:   "func(int, int, batch.problem) int32",
 		Go:     letter,
 		Pos:    "apps/nw/batch/problem.go:58:1",
-		Uses:   "letter=2zgka9fj3e9vo problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "letter=11xcghvrvfsrg problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "68283fb17ed344b517f0532299cb9f7a",
 		Ident:  "batch_letter_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -1479,7 +1480,7 @@ FUNC i32 batch_letter_32df(CTX_P i64 unused, i64 j, batch_problem_32df p) { retu
 		Type:   "func(batch.score, batch.score, batch.score, int32, int32, batch.problem) batch.score",
 		Go:     linear,
 		Pos:    "apps/nw/batch/scores.go:10:1",
-		Uses:   "linear=2e5ek04bo2bnw problem=5o62kbqibu5j score=3relilkd2jf2e task=k4or280xx96m",
+		Uses:   "linear=2t09aik062tqs problem=21qlhtd4lpvax score=wppn8xedt3do task=3r7ys2gs6lrv4",
 		Hash:   "771ed985ecba8ced7ec73d08379316c6",
 		Ident:  "batch_linear_32df",
 		Params: []string{"batch_score_32df", "batch_score_32df", "batch_score_32df", "i32", "i32", "batch_problem_32df"},
@@ -1521,7 +1522,7 @@ FUNC batch_score_32df batch_linear_32df(CTX_P batch_score_32df nw, batch_score_3
 		Type:   "func(int, int, int, batch.problem) batch.score",
 		Go:     linearBorder,
 		Pos:    "apps/nw/batch/scores.go:14:1",
-		Uses:   "linearBorder=1js0da4qezwty border=11q8kzo83k2tr problem=5o62kbqibu5j score=3relilkd2jf2e task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m",
+		Uses:   "linearBorder=1h6lxajgle4xa border=25roj2sgzkh7b problem=21qlhtd4lpvax score=wppn8xedt3do task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
 		Hash:   "fc06ab36d08da385181f3cab00190ef2",
 		Ident:  "batch_linearBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1561,7 +1562,7 @@ FUNC batch_score_32df batch_linearBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_p
 		Type:   "func(int, int, int, batch.problem) batch.linearMark",
 		Go:     linearMarkBorder,
 		Pos:    "apps/nw/batch/bands.go:54:1",
-		Uses:   "linearMarkBorder=2l57rb8gm0orp beginsAfter=1s50bwqvl7ix8 border=11q8kzo83k2tr borderMark=25d7uar0c278r keyBorder=2rqkfdn3gh41e linearMark=1svm0yk1k3608 markAt=mnrvc6xdktj2 onBorder=3jzfc8n288vmw problem=5o62kbqibu5j stop=103qzlguna60w task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m",
+		Uses:   "linearMarkBorder=qrdamoptwhf1 beginsAfter=1c8vxbnrek1r8 border=25roj2sgzkh7b borderMark=13vzay5k9dobn keyBorder=2cfdgdgn0bve2 linearMark=2jh5be2t2wc1u markAt=2hd5f06hol2wm onBorder=2elwt9en5a8hh problem=21qlhtd4lpvax stop=103qzlguna60w task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
 		Hash:   "ccf94fbd011793fd6f5fb7c9d5eebf3f",
 		Ident:  "batch_linearMarkBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1607,7 +1608,7 @@ FUNC batch_linearMark_32df batch_linearMarkBorder_32df(CTX_P i64 t, i64 i, i64 j
 		Type:   "func(int, int, batch.linearMark, batch.problem) batch.linearMark",
 		Go:     linearMarkOnto,
 		Pos:    "apps/nw/batch/bands.go:58:1",
-		Uses:   "linearMarkOnto=3a4abnf6it5o1 linearMark=1svm0yk1k3608 markAt=mnrvc6xdktj2 problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "linearMarkOnto=bzxd1i5qb56h linearMark=2jh5be2t2wc1u markAt=2hd5f06hol2wm problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "52392a7b598beaa1aa836f12de15545c",
 		Ident:  "batch_linearMarkOnto_32df",
 		Params: []string{"i64", "i64", "batch_linearMark_32df", "batch_problem_32df"},
@@ -1644,7 +1645,7 @@ FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 		Type:   "func(batch.linearMark, batch.linearMark, batch.linearMark, int32, int32, batch.problem) batch.linearMark",
 		Go:     linearMarks,
 		Pos:    "apps/nw/batch/bands.go:40:1",
-		Uses:   "linearMarks=oo6lfvm785g2 linearMark=1svm0yk1k3608 moveMask=27yddio0c4adl problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "linearMarks=ct0mzdgpi72i linearMark=2jh5be2t2wc1u moveMask=27yddio0c4adl problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "3a57240346fcefe6b9bf5d5150f0c46b",
 		Ident:  "batch_linearMarks_32df",
 		Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "i32", "i32", "batch_problem_32df"},
@@ -1682,7 +1683,7 @@ FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 		Type:   "func(int, int, int, batch.tracks) batch.linearWay",
 		Go:     linearWayBorder,
 		Pos:    "apps/nw/batch/ways.go:83:1",
-		Uses:   "linearWayBorder=1l22rcumrlctf border=11q8kzo83k2tr keyBorder=2rqkfdn3gh41e linearWay=ctkhdakzqgmw problem=5o62kbqibu5j task.above=2qoghp1hobp0a task.beside=2dmc4oj4otodb task=k4or280xx96m tracks=d29oariowt7b",
+		Uses:   "linearWayBorder=1j74e7pqqki17 border=25roj2sgzkh7b keyBorder=2cfdgdgn0bve2 linearWay=35hfdehmeswye problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
 		Hash:   "16b5967c4d7a914924ec34a643d4d75a",
 		Ident:  "batch_linearWayBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
@@ -1731,7 +1732,7 @@ FUNC batch_linearWay_32df batch_linearWayBorder_32df(CTX_P i64 t, i64 i, i64 j, 
 		Type:   "func(batch.linearWay, batch.linearWay, batch.linearWay, batch.wayRow, batch.place, batch.tracks) batch.linearWay",
 		Go:     linearWays,
 		Pos:    "apps/nw/batch/ways.go:73:1",
-		Uses:   "linearWays=1rords7eeqjxr linearBits=3en807r97kf0q linearWay=ctkhdakzqgmw moveMask=27yddio0c4adl place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m tracks=d29oariowt7b wayRow=1lvtpxh03e36k",
+		Uses:   "linearWays=38eidgr8ucmyf linearBits=3en807r97kf0q linearWay=35hfdehmeswye moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu",
 		Hash:   "edbc6b3aa572a6b497a12aa059f6c5a6",
 		Ident:  "batch_linearWays_32df",
 		Params: []string{"batch_linearWay_32df", "batch_linearWay_32df", "batch_linearWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"},
@@ -1788,7 +1789,7 @@ FUNC batch_linearWay_32df batch_linearWays_32df(CTX_P batch_linearWay_32df nw, b
 		Type:   "func(batch.localGaps, batch.localGaps, batch.localGaps, batch.place, batch.place, batch.problem) batch.localGaps",
 		Go:     localAffine,
 		Pos:    "apps/nw/batch/scores.go:57:1",
-		Uses:   "localAffine=2io3jxc0jz122 bestOf=160zz9okt539k local=1hzk8tou1fwgb localGaps=2shjbmefoph9j place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "localAffine=2owqxmixwcq36 bestOf=19zyeu25lu6xs local=1w7yoqd2hv021 localGaps=17ttek91d9t51 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "2864fa1571aa451672e6c8ac6b4d302a",
 		Ident:  "batch_localAffine_32df",
 		Params: []string{"batch_localGaps_32df", "batch_localGaps_32df", "batch_localGaps_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1836,7 +1837,7 @@ FUNC batch_localGaps_32df batch_localAffine_32df(CTX_P batch_localGaps_32df nw, 
 		Type:   "func(batch.affineMark, batch.affineMark, batch.affineMark, batch.place, batch.place, batch.problem) batch.affineMark",
 		Go:     localAffineMarks,
 		Pos:    "apps/nw/batch/bands.go:108:1",
-		Uses:   "localAffineMarks=2tfrh9sver3k0 affineMark=2rn2rmdhsejju affineMarks=2dzer5cstooij beginsAfter=1s50bwqvl7ix8 moveMask=27yddio0c4adl place=1lvg9l1yfd67w problem=5o62kbqibu5j stop=103qzlguna60w task=k4or280xx96m",
+		Uses:   "localAffineMarks=2kgitwpw24jmw affineMark=3ektjx3zhaq3c affineMarks=hsgwb4dkttgz beginsAfter=1c8vxbnrek1r8 moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax stop=103qzlguna60w task=3r7ys2gs6lrv4",
 		Hash:   "07047da1c6e51658911c7ea1491ac186",
 		Ident:  "batch_localAffineMarks_32df",
 		Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1885,7 +1886,7 @@ FUNC batch_affineMark_32df batch_localAffineMarks_32df(CTX_P batch_affineMark_32
 		Type:   "func(int, int, int, batch.problem) batch.local",
 		Go:     localBorder,
 		Pos:    "apps/nw/batch/scores.go:64:1",
-		Uses:   "localBorder=15ebjpdixzmcf local=1hzk8tou1fwgb problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "localBorder=2a0tp0kjrzjiv local=1w7yoqd2hv021 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "504deff052d1f489a13a0192ea11cfe3",
 		Ident:  "batch_localBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1919,7 +1920,7 @@ FUNC batch_local_32df batch_localBorder_32df(CTX_P i64 unused, i64 unused_2, i64
 		Type:   "func(int, int, int, batch.problem) batch.localGaps",
 		Go:     localGapsBorder,
 		Pos:    "apps/nw/batch/scores.go:65:1",
-		Uses:   "localGapsBorder=1tc19kwicdejp local=1hzk8tou1fwgb localGaps=2shjbmefoph9j never=64junayjpgr7 problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "localGapsBorder=28ln92hskucql local=1w7yoqd2hv021 localGaps=17ttek91d9t51 never=64junayjpgr7 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "c68cf8b15f70788aa5b2a0b540cfbf5e",
 		Ident:  "batch_localGapsBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1954,7 +1955,7 @@ FUNC batch_localGaps_32df batch_localGapsBorder_32df(CTX_P i64 unused, i64 unuse
 		Type:   "func(batch.local, batch.local, batch.local, batch.place, batch.place, batch.problem) batch.local",
 		Go:     localLinear,
 		Pos:    "apps/nw/batch/scores.go:52:1",
-		Uses:   "localLinear=34p0hb2ctap6q bestOf=160zz9okt539k local=1hzk8tou1fwgb place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "localLinear=f0d2bolt64vu bestOf=19zyeu25lu6xs local=1w7yoqd2hv021 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "364cbc9ce6cec76d266437b8c44a9db3",
 		Ident:  "batch_localLinear_32df",
 		Params: []string{"batch_local_32df", "batch_local_32df", "batch_local_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1999,7 +2000,7 @@ FUNC batch_local_32df batch_localLinear_32df(CTX_P batch_local_32df nw, batch_lo
 		Type:   "func(batch.linearMark, batch.linearMark, batch.linearMark, batch.place, batch.place, batch.problem) batch.linearMark",
 		Go:     localLinearMarks,
 		Pos:    "apps/nw/batch/bands.go:62:1",
-		Uses:   "localLinearMarks=1lvrg7ka4jfch beginsAfter=1s50bwqvl7ix8 linearMark=1svm0yk1k3608 linearMarks=oo6lfvm785g2 moveMask=27yddio0c4adl place=1lvg9l1yfd67w problem=5o62kbqibu5j stop=103qzlguna60w task=k4or280xx96m",
+		Uses:   "localLinearMarks=1366ykyjdcjeh beginsAfter=1c8vxbnrek1r8 linearMark=2jh5be2t2wc1u linearMarks=ct0mzdgpi72i moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax stop=103qzlguna60w task=3r7ys2gs6lrv4",
 		Hash:   "b7170f776b502174a06d941c63ebd413",
 		Ident:  "batch_localLinearMarks_32df",
 		Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -2048,7 +2049,7 @@ FUNC batch_linearMark_32df batch_localLinearMarks_32df(CTX_P batch_linearMark_32
 		Type:   "func(int, int, batch.problem) batch.place",
 		Go:     placeCol,
 		Pos:    "apps/nw/batch/problem.go:68:1",
-		Uses:   "placeCol=2vaw3x9vyi27c place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "placeCol=2q1y8q97fb2u8 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "d5ff86cd3f83fc2b0e460723e51f8d6b",
 		Ident:  "batch_placeCol_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -2091,7 +2092,7 @@ FUNC batch_place_32df batch_placeCol_32df(CTX_P i64 t, i64 j, batch_problem_32df
 		Type:   "func(int, int, batch.problem) batch.place",
 		Go:     placeRow,
 		Pos:    "apps/nw/batch/problem.go:64:1",
-		Uses:   "placeRow=3asaobsdzs0tv place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "placeRow=3kcm4f8sbkbzf place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "e6cc625329879058f93fc68e1b24f0d8",
 		Ident:  "batch_placeRow_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -2134,7 +2135,7 @@ FUNC batch_place_32df batch_placeRow_32df(CTX_P i64 t, i64 i, batch_problem_32df
 		Type:   "func(batch.gaps) int32",
 		Go:     plainGaps,
 		Pos:    "apps/nw/batch/matrix.go:29:1",
-		Uses:   "plainGaps=4inxva32237h gaps=2w7cfbqmyoi78 scale=1rzl6p0f4llfr",
+		Uses:   "plainGaps=34vzbok7y05gl gaps=cy9a4jaz59xu scale=1rzl6p0f4llfr",
 		Hash:   "9ebaefe5edb30e5337e1f8a27568d09f",
 		Ident:  "batch_plainGaps_32df",
 		Params: []string{"batch_gaps_32df"},
@@ -2159,7 +2160,7 @@ FUNC i32 batch_plainGaps_32df(CTX_P batch_gaps_32df c) { return c.H / 4; }
 		Type:   "func(batch.local) int32",
 		Go:     plainLocal,
 		Pos:    "apps/nw/batch/matrix.go:30:1",
-		Uses:   "plainLocal=rv9zmawjy3xt local=1hzk8tou1fwgb scale=1rzl6p0f4llfr",
+		Uses:   "plainLocal=3s5m89xz9uoe1 local=1w7yoqd2hv021 scale=1rzl6p0f4llfr",
 		Hash:   "abcb3368d7ba8892eea9cae5f1a73f3d",
 		Ident:  "batch_plainLocal_32df",
 		Params: []string{"batch_local_32df"},
@@ -2184,7 +2185,7 @@ FUNC i32 batch_plainLocal_32df(CTX_P batch_local_32df c) { return c.H / 4; }
 		Type:   "func(batch.localGaps) int32",
 		Go:     plainLocalGaps,
 		Pos:    "apps/nw/batch/matrix.go:31:1",
-		Uses:   "plainLocalGaps=2ly2p7lpv15j6 local=1hzk8tou1fwgb localGaps=2shjbmefoph9j scale=1rzl6p0f4llfr",
+		Uses:   "plainLocalGaps=2k6uncrigv9ca local=1w7yoqd2hv021 localGaps=17ttek91d9t51 scale=1rzl6p0f4llfr",
 		Hash:   "506ed710ef4d0db9e77217f0593acdf7",
 		Ident:  "batch_plainLocalGaps_32df",
 		Params: []string{"batch_localGaps_32df"},
@@ -2210,7 +2211,7 @@ FUNC i32 batch_plainLocalGaps_32df(CTX_P batch_localGaps_32df c) { return c.Loca
 		Type:   "func(batch.score) int32",
 		Go:     plainScore,
 		Pos:    "apps/nw/batch/matrix.go:28:1",
-		Uses:   "plainScore=zktol1b44ft1 scale=1rzl6p0f4llfr score=3relilkd2jf2e",
+		Uses:   "plainScore=2g4r9tuxxhrvx scale=1rzl6p0f4llfr score=wppn8xedt3do",
 		Hash:   "ef060c5e42d42c9094ebe2a0c58925e9",
 		Ident:  "batch_plainScore_32df",
 		Params: []string{"batch_score_32df"},
@@ -2235,7 +2236,7 @@ FUNC i32 batch_plainScore_32df(CTX_P batch_score_32df c) { return c.H / 4; }
 		Type:   "func(int, batch.trail)",
 		Go:     walk,
 		Pos:    "apps/nw/batch/ways.go:146:1",
-		Uses:   "walk=230zhiacisk3u beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveUp=h6u634yuuhx1 stop=103qzlguna60w task=k4or280xx96m trail=2f5gsn7rkt0nm walked=2fytp0jtvu0ax word=1gvu3rcqshtpb",
+		Uses:   "walk=12gkxe7a145pe beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveUp=h6u634yuuhx1 stop=103qzlguna60w task=3r7ys2gs6lrv4 trail=db3p97z7c78o walked=1lsowwouo9fhv word=ghfra4kfr0br",
 		Hash:   "9dd9856b49c3c8165d26f0159e69ea19",
 		Ident:  "batch_walk_32df",
 		Params: []string{"i64", "batch_trail_32df"},
@@ -2343,7 +2344,7 @@ FUNC void batch_walk_32df(CTX_P i64 t, batch_trail_32df x) {
 		Type:   "func(int, int, batch.tracks) batch.place",
 		Go:     wayColOf,
 		Pos:    "apps/nw/batch/ways.go:57:1",
-		Uses:   "wayColOf=3g91ee4kyn03y place=1lvg9l1yfd67w problem=5o62kbqibu5j task=k4or280xx96m tracks=d29oariowt7b",
+		Uses:   "wayColOf=27y75xpp61kli place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
 		Hash:   "d7208cb2b2670688de99a402c37c804e",
 		Ident:  "batch_wayColOf_32df",
 		Params: []string{"i64", "i64", "batch_tracks_32df"},
@@ -2393,7 +2394,7 @@ FUNC batch_place_32df batch_wayColOf_32df(CTX_P i64 t, i64 j, batch_tracks_32df 
 		Type:   "func(int, int, batch.tracks) batch.wayRow",
 		Go:     wayRowOf,
 		Pos:    "apps/nw/batch/ways.go:47:1",
-		Uses:   "wayRowOf=j7dz3lxvbkgt problem=5o62kbqibu5j task=k4or280xx96m tracks=d29oariowt7b wayRow=1lvtpxh03e36k word=1gvu3rcqshtpb",
+		Uses:   "wayRowOf=3w0x14dcthhnp problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu word=ghfra4kfr0br",
 		Hash:   "1ea550cbfcc94cd1d171d9b243709556",
 		Ident:  "batch_wayRowOf_32df",
 		Params: []string{"i64", "i64", "batch_tracks_32df"},
@@ -2454,7 +2455,7 @@ FUNC batch_wayRow_32df batch_wayRowOf_32df(CTX_P i64 t, i64 i, batch_tracks_32df
 		Type:   "func(int, int, batch.problem) int32",
 		Go:     worthRow,
 		Pos:    "apps/nw/batch/problem.go:57:1",
-		Uses:   "worthRow=2thw9u0kzxxba problem=5o62kbqibu5j task=k4or280xx96m",
+		Uses:   "worthRow=13k16o92cpwf2 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "9bd2db4b0e2bb099d9f33fb4f64541c3",
 		Ident:  "batch_worthRow_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -2490,7 +2491,7 @@ FUNC i32 batch_worthRow_32df(CTX_P i64 unused, i64 i, batch_problem_32df p) { re
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2494
+//line zkernels.go (out of date: run go generate):2495
 const _ = affineBits
 const _ = beginsE
 const _ = beginsF
@@ -2620,7 +2621,7 @@ var _ vector.View[task] = problem{}.Tasks
 var _ vector.View[task] = trail{}.Tasks
 var _ vector.View[uint32] = trail{}.Ways
 
-//line zkernels.go:2624
+//line zkernels.go:2625
 
 // loop_batch_affine_32df has the text of the function that it calls.
 func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p problem) {
@@ -2631,7 +2632,7 @@ func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p proble
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return gaps{max(max(nw.H+p.Worth.At(int(worth+letter)), f), e), e, f}
 		}
-//line zkernels.go:2635
+//line zkernels.go:2636
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2665,7 +2666,7 @@ func loop_batch_affineMarks_32df(row []affineMark, nw, w affineMark, r int32, s 
 			}
 			return affineMark{key, e, f, mark, markE, markF}
 		}
-//line zkernels.go:2669
+//line zkernels.go:2670
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2695,7 +2696,7 @@ func loop_batch_affineWays_32df(row []affineWay, nw, w affineWay, r wayRow, s []
 			}
 			return affineWay{key, e, f, ways}
 		}
-//line zkernels.go:2699
+//line zkernels.go:2700
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2708,7 +2709,7 @@ func loop_batch_letter_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:58
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:2712
+//line zkernels.go:2713
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2722,7 +2723,7 @@ func loop_batch_linear_32df(row []score, nw, w score, r int32, s []int32, p prob
 		func(nw, n, w score, worth, letter int32) score {
 			return score{max(max(nw.H+p.Worth.At(int(worth+letter)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:2726
+//line zkernels.go:2727
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2747,7 +2748,7 @@ func loop_batch_linearMarks_32df(row []linearMark, nw, w linearMark, r int32, s 
 			}
 			return linearMark{key, mark}
 		}
-//line zkernels.go:2751
+//line zkernels.go:2752
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2768,7 +2769,7 @@ func loop_batch_linearWays_32df(row []linearWay, nw, w linearWay, r wayRow, s []
 			}
 			return linearWay{key, ways}
 		}
-//line zkernels.go:2772
+//line zkernels.go:2773
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2786,7 +2787,7 @@ func loop_batch_localAffine_32df(row []localGaps, nw, w localGaps, r place, s []
 			h := max(max(max(nw.Local.H+p.Worth.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localGaps{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:2790
+//line zkernels.go:2791
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2805,7 +2806,7 @@ func loop_batch_localAffineMarks_32df(row []affineMark, nw, w affineMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2809
+//line zkernels.go:2810
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2821,7 +2822,7 @@ func loop_batch_localLinear_32df(row []local, nw, w local, r place, s []place, p
 			h := max(max(max(nw.H+p.Worth.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:2825
+//line zkernels.go:2826
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2840,7 +2841,7 @@ func loop_batch_localLinearMarks_32df(row []linearMark, nw, w linearMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2844
+//line zkernels.go:2845
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2855,7 +2856,7 @@ func loop_batch_placeCol_32df(dst []place, a []int, b []int, p problem) {
 		func(t, j int) place {
 			return place{int32(p.B.At(j)), int32(int64(j) - p.Tasks.At(t).Col)}
 		}
-//line zkernels.go:2859
+//line zkernels.go:2860
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2869,7 +2870,7 @@ func loop_batch_placeRow_32df(dst []place, a []int, b []int, p problem) {
 		func(t, i int) place {
 			return place{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tasks.At(t).Row)}
 		}
-//line zkernels.go:2873
+//line zkernels.go:2874
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2922,7 +2923,7 @@ func loop_batch_walk_32df(a []int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2926
+//line zkernels.go:2927
 	for i := range a {
 		f(a[i])
 	}
@@ -2974,7 +2975,7 @@ func loop_batch_walk_32df_index(lo, hi int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2978
+//line zkernels.go:2979
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2988,7 +2989,7 @@ func loop_batch_wayColOf_32df(dst []place, a []int, b []int, x tracks) {
 			k := x.P.Tasks.At(t)
 			return place{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:2992
+//line zkernels.go:2993
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -3008,7 +3009,7 @@ func loop_batch_wayRowOf_32df(dst []wayRow, a []int, b []int, x tracks) {
 			}
 			return r
 		}
-//line zkernels.go:3012
+//line zkernels.go:3013
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -3020,7 +3021,7 @@ func loop_batch_worthRow_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:57
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:3024
+//line zkernels.go:3025
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

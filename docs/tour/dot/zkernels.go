@@ -8,7 +8,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// The sources of the functions below, to find out when they have changed.
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
 //
 //go:embed main.go
 var zkernels_go embed.FS
@@ -20,7 +21,7 @@ func init() {
 		Type:   "func(float32, float32) float32",
 		Go:     add,
 		Pos:    "docs/tour/dot/main.go:13:1",
-		Uses:   "add=9r42p2vwctee",
+		Uses:   "add=14ijx8w61dmlq",
 		Hash:   "55453492cc4428176276b8064b58dcc7",
 		Ident:  "main_add_a8f0",
 		Params: []string{"f32", "f32"},
@@ -140,7 +141,7 @@ FUNC f32 main_add_a8f0(CTX_P f32 x, f32 y) { return x + y; }
 		Type:   "func(float32, float32) float32",
 		Go:     mul,
 		Pos:    "docs/tour/dot/main.go:12:1",
-		Uses:   "mul=aso4h2cycsz8",
+		Uses:   "mul=23epsx3o52yzw",
 		Hash:   "17920fc12a42c8d4df4aa7d285a0cae2",
 		Ident:  "main_mul_a8f0",
 		Params: []string{"f32", "f32"},
@@ -161,8 +162,8 @@ FUNC f32 main_mul_a8f0(CTX_P f32 x, f32 y) { return x * y; }
 	})
 }
 
-//line zkernels.go (out of date: run go generate):165
+//line zkernels.go (out of date: run go generate):166
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = mul
 
-//line zkernels.go:169
+//line zkernels.go:170
