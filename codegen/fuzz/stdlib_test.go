@@ -10,6 +10,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -157,8 +158,10 @@ func stdCases(t *testing.T) []*stdCase {
 			continue
 		}
 		delete(missing, name)
-		if !ok {
+		if !ok && strings.HasPrefix(runtime.Version(), "go1.26") {
 			t.Errorf("%s is translated and not tested: add it to stdFuncs", name)
+		}
+		if !ok { // of a later version of Go
 			continue
 		}
 		c := &stdCase{name: name, call: reflect.ValueOf(fn)}
