@@ -77,20 +77,18 @@ func load(dir string, patterns []string, bodies map[string]bool) (*Program, erro
 	return p, p.errors()
 }
 
-// withBodies is p with the bodies of the functions of some packages and of all
-// that those import, which is all that these functions can call. It is nil when
-// p has them already.
+// withBodies is p with the bodies of the functions of some packages as well. It
+// is nil when p has them already.
 func (p *Program) withBodies(paths []string) (*Program, error) {
 	bodies := maps.Clone(p.bodies)
 	if bodies == nil {
 		bodies = map[string]bool{}
 	}
-	wanted := slices.DeleteFunc(slices.Clone(p.all), func(pkg *packages.Package) bool { return !slices.Contains(paths, pkg.PkgPath) })
-	packages.Visit(wanted, nil, func(pkg *packages.Package) {
-		if dir := dirOf(pkg); foreign(dir) {
+	for _, pkg := range p.all {
+		if dir := dirOf(pkg); slices.Contains(paths, pkg.PkgPath) && foreign(dir) {
 			bodies[dir] = true
 		}
-	})
+	}
 	if len(bodies) == len(p.bodies) {
 		return nil, nil
 	}
