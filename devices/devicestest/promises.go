@@ -3,18 +3,20 @@ package devicestest
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Promises is a kernel of package skel whose launches fail when their arguments
-// break what the kernel's text promises compilers about memory:
+// Promises returns a kernel of package skel whose launches fail when they break
+// what the kernel's text promises compilers:
 //
 //   - VIEW_P: on devices other than processors, what is read through a view is
 //     written by no other argument;
 //   - RESTRICT out: nothing else is the kernel's output, but inputs that the text
-//     reads through it (THROUGH_OUT).
+//     reads through it (THROUGH_OUT);
+//   - KERNEL_OF: groups have as many lanes as it says.
 func Promises(k driver.Kernel, p driver.Program) driver.Kernel {
 	w := watched{Kernel: k, name: p.Name, cpu: strings.Contains(p.C, "#define SHAPE_CPU"), inPlace: map[int]bool{}}
 	if m := sourceParams.FindAllStringSubmatch(p.C, -1); m != nil {
@@ -27,6 +29,7 @@ func Promises(k driver.Kernel, p driver.Program) driver.Kernel {
 	if p.Checked {
 		w.before = 1
 	}
+	w.lanes = lanesOf(p, w.cpu)
 	entries := regexp.MustCompile(`\b`+p.Name+`\(CTX_K ([^)]*)\) \{`).FindAllStringSubmatch(p.C, -1)
 	for i, m := range entries {
 		if w.cpu == (i == 0) || len(entries) == 1 { // the shape of processors comes first
@@ -49,17 +52,53 @@ var (
 	inPlace      = regexp.MustCompile(`(?m)^#define THROUGH_OUT ?(.*)$`)
 )
 
+// lanesOf is how many lanes a group of the program has, as its text says; 0 if it
+// does not say.
+func lanesOf(p driver.Program, cpu bool) int {
+	if cpu || strings.Contains(p.C, "#undef SKEL_WARP") {
+		return 0 // whose kernels do not say
+	}
+	m := regexp.MustCompile(`KERNEL_OF\(([^)]*), [^)]*\) ` + p.Name + `\(`).FindStringSubmatch(p.C)
+	if m == nil && p.Name == "map" && strings.Contains(p.C, "#define TWICE") {
+		m = []string{"", "LANES"}
+	}
+	if m == nil {
+		return 0
+	}
+	return valueOf(p.C, m[1])
+}
+
+// valueOf is the value of a number, a macro, or a product of two, 0 if it is
+// something else.
+func valueOf(text, what string) int {
+	if n, err := strconv.Atoi(what); err == nil {
+		return n
+	}
+	if a, b, ok := strings.Cut(strings.Trim(what, "()"), " * "); ok {
+		return valueOf(text, a) * valueOf(text, b)
+	}
+	m := regexp.MustCompile(`(?m)^#define ` + regexp.QuoteMeta(what) + ` (.*)$`).FindStringSubmatch(text)
+	if m == nil || m[1] == what {
+		return 0
+	}
+	return valueOf(text, m[1])
+}
+
 type watched struct {
 	driver.Kernel
 	name     string
 	sources  []string // parameters for the inputs and the extra arguments, before the kernel's own
 	before   int      // arguments before those
 	cpu      bool
+	lanes    int // 0: any number
 	restrict bool
 	inPlace  map[int]bool
 }
 
 func (w watched) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error) {
+	if w.lanes > 0 && g.Lanes != w.lanes {
+		return nil, fmt.Errorf("%s: groups of %d lanes, and the kernel is compiled for %d", w.name, g.Lanes, w.lanes)
+	}
 	all := args[w.before:]
 	for i, param := range w.sources {
 		buf := all[i].Buf

@@ -20,7 +20,7 @@ type someBuffer struct {
 func TestPromises(t *testing.T) {
 	const (
 		sources = "#define SRC_P GLOBAL const f32 *p0, VIEW_P(f32) p1, GLOBAL f32 *p2, i64 p3, \n"
-		shapes  = "#ifdef SHAPE_CPU\nKERNEL map(CTX_K SRC_P GLOBAL T *RESTRICT out, i64 n) {\n}\n#else\nKERNEL_OF(LANES, 2) map(CTX_K SRC_P GLOBAL T *out, i64 n) {\n}\n#endif\n"
+		shapes  = "#define LX 2\n#define LANES (LX * 4)\n#ifdef SHAPE_CPU\nKERNEL map(CTX_K SRC_P GLOBAL T *RESTRICT out, i64 n) {\n}\n#else\nKERNEL_OF(LANES, 2) map(CTX_K SRC_P GLOBAL T *out, i64 n) {\n}\n#endif\n"
 		cpu     = "#define SHAPE_CPU\n"
 	)
 	a, b, c, out := driver.Memory(&someBuffer{}), driver.Memory(&someBuffer{}), driver.Memory(&someBuffer{}), driver.Memory(&someBuffer{})
@@ -41,8 +41,12 @@ func TestPromises(t *testing.T) {
 		{"in place, and said of another", cpu + "#define THROUGH_OUT p1 = out;\n" + sources + shapes, []driver.Arg{a, b, c, n, a, n}, false},
 	} {
 		k := devicestest.Promises(someKernel{}, driver.Program{Name: "map", C: test.text})
-		if _, err := k.Launch(driver.Grid{}, test.args...); (err == nil) != test.kept {
+		if _, err := k.Launch(driver.Grid{Lanes: 8}, test.args...); (err == nil) != test.kept {
 			t.Errorf("%s: %v", test.name, err)
 		}
+	}
+	k := devicestest.Promises(someKernel{}, driver.Program{Name: "map", C: sources + shapes})
+	if _, err := k.Launch(driver.Grid{Lanes: 4}, a, b, c, n, out, n); err == nil {
+		t.Error("a launch with groups of other sizes passes")
 	}
 }

@@ -85,6 +85,17 @@ func spreadAround(w vector.Window[float32]) float32 {
 	return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 }
 
+// placeBoth folds a product into one of two places.
+func placeBoth(acc, a, b float32) float32 {
+	var v [2]float32
+	i := 0
+	if a < b {
+		i = 1
+	}
+	v[i] = a * b
+	return acc - v[0] + 2*v[1]
+}
+
 // slots is a view whose elements a function sorts into a local array.
 type slots struct{ To vector.View[int32] }
 
@@ -102,6 +113,7 @@ var (
 	lessers       = skel.NewZip(lesser)
 	voteAll       = skel.NewZip(vote)
 	slotsOf       = skel.NewMapWith(slotOf)
+	placesBoth    = skel.NewAllPairsFold(placeBoth, 3)
 	spreadsAround = skel.NewMapOverlap(spreadAround, 1, vector.Nearest, 0)
 )
 
@@ -154,6 +166,15 @@ func testLocalArrays(t *testing.T, d *devices.Device) {
 		each("zip of words", vectorLengths, func(t *testing.T, n int) {
 			u := words[longest-n:]
 			expect(t, bucketPairs.Apply(put(t, d, words[:n]), put(t, d, u)), apply2(bucketBoth, words[:n], u))
+		})
+		each("reduced", vectorLengths, func(t *testing.T, n int) {
+			expectValue(t, sums32.reduce.Apply(bySigns.Apply(put(t, d, numbers[:n]))), Reduce(apply(bySign, numbers[:n]), plus[float32], 0))
+		})
+		each("all pairs", []int{1, 7, 8, 9, 31, 32, 33, 129}, func(t *testing.T, n int) {
+			const rows, depth = 3, 5
+			a, b := numbers[:rows*depth], other[:n*depth]
+			expectMatrix(t, placesBoth.Apply(putMatrix(t, d, rows, depth, a), putMatrix(t, d, n, depth, b)),
+				rows, n, foldPairs(a, b, rows, n, depth, placeBoth, 3))
 		})
 		each("view", vectorLengths, func(t *testing.T, n int) {
 			s := integers(n)
