@@ -33,6 +33,7 @@ type CheckError struct {
 	Device string
 	Label  string // of the launch
 	Pos    string // "file.go:12:6"; without the column on a native device
+	Func   string // the user's function at fault, "main.nearest"; "" if that is not known
 	Kind   CheckKind
 	Index  int64 // of a bad index, or the count of a negative shift
 	Bound  int64 // of a bad index, or the radius of a window
@@ -63,7 +64,11 @@ func (e *CheckError) Error() string {
 	if e.Pos != "" {
 		where = e.Pos + ": "
 	}
-	return fmt.Sprintf("%s%s in %s on %s%s", where, what, e.Label, e.Device, how)
+	in := e.Label
+	if e.Func != "" && !strings.Contains(e.Label, "("+e.Func+")") {
+		in = e.Func + ", called by " + e.Label
+	}
+	return fmt.Sprintf("%s%s in %s on %s%s", where, what, in, e.Device, how)
 }
 
 // Unwrap is the panic, on a native device.
@@ -82,6 +87,9 @@ func (d *Device) nativeError(l *Launch, err error) error {
 		return d.errorf(l, "%w", err)
 	}
 	e := &CheckError{Device: d.id, Label: l.label(), Pos: p.Pos, Kind: PanicCalled, Err: p}
+	if l.Function != nil {
+		e.Func = l.Function(p.Func)
+	}
 	text := fmt.Sprint(p.Value)
 	_, fault := p.Value.(runtime.Error)
 	switch {
@@ -170,7 +178,7 @@ func (d *Device) readReport(l *Launch, report []byte) error {
 		Bound:  int64(word.Uint64(report[16:])),
 	}
 	if l.Sites != nil {
-		e.Pos = l.Sites(site)
+		e.Pos, e.Func = l.Sites(site)
 	}
 	if e.Pos == "" {
 		e.Pos = fmt.Sprintf("site %d", site)

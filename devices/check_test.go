@@ -34,15 +34,15 @@ func TestCheckedLaunch(t *testing.T) {
 		index, bound int64
 		want         string
 	}{
-		{1, 3, 17, 5, "kmeans.go:3:12: index 17 out of range [0, 5) in map(a) on fake:0 (found by SKEL_CHECK=1)"},
-		{1, 4, -1, 0, "kmeans.go:4:12: index -1 out of range [0, 0) in map(a) on fake:0 (found by SKEL_CHECK=1)"},
-		{2, 3, 0, 0, "kmeans.go:3:12: division by zero in map(a) on fake:0 (found by SKEL_CHECK=1)"},
-		{3, 3, -2, 0, "kmeans.go:3:12: negative shift count in map(a) on fake:0 (found by SKEL_CHECK=1)"},
-		{4, 3, 0, 0, "kmeans.go:3:12: panic in map(a) on fake:0 (found by SKEL_CHECK=1)"},
+		{1, 3, 17, 5, "kmeans.go:3:12: index 17 out of range [0, 5) in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
+		{1, 4, -1, 0, "kmeans.go:4:12: index -1 out of range [0, 0) in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
+		{2, 3, 0, 0, "kmeans.go:3:12: division by zero in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
+		{3, 3, -2, 0, "kmeans.go:3:12: negative shift count in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
+		{4, 3, 0, 0, "kmeans.go:3:12: panic in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
 	} {
 		d, _ := reporter(t, c.kind, c.site, c.index, c.bound)
 		l := program("a")
-		l.Sites = func(id uint32) string { return fmt.Sprintf("kmeans.go:%d:12", id) }
+		l.Sites = func(id uint32) (pos, function string) { return fmt.Sprintf("kmeans.go:%d:12", id), "kmeans.nearest" }
 		for range 2 { // the second finds an empty report
 			err := d.Launch(l)
 			if err == nil || err.Error() != c.want {

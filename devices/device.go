@@ -124,15 +124,23 @@ func (d *Device) SetTiming(on bool) {
 
 // Launch is one call of a kernel, in the forms that devices need.
 type Launch struct {
-	Name  string                 // the entry point in C, and the name in traces
-	Label string                 // what people see in traces and errors: "map(square)"; Name when empty
-	Key   string                 // stands for the C text: equal keys, equal texts
-	Built *Built                 // remembers the kernels with this Key; may be nil
-	C     func() string          // the C text, called when it has to be built; nil when there is none
-	Go    func(driver.Group)     // the native form
-	Grid  driver.Grid            // a launch of no groups does nothing
-	Args  []driver.Arg           // of the C form
-	Sites func(id uint32) string // "file.go:12:6" of a place that checked mode reports
+	Name  string             // the entry point in C, and the name in traces
+	Label string             // what people see in traces and errors: "map(square)"; Name when empty
+	Key   string             // stands for the C text: equal keys, equal texts
+	Built *Built             // remembers the kernels with this Key; may be nil
+	C     func() string      // the C text, called when it has to be built; nil when there is none
+	Go    func(driver.Group) // the native form
+	Grid  driver.Grid        // a launch of no groups does nothing
+	Args  []driver.Arg       // of the C form
+
+	// Sites returns the position of a place that checked mode reports,
+	// "file.go:12:6", and the user's function that it belongs to, "main.nearest". It
+	// may be nil.
+	Sites func(id uint32) (pos, function string)
+
+	// Function returns the user's function that a native frame belongs to: generated
+	// code may hold a copy of the function. nil: nobody knows.
+	Function func(frame string) string
 }
 
 func (l *Launch) label() string {

@@ -32,7 +32,7 @@ func gather(out, x, at *devices.Buffer, n int64) devices.Launch {
 		},
 		Grid:  driver.Grid{Groups: 4, Lanes: 32},
 		Args:  []driver.Arg{out.Arg(), x.Arg(), at.Arg(), driver.Value(n)},
-		Sites: func(id uint32) string { return "user.go:5:9" },
+		Sites: func(id uint32) (pos, function string) { return "user.go:5:9", "user.f" },
 	}
 }
 

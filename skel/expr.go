@@ -40,6 +40,7 @@ type meta struct {
 	window *stencilCall        // at its beginning, if it is one or a map of one
 	made   []*made             // what of inputs a kernel of its own computes, if it is not in memory
 	node   *node               // C form
+	last   *function           // the outermost function of a computed expression
 	err    error
 }
 
@@ -232,7 +233,7 @@ func fillGrid(cols int) func(*scratch, []matrix.Index, int) {
 // combine makes the meta of a function of sources and an extra argument. own
 // becomes its node; where it is nil, none is needed. room is for its inputs.
 func combine(f *function, x *bound, own *node, room []*vector.Array, sources ...*meta) meta {
-	m := meta{n: sources[0].n, kind: computed, calls: 1}
+	m := meta{n: sources[0].n, kind: computed, calls: 1, last: f}
 	for _, s := range sources {
 		m.calls += s.calls
 		m.merge(f, s.where, s.err)

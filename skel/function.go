@@ -15,6 +15,7 @@ import (
 type function struct {
 	windows bool   // it is of one window, not of elements
 	label   string // "map(kmeans.nearest)", for people
+	name    string // "kmeans.nearest"
 	plan    *plan  // how its extra argument is passed; nil when there is none
 
 	once   sync.Once
@@ -43,7 +44,7 @@ func newFunction(what string, f any) *function {
 		name = fn.Name()
 		name = name[strings.LastIndexByte(name, '/')+1:]
 	}
-	return &function{label: fmt.Sprintf("%s(%s)", strings.ToLower(what), name), f: f}
+	return &function{label: fmt.Sprintf("%s(%s)", strings.ToLower(what), name), name: name, f: f}
 }
 
 // ready looks up the device form. It is called when the function is first
@@ -53,6 +54,7 @@ func (f *function) ready() {
 	f.once.Do(func() {
 		if f.reg, f.err = registry.Of(f.f); f.err == nil {
 			f.typed = "#define T " + f.reg.Result + "\n"
+			functionNames.Store(f.reg.Ident, f.name)
 		}
 		f.setup()
 	})
@@ -65,4 +67,26 @@ func loop[L any](f *function, pick func(*registry.Loops) any) (l L, ok bool) {
 	}
 	l, ok = pick(&f.reg.Loops).(L)
 	return l, ok
+}
+
+// functionNames holds the names of functions, as strings, by their identifiers in
+// generated code.
+var functionNames sync.Map
+
+// userFunction returns the name of the function that a frame of the native form
+// belongs to. A generated loop, such as main.loop_main_nearest_bc4e_index, holds a
+// copy of its function.
+func userFunction(frame string) string {
+	_, ident, isLoop := strings.Cut(frame, ".loop_")
+	if !isLoop {
+		return frame
+	}
+	ident, _, _ = strings.Cut(ident, ".")
+	for ident != "" {
+		if name, ok := functionNames.Load(ident); ok {
+			return name.(string)
+		}
+		ident = ident[:max(0, strings.LastIndexByte(ident, '_'))] // a suffix tells a function's loops apart
+	}
+	return ""
 }

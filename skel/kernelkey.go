@@ -91,7 +91,7 @@ type kernelSource struct {
 	key   string
 	built devices.Built
 	c     func() string
-	site  func(id uint32) string
+	site  func(id uint32) (pos, function string)
 }
 
 // reads says whether a text that was kept, nil for none, reads such a node: that
@@ -195,15 +195,16 @@ func (p *program) newText(key *textKey) *kernelSource {
 	return s
 }
 
-// site finds the Go position of a place that checked mode reports.
-func (p *program) site(id uint32) string {
+// site finds the Go position of a place that checked mode reports, and the user's
+// function.
+func (p *program) site(id uint32) (pos, function string) {
 	for _, a := range p.accessors {
-		if s := a.site(id); s != "" {
-			return s
+		if pos, function = a.site(id); pos != "" {
+			return pos, function
 		}
 	}
 	if p.op != nil {
 		return p.op.site(id)
 	}
-	return ""
+	return "", ""
 }

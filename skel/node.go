@@ -194,28 +194,29 @@ func (n *node) baseArg(args []driver.Arg) []driver.Arg {
 	return append(args, driver.Value(int64(n.base)))
 }
 
-// site finds the Go position of a place that checked mode reports.
-func (n *node) site(id uint32) string {
+// site finds the Go position of a place that checked mode reports, and the user's
+// function.
+func (n *node) site(id uint32) (pos, function string) {
 	if n.kind != computed && n.kind != windowed {
-		return ""
+		return "", ""
 	}
-	if s := n.fun.site(id); s != "" {
-		return s
+	if pos, function = n.fun.site(id); pos != "" {
+		return pos, function
 	}
 	for _, a := range n.args {
-		if s := a.site(id); s != "" {
-			return s
+		if pos, function = a.site(id); pos != "" {
+			return pos, function
 		}
 	}
-	return ""
+	return "", ""
 }
 
-func (f *function) site(id uint32) string {
+func (f *function) site(id uint32) (pos, function string) {
 	i := slices.IndexFunc(f.reg.Sites, func(s registry.Site) bool { return s.ID == id })
 	if i < 0 {
-		return ""
+		return "", ""
 	}
-	return f.reg.Sites[i].Pos
+	return f.reg.Sites[i].Pos, f.name
 }
 
 // checkLeaves finds a zkernels.go that is older than the extra argument's

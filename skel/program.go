@@ -60,7 +60,7 @@ func (p *program) launch(d *devices.Device, keep ...any) error {
 		r.Keep(append([]any(nil), keep...)...)
 	}
 	if d.Native() {
-		return d.Launch(devices.Launch{Name: p.kernel, Label: p.label, Go: p.native, Grid: driver.Grid{Groups: p.groups}})
+		return d.Launch(devices.Launch{Name: p.kernel, Label: p.label, Go: p.native, Grid: driver.Grid{Groups: p.groups}, Function: userFunction})
 	}
 	k := p.source
 	if k == nil {
@@ -131,7 +131,11 @@ func (x *expr[T]) Settle(mem *devices.Buffer) error {
 	if x.err != nil {
 		return x.err
 	}
-	return x.store(mem, "settle")
+	label := "settle"
+	if x.last != nil {
+		label = x.last.label
+	}
+	return x.store(mem, label)
 }
 
 // store launches the kernel that computes the expression into mem.

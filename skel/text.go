@@ -62,8 +62,9 @@ func (a *accessor) arguments(args []driver.Arg) ([]driver.Arg, error) {
 	return args, nil
 }
 
-// site finds the Go position of a place that checked mode reports.
-func (a *accessor) site(id uint32) string {
+// site finds the Go position of a place that checked mode reports, and the user's
+// function.
+func (a *accessor) site(id uint32) (pos, function string) {
 	if a.fun != nil {
 		return a.fun.site(id)
 	}

@@ -104,11 +104,18 @@ func testErrors(t *testing.T, d *devices.Device) {
 		checked(d, func() {
 			bad := beyonds.Apply(vector.Indices(100, on), v.View())
 			_, err := sums32.reduce.Apply(squares.Apply(bad)).Value()
-			badIndex(t, err, "100")
+			badIndex(t, err, "index 100 out of range [0, 100) in skeltest.beyond, called by reduce(skeltest.plus[...])")
 			_, err = sums32.reduce.Apply(bad).Value()
 			badIndex(t, err, "100")
 			_, err = badReduce.With(v.View()).Apply(v).Value()
-			badIndex(t, err, "100")
+			badIndex(t, err, "index 100 out of range [0, 100) in reducewith(skeltest.plusFirst)")
+			// A Map that nothing fuses, alone and with another function before it.
+			err = beyonds.Apply(vector.Indices(100, on), v.View()).Wait()
+			badIndex(t, err, "index 100 out of range [0, 100) in mapwith(skeltest.beyond)")
+			err = squares.Apply(beyonds.Apply(vector.Indices(100, on), v.View())).Wait()
+			badIndex(t, err, "index 100 out of range [0, 100) in skeltest.beyond, called by map(skeltest.square)")
+			err = leaps.Apply(v).Wait()
+			badIndex(t, err, "window index 2 beyond the radius 1 in mapoverlap(skeltest.tooFar)")
 			_, err = badScan.With(v.View()).Inclusive(v).Host()
 			badIndex(t, err, "100")
 			ones, zeros := vector.New[int32](4*tileSize, on), vector.New[int32](tileSize+1, on)
@@ -146,7 +153,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 	})
 }
 
-// badIndex checks that an error says which index was wrong and where.
+// badIndex checks that an error names a Go line and holds a text.
 func badIndex(t *testing.T, err error, index string) {
 	t.Helper()
 	if err == nil {
@@ -154,7 +161,7 @@ func badIndex(t *testing.T, err error, index string) {
 		return
 	}
 	if s := err.Error(); !strings.Contains(s, ".go:") || !strings.Contains(s, index) {
-		t.Errorf("error %q does not name the Go line and index %s", err, index)
+		t.Errorf("error %q does not name the Go line and %s", err, index)
 	}
 }
 
