@@ -7,6 +7,7 @@
 //	Reduce      all elements combined by an associative operator: whole, by rows, columns, segments or key
 //	Scan        every prefix combined by an associative operator: inclusive or exclusive; whole, by rows or segments
 //	AllPairs    every row of a matrix combined with every row or column of another: products, distances
+//	Wavefront   t[i][j] = f(t[i-1][j-1], t[i-1][j], t[i][j-1]): tables of dynamic programming
 //
 // A skeleton is made once from a Go function, usually in a package-level
 // variable, and applied to any number of containers from any number of
@@ -57,7 +58,8 @@
 // Map and Zip give expressions. The first skeleton that uses such a result
 // computes it inside its own kernel, so the dot product above is one kernel
 // and one pass over x and y. A second use puts the result into memory. A
-// function with out-views runs at once. A MapOverlap takes in the maps and zips
+// function with out-views runs at once, and what is still an expression over the
+// containers that it writes is computed before. A MapOverlap takes in the maps and zips
 // before it and the maps behind, and a Map or Zip of an AllPairs is the end of
 // its kernel; what else uses their results has them in memory. Keys that are an
 // expression are put into memory in passing by the reduction of rows that first
@@ -94,7 +96,7 @@
 //
 // A nil function and unequal lengths are bugs of the caller and panic.
 // Everything else becomes the error of the result, which the container's
-// methods show. When a kernel fails that writes into a container that was
+// methods show: also a size that no device can have. When a kernel fails that writes into a container that was
 // there before, the error is returned: an output keeps it as its own, and the
 // containers of out-views hold whatever was written by then. On a device other
 // than the CPU kernels run later, and an error of the kernel itself may show

@@ -123,16 +123,22 @@ func TestOwnElementOfRows(t *testing.T) {
 	}
 }
 
-// TestAllPairsIntoInput computes into what an input is computed from.
+// TestAllPairsIntoInput computes into what an input is computed from, which is
+// settled first.
 func TestAllPairsIntoInput(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	one := matrix.From(30, 30, numbers(900), vector.Single(devs[0]))
+	want := multiplied.Apply(negatives.ApplyMatrix(one), one)
 	for _, on := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs...)} {
 		m := matrix.From(30, 30, numbers(900), on)
-		if err := multiplied.ApplyTo(m, negatives.ApplyMatrix(m), one); err == nil {
-			t.Errorf("%v: no error", on)
+		if err := multiplied.ApplyTo(m, negatives.ApplyMatrix(m), one); err != nil {
+			t.Errorf("%v: %v", on, err)
 		}
-		same(t, on.String(), m.Vector(), one.Vector())
+		same(t, on.String(), m.Vector(), want.Vector())
+		if err := multiplied.ApplyTo(m, m, one); err == nil {
+			t.Errorf("%v: no error of an output that is an input", on)
+		}
+		same(t, on.String(), m.Vector(), want.Vector())
 	}
 }
 
