@@ -29,11 +29,7 @@ func init() {
 `}
 	c_arr3_u8 := registry.Decl{Ident: "arr3_u8", C: `typedef struct { u8 a[3]; } arr3_u8;
 `}
-	c_arr4_f32 := registry.Decl{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
-`}
 	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;
-`}
-	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;
 `}
 	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;
 `}
@@ -66,15 +62,6 @@ FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f
 `}
 	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 29 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }
-`}
-	c_skeltest_bucket_bc4e := registry.Decl{Ident: "skeltest_bucket_bc4e", C: `#line 16 "skel/skeltest/localarrays.go"
-FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
-	arr4_u8 h = {0};
-	h.a[CHECK_INDEX(x & 3, 4, 0xaa8de6d9u)]++;
-	h.a[CHECK_INDEX((x >> 2) & 3, 4, 0xd4140b3au)]++;
-	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6ef3b80eu)]++;
-	return h;
-}
 `}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }
@@ -203,8 +190,6 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
-`}
-	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
 `}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
@@ -566,17 +551,17 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addAll",
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     addAll,
-		Pos:    "skel/skeltest/types.go:101:1",
-		Hash:   "d7d6e8fc25a126e3e3c3175ec56ea2b4",
+		Pos:    "skel/skeltest/types.go:102:1",
+		Hash:   "227e0f4827cdd60c1257051ce0e7c12e",
 		Ident:  "skeltest_addAll_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_triple_add_bc4e", C: `#line 97 "skel/skeltest/types.go"
+			{Ident: "skeltest_triple_add_bc4e", C: `#line 98 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_triple_add_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }
 `},
-			{Ident: "skeltest_addAll_bc4e", C: `#line 101 "skel/skeltest/types.go"
+			{Ident: "skeltest_addAll_bc4e", C: `#line 102 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skeltest_triple_add_bc4e(CTX_A x, y); }
 `},
 		},
@@ -1223,103 +1208,6 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucket",
-		Type:   "func(uint32) [4]uint8",
-		Go:     bucket,
-		Pos:    "skel/skeltest/localarrays.go:16:1",
-		Hash:   "5317894e92d70b06b431cccea8e378a1",
-		Ident:  "skeltest_bucket_bc4e",
-		Params: []string{"u32"},
-		Result: "arr4_u8",
-		Decls: []registry.Decl{
-			c_arr4_u8,
-			c_skeltest_bucket_bc4e,
-		},
-		Sites: []registry.Site{
-			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
-			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
-			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst [][4]uint8, a []uint32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = bucket(a[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucketBoth",
-		Type:   "func(uint32, uint32) [4]uint8",
-		Go:     bucketBoth,
-		Pos:    "skel/skeltest/localarrays.go:24:1",
-		Hash:   "7d3f12316eb14ffa6413f3a838817630",
-		Ident:  "skeltest_bucketBoth_bc4e",
-		Params: []string{"u32", "u32"},
-		Result: "arr4_u8",
-		Decls: []registry.Decl{
-			c_arr4_u8,
-			c_skeltest_bucket_bc4e,
-			{Ident: "skeltest_bucketBoth_bc4e", C: `#line 24 "skel/skeltest/localarrays.go"
-FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
-	arr4_u8 h = skeltest_bucket_bc4e(CTX_A x);
-	h.a[CHECK_INDEX(y & 3, 4, 0x69458364u)] += 10;
-	return h;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
-			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
-			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
-			{ID: 1766163300, Pos: "skel/skeltest/localarrays.go:26:2"},
-		},
-		Loops: registry.Loops{
-			Zip: func(dst [][4]uint8, a []uint32, b []uint32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = bucketBoth(a[i], b[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bySign",
-		Type:   "func(float32) float32",
-		Go:     bySign,
-		Pos:    "skel/skeltest/localarrays.go:31:1",
-		Hash:   "3d396b24711bbf3f19c02c8ef0aa3f3e",
-		Ident:  "skeltest_bySign_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_bySign_bc4e", C: `#line 31 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
-	arr2_f32 v = {0};
-	i64 i = 0;
-	if (x < 0.0f) {
-		i = 1;
-	}
-	v.a[CHECK_INDEX(i, 2, 0x1d41cf86u)] = x;
-	return v.a[0] * 2.0f - v.a[1];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 490852230, Pos: "skel/skeltest/localarrays.go:37:2"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []float32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = bySign(a[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.byteAt",
 		Type:   "func(int) uint8",
 		Go:     byteAt,
@@ -1769,13 +1657,13 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.differs",
 		Type:   "func(bool, bool) bool",
 		Go:     differs,
-		Pos:    "skel/skeltest/types.go:19:1",
-		Hash:   "3565752b274d539bfa6167eed0e8665d",
+		Pos:    "skel/skeltest/types.go:20:1",
+		Hash:   "387dab0f7f32814eed917db0d98a275f",
 		Ident:  "skeltest_differs_bc4e",
 		Params: []string{"b8", "b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_differs_bc4e", C: `#line 19 "skel/skeltest/types.go"
+			{Ident: "skeltest_differs_bc4e", C: `#line 20 "skel/skeltest/types.go"
 FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 `},
 		},
@@ -1952,13 +1840,13 @@ FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float32]",
 		Type:   "func(float32) float32",
 		Go:     double[float32],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "c628a040369712962945a9f8601802e5",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "0b4bbb01740747e9c9e5c6e94f97825c",
 		Ident:  "skeltest_double_float32_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_float32_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_float32_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
 `},
 		},
@@ -1975,13 +1863,13 @@ FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float64]",
 		Type:   "func(float64) float64",
 		Go:     double[float64],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "7674d14d231d6a8367836556fa432abd",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "e8059ea9ef29f15eecffb8bfb4c0d32d",
 		Ident:  "skeltest_double_float64_bc4e",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_float64_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_float64_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
 `},
 		},
@@ -1998,13 +1886,13 @@ FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int16]",
 		Type:   "func(int16) int16",
 		Go:     double[int16],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "f945561bd5f97f89cfa5e96a2bea3d35",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "29cf15388b6fb94b7b867d2664f85c3f",
 		Ident:  "skeltest_double_int16_bc4e",
 		Params: []string{"i16"},
 		Result: "i16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int16_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int16_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }
 `},
 		},
@@ -2021,13 +1909,13 @@ FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x)
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int32]",
 		Type:   "func(int32) int32",
 		Go:     double[int32],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "1e20424f630f06d7037656eb0ecf4bf6",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "414d1d8e22cb4ab18e14fc712c0702b7",
 		Ident:  "skeltest_double_int32_bc4e",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int32_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int32_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }
 `},
 		},
@@ -2044,13 +1932,13 @@ FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x)
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int64]",
 		Type:   "func(int64) int64",
 		Go:     double[int64],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "aff72e455c12c94de5cf0d76aa518f32",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "fe28919cbbc66311788ce12cf5ba3c7c",
 		Ident:  "skeltest_double_int64_bc4e",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int64_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int64_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
 `},
 		},
@@ -2067,13 +1955,13 @@ FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x)
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int8]",
 		Type:   "func(int8) int8",
 		Go:     double[int8],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "6d70f0c06b15146601d0891fe5ddd57e",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "a60f43084a8dedcfc2d8cdb9c477f422",
 		Ident:  "skeltest_double_int8_bc4e",
 		Params: []string{"i8"},
 		Result: "i8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int8_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int8_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
 `},
 		},
@@ -2090,13 +1978,13 @@ FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int]",
 		Type:   "func(int) int",
 		Go:     double[int],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "be58b8612c2608d3d33481219f66ddc2",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "99ceb25fa9f27a1901e2efe51f7b18c1",
 		Ident:  "skeltest_double_int_bc4e",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
 `},
 		},
@@ -2118,13 +2006,13 @@ FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint16]",
 		Type:   "func(uint16) uint16",
 		Go:     double[uint16],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "8b19c10e42c33c2d023551421b1811a8",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "929aa0b07f509a525f360ec7540442de",
 		Ident:  "skeltest_double_uint16_bc4e",
 		Params: []string{"u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint16_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint16_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }
 `},
 		},
@@ -2141,13 +2029,13 @@ FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint32]",
 		Type:   "func(uint32) uint32",
 		Go:     double[uint32],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "ecde088149aae924912304a1a9ecf9c3",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "4f02a867eaf8f1f182bb9630763d2bd9",
 		Ident:  "skeltest_double_uint32_bc4e",
 		Params: []string{"u32"},
 		Result: "u32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint32_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint32_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
 `},
 		},
@@ -2164,13 +2052,13 @@ FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint64]",
 		Type:   "func(uint64) uint64",
 		Go:     double[uint64],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "f70feb658f1ce5454073af51de8ee0ca",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "49341d87ed16a37c6d649dbbbeb78a05",
 		Ident:  "skeltest_double_uint64_bc4e",
 		Params: []string{"u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint64_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint64_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
 `},
 		},
@@ -2187,13 +2075,13 @@ FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint8]",
 		Type:   "func(uint8) uint8",
 		Go:     double[uint8],
-		Pos:    "skel/skeltest/types.go:13:1",
-		Hash:   "9ecbad55aa02dbf5b0e54a9835d0316e",
+		Pos:    "skel/skeltest/types.go:14:1",
+		Hash:   "d9d0f2735e565bc63ed2a2ab32ae90c3",
 		Ident:  "skeltest_double_uint8_bc4e",
 		Params: []string{"u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint8_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint8_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 `},
 		},
@@ -2240,15 +2128,15 @@ FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { r
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends12",
 		Type:   "func(skeltest.float12, skeltest.float12) skeltest.float12",
 		Go:     ends12,
-		Pos:    "skel/skeltest/segments.go:19:1",
-		Hash:   "105871ab1c69b26cdb845194ef6ec44f",
+		Pos:    "skel/skeltest/segments.go:20:1",
+		Hash:   "8a7515f62ec12f05bdde7b7ce4baf65f",
 		Ident:  "skeltest_ends12_bc4e",
 		Params: []string{"arr12_f32", "arr12_f32"},
 		Result: "arr12_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;
 `},
-			{Ident: "skeltest_ends12_bc4e", C: `#line 19 "skel/skeltest/segments.go"
+			{Ident: "skeltest_ends12_bc4e", C: `#line 20 "skel/skeltest/segments.go"
 FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2523,15 +2411,15 @@ FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends25",
 		Type:   "func(skeltest.float25, skeltest.float25) skeltest.float25",
 		Go:     ends25,
-		Pos:    "skel/skeltest/segments.go:20:1",
-		Hash:   "62cbd6f3bc3db82025ca344d2e5f316a",
+		Pos:    "skel/skeltest/segments.go:21:1",
+		Hash:   "201a4ac01e2df66c6810ab086b0a7f55",
 		Ident:  "skeltest_ends25_bc4e",
 		Params: []string{"arr25_f32", "arr25_f32"},
 		Result: "arr25_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;
 `},
-			{Ident: "skeltest_ends25_bc4e", C: `#line 20 "skel/skeltest/segments.go"
+			{Ident: "skeltest_ends25_bc4e", C: `#line 21 "skel/skeltest/segments.go"
 FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2741,7 +2629,8 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 		Params: []string{"arr4_f32", "arr4_f32"},
 		Result: "arr4_f32",
 		Decls: []registry.Decl{
-			c_arr4_f32,
+			{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
+`},
 			{Ident: "skeltest_ends4_bc4e", C: `#line 30 "skel/skeltest/order.go"
 FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
@@ -3141,6 +3030,29 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 		},
 	})
 	registry.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.flipSign",
+		Type:   "func(int32) int32",
+		Go:     flipSign,
+		Pos:    "skel/skeltest/properties.go:20:1",
+		Hash:   "2b81c7ce76e59be849badaf4db454d23",
+		Ident:  "skeltest_flipSign_bc4e",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "skeltest_flipSign_bc4e", C: `#line 20 "skel/skeltest/properties.go"
+FUNC i32 skeltest_flipSign_bc4e(CTX_P i32 x) { return (i32)(0 - (u32)x - 1); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = flipSign(a[i])
+				}
+			},
+		},
+	})
+	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.follow",
 		Type:   "func(skeltest.reach, skeltest.reach) skeltest.reach",
 		Go:     follow,
@@ -3410,13 +3322,13 @@ FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.implies",
 		Type:   "func(bool, bool) bool",
 		Go:     implies,
-		Pos:    "skel/skeltest/types.go:18:1",
-		Hash:   "f6c8374626d09509d2247da288f3f255",
+		Pos:    "skel/skeltest/types.go:19:1",
+		Hash:   "bb0eff94594d1e6c34d39604c1fa5131",
 		Ident:  "skeltest_implies_bc4e",
 		Params: []string{"b8", "b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_implies_bc4e", C: `#line 18 "skel/skeltest/types.go"
+			{Ident: "skeltest_implies_bc4e", C: `#line 19 "skel/skeltest/types.go"
 FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 `},
 		},
@@ -3988,42 +3900,6 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lesser",
-		Type:   "func(float32, float32) float32",
-		Go:     lesser,
-		Pos:    "skel/skeltest/localarrays.go:42:1",
-		Hash:   "fd0c9780f6883306c45443d1b357445c",
-		Ident:  "skeltest_lesser_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_lesser_bc4e", C: `#line 42 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
-	arr2_f32 v = {{x, y}};
-	i64 i = 0;
-	if (y < x) {
-		i = 1;
-	}
-	v.a[CHECK_INDEX((i64)(1 - (u64)i), 2, 0xa5f4c620u)] += 1.0f;
-	return v.a[CHECK_INDEX(i, 2, 0xa5826a02u)];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2784282144, Pos: "skel/skeltest/localarrays.go:48:2"},
-			{ID: 2776787458, Pos: "skel/skeltest/localarrays.go:49:9"},
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = lesser(a[i], b[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterA",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterA,
@@ -4469,13 +4345,13 @@ FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     mix[float32],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "82a8705dd64d73c0009fdcb89a6cd340",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "e195489c20261eb0460a31c90a76637e",
 		Ident:  "skeltest_mix_float32_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_float32_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_float32_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
 `},
 		},
@@ -4492,13 +4368,13 @@ FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     mix[float64],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "98b73eba48394cbc70b5780565a3074d",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "0648d21f88963afc21c8efda1b10362f",
 		Ident:  "skeltest_mix_float64_bc4e",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_float64_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_float64_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
 `},
 		},
@@ -4515,13 +4391,13 @@ FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int16]",
 		Type:   "func(int16, int16) int16",
 		Go:     mix[int16],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "26883bf0961fa1bb98e501454e9537e6",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "a4c32c24da098c5a833fc5af8293bf4d",
 		Ident:  "skeltest_mix_int16_bc4e",
 		Params: []string{"i16", "i16"},
 		Result: "i16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int16_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int16_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4538,13 +4414,13 @@ FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 -
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     mix[int32],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "643f7e6d834f8f57931ab612284e3e96",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "40e1413d006677fea475b5f8acf02fcd",
 		Ident:  "skeltest_mix_int32_bc4e",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int32_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int32_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4561,13 +4437,13 @@ FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 -
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int64]",
 		Type:   "func(int64, int64) int64",
 		Go:     mix[int64],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "6865272667c7fdc5aebab27fabefb157",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "56f543ecba8b9a21e22693492a75edca",
 		Ident:  "skeltest_mix_int64_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int64_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int64_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
 `},
 		},
@@ -4584,13 +4460,13 @@ FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 -
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int8]",
 		Type:   "func(int8, int8) int8",
 		Go:     mix[int8],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "0f289b25d5e6e5c6f2f972b23295c44e",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "8225b865a4507caca55d0a4b1a32b65e",
 		Ident:  "skeltest_mix_int8_bc4e",
 		Params: []string{"i8", "i8"},
 		Result: "i8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int8_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int8_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4607,13 +4483,13 @@ FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int]",
 		Type:   "func(int, int) int",
 		Go:     mix[int],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "eaacbfb8bb9342d8a89a13d81d75be86",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "3b352ae4e0669bb16399e714ce2ca2ef",
 		Ident:  "skeltest_mix_int_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
 `},
 		},
@@ -4630,13 +4506,13 @@ FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint16]",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     mix[uint16],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "004fbf36123ca4762b9b5a6823287b35",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "f3504d0b677203ad84dea1bc10b819b3",
 		Ident:  "skeltest_mix_uint16_bc4e",
 		Params: []string{"u16", "u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint16_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint16_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4653,13 +4529,13 @@ FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint32]",
 		Type:   "func(uint32, uint32) uint32",
 		Go:     mix[uint32],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "6265d7c1d7da9584f9ae229aa88d770a",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "9754eaed9d9f8a1f274a8787456fcf0b",
 		Ident:  "skeltest_mix_uint32_bc4e",
 		Params: []string{"u32", "u32"},
 		Result: "u32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint32_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint32_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
 `},
 		},
@@ -4676,13 +4552,13 @@ FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint64]",
 		Type:   "func(uint64, uint64) uint64",
 		Go:     mix[uint64],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "c7f65ddb0c0fc431597e214ce461b636",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "397076323e3606d57fef53bc03191f38",
 		Ident:  "skeltest_mix_uint64_bc4e",
 		Params: []string{"u64", "u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint64_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint64_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
 `},
 		},
@@ -4699,13 +4575,13 @@ FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint8]",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     mix[uint8],
-		Pos:    "skel/skeltest/types.go:15:1",
-		Hash:   "bdeb1c121e23f585d3d6ca33e2a10b7e",
+		Pos:    "skel/skeltest/types.go:16:1",
+		Hash:   "426585addd021952a317b876a66718ed",
 		Ident:  "skeltest_mix_uint8_bc4e",
 		Params: []string{"u8", "u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint8_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint8_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4779,38 +4655,6 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 		Loops: registry.Loops{
 			Map:   loop_skeltest_move_bc4e,
 			Index: loop_skeltest_move_bc4e_index,
-		},
-	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.moveSign",
-		Type:   "func(int32) int32",
-		Go:     moveSign,
-		Pos:    "skel/skeltest/properties.go:22:1",
-		Hash:   "b19c973acdd9d9b5313fb0b2e4dc6a4d",
-		Ident:  "skeltest_moveSign_bc4e",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;
-`},
-			{Ident: "skeltest_moveSign_bc4e", C: `#line 22 "skel/skeltest/properties.go"
-FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
-	arr2_i32 v = {0};
-	v.a[CHECK_INDEX((u32)x >> 31, 2, 0x000fc260u)] = x;
-	return (i32)(2 * (u32)v.a[1] - (u32)v.a[0] - 1);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1032800, Pos: "skel/skeltest/properties.go:24:2"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []int32, a []int32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = moveSign(a[i])
-				}
-			},
 		},
 	})
 	registry.Add(registry.Func{
@@ -4996,8 +4840,8 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestMap",
 		Type:   "func(skeltest.nested) skeltest.nested",
 		Go:     nestMap,
-		Pos:    "skel/skeltest/types.go:43:1",
-		Hash:   "55d3cb0710aca1b85d3d99ae64eb02ce",
+		Pos:    "skel/skeltest/types.go:44:1",
+		Hash:   "81c21a7779af78956c697e05b640bf85",
 		Ident:  "skeltest_nestMap_bc4e",
 		Params: []string{"skeltest_nested_bc4e"},
 		Result: "skeltest_nested_bc4e",
@@ -5008,7 +4852,7 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 			c_arr2_anon_e4f4b182,
 			c_arr3_i64,
 			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestMap_bc4e", C: `#line 43 "skel/skeltest/types.go"
+			{Ident: "skeltest_nestMap_bc4e", C: `#line 44 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
@@ -5034,8 +4878,8 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestOp",
 		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
 		Go:     nestOp,
-		Pos:    "skel/skeltest/types.go:60:1",
-		Hash:   "9490c81aab0aed171cf6b14d36d8334a",
+		Pos:    "skel/skeltest/types.go:61:1",
+		Hash:   "f4e9ca62c9c47e0904b4a255e6b4b4bf",
 		Ident:  "skeltest_nestOp_bc4e",
 		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
 		Result: "skeltest_nested_bc4e",
@@ -5046,7 +4890,7 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 			c_arr2_anon_e4f4b182,
 			c_arr3_i64,
 			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestOp_bc4e", C: `#line 60 "skel/skeltest/types.go"
+			{Ident: "skeltest_nestOp_bc4e", C: `#line 61 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
@@ -5121,8 +4965,8 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestZip",
 		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
 		Go:     nestZip,
-		Pos:    "skel/skeltest/types.go:54:1",
-		Hash:   "c1d75840b36908da1f4a4dd7feed32e0",
+		Pos:    "skel/skeltest/types.go:55:1",
+		Hash:   "24472579d0069a836310934a7fb63033",
 		Ident:  "skeltest_nestZip_bc4e",
 		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
 		Result: "skeltest_nested_bc4e",
@@ -5133,7 +4977,7 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 			c_arr2_anon_e4f4b182,
 			c_arr3_i64,
 			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestZip_bc4e", C: `#line 54 "skel/skeltest/types.go"
+			{Ident: "skeltest_nestZip_bc4e", C: `#line 55 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	x.M.a[1] = y.M.a[0];
 	x.P.a[1].X -= y.P.a[0].X;
@@ -5191,13 +5035,13 @@ FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.not",
 		Type:   "func(bool) bool",
 		Go:     not,
-		Pos:    "skel/skeltest/types.go:17:1",
-		Hash:   "16f4713c96aa4f3b1d6ee3f5e129912f",
+		Pos:    "skel/skeltest/types.go:18:1",
+		Hash:   "da7801f5b1c8a885d0dc88add94edb8c",
 		Ident:  "skeltest_not_bc4e",
 		Params: []string{"b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_not_bc4e", C: `#line 17 "skel/skeltest/types.go"
+			{Ident: "skeltest_not_bc4e", C: `#line 18 "skel/skeltest/types.go"
 FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 `},
 		},
@@ -5361,14 +5205,14 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padMap",
 		Type:   "func(skeltest.padded) skeltest.padded",
 		Go:     padMap,
-		Pos:    "skel/skeltest/types.go:29:1",
-		Hash:   "62e368adf22d5fa9fd57292f84c7c13b",
+		Pos:    "skel/skeltest/types.go:30:1",
+		Hash:   "f83e3af6ea7b7c126117f287b0cad2ba",
 		Ident:  "skeltest_padMap_bc4e",
 		Params: []string{"skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padMap_bc4e", C: `#line 29 "skel/skeltest/types.go"
+			{Ident: "skeltest_padMap_bc4e", C: `#line 30 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }
 `},
 		},
@@ -5385,14 +5229,14 @@ FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { r
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padOp",
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padOp,
-		Pos:    "skel/skeltest/types.go:31:1",
-		Hash:   "868f10e5c93345da1017c05947d76f0d",
+		Pos:    "skel/skeltest/types.go:32:1",
+		Hash:   "41ad91e4e53eec0b43a2f37bf08c2ff5",
 		Ident:  "skeltest_padOp_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padOp_bc4e", C: `#line 31 "skel/skeltest/types.go"
+			{Ident: "skeltest_padOp_bc4e", C: `#line 32 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }
 `},
 		},
@@ -5476,14 +5320,14 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padZip",
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padZip,
-		Pos:    "skel/skeltest/types.go:30:1",
-		Hash:   "4605bd2c6338aa0b749a1bcd57ad613a",
+		Pos:    "skel/skeltest/types.go:31:1",
+		Hash:   "a1635e5f6896f68453962b9f174b6fb5",
 		Ident:  "skeltest_padZip_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padZip_bc4e", C: `#line 30 "skel/skeltest/types.go"
+			{Ident: "skeltest_padZip_bc4e", C: `#line 31 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D}; }
 `},
 		},
@@ -5500,14 +5344,14 @@ FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, ske
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick",
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     pick,
-		Pos:    "skel/skeltest/types.go:100:1",
-		Hash:   "d348280b02aafce9992812b5371e9479",
+		Pos:    "skel/skeltest/types.go:101:1",
+		Hash:   "754bef3085b195d1af8a9fc22c3afb6e",
 		Ident:  "skeltest_pick_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_pick_bc4e", C: `#line 100 "skel/skeltest/types.go"
+			{Ident: "skeltest_pick_bc4e", C: `#line 101 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }
 `},
 		},
@@ -5524,20 +5368,20 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick32",
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     pick32,
-		Pos:    "skel/skeltest/properties.go:30:1",
-		Hash:   "64934682131888fdeea76dbb2e808c64",
+		Pos:    "skel/skeltest/properties.go:24:1",
+		Hash:   "2573c7f267252ce2e22bebe368d469b0",
 		Ident:  "skeltest_pick32_bc4e",
 		Params: []string{"i64", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_i32,
-			{Ident: "skeltest_pick32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
-FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x734ea62eu)), v.n, 0x664a1489u)]; }
+			{Ident: "skeltest_pick32_bc4e", C: `#line 24 "skel/skeltest/properties.go"
+FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x06db159du)), v.n, 0x6fe03816u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1716130953, Pos: "skel/skeltest/properties.go:30:57"},
-			{ID: 1934534190, Pos: "skel/skeltest/properties.go:30:70"},
+			{ID: 1876965398, Pos: "skel/skeltest/properties.go:24:57"},
+			{ID: 115021213, Pos: "skel/skeltest/properties.go:24:70"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i32"},
@@ -5568,54 +5412,6 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 					if at.Col++; at.Col == cols {
 						at.Row, at.Col = at.Row+1, 0
 					}
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.placeBoth",
-		Type:   "func(float32, float32, float32) float32",
-		Go:     placeBoth,
-		Pos:    "skel/skeltest/localarrays.go:89:1",
-		Hash:   "d872856f689df7372f1487f9f639eac0",
-		Ident:  "skeltest_placeBoth_bc4e",
-		Params: []string{"f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_placeBoth_bc4e", C: `#line 89 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_placeBoth_bc4e(CTX_P f32 acc, f32 a, f32 b) {
-	arr2_f32 v = {0};
-	i64 i = 0;
-	if (a < b) {
-		i = 1;
-	}
-	v.a[CHECK_INDEX(i, 2, 0x3c6697b6u)] = a * b;
-	return acc - v.a[0] + 2.0f * v.a[1];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1013356470, Pos: "skel/skeltest/localarrays.go:95:2"},
-		},
-		Loops: registry.Loops{
-			Fold: func(acc []float32, a []float32, b []float32, n int) {
-				for ; len(a) >= 4; a = a[4:] {
-					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
-					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
-					for j, y := range acc {
-						y = placeBoth(y, x0, b0[j])
-						y = placeBoth(y, x1, b1[j])
-						y = placeBoth(y, x2, b2[j])
-						acc[j] = placeBoth(y, x3, b3[j])
-					}
-					b = b[min(4*n, len(b)):]
-				}
-				for _, x := range a {
-					for j, y := range b[:len(acc)] {
-						acc[j] = placeBoth(acc[j], x, y)
-					}
-					b = b[min(n, len(b)):]
 				}
 			},
 		},
@@ -7570,18 +7366,18 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.put32",
 		Type:   "func(int32, int32, vector.OutView[int32])",
 		Go:     put32,
-		Pos:    "skel/skeltest/properties.go:28:1",
-		Hash:   "78c7feb6d7d545b02f84c148aafafdad",
+		Pos:    "skel/skeltest/properties.go:22:1",
+		Hash:   "5e2c330f551c0c856ff71d3962442591",
 		Ident:  "skeltest_put32_bc4e",
 		Params: []string{"i32", "i32", "outview_i32"},
 		Decls: []registry.Decl{
 			c_outview_i32,
-			{Ident: "skeltest_put32_bc4e", C: `#line 28 "skel/skeltest/properties.go"
-FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x349f8d30u)] = x; }
+			{Ident: "skeltest_put32_bc4e", C: `#line 22 "skel/skeltest/properties.go"
+FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x614adfd2u)] = x; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 882871600, Pos: "skel/skeltest/properties.go:28:60"},
+			{ID: 1632296914, Pos: "skel/skeltest/properties.go:22:60"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "i32"},
@@ -8139,45 +7935,6 @@ FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.slotOf",
-		Type:   "func(int32, skeltest.slots) [3]int32",
-		Go:     slotOf,
-		Pos:    "skel/skeltest/localarrays.go:102:1",
-		Hash:   "d149389c366dfec01a043390507fb3d2",
-		Ident:  "skeltest_slotOf_bc4e",
-		Params: []string{"i32", "skeltest_slots_bc4e"},
-		Result: "arr3_i32",
-		Decls: []registry.Decl{
-			c_view_i32,
-			{Ident: "skeltest_slots_bc4e", C: `typedef struct {
-	view_i32 To;
-} skeltest_slots_bc4e;
-`},
-			{Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;
-`},
-			{Ident: "skeltest_slotOf_bc4e", C: `#line 102 "skel/skeltest/localarrays.go"
-FUNC arr3_i32 skeltest_slotOf_bc4e(CTX_P i32 x, skeltest_slots_bc4e s) {
-	arr3_i32 v = {{x, x, x}};
-	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xb94f0a99u)], 3, 0xbb4f0dbfu)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xb94f0a99u)], 3, 0xbb4f0dbfu)] + 1);
-	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] - 5);
-	return v;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3108965017, Pos: "skel/skeltest/localarrays.go:104:4"},
-			{ID: 3142520255, Pos: "skel/skeltest/localarrays.go:104:2"},
-			{ID: 3670121130, Pos: "skel/skeltest/localarrays.go:105:4"},
-			{ID: 3569455416, Pos: "skel/skeltest/localarrays.go:105:2"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".To", Kind: registry.View, C: "i32"},
-		},
-		Loops: registry.Loops{
-			Map: loop_skeltest_slotOf_bc4e,
-		},
-	})
-	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.split",
 		Type:   "func(matrix.Index, float32, skeltest.planes)",
 		Go:     split,
@@ -8221,48 +7978,6 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 		},
 		Loops: registry.Loops{
 			Zip: loop_skeltest_split_bc4e,
-		},
-	})
-	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.spreadAround",
-		Type:   "func(vector.Window[float32]) float32",
-		Go:     spreadAround,
-		Pos:    "skel/skeltest/localarrays.go:72:1",
-		Hash:   "996c8bf6e1c38105101f0f06cac21f3a",
-		Ident:  "skeltest_spreadAround_bc4e",
-		Params: []string{"window_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_window_f32,
-			c_arr4_f32,
-			{Ident: "skeltest_spreadAround_bc4e", C: `#line 72 "skel/skeltest/localarrays.go"
-FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
-	arr4_f32 v = {0};
-	f32 a = WINDOW_AT(w, 0, -1, 0xc0f749aau); f32 b = WINDOW_AT(w, 0, 1, 0xbaf501a1u);
-	i64 i = 0; i64 j = 2;
-	if (a < 0.0f) {
-		i = 1;
-	}
-	if (b < a) {
-		j = 3;
-	}
-	v.a[CHECK_INDEX(i, 4, 0xcac8443au)] += a;
-	v.a[CHECK_INDEX(j, 4, 0xa1421fd9u)] += b;
-	v.a[CHECK_INDEX((i64)((u64)i + (u64)j) & 3, 4, 0x1d16b438u)] += WINDOW_AT(w, 0, 0, 0x4ac4e145u);
-	return v.a[0] - 2.0f * v.a[1] + 3.0f * v.a[2] - 4.0f * v.a[3];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3237431722, Pos: "skel/skeltest/localarrays.go:74:10"},
-			{ID: 3136618913, Pos: "skel/skeltest/localarrays.go:74:20"},
-			{ID: 3402122298, Pos: "skel/skeltest/localarrays.go:82:2"},
-			{ID: 2705465305, Pos: "skel/skeltest/localarrays.go:83:2"},
-			{ID: 488027192, Pos: "skel/skeltest/localarrays.go:84:2"},
-			{ID: 1254416709, Pos: "skel/skeltest/localarrays.go:84:16"},
-		},
-		Loops: registry.Loops{
-			Window: loop_skeltest_spreadAround_bc4e,
 		},
 	})
 	registry.Add(registry.Func{
@@ -8847,7 +8562,8 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 		Params: []string{"window_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			c_window_f32,
+			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
+`},
 			{Ident: "skeltest_tooFar_bc4e", C: `#line 15 "skel/skeltest/overlap_use.go"
 FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x09eb9f89u) + WINDOW_AT(w, 0, 2, 0x97e4304eu); }
 `},
@@ -8951,14 +8667,14 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turn",
 		Type:   "func(skeltest.triple) skeltest.triple",
 		Go:     turn,
-		Pos:    "skel/skeltest/types.go:99:1",
-		Hash:   "7171ea533eadab90b597259a6b45616f",
+		Pos:    "skel/skeltest/types.go:100:1",
+		Hash:   "1699450d42af9c160637a20469ac2684",
 		Ident:  "skeltest_turn_bc4e",
 		Params: []string{"arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_turn_bc4e", C: `#line 99 "skel/skeltest/types.go"
+			{Ident: "skeltest_turn_bc4e", C: `#line 100 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }
 `},
 		},
@@ -9147,57 +8863,6 @@ FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e
 		},
 	})
 	registry.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.vote",
-		Type:   "func(float32, int) skeltest.votes",
-		Go:     vote,
-		Pos:    "skel/skeltest/localarrays.go:62:1",
-		Hash:   "75d58ef3e766ae361eaf76e7daa13283",
-		Ident:  "skeltest_vote_bc4e",
-		Params: []string{"f32", "i64"},
-		Result: "skeltest_votes_bc4e",
-		Decls: []registry.Decl{
-			c_arr3_u8,
-			c_arr2_f32,
-			{Ident: "anon_b8037857", C: `typedef struct {
-	u8 N;
-	u16 W;
-} anon_b8037857;
-`},
-			{Ident: "arr2_anon_b8037857", C: `typedef struct { anon_b8037857 a[2]; } arr2_anon_b8037857;
-`},
-			{Ident: "skeltest_votes_bc4e", C: `typedef struct {
-	arr3_u8 For;
-	arr2_f32 Sum;
-	arr2_anon_b8037857 Box;
-} skeltest_votes_bc4e;
-`},
-			{Ident: "skeltest_vote_bc4e", C: `#line 62 "skel/skeltest/localarrays.go"
-FUNC skeltest_votes_bc4e skeltest_vote_bc4e(CTX_P f32 x, i64 i) {
-	skeltest_votes_bc4e v = {0};
-	v.For.a[CHECK_INDEX(i % 3, 3, 0xee19989eu)]++;
-	v.Sum.a[CHECK_INDEX(i & 1, 2, 0xe5f7ea8du)] = x;
-	v.Box.a[CHECK_INDEX((i >> 1) & 1, 2, 0x051c8890u)].N = (u8)i;
-	v.Box.a[CHECK_INDEX((i >> 2) & 1, 2, 0x8ba96df7u)].W += (u16)i;
-	return v;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3994654878, Pos: "skel/skeltest/localarrays.go:64:2"},
-			{ID: 3858229901, Pos: "skel/skeltest/localarrays.go:65:2"},
-			{ID: 85756048, Pos: "skel/skeltest/localarrays.go:66:2"},
-			{ID: 2343136759, Pos: "skel/skeltest/localarrays.go:67:2"},
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []votes, a []float32, b []int) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = vote(a[i], b[i])
-				}
-			},
-		},
-	})
-	registry.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.walk",
 		Type:   "func(float32, int32, skeltest.sites) skeltest.padded",
 		Go:     walk,
@@ -9322,16 +8987,16 @@ FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CT
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warm",
 		Type:   "func(skeltest.celsius) skeltest.celsius",
 		Go:     warm,
-		Pos:    "skel/skeltest/types.go:108:1",
-		Hash:   "a707b67ed69ef45e8bb6d5ae8e8d6dab",
+		Pos:    "skel/skeltest/types.go:109:1",
+		Hash:   "173de50a8ceaadf1d4c43b6f8579c3f9",
 		Ident:  "skeltest_warm_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 106 "skel/skeltest/types.go"
+			{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 107 "skel/skeltest/types.go"
 FUNC f32 skeltest_celsius_fahrenheit_bc4e(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }
 `},
-			{Ident: "skeltest_warm_bc4e", C: `#line 108 "skel/skeltest/types.go"
+			{Ident: "skeltest_warm_bc4e", C: `#line 109 "skel/skeltest/types.go"
 FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc4e(CTX_A x); }
 `},
 		},
@@ -9348,13 +9013,13 @@ FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmer",
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmer,
-		Pos:    "skel/skeltest/types.go:109:1",
-		Hash:   "dcfca5727488754ed262f81e58bd9a97",
+		Pos:    "skel/skeltest/types.go:110:1",
+		Hash:   "a33b4bcad347cc96b8c5e0af2e54a1fb",
 		Ident:  "skeltest_warmer_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_warmer_bc4e", C: `#line 109 "skel/skeltest/types.go"
+			{Ident: "skeltest_warmer_bc4e", C: `#line 110 "skel/skeltest/types.go"
 FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
 `},
 		},
@@ -9371,13 +9036,13 @@ FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmest",
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmest,
-		Pos:    "skel/skeltest/types.go:110:1",
-		Hash:   "36786c326baee4d495596b60190ef208",
+		Pos:    "skel/skeltest/types.go:111:1",
+		Hash:   "e1fe676fd39d7540082fc0ce2620614f",
 		Ident:  "skeltest_warmest_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_warmest_bc4e", C: `#line 110 "skel/skeltest/types.go"
+			{Ident: "skeltest_warmest_bc4e", C: `#line 111 "skel/skeltest/types.go"
 FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
 `},
 		},
@@ -9557,8 +9222,8 @@ FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideMap",
 		Type:   "func(skeltest.wide) skeltest.wide",
 		Go:     wideMap,
-		Pos:    "skel/skeltest/types.go:81:1",
-		Hash:   "1dd2cf91e628773173a4e58f456575d4",
+		Pos:    "skel/skeltest/types.go:82:1",
+		Hash:   "2d3e9bf74d0718861b5bf1bd82b534ef",
 		Ident:  "skeltest_wideMap_bc4e",
 		Params: []string{"skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -9566,7 +9231,7 @@ FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 			c_arr5_f64,
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideMap_bc4e", C: `#line 81 "skel/skeltest/types.go"
+			{Ident: "skeltest_wideMap_bc4e", C: `#line 82 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }
 `},
 		},
@@ -9583,8 +9248,8 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideOp",
 		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
 		Go:     wideOp,
-		Pos:    "skel/skeltest/types.go:85:1",
-		Hash:   "fcf8b154ead1d3a470e98a42c6a9ffb1",
+		Pos:    "skel/skeltest/types.go:86:1",
+		Hash:   "757358f85d6b5c38d562d8ba602f6f4a",
 		Ident:  "skeltest_wideOp_bc4e",
 		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -9592,7 +9257,7 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 			c_arr5_f64,
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideOp_bc4e", C: `#line 85 "skel/skeltest/types.go"
+			{Ident: "skeltest_wideOp_bc4e", C: `#line 86 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) {
 	for (i64 i = 0; i < 5; i++) {
 		x.F.a[i] += y.F.a[i];
@@ -9662,8 +9327,8 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideZip",
 		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
 		Go:     wideZip,
-		Pos:    "skel/skeltest/types.go:83:1",
-		Hash:   "290e72ae350293931018f948baf84eac",
+		Pos:    "skel/skeltest/types.go:84:1",
+		Hash:   "8714365583f89a9483099709301e0ae9",
 		Ident:  "skeltest_wideZip_bc4e",
 		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -9671,7 +9336,7 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 			c_arr5_f64,
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideZip_bc4e", C: `#line 83 "skel/skeltest/types.go"
+			{Ident: "skeltest_wideZip_bc4e", C: `#line 84 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }
 `},
 		},
@@ -9798,7 +9463,7 @@ func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.Vi
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9802
+//line zkernels.go:9467
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9810,7 +9475,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9814
+//line zkernels.go:9479
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9824,7 +9489,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9828
+//line zkernels.go:9493
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9837,7 +9502,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9841
+//line zkernels.go:9506
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9849,7 +9514,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9853
+//line zkernels.go:9518
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9862,7 +9527,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9866
+//line zkernels.go:9531
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9889,7 +9554,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9893
+//line zkernels.go:9558
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9905,7 +9570,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9909
+//line zkernels.go:9574
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9916,7 +9581,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9920
+//line zkernels.go:9585
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9928,7 +9593,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9932
+//line zkernels.go:9597
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9942,7 +9607,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9946
+//line zkernels.go:9611
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9953,7 +9618,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9957
+//line zkernels.go:9622
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9965,7 +9630,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9969
+//line zkernels.go:9634
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9980,7 +9645,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:9984
+//line zkernels.go:9649
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9992,7 +9657,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:9996
+//line zkernels.go:9661
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10006,7 +9671,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:10010
+//line zkernels.go:9675
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10017,7 +9682,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:10021
+//line zkernels.go:9686
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10029,7 +9694,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:10033
+//line zkernels.go:9698
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10043,7 +9708,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:10047
+//line zkernels.go:9712
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10055,7 +9720,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:10059
+//line zkernels.go:9724
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10075,7 +9740,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10079
+//line zkernels.go:9744
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10095,7 +9760,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10099
+//line zkernels.go:9764
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10108,7 +9773,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:10112
+//line zkernels.go:9777
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -10123,7 +9788,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:10127
+//line zkernels.go:9792
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10134,7 +9799,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10138
+//line zkernels.go:9803
 	for i := range a {
 		f(a[i])
 	}
@@ -10145,7 +9810,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10149
+//line zkernels.go:9814
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10169,7 +9834,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10173
+//line zkernels.go:9838
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10194,7 +9859,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10198
+//line zkernels.go:9863
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10220,7 +9885,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:10224
+//line zkernels.go:9889
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10241,7 +9906,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10245
+//line zkernels.go:9910
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10259,7 +9924,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10263
+//line zkernels.go:9928
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10276,7 +9941,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:10280
+//line zkernels.go:9945
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -10287,9 +9952,9 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 // loop_skeltest_pick32_bc4e has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
-//line properties.go:30
+//line properties.go:24
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10293
+//line zkernels.go:9958
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10299,9 +9964,9 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 // loop_skeltest_pick32_bc4e_index has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
-//line properties.go:30
+//line properties.go:24
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10305
+//line zkernels.go:9970
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10320,7 +9985,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10324
+//line zkernels.go:9989
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10340,7 +10005,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10344
+//line zkernels.go:10009
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10349,9 +10014,9 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 // loop_skeltest_put32_bc4e has the text of the function that it calls.
 func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
-//line properties.go:28
+//line properties.go:22
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10355
+//line zkernels.go:10020
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10365,7 +10030,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10369
+//line zkernels.go:10034
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10379,7 +10044,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10383
+//line zkernels.go:10048
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10390,7 +10055,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:19
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10394
+//line zkernels.go:10059
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10402,7 +10067,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10406
+//line zkernels.go:10071
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10414,7 +10079,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10418
+//line zkernels.go:10083
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10426,7 +10091,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10430
+//line zkernels.go:10095
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10445,7 +10110,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10449
+//line zkernels.go:10114
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10465,26 +10130,9 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10469
+//line zkernels.go:10134
 	for i := range dst {
 		dst[i] = f(lo + i)
-	}
-}
-
-// loop_skeltest_slotOf_bc4e has the text of the function that it calls.
-func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
-	f :=
-//line localarrays.go:102
-		func(x int32) [3]int32 {
-			v := [3]int32{x, x, x}
-			v[s.To.At(int(x&7))]++
-			v[s.To.At(int(x>>3&7))] -= 5
-			return v
-		}
-//line zkernels.go:10485
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
 	}
 }
 
@@ -10502,35 +10150,10 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10506
+//line zkernels.go:10154
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
-	}
-}
-
-// loop_skeltest_spreadAround_bc4e has the text of the function that it calls.
-func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
-	f :=
-//line localarrays.go:72
-		func(w vector.Window[float32]) float32 {
-			var v [4]float32
-			a, b := w.At(-1), w.At(1)
-			i, j := 0, 2
-			if a < 0 {
-				i = 1
-			}
-			if b < a {
-				j = 3
-			}
-			v[i] += a
-			v[j] += b
-			v[(i+j)&3] += w.At(0)
-			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
-		}
-//line zkernels.go:10532
-	for i := range dst {
-		dst[i] = f(w.Moved(i))
 	}
 }
 
@@ -10539,7 +10162,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:85
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10543
+//line zkernels.go:10166
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10550,7 +10173,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10554
+//line zkernels.go:10177
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10562,7 +10185,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10566
+//line zkernels.go:10189
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10573,7 +10196,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10577
+//line zkernels.go:10200
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10588,7 +10211,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10592
+//line zkernels.go:10215
 	for i := range a {
 		f(a[i])
 	}
@@ -10599,7 +10222,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10603
+//line zkernels.go:10226
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10614,7 +10237,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10618
+//line zkernels.go:10241
 	for i := range a {
 		f(a[i])
 	}
@@ -10625,7 +10248,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10629
+//line zkernels.go:10252
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10636,7 +10259,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10640
+//line zkernels.go:10263
 	for i := range a {
 		f(a[i])
 	}
@@ -10647,7 +10270,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10651
+//line zkernels.go:10274
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10658,7 +10281,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10662
+//line zkernels.go:10285
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10670,7 +10293,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10674
+//line zkernels.go:10297
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10681,7 +10304,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10685
+//line zkernels.go:10308
 	for i := range a {
 		f(a[i])
 	}
@@ -10692,7 +10315,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10696
+//line zkernels.go:10319
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10706,7 +10329,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10710
+//line zkernels.go:10333
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10746,7 +10369,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10750
+//line zkernels.go:10373
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10764,7 +10387,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10768
+//line zkernels.go:10391
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10777,7 +10400,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10781
+//line zkernels.go:10404
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10791,7 +10414,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10795
+//line zkernels.go:10418
 	for i := range a {
 		f(a[i])
 	}
@@ -10805,7 +10428,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10809
+//line zkernels.go:10432
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
