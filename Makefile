@@ -30,7 +30,7 @@ KERNELS := $(CACHES) SKEL_CACHE=off
 # What `make check` does, in order. All of them run, even after one has failed.
 CHECKS := fmt tidy build lint generated test test-all test-opencl3 test-race test-bare demo
 
-.PHONY: help check vet $(CHECKS) format generate bench loc fuzz gpu-check
+.PHONY: help check vet several-suite several-rest $(CHECKS) format generate bench loc fuzz gpu-check
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -83,18 +83,24 @@ test: ## what the README says: go test ./..., on every device of this machine
 	$(CACHES) SKEL_REQUIRE=$(REQUIRE) $(GO) test ./...
 
 # Packages with tests that the default leaves out, in full or in part.
-LONG_PKGS := ./skel/... ./apps/nw/batch ./codegen/skelgen
+LONG_PKGS := ./skel/... ./apps/bench ./apps/nw/batch ./codegen/skelgen
 test-all: ## what the default leaves out because it takes long
 	SKEL_TEST=all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(LONG_PKGS)
 	SKEL_FUZZ=200 SKEL_FUZZ_SEED=101 SKEL_REQUIRE=$(REQUIRE) $(TEST) -run TestGoAgainstDevice ./codegen/fuzz # make test ran 100
 	cd tools && $(TEST) ./...
 
 # What uses the default devices: containers are spread over all three, and
-# examples and programs run on OpenCL, which make test runs on the CPU.
-SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./skel/skeltest ./docs/tour/... \
+# examples and programs run on OpenCL, which make test runs on the CPU. The suite
+# is one process, so the rest runs beside it.
+SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./docs/tour/... \
 	$(addprefix ./apps/,bench compare dot heat kmeans mandelbrot matmul nw nw/batch saxpy skelgo sobel)
 test-opencl3: ## the tests with OpenCL, three devices (PoCL only)
-	POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(SEVERAL_PKGS)
+	@$(MAKE) --no-print-directory -k -j2 several-suite several-rest
+SEVERAL := POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST)
+several-suite:
+	SKEL_TEST=all $(SEVERAL) ./skel/skeltest
+several-rest:
+	$(SEVERAL) $(SEVERAL_PKGS)
 
 # What starts goroutines or is called by several: the other applications, the
 # tour and the raw twins only call skeletons, from one.
