@@ -30,7 +30,7 @@ KERNELS := $(CACHES) SKEL_CACHE=off
 # What `make check` does, in order. All of them run, even after one has failed.
 CHECKS := fmt tidy build lint generated test test-all test-opencl3 test-race test-bare demo
 
-.PHONY: help check vet several-suite several-rest $(CHECKS) format generate bench loc fuzz gpu-check
+.PHONY: help check vet all-kernels all-rest several-suite several-rest $(CHECKS) format generate bench loc fuzz gpu-check
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -83,10 +83,16 @@ test: ## what the README says: go test ./..., on every device of this machine
 	$(CACHES) SKEL_REQUIRE=$(REQUIRE) $(GO) test ./...
 
 # Packages with tests that the default leaves out, in full or in part.
-LONG_PKGS := ./skel/... ./apps/bench ./apps/nw/batch ./codegen/skelgen
+LONG_PKGS := ./skel/... ./apps/bench ./apps/nw/batch
+ALL       := SKEL_TEST=all SKEL_REQUIRE=$(REQUIRE) $(KERNELS)
 test-all: ## what the default leaves out because it takes long
-	SKEL_TEST=all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) $(LONG_PKGS)
-	SKEL_FUZZ=200 SKEL_FUZZ_SEED=101 SKEL_REQUIRE=$(REQUIRE) $(TEST) -run TestGoAgainstDevice ./codegen/fuzz # make test ran 100
+	@$(MAKE) --no-print-directory -k -j2 all-kernels all-rest
+all-kernels: # by default the CPU has as much as here, but for the next target's
+	SKEL_DEVICE=opencl:0 $(ALL) $(TEST) $(LONG_PKGS)
+all-rest:
+	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' ./skel/skeltest ./apps/nw/batch
+	$(ALL) $(TEST) -run TestLongScripts ./codegen/skelgen
+	SKEL_FUZZ=200 SKEL_FUZZ_SEED=101 $(ALL) $(TEST) -run TestGoAgainstDevice ./codegen/fuzz # make test ran 100
 	cd tools && $(TEST) ./...
 
 # What uses the default devices: containers are spread over all three, and
@@ -102,9 +108,10 @@ several-suite:
 several-rest:
 	$(SEVERAL) $(SEVERAL_PKGS)
 
-# What starts goroutines or is called by several: the other applications, the
-# tour and the raw twins only call skeletons, from one.
-RACE_PKGS := ./devices/... ./vector/... ./matrix/... ./skel/... ./apps/kmeans ./apps/nw/... ./apps/internal/... ./codegen/registry
+# What starts goroutines or is called by several: the other applications, the tour
+# and the hand-written OpenCL versions only call skeletons, from one.
+RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./skel/skeltest ./apps/nw/batch ./apps/nw/seq \
+	./apps/internal/input ./apps/internal/atomicfile ./codegen/registry
 test-race: ## the tests under the race detector, the long ones left out
 	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(RACE_PKGS)
 

@@ -7,6 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/skelgo/skelgo/codegen/internal/scripttest"
+	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
 func TestMain(m *testing.M) {
@@ -16,3 +17,9 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) { scripttest.Run(t, "../registry") }
+
+// TestLongScripts runs the scripts that compile the standard library once more.
+func TestLongScripts(t *testing.T) {
+	devicestest.Long(t)
+	scripttest.RunIn(t, "testdata/long", "../registry")
+}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -17,7 +16,6 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/skelgo/skelgo/codegen/internal/modproxy"
-	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
 //go:embed skelgo.txtar
@@ -27,26 +25,25 @@ const module = "github.com/skelgo/skelgo"
 
 // Run runs the scripts in testdata/script. They work in a module m that uses
 // a stand-in of this one, with the real registry from the folder given and the
-// real operators of package skel. The condition [all] holds when SKEL_TEST asks for more
-// than the default.
+// real operators of package skel.
 //
 // Files of a script in proxy/PATH@VERSION are a module that is in the module
 // cache. One of this module's path has the stand-in's files too, and the
 // script then works with that and not with a replaced module.
 func Run(t *testing.T, registry string, env ...string) {
 	t.Helper()
+	RunIn(t, "testdata/script", registry, env...)
+}
+
+// RunIn is Run for the scripts in another folder.
+func RunIn(t *testing.T, dir, registry string, env ...string) {
+	t.Helper()
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
-		Condition: func(name string) (bool, error) {
-			if name != "all" { // for what compiles the standard library once more
-				return false, fmt.Errorf("unknown condition %q", name)
-			}
-			return devicestest.Thorough(), nil
-		},
+		Dir: dir,
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			e.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
