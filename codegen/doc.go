@@ -11,7 +11,8 @@
 //	emit       ir to the C subset that OpenCL and CUDA share (package emit)
 //	loops      Go range loops with a direct call, for the CPU device (loops.go, fold.go),
 //	           or with the function's text in place of a call (inline.go, held.go)
-//	Files      one zkernels.go a package, and one for its tests (file.go)
+//	uses       the declarations that it was made from, and their sums (uses.go, sources.go)
+//	Files      one zkernels.go a package, and one for its tests (file.go, expect.go)
 //
 // Package registry is the run-time side: generated files fill it, package
 // skel reads it. Package fuzz compares the two forms of random programs, and of

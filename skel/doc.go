@@ -27,7 +27,9 @@
 //
 // This runs on the CPU as it stands. After go generate, which writes the
 // functions' device forms into zkernels.go, the same program runs on NVIDIA's
-// GPUs and on OpenCL devices, and its loops on the CPU are faster.
+// GPUs and on OpenCL devices, and its loops on the CPU are faster. A function
+// that was changed after go generate runs on the CPU as it is now, and is an
+// error on other devices.
 //
 // # Extra arguments
 //

@@ -13,6 +13,10 @@
 //
 //	//skel:func
 //
+// A generated file embeds the source files of its functions, so that a program
+// notices when one of them was changed after skelgen ran. For functions of other
+// packages of the module, skelgen writes a zkernels-sources.go beside them.
+//
 // Functions marked //skel:cpu, and literals with that comment on their line,
 // are left to the CPU device.
 package main
