@@ -52,8 +52,11 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 	})
 	n := &names{pkg: pkg.Types, imports: map[string]string{}}
 	reg := n.use(registryPath, "registry")
-	embed := n.use("embed", "embed")
-	files := n.free(strings.ReplaceAll(name, ".", "_"))
+	files, sources := "nil", sourcesOf(kernels)
+	if sources != "" {
+		files = n.free(strings.ReplaceAll(name, ".", "_"))
+		sources = fmt.Sprintf("%s%s\nvar %s %s.FS\n", sourcesNote, sources, files, n.use("embed", "embed"))
+	}
 	n.source = n.free("source_")
 	var expected []string
 	shared := sharedDecls(kernels)
@@ -73,7 +76,7 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 		b.WriteString("\n" + buildLine + "\n")
 	}
 	fmt.Fprintf(&b, "\npackage %s\n\n%s\n", pkg.Name, n.block())
-	fmt.Fprintf(&b, "// The sources of the functions below, to find out when they have changed. When\n// one does not exist any more, run 'go generate'.\n//\n//go:embed %s\nvar %s %s.FS\n", sourcesOf(kernels), files, embed)
+	b.WriteString(sources)
 	fmt.Fprintf(&b, "\nfunc init() {\n%s := %s.From(%q, %s)\n%s}\n\n", n.source, reg, folderPath(pkg), files, adds.String())
 	// Directives come last: what is registered after one has no path.
 	b.WriteString(expectation(expected) + literals.String())
@@ -83,6 +86,11 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 	}
 	return numberLines(name, text), nil
 }
+
+const sourcesNote = `// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
+//
+//go:embed `
 
 // sourcesOf are the files that some kernels depend on.
 func sourcesOf(kernels []*kernel) string {

@@ -21,10 +21,11 @@ import (
 
 const sourcesName = "zkernels-sources"
 
-const sourcesNote = `// Functions of other packages that run on devices depend on these files: the
+const helperNote = `// Functions of other packages that run on devices depend on these files: the
 // program notices when they have changed since skelgen ran. When one does not
 // exist any more, run 'go generate ./...'.
-`
+//
+//go:embed `
 
 // helperFiles are the files that embed the sources of helper packages, and of
 // packages that have such a file already.
@@ -78,8 +79,8 @@ func sourcesText(pkg *packages.Package, buildLine string, names []string) []byte
 	for pkg.Types.Scope().Lookup(ident) != nil {
 		ident += "_"
 	}
-	fmt.Fprintf(&b, "\npackage %s\n\nimport (\n\t\"embed\"\n\n\t%q\n)\n\n%s//\n//go:embed %s\nvar %s embed.FS\n\nfunc init() { registry.From(%q, %s) }\n",
-		pkg.Name, registryPath, sourcesNote, strings.Join(names, " "), ident, pkg.PkgPath, ident)
+	fmt.Fprintf(&b, "\npackage %s\n\nimport (\n\t\"embed\"\n\n\t%q\n)\n\n%s%s\nvar %s embed.FS\n\nfunc init() { registry.From(%q, %s) }\n",
+		pkg.Name, registryPath, helperNote, strings.Join(names, " "), ident, pkg.PkgPath, ident)
 	return b.Bytes()
 }
 

@@ -34,7 +34,8 @@ type declared struct {
 
 // From announces the files that a generated file embeds. They are read when a
 // function that depends on them is first used. The path is that of the package
-// in the folder; files of its external tests belong to the package path_test.
+// in the folder; files of its external tests belong to the package path_test. It
+// is nil when the functions depend on other packages only.
 func From(path string, files fs.FS) *Source {
 	s := &Source{path: path, files: files}
 	table.Lock()
@@ -56,6 +57,9 @@ func (s *Source) Add(f Func) {
 func (s *Source) read() {
 	s.once.Do(func() {
 		s.text, s.decl = map[string]*pieces.File{}, map[string]declared{}
+		if s.files == nil {
+			return
+		}
 		names, _ := fs.Glob(s.files, "*.go")
 		for _, name := range names {
 			text, err := fs.ReadFile(s.files, name)

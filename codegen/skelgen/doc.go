@@ -15,7 +15,7 @@
 //
 // A generated file embeds the source files of its functions, so that a program
 // notices when one of them was changed after skelgen ran. For functions of other
-// packages of the module, skelgen writes a zkernels-sources.go beside them.
+// packages of the module, skelgen writes a zkernels-sources.go into those.
 //
 // Functions marked //skel:cpu, and literals with that comment on their line,
 // are left to the CPU device.
