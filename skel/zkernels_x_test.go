@@ -15,7 +15,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed example_allpairs_test.go example_dot_test.go example_loop_test.go example_test.go example_wavefront_test.go iterate_several_test.go operators.go promises_test.go several_apart_test.go several_faults_test.go several_pairs_test.go several_scan_test.go several_views_test.go shape_test.go
+//go:embed example_allpairs_test.go example_dot_test.go example_loop_test.go example_test.go example_wavefront_test.go iterate_several_test.go operators.go several_apart_test.go several_faults_test.go several_pairs_test.go several_scan_test.go several_views_test.go shape_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -30,10 +30,6 @@ func init() {
 	f32 Value;
 	i64 Index;
 } skel_Indexed_f32_d3f6_;
-`}
-	c_skel_test_look_50fc_ := registry.Decl{Ident: "skel_test_look_50fc_", C: `typedef struct {
-	view_f32 V;
-} skel_test_look_50fc_;
 `}
 	c_skel_test_sites_50fc_ := registry.Decl{Ident: "skel_test_sites_50fc_", C: `typedef struct {
 	matview_f32 Points;
@@ -58,8 +54,6 @@ func init() {
 	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
-`}
-	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
 `}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
@@ -668,33 +662,6 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.atPlace",
-		Type:   "func(float32, skel_test.look) float32",
-		Go:     atPlace,
-		Pos:    "skel/promises_test.go:77:1",
-		Uses:   ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
-		Hash:   "4c4048a9422d6450d18b0ec385dfa658",
-		Ident:  "skel_test_atPlace_50fc_",
-		Params: []string{"f32", "skel_test_look_50fc_"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			c_skel_test_look_50fc_,
-			{Ident: "skel_test_atPlace_50fc_", C: `#line 77 "skel/promises_test.go"
-FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V.p[CHECK_INDEX(skel_f32_to_i64(x), e.V.n, 0x5f15ec45u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1595272261, Pos: "skel/promises_test.go:77:58"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".V", Kind: registry.View, C: "f32"},
-		},
-		Loops: registry.Loops{
-			Map: loop_skel_test_atPlace_50fc_,
-		},
-	})
-	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.axpy",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     axpy,
@@ -717,134 +684,6 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = axpy(a[i], b[i], e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.biasedBy",
-		Type:   "func(float32, float32, skel_test.look) float32",
-		Go:     biasedBy,
-		Pos:    "skel/promises_test.go:78:1",
-		Uses:   ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
-		Hash:   "d90e042961f2df763678d2e1ef1ad495",
-		Ident:  "skel_test_biasedBy_50fc_",
-		Params: []string{"f32", "f32", "skel_test_look_50fc_"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			c_skel_test_look_50fc_,
-			{Ident: "skel_test_biasedBy_50fc_", C: `#line 78 "skel/promises_test.go"
-FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V.p[CHECK_INDEX(0, e.V.n, 0x12b4022fu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 313786927, Pos: "skel/promises_test.go:78:62"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".V", Kind: registry.View, C: "f32"},
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []float32, e look) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = biasedBy(a[i], b[i], e)
-				}
-			},
-			Runs: func(dst, src []float32, run int, e look) {
-				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]float32)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
-						x0 = biasedBy(x0, s[i], e)
-						x1 = biasedBy(x1, s[16+i], e)
-						x2 = biasedBy(x2, s[32+i], e)
-						x3 = biasedBy(x3, s[48+i], e)
-						x4 = biasedBy(x4, s[64+i], e)
-						x5 = biasedBy(x5, s[80+i], e)
-						x6 = biasedBy(x6, s[96+i], e)
-						x7 = biasedBy(x7, s[112+i], e)
-					}
-					d := (*[8]float32)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = biasedBy(x, y, e)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []float32, e look) float32 {
-				pairs := func(t []float32) float32 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = biasedBy(s[0], s[1], e)
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]float32)(u)
-						x, y := biasedBy(s[0], s[1], e), biasedBy(s[4], s[5], e)
-						x, y = biasedBy(x, biasedBy(s[2], s[3], e), e), biasedBy(y, biasedBy(s[6], s[7], e), e)
-						t[i] = biasedBy(x, y, e)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs(t)
-			},
-			Scan: func(dst, src, seed []float32, run int, has bool, e look) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = biasedBy(x, src[i], e)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = biasedBy(x0, s[i], e)
-						x1 = biasedBy(x1, s[16+i], e)
-						x2 = biasedBy(x2, s[32+i], e)
-						x3 = biasedBy(x3, s[48+i], e)
-						x4 = biasedBy(x4, s[64+i], e)
-						x5 = biasedBy(x5, s[80+i], e)
-						x6 = biasedBy(x6, s[96+i], e)
-						x7 = biasedBy(x7, s[112+i], e)
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = biasedBy(x, y, e)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
 			},
 		},
@@ -909,9 +748,9 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 		Name:   "github.com/skelgo/skelgo/skel_test.closeness",
 		Type:   "func(int, skel_test.sites) float32",
 		Go:     closeness,
-		Pos:    "skel/shape_test.go:41:1",
+		Pos:    "skel/shape_test.go:42:1",
 		Uses:   ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
-		Hash:   "741b2e844d511050b7d33f41b91edcb4",
+		Hash:   "2afe9d8f5f4be961e6bfa61cec48e3ba",
 		Ident:  "skel_test_closeness_50fc_",
 		Params: []string{"i64", "skel_test_sites_50fc_"},
 		Result: "f32",
@@ -919,13 +758,13 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 			c_matview_f32,
 			c_view_f32,
 			c_skel_test_sites_50fc_,
-			{Ident: "skel_test_closeness_50fc_", C: `#line 41 "skel/shape_test.go"
+			{Ident: "skel_test_closeness_50fc_", C: `#line 42 "skel/shape_test.go"
 FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x7fbcd72bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x7fbcd72bu)];
-			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x89532ab1u)), s.Scale.n, 0x054dddb7u)];
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x855562fcu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x855562fcu)];
+			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x23799220u)), s.Scale.n, 0xaf745e56u)];
 		}
 	}
 	return sum;
@@ -938,18 +777,18 @@ FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 r1;
 } tuple_f32_f32;
 `},
-			{Ident: "skel_test_closeness_50fc__twice", C: `#line 41 "skel/shape_test.go"
+			{Ident: "skel_test_closeness_50fc__twice", C: `#line 42 "skel/shape_test.go"
 FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f; f32 sum_2 = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x7fbcd72bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x7fbcd72bu)];
-			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x89532ab1u)), s.Scale.n, 0x054dddb7u)];
-#line 45 "skel/shape_test.go"
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - both_2;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x855562fcu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x855562fcu)];
+			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x23799220u)), s.Scale.n, 0xaf745e56u)];
+#line 46 "skel/shape_test.go"
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - both_2;
 			sum += d * d * both_3;
-#line 45 "skel/shape_test.go"
-			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - both_2;
+#line 46 "skel/shape_test.go"
+			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - both_2;
 			sum_2 += d_2 * d_2 * both_3;
 		}
 	}
@@ -958,10 +797,10 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2427569281, Pos: "skel/shape_test.go:45:9"},
-			{ID: 2143082283, Pos: "skel/shape_test.go:45:29"},
-			{ID: 88989111, Pos: "skel/shape_test.go:46:19"},
-			{ID: 2303929009, Pos: "skel/shape_test.go:46:31"},
+			{ID: 3683503452, Pos: "skel/shape_test.go:46:9"},
+			{ID: 2236965628, Pos: "skel/shape_test.go:46:29"},
+			{ID: 2943639126, Pos: "skel/shape_test.go:47:19"},
+			{ID: 595169824, Pos: "skel/shape_test.go:47:31"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
@@ -1885,7 +1724,8 @@ FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_IN
 		Params: []string{"window_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			c_window_f32,
+			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
+`},
 			{Ident: "skel_test_rise_50fc_", C: `#line 154 "skel/example_test.go"
 FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }
 `},
@@ -2013,9 +1853,9 @@ FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT
 		Name:   "github.com/skelgo/skelgo/skel_test.site",
 		Type:   "func(int, skel_test.sites) int32",
 		Go:     site,
-		Pos:    "skel/shape_test.go:24:1",
+		Pos:    "skel/shape_test.go:25:1",
 		Uses:   ":site=1nhksueashrwg :sites=372bsm9t32tht",
-		Hash:   "54b02c0931977caebbc156aa7c5f2988",
+		Hash:   "bf53efb5adbede15742a4a2113409319",
 		Ident:  "skel_test_site_50fc_",
 		Params: []string{"i64", "skel_test_sites_50fc_"},
 		Result: "i32",
@@ -2023,13 +1863,13 @@ FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT
 			c_matview_f32,
 			c_view_f32,
 			c_skel_test_sites_50fc_,
-			{Ident: "skel_test_site_50fc_", C: `#line 24 "skel/shape_test.go"
+			{Ident: "skel_test_site_50fc_", C: `#line 25 "skel/shape_test.go"
 FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xb61aac0bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xb61aac0bu)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x2c222192u)), s.Scale.n, 0xc01f38f7u)];
+			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x90349a19u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x90349a19u)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x1e3c3568u)), s.Scale.n, 0x9643ae15u)];
 			dist += d * d;
 		}
 		if (dist < least) {
@@ -2046,22 +1886,22 @@ FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 r1;
 } tuple_i32_i32;
 `},
-			{Ident: "skel_test_site_50fc__twice", C: `#line 24 "skel/shape_test.go"
+			{Ident: "skel_test_site_50fc__twice", C: `#line 25 "skel/shape_test.go"
 FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f; i32 best_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f; f32 dist_2 = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xb61aac0bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xb61aac0bu)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x2c222192u)), s.Scale.n, 0xc01f38f7u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - both_2) * both_3;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x90349a19u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x90349a19u)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x1e3c3568u)), s.Scale.n, 0x9643ae15u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - both_2) * both_3;
 			dist += d * d;
-#line 29 "skel/shape_test.go"
-			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - both_2) * both_3;
+#line 30 "skel/shape_test.go"
+			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - both_2) * both_3;
 			dist_2 += d_2 * d_2;
 		}
 		if (dist < least) {
 			best = (i32)k; least = dist;
 		}
-#line 32 "skel/shape_test.go"
+#line 33 "skel/shape_test.go"
 		if (dist_2 < least_2) {
 			best_2 = (i32)k; least_2 = dist_2;
 		}
@@ -2071,10 +1911,10 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 706040441, Pos: "skel/shape_test.go:29:10"},
-			{ID: 3055201291, Pos: "skel/shape_test.go:29:30"},
-			{ID: 3223271671, Pos: "skel/shape_test.go:29:52"},
-			{ID: 740434322, Pos: "skel/shape_test.go:29:64"},
+			{ID: 2620992043, Pos: "skel/shape_test.go:30:10"},
+			{ID: 2419366425, Pos: "skel/shape_test.go:30:30"},
+			{ID: 2521017877, Pos: "skel/shape_test.go:30:52"},
+			{ID: 507262312, Pos: "skel/shape_test.go:30:64"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
@@ -2138,31 +1978,6 @@ FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_
 					dst[i] = stepOf(lo + i)
 				}
 			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.threeSum",
-		Type:   "func(vector.Window[float32]) float32",
-		Go:     threeSum,
-		Pos:    "skel/promises_test.go:25:1",
-		Uses:   ":threeSum=2qta1t5cmchyk",
-		Hash:   "629efa0707f8d22daaf209b4e9a47899",
-		Ident:  "skel_test_threeSum_50fc_",
-		Params: []string{"window_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_window_f32,
-			{Ident: "skel_test_threeSum_50fc_", C: `#line 25 "skel/promises_test.go"
-FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1084901200, Pos: "skel/promises_test.go:25:58"},
-			{ID: 3249655336, Pos: "skel/promises_test.go:25:69"},
-			{ID: 1303304437, Pos: "skel/promises_test.go:25:79"},
-		},
-		Loops: registry.Loops{
-			Window: loop_skel_test_threeSum_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
@@ -2232,7 +2047,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):2236
+//line zkernels_x_test.go (out of date: run go generate):2051
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = mul
@@ -2241,10 +2056,8 @@ var _ func(float32, float32, float32) float32 = axpy
 var _ func(float32, float32, float32) float32 = multiplyAdd
 var _ func(float32, float32, float32, float32) float32 = weightedSum
 var _ func(float32, float32, float32, vector.View[float32]) float32 = moved
-var _ func(float32, float32, look) float32 = biasedBy
 var _ func(float32, int) skel.Indexed[float32] = skel.WithIndex[float32]
 var _ func(float32, line) float32 = onLine
-var _ func(float32, look) float32 = atPlace
 var _ func(float32, vector.View[float32]) float32 = onSlope
 var _ func(int) int = next
 var _ func(int) step = stepOf
@@ -2279,7 +2092,6 @@ var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] =
 var _ func(step) step = twice
 var _ func(step, step) step = after
 var _ func(vector.Window[float32]) float32 = rise
-var _ func(vector.Window[float32]) float32 = threeSum
 var _ func(vector.Window[int32]) int32 = mixedLine
 var _ func(vector.Window[int32]) int32 = sides
 var _ func(vector.Window[int32], vector.OutView[int32]) int32 = countWindow
@@ -2291,13 +2103,12 @@ var _ matrix.View[float32] = sites{}.Points
 var _ vector.OutView[float32] = permutation{}.Out
 var _ vector.View[byte] = words{}.A
 var _ vector.View[byte] = words{}.B
-var _ vector.View[float32] = look{}.V
 var _ vector.View[float32] = row{}.Last
 var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:2301
+//line zkernels_x_test.go:2112
 
 // loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
 func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], by vector.View[int]) {
@@ -2310,7 +2121,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2314
+//line zkernels_x_test.go:2125
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2323,7 +2134,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2327
+//line zkernels_x_test.go:2138
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2334,21 +2145,9 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2338
+//line zkernels_x_test.go:2149
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
-	}
-}
-
-// loop_skel_test_atPlace_50fc_ has the text of the function that it calls.
-func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
-	f :=
-//line promises_test.go:77
-		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2349
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
 	}
 }
 
@@ -2357,7 +2156,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line several_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2361
+//line zkernels_x_test.go:2160
 	for i := range a {
 		f(a[i])
 	}
@@ -2366,7 +2165,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 // loop_skel_test_closeness_50fc_ has the text of the function that it calls.
 func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 	f :=
-//line shape_test.go:41
+//line shape_test.go:42
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2377,7 +2176,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2381
+//line zkernels_x_test.go:2180
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2387,7 +2186,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 // loop_skel_test_closeness_50fc__index has the text of the function that it calls.
 func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 	f :=
-//line shape_test.go:41
+//line shape_test.go:42
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2398,7 +2197,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2402
+//line zkernels_x_test.go:2201
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2412,7 +2211,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2416
+//line zkernels_x_test.go:2215
 	for i := range a {
 		f(a[i])
 	}
@@ -2427,7 +2226,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2431
+//line zkernels_x_test.go:2230
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2441,7 +2240,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2445
+//line zkernels_x_test.go:2244
 	for i := range a {
 		f(a[i])
 	}
@@ -2457,7 +2256,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2461
+//line zkernels_x_test.go:2260
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2475,7 +2274,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2479
+//line zkernels_x_test.go:2278
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2488,7 +2287,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2492
+//line zkernels_x_test.go:2291
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2500,7 +2299,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2504
+//line zkernels_x_test.go:2303
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2523,7 +2322,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2527
+//line zkernels_x_test.go:2326
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2537,7 +2336,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2541
+//line zkernels_x_test.go:2340
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2549,7 +2348,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2553
+//line zkernels_x_test.go:2352
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2562,7 +2361,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2566
+//line zkernels_x_test.go:2365
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2573,7 +2372,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line several_pairs_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2577
+//line zkernels_x_test.go:2376
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2598,7 +2397,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2602
+//line zkernels_x_test.go:2401
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2609,7 +2408,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:78
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2613
+//line zkernels_x_test.go:2412
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2621,7 +2420,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2625
+//line zkernels_x_test.go:2424
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2633,7 +2432,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2637
+//line zkernels_x_test.go:2436
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2652,7 +2451,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2656
+//line zkernels_x_test.go:2455
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2672,7 +2471,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2676
+//line zkernels_x_test.go:2475
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2683,7 +2482,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2687
+//line zkernels_x_test.go:2486
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2695,7 +2494,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2699
+//line zkernels_x_test.go:2498
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2706,7 +2505,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2710
+//line zkernels_x_test.go:2509
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2717,7 +2516,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2721
+//line zkernels_x_test.go:2520
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2729,7 +2528,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line several_views_test.go:34
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2733
+//line zkernels_x_test.go:2532
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2741,7 +2540,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line several_views_test.go:33
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2745
+//line zkernels_x_test.go:2544
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2753,7 +2552,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2757
+//line zkernels_x_test.go:2556
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2762,7 +2561,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 // loop_skel_test_site_50fc_ has the text of the function that it calls.
 func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 	f :=
-//line shape_test.go:24
+//line shape_test.go:25
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -2777,7 +2576,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2781
+//line zkernels_x_test.go:2580
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2787,7 +2586,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 // loop_skel_test_site_50fc__index has the text of the function that it calls.
 func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 	f :=
-//line shape_test.go:24
+//line shape_test.go:25
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -2802,19 +2601,8 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2806
+//line zkernels_x_test.go:2605
 	for i := range dst {
 		dst[i] = f(lo + i)
-	}
-}
-
-// loop_skel_test_threeSum_50fc_ has the text of the function that it calls.
-func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
-	f :=
-//line promises_test.go:25
-		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2817
-	for i := range dst {
-		dst[i] = f(w.Moved(i))
 	}
 }

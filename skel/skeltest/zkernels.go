@@ -3,13 +3,22 @@
 package skeltest
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
+//
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go segments.go traffic.go twice.go types.go wavefront.go zip.go
+var zkernels_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/skel/skeltest", zkernels_go)
 	c_anon_e4f4b182 := registry.Decl{Ident: "anon_e4f4b182", C: `typedef struct {
 	f32 X;
 	u8 N;
@@ -193,11 +202,12 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 `}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMax[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMax[float32],
 		Pos:    "skel/operators.go:33:1",
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
 		Hash:   "9de2eb440d9915568ab7989ad9b255df",
 		Ident:  "skel_ArgMax_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
@@ -301,11 +311,12 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMin[float32],
 		Pos:    "skel/operators.go:23:1",
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
@@ -409,11 +420,12 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[int16]",
 		Type:   "func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16]",
 		Go:     skel.ArgMin[int16],
 		Pos:    "skel/operators.go:23:1",
+		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Hash:   "7ff1b1017537bafc0b77fed2ae10190b",
 		Ident:  "skel_ArgMin_int16_d3f6_",
 		Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"},
@@ -523,11 +535,12 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
 		Type:   "func(float32, int) skel.Indexed[float32]",
 		Go:     skel.WithIndex[float32],
 		Pos:    "skel/operators.go:18:1",
+		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
 		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
 		Ident:  "skel_WithIndex_float32_d3f6_",
 		Params: []string{"f32", "i64"},
@@ -547,21 +560,22 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addAll",
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     addAll,
-		Pos:    "skel/skeltest/types.go:102:1",
-		Hash:   "227e0f4827cdd60c1257051ce0e7c12e",
+		Pos:    "skel/skeltest/types.go:101:1",
+		Uses:   "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
+		Hash:   "d7d6e8fc25a126e3e3c3175ec56ea2b4",
 		Ident:  "skeltest_addAll_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_triple_add_bc4e", C: `#line 98 "skel/skeltest/types.go"
+			{Ident: "skeltest_triple_add_bc4e", C: `#line 97 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_triple_add_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }
 `},
-			{Ident: "skeltest_addAll_bc4e", C: `#line 102 "skel/skeltest/types.go"
+			{Ident: "skeltest_addAll_bc4e", C: `#line 101 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skeltest_triple_add_bc4e(CTX_A x, y); }
 `},
 		},
@@ -620,11 +634,12 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skelte
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addBlocks",
 		Type:   "func(skeltest.block, skeltest.block, skeltest.block) skeltest.block",
 		Go:     addBlocks,
 		Pos:    "skel/skeltest/allpairs.go:31:1",
+		Uses:   "addBlocks=2i3e28sf1u56l block=zrp7kursi363",
 		Hash:   "a7ab8f5aad5503e49c8f207011759f60",
 		Ident:  "skeltest_addBlocks_bc4e",
 		Params: []string{"skeltest_block_bc4e", "skeltest_block_bc4e", "skeltest_block_bc4e"},
@@ -670,11 +685,12 @@ FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addFrom",
 		Type:   "func(float32, int, vector.View[float32]) float32",
 		Go:     addFrom,
 		Pos:    "skel/skeltest/aliasing.go:27:1",
+		Uses:   "addFrom=977p8zwoya2m",
 		Hash:   "cf3e8ca6a6bc59831908e2c5f4ca5acd",
 		Ident:  "skeltest_addFrom_bc4e",
 		Params: []string{"f32", "i64", "view_f32"},
@@ -695,11 +711,12 @@ FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[
 			Zip: loop_skeltest_addFrom_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addOne",
 		Type:   "func(float32) float32",
 		Go:     addOne,
 		Pos:    "skel/skeltest/fusion.go:13:1",
+		Uses:   "addOne=1ucqs2q08431l",
 		Hash:   "aebf8625a7f8a4562977832ab2096f15",
 		Ident:  "skeltest_addOne_bc4e",
 		Params: []string{"f32"},
@@ -718,11 +735,12 @@ FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addTo",
 		Type:   "func(int32, float32, vector.OutView[float32])",
 		Go:     addTo,
 		Pos:    "skel/skeltest/outviews.go:26:1",
+		Uses:   "addTo=2imwvsizaowj2",
 		Hash:   "f9a0e0bc37e79e06d5cfb11e2225e104",
 		Ident:  "skeltest_addTo_bc4e",
 		Params: []string{"i32", "f32", "outview_f32"},
@@ -743,11 +761,12 @@ FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHEC
 			Zip: loop_skeltest_addTo_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.adjoin",
 		Type:   "func(skeltest.span, skeltest.span) skeltest.span",
 		Go:     adjoin,
 		Pos:    "skel/skeltest/operators.go:77:1",
+		Uses:   "adjoin=1nkdzhq69uipy span=94cy0r6daqrq",
 		Hash:   "84d27457a90e834855c9e10da4be9ab9",
 		Ident:  "skeltest_adjoin_bc4e",
 		Params: []string{"skeltest_span_bc4e", "skeltest_span_bc4e"},
@@ -847,11 +866,12 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.aligned",
 		Type:   "func(int32, int32, int32, int, int, skeltest.letters) int32",
 		Go:     aligned,
 		Pos:    "skel/skeltest/wavefront.go:25:1",
+		Uses:   "aligned=2tiq9a01wp1mq letters=3sngpwfpcn9n9",
 		Hash:   "800414b31a7614ff93c90ec83eccab23",
 		Ident:  "skeltest_aligned_bc4e",
 		Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"},
@@ -881,11 +901,12 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 			Cells: loop_skeltest_aligned_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.alignedEdge",
 		Type:   "func(int, int, int, skeltest.letters) int32",
 		Go:     alignedEdge,
 		Pos:    "skel/skeltest/wavefront.go:29:1",
+		Uses:   "alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
 		Hash:   "37d6bb76674944bccdcc94e46de18082",
 		Ident:  "skeltest_alignedEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
@@ -903,11 +924,12 @@ FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltes
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[int32]",
 		Type:   "func(matrix.Window[int32]) int32",
 		Go:     around2[int32],
 		Pos:    "skel/skeltest/overlap.go:24:1",
+		Uses:   "around2=1x0ck7chbflpt",
 		Hash:   "a7e6d5ec828a9777620f2ebdfc9957e9",
 		Ident:  "skeltest_around2_int32_bc4e",
 		Params: []string{"matwindow_i32"},
@@ -937,11 +959,12 @@ FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[uint8]",
 		Type:   "func(matrix.Window[uint8]) uint8",
 		Go:     around2[uint8],
 		Pos:    "skel/skeltest/overlap.go:24:1",
+		Uses:   "around2=1x0ck7chbflpt",
 		Hash:   "13e5ec0947b0d2c07f7db83978279601",
 		Ident:  "skeltest_around2_uint8_bc4e",
 		Params: []string{"matwindow_u8"},
@@ -972,11 +995,12 @@ FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[float64]",
 		Type:   "func(vector.Window[float64]) float64",
 		Go:     around[float64],
 		Pos:    "skel/skeltest/overlap.go:15:1",
+		Uses:   "around=1j6dlxvw6eo19",
 		Hash:   "94202ad37ce7078abdd35c5c8cc668b1",
 		Ident:  "skeltest_around_float64_bc4e",
 		Params: []string{"window_f64"},
@@ -1005,11 +1029,12 @@ FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[int32]",
 		Type:   "func(vector.Window[int32]) int32",
 		Go:     around[int32],
 		Pos:    "skel/skeltest/overlap.go:15:1",
+		Uses:   "around=1j6dlxvw6eo19",
 		Hash:   "4cb17a9b3c72ffb8604607b2ee994ace",
 		Ident:  "skeltest_around_int32_bc4e",
 		Params: []string{"window_i32"},
@@ -1037,11 +1062,12 @@ FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.assorted",
 		Type:   "func(skeltest.padded, uint8, skeltest.wide) skeltest.padded",
 		Go:     assorted,
 		Pos:    "skel/skeltest/allpairs.go:24:1",
+		Uses:   "assorted=33aw0xym4i540 padded=qqk7o0tf1mm3 wide=2in2dsvw8vy2n",
 		Hash:   "331ad0a0e4342adf9dc850ef8ba2ffde",
 		Ident:  "skeltest_assorted_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "u8", "skeltest_wide_bc4e"},
@@ -1079,11 +1105,12 @@ FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc,
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandEdge",
 		Type:   "func(int, int, int, skeltest.letters) int32",
 		Go:     bandEdge,
 		Pos:    "skel/skeltest/wavefront.go:60:1",
+		Uses:   "bandEdge=2rgq3e0cgks71 alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
 		Hash:   "d43995743b434e12d63873b752b31646",
 		Ident:  "skeltest_bandEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
@@ -1104,11 +1131,12 @@ FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandOnto",
 		Type:   "func(int, int, int32, skeltest.letters) int32",
 		Go:     bandOnto,
 		Pos:    "skel/skeltest/wavefront.go:62:1",
+		Uses:   "bandOnto=2cxmuechr6lby letters=3sngpwfpcn9n9",
 		Hash:   "93990dfec89a4ed84f51b3397efdf886",
 		Ident:  "skeltest_bandOnto_bc4e",
 		Params: []string{"i64", "i64", "i32", "skeltest_letters_bc4e"},
@@ -1128,11 +1156,12 @@ FUNC i32 skeltest_bandOnto_bc4e(CTX_P i64 t, i64 j, i32 above, skeltest_letters_
 			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.beyond",
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     beyond,
 		Pos:    "skel/skeltest/errors.go:14:1",
+		Uses:   "beyond=oheek0zd6lz1",
 		Hash:   "142916b531182d20a39fd477d93b995c",
 		Ident:  "skeltest_beyond_bc4e",
 		Params: []string{"i64", "view_f32"},
@@ -1154,11 +1183,12 @@ FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX(
 			Index: loop_skeltest_beyond_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.biased",
 		Type:   "func(float64, float64, float64, vector.View[float64]) float64",
 		Go:     biased,
 		Pos:    "skel/skeltest/allpairs.go:83:1",
+		Uses:   "biased=6cyhqd2yamoh",
 		Hash:   "69aed01c58d217835be4f0963a3615bb",
 		Ident:  "skeltest_biased_bc4e",
 		Params: []string{"f64", "f64", "f64", "view_f64"},
@@ -1181,11 +1211,12 @@ FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 			Fold: loop_skeltest_biased_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.blend",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     blend,
 		Pos:    "skel/skeltest/extra.go:77:1",
+		Uses:   "blend=2ysf5z041qqm1",
 		Hash:   "95fb861bf5b4aca6af5dab3c66fa7b96",
 		Ident:  "skeltest_blend_bc4e",
 		Params: []string{"f32", "f32", "f32"},
@@ -1207,11 +1238,12 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.byteAt",
 		Type:   "func(int) uint8",
 		Go:     byteAt,
 		Pos:    "skel/skeltest/huge.go:33:1",
+		Uses:   "byteAt=1x1xtz83rp2k2",
 		Hash:   "6bb5c80080c5e088c5240cd481a212d6",
 		Ident:  "skeltest_byteAt_bc4e",
 		Params: []string{"i64"},
@@ -1233,11 +1265,12 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.capped",
 		Type:   "func(int32, int32, int32) int32",
 		Go:     capped,
 		Pos:    "skel/skeltest/defects.go:46:1",
+		Uses:   "capped=2oksvya9zovkr",
 		Hash:   "e738a44a7a187ed3d68b22e6bfdcc068",
 		Ident:  "skeltest_capped_bc4e",
 		Params: []string{"i32", "i32", "i32"},
@@ -1355,11 +1388,12 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapest",
 		Type:   "func(skeltest.path, skeltest.path, skeltest.path, int, int, vector.View[int64]) skeltest.path",
 		Go:     cheapest,
 		Pos:    "skel/skeltest/wavefront.go:38:1",
+		Uses:   "cheapest=mcmlk6ut1j6x cheaper=3kt6jt8qprofo path=2g6y55ihs444m",
 		Hash:   "db4db0dae934b950fb73e3bf287dcc4d",
 		Ident:  "skeltest_cheapest_bc4e",
 		Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"},
@@ -1398,11 +1432,12 @@ FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skel
 			Cells: loop_skeltest_cheapest_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapestEdge",
 		Type:   "func(int, int, int, vector.View[int64]) skeltest.path",
 		Go:     cheapestEdge,
 		Pos:    "skel/skeltest/wavefront.go:55:1",
+		Uses:   "cheapestEdge=3kkkifk43yd0f path=2g6y55ihs444m",
 		Hash:   "a80d17b92626ac262e8351b7d3e19fde",
 		Ident:  "skeltest_cheapestEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "view_i64"},
@@ -1423,11 +1458,12 @@ FUNC skeltest_path_bc4e skeltest_cheapestEdge_bc4e(CTX_P i64 t, i64 i, i64 j, vi
 			{Path: "", Kind: registry.View, C: "i64"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.chooseGreater",
 		Type:   "func(float32, float32) float32",
 		Go:     chooseGreater,
 		Pos:    "skel/skeltest/zip.go:16:1",
+		Uses:   "chooseGreater=2ntfz9thkp7wd",
 		Hash:   "a58d95117bae80b751f656a60a6fec99",
 		Ident:  "skeltest_chooseGreater_bc4e",
 		Params: []string{"f32", "f32"},
@@ -1451,11 +1487,12 @@ FUNC f32 skeltest_chooseGreater_bc4e(CTX_P f32 x, f32 y) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.clip",
 		Type:   "func(float32, skeltest.window) int32",
 		Go:     clip,
 		Pos:    "skel/skeltest/extra.go:43:1",
+		Uses:   "clip=2x5jglln92ir7 window=lk7edjyt3oy1",
 		Hash:   "bb50c5571f220ba433065e5c372ff6bb",
 		Ident:  "skeltest_clip_bc4e",
 		Params: []string{"f32", "skeltest_window_bc4e"},
@@ -1497,11 +1534,12 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.column64",
 		Type:   "func(matrix.Index) int64",
 		Go:     column64,
 		Pos:    "skel/skeltest/indices.go:92:1",
+		Uses:   "column64=41rchmp7nt0z",
 		Hash:   "bf3a8e74428aaa5a056374778ae7b291",
 		Ident:  "skeltest_column64_bc4e",
 		Params: []string{"matrix_Index_ed44"},
@@ -1524,11 +1562,12 @@ FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.concat",
 		Type:   "func(skeltest.text, skeltest.text) skeltest.text",
 		Go:     concat,
 		Pos:    "skel/skeltest/operators.go:62:1",
+		Uses:   "concat=kzkebf929lir text=10v07x36ubizg",
 		Hash:   "6b8f3710d3da3fe2dbcb4070bdfa6792",
 		Ident:  "skeltest_concat_bc4e",
 		Params: []string{"skeltest_text_bc4e", "skeltest_text_bc4e"},
@@ -1625,11 +1664,12 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.cube",
 		Type:   "func(int) int64",
 		Go:     cube,
 		Pos:    "skel/skeltest/indices.go:12:1",
+		Uses:   "cube=dh10dtjc8gul",
 		Hash:   "064e860e383beda1f12614995bf3b887",
 		Ident:  "skeltest_cube_bc4e",
 		Params: []string{"i64"},
@@ -1653,17 +1693,18 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.differs",
 		Type:   "func(bool, bool) bool",
 		Go:     differs,
-		Pos:    "skel/skeltest/types.go:20:1",
-		Hash:   "387dab0f7f32814eed917db0d98a275f",
+		Pos:    "skel/skeltest/types.go:19:1",
+		Uses:   "differs=2b4p6p1nzwmi3",
+		Hash:   "3565752b274d539bfa6167eed0e8665d",
 		Ident:  "skeltest_differs_bc4e",
 		Params: []string{"b8", "b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_differs_bc4e", C: `#line 20 "skel/skeltest/types.go"
+			{Ident: "skeltest_differs_bc4e", C: `#line 19 "skel/skeltest/types.go"
 FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 `},
 		},
@@ -1772,11 +1813,12 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.digits",
 		Type:   "func(int64, int64, int64) int64",
 		Go:     digits,
 		Pos:    "skel/skeltest/allpairs.go:21:1",
+		Uses:   "digits=dlshld4v24vn",
 		Hash:   "af2550160b24c3d9ff7823f44b70f6df",
 		Ident:  "skeltest_digits_bc4e",
 		Params: []string{"i64", "i64", "i64"},
@@ -1808,11 +1850,12 @@ FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)a
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.distance",
 		Type:   "func(matrix.Window[matrix.Index]) int32",
 		Go:     distance,
 		Pos:    "skel/skeltest/overlap.go:80:1",
+		Uses:   "distance=2r455tmotys11",
 		Hash:   "0f2b4825f4edd16305e05a03e15adf21",
 		Ident:  "skeltest_distance_bc4e",
 		Params: []string{"matwindow_matrix_Index_ed44"},
@@ -1836,17 +1879,18 @@ FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
 			Window: loop_skeltest_distance_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float32]",
 		Type:   "func(float32) float32",
 		Go:     double[float32],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "0b4bbb01740747e9c9e5c6e94f97825c",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "c628a040369712962945a9f8601802e5",
 		Ident:  "skeltest_double_float32_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_float32_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_float32_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
 `},
 		},
@@ -1859,17 +1903,18 @@ FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float64]",
 		Type:   "func(float64) float64",
 		Go:     double[float64],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "e8059ea9ef29f15eecffb8bfb4c0d32d",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "7674d14d231d6a8367836556fa432abd",
 		Ident:  "skeltest_double_float64_bc4e",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_float64_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_float64_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
 `},
 		},
@@ -1882,17 +1927,18 @@ FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int16]",
 		Type:   "func(int16) int16",
 		Go:     double[int16],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "29cf15388b6fb94b7b867d2664f85c3f",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "f945561bd5f97f89cfa5e96a2bea3d35",
 		Ident:  "skeltest_double_int16_bc4e",
 		Params: []string{"i16"},
 		Result: "i16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int16_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int16_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }
 `},
 		},
@@ -1905,17 +1951,18 @@ FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int32]",
 		Type:   "func(int32) int32",
 		Go:     double[int32],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "414d1d8e22cb4ab18e14fc712c0702b7",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "1e20424f630f06d7037656eb0ecf4bf6",
 		Ident:  "skeltest_double_int32_bc4e",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int32_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int32_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }
 `},
 		},
@@ -1928,17 +1975,18 @@ FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int64]",
 		Type:   "func(int64) int64",
 		Go:     double[int64],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "fe28919cbbc66311788ce12cf5ba3c7c",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "aff72e455c12c94de5cf0d76aa518f32",
 		Ident:  "skeltest_double_int64_bc4e",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int64_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int64_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
 `},
 		},
@@ -1951,17 +1999,18 @@ FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int8]",
 		Type:   "func(int8) int8",
 		Go:     double[int8],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "a60f43084a8dedcfc2d8cdb9c477f422",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "6d70f0c06b15146601d0891fe5ddd57e",
 		Ident:  "skeltest_double_int8_bc4e",
 		Params: []string{"i8"},
 		Result: "i8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int8_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int8_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
 `},
 		},
@@ -1974,17 +2023,18 @@ FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int]",
 		Type:   "func(int) int",
 		Go:     double[int],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "99ceb25fa9f27a1901e2efe51f7b18c1",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "be58b8612c2608d3d33481219f66ddc2",
 		Ident:  "skeltest_double_int_bc4e",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
 `},
 		},
@@ -2002,17 +2052,18 @@ FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint16]",
 		Type:   "func(uint16) uint16",
 		Go:     double[uint16],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "929aa0b07f509a525f360ec7540442de",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "8b19c10e42c33c2d023551421b1811a8",
 		Ident:  "skeltest_double_uint16_bc4e",
 		Params: []string{"u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint16_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint16_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }
 `},
 		},
@@ -2025,17 +2076,18 @@ FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint32]",
 		Type:   "func(uint32) uint32",
 		Go:     double[uint32],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "4f02a867eaf8f1f182bb9630763d2bd9",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "ecde088149aae924912304a1a9ecf9c3",
 		Ident:  "skeltest_double_uint32_bc4e",
 		Params: []string{"u32"},
 		Result: "u32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint32_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint32_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
 `},
 		},
@@ -2048,17 +2100,18 @@ FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint64]",
 		Type:   "func(uint64) uint64",
 		Go:     double[uint64],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "49341d87ed16a37c6d649dbbbeb78a05",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "f70feb658f1ce5454073af51de8ee0ca",
 		Ident:  "skeltest_double_uint64_bc4e",
 		Params: []string{"u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint64_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint64_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
 `},
 		},
@@ -2071,17 +2124,18 @@ FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint8]",
 		Type:   "func(uint8) uint8",
 		Go:     double[uint8],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Hash:   "d9d0f2735e565bc63ed2a2ab32ae90c3",
+		Pos:    "skel/skeltest/types.go:13:1",
+		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Hash:   "9ecbad55aa02dbf5b0e54a9835d0316e",
 		Ident:  "skeltest_double_uint8_bc4e",
 		Params: []string{"u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint8_bc4e", C: `#line 14 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint8_bc4e", C: `#line 13 "skel/skeltest/types.go"
 FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 `},
 		},
@@ -2094,11 +2148,12 @@ FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.elementAt",
 		Type:   "func(int, skeltest.rowState) int32",
 		Go:     elementAt,
 		Pos:    "skel/skeltest/loop.go:32:1",
+		Uses:   "elementAt=xtjkjwzgoqb4 rowState=2w0jjeyr83fzx",
 		Hash:   "6af53885f3e9f3b4b6fad8131dd07443",
 		Ident:  "skeltest_elementAt_bc4e",
 		Params: []string{"i64", "skeltest_rowState_bc4e"},
@@ -2124,19 +2179,20 @@ FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { r
 			Index: loop_skeltest_elementAt_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends12",
 		Type:   "func(skeltest.float12, skeltest.float12) skeltest.float12",
 		Go:     ends12,
-		Pos:    "skel/skeltest/segments.go:20:1",
-		Hash:   "8a7515f62ec12f05bdde7b7ce4baf65f",
+		Pos:    "skel/skeltest/segments.go:19:1",
+		Uses:   "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
+		Hash:   "105871ab1c69b26cdb845194ef6ec44f",
 		Ident:  "skeltest_ends12_bc4e",
 		Params: []string{"arr12_f32", "arr12_f32"},
 		Result: "arr12_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;
 `},
-			{Ident: "skeltest_ends12_bc4e", C: `#line 20 "skel/skeltest/segments.go"
+			{Ident: "skeltest_ends12_bc4e", C: `#line 19 "skel/skeltest/segments.go"
 FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2195,11 +2251,12 @@ FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends16",
 		Type:   "func(skeltest.float16, skeltest.float16) skeltest.float16",
 		Go:     ends16,
 		Pos:    "skel/skeltest/order.go:34:1",
+		Uses:   "ends16=2aqci9557oh39 float16=m7r9rw4veyve",
 		Hash:   "c46b2cc341f8dd4c291025c4d3a933c7",
 		Ident:  "skeltest_ends16_bc4e",
 		Params: []string{"arr16_f32", "arr16_f32"},
@@ -2266,11 +2323,12 @@ FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends18",
 		Type:   "func(skeltest.float18, skeltest.float18) skeltest.float18",
 		Go:     ends18,
 		Pos:    "skel/skeltest/order.go:35:1",
+		Uses:   "ends18=3hmrcqj28skhj float18=2zgpa5m5a8xoi",
 		Hash:   "a6d6ae2e6e20d22b9ee4c617c0ae7e79",
 		Ident:  "skeltest_ends18_bc4e",
 		Params: []string{"arr18_f32", "arr18_f32"},
@@ -2337,11 +2395,12 @@ FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends2",
 		Type:   "func(skeltest.float2, skeltest.float2) skeltest.float2",
 		Go:     ends2,
 		Pos:    "skel/skeltest/order.go:28:1",
+		Uses:   "ends2=3kiyynh0qfzt2 float2=1mkioqxij0rl2",
 		Hash:   "46383f246713de3581ea252d9d25abbe",
 		Ident:  "skeltest_ends2_bc4e",
 		Params: []string{"arr2_f32", "arr2_f32"},
@@ -2407,19 +2466,20 @@ FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends25",
 		Type:   "func(skeltest.float25, skeltest.float25) skeltest.float25",
 		Go:     ends25,
-		Pos:    "skel/skeltest/segments.go:21:1",
-		Hash:   "201a4ac01e2df66c6810ab086b0a7f55",
+		Pos:    "skel/skeltest/segments.go:20:1",
+		Uses:   "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
+		Hash:   "62cbd6f3bc3db82025ca344d2e5f316a",
 		Ident:  "skeltest_ends25_bc4e",
 		Params: []string{"arr25_f32", "arr25_f32"},
 		Result: "arr25_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;
 `},
-			{Ident: "skeltest_ends25_bc4e", C: `#line 21 "skel/skeltest/segments.go"
+			{Ident: "skeltest_ends25_bc4e", C: `#line 20 "skel/skeltest/segments.go"
 FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2478,11 +2538,12 @@ FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends256",
 		Type:   "func(skeltest.float256, skeltest.float256) skeltest.float256",
 		Go:     ends256,
 		Pos:    "skel/skeltest/order.go:37:1",
+		Uses:   "ends256=1qqvx8yw8tr8x float256=1a16r19gc9fzu",
 		Hash:   "525a684fb09941bc1827d5ae35e9f960",
 		Ident:  "skeltest_ends256_bc4e",
 		Params: []string{"arr256_f32", "arr256_f32"},
@@ -2549,11 +2610,12 @@ FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0]
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends3",
 		Type:   "func(skeltest.float3, skeltest.float3) skeltest.float3",
 		Go:     ends3,
 		Pos:    "skel/skeltest/order.go:29:1",
+		Uses:   "ends3=34bol7sechf9t float3=lil8f5rjmsfq",
 		Hash:   "f99fa3ffd1e488d010fd213c97e66caf",
 		Ident:  "skeltest_ends3_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
@@ -2619,11 +2681,12 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends4",
 		Type:   "func(skeltest.float4, skeltest.float4) skeltest.float4",
 		Go:     ends4,
 		Pos:    "skel/skeltest/order.go:30:1",
+		Uses:   "ends4=3mrpnrb4aaygc float4=19fwpg3omchgq",
 		Hash:   "56377b4f12ad1ea25ae0d0fa4edf7f36",
 		Ident:  "skeltest_ends4_bc4e",
 		Params: []string{"arr4_f32", "arr4_f32"},
@@ -2690,11 +2753,12 @@ FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends5",
 		Type:   "func(skeltest.float5, skeltest.float5) skeltest.float5",
 		Go:     ends5,
 		Pos:    "skel/skeltest/order.go:31:1",
+		Uses:   "ends5=36mqpjnv0rhe7 float5=3qgb22l5fq7n6",
 		Hash:   "b697ad40d9dcd9c49ba4287a92447515",
 		Ident:  "skeltest_ends5_bc4e",
 		Params: []string{"arr5_f32", "arr5_f32"},
@@ -2761,11 +2825,12 @@ FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends6",
 		Type:   "func(skeltest.float6, skeltest.float6) skeltest.float6",
 		Go:     ends6,
 		Pos:    "skel/skeltest/order.go:32:1",
+		Uses:   "ends6=apcyx55p6jz6 float6=nomj4tl9pkoe",
 		Hash:   "5ee340940b820d9d7668823be50a7a1e",
 		Ident:  "skeltest_ends6_bc4e",
 		Params: []string{"arr6_f32", "arr6_f32"},
@@ -2832,11 +2897,12 @@ FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends64",
 		Type:   "func(skeltest.float64s, skeltest.float64s) skeltest.float64s",
 		Go:     ends64,
 		Pos:    "skel/skeltest/order.go:36:1",
+		Uses:   "ends64=zqy9mqz35nyi float64s=106qtt22vdf8d",
 		Hash:   "8f24bcfa95a6d17b59f8afdc1c723af6",
 		Ident:  "skeltest_ends64_bc4e",
 		Params: []string{"arr64_f32", "arr64_f32"},
@@ -2903,11 +2969,12 @@ FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends8",
 		Type:   "func(skeltest.float8, skeltest.float8) skeltest.float8",
 		Go:     ends8,
 		Pos:    "skel/skeltest/order.go:33:1",
+		Uses:   "ends8=1qjt6d1mpppco float8=2003noeg1xu1m",
 		Hash:   "647532038da97a971e6c0d9bc1ffdab9",
 		Ident:  "skeltest_ends8_bc4e",
 		Params: []string{"arr8_f32", "arr8_f32"},
@@ -2974,11 +3041,12 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.fivePoint",
 		Type:   "func(matrix.Window[float32]) float32",
 		Go:     fivePoint,
 		Pos:    "skel/skeltest/overlap.go:56:1",
+		Uses:   "fivePoint=2v75fyobwbg3z",
 		Hash:   "ecc770a02ee8cf49fcb4118dae846d18",
 		Ident:  "skeltest_fivePoint_bc4e",
 		Params: []string{"matwindow_f32"},
@@ -3003,11 +3071,12 @@ FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
 			Window: loop_skeltest_fivePoint_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.flip",
 		Type:   "func(int, vector.View[float32]) float32",
 		Go:     flip,
 		Pos:    "skel/skeltest/extra.go:17:1",
+		Uses:   "flip=2zznhl6kiaxda",
 		Hash:   "d1defd09681edeb332de16947b897679",
 		Ident:  "skeltest_flip_bc4e",
 		Params: []string{"i64", "view_f32"},
@@ -3029,11 +3098,12 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 			Index: loop_skeltest_flip_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.flipSign",
 		Type:   "func(int32) int32",
 		Go:     flipSign,
 		Pos:    "skel/skeltest/properties.go:20:1",
+		Uses:   "flipSign=261u3u2q9wtwj",
 		Hash:   "2b81c7ce76e59be849badaf4db454d23",
 		Ident:  "skeltest_flipSign_bc4e",
 		Params: []string{"i32"},
@@ -3052,11 +3122,12 @@ FUNC i32 skeltest_flipSign_bc4e(CTX_P i32 x) { return (i32)(0 - (u32)x - 1); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.follow",
 		Type:   "func(skeltest.reach, skeltest.reach) skeltest.reach",
 		Go:     follow,
 		Pos:    "skel/skeltest/huge.go:72:1",
+		Uses:   "follow=1i8g3ug9e0b52 reach=2ho946i1bz1l8",
 		Hash:   "fbc7820bd18958ba4172846fb8ae88da",
 		Ident:  "skeltest_follow_bc4e",
 		Params: []string{"skeltest_reach_bc4e", "skeltest_reach_bc4e"},
@@ -3145,11 +3216,12 @@ FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skelt
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.fractions",
 		Type:   "func(int, float32, vector.OutView[float32]) int32",
 		Go:     fractions,
 		Pos:    "skel/skeltest/outviews.go:46:1",
+		Uses:   "fractions=2a2nkwk4mjthy",
 		Hash:   "343bfadb75d5728752ad736c3bffb7f1",
 		Ident:  "skeltest_fractions_bc4e",
 		Params: []string{"i64", "f32", "outview_f32"},
@@ -3174,11 +3246,12 @@ FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 			Zip: loop_skeltest_fractions_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.fromBehind",
 		Type:   "func(vector.Row[uint8], vector.Row[skeltest.padded]) skeltest.nested",
 		Go:     fromBehind,
 		Pos:    "skel/skeltest/allpairs.go:53:1",
+		Uses:   "fromBehind=2skhg1v8jfcvm lastOf=3qq29vqushih5 nested=niz88ogmyb1x padded=qqk7o0tf1mm3",
 		Hash:   "4edb4f4a37333b9715cf95a0cb084ed9",
 		Ident:  "skeltest_fromBehind_bc4e",
 		Params: []string{"row_u8", "row_skeltest_padded_bc4e"},
@@ -3218,11 +3291,12 @@ FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_
 			{ID: 3670710714, Pos: "skel/skeltest/allpairs.go:57:14"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.gather",
 		Type:   "func(int32, float32, vector.View[float32]) float32",
 		Go:     gather,
 		Pos:    "skel/skeltest/extra.go:79:1",
+		Uses:   "gather=boe1cmt5k9mg",
 		Hash:   "0eaa3b500de4bde521d43eba3c3b5cc3",
 		Ident:  "skeltest_gather_bc4e",
 		Params: []string{"i32", "f32", "view_f32"},
@@ -3243,11 +3317,12 @@ FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p
 			Zip: loop_skeltest_gather_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.heap",
 		Type:   "func(matrix.Window[skeltest.grain]) skeltest.sand",
 		Go:     heap,
 		Pos:    "skel/skeltest/overlap.go:47:1",
+		Uses:   "heap=2go7wv255qr7i cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
 		Hash:   "1179c55ca9131592529a493feaf1effd",
 		Ident:  "skeltest_heap_bc4e",
 		Params: []string{"matwindow_skeltest_grain_bc4e"},
@@ -3290,11 +3365,12 @@ FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w
 			Window: loop_skeltest_heap_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.hugeKey",
 		Type:   "func(int) int32",
 		Go:     hugeKey,
 		Pos:    "skel/skeltest/huge.go:60:1",
+		Uses:   "hugeKey=2p4suc53bef0d",
 		Hash:   "a8a2526ebcb3360d4dc0dae78a66a5d8",
 		Ident:  "skeltest_hugeKey_bc4e",
 		Params: []string{"i64"},
@@ -3318,17 +3394,18 @@ FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.implies",
 		Type:   "func(bool, bool) bool",
 		Go:     implies,
-		Pos:    "skel/skeltest/types.go:19:1",
-		Hash:   "bb0eff94594d1e6c34d39604c1fa5131",
+		Pos:    "skel/skeltest/types.go:18:1",
+		Uses:   "implies=2oq7v6ns0zo7o",
+		Hash:   "f6c8374626d09509d2247da288f3f255",
 		Ident:  "skeltest_implies_bc4e",
 		Params: []string{"b8", "b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_implies_bc4e", C: `#line 19 "skel/skeltest/types.go"
+			{Ident: "skeltest_implies_bc4e", C: `#line 18 "skel/skeltest/types.go"
 FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 `},
 		},
@@ -3341,11 +3418,12 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.inGroup",
 		Type:   "func(uint8, uint8, skeltest.group) uint8",
 		Go:     inGroup,
 		Pos:    "skel/skeltest/reduce.go:78:1",
+		Uses:   "inGroup=2cpgkiy1hou4t group=3uwe5czgw6lh7",
 		Hash:   "7882363b87c6f6df9081b4e35f3b2c51",
 		Ident:  "skeltest_inGroup_bc4e",
 		Params: []string{"u8", "u8", "skeltest_group_bc4e"},
@@ -3475,11 +3553,12 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.increment",
 		Type:   "func(int) int",
 		Go:     increment,
 		Pos:    "skel/skeltest/loop.go:28:1",
+		Uses:   "increment=1awhi5f4osz21",
 		Hash:   "9500e7606e36126b8b85c5e2a1845706",
 		Ident:  "skeltest_increment_bc4e",
 		Params: []string{"i64"},
@@ -3503,11 +3582,12 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero",
 		Type:   "func(int32, int32) int32",
 		Go:     lastNonZero,
 		Pos:    "skel/skeltest/operators.go:39:1",
+		Uses:   "lastNonZero=2sr8pi6iku68r",
 		Hash:   "7e1254a92358f4078d8b6e44ec3b00ae",
 		Ident:  "skeltest_lastNonZero_bc4e",
 		Params: []string{"i32", "i32"},
@@ -3620,11 +3700,12 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero16",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     lastNonZero16,
 		Pos:    "skel/skeltest/order.go:39:1",
+		Uses:   "lastNonZero16=5jsckcfiz642 lastNonZero=2sr8pi6iku68r",
 		Hash:   "cf778ca79ffd9d824de6e9352251ff84",
 		Ident:  "skeltest_lastNonZero16_bc4e",
 		Params: []string{"u16", "u16"},
@@ -3740,11 +3821,12 @@ FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero8",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     lastNonZero8,
 		Pos:    "skel/skeltest/order.go:38:1",
+		Uses:   "lastNonZero8=1ihgystiwlta8 lastNonZero=2sr8pi6iku68r",
 		Hash:   "0700259fbd6be84b1cdb941bef2ad253",
 		Ident:  "skeltest_lastNonZero8_bc4e",
 		Params: []string{"u8", "u8"},
@@ -3860,11 +3942,12 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lean",
 		Type:   "func(float64, float64, float64, float64) float64",
 		Go:     lean,
 		Pos:    "skel/skeltest/allpairs.go:81:1",
+		Uses:   "lean=8a9kpyddds6s",
 		Hash:   "0879148085e60302b14e2618718badbf",
 		Ident:  "skeltest_lean_bc4e",
 		Params: []string{"f64", "f64", "f64", "f64"},
@@ -3899,11 +3982,12 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterA",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterA,
 		Pos:    "skel/skeltest/wavefront.go:64:1",
+		Uses:   "letterA=29vz8newu6nr2 letters=3sngpwfpcn9n9",
 		Hash:   "c9d0064361ba9e0b79517429faeea2ff",
 		Ident:  "skeltest_letterA_bc4e",
 		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
@@ -3929,11 +4013,12 @@ FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) 
 			Zip: loop_skeltest_letterA_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterB",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterB,
 		Pos:    "skel/skeltest/wavefront.go:65:1",
+		Uses:   "letterB=1dart970de7c0 letters=3sngpwfpcn9n9",
 		Hash:   "f1c9ee74f11d6939c314c452f7898e88",
 		Ident:  "skeltest_letterB_bc4e",
 		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
@@ -3959,11 +4044,12 @@ FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) 
 			Zip: loop_skeltest_letterB_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineA",
 		Type:   "func(int, int, skeltest.noted) skeltest.line",
 		Go:     lineA,
 		Pos:    "skel/skeltest/wavefront.go:85:1",
+		Uses:   "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
 		Hash:   "948c0fe83018bb6e9b3ea59cdd503589",
 		Ident:  "skeltest_lineA_bc4e",
 		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
@@ -4000,11 +4086,12 @@ FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_b
 			Zip: loop_skeltest_lineA_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineB",
 		Type:   "func(int, int, skeltest.noted) skeltest.line",
 		Go:     lineB,
 		Pos:    "skel/skeltest/wavefront.go:89:1",
+		Uses:   "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
 		Hash:   "0c2e0eb2b8994421592e1f8058d73dc5",
 		Ident:  "skeltest_lineB_bc4e",
 		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
@@ -4037,11 +4124,12 @@ FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_b
 			Zip: loop_skeltest_lineB_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.longer",
 		Type:   "func(skeltest.stretch, skeltest.stretch) skeltest.stretch",
 		Go:     longer,
 		Pos:    "skel/skeltest/operators.go:49:1",
+		Uses:   "longer=28uaku8817k2v stretch=3nos9lttl6ksy",
 		Hash:   "ee9ab31aa4d9a2f75b219d7ac9d8c550",
 		Ident:  "skeltest_longer_bc4e",
 		Params: []string{"skeltest_stretch_bc4e", "skeltest_stretch_bc4e"},
@@ -4136,11 +4224,12 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lookUp",
 		Type:   "func(int, skeltest.tables) float64",
 		Go:     lookUp,
 		Pos:    "skel/skeltest/extra.go:67:1",
+		Uses:   "lookUp=25lukzsgetm1w tables=yr6suflkqdxy",
 		Hash:   "18ab59a91a834445d37113e7c1677b9a",
 		Ident:  "skeltest_lookUp_bc4e",
 		Params: []string{"i64", "skeltest_tables_bc4e"},
@@ -4210,11 +4299,12 @@ FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
 			Index: loop_skeltest_lookUp_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.lowBits",
 		Type:   "func(int32) int32",
 		Go:     lowBits,
 		Pos:    "skel/skeltest/fusion.go:15:1",
+		Uses:   "lowBits=cquel5lwyxd5",
 		Hash:   "1bbd35252ddce48a1d7ab096fd85b0c6",
 		Ident:  "skeltest_lowBits_bc4e",
 		Params: []string{"i32"},
@@ -4233,11 +4323,12 @@ FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.magnitude",
 		Type:   "func(float32) float32",
 		Go:     magnitude,
 		Pos:    "skel/skeltest/traffic.go:19:1",
+		Uses:   "magnitude=3b7chqeqb9yre",
 		Hash:   "559a0481c8631e43cbb07e76e9730fbd",
 		Ident:  "skeltest_magnitude_bc4e",
 		Params: []string{"f32"},
@@ -4261,11 +4352,12 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.matched",
 		Type:   "func(int32, int32, int32, int8, int8, skeltest.letters) int32",
 		Go:     matched,
 		Pos:    "skel/skeltest/wavefront.go:67:1",
+		Uses:   "matched=qs11qzevv093 letters=3sngpwfpcn9n9",
 		Hash:   "aa08a5015eaf0dec7d2f0a9a261d4d75",
 		Ident:  "skeltest_matched_bc4e",
 		Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"},
@@ -4289,11 +4381,12 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 			Cells: loop_skeltest_matched_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.minus",
 		Type:   "func(float32, float32) float32",
 		Go:     minus,
 		Pos:    "skel/skeltest/zip.go:11:1",
+		Uses:   "minus=2i8vu7l6atxcf",
 		Hash:   "edc4b5a63bab7b98879ced92e2aad3bd",
 		Ident:  "skeltest_minus_bc4e",
 		Params: []string{"f32", "f32"},
@@ -4312,11 +4405,12 @@ FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mirror",
 		Type:   "func(matrix.Index, matrix.OutView[int])",
 		Go:     mirror,
 		Pos:    "skel/skeltest/outviews.go:52:1",
+		Uses:   "mirror=2qbzwe22npap place=2ric15lwq96m8",
 		Hash:   "8b0217ac75f57fc876b9c296310e807e",
 		Ident:  "skeltest_mirror_bc4e",
 		Params: []string{"matrix_Index_ed44", "matoutview_i64"},
@@ -4341,17 +4435,18 @@ FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 			Grid: loop_skeltest_mirror_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     mix[float32],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "e195489c20261eb0460a31c90a76637e",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "82a8705dd64d73c0009fdcb89a6cd340",
 		Ident:  "skeltest_mix_float32_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_float32_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_float32_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
 `},
 		},
@@ -4364,17 +4459,18 @@ FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     mix[float64],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "0648d21f88963afc21c8efda1b10362f",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "98b73eba48394cbc70b5780565a3074d",
 		Ident:  "skeltest_mix_float64_bc4e",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_float64_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_float64_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
 `},
 		},
@@ -4387,17 +4483,18 @@ FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int16]",
 		Type:   "func(int16, int16) int16",
 		Go:     mix[int16],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "a4c32c24da098c5a833fc5af8293bf4d",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "26883bf0961fa1bb98e501454e9537e6",
 		Ident:  "skeltest_mix_int16_bc4e",
 		Params: []string{"i16", "i16"},
 		Result: "i16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int16_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int16_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4410,17 +4507,18 @@ FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 -
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     mix[int32],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "40e1413d006677fea475b5f8acf02fcd",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "643f7e6d834f8f57931ab612284e3e96",
 		Ident:  "skeltest_mix_int32_bc4e",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int32_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int32_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4433,17 +4531,18 @@ FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 -
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int64]",
 		Type:   "func(int64, int64) int64",
 		Go:     mix[int64],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "56f543ecba8b9a21e22693492a75edca",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "6865272667c7fdc5aebab27fabefb157",
 		Ident:  "skeltest_mix_int64_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int64_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int64_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
 `},
 		},
@@ -4456,17 +4555,18 @@ FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 -
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int8]",
 		Type:   "func(int8, int8) int8",
 		Go:     mix[int8],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "8225b865a4507caca55d0a4b1a32b65e",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "0f289b25d5e6e5c6f2f972b23295c44e",
 		Ident:  "skeltest_mix_int8_bc4e",
 		Params: []string{"i8", "i8"},
 		Result: "i8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int8_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int8_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4479,17 +4579,18 @@ FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int]",
 		Type:   "func(int, int) int",
 		Go:     mix[int],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "3b352ae4e0669bb16399e714ce2ca2ef",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "eaacbfb8bb9342d8a89a13d81d75be86",
 		Ident:  "skeltest_mix_int_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
 `},
 		},
@@ -4502,17 +4603,18 @@ FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint16]",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     mix[uint16],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "f3504d0b677203ad84dea1bc10b819b3",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "004fbf36123ca4762b9b5a6823287b35",
 		Ident:  "skeltest_mix_uint16_bc4e",
 		Params: []string{"u16", "u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint16_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint16_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4525,17 +4627,18 @@ FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint32]",
 		Type:   "func(uint32, uint32) uint32",
 		Go:     mix[uint32],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "9754eaed9d9f8a1f274a8787456fcf0b",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "6265d7c1d7da9584f9ae229aa88d770a",
 		Ident:  "skeltest_mix_uint32_bc4e",
 		Params: []string{"u32", "u32"},
 		Result: "u32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint32_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint32_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
 `},
 		},
@@ -4548,17 +4651,18 @@ FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint64]",
 		Type:   "func(uint64, uint64) uint64",
 		Go:     mix[uint64],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "397076323e3606d57fef53bc03191f38",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "c7f65ddb0c0fc431597e214ce461b636",
 		Ident:  "skeltest_mix_uint64_bc4e",
 		Params: []string{"u64", "u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint64_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint64_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
 `},
 		},
@@ -4571,17 +4675,18 @@ FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint8]",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     mix[uint8],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Hash:   "426585addd021952a317b876a66718ed",
+		Pos:    "skel/skeltest/types.go:15:1",
+		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Hash:   "bdeb1c121e23f585d3d6ca33e2a10b7e",
 		Ident:  "skeltest_mix_uint8_bc4e",
 		Params: []string{"u8", "u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint8_bc4e", C: `#line 16 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint8_bc4e", C: `#line 15 "skel/skeltest/types.go"
 FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4594,11 +4699,12 @@ FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.momentsOf",
 		Type:   "func(float32) skeltest.moments",
 		Go:     momentsOf,
 		Pos:    "skel/skeltest/traffic.go:31:1",
+		Uses:   "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
 		Hash:   "3a02e6dd2a6df7c85cc00093d0ae31b6",
 		Ident:  "skeltest_momentsOf_bc4e",
 		Params: []string{"f32"},
@@ -4618,11 +4724,12 @@ FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(ske
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.move",
 		Type:   "func(int, skeltest.moves)",
 		Go:     move,
 		Pos:    "skel/skeltest/outviews.go:21:1",
+		Uses:   "move=16eb5drnbgz5e moves=3bukhd9hnl94x padded=qqk7o0tf1mm3",
 		Hash:   "fa79d1511898141a9ba5e68d8e5069c4",
 		Ident:  "skeltest_move_bc4e",
 		Params: []string{"i64", "skeltest_moves_bc4e"},
@@ -4657,11 +4764,12 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 			Index: loop_skeltest_move_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.multiplyAdd",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     multiplyAdd,
 		Pos:    "skel/skeltest/allpairs.go:18:1",
+		Uses:   "multiplyAdd=3b82vot6ss4cs",
 		Hash:   "5d1b0578297ec9f14f8812a8415fa09b",
 		Ident:  "skeltest_multiplyAdd_bc4e",
 		Params: []string{"f32", "f32", "f32"},
@@ -4693,11 +4801,12 @@ FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fm
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.narrowed",
 		Type:   "func(float64) float32",
 		Go:     narrowed,
 		Pos:    "skel/skeltest/traffic.go:40:1",
+		Uses:   "narrowed=2ohs037591wt7",
 		Hash:   "39690925f09d7f620f7b67af07a80cde",
 		Ident:  "skeltest_narrowed_bc4e",
 		Params: []string{"f64"},
@@ -4716,11 +4825,12 @@ FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nearest",
 		Type:   "func(int, skeltest.sites) int32",
 		Go:     nearest,
 		Pos:    "skel/skeltest/twice.go:23:1",
+		Uses:   "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
 		Hash:   "e069a4b4c7a7e32f6a4ffa62046ac689",
 		Ident:  "skeltest_nearest_bc4e",
 		Params: []string{"i64", "skeltest_sites_bc4e"},
@@ -4791,11 +4901,12 @@ FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_si
 			Index: loop_skeltest_nearest_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.neighbours",
 		Type:   "func(matrix.Index, matrix.View[int32]) int32",
 		Go:     neighbours,
 		Pos:    "skel/skeltest/defects.go:27:1",
+		Uses:   "neighbours=21vako5ykwpdj",
 		Hash:   "bebf45490bcbb595c4a405c5598326b2",
 		Ident:  "skeltest_neighbours_bc4e",
 		Params: []string{"matrix_Index_ed44", "matview_i32"},
@@ -4836,12 +4947,13 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 			Grid: loop_skeltest_neighbours_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestMap",
 		Type:   "func(skeltest.nested) skeltest.nested",
 		Go:     nestMap,
-		Pos:    "skel/skeltest/types.go:44:1",
-		Hash:   "81c21a7779af78956c697e05b640bf85",
+		Pos:    "skel/skeltest/types.go:43:1",
+		Uses:   "nestMap=3iefge1el1car nested=niz88ogmyb1x",
+		Hash:   "55d3cb0710aca1b85d3d99ae64eb02ce",
 		Ident:  "skeltest_nestMap_bc4e",
 		Params: []string{"skeltest_nested_bc4e"},
 		Result: "skeltest_nested_bc4e",
@@ -4852,7 +4964,7 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 			c_arr2_anon_e4f4b182,
 			c_arr3_i64,
 			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestMap_bc4e", C: `#line 44 "skel/skeltest/types.go"
+			{Ident: "skeltest_nestMap_bc4e", C: `#line 43 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
@@ -4874,12 +4986,13 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestOp",
 		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
 		Go:     nestOp,
-		Pos:    "skel/skeltest/types.go:61:1",
-		Hash:   "f4e9ca62c9c47e0904b4a255e6b4b4bf",
+		Pos:    "skel/skeltest/types.go:60:1",
+		Uses:   "nestOp=pt7ta5ist343 nested=niz88ogmyb1x",
+		Hash:   "9490c81aab0aed171cf6b14d36d8334a",
 		Ident:  "skeltest_nestOp_bc4e",
 		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
 		Result: "skeltest_nested_bc4e",
@@ -4890,7 +5003,7 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 			c_arr2_anon_e4f4b182,
 			c_arr3_i64,
 			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestOp_bc4e", C: `#line 61 "skel/skeltest/types.go"
+			{Ident: "skeltest_nestOp_bc4e", C: `#line 60 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
@@ -4961,12 +5074,13 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestZip",
 		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
 		Go:     nestZip,
-		Pos:    "skel/skeltest/types.go:55:1",
-		Hash:   "24472579d0069a836310934a7fb63033",
+		Pos:    "skel/skeltest/types.go:54:1",
+		Uses:   "nestZip=4vj09e1cs8l5 nested=niz88ogmyb1x",
+		Hash:   "c1d75840b36908da1f4a4dd7feed32e0",
 		Ident:  "skeltest_nestZip_bc4e",
 		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
 		Result: "skeltest_nested_bc4e",
@@ -4977,7 +5091,7 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 			c_arr2_anon_e4f4b182,
 			c_arr3_i64,
 			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestZip_bc4e", C: `#line 55 "skel/skeltest/types.go"
+			{Ident: "skeltest_nestZip_bc4e", C: `#line 54 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	x.M.a[1] = y.M.a[0];
 	x.P.a[1].X -= y.P.a[0].X;
@@ -4994,11 +5108,12 @@ FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, sk
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nextRow",
 		Type:   "func(int, skeltest.rowState) int32",
 		Go:     nextRow,
 		Pos:    "skel/skeltest/loop.go:20:1",
+		Uses:   "nextRow=1eorks5ege01c rowState=2w0jjeyr83fzx",
 		Hash:   "90b1790d4e9af5b16b6097082957b088",
 		Ident:  "skeltest_nextRow_bc4e",
 		Params: []string{"i64", "skeltest_rowState_bc4e"},
@@ -5031,17 +5146,18 @@ FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
 			Index: loop_skeltest_nextRow_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.not",
 		Type:   "func(bool) bool",
 		Go:     not,
-		Pos:    "skel/skeltest/types.go:18:1",
-		Hash:   "da7801f5b1c8a885d0dc88add94edb8c",
+		Pos:    "skel/skeltest/types.go:17:1",
+		Uses:   "not=1aswhj9s51hlu",
+		Hash:   "16f4713c96aa4f3b1d6ee3f5e129912f",
 		Ident:  "skeltest_not_bc4e",
 		Params: []string{"b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_not_bc4e", C: `#line 18 "skel/skeltest/types.go"
+			{Ident: "skeltest_not_bc4e", C: `#line 17 "skel/skeltest/types.go"
 FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 `},
 		},
@@ -5054,11 +5170,12 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.note",
 		Type:   "func(int32, int32, int32, skeltest.line, skeltest.line, skeltest.noted) int32",
 		Go:     note,
 		Pos:    "skel/skeltest/wavefront.go:91:1",
+		Uses:   "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
 		Hash:   "146328e26d2a05d4358366c547b3b70b",
 		Ident:  "skeltest_note_bc4e",
 		Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"},
@@ -5098,11 +5215,12 @@ FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, sk
 			Cells: loop_skeltest_note_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.noteEdge",
 		Type:   "func(int, int, int, skeltest.noted) int32",
 		Go:     noteEdge,
 		Pos:    "skel/skeltest/wavefront.go:99:1",
+		Uses:   "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
 		Hash:   "cf747ac79b9a2d9da2386f962f3fe17b",
 		Ident:  "skeltest_noteEdge_bc4e",
 		Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"},
@@ -5128,11 +5246,12 @@ FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x
 			{Path: ".Out", Kind: registry.OutView, C: "i32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.onDiagonal",
 		Type:   "func(matrix.Index, float32) float32",
 		Go:     onDiagonal,
 		Pos:    "skel/skeltest/indices.go:18:1",
+		Uses:   "onDiagonal=aejms4noe0gz",
 		Hash:   "1ecbdc2b0807e74a0e777ae431441c7d",
 		Ident:  "skeltest_onDiagonal_bc4e",
 		Params: []string{"matrix_Index_ed44", "f32"},
@@ -5157,11 +5276,12 @@ FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.outOfRow",
 		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
 		Go:     outOfRow,
 		Pos:    "skel/skeltest/allpairs.go:88:1",
+		Uses:   "outOfRow=3rc8od8vxtt2o",
 		Hash:   "2611c2130fdf8a8f7675394e52ae9223",
 		Ident:  "skeltest_outOfRow_bc4e",
 		Params: []string{"row_f32", "row_f32"},
@@ -5177,11 +5297,12 @@ FUNC f32 skeltest_outOfRow_bc4e(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_I
 			{ID: 3305736821, Pos: "skel/skeltest/allpairs.go:88:68"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pack",
 		Type:   "func(uint8, float64) [2]float32",
 		Go:     pack,
 		Pos:    "skel/skeltest/zip.go:14:1",
+		Uses:   "pack=3j7o9zozoflzx",
 		Hash:   "23a1f5d7cae4f9f16137f8a8d3776618",
 		Ident:  "skeltest_pack_bc4e",
 		Params: []string{"u8", "f64"},
@@ -5201,18 +5322,19 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padMap",
 		Type:   "func(skeltest.padded) skeltest.padded",
 		Go:     padMap,
-		Pos:    "skel/skeltest/types.go:30:1",
-		Hash:   "f83e3af6ea7b7c126117f287b0cad2ba",
+		Pos:    "skel/skeltest/types.go:29:1",
+		Uses:   "padMap=1hl4jh7d7corg padded=qqk7o0tf1mm3",
+		Hash:   "62e368adf22d5fa9fd57292f84c7c13b",
 		Ident:  "skeltest_padMap_bc4e",
 		Params: []string{"skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padMap_bc4e", C: `#line 30 "skel/skeltest/types.go"
+			{Ident: "skeltest_padMap_bc4e", C: `#line 29 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }
 `},
 		},
@@ -5225,18 +5347,19 @@ FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { r
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padOp",
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padOp,
-		Pos:    "skel/skeltest/types.go:32:1",
-		Hash:   "41ad91e4e53eec0b43a2f37bf08c2ff5",
+		Pos:    "skel/skeltest/types.go:31:1",
+		Uses:   "padOp=dm38xrw7nb7a padded=qqk7o0tf1mm3",
+		Hash:   "868f10e5c93345da1017c05947d76f0d",
 		Ident:  "skeltest_padOp_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padOp_bc4e", C: `#line 32 "skel/skeltest/types.go"
+			{Ident: "skeltest_padOp_bc4e", C: `#line 31 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }
 `},
 		},
@@ -5316,18 +5439,19 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padZip",
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padZip,
-		Pos:    "skel/skeltest/types.go:31:1",
-		Hash:   "a1635e5f6896f68453962b9f174b6fb5",
+		Pos:    "skel/skeltest/types.go:30:1",
+		Uses:   "padZip=1ucwrjdniq1bf padded=qqk7o0tf1mm3",
+		Hash:   "4605bd2c6338aa0b749a1bcd57ad613a",
 		Ident:  "skeltest_padZip_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padZip_bc4e", C: `#line 31 "skel/skeltest/types.go"
+			{Ident: "skeltest_padZip_bc4e", C: `#line 30 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D}; }
 `},
 		},
@@ -5340,18 +5464,19 @@ FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, ske
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick",
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     pick,
-		Pos:    "skel/skeltest/types.go:101:1",
-		Hash:   "754bef3085b195d1af8a9fc22c3afb6e",
+		Pos:    "skel/skeltest/types.go:100:1",
+		Uses:   "pick=7bj3cvs3qg3i triple=1egyeba1xdmc9",
+		Hash:   "d348280b02aafce9992812b5371e9479",
 		Ident:  "skeltest_pick_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_pick_bc4e", C: `#line 101 "skel/skeltest/types.go"
+			{Ident: "skeltest_pick_bc4e", C: `#line 100 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }
 `},
 		},
@@ -5364,11 +5489,12 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick32",
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     pick32,
 		Pos:    "skel/skeltest/properties.go:24:1",
+		Uses:   "pick32=19w3c2xbb0zal",
 		Hash:   "2573c7f267252ce2e22bebe368d469b0",
 		Ident:  "skeltest_pick32_bc4e",
 		Params: []string{"i64", "view_i32"},
@@ -5391,11 +5517,12 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 			Index: loop_skeltest_pick32_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.place",
 		Type:   "func(matrix.Index) int",
 		Go:     place,
 		Pos:    "skel/skeltest/indices.go:14:1",
+		Uses:   "place=2ric15lwq96m8",
 		Hash:   "7716de69f204685e59799b9a833da0b8",
 		Ident:  "skeltest_place_bc4e",
 		Params: []string{"matrix_Index_ed44"},
@@ -5416,11 +5543,12 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusBias",
 		Type:   "func(float32, float32, vector.View[float32]) float32",
 		Go:     plusBias,
 		Pos:    "skel/skeltest/aliasing.go:29:1",
+		Uses:   "plusBias=gk3fc0uoqzkp",
 		Hash:   "3e142c4b6e0d3286d0a599d8ae2d65cc",
 		Ident:  "skeltest_plusBias_bc4e",
 		Params: []string{"f32", "f32", "view_f32"},
@@ -5542,11 +5670,12 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusFirst",
 		Type:   "func(float32, float32, vector.View[float32]) float32",
 		Go:     plusFirst,
 		Pos:    "skel/skeltest/errors.go:16:1",
+		Uses:   "plusFirst=3cyclwu0k597u",
 		Hash:   "c98164c7730fff88f38b418140dacc74",
 		Ident:  "skeltest_plusFirst_bc4e",
 		Params: []string{"f32", "f32", "view_f32"},
@@ -5668,11 +5797,12 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusIndex",
 		Type:   "func(int, float32) float32",
 		Go:     plusIndex,
 		Pos:    "skel/skeltest/indices.go:16:1",
+		Uses:   "plusIndex=ausg9gsj74tg",
 		Hash:   "d221d822cfb92a0faad7f70acee5974a",
 		Ident:  "skeltest_plusIndex_bc4e",
 		Params: []string{"i64", "f32"},
@@ -5691,11 +5821,12 @@ FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusTo",
 		Type:   "func(float32, float32) float32",
 		Go:     plusTo,
 		Pos:    "skel/skeltest/allpairs.go:92:1",
+		Uses:   "plusTo=17iwznf3tinua",
 		Hash:   "fd6048abbf0f7f9ebce211e886c864a9",
 		Ident:  "skeltest_plusTo_bc4e",
 		Params: []string{"f32", "f32"},
@@ -5714,11 +5845,12 @@ FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusWithin",
 		Type:   "func(int32, int32, vector.View[int32]) int32",
 		Go:     plusWithin,
 		Pos:    "skel/skeltest/errors.go:19:1",
+		Uses:   "plusWithin=2hoqeeikc3e2k",
 		Hash:   "e85512b27eb416bba01b424a40b16054",
 		Ident:  "skeltest_plusWithin_bc4e",
 		Params: []string{"i32", "i32", "view_i32"},
@@ -5840,11 +5972,12 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     plus[float32],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "a23bba856207f9fe9324eeb2bc41fb14",
 		Ident:  "skeltest_plus_float32_bc4e",
 		Params: []string{"f32", "f32"},
@@ -5959,11 +6092,12 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     plus[float64],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "7993ad9fac9ff2a4ddea20adc0e6c926",
 		Ident:  "skeltest_plus_float64_bc4e",
 		Params: []string{"f64", "f64"},
@@ -6078,11 +6212,12 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int16]",
 		Type:   "func(int16, int16) int16",
 		Go:     plus[int16],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "7bba331d1be65ea162f6f4b6d5fca796",
 		Ident:  "skeltest_plus_int16_bc4e",
 		Params: []string{"i16", "i16"},
@@ -6197,11 +6332,12 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     plus[int32],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "166e1ada749079d355a1ca30154f3447",
 		Ident:  "skeltest_plus_int32_bc4e",
 		Params: []string{"i32", "i32"},
@@ -6316,11 +6452,12 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int64]",
 		Type:   "func(int64, int64) int64",
 		Go:     plus[int64],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "c46a20cce78906da8d0985a72ff3d49a",
 		Ident:  "skeltest_plus_int64_bc4e",
 		Params: []string{"i64", "i64"},
@@ -6435,11 +6572,12 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int8]",
 		Type:   "func(int8, int8) int8",
 		Go:     plus[int8],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "675f0189cac65dd7ce0f7ae953225983",
 		Ident:  "skeltest_plus_int8_bc4e",
 		Params: []string{"i8", "i8"},
@@ -6554,11 +6692,12 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int]",
 		Type:   "func(int, int) int",
 		Go:     plus[int],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "3b01fdf6b9ed72183146ef10079df9a0",
 		Ident:  "skeltest_plus_int_bc4e",
 		Params: []string{"i64", "i64"},
@@ -6673,11 +6812,12 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint16]",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     plus[uint16],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "6555fb043d3181ab2fd2da34ab0c5311",
 		Ident:  "skeltest_plus_uint16_bc4e",
 		Params: []string{"u16", "u16"},
@@ -6792,11 +6932,12 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint32]",
 		Type:   "func(uint32, uint32) uint32",
 		Go:     plus[uint32],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "1e238cc43d27fc5286d2a928f2278663",
 		Ident:  "skeltest_plus_uint32_bc4e",
 		Params: []string{"u32", "u32"},
@@ -6911,11 +7052,12 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint64]",
 		Type:   "func(uint64, uint64) uint64",
 		Go:     plus[uint64],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "9579d4130a517b6bb7aa68291ce6bb5a",
 		Ident:  "skeltest_plus_uint64_bc4e",
 		Params: []string{"u64", "u64"},
@@ -7030,11 +7172,12 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint8]",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     plus[uint8],
 		Pos:    "skel/skeltest/operators.go:19:1",
+		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
 		Hash:   "0385cbc962ea1035762fd1ac2b2b7d8c",
 		Ident:  "skeltest_plus_uint8_bc4e",
 		Params: []string{"u8", "u8"},
@@ -7149,11 +7292,12 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.polynomial",
 		Type:   "func(float64, [4]float64) float64",
 		Go:     polynomial,
 		Pos:    "skel/skeltest/extra.go:23:1",
+		Uses:   "polynomial=3snxv4jvxcxi6",
 		Hash:   "37dffd7dfb8478c90aae952b28cdae3e",
 		Ident:  "skeltest_polynomial_bc4e",
 		Params: []string{"f64", "arr4_f64"},
@@ -7183,11 +7327,12 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike",
 		Type:   "func(int, skeltest.sumsAt) int",
 		Go:     prefixUnlike,
 		Pos:    "skel/skeltest/huge.go:84:1",
+		Uses:   "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
 		Hash:   "4dec88562ba3f87f9f97bf270058c84f",
 		Ident:  "skeltest_prefixUnlike_bc4e",
 		Params: []string{"i64", "skeltest_sumsAt_bc4e"},
@@ -7263,11 +7408,12 @@ FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skelte
 			Index: loop_skeltest_prefixUnlike_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.product",
 		Type:   "func(skeltest.square2, skeltest.square2) skeltest.square2",
 		Go:     product,
 		Pos:    "skel/skeltest/operators.go:24:1",
+		Uses:   "product=xoomenu2re23 square2=cexf2oxz86bi",
 		Hash:   "edd9d10de6333662b6838d6069a31166",
 		Ident:  "skeltest_product_bc4e",
 		Params: []string{"skeltest_square2_bc4e", "skeltest_square2_bc4e"},
@@ -7362,11 +7508,12 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.put32",
 		Type:   "func(int32, int32, vector.OutView[int32])",
 		Go:     put32,
 		Pos:    "skel/skeltest/properties.go:22:1",
+		Uses:   "put32=3o8zu5bq3v0te",
 		Hash:   "5e2c330f551c0c856ff71d3962442591",
 		Ident:  "skeltest_put32_bc4e",
 		Params: []string{"i32", "i32", "outview_i32"},
@@ -7386,11 +7533,12 @@ FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHEC
 			Zip: loop_skeltest_put32_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ratio",
 		Type:   "func(int32, uint8) int64",
 		Go:     ratio,
 		Pos:    "skel/skeltest/allpairs.go:38:1",
+		Uses:   "ratio=14g59eptytbsy",
 		Hash:   "c5b530a9a844a4359a90c4cf2956432d",
 		Ident:  "skeltest_ratio_bc4e",
 		Params: []string{"i32", "u8"},
@@ -7415,11 +7563,12 @@ FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 -
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.reciprocal",
 		Type:   "func(float32) float32",
 		Go:     reciprocal,
 		Pos:    "skel/skeltest/map.go:26:1",
+		Uses:   "reciprocal=29381zk6h6tk0",
 		Hash:   "d95ef682da53227a7782563d652bfb54",
 		Ident:  "skeltest_reciprocal_bc4e",
 		Params: []string{"f32"},
@@ -7438,11 +7587,12 @@ FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.rectify",
 		Type:   "func(float32) float32",
 		Go:     rectify,
 		Pos:    "skel/skeltest/allpairs.go:90:1",
+		Uses:   "rectify=c4d589kywisr",
 		Hash:   "75926fcf628b876c4561f847e3e6bf6d",
 		Ident:  "skeltest_rectify_bc4e",
 		Params: []string{"f32"},
@@ -7461,11 +7611,12 @@ FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowByte",
 		Type:   "func(matrix.Index) uint8",
 		Go:     rowByte,
 		Pos:    "skel/skeltest/huge.go:62:1",
+		Uses:   "rowByte=3aqpdq6sm5no1",
 		Hash:   "65cb56c4ab212bf0ffbef4eb15255a1d",
 		Ident:  "skeltest_rowByte_bc4e",
 		Params: []string{"matrix_Index_ed44"},
@@ -7488,11 +7639,12 @@ FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowByteSumUnlike",
 		Type:   "func(int, vector.View[uint8]) int",
 		Go:     rowByteSumUnlike,
 		Pos:    "skel/skeltest/huge.go:104:1",
+		Uses:   "rowByteSumUnlike=iwvms6zgad2t unlike=3kpv8fgh2jbw7",
 		Hash:   "8c167be9329176f1b1b359c1a7cf3977",
 		Ident:  "skeltest_rowByteSumUnlike_bc4e",
 		Params: []string{"i64", "view_u8"},
@@ -7526,11 +7678,12 @@ FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowSumUnlike",
 		Type:   "func(int, skeltest.rowSums) int",
 		Go:     rowSumUnlike,
 		Pos:    "skel/skeltest/huge.go:100:1",
+		Uses:   "rowSumUnlike=24ip3uc8moyuw rowSums=1yb21o1462q63 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm unlike=3kpv8fgh2jbw7",
 		Hash:   "f9d8e90d97e008670d1800937572c719",
 		Ident:  "skeltest_rowSumUnlike_bc4e",
 		Params: []string{"i64", "skeltest_rowSums_bc4e"},
@@ -7566,11 +7719,12 @@ FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 			Index: loop_skeltest_rowSumUnlike_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scale",
 		Type:   "func(float32, float32) float32",
 		Go:     scale,
 		Pos:    "skel/skeltest/extra.go:14:1",
+		Uses:   "scale=3e0pfran8i0iq",
 		Hash:   "1ee54d5f9951f76683eab80f868c55eb",
 		Ident:  "skeltest_scale_bc4e",
 		Params: []string{"f32", "f32"},
@@ -7592,11 +7746,12 @@ FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scaled",
 		Type:   "func(float32, vector.View[float32]) float32",
 		Go:     scaled,
 		Pos:    "skel/skeltest/overlap_use.go:19:1",
+		Uses:   "scaled=1nyp354nrc7dm",
 		Hash:   "fa3b86ce18744e87b130ca053fb4a21a",
 		Ident:  "skeltest_scaled_bc4e",
 		Params: []string{"f32", "view_f32"},
@@ -7617,11 +7772,12 @@ FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_
 			Map: loop_skeltest_scaled_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scaledRows",
 		Type:   "func(vector.Row[float64], vector.Row[float64], skeltest.emphasis) float64",
 		Go:     scaledRows,
 		Pos:    "skel/skeltest/allpairs.go:72:1",
+		Uses:   "scaledRows=nnozam2ro6uq emphasis=1e7h4q9avi929",
 		Hash:   "52b1ed3c9fd6e0497446d04a4f5ff239",
 		Ident:  "skeltest_scaledRows_bc4e",
 		Params: []string{"row_f64", "row_f64", "skeltest_emphasis_bc4e"},
@@ -7655,11 +7811,12 @@ FUNC f64 skeltest_scaledRows_bc4e(CTX_P row_f64 a, row_f64 b, skeltest_emphasis_
 			{Path: ".Base", Kind: registry.Plain, C: "f64"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.scatter",
 		Type:   "func(int32, float32, vector.OutView[float32])",
 		Go:     scatter,
 		Pos:    "skel/skeltest/outviews.go:23:1",
+		Uses:   "scatter=1s1ysakdx59ec",
 		Hash:   "79b239e0901f61d6f1ca529686f3bf35",
 		Ident:  "skeltest_scatter_bc4e",
 		Params: []string{"i32", "f32", "outview_f32"},
@@ -7679,11 +7836,12 @@ FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CH
 			Zip: loop_skeltest_scatter_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.second",
 		Type:   "func(int, skeltest.structs) float64",
 		Go:     second,
 		Pos:    "skel/skeltest/extra.go:84:1",
+		Uses:   "second=2kxxsapkmz7lc padded=qqk7o0tf1mm3 structs=jsibuw2b91zy",
 		Hash:   "ee8339cedd7a6847b1784add0a07d927",
 		Ident:  "skeltest_second_bc4e",
 		Params: []string{"i64", "skeltest_structs_bc4e"},
@@ -7710,11 +7868,12 @@ FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.I
 			Index: loop_skeltest_second_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.shiftIn",
 		Type:   "func(int64, int64) int64",
 		Go:     shiftIn,
 		Pos:    "skel/skeltest/allpairs.go:40:1",
+		Uses:   "shiftIn=3r231fb6z98b",
 		Hash:   "dda7064b779a36c20f28ee4b74adb25a",
 		Ident:  "skeltest_shiftIn_bc4e",
 		Params: []string{"i64", "i64"},
@@ -7829,11 +7988,12 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.side",
 		Type:   "func(int, skeltest.sides) int32",
 		Go:     side,
 		Pos:    "skel/skeltest/extra.go:92:1",
+		Uses:   "side=2gpsx001koeop sides=abk6he187vvg",
 		Hash:   "8b23683128ed2dc3a282ca2751901401",
 		Ident:  "skeltest_side_bc4e",
 		Params: []string{"i64", "skeltest_sides_bc4e"},
@@ -7874,11 +8034,12 @@ FUNC i32 skeltest_side_bc4e(CTX_P i64 i, skeltest_sides_bc4e s) { i32 sum = 0;
 			Index: loop_skeltest_side_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.sign",
 		Type:   "func(float32) int8",
 		Go:     sign,
 		Pos:    "skel/skeltest/map.go:16:1",
+		Uses:   "sign=y4zrgbcm8sru",
 		Hash:   "38eafc79dd7b48732fe91cdc9121817c",
 		Ident:  "skeltest_sign_bc4e",
 		Params: []string{"f32"},
@@ -7905,11 +8066,12 @@ FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.signedByteAt",
 		Type:   "func(int) int8",
 		Go:     signedByteAt,
 		Pos:    "skel/skeltest/huge.go:50:1",
+		Uses:   "signedByteAt=189riokv7t2cp byteAt=1x1xtz83rp2k2",
 		Hash:   "f52353fd0ec87e945da086b6ee8ea6e5",
 		Ident:  "skeltest_signedByteAt_bc4e",
 		Params: []string{"i64"},
@@ -7934,11 +8096,12 @@ FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.split",
 		Type:   "func(matrix.Index, float32, skeltest.planes)",
 		Go:     split,
 		Pos:    "skel/skeltest/outviews.go:34:1",
+		Uses:   "split=24i4gnrs7dej4 planes=380b3solrjr2y",
 		Hash:   "74215508f1bf7046b02b564ec07a610c",
 		Ident:  "skeltest_split_bc4e",
 		Params: []string{"matrix_Index_ed44", "f32", "skeltest_planes_bc4e"},
@@ -7980,11 +8143,12 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 			Zip: loop_skeltest_split_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.square",
 		Type:   "func(float32) float32",
 		Go:     square,
 		Pos:    "skel/skeltest/map.go:12:1",
+		Uses:   "square=3eq31s50zrnlt",
 		Hash:   "d6588d9f67327b78223fc17e7c755457",
 		Ident:  "skeltest_square_bc4e",
 		Params: []string{"f32"},
@@ -8003,11 +8167,12 @@ FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.squaredDistance",
 		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
 		Go:     squaredDistance,
 		Pos:    "skel/skeltest/allpairs.go:43:1",
+		Uses:   "squaredDistance=3uxg6mmu17cn5",
 		Hash:   "8e9fe2f39f7d6415b2315cb6db8e3b23",
 		Ident:  "skeltest_squaredDistance_bc4e",
 		Params: []string{"row_f32", "row_f32"},
@@ -8030,11 +8195,12 @@ FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
 			{ID: 1345747344, Pos: "skel/skeltest/allpairs.go:46:21"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.step",
 		Type:   "func(vector.Window[int]) int",
 		Go:     step,
 		Pos:    "skel/skeltest/overlap.go:85:1",
+		Uses:   "step=10dtrylhim9r6",
 		Hash:   "5f4aebac06fc2bcd428f84b7bf6ccea4",
 		Ident:  "skeltest_step_bc4e",
 		Params: []string{"window_i64"},
@@ -8054,11 +8220,12 @@ FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_
 			Window: loop_skeltest_step_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.stretchAt",
 		Type:   "func(int) skeltest.reach",
 		Go:     stretchAt,
 		Pos:    "skel/skeltest/huge.go:70:1",
+		Uses:   "stretchAt=1o6ktjrpkb849 reach=2ho946i1bz1l8",
 		Hash:   "0e463dae340d60036d6e6b6dc9a124c6",
 		Ident:  "skeltest_stretchAt_bc4e",
 		Params: []string{"i64"},
@@ -8083,11 +8250,12 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.then[float32]",
 		Type:   "func(skeltest.affine[float32], skeltest.affine[float32]) skeltest.affine[float32]",
 		Go:     then[float32],
 		Pos:    "skel/skeltest/operators.go:35:1",
+		Uses:   "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
 		Hash:   "a5b0780b31cfd9f8d806d0c6c7dc61d5",
 		Ident:  "skeltest_then_float32_bc4e",
 		Params: []string{"skeltest_affine_f32_bc4e", "skeltest_affine_f32_bc4e"},
@@ -8184,11 +8352,12 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.then[uint32]",
 		Type:   "func(skeltest.affine[uint32], skeltest.affine[uint32]) skeltest.affine[uint32]",
 		Go:     then[uint32],
 		Pos:    "skel/skeltest/operators.go:35:1",
+		Uses:   "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
 		Hash:   "407c01bfa569920d32ea00f5130396a0",
 		Ident:  "skeltest_then_uint32_bc4e",
 		Params: []string{"skeltest_affine_u32_bc4e", "skeltest_affine_u32_bc4e"},
@@ -8285,11 +8454,12 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.times",
 		Type:   "func(float32, float32) float32",
 		Go:     times,
 		Pos:    "skel/skeltest/fusion.go:11:1",
+		Uses:   "times=2czgayk0ykwk4",
 		Hash:   "6b14898393e8299b00cb73225c1f0d19",
 		Ident:  "skeltest_times_bc4e",
 		Params: []string{"f32", "f32"},
@@ -8308,11 +8478,12 @@ FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.timesFirst",
 		Type:   "func(float32, vector.View[float32]) float32",
 		Go:     timesFirst,
 		Pos:    "skel/skeltest/loop.go:30:1",
+		Uses:   "timesFirst=1ddv1t19h1xdk",
 		Hash:   "30eb766bdd79a5bd413b1b05f57cd9e5",
 		Ident:  "skeltest_timesFirst_bc4e",
 		Params: []string{"f32", "view_f32"},
@@ -8333,11 +8504,12 @@ FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CH
 			Map: loop_skeltest_timesFirst_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.timesMod",
 		Type:   "func(uint64, uint64, uint64) uint64",
 		Go:     timesMod,
 		Pos:    "skel/skeltest/reduce.go:70:1",
+		Uses:   "timesMod=3228rd9p5of7f",
 		Hash:   "44a960f36e6ab5f209d4baac0b3d496e",
 		Ident:  "skeltest_timesMod_bc4e",
 		Params: []string{"u64", "u64", "u64"},
@@ -8458,11 +8630,12 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.together",
 		Type:   "func(skeltest.moments, skeltest.moments) skeltest.moments",
 		Go:     together,
 		Pos:    "skel/skeltest/traffic.go:33:1",
+		Uses:   "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
 		Hash:   "a8b933f9e20f79f6ca42d2c124959b14",
 		Ident:  "skeltest_together_bc4e",
 		Params: []string{"skeltest_moments_bc4e", "skeltest_moments_bc4e"},
@@ -8552,11 +8725,12 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.tooFar",
 		Type:   "func(vector.Window[float32]) float32",
 		Go:     tooFar,
 		Pos:    "skel/skeltest/overlap_use.go:15:1",
+		Uses:   "tooFar=1zh9fv8uzb7p",
 		Hash:   "2fd8aa361d91e54a45f243159bb22418",
 		Ident:  "skeltest_tooFar_bc4e",
 		Params: []string{"window_f32"},
@@ -8576,11 +8750,12 @@ FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x
 			Window: loop_skeltest_tooFar_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.tooFar2",
 		Type:   "func(matrix.Window[float32], int) float32",
 		Go:     tooFar2,
 		Pos:    "skel/skeltest/overlap_use.go:17:1",
+		Uses:   "tooFar2=2bfufiv9bmtr2",
 		Hash:   "f733fbd66337fffa2f4128ab1ef9b00b",
 		Ident:  "skeltest_tooFar2_bc4e",
 		Params: []string{"matwindow_f32", "i64"},
@@ -8602,11 +8777,12 @@ FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT
 			Window: loop_skeltest_tooFar2_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.trace",
 		Type:   "func(skeltest.ray, vector.OutView[int32])",
 		Go:     trace,
 		Pos:    "skel/skeltest/combined.go:15:1",
+		Uses:   "trace=2ie3t9wxsfo29 ray=tp6xqtzoihhm",
 		Hash:   "5d01a52aef5739a4a9bba4ec3e869e93",
 		Ident:  "skeltest_trace_bc4e",
 		Params: []string{"skeltest_ray_bc4e", "outview_i32"},
@@ -8637,11 +8813,12 @@ FUNC void skeltest_trace_bc4e(CTX_P skeltest_ray_bc4e r, outview_i32 image) {
 			Map: loop_skeltest_trace_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.transpose",
 		Type:   "func(matrix.Index, matrix.View[float32]) float32",
 		Go:     transpose,
 		Pos:    "skel/skeltest/extra.go:20:1",
+		Uses:   "transpose=3r6seqqtczptp",
 		Hash:   "6a5a059ec5de375cc49e763e53f5d79b",
 		Ident:  "skeltest_transpose_bc4e",
 		Params: []string{"matrix_Index_ed44", "matview_f32"},
@@ -8663,18 +8840,19 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 			Grid: loop_skeltest_transpose_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turn",
 		Type:   "func(skeltest.triple) skeltest.triple",
 		Go:     turn,
-		Pos:    "skel/skeltest/types.go:100:1",
-		Hash:   "1699450d42af9c160637a20469ac2684",
+		Pos:    "skel/skeltest/types.go:99:1",
+		Uses:   "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
+		Hash:   "7171ea533eadab90b597259a6b45616f",
 		Ident:  "skeltest_turn_bc4e",
 		Params: []string{"arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_turn_bc4e", C: `#line 100 "skel/skeltest/types.go"
+			{Ident: "skeltest_turn_bc4e", C: `#line 99 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }
 `},
 		},
@@ -8687,11 +8865,12 @@ FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnOver",
 		Type:   "func(int, skeltest.fromTo)",
 		Go:     turnOver,
 		Pos:    "skel/skeltest/aliasing.go:18:1",
+		Uses:   "turnOver=1bsiqs63dncil fromTo=3qk1mc9g4z1dq",
 		Hash:   "149bdaa2fa986e31c7d81c9843068832",
 		Ident:  "skeltest_turnOver_bc4e",
 		Params: []string{"i64", "skeltest_fromTo_bc4e"},
@@ -8720,11 +8899,12 @@ FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[C
 			Index: loop_skeltest_turnOver_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnRound",
 		Type:   "func(int, skeltest.turning)",
 		Go:     turnRound,
 		Pos:    "skel/skeltest/huge.go:114:1",
+		Uses:   "turnRound=212mukobvuhoq turning=3nq1b60zrdd6c",
 		Hash:   "b2d8cc9663241af2db8ace2a00e627bb",
 		Ident:  "skeltest_turnRound_bc4e",
 		Params: []string{"i64", "skeltest_turning_bc4e"},
@@ -8754,11 +8934,12 @@ FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p
 			Index: loop_skeltest_turnRound_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnedUnlike",
 		Type:   "func(int, vector.View[uint8]) int",
 		Go:     turnedUnlike,
 		Pos:    "skel/skeltest/huge.go:116:1",
+		Uses:   "turnedUnlike=m2vpcldtd9yc byteAt=1x1xtz83rp2k2 unlike=3kpv8fgh2jbw7",
 		Hash:   "8f74e3343522dca71ca3877d82881cbc",
 		Ident:  "skeltest_turnedUnlike_bc4e",
 		Params: []string{"i64", "view_u8"},
@@ -8782,11 +8963,12 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 			Index: loop_skeltest_turnedUnlike_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.unlike",
 		Type:   "func(uint8, uint8) int",
 		Go:     unlike,
 		Pos:    "skel/skeltest/huge.go:52:1",
+		Uses:   "unlike=3kpv8fgh2jbw7",
 		Hash:   "f7bb1498d2375cc96380eda391895139",
 		Ident:  "skeltest_unlike_bc4e",
 		Params: []string{"u8", "u8"},
@@ -8803,11 +8985,12 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.visit",
 		Type:   "func(int, skeltest.visits)",
 		Go:     visit,
 		Pos:    "skel/skeltest/defects.go:18:1",
+		Uses:   "visit=297p5hopkomyt visits=22b0v6ypuhzg4",
 		Hash:   "8e1fc555b1114e0bb3b63cb4209847f4",
 		Ident:  "skeltest_visit_bc4e",
 		Params: []string{"i64", "skeltest_visits_bc4e"},
@@ -8831,11 +9014,12 @@ FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[C
 			Index: loop_skeltest_visit_bc4e_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.visitAt",
 		Type:   "func(matrix.Index, skeltest.visits)",
 		Go:     visitAt,
 		Pos:    "skel/skeltest/defects.go:20:1",
+		Uses:   "visitAt=34abqnb13204q visits=22b0v6ypuhzg4",
 		Hash:   "9d0b7edac0f245e0a307bbf05fea5d38",
 		Ident:  "skeltest_visitAt_bc4e",
 		Params: []string{"matrix_Index_ed44", "skeltest_visits_bc4e"},
@@ -8862,11 +9046,12 @@ FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e
 			Grid: loop_skeltest_visitAt_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.walk",
 		Type:   "func(float32, int32, skeltest.sites) skeltest.padded",
 		Go:     walk,
 		Pos:    "skel/skeltest/twice.go:41:1",
+		Uses:   "walk=i6xs7xvtkff0 padded=qqk7o0tf1mm3 sites=287vy6hkrn18u",
 		Hash:   "de058f34f6a49ecabba9e043d53e6a70",
 		Ident:  "skeltest_walk_bc4e",
 		Params: []string{"f32", "i32", "skeltest_sites_bc4e"},
@@ -8983,20 +9168,21 @@ FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CT
 			Zip: loop_skeltest_walk_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warm",
 		Type:   "func(skeltest.celsius) skeltest.celsius",
 		Go:     warm,
-		Pos:    "skel/skeltest/types.go:109:1",
-		Hash:   "173de50a8ceaadf1d4c43b6f8579c3f9",
+		Pos:    "skel/skeltest/types.go:108:1",
+		Uses:   "warm=1gpkggqnfv7zg celsius.fahrenheit=3dg7c0jvz3pat celsius=2c6ysen3pe5g",
+		Hash:   "a707b67ed69ef45e8bb6d5ae8e8d6dab",
 		Ident:  "skeltest_warm_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 107 "skel/skeltest/types.go"
+			{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 106 "skel/skeltest/types.go"
 FUNC f32 skeltest_celsius_fahrenheit_bc4e(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }
 `},
-			{Ident: "skeltest_warm_bc4e", C: `#line 109 "skel/skeltest/types.go"
+			{Ident: "skeltest_warm_bc4e", C: `#line 108 "skel/skeltest/types.go"
 FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc4e(CTX_A x); }
 `},
 		},
@@ -9009,17 +9195,18 @@ FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmer",
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmer,
-		Pos:    "skel/skeltest/types.go:110:1",
-		Hash:   "a33b4bcad347cc96b8c5e0af2e54a1fb",
+		Pos:    "skel/skeltest/types.go:109:1",
+		Uses:   "warmer=adg2a51caow1 celsius=2c6ysen3pe5g",
+		Hash:   "dcfca5727488754ed262f81e58bd9a97",
 		Ident:  "skeltest_warmer_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_warmer_bc4e", C: `#line 110 "skel/skeltest/types.go"
+			{Ident: "skeltest_warmer_bc4e", C: `#line 109 "skel/skeltest/types.go"
 FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
 `},
 		},
@@ -9032,17 +9219,18 @@ FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmest",
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmest,
-		Pos:    "skel/skeltest/types.go:111:1",
-		Hash:   "e1fe676fd39d7540082fc0ce2620614f",
+		Pos:    "skel/skeltest/types.go:110:1",
+		Uses:   "warmest=2kwwox26lztb8 celsius=2c6ysen3pe5g",
+		Hash:   "36786c326baee4d495596b60190ef208",
 		Ident:  "skeltest_warmest_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_warmest_bc4e", C: `#line 111 "skel/skeltest/types.go"
+			{Ident: "skeltest_warmest_bc4e", C: `#line 110 "skel/skeltest/types.go"
 FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
 `},
 		},
@@ -9151,11 +9339,12 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted",
 		Type:   "func(vector.Window[int32], skeltest.weights) int32",
 		Go:     weighted,
 		Pos:    "skel/skeltest/overlap.go:67:1",
+		Uses:   "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
 		Hash:   "91c9d4fd934fa2451c960c6a518b89f9",
 		Ident:  "skeltest_weighted_bc4e",
 		Params: []string{"window_i32", "skeltest_weights_bc4e"},
@@ -9190,11 +9379,12 @@ FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
 			Window: loop_skeltest_weighted_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted2",
 		Type:   "func(matrix.Window[int32], int32) int32",
 		Go:     weighted2,
 		Pos:    "skel/skeltest/overlap.go:75:1",
+		Uses:   "weighted2=1vcakff75gx3q",
 		Hash:   "2c89e3dac00bdea44fe8eea11ce412cf",
 		Ident:  "skeltest_weighted2_bc4e",
 		Params: []string{"matwindow_i32", "i32"},
@@ -9218,12 +9408,13 @@ FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 			Window: loop_skeltest_weighted2_bc4e,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideMap",
 		Type:   "func(skeltest.wide) skeltest.wide",
 		Go:     wideMap,
-		Pos:    "skel/skeltest/types.go:82:1",
-		Hash:   "2d3e9bf74d0718861b5bf1bd82b534ef",
+		Pos:    "skel/skeltest/types.go:81:1",
+		Uses:   "wideMap=op9k6l2vqrnk wide=2in2dsvw8vy2n",
+		Hash:   "1dd2cf91e628773173a4e58f456575d4",
 		Ident:  "skeltest_wideMap_bc4e",
 		Params: []string{"skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -9231,7 +9422,7 @@ FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 			c_arr5_f64,
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideMap_bc4e", C: `#line 82 "skel/skeltest/types.go"
+			{Ident: "skeltest_wideMap_bc4e", C: `#line 81 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }
 `},
 		},
@@ -9244,12 +9435,13 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideOp",
 		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
 		Go:     wideOp,
-		Pos:    "skel/skeltest/types.go:86:1",
-		Hash:   "757358f85d6b5c38d562d8ba602f6f4a",
+		Pos:    "skel/skeltest/types.go:85:1",
+		Uses:   "wideOp=2qlorinkzvvug wide=2in2dsvw8vy2n",
+		Hash:   "fcf8b154ead1d3a470e98a42c6a9ffb1",
 		Ident:  "skeltest_wideOp_bc4e",
 		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -9257,7 +9449,7 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 			c_arr5_f64,
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideOp_bc4e", C: `#line 86 "skel/skeltest/types.go"
+			{Ident: "skeltest_wideOp_bc4e", C: `#line 85 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) {
 	for (i64 i = 0; i < 5; i++) {
 		x.F.a[i] += y.F.a[i];
@@ -9323,12 +9515,13 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideZip",
 		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
 		Go:     wideZip,
-		Pos:    "skel/skeltest/types.go:84:1",
-		Hash:   "8714365583f89a9483099709301e0ae9",
+		Pos:    "skel/skeltest/types.go:83:1",
+		Uses:   "wideZip=oitpc3miydkm wide=2in2dsvw8vy2n",
+		Hash:   "290e72ae350293931018f948baf84eac",
 		Ident:  "skeltest_wideZip_bc4e",
 		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -9336,7 +9529,7 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 			c_arr5_f64,
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideZip_bc4e", C: `#line 84 "skel/skeltest/types.go"
+			{Ident: "skeltest_wideZip_bc4e", C: `#line 83 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }
 `},
 		},
@@ -9349,11 +9542,12 @@ FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skelte
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.widen",
 		Type:   "func(uint8) float64",
 		Go:     widen,
 		Pos:    "skel/skeltest/map.go:14:1",
+		Uses:   "widen=28vwlxc1azv6j",
 		Hash:   "49ba89f1cb7133a9790a0fe72653b872",
 		Ident:  "skeltest_widen_bc4e",
 		Params: []string{"u8"},
@@ -9372,11 +9566,12 @@ FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.widened",
 		Type:   "func(float32) float64",
 		Go:     widened,
 		Pos:    "skel/skeltest/traffic.go:38:1",
+		Uses:   "widened=1u7woiuyp4rfs",
 		Hash:   "2f9ede63a7840076f765a6e358459632",
 		Ident:  "skeltest_widened_bc4e",
 		Params: []string{"f32"},
@@ -9395,11 +9590,12 @@ FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.withIndex",
 		Type:   "func(int, float32) skel.Indexed[float32]",
 		Go:     withIndex,
 		Pos:    "skel/skeltest/argmin.go:13:1",
+		Uses:   "withIndex=3idmdru52i8w5 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
 		Hash:   "6430de1442ea4a4b0c83c137e3aa19ed",
 		Ident:  "skeltest_withIndex_bc4e",
 		Params: []string{"i64", "f32"},
@@ -9421,11 +9617,12 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.writeTwo",
 		Type:   "func(int, skeltest.twoOut)",
 		Go:     writeTwo,
 		Pos:    "skel/skeltest/aliasing.go:22:1",
+		Uses:   "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
 		Hash:   "85861243a969438eab21051bcb7cccb9",
 		Ident:  "skeltest_writeTwo_bc4e",
 		Params: []string{"i64", "skeltest_twoOut_bc4e"},
@@ -9458,12 +9655,258 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
+//line zkernels.go (out of date: run go generate):9659
+var _ float32 = tables{}.Bias
+var _ float64 = padded{}.B
+var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
+var _ func(affine[uint32], affine[uint32]) affine[uint32] = then[uint32]
+var _ func(block, block, block) block = addBlocks
+var _ func(bool) bool = not
+var _ func(bool, bool) bool = differs
+var _ func(bool, bool) bool = implies
+var _ func(celsius) celsius = warm
+var _ func(celsius, celsius) celsius = warmer
+var _ func(celsius, celsius) celsius = warmest
+var _ func(float12, float12) float12 = ends12
+var _ func(float16, float16) float16 = ends16
+var _ func(float18, float18) float18 = ends18
+var _ func(float2, float2) float2 = ends2
+var _ func(float25, float25) float25 = ends25
+var _ func(float256, float256) float256 = ends256
+var _ func(float3, float3) float3 = ends3
+var _ func(float32) float32 = addOne
+var _ func(float32) float32 = double[float32]
+var _ func(float32) float32 = magnitude
+var _ func(float32) float32 = reciprocal
+var _ func(float32) float32 = rectify
+var _ func(float32) float32 = square
+var _ func(float32) float64 = widened
+var _ func(float32) int8 = sign
+var _ func(float32) moments = momentsOf
+var _ func(float32, float32) float32 = chooseGreater
+var _ func(float32, float32) float32 = minus
+var _ func(float32, float32) float32 = mix[float32]
+var _ func(float32, float32) float32 = plusTo
+var _ func(float32, float32) float32 = plus[float32]
+var _ func(float32, float32) float32 = scale
+var _ func(float32, float32) float32 = times
+var _ func(float32, float32, float32) float32 = blend
+var _ func(float32, float32, float32) float32 = multiplyAdd
+var _ func(float32, float32, vector.View[float32]) float32 = plusBias
+var _ func(float32, float32, vector.View[float32]) float32 = plusFirst
+var _ func(float32, int) skel.Indexed[float32] = skel.WithIndex[float32]
+var _ func(float32, int, vector.View[float32]) float32 = addFrom
+var _ func(float32, int32, sites) padded = walk
+var _ func(float32, vector.View[float32]) float32 = scaled
+var _ func(float32, vector.View[float32]) float32 = timesFirst
+var _ func(float32, window) int32 = clip
+var _ func(float4, float4) float4 = ends4
+var _ func(float5, float5) float5 = ends5
+var _ func(float6, float6) float6 = ends6
+var _ func(float64) float32 = narrowed
+var _ func(float64) float64 = double[float64]
+var _ func(float64, [4]float64) float64 = polynomial
+var _ func(float64, float64) float64 = mix[float64]
+var _ func(float64, float64) float64 = plus[float64]
+var _ func(float64, float64, float64, float64) float64 = lean
+var _ func(float64, float64, float64, vector.View[float64]) float64 = biased
+var _ func(float64s, float64s) float64s = ends64
+var _ func(float8, float8) float8 = ends8
+var _ func(int) int = double[int]
+var _ func(int) int = increment
+var _ func(int) int32 = hugeKey
+var _ func(int) int64 = cube
+var _ func(int) int8 = signedByteAt
+var _ func(int) reach = stretchAt
+var _ func(int) uint8 = byteAt
+var _ func(int) uint8 = sumBefore
+var _ func(int, float32) float32 = plusIndex
+var _ func(int, float32) skel.Indexed[float32] = withIndex
+var _ func(int, float32, vector.OutView[float32]) int32 = fractions
+var _ func(int, fromTo) = turnOver
+var _ func(int, int) int = mix[int]
+var _ func(int, int) int = plus[int]
+var _ func(int, int, int, letters) int32 = alignedEdge
+var _ func(int, int, int, letters) int32 = bandEdge
+var _ func(int, int, int, noted) int32 = noteEdge
+var _ func(int, int, int, vector.View[int64]) path = cheapestEdge
+var _ func(int, int, int32, letters) int32 = bandOnto
+var _ func(int, int, letters) int8 = letterA
+var _ func(int, int, letters) int8 = letterB
+var _ func(int, int, noted) line = lineA
+var _ func(int, int, noted) line = lineB
+var _ func(int, moves) = move
+var _ func(int, rowState) int32 = elementAt
+var _ func(int, rowState) int32 = nextRow
+var _ func(int, rowSums) int = rowSumUnlike
+var _ func(int, sides) int32 = side
+var _ func(int, sites) int32 = nearest
+var _ func(int, structs) float64 = second
+var _ func(int, sumsAt) int = prefixUnlike
+var _ func(int, tables) float64 = lookUp
+var _ func(int, turning) = turnRound
+var _ func(int, twoOut) = writeTwo
+var _ func(int, vector.View[float32]) float32 = beyond
+var _ func(int, vector.View[float32]) float32 = flip
+var _ func(int, vector.View[int32]) int32 = pick32
+var _ func(int, vector.View[uint8]) int = rowByteSumUnlike
+var _ func(int, vector.View[uint8]) int = turnedUnlike
+var _ func(int, visits) = visit
+var _ func(int16) int16 = double[int16]
+var _ func(int16, int16) int16 = mix[int16]
+var _ func(int16, int16) int16 = plus[int16]
+var _ func(int32) int32 = double[int32]
+var _ func(int32) int32 = flipSign
+var _ func(int32) int32 = lowBits
+var _ func(int32, float32, vector.OutView[float32]) = addTo
+var _ func(int32, float32, vector.OutView[float32]) = scatter
+var _ func(int32, float32, vector.View[float32]) float32 = gather
+var _ func(int32, int32) int32 = lastNonZero
+var _ func(int32, int32) int32 = mix[int32]
+var _ func(int32, int32) int32 = plus[int32]
+var _ func(int32, int32, int32) int32 = capped
+var _ func(int32, int32, int32, int, int, letters) int32 = aligned
+var _ func(int32, int32, int32, int8, int8, letters) int32 = matched
+var _ func(int32, int32, int32, line, line, noted) int32 = note
+var _ func(int32, int32, vector.OutView[int32]) = put32
+var _ func(int32, int32, vector.View[int32]) int32 = plusWithin
+var _ func(int32, uint8) int64 = ratio
+var _ func(int64) int64 = double[int64]
+var _ func(int64, int64) int64 = mix[int64]
+var _ func(int64, int64) int64 = plus[int64]
+var _ func(int64, int64) int64 = shiftIn
+var _ func(int64, int64, int64) int64 = digits
+var _ func(int8) int8 = double[int8]
+var _ func(int8, int8) int8 = mix[int8]
+var _ func(int8, int8) int8 = plus[int8]
+var _ func(matrix.Index) int = place
+var _ func(matrix.Index) int64 = column64
+var _ func(matrix.Index) uint8 = rowByte
+var _ func(matrix.Index, float32) float32 = onDiagonal
+var _ func(matrix.Index, float32, planes) = split
+var _ func(matrix.Index, matrix.OutView[int]) = mirror
+var _ func(matrix.Index, matrix.View[float32]) float32 = transpose
+var _ func(matrix.Index, matrix.View[int32]) int32 = neighbours
+var _ func(matrix.Index, visits) = visitAt
+var _ func(matrix.Window[float32]) float32 = fivePoint
+var _ func(matrix.Window[float32], int) float32 = tooFar2
+var _ func(matrix.Window[grain]) float64 = cross
+var _ func(matrix.Window[grain]) sand = heap
+var _ func(matrix.Window[int32]) int32 = around2[int32]
+var _ func(matrix.Window[int32], int32) int32 = weighted2
+var _ func(matrix.Window[matrix.Index]) int32 = distance
+var _ func(matrix.Window[uint8]) uint8 = around2[uint8]
+var _ func(moments, moments) moments = together
+var _ func(nested) nested = nestMap
+var _ func(nested, nested) nested = nestOp
+var _ func(nested, nested) nested = nestZip
+var _ func(padded) padded = padMap
+var _ func(padded, padded) padded = padOp
+var _ func(padded, padded) padded = padZip
+var _ func(padded, uint8, wide) padded = assorted
+var _ func(path, path, path, int, int, int64) path = cheaper
+var _ func(path, path, path, int, int, vector.View[int64]) path = cheapest
+var _ func(ray, vector.OutView[int32]) = trace
+var _ func(reach, reach) reach = follow
+var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMax[float32]
+var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMin[float32]
+var _ func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16] = skel.ArgMin[int16]
+var _ func(span, span) span = adjoin
+var _ func(square2, square2) square2 = product
+var _ func(stretch, stretch) stretch = longer
+var _ func(text, text) text = concat
+var _ func(triple) triple = turn
+var _ func(triple, triple) triple = addAll
+var _ func(triple, triple) triple = pick
+var _ func(uint16) uint16 = double[uint16]
+var _ func(uint16, uint16) uint16 = lastNonZero16
+var _ func(uint16, uint16) uint16 = mix[uint16]
+var _ func(uint16, uint16) uint16 = plus[uint16]
+var _ func(uint32) uint32 = double[uint32]
+var _ func(uint32, uint32) uint32 = mix[uint32]
+var _ func(uint32, uint32) uint32 = plus[uint32]
+var _ func(uint64) uint64 = double[uint64]
+var _ func(uint64, uint64) uint64 = mix[uint64]
+var _ func(uint64, uint64) uint64 = plus[uint64]
+var _ func(uint64, uint64, uint64) uint64 = timesMod
+var _ func(uint8) float64 = widen
+var _ func(uint8) uint8 = double[uint8]
+var _ func(uint8, float64) [2]float32 = pack
+var _ func(uint8, uint8) int = unlike
+var _ func(uint8, uint8) uint8 = lastNonZero8
+var _ func(uint8, uint8) uint8 = mix[uint8]
+var _ func(uint8, uint8) uint8 = plus[uint8]
+var _ func(uint8, uint8, group) uint8 = inGroup
+var _ func(vector.Window[float32]) float32 = tooFar
+var _ func(vector.Window[float64]) float64 = around[float64]
+var _ func(vector.Window[int32]) int32 = around[int32]
+var _ func(vector.Window[int32], weights) int32 = weighted
+var _ func(vector.Window[int]) int = step
+var _ func(wide) wide = wideMap
+var _ func(wide, wide) wide = wideOp
+var _ func(wide, wide) wide = wideZip
+var _ int = rowSums{}.Cols
+var _ int = sites{}.Skip
+var _ int = sumsAt{}.Past
+var _ int = visits{}.Cols
+var _ int32 = letters{}.Gap
+var _ int32 = ray{}.First
+var _ int32 = ray{}.Step
+var _ int32 = ray{}.Weight
+var _ int32 = weights{}.Scale
+var _ int64 = line{}.At
+var _ int8 = grain{}.Tag
+var _ int8 = line{}.Letter
+var _ letters = noted{}.S
+var _ matrix.OutView[float32] = planes{}.Even
+var _ matrix.OutView[float32] = planes{}.Odd
+var _ matrix.View[float32] = sites{}.Places
+var _ matrix.View[float32] = sites{}.Points
+var _ matrix.View[int32] = sides{}.Rows
+var _ struct {
+	Row int
+	Col int
+} = tables{}.Origin
+var _ struct {
+	Weights vector.View[float64]
+	Powers  [2]uint8
+	Deep    struct{ Grid matrix.View[int32] }
+} = tables{}.Inner
+var _ vector.OutView[float32] = fromTo{}.To
+var _ vector.OutView[float32] = twoOut{}.A
+var _ vector.OutView[float32] = twoOut{}.B
+var _ vector.OutView[int32] = noted{}.Out
+var _ vector.OutView[int32] = planes{}.Count
+var _ vector.OutView[int32] = visits{}.Count
+var _ vector.OutView[padded] = moves{}.Out
+var _ vector.OutView[uint8] = turning{}.To
+var _ vector.View[bool] = tables{}.Flags
+var _ vector.View[float32] = fromTo{}.From
+var _ vector.View[int32] = letters{}.Worth
+var _ vector.View[int32] = moves{}.To
+var _ vector.View[int32] = rowState{}.Prev
+var _ vector.View[int32] = sites{}.Order
+var _ vector.View[int32] = weights{}.By
+var _ vector.View[int64] = noted{}.Begin
+var _ vector.View[int8] = letters{}.A
+var _ vector.View[int8] = letters{}.B
+var _ vector.View[int] = rowState{}.Row
+var _ vector.View[int] = sumsAt{}.Cuts
+var _ vector.View[padded] = moves{}.In
+var _ vector.View[padded] = structs{}.In
+var _ vector.View[uint8] = rowSums{}.Sums
+var _ vector.View[uint8] = sides{}.Bytes
+var _ vector.View[uint8] = sumsAt{}.Scan
+var _ vector.View[uint8] = turning{}.From
+
+//line zkernels.go:9903
+
 // loop_skeltest_addFrom_bc4e has the text of the function that it calls.
 func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9467
+//line zkernels.go:9910
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9475,7 +9918,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9479
+//line zkernels.go:9922
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9489,7 +9932,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9493
+//line zkernels.go:9936
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9502,7 +9945,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9506
+//line zkernels.go:9949
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9514,7 +9957,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9518
+//line zkernels.go:9961
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9527,7 +9970,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9531
+//line zkernels.go:9974
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9554,7 +9997,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:9558
+//line zkernels.go:10001
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9570,7 +10013,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:9574
+//line zkernels.go:10017
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9581,7 +10024,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9585
+//line zkernels.go:10028
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9593,7 +10036,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:9597
+//line zkernels.go:10040
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9607,7 +10050,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:9611
+//line zkernels.go:10054
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9618,7 +10061,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9622
+//line zkernels.go:10065
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9630,7 +10073,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:9634
+//line zkernels.go:10077
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9645,7 +10088,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:9649
+//line zkernels.go:10092
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9657,7 +10100,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:9661
+//line zkernels.go:10104
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9671,7 +10114,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:9675
+//line zkernels.go:10118
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -9682,7 +10125,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:9686
+//line zkernels.go:10129
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9694,7 +10137,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:9698
+//line zkernels.go:10141
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9708,7 +10151,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:9712
+//line zkernels.go:10155
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9720,7 +10163,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:9724
+//line zkernels.go:10167
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9740,7 +10183,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9744
+//line zkernels.go:10187
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9760,7 +10203,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:9764
+//line zkernels.go:10207
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9773,7 +10216,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9777
+//line zkernels.go:10220
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -9788,7 +10231,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:9792
+//line zkernels.go:10235
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -9799,7 +10242,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9803
+//line zkernels.go:10246
 	for i := range a {
 		f(a[i])
 	}
@@ -9810,7 +10253,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:9814
+//line zkernels.go:10257
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -9834,7 +10277,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9838
+//line zkernels.go:10281
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9859,7 +10302,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:9863
+//line zkernels.go:10306
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9885,7 +10328,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:9889
+//line zkernels.go:10332
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -9906,7 +10349,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9910
+//line zkernels.go:10353
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9924,7 +10367,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:9928
+//line zkernels.go:10371
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9941,7 +10384,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:9945
+//line zkernels.go:10388
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -9954,7 +10397,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:24
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9958
+//line zkernels.go:10401
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9966,7 +10409,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:24
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:9970
+//line zkernels.go:10413
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9985,7 +10428,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:9989
+//line zkernels.go:10432
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10005,7 +10448,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10009
+//line zkernels.go:10452
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10016,7 +10459,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:22
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10020
+//line zkernels.go:10463
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10030,7 +10473,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10034
+//line zkernels.go:10477
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10044,7 +10487,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10048
+//line zkernels.go:10491
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10055,7 +10498,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:19
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10059
+//line zkernels.go:10502
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10067,7 +10510,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10071
+//line zkernels.go:10514
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10079,7 +10522,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10083
+//line zkernels.go:10526
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10091,7 +10534,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10095
+//line zkernels.go:10538
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10110,7 +10553,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10114
+//line zkernels.go:10557
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10130,7 +10573,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10134
+//line zkernels.go:10577
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10150,7 +10593,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10154
+//line zkernels.go:10597
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10162,7 +10605,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:85
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10166
+//line zkernels.go:10609
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10173,7 +10616,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10177
+//line zkernels.go:10620
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10185,7 +10628,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10189
+//line zkernels.go:10632
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10196,7 +10639,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10200
+//line zkernels.go:10643
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10211,7 +10654,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10215
+//line zkernels.go:10658
 	for i := range a {
 		f(a[i])
 	}
@@ -10222,7 +10665,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10226
+//line zkernels.go:10669
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10237,7 +10680,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10241
+//line zkernels.go:10684
 	for i := range a {
 		f(a[i])
 	}
@@ -10248,7 +10691,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10252
+//line zkernels.go:10695
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10259,7 +10702,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10263
+//line zkernels.go:10706
 	for i := range a {
 		f(a[i])
 	}
@@ -10270,7 +10713,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10274
+//line zkernels.go:10717
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10281,7 +10724,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10285
+//line zkernels.go:10728
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10293,7 +10736,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10297
+//line zkernels.go:10740
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10304,7 +10747,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10308
+//line zkernels.go:10751
 	for i := range a {
 		f(a[i])
 	}
@@ -10315,7 +10758,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10319
+//line zkernels.go:10762
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10329,7 +10772,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10333
+//line zkernels.go:10776
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10369,7 +10812,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10373
+//line zkernels.go:10816
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10387,7 +10830,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10391
+//line zkernels.go:10834
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10400,7 +10843,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10404
+//line zkernels.go:10847
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10414,7 +10857,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10418
+//line zkernels.go:10861
 	for i := range a {
 		f(a[i])
 	}
@@ -10428,7 +10871,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10432
+//line zkernels.go:10875
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
