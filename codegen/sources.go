@@ -50,7 +50,7 @@ func (t *tracer) helperFiles() []File {
 		groups, lines := map[string][]string{}, map[string]string{}
 		for _, path := range slices.Sorted(maps.Keys(all)) {
 			name, line := sourcesName+".go", ""
-			if target, build := target(h.pkg, path); target != fileName {
+			if target, build := target(t.plain(h.pkg), path); target != fileName {
 				name, line = sourcesName+strings.TrimPrefix(target, "zkernels"), build
 			}
 			groups[name], lines[name] = append(groups[name], filepath.Base(path)), line
@@ -66,6 +66,16 @@ func (t *tracer) helperFiles() []File {
 		}
 	}
 	return files
+}
+
+// plain is a package without its tests.
+func (t *tracer) plain(pkg *packages.Package) *packages.Package {
+	for _, p := range t.all {
+		if p.PkgPath == pkg.PkgPath && p.ForTest == "" {
+			return p
+		}
+	}
+	return pkg
 }
 
 // sourcesText is the text of such a file.

@@ -66,8 +66,9 @@ func (t *tracer) record(k *kernel, from []lower.Source) error {
 	if k.fixed() == nil {
 		s.place(k)
 	} else {
-		s.object(k.fn) // its own comes first
+		s.object(k.fn)
 	}
+	first := min(1, len(s.list)) // its own stays first
 	for _, f := range from {
 		if _, ok := f.Node.(*ast.FuncDecl); ok || k.lit == nil || f.Node.Pos() < k.lit.Pos() || f.Node.End() > k.lit.End() {
 			s.node(f.Node)
@@ -81,7 +82,7 @@ func (t *tracer) record(k *kernel, from []lower.Source) error {
 	for v := range k.sig.Params().Variables() {
 		s.typ(v.Type())
 	}
-	slices.Sort(s.list[min(1, len(s.list)):])
+	slices.Sort(s.list[first:])
 	slices.Sort(s.own)
 	k.reg.Uses, k.sources = strings.Join(s.list, " "), s.own
 	return s.err
