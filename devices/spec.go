@@ -44,7 +44,7 @@ func getItem(spec, item string) ([]*Device, error) {
 	name, which, indexed := strings.Cut(item, ":")
 	i := slices.IndexFunc(drivers(), func(k *kind) bool { return k.drv.Name() == name })
 	if i < 0 {
-		return nil, notFound(spec, "%q is no kind of device; those are %s", name, strings.Join(driverNames(), ", "))
+		return nil, notFound(spec, "%q is not a kind of device (%s)", name, strings.Join(driverNames(), ", "))
 	}
 	k := drivers()[i]
 	if !indexed {

@@ -47,8 +47,8 @@ func TestGet(t *testing.T) {
 
 func TestGetWhatIsNotThere(t *testing.T) {
 	for spec, want := range map[string][]string{
-		"":              {`no device ""`, "no kind of device", "gpu", "cpu"},
-		"tpu:0":         {`"tpu"`, "no kind of device"},
+		"":              {`no device ""`, "not a kind of device", "gpu", "cpu"},
+		"tpu:0":         {`"tpu"`, "not a kind of device"},
 		"gpu:4":         {`"gpu:4"`, "gpu has 4 devices", "the last is gpu:3", "there is", "gpu:0, gpu:1"},
 		"gpu:0-7":       {"gpu has 4 devices"},
 		"cpu:1":         {"cpu has 1 device,"},

@@ -32,6 +32,9 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) (err error) {
 	if c.Start {
 		return firstResults(c.Device, env.Stdout)
 	}
+	if err := c.checkCombinations(); err != nil {
+		return err
+	}
 	if c.Scaling {
 		return c.scale(ctx, env)
 	}
@@ -98,6 +101,27 @@ func (c *Command) checkFiles(files *atomicfile.Set) error {
 		}
 	}
 	return cli.CheckFiles([]atomicfile.Named{{Option: "--yardstick", Name: c.Yardstick}}, outputs)
+}
+
+// checkCombinations finds options that --scaling or --list would ignore.
+func (c *Command) checkCombinations() error {
+	for _, mode := range []struct {
+		name string
+		set  bool
+	}{{"--scaling", c.Scaling}, {"--list", c.List}} {
+		for _, other := range []struct {
+			name string
+			set  bool
+		}{
+			{"--list", c.List && c.Scaling}, {"--only", c.Only != "" && !c.List}, {"--json", c.JSON != ""},
+			{"--plot", c.Plot != ""}, {"--yardstick", c.Yardstick != ""},
+		} {
+			if mode.set && other.set {
+				return cli.Badf("%s cannot be combined with %s", other.name, mode.name)
+			}
+		}
+	}
+	return nil
 }
 
 // prepare looks at the options and makes the rows.

@@ -16,7 +16,7 @@ import (
 
 // Command is `skelgo compare`.
 type Command struct {
-	Apps   []string `arg:"" optional:"" name:"app" enum:"dot,saxpy,mandelbrot,sobel,matmul,kmeans,nw" help:"dot, saxpy, mandelbrot, sobel, matmul, kmeans or nw; by default all of them."`
+	Apps   []string `arg:"" optional:"" name:"app" help:"dot, saxpy, mandelbrot, sobel, matmul, kmeans or nw; by default all of them."`
 	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels per side of an image, rows of a matrix, points, or letters of a sequence. Each application has its own default."`
 	Device string   `short:"d" default:"opencl:0" placeholder:"DEVICE" help:"Device for skelgo's version; the default is opencl:0. The hand-written versions need OpenCL, and run on opencl:0 if DEVICE is of another kind."`
 	Rounds int      `default:"5" placeholder:"N" help:"How often each program runs; the result is the median. The default is 5."`
@@ -25,6 +25,15 @@ type Command struct {
 
 // Run measures and prints.
 func (c *Command) Run(ctx context.Context, env *cli.Env) error {
+	var names []string
+	for _, a := range applications {
+		names = append(names, a.name)
+	}
+	for _, name := range c.Apps {
+		if !slices.Contains(names, name) {
+			return cli.Badf("no application %q; available: %s", name, strings.Join(names, ", "))
+		}
+	}
 	if c.N != nil && *c.N < 1 {
 		return cli.Badf("-n %d: it must be at least 1", *c.N)
 	}
@@ -54,7 +63,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 			n = *c.N
 		}
 		if need := a.bytes(float64(n)); need > float64(host.Info().Memory) {
-			return cli.Badf("%s: -n %d: out of memory: its data need %.4g GiB; this machine has %s", a.name, n, need/(1<<30), cli.Bytes(host.Info().Memory))
+			return cli.Badf("%s: -n %d: out of memory: its data need %s; this machine has %s", a.name, n, cli.Bytes(int64(min(need, 1<<62))), cli.Bytes(host.Info().Memory))
 		}
 		r, err := s.compare(ctx, a, n)
 		if err != nil {

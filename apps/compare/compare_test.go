@@ -113,8 +113,8 @@ func TestBadCommandLines(t *testing.T) {
 		command Command
 		want    string
 	}{
-		{Command{N: new(-1), Rounds: 1, Device: "cpu"}, "-n -1: a size is positive"},
-		{Command{N: new(0), Rounds: 1, Device: "cpu"}, "-n 0: a size is positive"},
+		{Command{N: new(-1), Rounds: 1, Device: "cpu"}, "-n -1: it must be at least 1"},
+		{Command{N: new(0), Rounds: 1, Device: "cpu"}, "-n 0: it must be at least 1"},
 		{Command{N: new(math.MaxInt), Rounds: 1, Device: "cpu"}, "out of memory"},
 		{Command{Rounds: 0, Device: "cpu"}, "--rounds 0: it must be at least 1"},
 		{Command{Rounds: 1, Device: "cuda:77"}, "cuda"},

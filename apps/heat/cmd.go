@@ -41,7 +41,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	for _, d := range where.Devices() {
 		need := 12 * float64(rows) * float64(cols) / float64(len(where.Devices()))
 		if d.Info().Memory > 0 && need > float64(d.Info().Memory) {
-			return cli.Badf("--size %s: it needs %.4g GiB; %v has %s", c.Size, need/(1<<30), d, cli.Bytes(d.Info().Memory))
+			return cli.Badf("--size %s: it needs %s; %v has %s", c.Size, cli.Bytes(int64(need)), d, cli.Bytes(d.Info().Memory))
 		}
 	}
 	plate := matrix.From(rows, cols, Plate(rows, cols), where)

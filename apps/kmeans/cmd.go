@@ -118,6 +118,8 @@ func (f *flags) check(data string) error {
 		return cli.Badf("--n-init %d: it must be at least 1", f.NInit)
 	case f.Threshold < 0:
 		return cli.Badf("--threshold %d: it cannot be negative", f.Threshold)
+	case f.PlotColumns != nil && f.Plot == "":
+		return cli.Badf("--plot-columns needs --plot")
 	case len(f.PlotColumns) != 0 && len(f.PlotColumns) != 2:
 		return cli.Badf("--plot-columns %s: it must name two columns", strings.Join(f.PlotColumns, ","))
 	}

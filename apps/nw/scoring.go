@@ -37,7 +37,7 @@ func (c *cost) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%s is too large", text)
 	}
 	if *c = cost(n); err != nil {
-		return fmt.Errorf("%s is not a whole number, as costs must be (--open 10 --extend 1 comes close to EMBOSS's 10 and 0.5)", text)
+		return fmt.Errorf("%s is not a whole number, as costs must be; --open 10 --extend 1 comes close to EMBOSS's 10 and 0.5", text)
 	}
 	return nil
 }

@@ -21,6 +21,9 @@ func Arguments(app *kong.Application, args []string) ([]string, error) {
 		if arg == "--" {
 			return append(list, args[i:]...), nil
 		}
+		if arg == "" {
+			return nil, Badf("an argument is empty")
+		}
 		if !strings.HasPrefix(arg, "-") || arg == "-" {
 			if child := command(node, arg); child != nil {
 				node = child
@@ -41,6 +44,9 @@ func Arguments(app *kong.Application, args []string) ([]string, error) {
 			if value = args[i]; strings.HasPrefix(value, "-") && value != "-" && !numberLike(value) {
 				return nil, Badf("%s: the value is missing before %s", name, value)
 			}
+		}
+		if value == "" {
+			return nil, Badf("%s: the value is empty", name)
 		}
 		value, err := number(flag.Target.Type(), value)
 		if err != nil {

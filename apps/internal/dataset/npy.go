@@ -24,11 +24,11 @@ type npyHeader struct {
 func (f *File) readHeader() (err error) {
 	defer func() {
 		if recover() != nil {
-			err = f.Errorf("unreadable .npy header: it is damaged")
+			err = f.Errorf("unreadable .npy header: it is damaged or cut off")
 		}
 	}()
 	if b, _ := f.Peek(12); len(b) == 12 && b[6] > 1 && binary.LittleEndian.Uint32(b[8:]) > 1<<20 {
-		return f.Errorf("unreadable .npy header: it is damaged") // npyio would make room for so long a header
+		return f.Errorf("unreadable .npy header: it is damaged or cut off") // npyio would make room for so long a header
 	}
 	n, err := npy.NewReader(f)
 	if err != nil {

@@ -31,11 +31,11 @@ func ParseTies(text string) (Ties, error) {
 			}
 		}
 		if !found {
-			return Ties{}, fmt.Errorf("ties %q: the order of diagonal, up and left is wanted, each once", text)
+			return Ties{}, fmt.Errorf("ties %q: it must name diagonal, up and left, each once", text)
 		}
 	}
 	if n < len(t) {
-		return Ties{}, fmt.Errorf("ties %q: the order of diagonal, up and left is wanted, each once", text)
+		return Ties{}, fmt.Errorf("ties %q: it must name diagonal, up and left, each once", text)
 	}
 	return t, nil
 }
@@ -63,7 +63,7 @@ func (t Ties) check() error {
 	o := t.order()
 	for _, op := range []align.Op{align.Aligned, align.Delete, align.Insert} {
 		if !o.has(op) {
-			return fmt.Errorf("ties %q: the order of %q, %q and %q is wanted, each once", [3]align.Op(t), align.Aligned, align.Delete, align.Insert)
+			return fmt.Errorf("ties %q: it must hold %q, %q and %q, each once", [3]align.Op(t), align.Aligned, align.Delete, align.Insert)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ func Parse(r io.Reader, name string) (*Matrix, error) {
 		return nil, fmt.Errorf("%s:%d: a line of so many characters is no row of a matrix", name, p.line+1)
 	}
 	if err := lines.Err(); err != nil {
+		if e := new(fs.PathError); errors.As(err, &e) {
+			err = e.Err
+		}
 		return nil, fmt.Errorf("cannot read the matrix %s: %w", name, err)
 	}
 	return p.matrix()
