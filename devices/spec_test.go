@@ -49,7 +49,7 @@ func TestGetWhatIsNotThere(t *testing.T) {
 	for spec, want := range map[string][]string{
 		"":              {`no device ""`, "not a kind of device", "gpu", "cpu"},
 		"tpu:0":         {`"tpu"`, "not a kind of device"},
-		"gpu:4":         {`"gpu:4"`, "gpu has 4 devices", "the last is gpu:3", "there is", "gpu:0, gpu:1"},
+		"gpu:4":         {`"gpu:4"`, "gpu has 4 devices", "the last is gpu:3", "available: ", "gpu:0, gpu:1"},
 		"gpu:0-7":       {"gpu has 4 devices"},
 		"cpu:1":         {"cpu has 1 device,"},
 		"gpu:x":         {`"x" is no index`, "gpu:all"},

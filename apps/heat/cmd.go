@@ -44,17 +44,21 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 			return cli.Badf("--size %s: it needs %s; %v has %s", c.Size, cli.Bytes(int64(need)), d, cli.Bytes(d.Info().Memory))
 		}
 	}
+	line := cli.NewProgress(env)
+	defer line.Done()
+	line.Printf("preparing a plate of %s cells", figure.Digits(rows*cols))
 	plate := matrix.From(rows, cols, Plate(rows, cols), where)
 	warm := Diffuse(plate, float32(c.Rate), min(2, c.Steps), c.Every) // builds the kernel
 	if err := warm.Wait(); err != nil {
 		return err
 	}
 	warm.Free()
-	took, err := c.compute(ctx, env, &plate)
+	took, err := c.compute(ctx, line, &plate)
 	if err != nil {
 		return err
 	}
 	if c.Output != "" {
+		line.Printf("drawing")
 		cells, err := plate.Host()
 		if err != nil {
 			return err
@@ -63,6 +67,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 			return err
 		}
 	}
+	line.Done()
 	return c.report(env, cli.Names(where), rows, cols, took)
 }
 
@@ -99,12 +104,11 @@ const (
 )
 
 // compute replaces the plate by the one after all steps.
-func (c *Command) compute(ctx context.Context, env *cli.Env, plate **matrix.Matrix[float32]) (time.Duration, error) {
+func (c *Command) compute(ctx context.Context, line *cli.Progress, plate **matrix.Matrix[float32]) (time.Duration, error) {
 	if err := (*plate).Wait(); err != nil {
 		return 0, err
 	}
-	line := cli.NewProgress(env)
-	defer line.Done()
+	line.Printf("step 0 of %s", figure.Digits(c.Steps))
 	start := time.Now()
 	n := firstBatch((*plate).Vector().Distribution().Devices()[0], (*plate).Rows()*(*plate).Cols())
 	for done := 0; done < c.Steps; {
@@ -127,7 +131,7 @@ func (c *Command) compute(ctx context.Context, env *cli.Env, plate **matrix.Matr
 
 // firstBatch guesses how many steps take batchTime.
 func firstBatch(d *devices.Device, cells int) int {
-	perSecond := 1e9 // a processor
+	perSecond := 1e8 // a processor
 	if d.Info().Kind == driver.GPU {
 		perSecond = 1e11
 	}
