@@ -90,8 +90,10 @@ const erase = "\r\x1b[K"
 func (l *line) set(env *Env, what *string, text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	*what = text
-	l.show(env)
+	if *what != text {
+		*what = text
+		l.show(env)
+	}
 }
 
 func (l *line) show(env *Env) {
