@@ -9,8 +9,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Promises returns a kernel of package skel whose launches fail when they break
-// what the kernel's text promises compilers:
+// Promises wraps k, a kernel of package skel that was built from p. Its launches fail
+// when they break what p's text promises compilers:
 //
 //   - VIEW_P: on devices other than processors, what is read through a view is
 //     written by no other argument;
