@@ -7,11 +7,9 @@ import (
 	"strings"
 )
 
-// The C types of a device form say how Go values lay in memory when skelgen
-// ran. fits compares them with the types that the program was compiled with.
-
-// fits says which part of a function's type has another layout than its device
-// form expects.
+// fits reports which part of a function's type has another layout than its
+// device form expects: the C types say how Go values lay in memory when skelgen
+// ran, and t how they do in this program.
 func (f *Func) fits(t reflect.Type) error {
 	if f.Params == nil && f.Result == "" {
 		return nil // nothing is known
@@ -140,7 +138,7 @@ func members(text string) (list []member) {
 	return list
 }
 
-// array takes the text of an array type apart.
+// array returns the element and the length in the text of an array type.
 func array(text string) (elem, n string, ok bool) {
 	inner, ok := strings.CutPrefix(text, "typedef struct { ")
 	if !ok {

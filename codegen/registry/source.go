@@ -53,7 +53,7 @@ func (s *Source) Add(f Func) {
 	}
 }
 
-// read takes the files apart.
+// read splits the files into declarations.
 func (s *Source) read() {
 	s.once.Do(func() {
 		s.text, s.decl = map[string]*pieces.File{}, map[string]declared{}

@@ -57,16 +57,16 @@ func TestUses(t *testing.T) {
 			empty(t)
 			From("m/geo", files("geo.go", c.geo))
 			s := From("m/p", files("p.go", c.own, "p_test.go", c.tests))
-			s.Add(Func{Name: "m/p.square", Go: square_, Uses: uses})
-			_, err := Of(square_)
-			if got := fmt.Sprint(err); err != nil && got != strings.ReplaceAll(c.want, "registry.square ", "registry.square_ ") || err == nil && c.want != "" {
+			s.Add(Func{Name: "m/p.square", Go: thrice, Uses: uses})
+			_, err := Of(thrice)
+			if got := fmt.Sprint(err); err != nil && got != strings.ReplaceAll(c.want, "registry.square ", "registry.thrice ") || err == nil && c.want != "" {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})
 	}
 }
 
-func square_(x float32) float32 { return x }
+func thrice(x float32) float32 { return 3 * x }
 
 func TestVersion(t *testing.T) {
 	old := modules
@@ -74,10 +74,10 @@ func TestVersion(t *testing.T) {
 	modules = func() map[string]string { return map[string]string{"example.com/stat": "v1.3.0"} }
 	empty(t)
 	s := From("m/p", files())
-	s.Add(Func{Name: "a", Go: square_, Uses: "example.com/stat@v1.2.0"})
+	s.Add(Func{Name: "a", Go: thrice, Uses: "example.com/stat@v1.2.0"})
 	s.Add(Func{Name: "b", Go: help, Uses: "example.com/stat@v1.3.0"})
-	const want = "registry.square_ uses module example.com/stat, which was at v1.2.0 when skelgen ran and is at v1.3.0 now: run 'go generate ./...'"
-	if _, err := Of(square_); fmt.Sprint(err) != want {
+	const want = "registry.thrice uses module example.com/stat, which was at v1.2.0 when skelgen ran and is at v1.3.0 now: run 'go generate ./...'"
+	if _, err := Of(thrice); fmt.Sprint(err) != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := Of(help); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// File is a Go file taken apart.
+// File is a Go file, split into declarations.
 type File struct {
 	Package string // the name in its package clause
 	Decls   []Decl // in the order of the text
@@ -84,8 +84,9 @@ const (
 	method          // the next word is the method
 )
 
-// Scan takes a file apart that compiles; of one that does not, it makes
-// something or other. Marks are offsets in src, in ascending order.
+// Scan splits a file into declarations. The file must compile; of another one
+// Scan returns declarations that do not matter. Marks are offsets in src, in
+// ascending order.
 func Scan(src string, marks ...int) *File {
 	s := &scanner{src: src, line: 1, imports: map[string]uint64{}, context: offset}
 	s.file.lines = append(make([]int, 0, 1+len(src)/24), 0)
