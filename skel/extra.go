@@ -3,7 +3,6 @@ package skel
 import (
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
@@ -15,6 +14,7 @@ type plan struct {
 	leaves []leaf
 	views  []vector.ViewKind // those of the leaves that are views
 	typ    reflect.Type
+	out    bool // there are out-views
 }
 
 type leaf struct {
@@ -32,6 +32,7 @@ func planOf[E any]() *plan {
 		if l.kind != vector.NoView {
 			p.views = append(p.views, l.kind)
 		}
+		p.out = p.out || l.kind == vector.WriteVector || l.kind == vector.WriteMatrix
 	}
 	return p
 }
@@ -73,11 +74,7 @@ func holdsView(t reflect.Type) bool {
 }
 
 // writes says whether a function with this extra argument can change memory.
-func (p *plan) writes() bool {
-	return slices.ContainsFunc(p.leaves, func(l leaf) bool {
-		return l.kind == vector.WriteVector || l.kind == vector.WriteMatrix
-	})
-}
+func (p *plan) writes() bool { return p.out }
 
 // bound is an extra argument of one call: the arrays behind its views, and
 // all of it as kernel arguments.

@@ -27,6 +27,7 @@ type Array struct {
 	lazy Lazy // nil when the elements are in memory
 	used bool // the expression was already made part of a consumer
 	deps []weak.Pointer[Array]
+	read atomic.Bool        // deps may hold some: to be looked at without mu
 	leaf any                // what package skel makes of the array as an input
 	loop *devices.Recording // in which it was made, until that has been replayed
 
@@ -321,12 +322,15 @@ func (a *Array) Change() error {
 // about to change. A call that may have such an expression as an input settles
 // it before it looks at its inputs. For package skel.
 func (a *Array) SettleReaders() {
-	a.mu.Lock()
-	deps, parts := a.deps, a.parts
-	a.deps = nil
-	a.mu.Unlock()
-	settleAll(deps)
-	for _, p := range parts {
+	if a.read.Load() {
+		a.mu.Lock()
+		deps := a.deps
+		a.deps = nil
+		a.read.Store(false)
+		a.mu.Unlock()
+		settleAll(deps)
+	}
+	for _, p := range a.parts {
 		p.SettleReaders()
 	}
 }
@@ -373,6 +377,7 @@ func (a *Array) dependent(dep weak.Pointer[Array]) {
 		a.deps = kept
 	}
 	a.deps = append(a.deps, dep)
+	a.read.Store(true)
 }
 
 // write changes bytes [off, off+len(p)) on the device, and in the host copy
