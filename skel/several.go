@@ -222,7 +222,7 @@ func partOf[E any](f *function, b *bound, extra E, p *vector.Place, inputs []*ve
 			}
 		}
 		if err != nil {
-			return e, &bound{plan: f.plan, fun: f, err: fmt.Errorf("skel: %s: %w", f.label, err)}
+			return e, &bound{plan: f.plan, fun: f, back: back, err: fmt.Errorf("skel: %s: %w", f.label, err)}
 		}
 		driver.FieldAs(&e, l.off, l.typ).(vector.Aimer).Aim(a, rows)
 		view++
@@ -236,6 +236,24 @@ func partOf[E any](f *function, b *bound, extra E, p *vector.Place, inputs []*ve
 		c.err = twice
 	}
 	return e, c
+}
+
+// eachPart calls f for every part of a call that writes through out-views, with
+// the extra argument of that part. It calls none if one of them cannot be done.
+func eachPart[E any](f *function, b *bound, extra E, p *vector.Place, inputs []*vector.Array, unit int, run func(k int, e E, c *bound) error) error {
+	extras, bounds := make([]E, len(p.Devs)), make([]*bound, len(p.Devs))
+	var err error
+	for k := range p.Devs {
+		extras[k], bounds[k] = partOf(f, b, extra, p, inputs, unit, k)
+		err = firstError(err, bounds[k].err)
+	}
+	if err != nil {
+		for _, c := range bounds {
+			_ = c.written(err) // frees the copies that it was to write
+		}
+		return err
+	}
+	return each(p, func(k int) error { return run(k, extras[k], bounds[k]) })
 }
 
 // twice is the error of an out-view whose container has another view, or is an

@@ -1,6 +1,7 @@
 package skel_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
@@ -55,6 +56,22 @@ func TestReplicasAreReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	expectSum(t, "ones", hits, 8)
+}
+
+// TestReplicasOfFewerDevices writes replicas that not every device of the call has:
+// an error, and nothing is written.
+func TestReplicasOfFewerDevices(t *testing.T) {
+	devs := devicestest.Processors(t, 3)
+	devicestest.NoLeaks(t, devs...)
+	v := vector.From(numbers(90), vector.Block(devs...))
+	hits := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Copy(devs[:2]...).CombinedBy(summed))
+	err := counts.Apply(v, hits.OutView())
+	if err == nil || !strings.Contains(err.Error(), "make its Copy over that, too") {
+		t.Errorf("error %v", err)
+	}
+	expectSum(t, "after the error", hits, 8)
+	v.Free()
+	hits.Free()
 }
 
 // TestLoopWritesReplicas records a loop that writes replicas apart, which also

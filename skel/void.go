@@ -55,10 +55,7 @@ func (m *MapVoid[In, E]) run(in *expr[In], extra E, b *bound) error {
 		if in = in.at(p); in.err != nil {
 			return in.err
 		}
-		return each(p, func(k int) error {
-			e, c := partOf(m.fun, b, extra, p, from, unit, k)
-			return m.run(in.part(k), e, c)
-		})
+		return eachPart(m.fun, b, extra, p, from, unit, func(k int, e E, c *bound) error { return m.run(in.part(k), e, c) })
 	}
 	return void(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func() visitor {
 		each, e := m.each, extra
@@ -123,10 +120,7 @@ func (z *ZipVoid[A, B, E]) run(a *expr[A], b *expr[B], extra E, x *bound) error 
 		if err := firstError(a.err, b.err); err != nil {
 			return err
 		}
-		return each(p, func(k int) error {
-			e, c := partOf(z.fun, x, extra, p, from, unit, k)
-			return z.run(a.part(k), b.part(k), e, c)
-		})
+		return eachPart(z.fun, x, extra, p, from, unit, func(k int, e E, c *bound) error { return z.run(a.part(k), b.part(k), e, c) })
 	}
 	return void(z.fun, combine(z.fun, x, &x.room.own, x.room.inputs[:], &a.meta, &b.meta), x, func() visitor {
 		each, e := z.each, extra

@@ -219,3 +219,17 @@ func TestIndices(t *testing.T) {
 		t.Errorf("Indices on a device: length %d on %v, %t", x.Len(), where.Device(), asked)
 	}
 }
+
+// A vector copied onto itself stays what it is, also in a loop.
+func TestCopyFromItself(t *testing.T) {
+	each(t, func(t *testing.T, d *devices.Device) {
+		v := vector.From(ints(10), vector.Single(d))
+		ok(t, v.CopyFrom(v))
+		r, err := devices.Record(func() error { return v.CopyFrom(v) })
+		ok(t, err)
+		ok(t, r.Replay(2))
+		wantHost(t, v, ints(10))
+		ok(t, r.Close())
+		v.Free()
+	})
+}

@@ -214,11 +214,8 @@ func (v *Vector[T]) CopyFrom(src *Vector[T]) error {
 	if v.arr.n != src.arr.n {
 		panic(fmt.Sprintf("vector: CopyFrom: lengths differ: %d and %d", v.arr.n, src.arr.n))
 	}
-	if v == src {
-		return v.Wait()
-	}
 	defer runtime.KeepAlive(src)
-	if err := src.arr.ready(); err != nil {
+	if err := src.arr.ready(); err != nil || v == src {
 		return err
 	}
 	return v.arr.Assign(&src.arr)
