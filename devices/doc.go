@@ -17,8 +17,9 @@
 // an eighth of the device's memory, gives it all back before an allocation
 // fails, and is emptied by Close. The error is then a MemoryError: how much was
 // asked for, how much there is. Buffers are freed by hand; the containers above
-// have the garbage collector do it for those who forget. Using a freed buffer
-// panics.
+// have the garbage collector do it for those who forget, and the pool asks for a
+// collection when the bytes in use have doubled since the last one or grown by a
+// twelfth of the memory. Using a freed buffer panics.
 //
 // # Kernels
 //

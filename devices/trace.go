@@ -58,7 +58,7 @@ func startTrace(name string) error {
 	if info, err := f.Stat(); err == nil {
 		t.pipe = !info.Mode().IsRegular()
 	}
-	if err := t.append([]byte("[")); err != nil {
+	if err := t.extend([]byte("[")); err != nil {
 		return fmt.Errorf("SKEL_TRACE: %w", err)
 	}
 	t.timer = time.AfterFunc(time.Hour, t.flush)
@@ -155,13 +155,13 @@ func (t *trace) flush() {
 func (t *trace) write() {
 	t.timer.Stop()
 	if t.err == nil && len(t.buf) > 0 {
-		t.err = t.append(t.buf)
+		t.err = t.extend(t.buf)
 	}
 	t.buf = t.buf[:0]
 }
 
-// append writes p over the closing bracket, and the bracket behind it, at once.
-func (t *trace) append(p []byte) error {
+// extend writes p over the closing bracket, and the bracket behind it, at once.
+func (t *trace) extend(p []byte) error {
 	if t.pipe {
 		_, err := t.file.Write(p)
 		return err

@@ -281,7 +281,8 @@ func (v *Vector[T]) Wait() error {
 }
 
 // Free gives the memory back at once; the vector must not be used again.
-// Vectors that are not freed are collected with the garbage, later.
+// Vectors that are not freed are collected with the garbage, later: a device whose
+// memory fills up asks for that.
 func (v *Vector[T]) Free() { v.arr.free() }
 
 // String describes the vector without computing or downloading it.
