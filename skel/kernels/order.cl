@@ -26,6 +26,9 @@ FUNC T fold_run(CTX_P SRC_P i64 lo, i64 hi) {
 }
 
 #ifdef SHAPE_CPU
+// A function that is called rarely: it is compiled once, not at every call.
+#define NOINLINE static __attribute__((noinline))
+
 // Eight runs are folded side by side, so that the operator's latency does not
 // show. They are written out because not every compiler for CPUs unrolls
 // loops over small arrays.
@@ -37,7 +40,7 @@ FUNC T fold_run(CTX_P SRC_P i64 lo, i64 hi) {
 #define OP(a, b) op(CTX_A SRC_A a, b)
 
 // The pair tree over r[0 .. n-1], which it overwrites.
-FUNC T pair_tree(CTX_P SRC_P T *r, int n) {
+NOINLINE T pair_tree(CTX_P SRC_P T *r, int n) {
 	for (; n > 1; n = (n + 1) / 2) {
 		for (int k = 0; k < n / 2; k++)
 			r[k] = OP(r[2 * k], r[2 * k + 1]);
@@ -62,9 +65,18 @@ FUNC int fold_runs(CTX_P SRC_P i64 lo, i64 hi, T *r) {
 	return n;
 }
 
+// The result of fewer than AHEAD whole runs.
+NOINLINE T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
+	T r[AHEAD];
+	int n = 0;
+	for (; lo < hi; lo += RUN)
+		r[n++] = fold_run(CTX_A SRC_A lo, hi);
+	return pair_tree(CTX_A SRC_A r, n);
+}
+
 // One tile, by one work-item.
 FUNC T fold_tile(CTX_P SRC_P i64 lo, i64 hi) {
-	T r[RUNS / AHEAD], rest[AHEAD];
+	T r[RUNS / AHEAD];
 	int n = 0;
 	for (; lo + AHEAD * RUN <= hi; lo += AHEAD * RUN) {
 		EIGHT(FIRST)
@@ -76,8 +88,10 @@ FUNC T fold_tile(CTX_P SRC_P i64 lo, i64 hi) {
 		r[n++] = OP(c0, c1);
 	}
 	if (lo < hi) {
-		int m = fold_runs(CTX_A SRC_A lo, hi, rest);
-		r[n++] = pair_tree(CTX_A SRC_A rest, m);
+		T rest = fold_rest(CTX_A SRC_A lo, hi);
+		if (n == 0)
+			return rest;
+		r[n++] = rest;
 	}
 	return pair_tree(CTX_A SRC_A r, n);
 }

@@ -26,21 +26,17 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
 	i64 first = group_id() * values / groups();
 	i64 last = (group_id() + 1) * values / groups();
 	for (i64 v = first; v < last; v++) {
-		T a = fold_tile(CTX_A SRC_A v * per * TILE, (v * per + 1) * TILE < n ? (v * per + 1) * TILE : n);
-		for (i64 t = v * per + 1; t < (v + 1) * per && t < tiles; t++)
-			a = op(CTX_A SRC_A a, fold_tile(CTX_A SRC_A t * TILE, (t + 1) * TILE < n ? (t + 1) * TILE : n));
+		T a;
+		for (i64 t = v * per; t < (v + 1) * per && t < tiles; t++) {
+			T tile = fold_tile(CTX_A SRC_A t * TILE, (t + 1) * TILE < n ? (t + 1) * TILE : n);
+			a = t == v * per ? tile : op(CTX_A SRC_A a, tile);
+		}
 		totals[v] = a;
 	}
 }
 #else
-KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n) {
-	i64 tiles = (n + TILE - 1) / TILE;
-	i64 first = group_id() * tiles / groups();
-	i64 last = (group_id() + 1) * tiles / groups();
-	for (i64 t = first; t < last; t++)
-		totals[t] = fold_tile(CTX_A SRC_A t * TILE, (t + 1) * TILE < n ? (t + 1) * TILE : n);
-	if (!arrive_last(counter))
-		return;
+// Reduces the totals of tiles to totals[0].
+NOINLINE void reduce_totals(CTX_P SRC_P GLOBAL T *totals, i64 tiles) {
 	while (tiles > 1) {
 		i64 next = (tiles + TOTALS_TILE - 1) / TOTALS_TILE;
 		for (i64 t = 0; t < next; t++) {
@@ -52,6 +48,17 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 		}
 		tiles = next;
 	}
+}
+
+KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, i64 n) {
+	i64 tiles = (n + TILE - 1) / TILE;
+	i64 first = group_id() * tiles / groups();
+	i64 last = (group_id() + 1) * tiles / groups();
+	for (i64 t = first; t < last; t++)
+		totals[t] = fold_tile(CTX_A SRC_A t * TILE, (t + 1) * TILE < n ? (t + 1) * TILE : n);
+	if (!arrive_last(counter))
+		return;
+	reduce_totals(CTX_A SRC_A totals, tiles);
 	out[0] = totals[0];
 }
 #endif

@@ -30,7 +30,7 @@
 
 #ifdef SHAPE_CPU
 // Scans the run of elements [lo, hi) from acc on, if has.
-FUNC void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc, int has NEXT_P) {
+NOINLINE void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc, int has NEXT_P) {
 	T x = load(CTX_A SRC_A lo);
 	if (hi > lo + RUN)
 		hi = lo + RUN;
@@ -52,6 +52,16 @@ FUNC void scan_runs(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 end, const T *seed NE
 	}
 }
 
+// The prefixes of r[0 .. n-1] by the pair tree, in their place.
+NOINLINE void tree_prefixes(CTX_P SRC_P T *r, int n) {
+	for (int d = 1; d < n; d *= 2)
+		for (int block = d; block < n; block += 2 * d) {
+			T left = r[block - 1];
+			for (int k = block; k < n && k < block + d; k++)
+				r[k] = op(CTX_A SRC_A left, r[k]);
+		}
+}
+
 KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity SEED_P NEXT_P) {
 	i64 first = group_id() * slots / groups(), last = (group_id() + 1) * slots / groups();
 	for (i64 slot = first; slot < last; slot++) {
@@ -61,12 +71,7 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 		cut(CUT_A s, &a, &end);
 		T r[RUNS];
 		int n = fold_runs(CTX_A SRC_A lo, hi, r);
-		for (int d = 1; d < n; d *= 2) // prefixes by the pair tree
-			for (int block = d; block < n; block += 2 * d) {
-				T left = r[block - 1];
-				for (int k = block; k < n && k < block + d; k++)
-					r[k] = op(CTX_A SRC_A left, r[k]);
-			}
+		tree_prefixes(CTX_A SRC_A r, n);
 		for (int k = n - 1; k > 0; k--) // r[k] becomes the seed of run k
 			r[k] = BEGINS ? r[k - 1] : op(CTX_A SRC_A BEFORE, r[k - 1]);
 		int k = 0;
