@@ -33,8 +33,9 @@ func wordsOf(k task, group, behind int64) int64 {
 // word is where the ways of a group of rows of column 0 are; those of the next
 // column are k.Lanes further.
 func word(k task, group, behind int64) int64 {
-	lane := group % k.Lanes
-	return k.Words + (group/k.Lanes*(k.Cols+behind*(k.Lanes-1))+behind*lane)*k.Lanes + lane
+	set := group / k.Lanes
+	lane := group - set*k.Lanes // not %: every 64-bit division is long code on a GPU
+	return k.Words + (set*(k.Cols+behind*(k.Lanes-1))+behind*lane)*k.Lanes + lane
 }
 
 // wayRow is a row's letter, where its words are, and by how much one is to be shifted
@@ -47,9 +48,11 @@ type wayRow struct {
 func wayRowOf(t, i int, x tracks) wayRow {
 	k := x.P.Tasks.At(t)
 	at := int64(i) - k.Row
-	r := wayRow{x.P.Letters * int32(x.P.A.At(i)), -1, word(k, at/x.Group, x.Behind)}
-	if at%x.Group == x.Group-1 || at == k.Rows-1 {
-		r.Shift = int32((x.Group - 1 - at%x.Group) * x.Bits)
+	group := at / x.Group
+	below := (group+1)*x.Group - 1 - at // rows of the group below this one
+	r := wayRow{x.P.Letters * int32(x.P.A.At(i)), -1, word(k, group, x.Behind)}
+	if below == 0 || at == k.Rows-1 {
+		r.Shift = int32(below * x.Bits)
 	}
 	return r
 }
