@@ -153,6 +153,9 @@ func Huge(t *testing.T, d *devices.Device) {
 			if large && (d.Native() || info.Kind != driver.GPU && size.n < 1<<32) {
 				t.Skipf("a minute on %v", info.Name)
 			}
+			if large && info.Kind != driver.GPU {
+				devicestest.Long(t)
+			}
 			h.indices(t)
 		})
 		t.Run("memory/"+size.name, func(t *testing.T) {
