@@ -115,8 +115,10 @@ RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./skel/skeltest ./apps/nw/ba
 test-race: ## the tests under the race detector, the long ones left out
 	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(RACE_PKGS)
 
-# What behaves otherwise where there is neither OpenCL nor a C compiler.
-BARE_PKGS := ./devices/... ./vector ./matrix ./skel ./apps/... ./docs/... ./codegen/emit ./codegen/fuzz ./codegen/skelgen
+# What looks for OpenCL or calls a C compiler, cloc or clang-format. The others do
+# in make test what they do here.
+BARE_PKGS := ./devices ./devices/opencl/... ./devices/devicestest ./devices/cuda/emulator ./skel ./skel/gputest ./docs/tour/... \
+	./codegen/emit ./codegen/fuzz ./apps/skelgo ./apps/compare/... ./apps/nw/batch $(wildcard ./apps/*/baseline)
 test-bare: ## the tests as a machine sees them that has Go and nothing else
 	@bin=$$(mktemp -d); trap 'rm -rf "$$bin"' EXIT; ln -s "$$(command -v $(GO))" "$$bin/go"; \
 	PATH="$$bin" CGO_ENABLED=0 OCL_ICD_VENDORS=/nonexistent/ SKEL_REQUIRE= SKEL_CACHE=off go test -short -count=1 -vet=off $(BARE_PKGS)

@@ -44,7 +44,7 @@ func TestRows(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		only := "^[^S]|^Scan"
 		if !d.Native() && !devicestest.Thorough() {
-			only = "^(Map|Dot|ReduceSegments|Scan/op=compose)/"
+			only = "^(Call|Map|Dot|ReduceSegments|Scan/op=compose)/"
 		}
 		dir := t.TempDir()
 		out, _, err := bench(t, Command{Device: d.ID(), Only: only, Rounds: 1, JSON: filepath.Join(dir, "out.json")})

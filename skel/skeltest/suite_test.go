@@ -19,12 +19,14 @@ import (
 
 // TestSkeletons runs the suite on every device. Of several devices that are alike
 // it runs a part, on the last: what fails on a device for not being the first does
-// not depend on its kernels, and the tests with one device run them all.
+// not depend on its kernels, and the tests with one device run them all. For the
+// race detector, too, a part is enough on processors that compile: on the CPU it
+// sees all, and in the part what the host does for other devices.
 func TestSkeletons(t *testing.T) {
 	several := strings.Contains(os.Getenv("SKEL_DEVICE"), "all")
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-		if several && d.Info().Kind == driver.CPU {
-			skeltest.RunOnly(t, d, "Map", "Extra", "OutViews", "Reduce", "Scan", "Traffic", "Coherence", "Loop", "Errors", "Goroutines")
+		if (several || devicestest.RaceDetector) && !d.Native() && d.Info().Kind == driver.CPU {
+			skeltest.RunOnly(t, d, "Map", "Extra", "OutViews", "Reduce", "Scan", "Traffic", "Laziness", "Coherence", "Loop", "Errors", "Goroutines")
 			return
 		}
 		skeltest.Run(t, d)
