@@ -80,11 +80,13 @@ func TestOptions(t *testing.T) {
 	}{
 		{Command{Rounds: 0}, "--rounds 0: it must be at least 1"},
 		{Command{Rounds: 1, Only: "("}, "--only (: error parsing regexp: missing closing ): `(`"},
-		{Command{Rounds: 1, Only: "nothing"}, "--only nothing: no row is called so (--list shows their names)"},
+		{Command{Rounds: 1, Only: "nothing"}, "--only nothing: no such row; see --list"},
 		{Command{Rounds: 1, MaxLog2: number(11)}, "--max-log2 11: it must be from 12 to 34"},
 		{Command{Rounds: 1, MaxLog2: number(35)}, "--max-log2 35: it must be from 12 to 34"},
-		{Command{Rounds: 1, Yardstick: "none/there"}, "--yardstick: stat none/there: no such file or directory"},
-		{Command{Rounds: 1, Plot: "none/there"}, "--plot none/there: there is no such directory"},
+		{Command{Rounds: 1, Yardstick: "none/there"}, "--yardstick none/there: no such file or directory"},
+		{Command{Rounds: 1, Plot: "doc.go/there"}, "--plot: cannot make the directory doc.go/there: doc.go is not a directory"},
+		{Command{Rounds: 1, JSON: "none/there"}, "cannot write none/there: no such file or directory"},
+		{Command{Rounds: 1, JSON: "x", List: true}, "--json cannot be combined with --list"},
 		{Command{Rounds: 1, Device: "cpu:7"}, ""},
 	} {
 		_, _, err := bench(t, c.command)

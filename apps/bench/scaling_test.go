@@ -30,7 +30,7 @@ func TestScaling(t *testing.T) {
 		Command
 		want string
 	}{
-		{Command{Device: "cpu", Rounds: 1}, "--scaling: -d cpu is one device: name several"},
+		{Command{Device: "cpu", Rounds: 1}, "--scaling needs several devices (such as -d cuda:all); -d cpu is one"},
 	} {
 		c.Scaling = true
 		if _, _, err := bench(t, c.Command); err == nil || !strings.Contains(err.Error(), c.want) {
