@@ -6,5 +6,8 @@
 //
 //	Run(ctx context.Context, env *cli.Env) error
 //
-// and the program's main.go lists them.
+// and the program's main.go lists them. What main.go does for all of them is
+// here, too: arguments.go checks numbers on the command line, interrupt.go ends
+// a command on Ctrl-C, progress.go owns the line on the terminal that shows
+// progress and kernels being compiled.
 package cli
