@@ -11,7 +11,6 @@ import (
 
 	"github.com/skelgo/skelgo/codegen"
 	"github.com/skelgo/skelgo/devices/devicestest"
-	"github.com/skelgo/skelgo/devices/driver"
 )
 
 // TestStale generates a program, changes it, builds it, takes the change back
@@ -78,7 +77,7 @@ func TestStale(t *testing.T) {
 	for _, d := range all {
 		for _, check := range []string{"", "1"} {
 			name, want := d.ID(), read(t, "device.txt")
-			if d.Kind() == driver.CPU {
+			if d.Native() {
 				want = read(t, "cpu.txt")
 			}
 			if check != "" {
