@@ -3,6 +3,7 @@
 package skel_test
 
 import (
+	"embed"
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
@@ -11,7 +12,14 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
+//
+//go:embed example_allpairs_test.go example_dot_test.go example_loop_test.go example_test.go example_wavefront_test.go iterate_several_test.go operators.go promises_test.go several_apart_test.go several_faults_test.go several_pairs_test.go several_scan_test.go several_views_test.go shape_test.go
+var zkernels_x_test_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_x_test_go)
 	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
 `}
 	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;
@@ -22,6 +30,10 @@ func init() {
 	f32 Value;
 	i64 Index;
 } skel_Indexed_f32_d3f6_;
+`}
+	c_skel_test_look_50fc_ := registry.Decl{Ident: "skel_test_look_50fc_", C: `typedef struct {
+	view_f32 V;
+} skel_test_look_50fc_;
 `}
 	c_skel_test_sites_50fc_ := registry.Decl{Ident: "skel_test_sites_50fc_", C: `typedef struct {
 	matview_f32 Points;
@@ -47,15 +59,18 @@ func init() {
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
 `}
+	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
+`}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMin[float32],
 		Pos:    "skel/operators.go:23:1",
+		Uses:   "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=3hwpdwgmldutz before=3sjbrsvkofk1 less=2gsp8mfxz1vn2",
 		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
@@ -161,11 +176,12 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
 		Type:   "func(float32, int) skel.Indexed[float32]",
 		Go:     skel.WithIndex[float32],
 		Pos:    "skel/operators.go:18:1",
+		Uses:   "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=3hwpdwgmldutz",
 		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
 		Ident:  "skel_WithIndex_float32_d3f6_",
 		Params: []string{"f32", "i64"},
@@ -185,12 +201,13 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:169",
 		Type:   "func(vector.Window[int], vector.View[int]) int",
 		Go:     (func(w vector.Window[int], by vector.View[int]) int)(nil),
 		Pos:    "example_test.go:169:35",
-		Lines:  [2]int{169, 175},
+		Within: "288xvy824r28i", Span: [2]int{55, 195},
+		Uses:   "",
 		Hash:   "5525d905913af0197df9459a1fd0351a",
 		Ident:  "skel_test_literal_example_test_169_50fc_",
 		Params: []string{"window_i64", "view_i64"},
@@ -219,12 +236,13 @@ FUNC i64 skel_test_literal_example_test_169_50fc_(CTX_P window_i64 w, view_i64 b
 			Window: loop_skel_test_literal_example_test_169_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:218",
 		Type:   "func(matrix.Window[float64], float64) float64",
 		Go:     (func(w matrix.Window[float64], by float64) float64)(nil),
 		Pos:    "example_test.go:218:42",
-		Lines:  [2]int{218, 220},
+		Within: "27cxu2h1yfae3", Span: [2]int{68, 174},
+		Uses:   "",
 		Hash:   "7ab8c86003f2f43d691910ff159cc15e",
 		Ident:  "skel_test_literal_example_test_218_50fc_",
 		Params: []string{"matwindow_f64", "f64"},
@@ -251,12 +269,13 @@ FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by)
 			Window: loop_skel_test_literal_example_test_218_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:227",
 		Type:   "func(vector.Window[int]) int",
 		Go:     (func(w vector.Window[int]) int)(nil),
 		Pos:    "example_test.go:227:31",
-		Lines:  [2]int{227, 227},
+		Within: "13m6wsrli4wz4", Span: [2]int{44, 98},
+		Uses:   "",
 		Hash:   "c9370887dc3e1140da34c737caa807fe",
 		Ident:  "skel_test_literal_example_test_227_50fc_",
 		Params: []string{"window_i64"},
@@ -275,11 +294,12 @@ FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (
 			Window: loop_skel_test_literal_example_test_227_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.accumulate",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     accumulate,
 		Pos:    "skel/several_pairs_test.go:14:1",
+		Uses:   ":accumulate=8mow94vsyjot",
 		Hash:   "87988282c251a4886e7e56d750e05bc7",
 		Ident:  "skel_test_accumulate_50fc_",
 		Params: []string{"f32", "f32", "f32"},
@@ -311,11 +331,12 @@ FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_f
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.add",
 		Type:   "func(float32, float32) float32",
 		Go:     add,
 		Pos:    "skel/example_dot_test.go:11:1",
+		Uses:   ":add=14ijx8w61dmlq",
 		Hash:   "709ef7791510f2e7ade6b783264c2e2c",
 		Ident:  "skel_test_add_50fc_",
 		Params: []string{"f32", "f32"},
@@ -430,11 +451,12 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.addInts",
 		Type:   "func(int32, int32) int32",
 		Go:     addInts,
 		Pos:    "skel/several_faults_test.go:16:1",
+		Uses:   ":addInts=3591z9qrcwcj4",
 		Hash:   "28fd932d19895bf702315bef64628088",
 		Ident:  "skel_test_addInts_50fc_",
 		Params: []string{"i32", "i32"},
@@ -549,11 +571,12 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.after",
 		Type:   "func(skel_test.step, skel_test.step) skel_test.step",
 		Go:     after,
 		Pos:    "skel/several_scan_test.go:23:1",
+		Uses:   ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
 		Hash:   "6fb3a5a0eaacabb724940f4f6dbb0da9",
 		Ident:  "skel_test_after_50fc_",
 		Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"},
@@ -644,11 +667,39 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.atPlace",
+		Type:   "func(float32, skel_test.look) float32",
+		Go:     atPlace,
+		Pos:    "skel/promises_test.go:77:1",
+		Uses:   ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
+		Hash:   "4c4048a9422d6450d18b0ec385dfa658",
+		Ident:  "skel_test_atPlace_50fc_",
+		Params: []string{"f32", "skel_test_look_50fc_"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			c_skel_test_look_50fc_,
+			{Ident: "skel_test_atPlace_50fc_", C: `#line 77 "skel/promises_test.go"
+FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V.p[CHECK_INDEX(skel_f32_to_i64(x), e.V.n, 0x5f15ec45u)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1595272261, Pos: "skel/promises_test.go:77:58"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".V", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Map: loop_skel_test_atPlace_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.axpy",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     axpy,
 		Pos:    "skel/example_test.go:79:1",
+		Uses:   ":axpy=2ltov1jli89ct",
 		Hash:   "c344d0a406e80be6c24d1d7ab8111815",
 		Ident:  "skel_test_axpy_50fc_",
 		Params: []string{"f32", "f32", "f32"},
@@ -670,11 +721,140 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.biasedBy",
+		Type:   "func(float32, float32, skel_test.look) float32",
+		Go:     biasedBy,
+		Pos:    "skel/promises_test.go:78:1",
+		Uses:   ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
+		Hash:   "d90e042961f2df763678d2e1ef1ad495",
+		Ident:  "skel_test_biasedBy_50fc_",
+		Params: []string{"f32", "f32", "skel_test_look_50fc_"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_view_f32,
+			c_skel_test_look_50fc_,
+			{Ident: "skel_test_biasedBy_50fc_", C: `#line 78 "skel/promises_test.go"
+FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V.p[CHECK_INDEX(0, e.V.n, 0x12b4022fu)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 313786927, Pos: "skel/promises_test.go:78:62"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".V", Kind: registry.View, C: "f32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32, e look) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = biasedBy(a[i], b[i], e)
+				}
+			},
+			Runs: func(dst, src []float32, run int, e look) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = biasedBy(x0, s[i], e)
+						x1 = biasedBy(x1, s[16+i], e)
+						x2 = biasedBy(x2, s[32+i], e)
+						x3 = biasedBy(x3, s[48+i], e)
+						x4 = biasedBy(x4, s[64+i], e)
+						x5 = biasedBy(x5, s[80+i], e)
+						x6 = biasedBy(x6, s[96+i], e)
+						x7 = biasedBy(x7, s[112+i], e)
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = biasedBy(x, y, e)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32, e look) float32 {
+				pairs := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = biasedBy(s[0], s[1], e)
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := biasedBy(s[0], s[1], e), biasedBy(s[4], s[5], e)
+						x, y = biasedBy(x, biasedBy(s[2], s[3], e), e), biasedBy(y, biasedBy(s[6], s[7], e), e)
+						t[i] = biasedBy(x, y, e)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool, e look) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = biasedBy(x, src[i], e)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = biasedBy(x0, s[i], e)
+						x1 = biasedBy(x1, s[16+i], e)
+						x2 = biasedBy(x2, s[32+i], e)
+						x3 = biasedBy(x3, s[48+i], e)
+						x4 = biasedBy(x4, s[64+i], e)
+						x5 = biasedBy(x5, s[80+i], e)
+						x6 = biasedBy(x6, s[96+i], e)
+						x7 = biasedBy(x7, s[112+i], e)
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = biasedBy(x, y, e)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.bump",
 		Type:   "func(int32, vector.OutView[int32])",
 		Go:     bump,
 		Pos:    "skel/several_faults_test.go:19:1",
+		Uses:   ":bump=1jpxdgyhibchi",
 		Hash:   "acf5d07a94531517a726cf73a4a2b2a5",
 		Ident:  "skel_test_bump_50fc_",
 		Params: []string{"i32", "outview_i32"},
@@ -695,11 +875,12 @@ FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX
 			Map: loop_skel_test_bump_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.city",
 		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
 		Go:     city,
 		Pos:    "skel/example_allpairs_test.go:14:1",
+		Uses:   ":city=83sfp0ksvupf",
 		Hash:   "bc2aa81a59dfc3214bd3df0eb0a963b7",
 		Ident:  "skel_test_city_50fc_",
 		Params: []string{"row_f32", "row_f32"},
@@ -724,12 +905,13 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 			{ID: 2400608735, Pos: "skel/example_allpairs_test.go:17:39"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.closeness",
 		Type:   "func(int, skel_test.sites) float32",
 		Go:     closeness,
-		Pos:    "skel/shape_test.go:42:1",
-		Hash:   "2afe9d8f5f4be961e6bfa61cec48e3ba",
+		Pos:    "skel/shape_test.go:41:1",
+		Uses:   ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
+		Hash:   "741b2e844d511050b7d33f41b91edcb4",
 		Ident:  "skel_test_closeness_50fc_",
 		Params: []string{"i64", "skel_test_sites_50fc_"},
 		Result: "f32",
@@ -737,13 +919,13 @@ FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 			c_matview_f32,
 			c_view_f32,
 			c_skel_test_sites_50fc_,
-			{Ident: "skel_test_closeness_50fc_", C: `#line 42 "skel/shape_test.go"
+			{Ident: "skel_test_closeness_50fc_", C: `#line 41 "skel/shape_test.go"
 FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x855562fcu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x855562fcu)];
-			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x23799220u)), s.Scale.n, 0xaf745e56u)];
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x7fbcd72bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x7fbcd72bu)];
+			sum += d * d * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x89532ab1u)), s.Scale.n, 0x054dddb7u)];
 		}
 	}
 	return sum;
@@ -756,18 +938,18 @@ FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 r1;
 } tuple_f32_f32;
 `},
-			{Ident: "skel_test_closeness_50fc__twice", C: `#line 42 "skel/shape_test.go"
+			{Ident: "skel_test_closeness_50fc__twice", C: `#line 41 "skel/shape_test.go"
 FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f; f32 sum_2 = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x855562fcu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x855562fcu)];
-			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x23799220u)), s.Scale.n, 0xaf745e56u)];
-#line 46 "skel/shape_test.go"
-			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - both_2;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x7fbcd72bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x7fbcd72bu)];
+			f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x89532ab1u)), s.Scale.n, 0x054dddb7u)];
+#line 45 "skel/shape_test.go"
+			f32 d = s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - both_2;
 			sum += d * d * both_3;
-#line 46 "skel/shape_test.go"
-			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0xdb8dcd5cu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0xdb8dcd5cu)] - both_2;
+#line 45 "skel/shape_test.go"
+			f32 d_2 = s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x90b1c481u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x90b1c481u)] - both_2;
 			sum_2 += d_2 * d_2 * both_3;
 		}
 	}
@@ -776,10 +958,10 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3683503452, Pos: "skel/shape_test.go:46:9"},
-			{ID: 2236965628, Pos: "skel/shape_test.go:46:29"},
-			{ID: 2943639126, Pos: "skel/shape_test.go:47:19"},
-			{ID: 595169824, Pos: "skel/shape_test.go:47:31"},
+			{ID: 2427569281, Pos: "skel/shape_test.go:45:9"},
+			{ID: 2143082283, Pos: "skel/shape_test.go:45:29"},
+			{ID: 88989111, Pos: "skel/shape_test.go:46:19"},
+			{ID: 2303929009, Pos: "skel/shape_test.go:46:31"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
@@ -791,11 +973,12 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 			Index: loop_skel_test_closeness_50fc__index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.countFloat",
 		Type:   "func(int32, vector.OutView[float32])",
 		Go:     countFloat,
 		Pos:    "skel/several_views_test.go:21:1",
+		Uses:   ":countFloat=1j669w93yxx3p",
 		Hash:   "1d223a755674ca87bf09f54ab9a08e82",
 		Ident:  "skel_test_countFloat_50fc_",
 		Params: []string{"i32", "outview_f32"},
@@ -820,11 +1003,12 @@ FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
 			Map: loop_skel_test_countFloat_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.countWindow",
 		Type:   "func(vector.Window[int32], vector.OutView[int32]) int32",
 		Go:     countWindow,
 		Pos:    "skel/several_views_test.go:26:1",
+		Uses:   ":countWindow=19ghdiloxr1kq",
 		Hash:   "83da30051ad5cf2aac40698873bd5814",
 		Ident:  "skel_test_countWindow_50fc_",
 		Params: []string{"window_i32", "outview_i32"},
@@ -854,11 +1038,12 @@ FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
 			Window: loop_skel_test_countWindow_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.counted",
 		Type:   "func(int32, vector.OutView[int32])",
 		Go:     counted,
 		Pos:    "skel/several_apart_test.go:13:1",
+		Uses:   ":counted=10d6mdy7kfmhl",
 		Hash:   "1e1e7c4af10534c70914a2b72297d4e4",
 		Ident:  "skel_test_counted_50fc_",
 		Params: []string{"i32", "outview_i32"},
@@ -883,11 +1068,12 @@ FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
 			Map: loop_skel_test_counted_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.edits",
 		Type:   "func(int32, int32, int32, int, int, skel_test.words) int32",
 		Go:     edits,
 		Pos:    "skel/example_wavefront_test.go:15:1",
+		Uses:   ":edits=155vx5u79syrx :words=ustu83yzuk8z",
 		Hash:   "e1e3748c386f340f4da55295f1a96a78",
 		Ident:  "skel_test_edits_50fc_",
 		Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_50fc_"},
@@ -916,11 +1102,12 @@ FUNC i32 skel_test_edits_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_te
 			Cells: loop_skel_test_edits_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.editsBeyond",
 		Type:   "func(int, int, int, skel_test.words) int32",
 		Go:     editsBeyond,
 		Pos:    "skel/example_wavefront_test.go:22:1",
+		Uses:   ":editsBeyond=3nv7d8jxb4oxf :words=ustu83yzuk8z",
 		Hash:   "d4908b619f1bdc79cd8befc72f2bab1e",
 		Ident:  "skel_test_editsBeyond_50fc_",
 		Params: []string{"i64", "i64", "i64", "skel_test_words_50fc_"},
@@ -937,11 +1124,12 @@ FUNC i32 skel_test_editsBeyond_50fc_(CTX_P i64 t, i64 i, i64 j, skel_test_words_
 			{Path: ".B", Kind: registry.View, C: "u8"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.editsOf",
 		Type:   "func(int32, int32, int32, byte, byte, skel_test.words) int32",
 		Go:     editsOf,
 		Pos:    "skel/example_wavefront_test.go:27:1",
+		Uses:   ":editsOf=wsxe7cr222vu :words=ustu83yzuk8z",
 		Hash:   "ee00a68eb72d318ee90e8c658b0c98ba",
 		Ident:  "skel_test_editsOf_50fc_",
 		Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_50fc_"},
@@ -966,11 +1154,12 @@ FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_te
 			Cells: loop_skel_test_editsOf_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.half",
 		Type:   "func(int32) float32",
 		Go:     half,
 		Pos:    "skel/several_views_test.go:19:1",
+		Uses:   ":half=rv0b5p3dj0ut",
 		Hash:   "414cff2bd3ee6f508d7b3e5e91520aee",
 		Ident:  "skel_test_half_50fc_",
 		Params: []string{"i32"},
@@ -989,11 +1178,12 @@ FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.keyOf",
 		Type:   "func(int32) int32",
 		Go:     keyOf,
 		Pos:    "skel/several_faults_test.go:22:1",
+		Uses:   ":keyOf=35cbhe4o7q00h",
 		Hash:   "b37ab0df2d0a55f74c1fa92aab7ef7b9",
 		Ident:  "skel_test_keyOf_50fc_",
 		Params: []string{"i32"},
@@ -1012,11 +1202,12 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.letterOfA",
 		Type:   "func(int, int, skel_test.words) byte",
 		Go:     letterOfA,
 		Pos:    "skel/example_wavefront_test.go:24:1",
+		Uses:   ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
 		Hash:   "e17c57c7362fa28e57078d40ddd8c581",
 		Ident:  "skel_test_letterOfA_50fc_",
 		Params: []string{"i64", "i64", "skel_test_words_50fc_"},
@@ -1039,11 +1230,12 @@ FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 unused, i64 i, skel_test_words_50fc_
 			Zip: loop_skel_test_letterOfA_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.letterOfB",
 		Type:   "func(int, int, skel_test.words) byte",
 		Go:     letterOfB,
 		Pos:    "skel/example_wavefront_test.go:25:1",
+		Uses:   ":letterOfB=2stsbx5quzsug :words=ustu83yzuk8z",
 		Hash:   "a03131699e3e0100ca1af3f1ea50de45",
 		Ident:  "skel_test_letterOfB_50fc_",
 		Params: []string{"i64", "i64", "skel_test_words_50fc_"},
@@ -1066,11 +1258,12 @@ FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 unused, i64 j, skel_test_words_50fc_
 			Zip: loop_skel_test_letterOfB_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.life",
 		Type:   "func(matrix.Window[uint8]) uint8",
 		Go:     life,
 		Pos:    "skel/example_test.go:182:1",
+		Uses:   ":life=15wmb23d23k6d",
 		Hash:   "0a8efde6fb6e51058d39d6f9bba43a7d",
 		Ident:  "skel_test_life_50fc_",
 		Params: []string{"matwindow_u8"},
@@ -1101,11 +1294,12 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 			Window: loop_skel_test_life_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.markTwice",
 		Type:   "func(int32, vector.OutView[int32]) int32",
 		Go:     markTwice,
 		Pos:    "skel/several_views_test.go:14:1",
+		Uses:   ":markTwice=rho4gawn0cm1",
 		Hash:   "e2bbe607878f8a194f06142776013f52",
 		Ident:  "skel_test_markTwice_50fc_",
 		Params: []string{"i32", "outview_i32"},
@@ -1130,11 +1324,12 @@ FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
 			Map: loop_skel_test_markTwice_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.mixedLine",
 		Type:   "func(vector.Window[int32]) int32",
 		Go:     mixedLine,
 		Pos:    "skel/iterate_several_test.go:16:1",
+		Uses:   ":mixedLine=13a3knxymy28h",
 		Hash:   "48ba2758cb55812a44e4a74b6eebc478",
 		Ident:  "skel_test_mixedLine_50fc_",
 		Params: []string{"window_i32"},
@@ -1155,11 +1350,12 @@ FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDO
 			Window: loop_skel_test_mixedLine_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.mixedPlane",
 		Type:   "func(matrix.Window[int32]) int32",
 		Go:     mixedPlane,
 		Pos:    "skel/iterate_several_test.go:18:1",
+		Uses:   ":mixedPlane=ia9d26wm5ijm",
 		Hash:   "ce831e4ce765a6241ab4bb41296a4963",
 		Ident:  "skel_test_mixedPlane_50fc_",
 		Params: []string{"matwindow_i32"},
@@ -1183,11 +1379,12 @@ FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
 			Window: loop_skel_test_mixedPlane_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.moved",
 		Type:   "func(float32, float32, float32, vector.View[float32]) float32",
 		Go:     moved,
 		Pos:    "skel/several_pairs_test.go:16:1",
+		Uses:   ":moved=d399rxnlr3r7",
 		Hash:   "5ff2e758cd725f6c3b7d8b53bbab6f8a",
 		Ident:  "skel_test_moved_50fc_",
 		Params: []string{"f32", "f32", "f32", "view_f32"},
@@ -1208,11 +1405,12 @@ FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { retur
 			Fold: loop_skel_test_moved_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.mul",
 		Type:   "func(float32, float32) float32",
 		Go:     mul,
 		Pos:    "skel/example_dot_test.go:10:1",
+		Uses:   ":mul=23epsx3o52yzw",
 		Hash:   "bba53ac4efbddad2eba9e749d27e050f",
 		Ident:  "skel_test_mul_50fc_",
 		Params: []string{"f32", "f32"},
@@ -1231,11 +1429,12 @@ FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.mulMod",
 		Type:   "func(int, int, int) int",
 		Go:     mulMod,
 		Pos:    "skel/example_test.go:121:1",
+		Uses:   ":mulMod=14et39i5oycin",
 		Hash:   "16a4e63fd5e1acca2bc7aef35cd7f2d3",
 		Ident:  "skel_test_mulMod_50fc_",
 		Params: []string{"i64", "i64", "i64"},
@@ -1356,11 +1555,12 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.multiply",
 		Type:   "func(matrix.Index, skel_test.table)",
 		Go:     multiply,
 		Pos:    "skel/example_test.go:60:1",
+		Uses:   ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
 		Hash:   "a09e2989f080ec8d0733ff87c25642b7",
 		Ident:  "skel_test_multiply_50fc_",
 		Params: []string{"matrix_Index_ed44", "skel_test_table_50fc_"},
@@ -1390,11 +1590,12 @@ FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_5
 			Grid: loop_skel_test_multiply_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.multiplyAdd",
 		Type:   "func(float32, float32, float32) float32",
 		Go:     multiplyAdd,
 		Pos:    "skel/example_allpairs_test.go:12:1",
+		Uses:   ":multiplyAdd=z9k2tm67efig",
 		Hash:   "199087da381468f9d2954c9ade39383e",
 		Ident:  "skel_test_multiplyAdd_50fc_",
 		Params: []string{"f32", "f32", "f32"},
@@ -1426,11 +1627,12 @@ FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.negative",
 		Type:   "func(int32) int32",
 		Go:     negative,
 		Pos:    "skel/several_faults_test.go:17:1",
+		Uses:   ":negative=1h5wl6rbxpdke",
 		Hash:   "0dfb9eb7a038631bb57f454b9199bc2d",
 		Ident:  "skel_test_negative_50fc_",
 		Params: []string{"i32"},
@@ -1449,11 +1651,12 @@ FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.next",
 		Type:   "func(int) int",
 		Go:     next,
 		Pos:    "skel/example_loop_test.go:26:1",
+		Uses:   ":next=183iugaocwgvb",
 		Hash:   "1823347336f2972ad0177f590ab63e37",
 		Ident:  "skel_test_next_50fc_",
 		Params: []string{"i64"},
@@ -1477,11 +1680,12 @@ FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.onLine",
 		Type:   "func(float32, skel_test.line) float32",
 		Go:     onLine,
 		Pos:    "skel/example_test.go:26:1",
+		Uses:   ":onLine=2hhr2ebnou5o0 :line=4drpanvko0yr",
 		Hash:   "bb611986be19cc17a6d3afaa4561ecd4",
 		Ident:  "skel_test_onLine_50fc_",
 		Params: []string{"f32", "skel_test_line_50fc_"},
@@ -1508,11 +1712,12 @@ FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.onSlope",
 		Type:   "func(float32, vector.View[float32]) float32",
 		Go:     onSlope,
 		Pos:    "skel/example_loop_test.go:78:1",
+		Uses:   ":onSlope=dnjbq6hrnpry",
 		Hash:   "54bc6c2efaedbe6b904d78704fef5a78",
 		Ident:  "skel_test_onSlope_50fc_",
 		Params: []string{"f32", "view_f32"},
@@ -1533,11 +1738,12 @@ FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHE
 			Map: loop_skel_test_onSlope_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.ownNumber",
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     ownNumber,
 		Pos:    "skel/several_views_test.go:32:1",
+		Uses:   ":ownNumber=2b9x2yk2mjlgv",
 		Hash:   "525d0781cc1760411b4d8187589dc8c2",
 		Ident:  "skel_test_ownNumber_50fc_",
 		Params: []string{"i64", "view_i32"},
@@ -1559,11 +1765,12 @@ FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_I
 			Index: loop_skel_test_ownNumber_50fc__index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.pascal",
 		Type:   "func(int, skel_test.row) float32",
 		Go:     pascal,
 		Pos:    "skel/example_loop_test.go:16:1",
+		Uses:   ":pascal=3ve8g1q2exwo :row=3v5en3egbjd77",
 		Hash:   "59f4dfa021207f1e7759edd88c42d52b",
 		Ident:  "skel_test_pascal_50fc_",
 		Params: []string{"i64", "skel_test_row_50fc_"},
@@ -1603,11 +1810,12 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 			Index: loop_skel_test_pascal_50fc__index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.plusTimes",
 		Type:   "func(int32, int32, int32) int32",
 		Go:     plusTimes,
 		Pos:    "skel/several_faults_test.go:21:1",
+		Uses:   ":plusTimes=2c7v3p0z4h63f",
 		Hash:   "ede7e1906450f6ddbad98f655f984618",
 		Ident:  "skel_test_plusTimes_50fc_",
 		Params: []string{"i32", "i32", "i32"},
@@ -1639,11 +1847,12 @@ FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.reversal",
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     reversal,
 		Pos:    "skel/several_faults_test.go:20:1",
+		Uses:   ":reversal=3l8k0aw29unv5",
 		Hash:   "9acd482203449dd77acc733cc997d5e0",
 		Ident:  "skel_test_reversal_50fc_",
 		Params: []string{"i64", "view_i32"},
@@ -1665,18 +1874,18 @@ FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_IN
 			Index: loop_skel_test_reversal_50fc__index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.rise",
 		Type:   "func(vector.Window[float32]) float32",
 		Go:     rise,
 		Pos:    "skel/example_test.go:154:1",
+		Uses:   ":rise=38y4exa81lopk",
 		Hash:   "e80c099fc6d8d2b2b7597b5c8ff7bfbd",
 		Ident:  "skel_test_rise_50fc_",
 		Params: []string{"window_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
-`},
+			c_window_f32,
 			{Ident: "skel_test_rise_50fc_", C: `#line 154 "skel/example_test.go"
 FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }
 `},
@@ -1689,11 +1898,12 @@ FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0
 			Window: loop_skel_test_rise_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.scatter",
 		Type:   "func(int, float32, skel_test.permutation)",
 		Go:     scatter,
 		Pos:    "skel/example_test.go:42:1",
+		Uses:   ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
 		Hash:   "a89955d4806acf3fc7c26de24b879f9e",
 		Ident:  "skel_test_scatter_50fc_",
 		Params: []string{"i64", "f32", "skel_test_permutation_50fc_"},
@@ -1721,11 +1931,12 @@ FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc
 			Zip: loop_skel_test_scatter_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.setBoth",
 		Type:   "func(int, int32, [2]vector.OutView[int32])",
 		Go:     setBoth,
 		Pos:    "skel/several_views_test.go:34:1",
+		Uses:   ":setBoth=xekmazkbqc7v",
 		Hash:   "27d6b3cd8b0d478efe8b355d3c2abe99",
 		Ident:  "skel_test_setBoth_50fc_",
 		Params: []string{"i64", "i32", "arr2_outview_i32"},
@@ -1749,11 +1960,12 @@ FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { ou
 			Zip: loop_skel_test_setBoth_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.setOwn",
 		Type:   "func(int, int32, vector.OutView[int32])",
 		Go:     setOwn,
 		Pos:    "skel/several_views_test.go:33:1",
+		Uses:   ":setOwn=2syxpakbiyosx",
 		Hash:   "6a3c461c416211a83073cb81e37a140b",
 		Ident:  "skel_test_setOwn_50fc_",
 		Params: []string{"i64", "i32", "outview_i32"},
@@ -1773,11 +1985,12 @@ FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CH
 			Zip: loop_skel_test_setOwn_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.sides",
 		Type:   "func(vector.Window[int32]) int32",
 		Go:     sides,
 		Pos:    "skel/several_faults_test.go:18:1",
+		Uses:   ":sides=2pkx6c7yggcl5",
 		Hash:   "3cc2ef6cac1328f38c7540fd3a66bfda",
 		Ident:  "skel_test_sides_50fc_",
 		Params: []string{"window_i32"},
@@ -1796,12 +2009,13 @@ FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT
 			Window: loop_skel_test_sides_50fc_,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.site",
 		Type:   "func(int, skel_test.sites) int32",
 		Go:     site,
-		Pos:    "skel/shape_test.go:25:1",
-		Hash:   "bf53efb5adbede15742a4a2113409319",
+		Pos:    "skel/shape_test.go:24:1",
+		Uses:   ":site=1nhksueashrwg :sites=372bsm9t32tht",
+		Hash:   "54b02c0931977caebbc156aa7c5f2988",
 		Ident:  "skel_test_site_50fc_",
 		Params: []string{"i64", "skel_test_sites_50fc_"},
 		Result: "i32",
@@ -1809,13 +2023,13 @@ FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT
 			c_matview_f32,
 			c_view_f32,
 			c_skel_test_sites_50fc_,
-			{Ident: "skel_test_site_50fc_", C: `#line 25 "skel/shape_test.go"
+			{Ident: "skel_test_site_50fc_", C: `#line 24 "skel/shape_test.go"
 FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x90349a19u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x90349a19u)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x1e3c3568u)), s.Scale.n, 0x9643ae15u)];
+			f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xb61aac0bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xb61aac0bu)]) * s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x2c222192u)), s.Scale.n, 0xc01f38f7u)];
 			dist += d * d;
 		}
 		if (dist < least) {
@@ -1832,22 +2046,22 @@ FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 r1;
 } tuple_i32_i32;
 `},
-			{Ident: "skel_test_site_50fc__twice", C: `#line 25 "skel/shape_test.go"
+			{Ident: "skel_test_site_50fc__twice", C: `#line 24 "skel/shape_test.go"
 FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f; i32 best_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
 		f32 dist = 0.0f; f32 dist_2 = 0.0f;
 		for (i64 j = 0; j < s.Points.cols; j++) {
-			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0x90349a19u) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0x90349a19u)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x1e3c3568u)), s.Scale.n, 0x9643ae15u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - both_2) * both_3;
+			f32 both_2 = s.Centres.p[CHECK_INDEX(k, s.Centres.rows, 0xb61aac0bu) * s.Centres.cols + CHECK_INDEX(j, s.Centres.cols, 0xb61aac0bu)]; f32 both_3 = s.Scale.p[CHECK_INDEX(skel_rem_i64(j, CHECK_DIVISOR(i64, s.Scale.n, 0x2c222192u)), s.Scale.n, 0xc01f38f7u)]; f32 d = (s.Points.p[CHECK_INDEX(i, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - both_2) * both_3;
 			dist += d * d;
-#line 30 "skel/shape_test.go"
-			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x9c392a2bu) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x9c392a2bu)] - both_2) * both_3;
+#line 29 "skel/shape_test.go"
+			f32 d_2 = (s.Points.p[CHECK_INDEX(i_2, s.Points.rows, 0x2a155279u) * s.Points.cols + CHECK_INDEX(j, s.Points.cols, 0x2a155279u)] - both_2) * both_3;
 			dist_2 += d_2 * d_2;
 		}
 		if (dist < least) {
 			best = (i32)k; least = dist;
 		}
-#line 33 "skel/shape_test.go"
+#line 32 "skel/shape_test.go"
 		if (dist_2 < least_2) {
 			best_2 = (i32)k; least_2 = dist_2;
 		}
@@ -1857,10 +2071,10 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2620992043, Pos: "skel/shape_test.go:30:10"},
-			{ID: 2419366425, Pos: "skel/shape_test.go:30:30"},
-			{ID: 2521017877, Pos: "skel/shape_test.go:30:52"},
-			{ID: 507262312, Pos: "skel/shape_test.go:30:64"},
+			{ID: 706040441, Pos: "skel/shape_test.go:29:10"},
+			{ID: 3055201291, Pos: "skel/shape_test.go:29:30"},
+			{ID: 3223271671, Pos: "skel/shape_test.go:29:52"},
+			{ID: 740434322, Pos: "skel/shape_test.go:29:64"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
@@ -1872,11 +2086,12 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 			Index: loop_skel_test_site_50fc__index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.square",
 		Type:   "func(float32) float32",
 		Go:     square,
 		Pos:    "skel/example_test.go:14:1",
+		Uses:   ":square=3eq31s50zrnlt",
 		Hash:   "ddac589c96a511c901bd841118f7733a",
 		Ident:  "skel_test_square_50fc_",
 		Params: []string{"f32"},
@@ -1895,11 +2110,12 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.stepOf",
 		Type:   "func(int) skel_test.step",
 		Go:     stepOf,
 		Pos:    "skel/several_scan_test.go:25:1",
+		Uses:   ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
 		Hash:   "0aa8cf53cb2f1f320636eff21a383c70",
 		Ident:  "skel_test_stepOf_50fc_",
 		Params: []string{"i64"},
@@ -1924,11 +2140,37 @@ FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel_test.threeSum",
+		Type:   "func(vector.Window[float32]) float32",
+		Go:     threeSum,
+		Pos:    "skel/promises_test.go:25:1",
+		Uses:   ":threeSum=2qta1t5cmchyk",
+		Hash:   "629efa0707f8d22daaf209b4e9a47899",
+		Ident:  "skel_test_threeSum_50fc_",
+		Params: []string{"window_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_window_f32,
+			{Ident: "skel_test_threeSum_50fc_", C: `#line 25 "skel/promises_test.go"
+FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1084901200, Pos: "skel/promises_test.go:25:58"},
+			{ID: 3249655336, Pos: "skel/promises_test.go:25:69"},
+			{ID: 1303304437, Pos: "skel/promises_test.go:25:79"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skel_test_threeSum_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.twice",
 		Type:   "func(skel_test.step) skel_test.step",
 		Go:     twice,
 		Pos:    "skel/several_scan_test.go:24:1",
+		Uses:   ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
 		Hash:   "eab8c70d671cc7799783d8ec65305970",
 		Ident:  "skel_test_twice_50fc_",
 		Params: []string{"skel_test_step_50fc_"},
@@ -1948,11 +2190,12 @@ FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel_test.weightedSum",
 		Type:   "func(float32, float32, float32, float32) float32",
 		Go:     weightedSum,
 		Pos:    "skel/example_allpairs_test.go:22:1",
+		Uses:   ":weightedSum=agbzghps84zv",
 		Hash:   "1930a66344737915f0f7c2b913a53102",
 		Ident:  "skel_test_weightedSum_50fc_",
 		Params: []string{"f32", "f32", "f32", "f32"},
@@ -1989,6 +2232,73 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
+//line zkernels_x_test.go (out of date: run go generate):2236
+var _ func(float32) float32 = square
+var _ func(float32, float32) float32 = add
+var _ func(float32, float32) float32 = mul
+var _ func(float32, float32, float32) float32 = accumulate
+var _ func(float32, float32, float32) float32 = axpy
+var _ func(float32, float32, float32) float32 = multiplyAdd
+var _ func(float32, float32, float32, float32) float32 = weightedSum
+var _ func(float32, float32, float32, vector.View[float32]) float32 = moved
+var _ func(float32, float32, look) float32 = biasedBy
+var _ func(float32, int) skel.Indexed[float32] = skel.WithIndex[float32]
+var _ func(float32, line) float32 = onLine
+var _ func(float32, look) float32 = atPlace
+var _ func(float32, vector.View[float32]) float32 = onSlope
+var _ func(int) int = next
+var _ func(int) step = stepOf
+var _ func(int, float32, permutation) = scatter
+var _ func(int, int, int) int = mulMod
+var _ func(int, int, int, words) int32 = editsBeyond
+var _ func(int, int, words) byte = letterOfA
+var _ func(int, int, words) byte = letterOfB
+var _ func(int, int32, [2]vector.OutView[int32]) = setBoth
+var _ func(int, int32, vector.OutView[int32]) = setOwn
+var _ func(int, row) float32 = pascal
+var _ func(int, sites) float32 = closeness
+var _ func(int, sites) int32 = site
+var _ func(int, vector.View[int32]) int32 = ownNumber
+var _ func(int, vector.View[int32]) int32 = reversal
+var _ func(int32) float32 = half
+var _ func(int32) int32 = keyOf
+var _ func(int32) int32 = negative
+var _ func(int32, int32) int32 = addInts
+var _ func(int32, int32, int32) int32 = plusTimes
+var _ func(int32, int32, int32, byte, byte, words) int32 = editsOf
+var _ func(int32, int32, int32, int, int, words) int32 = edits
+var _ func(int32, vector.OutView[float32]) = countFloat
+var _ func(int32, vector.OutView[int32]) = bump
+var _ func(int32, vector.OutView[int32]) = counted
+var _ func(int32, vector.OutView[int32]) int32 = markTwice
+var _ func(matrix.Index, table) = multiply
+var _ func(matrix.Window[float64], float64) float64 = nil
+var _ func(matrix.Window[int32]) int32 = mixedPlane
+var _ func(matrix.Window[uint8]) uint8 = life
+var _ func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32] = skel.ArgMin[float32]
+var _ func(step) step = twice
+var _ func(step, step) step = after
+var _ func(vector.Window[float32]) float32 = rise
+var _ func(vector.Window[float32]) float32 = threeSum
+var _ func(vector.Window[int32]) int32 = mixedLine
+var _ func(vector.Window[int32]) int32 = sides
+var _ func(vector.Window[int32], vector.OutView[int32]) int32 = countWindow
+var _ func(vector.Window[int]) int = nil
+var _ func(vector.Window[int], vector.View[int]) int = nil
+var _ matrix.OutView[int] = table{}.Out
+var _ matrix.View[float32] = sites{}.Centres
+var _ matrix.View[float32] = sites{}.Points
+var _ vector.OutView[float32] = permutation{}.Out
+var _ vector.View[byte] = words{}.A
+var _ vector.View[byte] = words{}.B
+var _ vector.View[float32] = look{}.V
+var _ vector.View[float32] = row{}.Last
+var _ vector.View[float32] = sites{}.Scale
+var _ vector.View[int32] = permutation{}.To
+var _ vector.View[int] = row{}.Number
+
+//line zkernels_x_test.go:2301
+
 // loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
 func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], by vector.View[int]) {
 	f :=
@@ -2000,7 +2310,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2004
+//line zkernels_x_test.go:2314
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2013,7 +2323,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2017
+//line zkernels_x_test.go:2327
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2024,9 +2334,21 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2028
+//line zkernels_x_test.go:2338
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
+	}
+}
+
+// loop_skel_test_atPlace_50fc_ has the text of the function that it calls.
+func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
+	f :=
+//line promises_test.go:77
+		func(x float32) float32 { return x + e.V.At(int(x)) }
+//line zkernels_x_test.go:2349
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -2035,7 +2357,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line several_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2039
+//line zkernels_x_test.go:2361
 	for i := range a {
 		f(a[i])
 	}
@@ -2044,7 +2366,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 // loop_skel_test_closeness_50fc_ has the text of the function that it calls.
 func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 	f :=
-//line shape_test.go:42
+//line shape_test.go:41
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2055,7 +2377,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2059
+//line zkernels_x_test.go:2381
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2065,7 +2387,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 // loop_skel_test_closeness_50fc__index has the text of the function that it calls.
 func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 	f :=
-//line shape_test.go:42
+//line shape_test.go:41
 		func(i int) float32 {
 			var sum float32
 			for k := range s.Centres.Rows() {
@@ -2076,7 +2398,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2080
+//line zkernels_x_test.go:2402
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2090,7 +2412,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2094
+//line zkernels_x_test.go:2416
 	for i := range a {
 		f(a[i])
 	}
@@ -2105,7 +2427,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2109
+//line zkernels_x_test.go:2431
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2119,7 +2441,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2123
+//line zkernels_x_test.go:2445
 	for i := range a {
 		f(a[i])
 	}
@@ -2135,7 +2457,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2139
+//line zkernels_x_test.go:2461
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2153,7 +2475,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2157
+//line zkernels_x_test.go:2479
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2166,7 +2488,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2170
+//line zkernels_x_test.go:2492
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2178,7 +2500,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2182
+//line zkernels_x_test.go:2504
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2201,7 +2523,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2205
+//line zkernels_x_test.go:2527
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2215,7 +2537,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2219
+//line zkernels_x_test.go:2541
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2227,7 +2549,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2231
+//line zkernels_x_test.go:2553
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2240,7 +2562,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2244
+//line zkernels_x_test.go:2566
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2251,7 +2573,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line several_pairs_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2255
+//line zkernels_x_test.go:2577
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2276,7 +2598,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2280
+//line zkernels_x_test.go:2602
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2287,7 +2609,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:78
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2291
+//line zkernels_x_test.go:2613
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2299,7 +2621,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2303
+//line zkernels_x_test.go:2625
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2311,7 +2633,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2315
+//line zkernels_x_test.go:2637
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2330,7 +2652,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2334
+//line zkernels_x_test.go:2656
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2350,7 +2672,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2354
+//line zkernels_x_test.go:2676
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2361,7 +2683,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2365
+//line zkernels_x_test.go:2687
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2373,7 +2695,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2377
+//line zkernels_x_test.go:2699
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2384,7 +2706,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2388
+//line zkernels_x_test.go:2710
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2395,7 +2717,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2399
+//line zkernels_x_test.go:2721
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2407,7 +2729,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line several_views_test.go:34
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2411
+//line zkernels_x_test.go:2733
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2419,7 +2741,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line several_views_test.go:33
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2423
+//line zkernels_x_test.go:2745
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2431,7 +2753,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2435
+//line zkernels_x_test.go:2757
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2440,7 +2762,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 // loop_skel_test_site_50fc_ has the text of the function that it calls.
 func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 	f :=
-//line shape_test.go:25
+//line shape_test.go:24
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -2455,7 +2777,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2459
+//line zkernels_x_test.go:2781
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2465,7 +2787,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 // loop_skel_test_site_50fc__index has the text of the function that it calls.
 func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 	f :=
-//line shape_test.go:25
+//line shape_test.go:24
 		func(i int) int32 {
 			best, least := int32(0), float32(math.MaxFloat32)
 			for k := range s.Centres.Rows() {
@@ -2480,8 +2802,19 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2484
+//line zkernels_x_test.go:2806
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skel_test_threeSum_50fc_ has the text of the function that it calls.
+func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
+	f :=
+//line promises_test.go:25
+		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
+//line zkernels_x_test.go:2817
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
 	}
 }

@@ -12,7 +12,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed example_test.go
+//go:embed example_test.go memory_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -300,24 +300,50 @@ FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outvi
 			Zip: loop_vector_test_literal_example_test_85_ed3c,
 		},
 	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/vector.literal:memory_test.go:122",
+		Type:   "func(int32) int32",
+		Go:     (func(x int32) int32)(nil),
+		Pos:    "memory_test.go:122:26",
+		Within: "jsersajxkski", Span: [2]int{19, 49},
+		Uses:   "",
+		Hash:   "595fa204bbd0d2c9d3af216812e44ad8",
+		Ident:  "vector_test_literal_memory_test_122_ed3c",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "vector_test_literal_memory_test_122_ed3c", C: `#line 122 "vector/memory_test.go"
+FUNC i32 vector_test_literal_memory_test_122_ed3c(CTX_P i32 x) { return (i32)((u32)x + 1); }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_memory_test_122(a[i])
+				}
+			},
+		},
+	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):306
+//line zkernels_x_test.go (out of date: run go generate):331
 var _ func(int) int = nil
 var _ func(int, float64, vector.OutView[float64]) = nil
 var _ func(int, int) int = nil
 var _ func(int, vector.View[rune]) rune = nil
+var _ func(int32) int32 = nil
 var _ func(vector.Window[float64]) bool = nil
 var _ func(vector.Window[int]) int = nil
 
-//line zkernels_x_test.go:314
+//line zkernels_x_test.go:340
 
 // loop_vector_test_literal_example_test_142_ed3c has the text of the function that it calls.
 func loop_vector_test_literal_example_test_142_ed3c(dst []bool, w vector.Window[float64]) {
 	f :=
 //line example_test.go:142
 		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
-//line zkernels_x_test.go:321
+//line zkernels_x_test.go:347
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -328,7 +354,7 @@ func loop_vector_test_literal_example_test_150_ed3c(dst []int, w vector.Window[i
 	f :=
 //line example_test.go:150
 		func(w vector.Window[int]) int { return w.At(-1) }
-//line zkernels_x_test.go:332
+//line zkernels_x_test.go:358
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -339,7 +365,7 @@ func loop_vector_test_literal_example_test_163_ed3c(dst []int, w vector.Window[i
 	f :=
 //line example_test.go:163
 		func(w vector.Window[int]) int { return w.At(2) }
-//line zkernels_x_test.go:343
+//line zkernels_x_test.go:369
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -356,7 +382,7 @@ func loop_vector_test_literal_example_test_76_ed3c(dst []rune, a []int, v vector
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:360
+//line zkernels_x_test.go:386
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -368,7 +394,7 @@ func loop_vector_test_literal_example_test_76_ed3c_index(dst []rune, lo int, v v
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:372
+//line zkernels_x_test.go:398
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -379,9 +405,12 @@ func loop_vector_test_literal_example_test_85_ed3c(a []int, b []float64, out vec
 	f :=
 //line example_test.go:85
 		func(place int, x float64) { out.Set(place, x) }
-//line zkernels_x_test.go:383
+//line zkernels_x_test.go:409
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
 	}
 }
+
+// literal_memory_test_122 is the literal at memory_test.go:122.
+func literal_memory_test_122(x int32) int32 { return x + 1 }

@@ -14,7 +14,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go segments.go traffic.go twice.go types.go wavefront.go zip.go
+//go:embed aliasing.go allpairs.go argmin.go combined.go defects.go errors.go extra.go fusion.go huge.go indices.go localarrays.go loop.go map.go operators.go order.go outviews.go overlap.go overlap_use.go properties.go reduce.go segments.go traffic.go twice.go types.go wavefront.go zip.go
 var zkernels_go embed.FS
 
 func init() {
@@ -38,7 +38,11 @@ func init() {
 `}
 	c_arr3_u8 := registry.Decl{Ident: "arr3_u8", C: `typedef struct { u8 a[3]; } arr3_u8;
 `}
+	c_arr4_f32 := registry.Decl{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
+`}
 	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;
+`}
+	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;
 `}
 	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;
 `}
@@ -71,6 +75,15 @@ FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f
 `}
 	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 29 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }
+`}
+	c_skeltest_bucket_bc4e := registry.Decl{Ident: "skeltest_bucket_bc4e", C: `#line 16 "skel/skeltest/localarrays.go"
+FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
+	arr4_u8 h = {0};
+	h.a[CHECK_INDEX(x & 3, 4, 0xaa8de6d9u)]++;
+	h.a[CHECK_INDEX((x >> 2) & 3, 4, 0xd4140b3au)]++;
+	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6ef3b80eu)]++;
+	return h;
+}
 `}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
 FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }
@@ -199,6 +212,8 @@ FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
+`}
+	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
 `}
 	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
 `}
@@ -564,18 +579,18 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.addAll",
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     addAll,
-		Pos:    "skel/skeltest/types.go:101:1",
+		Pos:    "skel/skeltest/types.go:102:1",
 		Uses:   "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
-		Hash:   "d7d6e8fc25a126e3e3c3175ec56ea2b4",
+		Hash:   "227e0f4827cdd60c1257051ce0e7c12e",
 		Ident:  "skeltest_addAll_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_triple_add_bc4e", C: `#line 97 "skel/skeltest/types.go"
+			{Ident: "skeltest_triple_add_bc4e", C: `#line 98 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_triple_add_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }
 `},
-			{Ident: "skeltest_addAll_bc4e", C: `#line 101 "skel/skeltest/types.go"
+			{Ident: "skeltest_addAll_bc4e", C: `#line 102 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skeltest_triple_add_bc4e(CTX_A x, y); }
 `},
 		},
@@ -1239,6 +1254,106 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 		},
 	})
 	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucket",
+		Type:   "func(uint32) [4]uint8",
+		Go:     bucket,
+		Pos:    "skel/skeltest/localarrays.go:16:1",
+		Uses:   "bucket=ocmni0udvbej",
+		Hash:   "5317894e92d70b06b431cccea8e378a1",
+		Ident:  "skeltest_bucket_bc4e",
+		Params: []string{"u32"},
+		Result: "arr4_u8",
+		Decls: []registry.Decl{
+			c_arr4_u8,
+			c_skeltest_bucket_bc4e,
+		},
+		Sites: []registry.Site{
+			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
+			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
+			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst [][4]uint8, a []uint32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = bucket(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucketBoth",
+		Type:   "func(uint32, uint32) [4]uint8",
+		Go:     bucketBoth,
+		Pos:    "skel/skeltest/localarrays.go:24:1",
+		Uses:   "bucketBoth=3i3r8g7mox1bk bucket=ocmni0udvbej",
+		Hash:   "7d3f12316eb14ffa6413f3a838817630",
+		Ident:  "skeltest_bucketBoth_bc4e",
+		Params: []string{"u32", "u32"},
+		Result: "arr4_u8",
+		Decls: []registry.Decl{
+			c_arr4_u8,
+			c_skeltest_bucket_bc4e,
+			{Ident: "skeltest_bucketBoth_bc4e", C: `#line 24 "skel/skeltest/localarrays.go"
+FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
+	arr4_u8 h = skeltest_bucket_bc4e(CTX_A x);
+	h.a[CHECK_INDEX(y & 3, 4, 0x69458364u)] += 10;
+	return h;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
+			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
+			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
+			{ID: 1766163300, Pos: "skel/skeltest/localarrays.go:26:2"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst [][4]uint8, a []uint32, b []uint32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = bucketBoth(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.bySign",
+		Type:   "func(float32) float32",
+		Go:     bySign,
+		Pos:    "skel/skeltest/localarrays.go:31:1",
+		Uses:   "bySign=1g2bi1cwnczeo",
+		Hash:   "3d396b24711bbf3f19c02c8ef0aa3f3e",
+		Ident:  "skeltest_bySign_bc4e",
+		Params: []string{"f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_arr2_f32,
+			{Ident: "skeltest_bySign_bc4e", C: `#line 31 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
+	arr2_f32 v = {0};
+	i64 i = 0;
+	if (x < 0.0f) {
+		i = 1;
+	}
+	v.a[CHECK_INDEX(i, 2, 0x1d41cf86u)] = x;
+	return v.a[0] * 2.0f - v.a[1];
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 490852230, Pos: "skel/skeltest/localarrays.go:37:2"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []float32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = bySign(a[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.byteAt",
 		Type:   "func(int) uint8",
 		Go:     byteAt,
@@ -1697,14 +1812,14 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.differs",
 		Type:   "func(bool, bool) bool",
 		Go:     differs,
-		Pos:    "skel/skeltest/types.go:19:1",
+		Pos:    "skel/skeltest/types.go:20:1",
 		Uses:   "differs=2b4p6p1nzwmi3",
-		Hash:   "3565752b274d539bfa6167eed0e8665d",
+		Hash:   "387dab0f7f32814eed917db0d98a275f",
 		Ident:  "skeltest_differs_bc4e",
 		Params: []string{"b8", "b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_differs_bc4e", C: `#line 19 "skel/skeltest/types.go"
+			{Ident: "skeltest_differs_bc4e", C: `#line 20 "skel/skeltest/types.go"
 FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 `},
 		},
@@ -1883,14 +1998,14 @@ FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float32]",
 		Type:   "func(float32) float32",
 		Go:     double[float32],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "c628a040369712962945a9f8601802e5",
+		Hash:   "0b4bbb01740747e9c9e5c6e94f97825c",
 		Ident:  "skeltest_double_float32_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_float32_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_float32_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
 `},
 		},
@@ -1907,14 +2022,14 @@ FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float64]",
 		Type:   "func(float64) float64",
 		Go:     double[float64],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "7674d14d231d6a8367836556fa432abd",
+		Hash:   "e8059ea9ef29f15eecffb8bfb4c0d32d",
 		Ident:  "skeltest_double_float64_bc4e",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_float64_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_float64_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
 `},
 		},
@@ -1931,14 +2046,14 @@ FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int16]",
 		Type:   "func(int16) int16",
 		Go:     double[int16],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "f945561bd5f97f89cfa5e96a2bea3d35",
+		Hash:   "29cf15388b6fb94b7b867d2664f85c3f",
 		Ident:  "skeltest_double_int16_bc4e",
 		Params: []string{"i16"},
 		Result: "i16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int16_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int16_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }
 `},
 		},
@@ -1955,14 +2070,14 @@ FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x)
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int32]",
 		Type:   "func(int32) int32",
 		Go:     double[int32],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "1e20424f630f06d7037656eb0ecf4bf6",
+		Hash:   "414d1d8e22cb4ab18e14fc712c0702b7",
 		Ident:  "skeltest_double_int32_bc4e",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int32_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int32_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }
 `},
 		},
@@ -1979,14 +2094,14 @@ FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x)
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int64]",
 		Type:   "func(int64) int64",
 		Go:     double[int64],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "aff72e455c12c94de5cf0d76aa518f32",
+		Hash:   "fe28919cbbc66311788ce12cf5ba3c7c",
 		Ident:  "skeltest_double_int64_bc4e",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int64_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int64_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
 `},
 		},
@@ -2003,14 +2118,14 @@ FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x)
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int8]",
 		Type:   "func(int8) int8",
 		Go:     double[int8],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "6d70f0c06b15146601d0891fe5ddd57e",
+		Hash:   "a60f43084a8dedcfc2d8cdb9c477f422",
 		Ident:  "skeltest_double_int8_bc4e",
 		Params: []string{"i8"},
 		Result: "i8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int8_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int8_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
 `},
 		},
@@ -2027,14 +2142,14 @@ FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int]",
 		Type:   "func(int) int",
 		Go:     double[int],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "be58b8612c2608d3d33481219f66ddc2",
+		Hash:   "99ceb25fa9f27a1901e2efe51f7b18c1",
 		Ident:  "skeltest_double_int_bc4e",
 		Params: []string{"i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_int_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
 `},
 		},
@@ -2056,14 +2171,14 @@ FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint16]",
 		Type:   "func(uint16) uint16",
 		Go:     double[uint16],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "8b19c10e42c33c2d023551421b1811a8",
+		Hash:   "929aa0b07f509a525f360ec7540442de",
 		Ident:  "skeltest_double_uint16_bc4e",
 		Params: []string{"u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint16_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint16_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }
 `},
 		},
@@ -2080,14 +2195,14 @@ FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint32]",
 		Type:   "func(uint32) uint32",
 		Go:     double[uint32],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "ecde088149aae924912304a1a9ecf9c3",
+		Hash:   "4f02a867eaf8f1f182bb9630763d2bd9",
 		Ident:  "skeltest_double_uint32_bc4e",
 		Params: []string{"u32"},
 		Result: "u32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint32_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint32_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
 `},
 		},
@@ -2104,14 +2219,14 @@ FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint64]",
 		Type:   "func(uint64) uint64",
 		Go:     double[uint64],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "f70feb658f1ce5454073af51de8ee0ca",
+		Hash:   "49341d87ed16a37c6d649dbbbeb78a05",
 		Ident:  "skeltest_double_uint64_bc4e",
 		Params: []string{"u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint64_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint64_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
 `},
 		},
@@ -2128,14 +2243,14 @@ FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint8]",
 		Type:   "func(uint8) uint8",
 		Go:     double[uint8],
-		Pos:    "skel/skeltest/types.go:13:1",
+		Pos:    "skel/skeltest/types.go:14:1",
 		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "9ecbad55aa02dbf5b0e54a9835d0316e",
+		Hash:   "d9d0f2735e565bc63ed2a2ab32ae90c3",
 		Ident:  "skeltest_double_uint8_bc4e",
 		Params: []string{"u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint8_bc4e", C: `#line 13 "skel/skeltest/types.go"
+			{Ident: "skeltest_double_uint8_bc4e", C: `#line 14 "skel/skeltest/types.go"
 FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 `},
 		},
@@ -2183,16 +2298,16 @@ FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { r
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends12",
 		Type:   "func(skeltest.float12, skeltest.float12) skeltest.float12",
 		Go:     ends12,
-		Pos:    "skel/skeltest/segments.go:19:1",
+		Pos:    "skel/skeltest/segments.go:20:1",
 		Uses:   "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
-		Hash:   "105871ab1c69b26cdb845194ef6ec44f",
+		Hash:   "8a7515f62ec12f05bdde7b7ce4baf65f",
 		Ident:  "skeltest_ends12_bc4e",
 		Params: []string{"arr12_f32", "arr12_f32"},
 		Result: "arr12_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;
 `},
-			{Ident: "skeltest_ends12_bc4e", C: `#line 19 "skel/skeltest/segments.go"
+			{Ident: "skeltest_ends12_bc4e", C: `#line 20 "skel/skeltest/segments.go"
 FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2470,16 +2585,16 @@ FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends25",
 		Type:   "func(skeltest.float25, skeltest.float25) skeltest.float25",
 		Go:     ends25,
-		Pos:    "skel/skeltest/segments.go:20:1",
+		Pos:    "skel/skeltest/segments.go:21:1",
 		Uses:   "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
-		Hash:   "62cbd6f3bc3db82025ca344d2e5f316a",
+		Hash:   "201a4ac01e2df66c6810ab086b0a7f55",
 		Ident:  "skeltest_ends25_bc4e",
 		Params: []string{"arr25_f32", "arr25_f32"},
 		Result: "arr25_f32",
 		Decls: []registry.Decl{
 			{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;
 `},
-			{Ident: "skeltest_ends25_bc4e", C: `#line 20 "skel/skeltest/segments.go"
+			{Ident: "skeltest_ends25_bc4e", C: `#line 21 "skel/skeltest/segments.go"
 FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
 		},
@@ -2692,8 +2807,7 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 		Params: []string{"arr4_f32", "arr4_f32"},
 		Result: "arr4_f32",
 		Decls: []registry.Decl{
-			{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
-`},
+			c_arr4_f32,
 			{Ident: "skeltest_ends4_bc4e", C: `#line 30 "skel/skeltest/order.go"
 FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
 `},
@@ -3099,30 +3213,6 @@ FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.flipSign",
-		Type:   "func(int32) int32",
-		Go:     flipSign,
-		Pos:    "skel/skeltest/properties.go:20:1",
-		Uses:   "flipSign=261u3u2q9wtwj",
-		Hash:   "2b81c7ce76e59be849badaf4db454d23",
-		Ident:  "skeltest_flipSign_bc4e",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_flipSign_bc4e", C: `#line 20 "skel/skeltest/properties.go"
-FUNC i32 skeltest_flipSign_bc4e(CTX_P i32 x) { return (i32)(0 - (u32)x - 1); }
-`},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []int32, a []int32) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = flipSign(a[i])
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.follow",
 		Type:   "func(skeltest.reach, skeltest.reach) skeltest.reach",
 		Go:     follow,
@@ -3398,14 +3488,14 @@ FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.implies",
 		Type:   "func(bool, bool) bool",
 		Go:     implies,
-		Pos:    "skel/skeltest/types.go:18:1",
+		Pos:    "skel/skeltest/types.go:19:1",
 		Uses:   "implies=2oq7v6ns0zo7o",
-		Hash:   "f6c8374626d09509d2247da288f3f255",
+		Hash:   "bb0eff94594d1e6c34d39604c1fa5131",
 		Ident:  "skeltest_implies_bc4e",
 		Params: []string{"b8", "b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_implies_bc4e", C: `#line 18 "skel/skeltest/types.go"
+			{Ident: "skeltest_implies_bc4e", C: `#line 19 "skel/skeltest/types.go"
 FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 `},
 		},
@@ -3983,6 +4073,43 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 		},
 	})
 	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.lesser",
+		Type:   "func(float32, float32) float32",
+		Go:     lesser,
+		Pos:    "skel/skeltest/localarrays.go:42:1",
+		Uses:   "lesser=149o1hfx64c1b",
+		Hash:   "fd0c9780f6883306c45443d1b357445c",
+		Ident:  "skeltest_lesser_bc4e",
+		Params: []string{"f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_arr2_f32,
+			{Ident: "skeltest_lesser_bc4e", C: `#line 42 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
+	arr2_f32 v = {{x, y}};
+	i64 i = 0;
+	if (y < x) {
+		i = 1;
+	}
+	v.a[CHECK_INDEX((i64)(1 - (u64)i), 2, 0xa5f4c620u)] += 1.0f;
+	return v.a[CHECK_INDEX(i, 2, 0xa5826a02u)];
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2784282144, Pos: "skel/skeltest/localarrays.go:48:2"},
+			{ID: 2776787458, Pos: "skel/skeltest/localarrays.go:49:9"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = lesser(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterA",
 		Type:   "func(int, int, skeltest.letters) int8",
 		Go:     letterA,
@@ -4439,14 +4566,14 @@ FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     mix[float32],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "82a8705dd64d73c0009fdcb89a6cd340",
+		Hash:   "e195489c20261eb0460a31c90a76637e",
 		Ident:  "skeltest_mix_float32_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_float32_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_float32_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
 `},
 		},
@@ -4463,14 +4590,14 @@ FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     mix[float64],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "98b73eba48394cbc70b5780565a3074d",
+		Hash:   "0648d21f88963afc21c8efda1b10362f",
 		Ident:  "skeltest_mix_float64_bc4e",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_float64_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_float64_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
 `},
 		},
@@ -4487,14 +4614,14 @@ FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int16]",
 		Type:   "func(int16, int16) int16",
 		Go:     mix[int16],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "26883bf0961fa1bb98e501454e9537e6",
+		Hash:   "a4c32c24da098c5a833fc5af8293bf4d",
 		Ident:  "skeltest_mix_int16_bc4e",
 		Params: []string{"i16", "i16"},
 		Result: "i16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int16_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int16_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4511,14 +4638,14 @@ FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 -
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     mix[int32],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "643f7e6d834f8f57931ab612284e3e96",
+		Hash:   "40e1413d006677fea475b5f8acf02fcd",
 		Ident:  "skeltest_mix_int32_bc4e",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int32_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int32_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4535,14 +4662,14 @@ FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 -
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int64]",
 		Type:   "func(int64, int64) int64",
 		Go:     mix[int64],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "6865272667c7fdc5aebab27fabefb157",
+		Hash:   "56f543ecba8b9a21e22693492a75edca",
 		Ident:  "skeltest_mix_int64_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int64_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int64_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
 `},
 		},
@@ -4559,14 +4686,14 @@ FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 -
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int8]",
 		Type:   "func(int8, int8) int8",
 		Go:     mix[int8],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "0f289b25d5e6e5c6f2f972b23295c44e",
+		Hash:   "8225b865a4507caca55d0a4b1a32b65e",
 		Ident:  "skeltest_mix_int8_bc4e",
 		Params: []string{"i8", "i8"},
 		Result: "i8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int8_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int8_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4583,14 +4710,14 @@ FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int]",
 		Type:   "func(int, int) int",
 		Go:     mix[int],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "eaacbfb8bb9342d8a89a13d81d75be86",
+		Hash:   "3b352ae4e0669bb16399e714ce2ca2ef",
 		Ident:  "skeltest_mix_int_bc4e",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_int_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
 `},
 		},
@@ -4607,14 +4734,14 @@ FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint16]",
 		Type:   "func(uint16, uint16) uint16",
 		Go:     mix[uint16],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "004fbf36123ca4762b9b5a6823287b35",
+		Hash:   "f3504d0b677203ad84dea1bc10b819b3",
 		Ident:  "skeltest_mix_uint16_bc4e",
 		Params: []string{"u16", "u16"},
 		Result: "u16",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint16_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint16_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4631,14 +4758,14 @@ FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint32]",
 		Type:   "func(uint32, uint32) uint32",
 		Go:     mix[uint32],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "6265d7c1d7da9584f9ae229aa88d770a",
+		Hash:   "9754eaed9d9f8a1f274a8787456fcf0b",
 		Ident:  "skeltest_mix_uint32_bc4e",
 		Params: []string{"u32", "u32"},
 		Result: "u32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint32_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint32_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
 `},
 		},
@@ -4655,14 +4782,14 @@ FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint64]",
 		Type:   "func(uint64, uint64) uint64",
 		Go:     mix[uint64],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "c7f65ddb0c0fc431597e214ce461b636",
+		Hash:   "397076323e3606d57fef53bc03191f38",
 		Ident:  "skeltest_mix_uint64_bc4e",
 		Params: []string{"u64", "u64"},
 		Result: "u64",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint64_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint64_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
 `},
 		},
@@ -4679,14 +4806,14 @@ FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint8]",
 		Type:   "func(uint8, uint8) uint8",
 		Go:     mix[uint8],
-		Pos:    "skel/skeltest/types.go:15:1",
+		Pos:    "skel/skeltest/types.go:16:1",
 		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "bdeb1c121e23f585d3d6ca33e2a10b7e",
+		Hash:   "426585addd021952a317b876a66718ed",
 		Ident:  "skeltest_mix_uint8_bc4e",
 		Params: []string{"u8", "u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint8_bc4e", C: `#line 15 "skel/skeltest/types.go"
+			{Ident: "skeltest_mix_uint8_bc4e", C: `#line 16 "skel/skeltest/types.go"
 FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }
 `},
 		},
@@ -4762,6 +4889,39 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 		Loops: registry.Loops{
 			Map:   loop_skeltest_move_bc4e,
 			Index: loop_skeltest_move_bc4e_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.moveSign",
+		Type:   "func(int32) int32",
+		Go:     moveSign,
+		Pos:    "skel/skeltest/properties.go:22:1",
+		Uses:   "moveSign=1fh6lcbp7u7d4",
+		Hash:   "b19c973acdd9d9b5313fb0b2e4dc6a4d",
+		Ident:  "skeltest_moveSign_bc4e",
+		Params: []string{"i32"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;
+`},
+			{Ident: "skeltest_moveSign_bc4e", C: `#line 22 "skel/skeltest/properties.go"
+FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
+	arr2_i32 v = {0};
+	v.a[CHECK_INDEX((u32)x >> 31, 2, 0x000fc260u)] = x;
+	return (i32)(2 * (u32)v.a[1] - (u32)v.a[0] - 1);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1032800, Pos: "skel/skeltest/properties.go:24:2"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []int32) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = moveSign(a[i])
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -4951,9 +5111,9 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestMap",
 		Type:   "func(skeltest.nested) skeltest.nested",
 		Go:     nestMap,
-		Pos:    "skel/skeltest/types.go:43:1",
+		Pos:    "skel/skeltest/types.go:44:1",
 		Uses:   "nestMap=3iefge1el1car nested=niz88ogmyb1x",
-		Hash:   "55d3cb0710aca1b85d3d99ae64eb02ce",
+		Hash:   "81c21a7779af78956c697e05b640bf85",
 		Ident:  "skeltest_nestMap_bc4e",
 		Params: []string{"skeltest_nested_bc4e"},
 		Result: "skeltest_nested_bc4e",
@@ -4964,7 +5124,7 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 			c_arr2_anon_e4f4b182,
 			c_arr3_i64,
 			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestMap_bc4e", C: `#line 43 "skel/skeltest/types.go"
+			{Ident: "skeltest_nestMap_bc4e", C: `#line 44 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
@@ -4990,9 +5150,9 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestOp",
 		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
 		Go:     nestOp,
-		Pos:    "skel/skeltest/types.go:60:1",
+		Pos:    "skel/skeltest/types.go:61:1",
 		Uses:   "nestOp=pt7ta5ist343 nested=niz88ogmyb1x",
-		Hash:   "9490c81aab0aed171cf6b14d36d8334a",
+		Hash:   "f4e9ca62c9c47e0904b4a255e6b4b4bf",
 		Ident:  "skeltest_nestOp_bc4e",
 		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
 		Result: "skeltest_nested_bc4e",
@@ -5003,7 +5163,7 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 			c_arr2_anon_e4f4b182,
 			c_arr3_i64,
 			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestOp_bc4e", C: `#line 60 "skel/skeltest/types.go"
+			{Ident: "skeltest_nestOp_bc4e", C: `#line 61 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
@@ -5078,9 +5238,9 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestZip",
 		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
 		Go:     nestZip,
-		Pos:    "skel/skeltest/types.go:54:1",
+		Pos:    "skel/skeltest/types.go:55:1",
 		Uses:   "nestZip=4vj09e1cs8l5 nested=niz88ogmyb1x",
-		Hash:   "c1d75840b36908da1f4a4dd7feed32e0",
+		Hash:   "24472579d0069a836310934a7fb63033",
 		Ident:  "skeltest_nestZip_bc4e",
 		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
 		Result: "skeltest_nested_bc4e",
@@ -5091,7 +5251,7 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 			c_arr2_anon_e4f4b182,
 			c_arr3_i64,
 			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestZip_bc4e", C: `#line 54 "skel/skeltest/types.go"
+			{Ident: "skeltest_nestZip_bc4e", C: `#line 55 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	x.M.a[1] = y.M.a[0];
 	x.P.a[1].X -= y.P.a[0].X;
@@ -5150,14 +5310,14 @@ FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.not",
 		Type:   "func(bool) bool",
 		Go:     not,
-		Pos:    "skel/skeltest/types.go:17:1",
+		Pos:    "skel/skeltest/types.go:18:1",
 		Uses:   "not=1aswhj9s51hlu",
-		Hash:   "16f4713c96aa4f3b1d6ee3f5e129912f",
+		Hash:   "da7801f5b1c8a885d0dc88add94edb8c",
 		Ident:  "skeltest_not_bc4e",
 		Params: []string{"b8"},
 		Result: "b8",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_not_bc4e", C: `#line 17 "skel/skeltest/types.go"
+			{Ident: "skeltest_not_bc4e", C: `#line 18 "skel/skeltest/types.go"
 FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 `},
 		},
@@ -5326,15 +5486,15 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padMap",
 		Type:   "func(skeltest.padded) skeltest.padded",
 		Go:     padMap,
-		Pos:    "skel/skeltest/types.go:29:1",
+		Pos:    "skel/skeltest/types.go:30:1",
 		Uses:   "padMap=1hl4jh7d7corg padded=qqk7o0tf1mm3",
-		Hash:   "62e368adf22d5fa9fd57292f84c7c13b",
+		Hash:   "f83e3af6ea7b7c126117f287b0cad2ba",
 		Ident:  "skeltest_padMap_bc4e",
 		Params: []string{"skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padMap_bc4e", C: `#line 29 "skel/skeltest/types.go"
+			{Ident: "skeltest_padMap_bc4e", C: `#line 30 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }
 `},
 		},
@@ -5351,15 +5511,15 @@ FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { r
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padOp",
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padOp,
-		Pos:    "skel/skeltest/types.go:31:1",
+		Pos:    "skel/skeltest/types.go:32:1",
 		Uses:   "padOp=dm38xrw7nb7a padded=qqk7o0tf1mm3",
-		Hash:   "868f10e5c93345da1017c05947d76f0d",
+		Hash:   "41ad91e4e53eec0b43a2f37bf08c2ff5",
 		Ident:  "skeltest_padOp_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padOp_bc4e", C: `#line 31 "skel/skeltest/types.go"
+			{Ident: "skeltest_padOp_bc4e", C: `#line 32 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }
 `},
 		},
@@ -5443,15 +5603,15 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.padZip",
 		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
 		Go:     padZip,
-		Pos:    "skel/skeltest/types.go:30:1",
+		Pos:    "skel/skeltest/types.go:31:1",
 		Uses:   "padZip=1ucwrjdniq1bf padded=qqk7o0tf1mm3",
-		Hash:   "4605bd2c6338aa0b749a1bcd57ad613a",
+		Hash:   "a1635e5f6896f68453962b9f174b6fb5",
 		Ident:  "skeltest_padZip_bc4e",
 		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
 		Result: "skeltest_padded_bc4e",
 		Decls: []registry.Decl{
 			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padZip_bc4e", C: `#line 30 "skel/skeltest/types.go"
+			{Ident: "skeltest_padZip_bc4e", C: `#line 31 "skel/skeltest/types.go"
 FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D}; }
 `},
 		},
@@ -5468,15 +5628,15 @@ FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, ske
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick",
 		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
 		Go:     pick,
-		Pos:    "skel/skeltest/types.go:100:1",
+		Pos:    "skel/skeltest/types.go:101:1",
 		Uses:   "pick=7bj3cvs3qg3i triple=1egyeba1xdmc9",
-		Hash:   "d348280b02aafce9992812b5371e9479",
+		Hash:   "754bef3085b195d1af8a9fc22c3afb6e",
 		Ident:  "skeltest_pick_bc4e",
 		Params: []string{"arr3_f32", "arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_pick_bc4e", C: `#line 100 "skel/skeltest/types.go"
+			{Ident: "skeltest_pick_bc4e", C: `#line 101 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }
 `},
 		},
@@ -5493,21 +5653,21 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick32",
 		Type:   "func(int, vector.View[int32]) int32",
 		Go:     pick32,
-		Pos:    "skel/skeltest/properties.go:24:1",
+		Pos:    "skel/skeltest/properties.go:30:1",
 		Uses:   "pick32=19w3c2xbb0zal",
-		Hash:   "2573c7f267252ce2e22bebe368d469b0",
+		Hash:   "64934682131888fdeea76dbb2e808c64",
 		Ident:  "skeltest_pick32_bc4e",
 		Params: []string{"i64", "view_i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_view_i32,
-			{Ident: "skeltest_pick32_bc4e", C: `#line 24 "skel/skeltest/properties.go"
-FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x06db159du)), v.n, 0x6fe03816u)]; }
+			{Ident: "skeltest_pick32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
+FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x734ea62eu)), v.n, 0x664a1489u)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1876965398, Pos: "skel/skeltest/properties.go:24:57"},
-			{ID: 115021213, Pos: "skel/skeltest/properties.go:24:70"},
+			{ID: 1716130953, Pos: "skel/skeltest/properties.go:30:57"},
+			{ID: 1934534190, Pos: "skel/skeltest/properties.go:30:70"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.View, C: "i32"},
@@ -5539,6 +5699,55 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 					if at.Col++; at.Col == cols {
 						at.Row, at.Col = at.Row+1, 0
 					}
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.placeBoth",
+		Type:   "func(float32, float32, float32) float32",
+		Go:     placeBoth,
+		Pos:    "skel/skeltest/localarrays.go:89:1",
+		Uses:   "placeBoth=3ldh26va3ixre",
+		Hash:   "d872856f689df7372f1487f9f639eac0",
+		Ident:  "skeltest_placeBoth_bc4e",
+		Params: []string{"f32", "f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_arr2_f32,
+			{Ident: "skeltest_placeBoth_bc4e", C: `#line 89 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_placeBoth_bc4e(CTX_P f32 acc, f32 a, f32 b) {
+	arr2_f32 v = {0};
+	i64 i = 0;
+	if (a < b) {
+		i = 1;
+	}
+	v.a[CHECK_INDEX(i, 2, 0x3c6697b6u)] = a * b;
+	return acc - v.a[0] + 2.0f * v.a[1];
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1013356470, Pos: "skel/skeltest/localarrays.go:95:2"},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []float32, a []float32, b []float32, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = placeBoth(y, x0, b0[j])
+						y = placeBoth(y, x1, b1[j])
+						y = placeBoth(y, x2, b2[j])
+						acc[j] = placeBoth(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = placeBoth(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
 				}
 			},
 		},
@@ -7512,19 +7721,19 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.put32",
 		Type:   "func(int32, int32, vector.OutView[int32])",
 		Go:     put32,
-		Pos:    "skel/skeltest/properties.go:22:1",
+		Pos:    "skel/skeltest/properties.go:28:1",
 		Uses:   "put32=3o8zu5bq3v0te",
-		Hash:   "5e2c330f551c0c856ff71d3962442591",
+		Hash:   "78c7feb6d7d545b02f84c148aafafdad",
 		Ident:  "skeltest_put32_bc4e",
 		Params: []string{"i32", "i32", "outview_i32"},
 		Decls: []registry.Decl{
 			c_outview_i32,
-			{Ident: "skeltest_put32_bc4e", C: `#line 22 "skel/skeltest/properties.go"
-FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x614adfd2u)] = x; }
+			{Ident: "skeltest_put32_bc4e", C: `#line 28 "skel/skeltest/properties.go"
+FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x349f8d30u)] = x; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1632296914, Pos: "skel/skeltest/properties.go:22:60"},
+			{ID: 882871600, Pos: "skel/skeltest/properties.go:28:60"},
 		},
 		Extra: []registry.Leaf{
 			{Path: "", Kind: registry.OutView, C: "i32"},
@@ -8097,6 +8306,46 @@ FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4
 		},
 	})
 	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.slotOf",
+		Type:   "func(int32, skeltest.slots) [3]int32",
+		Go:     slotOf,
+		Pos:    "skel/skeltest/localarrays.go:102:1",
+		Uses:   "slotOf=p15cl14m9h7y slots=1odrf0enwq12n",
+		Hash:   "d149389c366dfec01a043390507fb3d2",
+		Ident:  "skeltest_slotOf_bc4e",
+		Params: []string{"i32", "skeltest_slots_bc4e"},
+		Result: "arr3_i32",
+		Decls: []registry.Decl{
+			c_view_i32,
+			{Ident: "skeltest_slots_bc4e", C: `typedef struct {
+	view_i32 To;
+} skeltest_slots_bc4e;
+`},
+			{Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;
+`},
+			{Ident: "skeltest_slotOf_bc4e", C: `#line 102 "skel/skeltest/localarrays.go"
+FUNC arr3_i32 skeltest_slotOf_bc4e(CTX_P i32 x, skeltest_slots_bc4e s) {
+	arr3_i32 v = {{x, x, x}};
+	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xb94f0a99u)], 3, 0xbb4f0dbfu)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xb94f0a99u)], 3, 0xbb4f0dbfu)] + 1);
+	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] - 5);
+	return v;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3108965017, Pos: "skel/skeltest/localarrays.go:104:4"},
+			{ID: 3142520255, Pos: "skel/skeltest/localarrays.go:104:2"},
+			{ID: 3670121130, Pos: "skel/skeltest/localarrays.go:105:4"},
+			{ID: 3569455416, Pos: "skel/skeltest/localarrays.go:105:2"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".To", Kind: registry.View, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: loop_skeltest_slotOf_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.split",
 		Type:   "func(matrix.Index, float32, skeltest.planes)",
 		Go:     split,
@@ -8141,6 +8390,49 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 		},
 		Loops: registry.Loops{
 			Zip: loop_skeltest_split_bc4e,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.spreadAround",
+		Type:   "func(vector.Window[float32]) float32",
+		Go:     spreadAround,
+		Pos:    "skel/skeltest/localarrays.go:72:1",
+		Uses:   "spreadAround=b2pqa8ahnt46",
+		Hash:   "996c8bf6e1c38105101f0f06cac21f3a",
+		Ident:  "skeltest_spreadAround_bc4e",
+		Params: []string{"window_f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			c_window_f32,
+			c_arr4_f32,
+			{Ident: "skeltest_spreadAround_bc4e", C: `#line 72 "skel/skeltest/localarrays.go"
+FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
+	arr4_f32 v = {0};
+	f32 a = WINDOW_AT(w, 0, -1, 0xc0f749aau); f32 b = WINDOW_AT(w, 0, 1, 0xbaf501a1u);
+	i64 i = 0; i64 j = 2;
+	if (a < 0.0f) {
+		i = 1;
+	}
+	if (b < a) {
+		j = 3;
+	}
+	v.a[CHECK_INDEX(i, 4, 0xcac8443au)] += a;
+	v.a[CHECK_INDEX(j, 4, 0xa1421fd9u)] += b;
+	v.a[CHECK_INDEX((i64)((u64)i + (u64)j) & 3, 4, 0x1d16b438u)] += WINDOW_AT(w, 0, 0, 0x4ac4e145u);
+	return v.a[0] - 2.0f * v.a[1] + 3.0f * v.a[2] - 4.0f * v.a[3];
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3237431722, Pos: "skel/skeltest/localarrays.go:74:10"},
+			{ID: 3136618913, Pos: "skel/skeltest/localarrays.go:74:20"},
+			{ID: 3402122298, Pos: "skel/skeltest/localarrays.go:82:2"},
+			{ID: 2705465305, Pos: "skel/skeltest/localarrays.go:83:2"},
+			{ID: 488027192, Pos: "skel/skeltest/localarrays.go:84:2"},
+			{ID: 1254416709, Pos: "skel/skeltest/localarrays.go:84:16"},
+		},
+		Loops: registry.Loops{
+			Window: loop_skeltest_spreadAround_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
@@ -8736,8 +9028,7 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 		Params: []string{"window_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
-`},
+			c_window_f32,
 			{Ident: "skeltest_tooFar_bc4e", C: `#line 15 "skel/skeltest/overlap_use.go"
 FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x09eb9f89u) + WINDOW_AT(w, 0, 2, 0x97e4304eu); }
 `},
@@ -8844,15 +9135,15 @@ FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { re
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.turn",
 		Type:   "func(skeltest.triple) skeltest.triple",
 		Go:     turn,
-		Pos:    "skel/skeltest/types.go:99:1",
+		Pos:    "skel/skeltest/types.go:100:1",
 		Uses:   "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
-		Hash:   "7171ea533eadab90b597259a6b45616f",
+		Hash:   "1699450d42af9c160637a20469ac2684",
 		Ident:  "skeltest_turn_bc4e",
 		Params: []string{"arr3_f32"},
 		Result: "arr3_f32",
 		Decls: []registry.Decl{
 			c_arr3_f32,
-			{Ident: "skeltest_turn_bc4e", C: `#line 99 "skel/skeltest/types.go"
+			{Ident: "skeltest_turn_bc4e", C: `#line 100 "skel/skeltest/types.go"
 FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }
 `},
 		},
@@ -9047,6 +9338,58 @@ FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e
 		},
 	})
 	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/skeltest.vote",
+		Type:   "func(float32, int) skeltest.votes",
+		Go:     vote,
+		Pos:    "skel/skeltest/localarrays.go:62:1",
+		Uses:   "vote=2lxa4v3y9s3ho votes=2gutp0r7niu39",
+		Hash:   "75d58ef3e766ae361eaf76e7daa13283",
+		Ident:  "skeltest_vote_bc4e",
+		Params: []string{"f32", "i64"},
+		Result: "skeltest_votes_bc4e",
+		Decls: []registry.Decl{
+			c_arr3_u8,
+			c_arr2_f32,
+			{Ident: "anon_b8037857", C: `typedef struct {
+	u8 N;
+	u16 W;
+} anon_b8037857;
+`},
+			{Ident: "arr2_anon_b8037857", C: `typedef struct { anon_b8037857 a[2]; } arr2_anon_b8037857;
+`},
+			{Ident: "skeltest_votes_bc4e", C: `typedef struct {
+	arr3_u8 For;
+	arr2_f32 Sum;
+	arr2_anon_b8037857 Box;
+} skeltest_votes_bc4e;
+`},
+			{Ident: "skeltest_vote_bc4e", C: `#line 62 "skel/skeltest/localarrays.go"
+FUNC skeltest_votes_bc4e skeltest_vote_bc4e(CTX_P f32 x, i64 i) {
+	skeltest_votes_bc4e v = {0};
+	v.For.a[CHECK_INDEX(i % 3, 3, 0xee19989eu)]++;
+	v.Sum.a[CHECK_INDEX(i & 1, 2, 0xe5f7ea8du)] = x;
+	v.Box.a[CHECK_INDEX((i >> 1) & 1, 2, 0x051c8890u)].N = (u8)i;
+	v.Box.a[CHECK_INDEX((i >> 2) & 1, 2, 0x8ba96df7u)].W += (u16)i;
+	return v;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3994654878, Pos: "skel/skeltest/localarrays.go:64:2"},
+			{ID: 3858229901, Pos: "skel/skeltest/localarrays.go:65:2"},
+			{ID: 85756048, Pos: "skel/skeltest/localarrays.go:66:2"},
+			{ID: 2343136759, Pos: "skel/skeltest/localarrays.go:67:2"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []votes, a []float32, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = vote(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.walk",
 		Type:   "func(float32, int32, skeltest.sites) skeltest.padded",
 		Go:     walk,
@@ -9172,17 +9515,17 @@ FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CT
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warm",
 		Type:   "func(skeltest.celsius) skeltest.celsius",
 		Go:     warm,
-		Pos:    "skel/skeltest/types.go:108:1",
+		Pos:    "skel/skeltest/types.go:109:1",
 		Uses:   "warm=1gpkggqnfv7zg celsius.fahrenheit=3dg7c0jvz3pat celsius=2c6ysen3pe5g",
-		Hash:   "a707b67ed69ef45e8bb6d5ae8e8d6dab",
+		Hash:   "173de50a8ceaadf1d4c43b6f8579c3f9",
 		Ident:  "skeltest_warm_bc4e",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 106 "skel/skeltest/types.go"
+			{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 107 "skel/skeltest/types.go"
 FUNC f32 skeltest_celsius_fahrenheit_bc4e(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }
 `},
-			{Ident: "skeltest_warm_bc4e", C: `#line 108 "skel/skeltest/types.go"
+			{Ident: "skeltest_warm_bc4e", C: `#line 109 "skel/skeltest/types.go"
 FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc4e(CTX_A x); }
 `},
 		},
@@ -9199,14 +9542,14 @@ FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmer",
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmer,
-		Pos:    "skel/skeltest/types.go:109:1",
+		Pos:    "skel/skeltest/types.go:110:1",
 		Uses:   "warmer=adg2a51caow1 celsius=2c6ysen3pe5g",
-		Hash:   "dcfca5727488754ed262f81e58bd9a97",
+		Hash:   "a33b4bcad347cc96b8c5e0af2e54a1fb",
 		Ident:  "skeltest_warmer_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_warmer_bc4e", C: `#line 109 "skel/skeltest/types.go"
+			{Ident: "skeltest_warmer_bc4e", C: `#line 110 "skel/skeltest/types.go"
 FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
 `},
 		},
@@ -9223,14 +9566,14 @@ FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmest",
 		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
 		Go:     warmest,
-		Pos:    "skel/skeltest/types.go:110:1",
+		Pos:    "skel/skeltest/types.go:111:1",
 		Uses:   "warmest=2kwwox26lztb8 celsius=2c6ysen3pe5g",
-		Hash:   "36786c326baee4d495596b60190ef208",
+		Hash:   "e1fe676fd39d7540082fc0ce2620614f",
 		Ident:  "skeltest_warmest_bc4e",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "skeltest_warmest_bc4e", C: `#line 110 "skel/skeltest/types.go"
+			{Ident: "skeltest_warmest_bc4e", C: `#line 111 "skel/skeltest/types.go"
 FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
 `},
 		},
@@ -9412,9 +9755,9 @@ FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideMap",
 		Type:   "func(skeltest.wide) skeltest.wide",
 		Go:     wideMap,
-		Pos:    "skel/skeltest/types.go:81:1",
+		Pos:    "skel/skeltest/types.go:82:1",
 		Uses:   "wideMap=op9k6l2vqrnk wide=2in2dsvw8vy2n",
-		Hash:   "1dd2cf91e628773173a4e58f456575d4",
+		Hash:   "2d3e9bf74d0718861b5bf1bd82b534ef",
 		Ident:  "skeltest_wideMap_bc4e",
 		Params: []string{"skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -9422,7 +9765,7 @@ FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 			c_arr5_f64,
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideMap_bc4e", C: `#line 81 "skel/skeltest/types.go"
+			{Ident: "skeltest_wideMap_bc4e", C: `#line 82 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }
 `},
 		},
@@ -9439,9 +9782,9 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideOp",
 		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
 		Go:     wideOp,
-		Pos:    "skel/skeltest/types.go:85:1",
+		Pos:    "skel/skeltest/types.go:86:1",
 		Uses:   "wideOp=2qlorinkzvvug wide=2in2dsvw8vy2n",
-		Hash:   "fcf8b154ead1d3a470e98a42c6a9ffb1",
+		Hash:   "757358f85d6b5c38d562d8ba602f6f4a",
 		Ident:  "skeltest_wideOp_bc4e",
 		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -9449,7 +9792,7 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 			c_arr5_f64,
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideOp_bc4e", C: `#line 85 "skel/skeltest/types.go"
+			{Ident: "skeltest_wideOp_bc4e", C: `#line 86 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) {
 	for (i64 i = 0; i < 5; i++) {
 		x.F.a[i] += y.F.a[i];
@@ -9519,9 +9862,9 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideZip",
 		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
 		Go:     wideZip,
-		Pos:    "skel/skeltest/types.go:83:1",
+		Pos:    "skel/skeltest/types.go:84:1",
 		Uses:   "wideZip=oitpc3miydkm wide=2in2dsvw8vy2n",
-		Hash:   "290e72ae350293931018f948baf84eac",
+		Hash:   "8714365583f89a9483099709301e0ae9",
 		Ident:  "skeltest_wideZip_bc4e",
 		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
 		Result: "skeltest_wide_bc4e",
@@ -9529,7 +9872,7 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 			c_arr5_f64,
 			c_arr4_u32,
 			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideZip_bc4e", C: `#line 83 "skel/skeltest/types.go"
+			{Ident: "skeltest_wideZip_bc4e", C: `#line 84 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }
 `},
 		},
@@ -9655,7 +9998,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):9659
+//line zkernels.go (out of date: run go generate):10002
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
@@ -9675,6 +10018,7 @@ var _ func(float25, float25) float25 = ends25
 var _ func(float256, float256) float256 = ends256
 var _ func(float3, float3) float3 = ends3
 var _ func(float32) float32 = addOne
+var _ func(float32) float32 = bySign
 var _ func(float32) float32 = double[float32]
 var _ func(float32) float32 = magnitude
 var _ func(float32) float32 = reciprocal
@@ -9684,6 +10028,7 @@ var _ func(float32) float64 = widened
 var _ func(float32) int8 = sign
 var _ func(float32) moments = momentsOf
 var _ func(float32, float32) float32 = chooseGreater
+var _ func(float32, float32) float32 = lesser
 var _ func(float32, float32) float32 = minus
 var _ func(float32, float32) float32 = mix[float32]
 var _ func(float32, float32) float32 = plusTo
@@ -9692,9 +10037,11 @@ var _ func(float32, float32) float32 = scale
 var _ func(float32, float32) float32 = times
 var _ func(float32, float32, float32) float32 = blend
 var _ func(float32, float32, float32) float32 = multiplyAdd
+var _ func(float32, float32, float32) float32 = placeBoth
 var _ func(float32, float32, vector.View[float32]) float32 = plusBias
 var _ func(float32, float32, vector.View[float32]) float32 = plusFirst
 var _ func(float32, int) skel.Indexed[float32] = skel.WithIndex[float32]
+var _ func(float32, int) votes = vote
 var _ func(float32, int, vector.View[float32]) float32 = addFrom
 var _ func(float32, int32, sites) padded = walk
 var _ func(float32, vector.View[float32]) float32 = scaled
@@ -9756,8 +10103,8 @@ var _ func(int16) int16 = double[int16]
 var _ func(int16, int16) int16 = mix[int16]
 var _ func(int16, int16) int16 = plus[int16]
 var _ func(int32) int32 = double[int32]
-var _ func(int32) int32 = flipSign
 var _ func(int32) int32 = lowBits
+var _ func(int32) int32 = moveSign
 var _ func(int32, float32, vector.OutView[float32]) = addTo
 var _ func(int32, float32, vector.OutView[float32]) = scatter
 var _ func(int32, float32, vector.View[float32]) float32 = gather
@@ -9770,6 +10117,7 @@ var _ func(int32, int32, int32, int8, int8, letters) int32 = matched
 var _ func(int32, int32, int32, line, line, noted) int32 = note
 var _ func(int32, int32, vector.OutView[int32]) = put32
 var _ func(int32, int32, vector.View[int32]) int32 = plusWithin
+var _ func(int32, slots) [3]int32 = slotOf
 var _ func(int32, uint8) int64 = ratio
 var _ func(int64) int64 = double[int64]
 var _ func(int64, int64) int64 = mix[int64]
@@ -9822,7 +10170,9 @@ var _ func(uint16) uint16 = double[uint16]
 var _ func(uint16, uint16) uint16 = lastNonZero16
 var _ func(uint16, uint16) uint16 = mix[uint16]
 var _ func(uint16, uint16) uint16 = plus[uint16]
+var _ func(uint32) [4]uint8 = bucket
 var _ func(uint32) uint32 = double[uint32]
+var _ func(uint32, uint32) [4]uint8 = bucketBoth
 var _ func(uint32, uint32) uint32 = mix[uint32]
 var _ func(uint32, uint32) uint32 = plus[uint32]
 var _ func(uint64) uint64 = double[uint64]
@@ -9837,6 +10187,7 @@ var _ func(uint8, uint8) uint8 = lastNonZero8
 var _ func(uint8, uint8) uint8 = mix[uint8]
 var _ func(uint8, uint8) uint8 = plus[uint8]
 var _ func(uint8, uint8, group) uint8 = inGroup
+var _ func(vector.Window[float32]) float32 = spreadAround
 var _ func(vector.Window[float32]) float32 = tooFar
 var _ func(vector.Window[float64]) float64 = around[float64]
 var _ func(vector.Window[int32]) int32 = around[int32]
@@ -9886,6 +10237,7 @@ var _ vector.View[int32] = letters{}.Worth
 var _ vector.View[int32] = moves{}.To
 var _ vector.View[int32] = rowState{}.Prev
 var _ vector.View[int32] = sites{}.Order
+var _ vector.View[int32] = slots{}.To
 var _ vector.View[int32] = weights{}.By
 var _ vector.View[int64] = noted{}.Begin
 var _ vector.View[int8] = letters{}.A
@@ -9899,14 +10251,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:9903
+//line zkernels.go:10255
 
 // loop_skeltest_addFrom_bc4e has the text of the function that it calls.
 func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:9910
+//line zkernels.go:10262
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -9918,7 +10270,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:9922
+//line zkernels.go:10274
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -9932,7 +10284,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:9936
+//line zkernels.go:10288
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -9945,7 +10297,7 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9949
+//line zkernels.go:10301
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -9957,7 +10309,7 @@ func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float3
 	f :=
 //line errors.go:14
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:9961
+//line zkernels.go:10313
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -9970,7 +10322,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:9974
+//line zkernels.go:10326
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -9997,7 +10349,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:10001
+//line zkernels.go:10353
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -10013,7 +10365,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:10017
+//line zkernels.go:10369
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10024,7 +10376,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:10028
+//line zkernels.go:10380
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10036,7 +10388,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:10040
+//line zkernels.go:10392
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10050,7 +10402,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:10054
+//line zkernels.go:10406
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10061,7 +10413,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:10065
+//line zkernels.go:10417
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10073,7 +10425,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:10077
+//line zkernels.go:10429
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10088,7 +10440,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:10092
+//line zkernels.go:10444
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10100,7 +10452,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:10104
+//line zkernels.go:10456
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10114,7 +10466,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:10118
+//line zkernels.go:10470
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10125,7 +10477,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:10129
+//line zkernels.go:10481
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10137,7 +10489,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:10141
+//line zkernels.go:10493
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10151,7 +10503,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:10155
+//line zkernels.go:10507
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10163,7 +10515,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:10167
+//line zkernels.go:10519
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10183,7 +10535,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10187
+//line zkernels.go:10539
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10203,7 +10555,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:10207
+//line zkernels.go:10559
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10216,7 +10568,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:10220
+//line zkernels.go:10572
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -10231,7 +10583,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:10235
+//line zkernels.go:10587
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10242,7 +10594,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10246
+//line zkernels.go:10598
 	for i := range a {
 		f(a[i])
 	}
@@ -10253,7 +10605,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:10257
+//line zkernels.go:10609
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10277,7 +10629,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10281
+//line zkernels.go:10633
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10302,7 +10654,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:10306
+//line zkernels.go:10658
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10328,7 +10680,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:10332
+//line zkernels.go:10684
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10349,7 +10701,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10353
+//line zkernels.go:10705
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10367,7 +10719,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:10371
+//line zkernels.go:10723
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10384,7 +10736,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:10388
+//line zkernels.go:10740
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -10395,9 +10747,9 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 // loop_skeltest_pick32_bc4e has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
-//line properties.go:24
+//line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10401
+//line zkernels.go:10753
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10407,9 +10759,9 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 // loop_skeltest_pick32_bc4e_index has the text of the function that it calls.
 func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
-//line properties.go:24
+//line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:10413
+//line zkernels.go:10765
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10428,7 +10780,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10432
+//line zkernels.go:10784
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10448,7 +10800,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:10452
+//line zkernels.go:10804
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10457,9 +10809,9 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 // loop_skeltest_put32_bc4e has the text of the function that it calls.
 func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
-//line properties.go:22
+//line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:10463
+//line zkernels.go:10815
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10473,7 +10825,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10477
+//line zkernels.go:10829
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10487,7 +10839,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:10491
+//line zkernels.go:10843
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10498,7 +10850,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:19
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10502
+//line zkernels.go:10854
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10510,7 +10862,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:10514
+//line zkernels.go:10866
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -10522,7 +10874,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10526
+//line zkernels.go:10878
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10534,7 +10886,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:10538
+//line zkernels.go:10890
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10553,7 +10905,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10557
+//line zkernels.go:10909
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10573,9 +10925,26 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:10577
+//line zkernels.go:10929
 	for i := range dst {
 		dst[i] = f(lo + i)
+	}
+}
+
+// loop_skeltest_slotOf_bc4e has the text of the function that it calls.
+func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
+	f :=
+//line localarrays.go:102
+		func(x int32) [3]int32 {
+			v := [3]int32{x, x, x}
+			v[s.To.At(int(x&7))]++
+			v[s.To.At(int(x>>3&7))] -= 5
+			return v
+		}
+//line zkernels.go:10945
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i])
 	}
 }
 
@@ -10593,10 +10962,35 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:10597
+//line zkernels.go:10966
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
+	}
+}
+
+// loop_skeltest_spreadAround_bc4e has the text of the function that it calls.
+func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
+	f :=
+//line localarrays.go:72
+		func(w vector.Window[float32]) float32 {
+			var v [4]float32
+			a, b := w.At(-1), w.At(1)
+			i, j := 0, 2
+			if a < 0 {
+				i = 1
+			}
+			if b < a {
+				j = 3
+			}
+			v[i] += a
+			v[j] += b
+			v[(i+j)&3] += w.At(0)
+			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
+		}
+//line zkernels.go:10992
+	for i := range dst {
+		dst[i] = f(w.Moved(i))
 	}
 }
 
@@ -10605,7 +10999,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:85
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:10609
+//line zkernels.go:11003
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10616,7 +11010,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:10620
+//line zkernels.go:11014
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10628,7 +11022,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:15
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:10632
+//line zkernels.go:11026
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10639,7 +11033,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:17
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:10643
+//line zkernels.go:11037
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10654,7 +11048,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:10658
+//line zkernels.go:11052
 	for i := range a {
 		f(a[i])
 	}
@@ -10665,7 +11059,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:10669
+//line zkernels.go:11063
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -10680,7 +11074,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10684
+//line zkernels.go:11078
 	for i := range a {
 		f(a[i])
 	}
@@ -10691,7 +11085,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:10695
+//line zkernels.go:11089
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10702,7 +11096,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10706
+//line zkernels.go:11100
 	for i := range a {
 		f(a[i])
 	}
@@ -10713,7 +11107,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:10717
+//line zkernels.go:11111
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10724,7 +11118,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10728
+//line zkernels.go:11122
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -10736,7 +11130,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:10740
+//line zkernels.go:11134
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -10747,7 +11141,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10751
+//line zkernels.go:11145
 	for i := range a {
 		f(a[i])
 	}
@@ -10758,7 +11152,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:10762
+//line zkernels.go:11156
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -10772,7 +11166,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:10776
+//line zkernels.go:11170
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -10812,7 +11206,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:10816
+//line zkernels.go:11210
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -10830,7 +11224,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:10834
+//line zkernels.go:11228
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -10843,7 +11237,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:10847
+//line zkernels.go:11241
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -10857,7 +11251,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10861
+//line zkernels.go:11255
 	for i := range a {
 		f(a[i])
 	}
@@ -10871,7 +11265,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:10875
+//line zkernels.go:11269
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

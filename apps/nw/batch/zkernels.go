@@ -3,10 +3,20 @@
 package batch
 
 import (
+	"embed"
+
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/vector"
 )
 
+// The sources of the functions below, to find out when they have changed. When
+// one does not exist any more, run 'go generate'.
+//
+//go:embed bands.go ends.go matrix.go problem.go scores.go ways.go
+var zkernels_go embed.FS
+
 func init() {
+	source_ := registry.From("github.com/skelgo/skelgo/apps/nw/batch", zkernels_go)
 	c_batch_affineMark_32df := registry.Decl{Ident: "batch_affineMark_32df", C: `typedef struct {
 	i32 Key;
 	i32 E;
@@ -271,11 +281,12 @@ FUNC i64 batch_word_32df(CTX_P batch_task_32df k, i64 group, i64 behind) {
 `}
 	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
 `}
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affine",
 		Type:   "func(batch.gaps, batch.gaps, batch.gaps, int32, int32, batch.problem) batch.gaps",
 		Go:     affine,
 		Pos:    "apps/nw/batch/scores.go:20:1",
+		Uses:   "affine=1mbjibsw2zk5o gaps=cy9a4jaz59xu problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "25c9072d11742376a8484ac4fe3a71ee",
 		Ident:  "batch_affine_32df",
 		Params: []string{"batch_gaps_32df", "batch_gaps_32df", "batch_gaps_32df", "i32", "i32", "batch_problem_32df"},
@@ -314,11 +325,12 @@ FUNC batch_gaps_32df batch_affine_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df
 			Cells: loop_batch_affine_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineBorder",
 		Type:   "func(int, int, int, batch.problem) batch.gaps",
 		Go:     affineBorder,
 		Pos:    "apps/nw/batch/scores.go:26:1",
+		Uses:   "affineBorder=3ovm9abwn9sii border=25roj2sgzkh7b gaps=cy9a4jaz59xu never=64junayjpgr7 problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
 		Hash:   "3e16d159c9a6438e74b9b17ac354a8a5",
 		Ident:  "batch_affineBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -353,11 +365,12 @@ FUNC batch_gaps_32df batch_affineBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_pr
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineMarkBorder",
 		Type:   "func(int, int, int, batch.problem) batch.affineMark",
 		Go:     affineMarkBorder,
 		Pos:    "apps/nw/batch/bands.go:99:1",
+		Uses:   "affineMarkBorder=29mehfwkdpmae affineMark=3ektjx3zhaq3c beginsAfter=1c8vxbnrek1r8 border=25roj2sgzkh7b borderMark=13vzay5k9dobn keyBorder=2cfdgdgn0bve2 markAt=2hd5f06hol2wm never=64junayjpgr7 onBorder=2elwt9en5a8hh problem=21qlhtd4lpvax stop=103qzlguna60w task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
 		Hash:   "f27b9a584ccebb5ad556d194121e2710",
 		Ident:  "batch_affineMarkBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -399,11 +412,12 @@ FUNC batch_affineMark_32df batch_affineMarkBorder_32df(CTX_P i64 t, i64 i, i64 j
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineMarkOnto",
 		Type:   "func(int, int, batch.affineMark, batch.problem) batch.affineMark",
 		Go:     affineMarkOnto,
 		Pos:    "apps/nw/batch/bands.go:104:1",
+		Uses:   "affineMarkOnto=284ffumhkcwoo affineMark=3ektjx3zhaq3c markAt=2hd5f06hol2wm problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "612e83eb74d9a4d153cdccb507f214ce",
 		Ident:  "batch_affineMarkOnto_32df",
 		Params: []string{"i64", "i64", "batch_affineMark_32df", "batch_problem_32df"},
@@ -435,11 +449,12 @@ FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineMarks",
 		Type:   "func(batch.affineMark, batch.affineMark, batch.affineMark, int32, int32, batch.problem) batch.affineMark",
 		Go:     affineMarks,
 		Pos:    "apps/nw/batch/bands.go:76:1",
+		Uses:   "affineMarks=hsgwb4dkttgz affineMark=3ektjx3zhaq3c moveMask=27yddio0c4adl problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "456eb1e3f127400e0124db514eeabf57",
 		Ident:  "batch_affineMarks_32df",
 		Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "i32", "i32", "batch_problem_32df"},
@@ -472,11 +487,12 @@ FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			Cells: loop_batch_affineMarks_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineWayBorder",
 		Type:   "func(int, int, int, batch.tracks) batch.affineWay",
 		Go:     affineWayBorder,
 		Pos:    "apps/nw/batch/ways.go:116:1",
+		Uses:   "affineWayBorder=1rbdjkbprcjk1 affineWay=1yrke9jo16t6v border=25roj2sgzkh7b keyBorder=2cfdgdgn0bve2 never=64junayjpgr7 problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
 		Hash:   "258949327f167f6df86214a31004986f",
 		Ident:  "batch_affineWayBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
@@ -520,11 +536,12 @@ FUNC batch_affineWay_32df batch_affineWayBorder_32df(CTX_P i64 t, i64 i, i64 j, 
 			{Path: ".Out", Kind: registry.OutView, C: "u32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineWays",
 		Type:   "func(batch.affineWay, batch.affineWay, batch.affineWay, batch.wayRow, batch.place, batch.tracks) batch.affineWay",
 		Go:     affineWays,
 		Pos:    "apps/nw/batch/ways.go:97:1",
+		Uses:   "affineWays=2yph6fsnidynd affineBits=3d1uci0ldwhy affineWay=1yrke9jo16t6v beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu",
 		Hash:   "5faa0fefe243c577306f7b6d50378601",
 		Ident:  "batch_affineWays_32df",
 		Params: []string{"batch_affineWay_32df", "batch_affineWay_32df", "batch_affineWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"},
@@ -585,11 +602,12 @@ FUNC batch_affineWay_32df batch_affineWays_32df(CTX_P batch_affineWay_32df nw, b
 			Cells: loop_batch_affineWays_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.affineMark]",
 		Type:   "func(batch.affineMark, int, int32) int64",
 		Go:     candidate[affineMark],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=tdn2pit8yid1 affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "9ff71b1284cf76cf89d7103be54d02c2",
 		Ident:  "batch_candidate_batch_affineMark_900a_32df",
 		Params: []string{"batch_affineMark_32df", "i64", "i32"},
@@ -618,11 +636,12 @@ FUNC i64 batch_candidate_batch_affineMark_900a_32df(CTX_P batch_affineMark_32df 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.affineWay]",
 		Type:   "func(batch.affineWay, int, int32) int64",
 		Go:     candidate[affineWay],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=tdn2pit8yid1 affineWay.end=3sqqp90aa5lok affineWay=1yrke9jo16t6v cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "fdecd9999bffe36ebd98f3997f4d206e",
 		Ident:  "batch_candidate_batch_affineWay_c105_32df",
 		Params: []string{"batch_affineWay_32df", "i64", "i32"},
@@ -651,11 +670,12 @@ FUNC i64 batch_candidate_batch_affineWay_c105_32df(CTX_P batch_affineWay_32df c,
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.gaps]",
 		Type:   "func(batch.gaps, int, int32) int64",
 		Go:     candidate[gaps],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p gaps.end=3rydrt12y2qe gaps=cy9a4jaz59xu moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "4ffb455f8ad012ae2a72150775ab3303",
 		Ident:  "batch_candidate_batch_gaps_7aff_32df",
 		Params: []string{"batch_gaps_32df", "i64", "i32"},
@@ -684,11 +704,12 @@ FUNC i64 batch_candidate_batch_gaps_7aff_32df(CTX_P batch_gaps_32df c, i64 i, i3
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.linearMark]",
 		Type:   "func(batch.linearMark, int, int32) int64",
 		Go:     candidate[linearMark],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "f8c2f5753353e1024eb683eec944cdc8",
 		Ident:  "batch_candidate_batch_linearMark_432d_32df",
 		Params: []string{"batch_linearMark_32df", "i64", "i32"},
@@ -717,11 +738,12 @@ FUNC i64 batch_candidate_batch_linearMark_432d_32df(CTX_P batch_linearMark_32df 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.linearWay]",
 		Type:   "func(batch.linearWay, int, int32) int64",
 		Go:     candidate[linearWay],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p linearWay.end=1zhjlzco0lde linearWay=35hfdehmeswye moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
 		Hash:   "0193fa0dd045fc8f8907e5c31eba4b0d",
 		Ident:  "batch_candidate_batch_linearWay_ad70_32df",
 		Params: []string{"batch_linearWay_32df", "i64", "i32"},
@@ -750,11 +772,12 @@ FUNC i64 batch_candidate_batch_linearWay_ad70_32df(CTX_P batch_linearWay_32df c,
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.score]",
 		Type:   "func(batch.score, int, int32) int64",
 		Go:     candidate[score],
 		Pos:    "apps/nw/batch/ends.go:41:1",
+		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s score.end=evvamubv9hi3 score=wppn8xedt3do",
 		Hash:   "2b71fc413e06a0b928f5a5248a314612",
 		Ident:  "batch_candidate_batch_score_7a0e_32df",
 		Params: []string{"batch_score_32df", "i64", "i32"},
@@ -783,11 +806,12 @@ FUNC i64 batch_candidate_batch_score_7a0e_32df(CTX_P batch_score_32df c, i64 i, 
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.affineMark]",
 		Type:   "func(int64, batch.ends[batch.affineMark]) batch.ending",
 		Go:     ended[affineMark],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=ks695bzidb1g affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2",
 		Hash:   "dc86f76e2f073e875eda69a0c3226fb5",
 		Ident:  "batch_ended_batch_affineMark_900a_32df",
 		Params: []string{"i64", "batch_ends_batch_affineMark_32df_32df"},
@@ -828,11 +852,12 @@ FUNC batch_ending_32df batch_ended_batch_affineMark_900a_32df(CTX_P i64 k, batch
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.affineWay]",
 		Type:   "func(int64, batch.ends[batch.affineWay]) batch.ending",
 		Go:     ended[affineWay],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=ks695bzidb1g affineWay.end=3sqqp90aa5lok affineWay=1yrke9jo16t6v cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2",
 		Hash:   "0e33404b2a3da02c78d6a7fbf02aff5a",
 		Ident:  "batch_ended_batch_affineWay_c105_32df",
 		Params: []string{"i64", "batch_ends_batch_affineWay_32df_32df"},
@@ -874,11 +899,12 @@ FUNC batch_ending_32df batch_ended_batch_affineWay_c105_32df(CTX_P i64 k, batch_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.gaps]",
 		Type:   "func(int64, batch.ends[batch.gaps]) batch.ending",
 		Go:     ended[gaps],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 gaps.end=3rydrt12y2qe gaps=cy9a4jaz59xu",
 		Hash:   "b6fbed167e52b77d76d328b97e72209b",
 		Ident:  "batch_ended_batch_gaps_7aff_32df",
 		Params: []string{"i64", "batch_ends_batch_gaps_32df_32df"},
@@ -920,11 +946,12 @@ FUNC batch_ending_32df batch_ended_batch_gaps_7aff_32df(CTX_P i64 k, batch_ends_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.linearMark]",
 		Type:   "func(int64, batch.ends[batch.linearMark]) batch.ending",
 		Go:     ended[linearMark],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u",
 		Hash:   "305530de1fcba4a728fd5292069b2d34",
 		Ident:  "batch_ended_batch_linearMark_432d_32df",
 		Params: []string{"i64", "batch_ends_batch_linearMark_32df_32df"},
@@ -965,11 +992,12 @@ FUNC batch_ending_32df batch_ended_batch_linearMark_432d_32df(CTX_P i64 k, batch
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.linearWay]",
 		Type:   "func(int64, batch.ends[batch.linearWay]) batch.ending",
 		Go:     ended[linearWay],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 linearWay.end=1zhjlzco0lde linearWay=35hfdehmeswye",
 		Hash:   "77fda834fdcc7df39974eace18daf716",
 		Ident:  "batch_ended_batch_linearWay_ad70_32df",
 		Params: []string{"i64", "batch_ends_batch_linearWay_32df_32df"},
@@ -1011,11 +1039,12 @@ FUNC batch_ending_32df batch_ended_batch_linearWay_ad70_32df(CTX_P i64 k, batch_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.localGaps]",
 		Type:   "func(int64, batch.ends[batch.localGaps]) batch.ending",
 		Go:     ended[localGaps],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 local=1w7yoqd2hv021 localGaps.end=1f7u04eumqf8c localGaps=17ttek91d9t51",
 		Hash:   "74fb18f22f59740bb08a44c22798cd2a",
 		Ident:  "batch_ended_batch_localGaps_583e_32df",
 		Params: []string{"i64", "batch_ends_batch_localGaps_32df_32df"},
@@ -1060,11 +1089,12 @@ FUNC batch_ending_32df batch_ended_batch_localGaps_583e_32df(CTX_P i64 k, batch_
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.local]",
 		Type:   "func(int64, batch.ends[batch.local]) batch.ending",
 		Go:     ended[local],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 local.end=2hoqqwz9l5qq8 local=1w7yoqd2hv021",
 		Hash:   "482de42b699b2ea58604b2c02f5d263e",
 		Ident:  "batch_ended_batch_local_3cec_32df",
 		Params: []string{"i64", "batch_ends_batch_local_32df_32df"},
@@ -1108,11 +1138,12 @@ FUNC batch_ending_32df batch_ended_batch_local_3cec_32df(CTX_P i64 k, batch_ends
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.score]",
 		Type:   "func(int64, batch.ends[batch.score]) batch.ending",
 		Go:     ended[score],
 		Pos:    "apps/nw/batch/ends.go:31:1",
+		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 score.end=evvamubv9hi3 score=wppn8xedt3do",
 		Hash:   "4fe677aa1de927ab43e5656d97df6a20",
 		Ident:  "batch_ended_batch_score_7a0e_32df",
 		Params: []string{"i64", "batch_ends_batch_score_32df_32df"},
@@ -1154,11 +1185,12 @@ FUNC batch_ending_32df batch_ended_batch_score_7a0e_32df(CTX_P i64 k, batch_ends
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.follow[github.com/skelgo/skelgo/apps/nw/batch.affineMark]",
 		Type:   "func(int, batch.chain[batch.affineMark])",
 		Go:     follow[affineMark],
 		Pos:    "apps/nw/batch/bands.go:140:1",
+		Uses:   "follow=3fcvibzabokby affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv chain=irqzcbpkt2re ending=26lasvzt9ps3p onBorder=2elwt9en5a8hh stack=3g49cv88axwsc",
 		Hash:   "c1603dab7978f7e1f34360b1373c2c3e",
 		Ident:  "batch_follow_batch_affineMark_900a_32df",
 		Params: []string{"i64", "batch_chain_batch_affineMark_32df_32df"},
@@ -1219,11 +1251,12 @@ FUNC void batch_follow_batch_affineMark_900a_32df(CTX_P i64 t, batch_chain_batch
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.follow[github.com/skelgo/skelgo/apps/nw/batch.linearMark]",
 		Type:   "func(int, batch.chain[batch.linearMark])",
 		Go:     follow[linearMark],
 		Pos:    "apps/nw/batch/bands.go:140:1",
+		Uses:   "follow=3fcvibzabokby cell=3o7zszhoga9fv chain=irqzcbpkt2re ending=26lasvzt9ps3p linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u onBorder=2elwt9en5a8hh stack=3g49cv88axwsc",
 		Hash:   "784ac00fdc50ea8b2d43d516fc3b0c81",
 		Ident:  "batch_follow_batch_linearMark_432d_32df",
 		Params: []string{"i64", "batch_chain_batch_linearMark_32df_32df"},
@@ -1284,11 +1317,12 @@ FUNC void batch_follow_batch_linearMark_432d_32df(CTX_P i64 t, batch_chain_batch
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.greater",
 		Type:   "func(int64, int64) int64",
 		Go:     greater,
 		Pos:    "apps/nw/batch/ends.go:65:1",
+		Uses:   "greater=1t9xvuggn8ab",
 		Hash:   "34498be0c39edd66c51c66f396d524b6",
 		Ident:  "batch_greater_32df",
 		Params: []string{"i64", "i64"},
@@ -1403,11 +1437,12 @@ FUNC i64 batch_greater_32df(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.letter",
 		Type:   "func(int, int, batch.problem) int32",
 		Go:     letter,
 		Pos:    "apps/nw/batch/problem.go:58:1",
+		Uses:   "letter=11xcghvrvfsrg problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "68283fb17ed344b517f0532299cb9f7a",
 		Ident:  "batch_letter_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -1441,11 +1476,12 @@ FUNC i32 batch_letter_32df(CTX_P i64 unused, i64 j, batch_problem_32df p) { retu
 			Zip: loop_batch_letter_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linear",
 		Type:   "func(batch.score, batch.score, batch.score, int32, int32, batch.problem) batch.score",
 		Go:     linear,
 		Pos:    "apps/nw/batch/scores.go:10:1",
+		Uses:   "linear=2t09aik062tqs problem=21qlhtd4lpvax score=wppn8xedt3do task=3r7ys2gs6lrv4",
 		Hash:   "771ed985ecba8ced7ec73d08379316c6",
 		Ident:  "batch_linear_32df",
 		Params: []string{"batch_score_32df", "batch_score_32df", "batch_score_32df", "i32", "i32", "batch_problem_32df"},
@@ -1482,11 +1518,12 @@ FUNC batch_score_32df batch_linear_32df(CTX_P batch_score_32df nw, batch_score_3
 			Cells: loop_batch_linear_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearBorder",
 		Type:   "func(int, int, int, batch.problem) batch.score",
 		Go:     linearBorder,
 		Pos:    "apps/nw/batch/scores.go:14:1",
+		Uses:   "linearBorder=1h6lxajgle4xa border=25roj2sgzkh7b problem=21qlhtd4lpvax score=wppn8xedt3do task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
 		Hash:   "fc06ab36d08da385181f3cab00190ef2",
 		Ident:  "batch_linearBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1521,11 +1558,12 @@ FUNC batch_score_32df batch_linearBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_p
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearMarkBorder",
 		Type:   "func(int, int, int, batch.problem) batch.linearMark",
 		Go:     linearMarkBorder,
 		Pos:    "apps/nw/batch/bands.go:54:1",
+		Uses:   "linearMarkBorder=qrdamoptwhf1 beginsAfter=1c8vxbnrek1r8 border=25roj2sgzkh7b borderMark=13vzay5k9dobn keyBorder=2cfdgdgn0bve2 linearMark=2jh5be2t2wc1u markAt=2hd5f06hol2wm onBorder=2elwt9en5a8hh problem=21qlhtd4lpvax stop=103qzlguna60w task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
 		Hash:   "ccf94fbd011793fd6f5fb7c9d5eebf3f",
 		Ident:  "batch_linearMarkBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1566,11 +1604,12 @@ FUNC batch_linearMark_32df batch_linearMarkBorder_32df(CTX_P i64 t, i64 i, i64 j
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearMarkOnto",
 		Type:   "func(int, int, batch.linearMark, batch.problem) batch.linearMark",
 		Go:     linearMarkOnto,
 		Pos:    "apps/nw/batch/bands.go:58:1",
+		Uses:   "linearMarkOnto=bzxd1i5qb56h linearMark=2jh5be2t2wc1u markAt=2hd5f06hol2wm problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "52392a7b598beaa1aa836f12de15545c",
 		Ident:  "batch_linearMarkOnto_32df",
 		Params: []string{"i64", "i64", "batch_linearMark_32df", "batch_problem_32df"},
@@ -1602,11 +1641,12 @@ FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearMarks",
 		Type:   "func(batch.linearMark, batch.linearMark, batch.linearMark, int32, int32, batch.problem) batch.linearMark",
 		Go:     linearMarks,
 		Pos:    "apps/nw/batch/bands.go:40:1",
+		Uses:   "linearMarks=ct0mzdgpi72i linearMark=2jh5be2t2wc1u moveMask=27yddio0c4adl problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "3a57240346fcefe6b9bf5d5150f0c46b",
 		Ident:  "batch_linearMarks_32df",
 		Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "i32", "i32", "batch_problem_32df"},
@@ -1639,11 +1679,12 @@ FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, ba
 			Cells: loop_batch_linearMarks_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearWayBorder",
 		Type:   "func(int, int, int, batch.tracks) batch.linearWay",
 		Go:     linearWayBorder,
 		Pos:    "apps/nw/batch/ways.go:86:1",
+		Uses:   "linearWayBorder=1j74e7pqqki17 border=25roj2sgzkh7b keyBorder=2cfdgdgn0bve2 linearWay=35hfdehmeswye problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
 		Hash:   "fd4067199e830722c47e57004893064a",
 		Ident:  "batch_linearWayBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
@@ -1687,11 +1728,12 @@ FUNC batch_linearWay_32df batch_linearWayBorder_32df(CTX_P i64 t, i64 i, i64 j, 
 			{Path: ".Out", Kind: registry.OutView, C: "u32"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearWays",
 		Type:   "func(batch.linearWay, batch.linearWay, batch.linearWay, batch.wayRow, batch.place, batch.tracks) batch.linearWay",
 		Go:     linearWays,
 		Pos:    "apps/nw/batch/ways.go:76:1",
+		Uses:   "linearWays=38eidgr8ucmyf linearBits=3en807r97kf0q linearWay=35hfdehmeswye moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu",
 		Hash:   "2943bbbce14049f81491bbf033ca5997",
 		Ident:  "batch_linearWays_32df",
 		Params: []string{"batch_linearWay_32df", "batch_linearWay_32df", "batch_linearWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"},
@@ -1743,11 +1785,12 @@ FUNC batch_linearWay_32df batch_linearWays_32df(CTX_P batch_linearWay_32df nw, b
 			Cells: loop_batch_linearWays_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localAffine",
 		Type:   "func(batch.localGaps, batch.localGaps, batch.localGaps, batch.place, batch.place, batch.problem) batch.localGaps",
 		Go:     localAffine,
 		Pos:    "apps/nw/batch/scores.go:57:1",
+		Uses:   "localAffine=2owqxmixwcq36 bestOf=19zyeu25lu6xs local=1w7yoqd2hv021 localGaps=17ttek91d9t51 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "2864fa1571aa451672e6c8ac6b4d302a",
 		Ident:  "batch_localAffine_32df",
 		Params: []string{"batch_localGaps_32df", "batch_localGaps_32df", "batch_localGaps_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1790,11 +1833,12 @@ FUNC batch_localGaps_32df batch_localAffine_32df(CTX_P batch_localGaps_32df nw, 
 			Cells: loop_batch_localAffine_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localAffineMarks",
 		Type:   "func(batch.affineMark, batch.affineMark, batch.affineMark, batch.place, batch.place, batch.problem) batch.affineMark",
 		Go:     localAffineMarks,
 		Pos:    "apps/nw/batch/bands.go:108:1",
+		Uses:   "localAffineMarks=2kgitwpw24jmw affineMark=3ektjx3zhaq3c affineMarks=hsgwb4dkttgz beginsAfter=1c8vxbnrek1r8 moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax stop=103qzlguna60w task=3r7ys2gs6lrv4",
 		Hash:   "07047da1c6e51658911c7ea1491ac186",
 		Ident:  "batch_localAffineMarks_32df",
 		Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1838,11 +1882,12 @@ FUNC batch_affineMark_32df batch_localAffineMarks_32df(CTX_P batch_affineMark_32
 			Cells: loop_batch_localAffineMarks_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localBorder",
 		Type:   "func(int, int, int, batch.problem) batch.local",
 		Go:     localBorder,
 		Pos:    "apps/nw/batch/scores.go:64:1",
+		Uses:   "localBorder=2a0tp0kjrzjiv local=1w7yoqd2hv021 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "504deff052d1f489a13a0192ea11cfe3",
 		Ident:  "batch_localBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1871,11 +1916,12 @@ FUNC batch_local_32df batch_localBorder_32df(CTX_P i64 unused, i64 unused_2, i64
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localGapsBorder",
 		Type:   "func(int, int, int, batch.problem) batch.localGaps",
 		Go:     localGapsBorder,
 		Pos:    "apps/nw/batch/scores.go:65:1",
+		Uses:   "localGapsBorder=28ln92hskucql local=1w7yoqd2hv021 localGaps=17ttek91d9t51 never=64junayjpgr7 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "c68cf8b15f70788aa5b2a0b540cfbf5e",
 		Ident:  "batch_localGapsBorder_32df",
 		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
@@ -1905,11 +1951,12 @@ FUNC batch_localGaps_32df batch_localGapsBorder_32df(CTX_P i64 unused, i64 unuse
 			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localLinear",
 		Type:   "func(batch.local, batch.local, batch.local, batch.place, batch.place, batch.problem) batch.local",
 		Go:     localLinear,
 		Pos:    "apps/nw/batch/scores.go:52:1",
+		Uses:   "localLinear=f0d2bolt64vu bestOf=19zyeu25lu6xs local=1w7yoqd2hv021 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "364cbc9ce6cec76d266437b8c44a9db3",
 		Ident:  "batch_localLinear_32df",
 		Params: []string{"batch_local_32df", "batch_local_32df", "batch_local_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1949,11 +1996,12 @@ FUNC batch_local_32df batch_localLinear_32df(CTX_P batch_local_32df nw, batch_lo
 			Cells: loop_batch_localLinear_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localLinearMarks",
 		Type:   "func(batch.linearMark, batch.linearMark, batch.linearMark, batch.place, batch.place, batch.problem) batch.linearMark",
 		Go:     localLinearMarks,
 		Pos:    "apps/nw/batch/bands.go:62:1",
+		Uses:   "localLinearMarks=1366ykyjdcjeh beginsAfter=1c8vxbnrek1r8 linearMark=2jh5be2t2wc1u linearMarks=ct0mzdgpi72i moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax stop=103qzlguna60w task=3r7ys2gs6lrv4",
 		Hash:   "b7170f776b502174a06d941c63ebd413",
 		Ident:  "batch_localLinearMarks_32df",
 		Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
@@ -1997,11 +2045,12 @@ FUNC batch_linearMark_32df batch_localLinearMarks_32df(CTX_P batch_linearMark_32
 			Cells: loop_batch_localLinearMarks_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.placeCol",
 		Type:   "func(int, int, batch.problem) batch.place",
 		Go:     placeCol,
 		Pos:    "apps/nw/batch/problem.go:68:1",
+		Uses:   "placeCol=2q1y8q97fb2u8 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "d5ff86cd3f83fc2b0e460723e51f8d6b",
 		Ident:  "batch_placeCol_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -2039,11 +2088,12 @@ FUNC batch_place_32df batch_placeCol_32df(CTX_P i64 t, i64 j, batch_problem_32df
 			Zip: loop_batch_placeCol_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.placeRow",
 		Type:   "func(int, int, batch.problem) batch.place",
 		Go:     placeRow,
 		Pos:    "apps/nw/batch/problem.go:64:1",
+		Uses:   "placeRow=3kcm4f8sbkbzf place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "e6cc625329879058f93fc68e1b24f0d8",
 		Ident:  "batch_placeRow_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -2081,11 +2131,12 @@ FUNC batch_place_32df batch_placeRow_32df(CTX_P i64 t, i64 i, batch_problem_32df
 			Zip: loop_batch_placeRow_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainGaps",
 		Type:   "func(batch.gaps) int32",
 		Go:     plainGaps,
 		Pos:    "apps/nw/batch/matrix.go:29:1",
+		Uses:   "plainGaps=34vzbok7y05gl gaps=cy9a4jaz59xu scale=1rzl6p0f4llfr",
 		Hash:   "9ebaefe5edb30e5337e1f8a27568d09f",
 		Ident:  "batch_plainGaps_32df",
 		Params: []string{"batch_gaps_32df"},
@@ -2105,11 +2156,12 @@ FUNC i32 batch_plainGaps_32df(CTX_P batch_gaps_32df c) { return c.H / 4; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocal",
 		Type:   "func(batch.local) int32",
 		Go:     plainLocal,
 		Pos:    "apps/nw/batch/matrix.go:30:1",
+		Uses:   "plainLocal=3s5m89xz9uoe1 local=1w7yoqd2hv021 scale=1rzl6p0f4llfr",
 		Hash:   "abcb3368d7ba8892eea9cae5f1a73f3d",
 		Ident:  "batch_plainLocal_32df",
 		Params: []string{"batch_local_32df"},
@@ -2129,11 +2181,12 @@ FUNC i32 batch_plainLocal_32df(CTX_P batch_local_32df c) { return c.H / 4; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocalGaps",
 		Type:   "func(batch.localGaps) int32",
 		Go:     plainLocalGaps,
 		Pos:    "apps/nw/batch/matrix.go:31:1",
+		Uses:   "plainLocalGaps=2k6uncrigv9ca local=1w7yoqd2hv021 localGaps=17ttek91d9t51 scale=1rzl6p0f4llfr",
 		Hash:   "506ed710ef4d0db9e77217f0593acdf7",
 		Ident:  "batch_plainLocalGaps_32df",
 		Params: []string{"batch_localGaps_32df"},
@@ -2154,11 +2207,12 @@ FUNC i32 batch_plainLocalGaps_32df(CTX_P batch_localGaps_32df c) { return c.Loca
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainScore",
 		Type:   "func(batch.score) int32",
 		Go:     plainScore,
 		Pos:    "apps/nw/batch/matrix.go:28:1",
+		Uses:   "plainScore=2g4r9tuxxhrvx scale=1rzl6p0f4llfr score=wppn8xedt3do",
 		Hash:   "ef060c5e42d42c9094ebe2a0c58925e9",
 		Ident:  "batch_plainScore_32df",
 		Params: []string{"batch_score_32df"},
@@ -2178,11 +2232,12 @@ FUNC i32 batch_plainScore_32df(CTX_P batch_score_32df c) { return c.H / 4; }
 			},
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.walk",
 		Type:   "func(int, batch.trail)",
 		Go:     walk,
 		Pos:    "apps/nw/batch/ways.go:149:1",
+		Uses:   "walk=12gkxe7a145pe beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveUp=h6u634yuuhx1 stop=103qzlguna60w task=3r7ys2gs6lrv4 trail=db3p97z7c78o walked=1lsowwouo9fhv word=wng16arysofq",
 		Hash:   "eb1989b16fbcd57fa04dd8079fffe630",
 		Ident:  "batch_walk_32df",
 		Params: []string{"i64", "batch_trail_32df"},
@@ -2284,11 +2339,12 @@ FUNC void batch_walk_32df(CTX_P i64 t, batch_trail_32df x) {
 			Index: loop_batch_walk_32df_index,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.wayColOf",
 		Type:   "func(int, int, batch.tracks) batch.place",
 		Go:     wayColOf,
 		Pos:    "apps/nw/batch/ways.go:60:1",
+		Uses:   "wayColOf=27y75xpp61kli place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
 		Hash:   "e85f75e9decd4517fb5129666074f270",
 		Ident:  "batch_wayColOf_32df",
 		Params: []string{"i64", "i64", "batch_tracks_32df"},
@@ -2333,11 +2389,12 @@ FUNC batch_place_32df batch_wayColOf_32df(CTX_P i64 t, i64 j, batch_tracks_32df 
 			Zip: loop_batch_wayColOf_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.wayRowOf",
 		Type:   "func(int, int, batch.tracks) batch.wayRow",
 		Go:     wayRowOf,
 		Pos:    "apps/nw/batch/ways.go:48:1",
+		Uses:   "wayRowOf=2dme5d0a4hw7p problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu word=wng16arysofq",
 		Hash:   "20278ffb67b1746a27368aa5176db9c5",
 		Ident:  "batch_wayRowOf_32df",
 		Params: []string{"i64", "i64", "batch_tracks_32df"},
@@ -2392,11 +2449,12 @@ FUNC batch_wayRow_32df batch_wayRowOf_32df(CTX_P i64 t, i64 i, batch_tracks_32df
 			Zip: loop_batch_wayRowOf_32df,
 		},
 	})
-	registry.Add(registry.Func{
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/nw/batch.worthRow",
 		Type:   "func(int, int, batch.problem) int32",
 		Go:     worthRow,
 		Pos:    "apps/nw/batch/problem.go:57:1",
+		Uses:   "worthRow=13k16o92cpwf2 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
 		Hash:   "9bd2db4b0e2bb099d9f33fb4f64541c3",
 		Ident:  "batch_worthRow_32df",
 		Params: []string{"i64", "i64", "batch_problem_32df"},
@@ -2432,6 +2490,138 @@ FUNC i32 batch_worthRow_32df(CTX_P i64 unused, i64 i, batch_problem_32df p) { re
 	})
 }
 
+//line zkernels.go (out of date: run go generate):2494
+const _ = affineBits
+const _ = beginsE
+const _ = beginsF
+const _ = inCell
+const _ = inGapA
+const _ = inGapB
+const _ = linearBits
+const _ = moveDiagonal
+const _ = moveLeft
+const _ = moveMask
+const _ = moveUp
+const _ = never
+const _ = stop
+
+var _ func(affineMark, affineMark, affineMark, int32, int32, problem) affineMark = affineMarks
+var _ func(affineMark, affineMark, affineMark, place, place, problem) affineMark = localAffineMarks
+var _ func(affineMark, int, int32) int64 = candidate[affineMark]
+var _ func(affineWay, affineWay, affineWay, wayRow, place, tracks) affineWay = affineWays
+var _ func(affineWay, int, int32) int64 = candidate[affineWay]
+var _ func(gaps) int32 = plainGaps
+var _ func(gaps, gaps, gaps, int32, int32, problem) gaps = affine
+var _ func(gaps, int, int32) int64 = candidate[gaps]
+var _ func(int, chain[affineMark]) = follow[affineMark]
+var _ func(int, chain[linearMark]) = follow[linearMark]
+var _ func(int, int) int32 = markAt
+var _ func(int, int, affineMark, problem) affineMark = affineMarkOnto
+var _ func(int, int, int, problem) affineMark = affineMarkBorder
+var _ func(int, int, int, problem) gaps = affineBorder
+var _ func(int, int, int, problem) int32 = border
+var _ func(int, int, int, problem) int32 = keyBorder
+var _ func(int, int, int, problem) linearMark = linearMarkBorder
+var _ func(int, int, int, problem) local = localBorder
+var _ func(int, int, int, problem) localGaps = localGapsBorder
+var _ func(int, int, int, problem) score = linearBorder
+var _ func(int, int, int, tracks) affineWay = affineWayBorder
+var _ func(int, int, int, tracks) linearWay = linearWayBorder
+var _ func(int, int, linearMark, problem) linearMark = linearMarkOnto
+var _ func(int, int, problem) int32 = borderMark
+var _ func(int, int, problem) int32 = letter
+var _ func(int, int, problem) int32 = worthRow
+var _ func(int, int, problem) place = placeCol
+var _ func(int, int, problem) place = placeRow
+var _ func(int, int, tracks) place = wayColOf
+var _ func(int, int, tracks) wayRow = wayRowOf
+var _ func(int, trail) = walk
+var _ func(int32) int32 = beginsAfter
+var _ func(int64, ends[affineMark]) ending = ended[affineMark]
+var _ func(int64, ends[affineWay]) ending = ended[affineWay]
+var _ func(int64, ends[gaps]) ending = ended[gaps]
+var _ func(int64, ends[linearMark]) ending = ended[linearMark]
+var _ func(int64, ends[linearWay]) ending = ended[linearWay]
+var _ func(int64, ends[localGaps]) ending = ended[localGaps]
+var _ func(int64, ends[local]) ending = ended[local]
+var _ func(int64, ends[score]) ending = ended[score]
+var _ func(int64, int64) int64 = greater
+var _ func(linearMark, int, int32) int64 = candidate[linearMark]
+var _ func(linearMark, linearMark, linearMark, int32, int32, problem) linearMark = linearMarks
+var _ func(linearMark, linearMark, linearMark, place, place, problem) linearMark = localLinearMarks
+var _ func(linearWay, int, int32) int64 = candidate[linearWay]
+var _ func(linearWay, linearWay, linearWay, wayRow, place, tracks) linearWay = linearWays
+var _ func(local) int32 = plainLocal
+var _ func(local, local, int32, int32, int32) local = bestOf
+var _ func(local, local, local, place, place, problem) local = localLinear
+var _ func(localGaps) int32 = plainLocalGaps
+var _ func(localGaps, localGaps, localGaps, place, place, problem) localGaps = localAffine
+var _ func(score) int32 = plainScore
+var _ func(score, int, int32) int64 = candidate[score]
+var _ func(score, score, score, int32, int32, problem) score = linear
+var _ func(task, int64, int64) int64 = word
+var _ int32 = affineMark{}.E
+var _ int32 = affineMark{}.F
+var _ int32 = affineMark{}.Key
+var _ int32 = affineMark{}.Mark
+var _ int32 = affineMark{}.MarkE
+var _ int32 = affineMark{}.MarkF
+var _ int32 = affineWay{}.E
+var _ int32 = affineWay{}.F
+var _ int32 = affineWay{}.Key
+var _ int32 = gaps{}.E
+var _ int32 = gaps{}.F
+var _ int32 = gaps{}.H
+var _ int32 = linearMark{}.Key
+var _ int32 = linearMark{}.Mark
+var _ int32 = linearWay{}.Key
+var _ int32 = localGaps{}.E
+var _ int32 = localGaps{}.F
+var _ int32 = local{}.H
+var _ int32 = place{}.At
+var _ int32 = place{}.Letter
+var _ int32 = problem{}.Extend
+var _ int32 = problem{}.Floor
+var _ int32 = problem{}.Left
+var _ int32 = problem{}.Letters
+var _ int32 = problem{}.Open
+var _ int32 = problem{}.Up
+var _ int32 = score{}.H
+var _ int32 = task{}.State
+var _ int32 = trail{}.Diagonal
+var _ int32 = trail{}.Up
+var _ int32 = wayRow{}.Letter
+var _ int32 = wayRow{}.Shift
+var _ int64 = task{}.Col
+var _ int64 = task{}.EndCol
+var _ int64 = task{}.EndRow
+var _ int64 = task{}.Lanes
+var _ int64 = task{}.Moves
+var _ int64 = task{}.Row
+var _ int64 = task{}.Rows
+var _ int64 = tracks{}.Behind
+var _ int64 = tracks{}.Bits
+var _ int64 = tracks{}.Group
+var _ int64 = trail{}.Behind
+var _ int64 = trail{}.Bits
+var _ int64 = trail{}.Group
+var _ int64 = wayRow{}.Word
+var _ local = localGaps{}.Local
+var _ problem = tracks{}.P
+var _ uint32 = affineWay{}.Ways
+var _ uint32 = linearWay{}.Ways
+var _ vector.OutView[byte] = trail{}.Moves
+var _ vector.OutView[uint32] = tracks{}.Out
+var _ vector.OutView[walked] = trail{}.Found
+var _ vector.View[byte] = problem{}.A
+var _ vector.View[byte] = problem{}.B
+var _ vector.View[int32] = problem{}.Worth
+var _ vector.View[task] = problem{}.Tasks
+var _ vector.View[task] = trail{}.Tasks
+var _ vector.View[uint32] = trail{}.Ways
+
+//line zkernels.go:2624
+
 // loop_batch_affine_32df has the text of the function that it calls.
 func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p problem) {
 	f :=
@@ -2441,7 +2631,7 @@ func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p proble
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return gaps{max(max(nw.H+p.Worth.At(int(worth+letter)), f), e), e, f}
 		}
-//line zkernels.go:2445
+//line zkernels.go:2635
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2475,7 +2665,7 @@ func loop_batch_affineMarks_32df(row []affineMark, nw, w affineMark, r int32, s 
 			}
 			return affineMark{key, e, f, mark, markE, markF}
 		}
-//line zkernels.go:2479
+//line zkernels.go:2669
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2505,7 +2695,7 @@ func loop_batch_affineWays_32df(row []affineWay, nw, w affineWay, r wayRow, s []
 			}
 			return affineWay{key, e, f, ways}
 		}
-//line zkernels.go:2509
+//line zkernels.go:2699
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2518,7 +2708,7 @@ func loop_batch_letter_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:58
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:2522
+//line zkernels.go:2712
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2532,7 +2722,7 @@ func loop_batch_linear_32df(row []score, nw, w score, r int32, s []int32, p prob
 		func(nw, n, w score, worth, letter int32) score {
 			return score{max(max(nw.H+p.Worth.At(int(worth+letter)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:2536
+//line zkernels.go:2726
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2557,7 +2747,7 @@ func loop_batch_linearMarks_32df(row []linearMark, nw, w linearMark, r int32, s 
 			}
 			return linearMark{key, mark}
 		}
-//line zkernels.go:2561
+//line zkernels.go:2751
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2578,7 +2768,7 @@ func loop_batch_linearWays_32df(row []linearWay, nw, w linearWay, r wayRow, s []
 			}
 			return linearWay{key, ways}
 		}
-//line zkernels.go:2582
+//line zkernels.go:2772
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2596,7 +2786,7 @@ func loop_batch_localAffine_32df(row []localGaps, nw, w localGaps, r place, s []
 			h := max(max(max(nw.Local.H+p.Worth.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localGaps{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:2600
+//line zkernels.go:2790
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2615,7 +2805,7 @@ func loop_batch_localAffineMarks_32df(row []affineMark, nw, w affineMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2619
+//line zkernels.go:2809
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2631,7 +2821,7 @@ func loop_batch_localLinear_32df(row []local, nw, w local, r place, s []place, p
 			h := max(max(max(nw.H+p.Worth.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:2635
+//line zkernels.go:2825
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2650,7 +2840,7 @@ func loop_batch_localLinearMarks_32df(row []linearMark, nw, w linearMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2654
+//line zkernels.go:2844
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2665,7 +2855,7 @@ func loop_batch_placeCol_32df(dst []place, a []int, b []int, p problem) {
 		func(t, j int) place {
 			return place{int32(p.B.At(j)), int32(int64(j) - p.Tasks.At(t).Col)}
 		}
-//line zkernels.go:2669
+//line zkernels.go:2859
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2679,7 +2869,7 @@ func loop_batch_placeRow_32df(dst []place, a []int, b []int, p problem) {
 		func(t, i int) place {
 			return place{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tasks.At(t).Row)}
 		}
-//line zkernels.go:2683
+//line zkernels.go:2873
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2732,7 +2922,7 @@ func loop_batch_walk_32df(a []int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2736
+//line zkernels.go:2926
 	for i := range a {
 		f(a[i])
 	}
@@ -2784,7 +2974,7 @@ func loop_batch_walk_32df_index(lo, hi int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2788
+//line zkernels.go:2978
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2798,7 +2988,7 @@ func loop_batch_wayColOf_32df(dst []place, a []int, b []int, x tracks) {
 			k := x.P.Tasks.At(t)
 			return place{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:2802
+//line zkernels.go:2992
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2820,7 +3010,7 @@ func loop_batch_wayRowOf_32df(dst []wayRow, a []int, b []int, x tracks) {
 			}
 			return r
 		}
-//line zkernels.go:2824
+//line zkernels.go:3014
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2832,7 +3022,7 @@ func loop_batch_worthRow_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:57
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:2836
+//line zkernels.go:3026
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
