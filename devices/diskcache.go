@@ -31,15 +31,21 @@ const (
 // built again next time.
 type cacheFile string
 
+// cacheDir is the directory of built kernels; "" when none are kept. Get, List and
+// Default return the error of a setting that is not understood.
+func cacheDir() string {
+	dir, _ := cacheSetting()
+	return dir
+}
+
 // cacheFile names the file of a program on this device by all that decides
 // what the driver makes of it.
 func (d *Device) cacheFile(p *driver.Program) cacheFile {
-	fingerprint := ""
+	fingerprint, dir := "", cacheDir()
 	if f, ok := d.dev.(driver.Fingerprint); ok {
 		fingerprint = f.Fingerprint()
 	}
-	dir, err := cacheSetting()
-	if fingerprint == "" || dir == "" || err != nil {
+	if fingerprint == "" || dir == "" {
 		return ""
 	}
 	h := sha256.New()

@@ -48,7 +48,7 @@ func TestOnBuild(t *testing.T) {
 		}
 		return nil
 	}}
-	remove := devices.OnBuild(func(_ *devices.Device, label string) func() {
+	remove := devices.OnBuild(func(d *devices.Device, label string) func() {
 		events = append(events, "start "+label)
 		return func() { events = append(events, "end "+label) }
 	})
