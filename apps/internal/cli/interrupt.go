@@ -28,10 +28,14 @@ func (e *Env) Interruptible(command func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	done := make(chan error, 1)
-	go func() { done <- command(ctx) }() // a panic ends the program
+	done := make(chan struct{})
+	var err error
+	go func() {
+		err = command(ctx)
+		close(done) // not deferred: a panic must end the program
+	}()
 	select {
-	case err := <-done:
+	case <-done:
 		if ctx.Err() == nil {
 			return err
 		}

@@ -36,10 +36,10 @@ func TestProgress(t *testing.T) {
 		s := &screen{}
 		p := &Progress{env: &Env{Stderr: s}, next: time.Now().Add(quiet)}
 		p.Printf("%d", 1)
-		time.Sleep(quiet - 1)
+		time.Sleep(quiet - time.Nanosecond)
 		s.shows(t, "")
 		p.Printf("%d", 2)
-		time.Sleep(2)
+		time.Sleep(2 * time.Nanosecond)
 		s.shows(t, erase+"2") // late, and in place of 1
 		p.Printf("%d", 3)
 		p.env.Notef("note %d", 1)
@@ -63,7 +63,7 @@ func TestWatchBuilds(t *testing.T) {
 		w := &buildWatch{env: env}
 		build := func(d time.Duration) { w.begin("GPU"); time.Sleep(d); w.end() }
 		p.Printf("step 1")
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		s.shows(t, erase+"step 1")
 		build(quiet / 2) // short
 		time.Sleep(time.Second)
