@@ -21,8 +21,8 @@ TEST    := $(ROOMY) $(GO) test -count=1 -timeout 20m -vet=off -exec 'env -u GOGC
 REQUIRE ?= opencl,clang
 # `make check` begins with empty caches of kernels, below this folder, and its
 # steps share what PoCL keeps there: a kernel is compiled once. skelgo's own cache
-# is off, because PoCL would compile every kernel a second time for it. Go's own
-# cache stays where it is.
+# is off, so that a kernel of another device is always built. Go's own cache stays
+# where it is.
 COLD    ?=
 CACHES  := $(if $(COLD),GOCACHE="$$($(GO) env GOCACHE)" XDG_CACHE_HOME=$(COLD))
 KERNELS := $(CACHES) SKEL_CACHE=off
@@ -92,6 +92,7 @@ all-kernels: # by default the CPU has as much as here, but for the next target's
 all-rest:
 	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' ./skel/skeltest ./apps/nw/batch
 	$(ALL) $(TEST) -run TestLongScripts ./codegen/skelgen
+	$(ALL) $(TEST) -run TestModuleCache ./codegen/moduletest
 	SKEL_FUZZ=200 SKEL_FUZZ_SEED=101 $(ALL) $(TEST) -run TestGoAgainstDevice ./codegen/fuzz # make test ran 100
 	cd tools && $(TEST) ./...
 
@@ -111,7 +112,7 @@ several-rest:
 # What starts goroutines or is called by several: the other applications, the tour
 # and the hand-written OpenCL versions only call skeletons, from one.
 RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./skel/skeltest ./apps/nw/batch ./apps/nw/seq \
-	./apps/internal/input ./apps/internal/atomicfile ./codegen/registry
+	./apps/internal/... ./codegen/registry/...
 test-race: ## the tests under the race detector, the long ones left out
 	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(RACE_PKGS)
 
