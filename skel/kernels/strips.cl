@@ -155,19 +155,11 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 		active = SKEL_WARP;
 	T west[EACH], corner, n;
 	ROW_T rows[EACH];
-	// What the rows are is computed in one place, and not EACH times in the text: with
-	// divisions in ROW that is most of the kernel. All stays in registers.
-	ROLLED
+	UNROLL
 	for (int k = 0; k < EACH; k++)
 		if (k < have) {
-			T edge_of = EDGE(top + k, -1);
-			ROW_T row_of_k = ROW(top + k);
-			UNROLL
-			for (int l = 0; l < EACH; l++)
-				if (l == k) {
-					west[l] = edge_of;
-					rows[l] = row_of_k;
-				}
+			west[k] = EDGE(top + k, -1);
+			rows[k] = ROW(top + k);
 		}
 	T before = west[0]; // the lane's last element, of the step before
 	T north_west = have > 0 ? EDGE(top - 1, -1) : before;
