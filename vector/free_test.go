@@ -68,7 +68,7 @@ func TestGarbageOnSmallDevices(t *testing.T) {
 		vector.New[byte](1<<20, vector.Block(devs...))
 	}
 	for _, d := range devs {
-		if s := d.Stats(); s.PeakBytes > memory/2 {
+		if s := d.Stats(); s.PeakBytes > memory*2/3 { // without collections, all of it
 			t.Errorf("%v: %d of %d MiB were in use at once, and %d were needed", d, s.PeakBytes>>20, memory>>20, memory/8>>20)
 		}
 	}
@@ -89,7 +89,7 @@ func TestNeededMemoryIsNotCollectedFor(t *testing.T) {
 	for range 192 { // 768 MiB: collections at 128, 256 and 512 MiB
 		kept = append(kept, vector.New[byte](4<<20, vector.Single(d)))
 	}
-	if n := forcedCollections() - forced; n > 5 {
+	if n := forcedCollections() - forced; n > 6 { // two at a time, if allocations had to wait
 		t.Errorf("%d collections", n)
 	}
 	forced = forcedCollections()
