@@ -122,7 +122,7 @@ BARE_PKGS := ./devices ./devices/opencl/... ./devices/devicestest ./devices/cuda
 	./codegen/emit ./codegen/fuzz ./apps/skelgo ./apps/compare/... ./apps/nw/batch $(wildcard ./apps/*/baseline)
 test-bare: ## the tests as a machine sees them that has Go and nothing else
 	@bin=$$(mktemp -d); trap 'rm -rf "$$bin"' EXIT; \
-	for tool in $(GO) gzip head; do ln -s "$$(command -v $$tool)" "$$bin/$$(basename $$tool)"; done; \
+	for tool in $(GO) sh cat cp gzip head iconv ln ls mkfifo tr; do ln -s "$$(command -v $$tool)" "$$bin/$$(basename $$tool)"; done; \
 	PATH="$$bin" CGO_ENABLED=0 OCL_ICD_VENDORS=/nonexistent/ SKEL_REQUIRE= SKEL_CACHE=off go test -short -count=1 -vet=off $(BARE_PKGS)
 
 # Test binaries for a machine that has a GPU and not Go; they need the folders
