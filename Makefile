@@ -80,7 +80,7 @@ generated: ## is all that is made as `make generate` and `make loc` make it?
 	fi
 
 test: ## what the README says: go test ./..., on every device of this machine
-	$(CACHES) SKEL_REQUIRE=$(REQUIRE) $(GO) test ./...
+	$(CACHES) SKEL_REQUIRE=$(REQUIRE) GOFLAGS="$$GOFLAGS -count=1" $(GO) test ./...
 
 # Packages with tests that the default leaves out, in full or in part.
 LONG_PKGS := ./skel/... ./apps/bench ./apps/nw/batch
@@ -122,7 +122,8 @@ BARE_PKGS := ./devices ./devices/opencl/... ./devices/devicestest ./devices/cuda
 	./codegen/emit ./codegen/fuzz ./apps/skelgo ./apps/compare/... ./apps/nw/batch $(wildcard ./apps/*/baseline)
 test-bare: ## the tests as a machine sees them that has Go and nothing else
 	@bin=$$(mktemp -d); trap 'rm -rf "$$bin"' EXIT; \
-	for tool in $(GO) sh cat cp gzip head iconv ln ls mkfifo tr; do ln -s "$$(command -v $$tool)" "$$bin/$$(basename $$tool)"; done; \
+	ln -s "$$(command -v $(GO))" "$$bin/go"; \
+	for tool in sh cat cp gzip head iconv ln ls mkfifo tr; do ln -s "$$(command -v $$tool)" "$$bin/" || exit 1; done; \
 	PATH="$$bin" CGO_ENABLED=0 OCL_ICD_VENDORS=/nonexistent/ SKEL_REQUIRE= SKEL_CACHE=off go test -short -count=1 -vet=off $(BARE_PKGS)
 
 # Test binaries for a machine that has a GPU and not Go; they need the folders

@@ -2,8 +2,11 @@ package codegen
 
 import (
 	"fmt"
+	"go/ast"
 	"go/build"
 	"go/build/constraint"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"io"
 	"path"
@@ -127,6 +130,22 @@ func unnameable(t types.Type, pkg *types.Package) string {
 	return ""
 }
 
+// head returns a source file up to its package clause. The file need not be among
+// those that are built here: a constraint may leave it out.
+func head(pkg *packages.Package, source string) *ast.File {
+	for _, f := range pkg.Syntax {
+		if pkg.Fset.File(f.FileStart).Name() == source {
+			before := slices.DeleteFunc(slices.Clone(f.Comments), func(g *ast.CommentGroup) bool { return g.Pos() > f.Package })
+			return &ast.File{Comments: before}
+		}
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.PackageClauseOnly|parser.ParseComments)
+	if err != nil { // it has been removed
+		return &ast.File{}
+	}
+	return f
+}
+
 // target is the generated file that a function of the given source file goes
 // to, and the build constraint that it needs. What is in a file that is not
 // always built gets a file of its own with the same constraint.
@@ -135,15 +154,10 @@ func target(pkg *packages.Package, source string) (name, buildLine string) {
 	if pkg.ForTest != "" && !strings.HasSuffix(base, "_test.go") { // used by tests only
 		base = strings.TrimSuffix(base, ".go") + "_test.go"
 	}
-	for _, f := range pkg.Syntax {
-		if pkg.Fset.File(f.FileStart).Name() != source {
-			continue
-		}
-		for _, group := range f.Comments {
-			for _, c := range group.List {
-				if c.Pos() < f.Package && constraint.IsGoBuild(c.Text) {
-					buildLine = c.Text
-				}
+	for _, group := range head(pkg, source).Comments {
+		for _, c := range group.List {
+			if constraint.IsGoBuild(c.Text) {
+				buildLine = c.Text
 			}
 		}
 	}

@@ -65,10 +65,11 @@ var collections struct {
 // collection if the device has gained many bytes, and reports whether it waited
 // for one, which may have filled the pool.
 func (p *pool) makeRoom(n int64) (waited bool) {
-	live := p.dev.stats.liveBytes.Load() + n
-	if live <= p.garbage.ask.Load() {
+	live := p.dev.stats.liveBytes.Load()
+	if live == 0 || live+n <= p.garbage.ask.Load() {
 		return false
 	}
+	live += n
 	ended := startCollection()
 	if live <= p.garbage.wait.Load() {
 		return false
@@ -117,7 +118,7 @@ func runCollection() {
 	for i, d := range devs {
 		g := &d.pool.garbage
 		switch {
-		case asked[i] && took > 2*pause:
+		case asked[i] && took/2 > pause:
 			g.patience = min(g.patience+1, maxPatience)
 		case asked[i] && took < pause/2:
 			g.patience = max(g.patience-1, 0)

@@ -20,7 +20,8 @@ type buildHook struct {
 // OnBuild registers a function that is called whenever a device starts to
 // compile a kernel from source, which can take seconds. It is not called for
 // kernels from the cache on disk, which load in milliseconds, nor on the CPU
-// device, which compiles nothing. label names the launch that needs the kernel,
+// device, which compiles nothing. PoCL keeps kernels itself, so there it is called
+// for every kernel. label names the launch that needs the kernel,
 // such as "map(square)". The function that started returns, if it is not nil,
 // is called when the compiler has finished, whether or not it succeeded.
 //

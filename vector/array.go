@@ -330,7 +330,10 @@ func (a *Array) SettleReaders() {
 		a.mu.Unlock()
 		settleAll(deps)
 	}
-	for _, p := range a.parts {
+	a.mu.Lock()
+	parts := a.parts
+	a.mu.Unlock()
+	for _, p := range parts {
 		p.SettleReaders()
 	}
 }

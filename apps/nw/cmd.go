@@ -104,6 +104,8 @@ func (c *Command) check() error {
 		return cli.Badf("--interleaved needs --rodinia N")
 	case c.A == "-" && c.B == "-":
 		return cli.Badf("standard input can be only one of the two files; a single - is read as pairs")
+	case c.matrixFile() == "-":
+		return cli.Badf("--matrix -: a matrix is read from a file; standard input is for sequences")
 	case c.Format != "" && !slices.Contains(align.Formats(), align.Format(c.Format)):
 		return cli.Badf("--format %s: no such format; available: pair, sam, paf, tsv, json", c.Format)
 	case c.JSON && c.Format != "" && c.Format != "json":

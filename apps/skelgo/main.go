@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime"
@@ -46,7 +47,7 @@ The device is chosen with -d or SKEL_DEVICE: cpu, opencl:0, cuda:0, ... The defa
 
 With --json, a command prints one JSON object per line and result. An output named - goes to standard output. Several outputs are written together: if one fails, none is left. No output may be an input.
 
-Exit codes: 0 success; 1 something failed, such as a device or a full disk; 2 an error in the command line or the data; 130 interrupted with Ctrl-C.`
+Exit codes: 0 success; 1 something failed, such as a device or a full disk; 2 an error in the command line or the data; 130 interrupted with Ctrl-C; 141 nobody reads standard output any more.`
 
 func main() {
 	env := &cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}
@@ -60,11 +61,18 @@ func exitCode(env *cli.Env, err error) int {
 		return cli.OK
 	case errors.Is(err, context.Canceled):
 		return cli.Interrupted // which is said already
-	case errors.Is(err, syscall.EPIPE):
+	case brokenStdout(err):
 		return cli.BrokenPipe // as for head -1: nobody wants to know
 	}
 	env.Notef("%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
 	return cli.ExitCode(err)
+}
+
+// brokenStdout reports whether an error is that nobody reads standard output any
+// more. The pipe to a yardstick is another matter.
+func brokenStdout(err error) bool {
+	path, ok := errors.AsType[*fs.PathError](err)
+	return ok && errors.Is(path, syscall.EPIPE) && (path.Path == os.Stdout.Name() || path.Path == "-")
 }
 
 // run parses the command line and runs a command until it is done or

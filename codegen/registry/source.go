@@ -87,7 +87,7 @@ func (k *known) changed() error {
 	for i, use := range strings.Fields(k.Uses) {
 		what, sum, piece := strings.Cut(use, "=")
 		if !piece {
-			if err := otherVersion(what); err != nil {
+			if err := otherVersion(what); err != nil && inMain(k.source) {
 				return err
 			}
 			continue
@@ -158,8 +158,25 @@ var modules = sync.OnceValue(func() map[string]string {
 	return versions
 })
 
+// mainModule is the path of the program's own module, or "" if it is not known.
+var mainModule = sync.OnceValue(func() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	return info.Main.Path
+})
+
+// inMain reports whether a generated file is in the main module.
+func inMain(s *Source) bool {
+	main := mainModule()
+	return main == "" || s == nil || s.path == main || strings.HasPrefix(s.path, main+"/")
+}
+
 // otherVersion complains when the program has another version of a module than
-// that in what, "path@version".
+// that in what, "path@version". Only the main module's functions are checked: its
+// author can generate them again, and a program may well select newer versions for
+// the libraries that it uses.
 func otherVersion(what string) error {
 	mod, was, _ := strings.Cut(what, "@")
 	if is := modules()[mod]; is != "" && is != was {

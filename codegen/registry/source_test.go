@@ -69,8 +69,9 @@ func TestUses(t *testing.T) {
 func thrice(x float32) float32 { return 3 * x }
 
 func TestVersion(t *testing.T) {
-	old := modules
-	defer func() { modules = old }()
+	old, oldMain := modules, mainModule
+	defer func() { modules, mainModule = old, oldMain }()
+	mainModule = func() string { return "m" }
 	modules = func() map[string]string { return map[string]string{"example.com/stat": "v1.3.0"} }
 	empty(t)
 	s := From("m/p", files())
@@ -81,6 +82,12 @@ func TestVersion(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := Of(help); err != nil {
+		t.Error(err)
+	}
+	empty(t) // a library, which the program's author cannot generate again
+	l := From("example.com/lib", files())
+	l.Add(Func{Name: "a", Go: thrice, Uses: "example.com/stat@v1.2.0"})
+	if _, err := Of(thrice); err != nil {
 		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // Stdout is the name that stands for standard output.
@@ -282,6 +283,9 @@ func explain(name string, err error) error {
 		return nil
 	}
 	if name == Stdout {
+		if errors.Is(err, syscall.EPIPE) {
+			return err // with its path: it is not to be mistaken for another broken pipe
+		}
 		name = "standard output"
 	}
 	return fmt.Errorf("cannot write %s: %w", name, plain(err))

@@ -28,7 +28,7 @@ func Check(inputs, outputs []Named) error {
 	ins, outs := named(inputs, os.Stdin), named(outputs, os.Stdout)
 	for i, out := range outs {
 		for _, in := range ins {
-			if out.same(in) && out.regular() {
+			if in.info != nil && out.same(in) && out.regular() {
 				return overwrites(out, in)
 			}
 		}

@@ -23,10 +23,10 @@ var (
 var known = []struct{ magic, what string }{
 	{"PK\x03\x04", "it is a zip archive, such as an .xlsx or .npz file; save the table as .csv or .npy"},
 	{"\x89PNG", "it is a picture"},
-	{"%PDF", "it is a PDF document"},
+	{"%PDF-", "it is a PDF document"},
 	{"\x89HDF", "it is an HDF5 file; save the table as .csv or .npy"},
-	{"PAR1", "it is a Parquet file; save the table as .csv or .npy"},
-	{"BZh", "it is compressed with bzip2, and only gzip is understood; use: bzip2 -dc FILE | skelgo ... -"},
+	{"PAR1\x15", "it is a Parquet file; save the table as .csv or .npy"},
+	{"BZh91AY&SY", "it is compressed with bzip2, and only gzip is understood; use: bzip2 -dc FILE | skelgo ... -"},
 	{"\xfd7zXZ\x00", "it is compressed with xz, and only gzip is understood; use: xz -dc FILE | skelgo ... -"},
 	{"\x28\xb5\x2f\xfd", "it is compressed with zstd, and only gzip is understood; use: zstd -dc FILE | skelgo ... -"},
 }
