@@ -26,7 +26,6 @@ var known = []struct{ magic, what string }{
 	{"%PDF-", "it is a PDF document"},
 	{"\x89HDF", "it is an HDF5 file; save the table as .csv or .npy"},
 	{"PAR1\x15", "it is a Parquet file; save the table as .csv or .npy"},
-	{"BZh91AY&SY", "it is compressed with bzip2, and only gzip is understood; use: bzip2 -dc FILE | skelgo ... -"},
 	{"\xfd7zXZ\x00", "it is compressed with xz, and only gzip is understood; use: xz -dc FILE | skelgo ... -"},
 	{"\x28\xb5\x2f\xfd", "it is compressed with zstd, and only gzip is understood; use: zstd -dc FILE | skelgo ... -"},
 }
@@ -39,6 +38,11 @@ func (f *File) Text() error {
 	for _, k := range known {
 		if f.Starts([]byte(k.magic)) {
 			return f.Errorf("%s", k.what)
+		}
+	}
+	for level := '1'; level <= '9'; level++ {
+		if f.Starts([]byte("BZh" + string(level) + "1AY&SY")) {
+			return f.Errorf("it is compressed with bzip2, and only gzip is understood; use: bzip2 -dc FILE | skelgo ... -")
 		}
 	}
 	switch {

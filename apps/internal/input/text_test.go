@@ -68,10 +68,22 @@ func TestNotText(t *testing.T) {
 		{"a\x00b", "it is not a text file: byte 2 is zero"},
 		{"PK\x03\x04...", "it is a zip archive, such as an .xlsx or .npz file; save the table as .csv or .npy"},
 		{"\xfd7zXZ\x00...", "xz -dc FILE | skelgo ... -"},
+		{"BZh11AY&SY...", "bzip2 -dc FILE | skelgo ... -"},
+		{"BZh91AY&SY...", "bzip2 -dc FILE | skelgo ... -"},
+		{"PAR1\x15\x04", "it is a Parquet file"},
 		{"\xff\xfe1\x00,", "standard input: its text in UTF-16 is cut off in the middle of a character"},
 	} {
 		if _, err := readText(strings.NewReader(test.file)); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: %v, want %s", test.file, err, test.want)
+		}
+	}
+}
+
+// The names of columns may begin as other kinds of files do.
+func TestTextLikeOtherFiles(t *testing.T) {
+	for _, text := range []string{"PAR1,PAR2\n1,2\n", "BZh_mean,BZh9\n1,2\n", "%PDF,x\n1,2\n"} {
+		if _, err := readText(strings.NewReader(text)); err != nil {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
