@@ -1,9 +1,9 @@
-// Package matrix holds two-dimensional containers that live on devices.
+// Package matrix provides two-dimensional containers that live on devices.
 //
-// A [Matrix] is a row-major vector.Vector with a shape, and is lazy, keeps
-// errors and moves its bytes just as that does. An [IndexMatrix] holds the
-// positions of a grid and takes no memory. [View] and [OutView] are what user
-// functions read and write.
+// A [Matrix] is a row-major vector.Vector with a shape, and is as lazy and as careful
+// with transfers and errors. An [IndexMatrix] holds the positions of a grid and takes
+// no memory. User functions read a matrix through a [View], write it through an
+// [OutView], and receive a [Window] from a stencil.
 //
-// Start with matrix.go. gonum.go converts from and to gonum's dense matrices.
+// Package dense converts from and to the matrices of gonum. Start with matrix.go.
 package matrix

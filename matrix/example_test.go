@@ -3,8 +3,6 @@ package matrix_test
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
@@ -96,14 +94,6 @@ func ExampleOutView() {
 	s, _ := diagonal.Host()
 	fmt.Println(s, err)
 	// Output: [8 0 0 9] <nil>
-}
-
-func ExampleFromDense() {
-	a := mat.NewDense(2, 2, []float64{2, 1, 1, 3})
-	m := matrix.FromDense(a, cpu())
-	back, err := matrix.Dense(m)
-	fmt.Println(mat.Trace(back), err)
-	// Output: 5 <nil>
 }
 
 // A window shows a function the neighbours of an element.

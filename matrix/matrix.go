@@ -2,47 +2,72 @@ package matrix
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Matrix is a rectangle of elements on a device, stored row by row. T is
-// what a vector.Vector can hold.
+// Matrix is a rectangle of elements on a device, or spread over several, stored row
+// by row. T can be whatever a vector.Vector can hold.
 type Matrix[T any] struct {
 	v          *vector.Vector[T]
 	rows, cols int
 }
 
-// From copies the rows*cols elements of s, row by row, to the default device
-// or to where the optional distribution says.
+// From copies the rows*cols elements of s, row by row, to the default device, or to
+// where the optional distribution says. It panics if s has another length.
 func From[T any](rows, cols int, s []T, where ...vector.Distribution) *Matrix[T] {
 	checkShape("From", rows, cols)
-	if n, err := Count(rows, cols); err != nil || n != len(s) {
+	if n, err := array.Count(rows, cols); err != nil || n != len(s) {
 		panic(fmt.Sprintf("matrix: From: %d x %d needs %s elements, got %d", rows, cols, countText(n, err), len(s)))
 	}
-	return &Matrix[T]{vector.FromRows(s, rows, cols, where), rows, cols}
+	return of(array.From(s, rows, cols, chosen(where)), rows, cols)
 }
 
-// New makes a matrix of zeros. A shape with more elements than there can be is an
-// error of the matrix; a negative one panics.
+// New returns a matrix of zeros. If an int cannot hold the number of elements, the
+// matrix has an error. A negative shape panics.
 func New[T any](rows, cols int, where ...vector.Distribution) *Matrix[T] {
 	checkShape("New", rows, cols)
-	if n, err := Count(rows, cols); err != nil {
-		return &Matrix[T]{vector.Failed[T](n, err), rows, cols}
+	if n, err := array.Count(rows, cols); err != nil {
+		return of(array.Failed[T](n, err), rows, cols)
 	}
-	return &Matrix[T]{vector.NewRows[T](rows, cols, where), rows, cols}
+	return of(array.New[T](rows, cols, chosen(where)), rows, cols)
 }
 
-// Of gives a vector the shape of a matrix; both share the elements.
+// Uninitialized returns a matrix for a skeleton to write. Until they are written,
+// the elements are unspecified; otherwise it is like New.
+func Uninitialized[T any](rows, cols int, where ...vector.Distribution) *Matrix[T] {
+	checkShape("Uninitialized", rows, cols)
+	if n, err := array.Count(rows, cols); err != nil {
+		return of(array.Failed[T](n, err), rows, cols)
+	}
+	return of(array.UninitializedOr[T](rows, cols, chosen(where)), rows, cols)
+}
+
+// Of returns the elements of v as a matrix; both share the elements. It panics if v
+// has another length.
 func Of[T any](v *vector.Vector[T], rows, cols int) *Matrix[T] {
 	checkShape("Of", rows, cols)
-	if n, err := Count(rows, cols); n != v.Len() || err != nil && v.Err() == nil {
+	if n, err := array.Count(rows, cols); n != v.Len() || err != nil && v.Err() == nil {
 		panic(fmt.Sprintf("matrix: Of: %d x %d needs %s elements, the vector has %d", rows, cols, countText(n, err), v.Len()))
 	}
 	return &Matrix[T]{v, rows, cols}
+}
+
+func of[T any](v *array.Vector[T], rows, cols int) *Matrix[T] {
+	return &Matrix[T]{(*vector.Vector[T])(v), rows, cols}
+}
+
+func (m *Matrix[T]) inner() *array.Vector[T] { return (*array.Vector[T])(m.v) }
+
+// chosen returns the distribution that an optional argument asks for.
+func chosen(where []vector.Distribution) array.Distribution {
+	if len(where) == 0 {
+		return array.Distribution{}
+	}
+	return array.Distribution(where[0])
 }
 
 func checkShape(what string, rows, cols int) {
@@ -51,16 +76,7 @@ func checkShape(what string, rows, cols int) {
 	}
 }
 
-// Count returns the number of elements of a shape. If an int cannot hold it, it
-// returns an error and the largest int. For package skel.
-func Count(rows, cols int) (int, error) {
-	if cols > 0 && rows > math.MaxInt/cols {
-		return math.MaxInt, fmt.Errorf("matrix: shape %d x %d has more elements than an int can count", rows, cols)
-	}
-	return rows * cols, nil
-}
-
-// countText writes what Count returned for people.
+// countText formats what array.Count returned.
 func countText(n int, err error) string {
 	if err != nil {
 		return "too many"
@@ -68,69 +84,80 @@ func countText(n int, err error) string {
 	return strconv.Itoa(n)
 }
 
-// Rows is the number of rows.
+// Rows returns the number of rows.
 func (m *Matrix[T]) Rows() int { return m.rows }
 
-// Cols is the number of columns.
+// Cols returns the number of columns.
 func (m *Matrix[T]) Cols() int { return m.cols }
 
-// Vector is the matrix as the vector of its rows, one after the other; both
-// share the elements.
+// Vector returns the elements as a vector, row by row; both share the elements.
 func (m *Matrix[T]) Vector() *vector.Vector[T] { return m.v }
 
-// Device is where the matrix lives.
+// Device returns the device that holds the matrix; over several devices, the first.
 func (m *Matrix[T]) Device() *devices.Device { return m.v.Device() }
 
-// Err is the first error on the way to the matrix.
+// Err returns the first error of the matrix and of what it was computed from.
 func (m *Matrix[T]) Err() error { return m.v.Err() }
 
-// Wait computes the matrix if it is still an expression, waits until the
-// device is done, and gives the first error on the way.
+// Wait computes the matrix if it is pending, waits until its devices are done, and
+// returns the first error.
 func (m *Matrix[T]) Wait() error { return m.v.Wait() }
 
-// Free gives the memory back at once; the matrix must not be used again.
+// Free releases the memory at once; the matrix must not be used afterwards.
 func (m *Matrix[T]) Free() { m.v.Free() }
 
-// Host gives all elements, row by row, as vector.Vector.Host does.
+// Host returns all elements, row by row, as vector.Vector.Host does.
 func (m *Matrix[T]) Host() ([]T, error) { return m.v.Host() }
 
-// Row gives row i and downloads only that. The slice must not be changed.
+// Row returns row i and downloads only that. The slice must not be changed.
 func (m *Matrix[T]) Row(i int) ([]T, error) {
 	if i < 0 || i >= m.rows {
 		panic(fmt.Sprintf("matrix: Row: %d out of range [0, %d)", i, m.rows))
 	}
-	if _, err := Count(m.rows, m.cols); err != nil {
+	if _, err := array.Count(m.rows, m.cols); err != nil {
 		return nil, m.v.Err()
 	}
 	return m.v.HostRange(i*m.cols, (i+1)*m.cols)
 }
 
-// At gives element (i, j) and downloads only that.
+// At returns element (i, j) and downloads only that.
 func (m *Matrix[T]) At(i, j int) (T, error) { return m.v.At(m.offset("At", i, j)) }
 
-// Set changes element (i, j).
+// Set sets element (i, j) to x.
 func (m *Matrix[T]) Set(i, j int, x T) error { return m.v.Set(m.offset("Set", i, j), x) }
 
 func (m *Matrix[T]) offset(what string, i, j int) int {
 	if i < 0 || i >= m.rows || j < 0 || j >= m.cols {
 		panic(fmt.Sprintf("matrix: %s: (%d, %d) out of range of %d x %d", what, i, j, m.rows, m.cols))
 	}
-	if _, err := Count(m.rows, m.cols); err != nil {
+	if _, err := array.Count(m.rows, m.cols); err != nil {
 		return 0 // the vector has an error, whatever the index
 	}
 	return i*m.cols + j
 }
 
-// Clone is a copy on the same device.
+// Clone returns a copy on the same devices.
 func (m *Matrix[T]) Clone() *Matrix[T] { return &Matrix[T]{m.v.Clone(), m.rows, m.cols} }
 
-// To is a copy with another distribution, by whole rows; m itself when it has
-// that one.
+// To returns a copy with another distribution, in which rows stay whole, or m itself
+// if it has that distribution.
 func (m *Matrix[T]) To(d vector.Distribution) *Matrix[T] {
-	if v := m.v.ToRows(d, m.cols); v != m.v {
-		return &Matrix[T]{v, m.rows, m.cols}
+	if v := m.inner().To(array.Distribution(d), m.cols); v != m.inner() {
+		return of(v, m.rows, m.cols)
 	}
 	return m
+}
+
+// View returns a view of the matrix for user functions. It computes the matrix if it
+// is pending.
+func (m *Matrix[T]) View() View[T] {
+	return View[T]{v: array.ViewOf[T](m.inner().Body(), m.rows, m.cols)}
+}
+
+// OutView returns a view through which user functions change the matrix. It computes
+// the matrix if it is pending.
+func (m *Matrix[T]) OutView() OutView[T] {
+	return OutView[T]{v: array.ViewOf[T](m.inner().Body(), m.rows, m.cols)}
 }
 
 // String describes the matrix without computing or downloading it.

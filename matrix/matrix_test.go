@@ -4,16 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -163,20 +163,22 @@ func TestBadArguments(t *testing.T) {
 	m := matrix.New[int](3, 4, on)
 	defer m.Free()
 	for want, f := range map[string]func(){
-		"matrix: From: 2 x 3 needs 6 elements, got 5":                                        func() { matrix.From(2, 3, grid(1, 5), on) },
-		"matrix: From: shape -1 x -5 is negative":                                            func() { matrix.From(-1, -5, grid(1, 5), on) },
-		"matrix: New: shape -1 x 2 is negative":                                              func() { matrix.New[int](-1, 2, on) },
-		"matrix: Of: 5 x 2 needs 10 elements, the vector has 12":                             func() { matrix.Of(m.Vector(), 5, 2) },
-		"matrix: Indices: shape 2 x -1 is negative":                                          func() { matrix.Indices(2, -1) },
-		"matrix: At: (3, 0) out of range of 3 x 4":                                           func() { _, _ = m.At(3, 0) },
-		"matrix: At: (0, 4) out of range of 3 x 4":                                           func() { _, _ = m.At(0, 4) },
-		"matrix: At: (0, -1) out of range of 3 x 4":                                          func() { _, _ = m.At(0, -1) },
-		"matrix: Set: (-1, 0) out of range of 3 x 4":                                         func() { _ = m.Set(-1, 0, 1) },
-		"matrix: Row: 3 out of range [0, 3)":                                                 func() { _, _ = m.Row(3) },
-		"vector: elements of type string cannot live on a device":                            func() { matrix.New[string](1, 1, on) },
-		"matrix: From: 9223372036854775807 x 2 needs too many elements, got 5":               func() { matrix.From(1<<63-1, 2, grid(1, 5), on) },
-		"matrix: Of: 4294967296 x 4294967296 needs too many elements, the vector has 12":     func() { matrix.Of(m.Vector(), 1<<32, 1<<32) },
-		"matrix: Of: 4294967296 x 2147483648 needs too many elements, the vector has 922337": func() { matrix.Of(vector.Deferred[int8](math.MaxInt, on, nil, nil), 1<<32, 1<<31) },
+		"matrix: From: 2 x 3 needs 6 elements, got 5":                                    func() { matrix.From(2, 3, grid(1, 5), on) },
+		"matrix: From: shape -1 x -5 is negative":                                        func() { matrix.From(-1, -5, grid(1, 5), on) },
+		"matrix: New: shape -1 x 2 is negative":                                          func() { matrix.New[int](-1, 2, on) },
+		"matrix: Of: 5 x 2 needs 10 elements, the vector has 12":                         func() { matrix.Of(m.Vector(), 5, 2) },
+		"matrix: Indices: shape 2 x -1 is negative":                                      func() { matrix.Indices(2, -1) },
+		"matrix: At: (3, 0) out of range of 3 x 4":                                       func() { _, _ = m.At(3, 0) },
+		"matrix: At: (0, 4) out of range of 3 x 4":                                       func() { _, _ = m.At(0, 4) },
+		"matrix: At: (0, -1) out of range of 3 x 4":                                      func() { _, _ = m.At(0, -1) },
+		"matrix: Set: (-1, 0) out of range of 3 x 4":                                     func() { _ = m.Set(-1, 0, 1) },
+		"matrix: Row: 3 out of range [0, 3)":                                             func() { _, _ = m.Row(3) },
+		"vector: elements of type string cannot live on a device":                        func() { matrix.New[string](1, 1, on) },
+		"matrix: From: 9223372036854775807 x 2 needs too many elements, got 5":           func() { matrix.From(1<<63-1, 2, grid(1, 5), on) },
+		"matrix: Of: 4294967296 x 4294967296 needs too many elements, the vector has 12": func() { matrix.Of(m.Vector(), 1<<32, 1<<32) },
+		"matrix: Of: 4294967296 x 2147483648 needs too many elements, the vector has 922337": func() {
+			matrix.Of((*vector.Vector[int8])(array.Deferred[int8](math.MaxInt, array.Single(d), nil, nil)), 1<<32, 1<<31)
+		},
 	} {
 		t.Run(want, func(t *testing.T) { wantPanic(t, want, f) })
 	}
@@ -242,51 +244,14 @@ func TestString(t *testing.T) {
 	}
 }
 
-// To gonum and back is the same matrix, whatever kind of matrix it was.
-func TestGonum(t *testing.T) {
-	each(t, func(t *testing.T, d *devices.Device) {
-		on := vector.Single(d)
-		rapid.Check(t, func(t *rapid.T) {
-			rows, cols := rapid.IntRange(1, 20).Draw(t, "rows"), rapid.IntRange(1, 20).Draw(t, "cols")
-			dense := mat.NewDense(rows, cols, rapid.SliceOfN(rapid.Float64(), rows*cols, rows*cols).Draw(t, "elements"))
-			part := dense.Slice(0, rapid.IntRange(1, rows).Draw(t, "to row"), 0, rapid.IntRange(1, cols).Draw(t, "to column"))
-			for _, a := range []mat.Matrix{dense, dense.T(), part, part.T()} {
-				m := matrix.FromDense(a, on)
-				back, err := matrix.Dense(m)
-				if err != nil || !mat.Equal(a, back) {
-					t.Fatalf("%v became %v, %v", mat.Formatted(a), back, err)
-				}
-				back.Set(0, 0, back.At(0, 0)+1) // it owns its elements
-				if x, err := m.At(0, 0); err != nil || x != a.At(0, 0) {
-					t.Fatalf("element (0, 0) is %v, %v, want %v", x, err, a.At(0, 0))
-				}
-				m.Free()
-			}
-		})
-		if a, err := matrix.Dense(matrix.New[float64](0, 0, on)); err != nil || !a.IsEmpty() {
-			t.Errorf("an empty matrix became %v, %v", a, err)
-		}
-		if a, err := matrix.Dense(matrix.New[float64](0, 5, on)); err != nil || !a.IsEmpty() {
-			t.Errorf("a matrix of no rows became %v, %v", a, err)
-		}
-	})
-}
-
-func TestDenseError(t *testing.T) {
-	m := matrix.Of(vector.Failed[float64](4, drivertest.ErrInjected), 2, 2)
-	if _, err := matrix.Dense(m); !errors.Is(err, drivertest.ErrInjected) {
-		t.Errorf("Dense: %v", err)
-	}
-}
-
 func TestIndices(t *testing.T) {
 	_, d := fake(t)
 	x := matrix.Indices(3, 1<<40)
-	if where, asked := x.Distribution(); x.Rows() != 3 || x.Cols() != 1<<40 || asked || where.Device() != nil {
-		t.Errorf("%d x %d on %v, %t", x.Rows(), x.Cols(), where.Device(), asked)
+	if where := array.IndexMatrix(x).Distribution(); x.Rows() != 3 || x.Cols() != 1<<40 || where.Kind() != array.Auto {
+		t.Errorf("%d x %d on %v", x.Rows(), x.Cols(), where)
 	}
-	if where, asked := matrix.Indices(3, 4, vector.Single(d)).Distribution(); !asked || where.Device() != d {
-		t.Errorf("on %v, %t", where.Device(), asked)
+	if where := array.IndexMatrix(matrix.Indices(3, 4, vector.Single(d))).Distribution(); where.Device() != d {
+		t.Errorf("on %v", where)
 	}
 }
 
@@ -308,7 +273,8 @@ func TestViewsOnTheCPU(t *testing.T) {
 	for _, f := range []func(){func() { v.At(0, 4) }, func() { v.At(1, -1) }, func() { v.At(3, 0) }, func() { v.At(-1, 0) }, func() { w.At(0, 4) }, func() { w.Set(0, 4, 1) }} {
 		wantPanic(t, "out of range", f)
 	}
-	if v.ViewKind() != vector.ReadMatrix || w.ViewKind() != vector.WriteMatrix {
-		t.Errorf("kinds %v and %v", v.ViewKind(), w.ViewKind())
+	r, o := array.KindOf(reflect.TypeOf(v)), array.KindOf(reflect.TypeOf(w))
+	if r != array.ReadMatrix || o != array.WriteMatrix {
+		t.Errorf("kinds %v and %v", r, o)
 	}
 }

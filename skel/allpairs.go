@@ -6,6 +6,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -164,7 +165,7 @@ func (w *AllPairsWith[A, B, E, Out]) With(extra E) *AllPairs[A, B, Out] {
 	w.fun.ready()
 	b := bind(w.fun, &extra)
 	p := w.bound(extra, b)
-	p.on = func(place *vector.Place, k int) *pairs[A, B, Out] {
+	p.on = func(place *array.Place, k int) *pairs[A, B, Out] {
 		e, c := partOf(w.fun, b, extra, place, nil, 0, k)
 		return w.bound(e, c)
 	}
@@ -190,7 +191,7 @@ type pairs[A, B, Out any] struct {
 	extra   *bound
 	pair    *function // nil where there is none
 	initial Out
-	on      func(p *vector.Place, k int) *pairs[A, B, Out] // with the extra argument as device k has it; nil where there is none
+	on      func(p *array.Place, k int) *pairs[A, B, Out] // with the extra argument as device k has it; nil where there is none
 
 	rows  func(a vector.Row[A], b vector.Row[B]) Out // nil for folds
 	fold  func(acc []Out, a []A, b []B, n int)       // acc[j] = fold over k of a[k], b[n*k+j]
@@ -208,7 +209,7 @@ type product[A, B, Out any] struct {
 	cols      int  // of the result
 	depth     int  // elements of a row
 	byColumns bool // b's columns are combined, not its rows
-	body      *vector.Array
+	body      *array.Array
 }
 
 func (p *pairs[A, B, Out]) product(a matrix.Source[A], b matrix.Source[B], byColumns bool) *product[A, B, Out] {
@@ -222,7 +223,7 @@ func (p *pairs[A, B, Out]) product(a matrix.Source[A], b matrix.Source[B], byCol
 	}
 	x.a, x.b = openBothMatrices(a, b)
 	var err error
-	if x.n, err = matrix.Count(x.height, x.cols); err != nil && x.a.err == nil {
+	if x.n, err = array.Count(x.height, x.cols); err != nil && x.a.err == nil {
 		x.a = &expr[A]{meta: meta{n: x.a.n, err: err}}
 	}
 	return x
@@ -248,12 +249,12 @@ func (p *pairs[A, B, Out]) apply(a matrix.Source[A], b matrix.Source[B], byColum
 }
 
 func (p *pairs[A, B, Out]) applyTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B], byColumns bool) error {
-	out.Vector().Body().SettleReaders()
+	arrayOf(out.Vector()).SettleReaders()
 	x := p.product(a, b, byColumns)
 	if out.Rows() != x.height || out.Cols() != x.cols {
 		panic(fmt.Sprintf("skel: %s: the result is %d x %d, and the output %d x %d", p.fun.label, x.height, x.cols, out.Rows(), out.Cols()))
 	}
-	x.a, x.b = x.a.near(out.Vector().Body()), x.b.near(out.Vector().Body())
+	x.a, x.b = x.a.near(arrayOf(out.Vector())), x.b.near(arrayOf(out.Vector()))
 	return x.into(out.Vector())
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
 )
 
 // foldDevice launches the kernel that folds, for rows lo to hi-1 of the result.
@@ -81,12 +80,12 @@ func operand[T any](x *expr[T], fused func(n *node) bool) (*node, error) {
 	if x.node.kind == memory || fused(x.node) {
 		return x.node, nil
 	}
-	v := vector.Uninitialised[T](x.n, x.where)
-	mem, err := v.Body().Output()
+	v := uninitialized[T](x.n, x.where)
+	mem, err := arrayOf(v).Output()
 	if err != nil {
 		return nil, err
 	}
-	return memoryNode(v.Body()), x.Settle(mem)
+	return memoryNode(arrayOf(v)), x.Settle(mem)
 }
 
 // stagedBytes is how much local memory the rows of a tile may take.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -14,7 +15,7 @@ import (
 // over gives the places of the left and the right matrix of a call on several
 // devices, or whose arguments are on different ones; nil, as usual, when all is on
 // one.
-func (x *product[A, B, Out]) over() (a, b *vector.Place) {
+func (x *product[A, B, Out]) over() (a, b *array.Place) {
 	if scattered(x.extra, &x.a.meta, &x.b.meta) == nil {
 		return nil, nil
 	}
@@ -23,19 +24,19 @@ func (x *product[A, B, Out]) over() (a, b *vector.Place) {
 	case p != nil:
 		a = x.rowsOf(p)
 	case x.a.where.Device() != nil:
-		a = vector.PlaceOn(x.a.where.Device(), x.a.n)
+		a = array.PlaceOn(x.a.where.Device(), x.a.n)
 	case q != nil:
 		a = x.rowsOf(q)
 	case x.b.where.Device() != nil:
-		a = vector.PlaceOn(x.b.where.Device(), x.a.n)
+		a = array.PlaceOn(x.b.where.Device(), x.a.n)
 	default:
-		a = onePlace(vector.On(nil, int64(x.n)*8), x.a.n, x.depth)
+		a = onePlace(array.Default(int64(x.n)*8), x.a.n, x.depth)
 	}
 	return a, x.copies(a)
 }
 
 // rowsOf is a place of the left matrix whose parts are whole rows.
-func (x *product[A, B, Out]) rowsOf(p *vector.Place) *vector.Place {
+func (x *product[A, B, Out]) rowsOf(p *array.Place) *array.Place {
 	// Of rows without elements a place may not know how many there are.
 	if p.N == x.a.n && p.Unit == x.depth && x.depth > 0 {
 		return p
@@ -44,15 +45,15 @@ func (x *product[A, B, Out]) rowsOf(p *vector.Place) *vector.Place {
 }
 
 // copies is the place of the right matrix.
-func (x *product[A, B, Out]) copies(a *vector.Place) *vector.Place {
+func (x *product[A, B, Out]) copies(a *array.Place) *array.Place {
 	if len(a.Devs) == 1 {
-		return vector.PlaceOn(a.Devs[0], x.b.n)
+		return array.PlaceOn(a.Devs[0], x.b.n)
 	}
-	return vector.Copy(a.Devs...).Place(x.b.n, 1)
+	return array.Copy(a.Devs...).Place(x.b.n, 1)
 }
 
 // split gives the product of each device.
-func (x *product[A, B, Out]) split(a, b *vector.Place) []*product[A, B, Out] {
+func (x *product[A, B, Out]) split(a, b *array.Place) []*product[A, B, Out] {
 	left, right := x.a.at(a), x.b.at(b)
 	parts := make([]*product[A, B, Out], len(a.Devs))
 	for k := range parts {
@@ -79,34 +80,34 @@ func (x *product[A, B, Out]) deferred() *vector.Vector[Out] {
 	a, b := x.over()
 	if a == nil {
 		if x.settled(); x.err != nil {
-			return vector.Failed[Out](x.n, x.err)
+			return failed[Out](x.n, x.err)
 		}
-		v := vector.Deferred[Out](x.n, x.where, x, x.inputs)
-		x.body = v.Body()
+		v := pending[Out](x.n, x.where, x, x.inputs)
+		x.body = arrayOf(v)
 		return v
 	}
 	parts := x.split(a, b)
-	results := make([]*vector.Array, len(parts))
+	results := make([]*array.Array, len(parts))
 	for k, y := range parts {
 		y.settled()
 		if y.err != nil {
-			return vector.Failed[Out](x.n, y.err)
+			return failed[Out](x.n, y.err)
 		}
-		v := vector.Deferred[Out](y.n, y.where, y, y.inputs)
-		y.body, results[k] = v.Body(), v.Body()
+		v := pending[Out](y.n, y.where, y, y.inputs)
+		y.body, results[k] = arrayOf(v), arrayOf(v)
 		if len(parts) == 1 {
 			return v
 		}
 	}
 	if a.Copies() {
-		return vector.Joined[Out](uncombined(a).Dist.Place(x.height, x.cols), results)
+		return joined[Out](uncombined(a).Dist.Place(x.height, x.cols), results)
 	}
-	return vector.Joined[Out](a.Of(x.cols), results)
+	return joined[Out](a.Of(x.cols), results)
 }
 
 // into computes the result into a vector, at once.
 func (x *product[A, B, Out]) into(out *vector.Vector[Out]) error {
-	body := out.Body()
+	body := arrayOf(out)
 	if err := firstError(body.Err(), x.a.err, x.b.err); err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (x *product[A, B, Out]) into(out *vector.Vector[Out]) error {
 	case a == nil && (x.a.where.Device() == nil || x.a.where.Device() == body.Device()):
 		return x.onDevice(body)
 	default:
-		a = vector.PlaceOn(body.Device(), x.a.n)
+		a = array.PlaceOn(body.Device(), x.a.n)
 	}
 	parts := x.split(a, x.copies(a))
 	if len(parts) == 1 {
@@ -140,7 +141,7 @@ func (x *product[A, B, Out]) into(out *vector.Vector[Out]) error {
 }
 
 // reads says whether an input is computed from an array.
-func (x *product[A, B, Out]) reads(body *vector.Array) bool {
+func (x *product[A, B, Out]) reads(body *array.Array) bool {
 	if x.a.whole == body || x.b.whole == body || slices.Contains(x.a.inputs, body) || slices.Contains(x.b.inputs, body) {
 		return true
 	}
@@ -152,7 +153,7 @@ func (x *product[A, B, Out]) alsoRead() error {
 }
 
 // onDevice is into where all is on one device.
-func (x *product[A, B, Out]) onDevice(body *vector.Array) error {
+func (x *product[A, B, Out]) onDevice(body *array.Array) error {
 	if x.reads(body) { // as a part of what an input is computed from
 		return x.alsoRead()
 	}

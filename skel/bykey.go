@@ -6,7 +6,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -64,13 +64,13 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 	if n < 0 {
 		panic(fmt.Sprintf("skel: %s: the number of keys, %d, is negative", o.fun.label, n))
 	}
-	if n, err := matrix.Count(n, width); err != nil {
-		return vector.Failed[T](n, fmt.Errorf("skel: %s: %w", o.fun.label, err))
+	if n, err := array.Count(n, width); err != nil {
+		return failed[T](n, fmt.Errorf("skel: %s: %w", o.fun.label, err))
 	}
 	of := open(keys)
-	var body *vector.Array
+	var body *array.Array
 	if v, ok := keys.(*vector.Vector[int32]); ok {
-		if body = v.Body(); apart(of, n) {
+		if body = arrayOf(v); apart(of, n) {
 			_, _ = body.Memory() // its error, if any, sticks to it
 			of = openVector(v)
 		}
@@ -86,7 +86,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 }
 
 // byKeyOf is byKey on one device. body is that of the keys, if they have one.
-func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *vector.Array, n int) *vector.Vector[T] {
+func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *array.Array, n int) *vector.Vector[T] {
 	of.settleMade()
 	m := o.source(x.nearTo(of.where, nil))
 	m.merge(o.fun, of.where, of.err)
@@ -95,7 +95,7 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *vect
 		k.blocks = max(1, (k.n+k.block-1)/k.block)
 		totals := out
 		if k.blocks > 1 {
-			totals = vector.Uninitialised[T](k.blocks*n*width, m.where)
+			totals = uninitialized[T](k.blocks*n*width, m.where)
 			defer totals.Free()
 		}
 		err := k.inPassing(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) })
@@ -109,7 +109,7 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *vect
 // inPassing calls launch, with the memory that the keys are to be put into: a
 // launch that computes the keys of wide rows, which costs far more than to
 // keep them, is the only one that computes them.
-func (k *keyed[T]) inPassing(keys *vector.Array, launch func(kept *devices.Buffer) error) error {
+func (k *keyed[T]) inPassing(keys *array.Array, launch func(kept *devices.Buffer) error) error {
 	if keys == nil || k.of.kind != computed || k.width*driver.SizeOf[T]() < 4*driver.SizeOf[int32]() {
 		return launch(nil)
 	}
@@ -119,7 +119,7 @@ func (k *keyed[T]) inPassing(keys *vector.Array, launch func(kept *devices.Buffe
 // launch reduces every block into its row of totals.
 func (k *keyed[T]) launch(m *meta, totals *vector.Vector[T], kept *devices.Buffer) error {
 	d := m.device()
-	mem, err := totals.Body().Output()
+	mem, err := arrayOf(totals).Output()
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (k *keyed[T]) launch(m *meta, totals *vector.Vector[T], kept *devices.Buffe
 		if kept != nil {
 			keep = driver.Slice[int32](kept.Bytes())[:k.n]
 		}
-		all := totals.Slice()
+		all := memoryOf(totals)
 		p.native = func(g driver.Group) {
 			from, to := g.Range(int64(k.blocks))
 			withScratch(func(s *scratch) {

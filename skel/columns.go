@@ -36,7 +36,7 @@ const colBlock = 1024
 func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
 	tiles := o.by.tiles(rows)
 	totals := make([]T, tiles*cols)
-	dst := out.Slice()
+	dst := memoryOf(out)
 	return o.columnTiles(m, x, rows, cols, totals, out, func() {
 		for n := tiles; n > 1; n = ofTotals.tiles(n) {
 			all := &expr[T]{mem: totals}
@@ -52,7 +52,7 @@ func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *ve
 
 // columnTilesNative reduces the tiles of rows.
 func (o *operator[T]) columnTilesNative(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
-	return o.columnTiles(m, x, rows, cols, out.Slice(), out, func() {})
+	return o.columnTiles(m, x, rows, cols, memoryOf(out), out, func() {})
 }
 
 // columnTiles reduces the tiles of rows into totals, and then calls last.
@@ -113,10 +113,10 @@ func (o *operator[T]) columnsDevice(m *meta, x *expr[T], by order, rows, cols in
 	tiles := by.tiles(rows)
 	dst := out
 	if tiles > 1 {
-		dst = vector.Uninitialised[T](tiles*cols, m.where)
+		dst = uninitialized[T](tiles*cols, m.where)
 		defer dst.Free()
 	}
-	mem, err := dst.Body().Output()
+	mem, err := arrayOf(dst).Output()
 	if err != nil {
 		return err
 	}

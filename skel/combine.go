@@ -1,31 +1,40 @@
 package skel
 
 import (
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
-// A Reduce is a vector.Combiner: it makes one of the replicas of a container
-// that kernels on several devices have written.
-var _ vector.Combiner = (*Reduce[int])(nil)
+// Replicas returns the distribution that puts all elements on each of the devices, as
+// vector.Copy does, and lets kernels write them through out-views, on each device its
+// own replica. What the replicas hold together is combined by the operator, in the
+// order of the devices, when it is needed elsewhere. When kernels begin to write, the
+// replica of the first device holds the elements and all others hold the identity: a
+// kernel sees what its own device has added, and only that.
+//
+// T is the type of the elements, or another type with the same number of bytes.
+func (r *Reduce[T]) Replicas(devs ...*devices.Device) vector.Distribution {
+	return vector.Distribution(array.Copy(devs...).CombinedBy(combiner[T]{r}))
+}
 
-// CombineInto combines src into dst, element by element: for
-// [vector.Distribution.CombinedBy].
-func (r *Reduce[T]) CombineInto(dst, src *vector.Array) error {
-	r.operator.fun.ready()
-	o := r.operator.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
+// combiner makes a Reduce an array.Combiner.
+type combiner[T any] struct{ *Reduce[T] }
+
+func (c combiner[T]) CombineInto(dst, src *array.Array) error {
+	c.operator.fun.ready()
+	o := c.operator.on(array.PlaceOn(dst.Device(), dst.Len()), 0)
 	x := zipped(o.fun, openArray[T](dst), openArray[T](src), func() func(dst, a, b []T) { return o.zip }, o.extra)
 	return into(o.fun, dst, x)
 }
 
-// FillIdentity makes all elements the identity: for
-// [vector.Distribution.CombinedBy].
-func (r *Reduce[T]) FillIdentity(dst *vector.Array) error {
-	r.operator.fun.ready()
+func (c combiner[T]) FillIdentity(dst *array.Array) error {
+	c.operator.fun.ready()
 	if _, err := dst.Overwrite(); err != nil || dst.Len() == 0 {
 		return err
 	}
-	o := r.operator.on(vector.PlaceOn(dst.Device(), dst.Len()), 0)
+	o := c.operator.on(array.PlaceOn(dst.Device(), dst.Len()), 0)
 	m := o.source(openArray[T](dst))
 	if m.err != nil {
 		return m.err
@@ -33,13 +42,15 @@ func (r *Reduce[T]) FillIdentity(dst *vector.Array) error {
 	return dst.Fail(o.identities(&m, dst))
 }
 
+func (c combiner[T]) Combines(elemSize int) bool { return elemSize == driver.SizeOf[T]() }
+
 // identities makes all elements the identity, by a kernel.
-func (o *operator[T]) identities(m *meta, dst *vector.Array) error {
+func (o *operator[T]) identities(m *meta, dst *array.Array) error {
 	d := m.device()
 	if !d.Native() {
 		return o.fillIdentity(m, dst)
 	}
-	s := vector.Elements[T](dst)
+	s := array.Elements[T](dst)
 	p := &program{kernel: "fill", label: o.fun.label, groups: nativeGroups(d, len(s), 1)}
 	p.native = func(g driver.Group) {
 		lo, hi := g.Range(int64(len(s)))
@@ -49,6 +60,3 @@ func (o *operator[T]) identities(m *meta, dst *vector.Array) error {
 	}
 	return p.launch(d, dst)
 }
-
-// Combines says whether elements have the size of T.
-func (r *Reduce[T]) Combines(elemSize int) bool { return elemSize == driver.SizeOf[T]() }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -13,11 +14,11 @@ import (
 type cuts struct {
 	segments int
 	length   int                 // of each, when there are no offsets
-	offsets  *vector.Array       // segments+1 of them
+	offsets  *array.Array        // segments+1 of them
 	given    *vector.Vector[int] // where these come from
 	own      bool                // they were made for a part of a call
-	seed     *vector.Array       // what is before the only segment, in a scan over several devices; nil for nothing
-	next     *vector.Array       // of such a scan, where it is exclusive: takes the last result, which the next device's part begins with
+	seed     *array.Array        // what is before the only segment, in a scan over several devices; nil for nothing
+	next     *array.Array        // of such a scan, where it is exclusive: takes the last result, which the next device's part begins with
 	err      error
 }
 
@@ -25,13 +26,13 @@ func raggedCuts(f *function, n int, offsets *vector.Vector[int]) *cuts {
 	if offsets.Len() == 0 {
 		panic("skel: " + f.label + ": offsets are empty; there is one more than segments, so at least one")
 	}
-	c := &cuts{segments: offsets.Len() - 1, length: n, offsets: offsets.Body(), given: offsets}
-	_, c.err = offsets.Body().Memory()
+	c := &cuts{segments: offsets.Len() - 1, length: n, offsets: arrayOf(offsets), given: offsets}
+	_, c.err = arrayOf(offsets).Memory()
 	return c
 }
 
 // where is where the offsets are, if there are any.
-func (c *cuts) where() (d vector.Distribution) {
+func (c *cuts) where() (d array.Distribution) {
 	if c.offsets != nil {
 		d = c.offsets.Distribution()
 	}
@@ -69,7 +70,7 @@ type slots struct {
 func (c *cuts) slots(n int, by order) *slots {
 	s := &slots{cuts: c, n: n, by: by, first: make([]int, c.segments+1)}
 	if c.offsets != nil {
-		s.offsets = vector.Elements[int](c.offsets)
+		s.offsets = array.Elements[int](c.offsets)
 	}
 	for k := range c.segments {
 		lo, hi := c.bounds(s.offsets, k, n)
@@ -115,7 +116,7 @@ func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 		if !m.device().Native() {
 			return o.segmentsDevice(&m, x, c, out)
 		}
-		dst := out.Slice()
+		dst := memoryOf(out)
 		return c.deferred(func() error { return o.segmentsNative(&m, dst, x, c, out) }, x, out, o.extra)
 	})
 }

@@ -12,7 +12,7 @@ import (
 // others may be, their tiles are then reduced to totals, and these to results.
 func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.Vector[T]) error {
 	d := m.device()
-	mem, err := out.Body().Memory()
+	mem, err := arrayOf(out).Memory()
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -18,29 +19,29 @@ type expr[T any] struct {
 	mem  []T                               // native memory
 	fill func(s *scratch, dst []T, lo int) // native: computes elements lo, lo+1, ...
 
-	parts []*expr[T]    // on several devices: what each has
-	whole *vector.Array // of which they are parts, when they are in memory
-	extra *bound        // of the last function, when that has one
+	parts []*expr[T]   // on several devices: what each has
+	whole *array.Array // of which they are parts, when they are in memory
+	extra *bound       // of the last function, when that has one
 
-	own  node             // where meta.node is
-	room [3]*vector.Array // where meta.inputs begins
+	own  node            // where meta.node is
+	room [3]*array.Array // where meta.inputs begins
 }
 
 // meta is what is known of an expression without its element type.
 type meta struct {
 	n      int
 	kind   kind
-	cols   int                 // of a grid
-	base   int                 // of indices and grids: the first
-	where  vector.Distribution // zero when nothing decides it
-	place  *vector.Place       // on several devices
-	inputs []*vector.Array     // all memory that it reads
-	viewed []*vector.Array     // what of it user functions read anywhere, through views
-	calls  int                 // user functions in it
-	window *stencilCall        // at its beginning, if it is one or a map of one
-	made   []*made             // what of inputs a kernel of its own computes, if it is not in memory
-	node   *node               // C form
-	last   *function           // the outermost function of a computed expression
+	cols   int                // of a grid
+	base   int                // of indices and grids: the first
+	where  array.Distribution // zero when nothing decides it
+	place  *array.Place       // on several devices
+	inputs []*array.Array     // all memory that it reads
+	viewed []*array.Array     // what of it user functions read anywhere, through views
+	calls  int                // user functions in it
+	window *stencilCall       // at its beginning, if it is one or a map of one
+	made   []*made            // what of inputs a kernel of its own computes, if it is not in memory
+	node   *node              // C form
+	last   *function          // the outermost function of a computed expression
 	err    error
 }
 
@@ -81,11 +82,11 @@ func open[T any](src vector.Source[T]) *expr[T] { return openEnd(src, false) }
 func openEnd[T any](src vector.Source[T], ends bool) *expr[T] {
 	switch s := any(src).(type) {
 	case *vector.Vector[T]:
-		return openArrayEnd[T](s.Body(), ends)
+		return openArrayEnd[T](arrayOf(s), ends)
 	case vector.IndexVector:
 		x := &expr[T]{meta: meta{n: s.Len(), kind: indices, node: indexNode}}
 		x.fill = any(fillIndices).(func(*scratch, []T, int))
-		x.put(s.Distribution())
+		x.put(array.IndexVector(s).Distribution())
 		return x
 	}
 	panic(fmt.Sprintf("skel: source %T is neither a Vector nor an IndexVector", src))
@@ -98,15 +99,15 @@ func openMatrix[T any](src matrix.Source[T]) *expr[T] { return openMatrixEnd(src
 func openMatrixEnd[T any](src matrix.Source[T], ends bool) *expr[T] {
 	switch s := any(src).(type) {
 	case *matrix.Matrix[T]:
-		return openArrayEnd[T](s.Vector().Body(), ends)
+		return openArrayEnd[T](arrayOf(s.Vector()), ends)
 	case matrix.IndexMatrix:
-		n, err := matrix.Count(s.Rows(), s.Cols())
+		n, err := array.Count(s.Rows(), s.Cols())
 		if err != nil {
 			return &expr[T]{meta: meta{n: n, err: err}}
 		}
 		x := &expr[T]{meta: meta{n: n, kind: grid, cols: s.Cols(), node: gridNode(s.Cols())}}
 		x.fill = any(fillGrid(s.Cols())).(func(*scratch, []T, int))
-		x.put(s.Distribution())
+		x.put(array.IndexMatrix(s).Distribution())
 		return x
 	}
 	panic(fmt.Sprintf("skel: source %T is neither a Matrix nor an IndexMatrix", src))
@@ -116,7 +117,7 @@ func openMatrixEnd[T any](src matrix.Source[T], ends bool) *expr[T] {
 // once, before: fused, it would be computed twice.
 func openBoth[A, B any](a vector.Source[A], b vector.Source[B]) (*expr[A], *expr[B]) {
 	if v, ok := any(a).(*vector.Vector[A]); ok && any(b) == any(v) {
-		_, _ = v.Body().Memory() // its error, if any, sticks to it
+		_, _ = arrayOf(v).Memory() // its error, if any, sticks to it
 	}
 	return open(a), open(b)
 }
@@ -125,13 +126,13 @@ func openBoth[A, B any](a vector.Source[A], b vector.Source[B]) (*expr[A], *expr
 func openBothMatrices[A, B any](a matrix.Source[A], b matrix.Source[B]) (*expr[A], *expr[B]) {
 	v, isMatrix := any(a).(*matrix.Matrix[A])
 	if w, ok := any(b).(*matrix.Matrix[A]); ok && isMatrix && v.Vector() == w.Vector() {
-		_, _ = v.Vector().Body().Memory()
+		_, _ = arrayOf(v.Vector()).Memory()
 	}
 	return openMatrix(a), openMatrix(b)
 }
 
 // put puts indices where they were asked to be.
-func (x *expr[T]) put(d vector.Distribution, _ bool) {
+func (x *expr[T]) put(d array.Distribution) {
 	x.where, x.err = d, d.Err()
 	rows, unit := x.n, 1
 	if x.kind == grid {
@@ -145,19 +146,19 @@ func (x *expr[T]) put(d vector.Distribution, _ bool) {
 	}
 }
 
-func openVector[T any](v *vector.Vector[T]) *expr[T] { return openArray[T](v.Body()) }
+func openVector[T any](v *vector.Vector[T]) *expr[T] { return openArray[T](arrayOf(v)) }
 
 // openArray makes a use of an array.
-func openArray[T any](body *vector.Array) *expr[T] { return openArrayEnd[T](body, false) }
+func openArray[T any](body *array.Array) *expr[T] { return openArrayEnd[T](body, false) }
 
 // openArrayEnd makes a use of an array. The result of a stencil is put into
 // memory, unless the use ends it.
-func openArrayEnd[T any](body *vector.Array, ends bool) *expr[T] {
+func openArrayEnd[T any](body *array.Array, ends bool) *expr[T] {
 	if p := body.Place(); p != nil {
 		x := &expr[T]{meta: meta{n: p.N, where: p.Dist, place: p, err: body.Err()}, whole: body}
 		x.inputs = append(x.room[:0], body)
 		for k := 0; k < len(p.Devs) && x.err == nil; k++ {
-			var part *vector.Array
+			var part *array.Array
 			if part, x.err = body.Part(k); x.err == nil {
 				x.parts = append(x.parts, openArrayEnd[T](part, ends))
 			}
@@ -180,7 +181,7 @@ func openArrayEnd[T any](body *vector.Array, ends bool) *expr[T] {
 	x := &expr[T]{meta: meta{n: body.Len(), where: body.Distribution(), err: err}}
 	x.inputs = append(x.room[:0], body)
 	if err == nil {
-		if x.mem = vector.Elements[T](body); x.mem == nil {
+		if x.mem = array.Elements[T](body); x.mem == nil {
 			x.node = memoryNode(body)
 		}
 		body.SetLeaf(x)
@@ -190,7 +191,7 @@ func openArrayEnd[T any](body *vector.Array, ends bool) *expr[T] {
 
 // near lets indices that were not put anywhere be computed where another
 // argument or the output is.
-func (x *expr[T]) near(out *vector.Array) *expr[T] {
+func (x *expr[T]) near(out *array.Array) *expr[T] {
 	if (x.kind == indices || x.kind == grid) && x.where.Device() == nil {
 		return x.nearTo(out.Distribution(), out.Place())
 	}
@@ -198,7 +199,7 @@ func (x *expr[T]) near(out *vector.Array) *expr[T] {
 }
 
 // nearTo is near for a place.
-func (x *expr[T]) nearTo(d vector.Distribution, p *vector.Place) *expr[T] {
+func (x *expr[T]) nearTo(d array.Distribution, p *array.Place) *expr[T] {
 	if (x.kind != indices && x.kind != grid) || x.where.Device() != nil || p != nil && p.N != x.n {
 		return x
 	}
@@ -232,7 +233,7 @@ func fillGrid(cols int) func(*scratch, []matrix.Index, int) {
 
 // combine makes the meta of a function of sources and an extra argument. own
 // becomes its node; where it is nil, none is needed. room is for its inputs.
-func combine(f *function, x *bound, own *node, room []*vector.Array, sources ...*meta) meta {
+func combine(f *function, x *bound, own *node, room []*array.Array, sources ...*meta) meta {
 	m := meta{n: sources[0].n, kind: computed, calls: 1, last: f}
 	for _, s := range sources {
 		m.calls += s.calls
@@ -248,10 +249,10 @@ func combine(f *function, x *bound, own *node, room []*vector.Array, sources ...
 		}
 		m.inputs = join(m.inputs, x.arrays, room)
 		m.viewed = join(m.viewed, x.arrays, nil)
-		m.merge(f, vector.Distribution{}, x.err)
+		m.merge(f, array.Distribution{}, x.err)
 	}
 	if m.err == nil && m.where.Device() == nil {
-		m.where = vector.On(nil, 0)
+		m.where = array.Default(0)
 		m.err = m.where.Err()
 	}
 	if m.err != nil || m.device().Native() {
@@ -274,7 +275,7 @@ func combine(f *function, x *bound, own *node, room []*vector.Array, sources ...
 }
 
 // join is all of a and b: one of them where the other is empty, else in room.
-func join(a, b, room []*vector.Array) []*vector.Array {
+func join(a, b, room []*array.Array) []*array.Array {
 	switch {
 	case len(b) == 0:
 		return a
@@ -285,7 +286,7 @@ func join(a, b, room []*vector.Array) []*vector.Array {
 }
 
 // merge settles where the expression runs and keeps the first error.
-func (m *meta) merge(f *function, where vector.Distribution, err error) {
+func (m *meta) merge(f *function, where array.Distribution, err error) {
 	if m.err == nil {
 		m.err = err
 	}
@@ -306,14 +307,14 @@ func (m *meta) device() *devices.Device { return m.where.Device() }
 // deferred is the vector of an expression that has not been computed.
 func deferred[T any](x *expr[T]) *vector.Vector[T] {
 	if x.err != nil {
-		return vector.Failed[T](x.n, x.err)
+		return failed[T](x.n, x.err)
 	}
 	if x.place != nil {
-		parts := make([]*vector.Array, len(x.parts))
+		parts := make([]*array.Array, len(x.parts))
 		for k, part := range x.parts {
-			parts[k] = deferred(part).Body()
+			parts[k] = arrayOf(deferred(part))
 		}
-		return vector.Joined[T](x.place, parts)
+		return joined[T](x.place, parts)
 	}
-	return vector.Deferred[T](x.n, x.where, x, x.inputs)
+	return pending[T](x.n, x.where, x, x.inputs)
 }

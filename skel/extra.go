@@ -5,21 +5,21 @@ import (
 	"reflect"
 
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // plan says how an extra argument of one Go type is passed to a kernel: its
 // leaves, in the order of the fields. skelgen walks the type in the same way.
 type plan struct {
 	leaves []leaf
-	views  []vector.ViewKind // those of the leaves that are views
+	views  []array.ViewKind // those of the leaves that are views
 	typ    reflect.Type
 	out    bool // there are out-views
 }
 
 type leaf struct {
 	path      string
-	kind      vector.ViewKind
+	kind      array.ViewKind
 	off, size uintptr
 	typ       reflect.Type
 }
@@ -29,17 +29,17 @@ func planOf[E any]() *plan {
 	p := &plan{typ: t}
 	p.walk(t, "", 0)
 	for _, l := range p.leaves {
-		if l.kind != vector.NoView {
+		if l.kind != array.NoView {
 			p.views = append(p.views, l.kind)
 		}
-		p.out = p.out || l.kind == vector.WriteVector || l.kind == vector.WriteMatrix
+		p.out = p.out || l.kind == array.WriteVector || l.kind == array.WriteMatrix
 	}
 	return p
 }
 
 func (p *plan) walk(t reflect.Type, path string, off uintptr) {
-	kind := vector.KindOf(t)
-	if kind == vector.NoView && t.Kind() == reflect.Struct && holdsView(t) {
+	kind := array.KindOf(t)
+	if kind == array.NoView && t.Kind() == reflect.Struct && holdsView(t) {
 		for i := range t.NumField() {
 			if f := t.Field(i); f.Name != "_" {
 				p.walk(f.Type, path+"."+f.Name, off+f.Offset)
@@ -47,7 +47,7 @@ func (p *plan) walk(t reflect.Type, path string, off uintptr) {
 		}
 		return
 	}
-	if kind == vector.NoView && t.Kind() == reflect.Array && holdsView(t) {
+	if kind == array.NoView && t.Kind() == reflect.Array && holdsView(t) {
 		for i := range t.Len() {
 			p.walk(t.Elem(), fmt.Sprintf("%s.a[%d]", path, i), off+uintptr(i)*t.Elem().Size())
 		}
@@ -57,7 +57,7 @@ func (p *plan) walk(t reflect.Type, path string, off uintptr) {
 }
 
 func holdsView(t reflect.Type) bool {
-	if vector.KindOf(t) != vector.NoView {
+	if array.KindOf(t) != array.NoView {
 		return true
 	}
 	switch t.Kind() {
@@ -79,28 +79,28 @@ func (p *plan) writes() bool { return p.out }
 // bound is an extra argument of one call: the arrays behind its views, and
 // all of it as kernel arguments.
 type bound struct {
-	heads  []vector.Head
-	arrays []*vector.Array // those behind heads
-	out    []*vector.Array // those behind out-views
-	vals   []driver.Arg    // the plain leaves, in order
+	heads  []array.Head
+	arrays []*array.Array // those behind heads
+	out    []*array.Array // those behind out-views
+	vals   []driver.Arg   // the plain leaves, in order
 	plan   *plan
 	fun    *function
 	shape  *shape
 	err    error
 
-	back [][2]*vector.Array // containers, and what is written in their stead
+	back [][2]*array.Array // containers, and what is written in their stead
 
 	own  uint64 // of a part of a call: views that hold only the own rows
 	base []int  // and with which row each of these begins
 
 	room struct { // where the slices begin: an object instead of six
-		heads  [4]vector.Head
-		arrays [4]*vector.Array
-		out    [2]*vector.Array
+		heads  [4]array.Head
+		arrays [4]*array.Array
+		out    [2]*array.Array
 		vals   [4]driver.Arg
 		bytes  [64]byte
 		own    node // of a call without a result
-		inputs [6]*vector.Array
+		inputs [6]*array.Array
 	}
 }
 
@@ -110,19 +110,19 @@ func bind[E any](f *function, e *E) *bound {
 	b.heads, b.arrays, b.out, b.vals = b.room.heads[:0], b.room.arrays[:0], b.room.out[:0], b.room.vals[:0]
 	bytes := b.room.bytes[:0]
 	for _, l := range f.plan.leaves {
-		if l.kind == vector.NoView {
+		if l.kind == array.NoView {
 			var v driver.Arg
 			v, bytes = driver.RawIn(bytes, e, l.off, l.size)
 			b.vals = append(b.vals, v)
 			continue
 		}
-		h := *driver.Field[vector.Head](e, l.off)
+		h := *driver.Field[array.Head](e, l.off)
 		if h.Array == nil {
 			b.err = fmt.Errorf("skel: %s: view %v%s is empty: make it with View or OutView of a container", f.label, f.plan.typ, l.path)
 			return b
 		}
 		b.heads, b.arrays = append(b.heads, h), append(b.arrays, h.Array)
-		if l.kind == vector.WriteVector || l.kind == vector.WriteMatrix {
+		if l.kind == array.WriteVector || l.kind == array.WriteMatrix {
 			b.out = append(b.out, h.Array)
 		}
 	}
@@ -134,7 +134,7 @@ func bind[E any](f *function, e *E) *bound {
 func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
 	vals, view := b.vals, 0
 	for _, l := range b.plan.leaves {
-		if l.kind == vector.NoView {
+		if l.kind == array.NoView {
 			args, vals = append(args, vals[0]), vals[1:]
 			continue
 		}
@@ -147,7 +147,7 @@ func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
 		if b.shifted(view) {
 			args = append(args, driver.Value(int64(b.base[view])))
 		}
-		if l.kind == vector.ReadVector || l.kind == vector.WriteVector {
+		if l.kind == array.ReadVector || l.kind == array.WriteVector {
 			args = b.extentArg(args, 2*view, h.Rows)
 		} else {
 			args = b.extentArg(args, 2*view, h.Rows)
@@ -171,7 +171,7 @@ func (b *bound) extentArg(args []driver.Arg, e, v int) []driver.Arg {
 
 // writeOut prepares the arrays behind out-views for being changed by a call
 // that also reads inputs.
-func (b *bound) writeOut(f *function, inputs []*vector.Array) error {
+func (b *bound) writeOut(f *function, inputs []*array.Array) error {
 	for i, a := range b.out {
 		uses := 0
 		for _, in := range inputs {
@@ -200,10 +200,10 @@ func settleReaders[E any](f *function, e *E) {
 		return
 	}
 	for _, l := range f.plan.leaves {
-		if l.kind != vector.WriteVector && l.kind != vector.WriteMatrix {
+		if l.kind != array.WriteVector && l.kind != array.WriteMatrix {
 			continue
 		}
-		if a := driver.Field[vector.Head](e, l.off).Array; a != nil {
+		if a := driver.Field[array.Head](e, l.off).Array; a != nil {
 			a.SettleReaders()
 		}
 	}

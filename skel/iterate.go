@@ -3,7 +3,7 @@ package skel
 import (
 	"fmt"
 
-	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -95,15 +95,15 @@ func iterate[T any](it *iteration[T], in *vector.Vector[T], steps, every int) *v
 		}
 	}
 	if err != nil {
-		return vector.Failed[T](in.Len(), err)
+		return failed[T](in.Len(), err)
 	}
-	if steps == 1 || devices.Current() != nil {
+	if steps == 1 || array.Recording() != nil {
 		return it.last(p.now)
 	}
 	err = p.step(it)
 	(&pair[T]{spare: p.spare}).free()
 	if err != nil {
-		return vector.Failed[T](in.Len(), err)
+		return failed[T](in.Len(), err)
 	}
 	return p.now
 }
@@ -117,7 +117,7 @@ func (p *pair[T]) step(it *iteration[T]) error {
 	out, err := p.spare, error(nil)
 	if out == nil {
 		out = it.last(p.now)
-		_, err = out.Body().Memory()
+		_, err = arrayOf(out).Memory()
 	} else {
 		err = it.into(out, p.now)
 	}
@@ -127,7 +127,7 @@ func (p *pair[T]) step(it *iteration[T]) error {
 
 // free gives the memory back at once, where no recording needs it.
 func (p *pair[T]) free() {
-	if devices.Current() != nil {
+	if array.Recording() != nil {
 		return
 	}
 	for _, v := range []*vector.Vector[T]{p.now, p.spare} {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -27,7 +28,7 @@ const (
 // exchangeEvery is after how many of the steps devices exchange rows; 1 where
 // ghost rows are of no use.
 func (it *iteration[T]) exchangeEvery(v *vector.Vector[T], steps, every int) int {
-	p := v.Body().Place()
+	p := arrayOf(v).Place()
 	if p == nil || p.Copies() || it.row == 0 || it.writes() {
 		return 1
 	}
@@ -84,8 +85,8 @@ type ghosted[T any] struct {
 
 // withGhosts makes steps, to what all.now holds.
 func (it *iteration[T]) withGhosts(all *pair[T], steps, every int) error {
-	p := cutAt(all.now.Body().Place(), it.row)
-	whole, err := all.now.Body().At(p)
+	p := cutAt(arrayOf(all.now).Place(), it.row)
+	whole, err := arrayOf(all.now).At(p)
 	if err != nil {
 		return err
 	}
@@ -95,12 +96,12 @@ func (it *iteration[T]) withGhosts(all *pair[T], steps, every int) error {
 			g.free()
 		}
 	}()
-	from := it.rowsOf(p, func(k int) (*vector.Array, int, error) {
+	from := it.rowsOf(p, func(k int) (*array.Array, int, error) {
 		part, err := whole.Part(k)
 		return part, kept[k].first, err
 	})
 	for _, g := range kept {
-		to, err := g.now.Body().Output()
+		to, err := arrayOf(g.now).Output()
 		if err == nil {
 			err = from.copy(to, 0, g.first-g.above, g.above+g.own+g.below)
 		}
@@ -122,12 +123,12 @@ func (it *iteration[T]) withGhosts(all *pair[T], steps, every int) error {
 	}
 	before := pair[T]{now: all.now}
 	before.free()
-	all.now, all.spare = vector.NewAt[T](p), nil
-	return it.collect(kept, all.now.Body())
+	all.now, all.spare = (*vector.Vector[T])(array.UninitializedAt[T](p)), nil
+	return it.collect(kept, arrayOf(all.now))
 }
 
 // keep says which rows each device keeps, with ghosts that reach so far.
-func (it *iteration[T]) keep(p *vector.Place, reach int) []*ghosted[T] {
+func (it *iteration[T]) keep(p *array.Place, reach int) []*ghosted[T] {
 	rows := p.N / it.row
 	var kept []*ghosted[T]
 	for k, d := range p.Devs {
@@ -136,19 +137,19 @@ func (it *iteration[T]) keep(p *vector.Place, reach int) []*ghosted[T] {
 		if it.padding != vector.Wrap { // the padding is that of the container's ends
 			g.above, g.below = min(reach, g.first), min(reach, rows-g.first-g.own)
 		}
-		g.now = vector.Uninitialised[T]((g.above+g.own+g.below)*it.row, vector.Single(d))
+		g.now = uninitialized[T]((g.above+g.own+g.below)*it.row, array.Single(d))
 		kept = append(kept, g)
 	}
 	return kept
 }
 
 // exchange gets the ghosts of all anew.
-func (it *iteration[T]) exchange(kept []*ghosted[T], p *vector.Place) error {
-	from := it.rowsOf(p, func(k int) (*vector.Array, int, error) {
-		return kept[k].now.Body(), kept[k].first - kept[k].above, nil
+func (it *iteration[T]) exchange(kept []*ghosted[T], p *array.Place) error {
+	from := it.rowsOf(p, func(k int) (*array.Array, int, error) {
+		return arrayOf(kept[k].now), kept[k].first - kept[k].above, nil
 	})
 	for _, g := range kept {
-		to, err := g.now.Body().Memory()
+		to, err := arrayOf(g.now).Memory()
 		if err == nil {
 			err = from.copy(to, 0, g.first-g.above, g.above)
 		}
@@ -163,7 +164,7 @@ func (it *iteration[T]) exchange(kept []*ghosted[T], p *vector.Place) error {
 }
 
 // collect copies every device's own rows to its part of a container.
-func (it *iteration[T]) collect(kept []*ghosted[T], out *vector.Array) error {
+func (it *iteration[T]) collect(kept []*ghosted[T], out *array.Array) error {
 	for k, g := range kept {
 		part, err := out.Part(k)
 		if err != nil {
@@ -173,7 +174,7 @@ func (it *iteration[T]) collect(kept []*ghosted[T], out *vector.Array) error {
 		if err != nil {
 			return err
 		}
-		from, err := g.now.Body().Memory()
+		from, err := arrayOf(g.now).Memory()
 		if err != nil {
 			return err
 		}
@@ -186,6 +187,6 @@ func (it *iteration[T]) collect(kept []*ghosted[T], out *vector.Array) error {
 }
 
 // rowsOf are the rows of the container that is iterated.
-func (it *iteration[T]) rowsOf(p *vector.Place, part func(k int) (*vector.Array, int, error)) *rowsIn {
+func (it *iteration[T]) rowsOf(p *array.Place, part func(k int) (*array.Array, int, error)) *rowsIn {
 	return &rowsIn{place: p, row: it.row, size: driver.SizeOf[T](), padding: it.padding, part: part}
 }

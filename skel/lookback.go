@@ -7,7 +7,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // onePass is how the scan of all elements in one pass is launched
@@ -95,7 +95,7 @@ func slotsOf(tile, size int, limit int64) (slots, groups int) {
 }
 
 // scanOnePass scans all elements in one pass.
-func (o *operator[T]) scanOnePass(d *devices.Device, out *vector.Array, x *expr[T], c *cuts, plan *onePass, exclusive bool) error {
+func (o *operator[T]) scanOnePass(d *devices.Device, out *array.Array, x *expr[T], c *cuts, plan *onePass, exclusive bool) error {
 	tiles := o.by.tiles(x.n)
 	words := int64(lookbackHeader + 2*tiles*((driver.SizeOf[T]()+3)/4))
 	state, err := d.Persistent("lookback", words*8)

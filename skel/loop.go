@@ -2,7 +2,7 @@ package skel
 
 import (
 	"fmt"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 	"runtime"
 
 	"github.com/skelgo/skelgo/devices"
@@ -68,18 +68,18 @@ func (l *Loop) Close() error { return l.r.Close() }
 // deferred runs a reduction or scan on a native device, which looks at the
 // offsets first. In a loop they are those of the run, not of the recording.
 func (c *cuts) deferred(run func() error, keep ...any) error {
-	r := devices.Current()
+	r := array.Recording()
 	if r == nil || c.offsets == nil {
 		return run()
 	}
-	vector.Elements[int](c.offsets) // is used by the loop
+	array.Elements[int](c.offsets) // is used by the loop
 	r.Keep(append([]any{c}, keep...)...)
 	return r.Call(run)
 }
 
 // unrecorded does what a recording needs once, and not in each run.
 func unrecorded(f func()) {
-	if r := devices.Current(); r != nil {
+	if r := array.Recording(); r != nil {
 		r.Pause(f)
 		return
 	}

@@ -3,7 +3,7 @@ package skel
 import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // A result of Map or Zip can be computed element by element wherever it is
@@ -14,7 +14,7 @@ import (
 
 // maker is the expression of such a result.
 type maker interface {
-	vector.Lazy
+	array.Lazy
 	// finish computes all elements, and of each what the ending makes of it.
 	finish(e *ending) error
 }
@@ -35,13 +35,13 @@ type ending struct {
 
 // made is a leaf that a maker computes.
 type made struct {
-	body *vector.Array
+	body *array.Array
 	by   maker
 }
 
 // openMade makes a use of an array that a maker computes. It is read as memory,
 // into which it is put before, unless the maker's kernel ends with its consumer.
-func openMade[T any](body *vector.Array, by maker) *expr[T] {
+func openMade[T any](body *array.Array, by maker) *expr[T] {
 	x := &expr[T]{meta: meta{n: body.Len(), kind: computed, where: body.Distribution()}}
 	x.inputs = append(x.room[:0], body)
 	x.made = []*made{{body, by}}
@@ -54,7 +54,7 @@ func openMade[T any](body *vector.Array, by maker) *expr[T] {
 			copy(dst, s.given.([]T)[lo-s.base:])
 			return
 		}
-		copy(dst, vector.Elements[T](body)[lo:])
+		copy(dst, array.Elements[T](body)[lo:])
 	}
 	return x
 }
@@ -98,7 +98,7 @@ func (x *expr[T]) storeMade(l *made, mem *devices.Buffer, label string, err erro
 }
 
 // with is the node with what is read of an array given instead.
-func (n *node) with(body *vector.Array) (*node, error) {
+func (n *node) with(body *array.Array) (*node, error) {
 	if n.kind == memory && n.array == body {
 		return givenNode, nil
 	}

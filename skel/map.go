@@ -67,8 +67,8 @@ func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 // ApplyTo computes f of every element of in into out, at once. out may be in
 // itself, or an input of it. It panics when the lengths differ.
 func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
-	out.Body().SettleReaders()
-	return into(m.fun, out.Body(), m.of(openEnd(in, true).near(out.Body())))
+	arrayOf(out).SettleReaders()
+	return into(m.fun, arrayOf(out), m.of(openEnd(in, true).near(arrayOf(out))))
 }
 
 // ApplyMatrix is Apply on a matrix.
@@ -79,8 +79,8 @@ func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
-	out.Vector().Body().SettleReaders()
-	return into(m.fun, out.Vector().Body(), m.of(openMatrixEnd(in, true).near(out.Vector().Body())))
+	arrayOf(out.Vector()).SettleReaders()
+	return into(m.fun, arrayOf(out.Vector()), m.of(openMatrixEnd(in, true).near(arrayOf(out.Vector()))))
 }
 
 // MapWith is the skeleton out[i] = f(in[i], extra).
@@ -154,9 +154,9 @@ func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vecto
 // itself, or an input of it, but not the container of a view in extra. It
 // panics when the lengths differ.
 func (m *MapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
-	out.Body().SettleReaders()
+	arrayOf(out).SettleReaders()
 	settleReaders(m.fun, &extra)
-	return into(m.fun, out.Body(), m.of(openEnd(in, true).near(out.Body()), extra, bind(m.fun, &extra)))
+	return into(m.fun, arrayOf(out), m.of(openEnd(in, true).near(arrayOf(out)), extra, bind(m.fun, &extra)))
 }
 
 // ApplyMatrix is Apply on a matrix.
@@ -168,9 +168,9 @@ func (m *MapWith[In, E, Out]) ApplyMatrix(in matrix.Source[In], extra E) *matrix
 // ApplyMatrixTo is ApplyTo on matrices.
 func (m *MapWith[In, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
 	sameShape(m.fun, out, in)
-	out.Vector().Body().SettleReaders()
+	arrayOf(out.Vector()).SettleReaders()
 	settleReaders(m.fun, &extra)
-	return into(m.fun, out.Vector().Body(), m.of(openMatrixEnd(in, true).near(out.Vector().Body()), extra, bind(m.fun, &extra)))
+	return into(m.fun, arrayOf(out.Vector()), m.of(openMatrixEnd(in, true).near(arrayOf(out.Vector())), extra, bind(m.fun, &extra)))
 }
 
 // mapped is the expression f(in).

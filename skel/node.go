@@ -8,17 +8,17 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // node is the C form of an expression.
 type node struct {
 	kind  kind
-	array *vector.Array // memory
-	size  int           // of its elements
-	cols  int           // grid
-	base  int           // of indices and grids on several devices: the first element
-	fun   *function     // computed, windowed
+	array *array.Array // memory
+	size  int          // of its elements
+	cols  int          // grid
+	base  int          // of indices and grids on several devices: the first element
+	fun   *function    // computed, windowed
 	args  []*node
 	extra *bound
 	form  *form
@@ -81,7 +81,7 @@ var indexNode = &formOf(formKey{kind: indices}, func() node { return node{kind: 
 
 var givenNode = &formOf(formKey{kind: given}, func() node { return node{kind: given} }).node
 
-func memoryNode(a *vector.Array) *node {
+func memoryNode(a *array.Array) *node {
 	size := 0
 	if a != nil {
 		size = a.ElemSize()
@@ -144,7 +144,7 @@ func (n *node) call(f *function, x *bound, args ...*node) error {
 			t.args = append(t.args, &a.node)
 		}
 		if x != nil {
-			t.extra = &bound{plan: x.plan, heads: make([]vector.Head, len(x.heads)), shape: x.shape, own: x.own}
+			t.extra = &bound{plan: x.plan, heads: make([]array.Head, len(x.heads)), shape: x.shape, own: x.own}
 		}
 		return t
 	})

@@ -3,7 +3,7 @@ package skel
 import (
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // operator is an associative function of two elements with what Reduce and
@@ -15,8 +15,8 @@ type operator[T any] struct {
 	extra    *bound
 	identity T
 	by       order
-	again    func(p *vector.Place, k int) *operator[T] // on another device, where there is an extra argument
-	lanes    int                                       // of a group on a GPU that shares a block
+	again    func(p *array.Place, k int) *operator[T] // on another device, where there is an extra argument
+	lanes    int                                      // of a group on a GPU that shares a block
 
 	op   func(a, b T) T
 	runs func(dst, src []T, run int)                 // dst[r] = left fold of run r of src
@@ -72,7 +72,7 @@ func (w *operatorWith[T, E]) bound(e E, b *bound) *operator[T] {
 	w.fun.ready()
 	o := &operator[T]{fun: w.fun, extra: b, identity: w.identity, by: orderOf(driver.SizeOf[T]()), lanes: lanesOf(driver.SizeOf[T]())}
 	o.op = func(a, b T) T { return w.op(a, b, e) }
-	o.again = func(p *vector.Place, k int) *operator[T] { return w.bound(partOf(w.fun, b, e, p, nil, 0, k)) }
+	o.again = func(p *array.Place, k int) *operator[T] { return w.bound(partOf(w.fun, b, e, p, nil, 0, k)) }
 	if w.runs != nil {
 		o.runs = func(dst, src []T, run int) { w.runs(dst, src, run, e) }
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -36,7 +37,7 @@ func windowLoop(l *registry.Loops) any { return l.Window }
 func (m *MapOverlap[In, Out]) each() func(dst []Out, w placed[In]) {
 	m.fun.ready()
 	return func(dst []Out, p placed[In]) {
-		w := vector.WindowOf(p.data, p.at, m.cols)
+		w := vector.Window[In](array.WindowOf(p.data, p.at, m.cols))
 		if m.loop != nil {
 			m.loop(dst, w)
 			return
@@ -50,7 +51,7 @@ func (m *MapOverlap[In, Out]) each() func(dst []Out, w placed[In]) {
 func (m *MapOverlap[In, Out]) of(in vector.Source[In]) *expr[Out] {
 	x := m.input(in)
 	if p := scattered(nil, &x.meta); p != nil {
-		return windowsOver(&m.stencil, x, p, 1, in.Len(), func(_ int, _ *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+		return windowsOver(&m.stencil, x, p, 1, in.Len(), func(_ int, _ *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
 			return windows(&m.stencil, x, height, width, h, m.each, nil)
 		})
 	}
@@ -67,8 +68,8 @@ func (m *MapOverlap[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 // ApplyTo computes f of the window around every element of in into out, at
 // once. It panics when the lengths differ; out cannot be in.
 func (m *MapOverlap[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
-	out.Body().SettleReaders()
-	return windowsInto(m.fun, out.Body(), m.of(in))
+	arrayOf(out).SettleReaders()
+	return windowsInto(m.fun, arrayOf(out), m.of(in))
 }
 
 // MapOverlapWith is the skeleton out[i] = f(the window around in[i], extra).
@@ -93,7 +94,7 @@ func NewMapOverlapWith[In, E, Out any](f func(vector.Window[In], E) Out, radius 
 func (m *MapOverlapWith[In, E, Out]) with(e E) func() func(dst []Out, w placed[In]) {
 	return func() func(dst []Out, w placed[In]) {
 		return func(dst []Out, p placed[In]) {
-			w := vector.WindowOf(p.data, p.at, m.cols)
+			w := vector.Window[In](array.WindowOf(p.data, p.at, m.cols))
 			if m.loop != nil {
 				m.loop(dst, w, e)
 				return
@@ -110,7 +111,7 @@ func (m *MapOverlapWith[In, E, Out]) of(in vector.Source[In], extra E) *expr[Out
 	x, b := m.input(in), bind(m.fun, &extra)
 	if p := scattered(b, &x.meta); p != nil {
 		from := x.inputs
-		return windowsOver(&m.stencil, x, p, 1, in.Len(), func(k int, p *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+		return windowsOver(&m.stencil, x, p, 1, in.Len(), func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
 			e, c := partOf(m.fun, b, extra, p, from, 0, k)
 			return windows(&m.stencil, x, height, width, h, m.with(e), c)
 		}).writing(b)
@@ -128,8 +129,8 @@ func (m *MapOverlapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vecto
 // once. It panics when the lengths differ; out cannot be in, or the container
 // of a view in extra.
 func (m *MapOverlapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
-	out.Body().SettleReaders()
-	return windowsInto(m.fun, out.Body(), m.of(in, extra))
+	arrayOf(out).SettleReaders()
+	return windowsInto(m.fun, arrayOf(out), m.of(in, extra))
 }
 
 // stencil is what all forms of MapOverlap have in common. A vector is a matrix
@@ -158,15 +159,15 @@ func newStencil[In any](what string, f any, rows, cols int, padding vector.Paddi
 // input makes a use of the elements of a vector. Those that a device looks up
 // one by one have to be in memory.
 func (s *stencil[In]) input(in vector.Source[In]) *expr[In] {
-	if v, ok := any(in).(*vector.Vector[In]); ok && v.Body().Place() == nil && s.far(v.Distribution(), 1, v.Len()) {
-		_, _ = v.Body().Memory() // its error, if any, sticks to it
+	if v, ok := any(in).(*vector.Vector[In]); ok && arrayOf(v).Place() == nil && s.far(arrayOf(v).Distribution(), 1, v.Len()) {
+		_, _ = arrayOf(v).Memory() // its error, if any, sticks to it
 	}
 	return open(in)
 }
 
 func (s *stencil[In]) inputMatrix(in matrix.Source[In]) *expr[In] {
-	if m, ok := any(in).(*matrix.Matrix[In]); ok && m.Vector().Body().Place() == nil && s.far(m.Vector().Distribution(), in.Rows(), in.Cols()) {
-		_, _ = m.Vector().Body().Memory()
+	if m, ok := any(in).(*matrix.Matrix[In]); ok && arrayOf(m.Vector()).Place() == nil && s.far(arrayOf(m.Vector()).Distribution(), in.Rows(), in.Cols()) {
+		_, _ = arrayOf(m.Vector()).Memory()
 	}
 	return openMatrix(in)
 }
@@ -191,7 +192,7 @@ type stencilCall struct {
 // the padding applies at that end, and the rows there are not read. The zero
 // halo is that of a whole container.
 type halo struct {
-	array        *vector.Array
+	array        *array.Array
 	above, below bool
 }
 
@@ -207,13 +208,13 @@ func windows[In, Out any](s *stencil[In], x *expr[In], height, width int, h halo
 	s.fun.ready()
 	if (x.kind == computed || x.kind == windowed) && s.far(x.where, height, width) {
 		v := deferred(x)
-		_, _ = v.Body().Memory() // its error, if any, sticks to it
+		_, _ = arrayOf(v).Memory() // its error, if any, sticks to it
 		x = openVector(v)
 	}
 	out := new(expr[Out])
 	out.meta, out.extra = combine(s.fun, b, &out.own, out.room[:], &x.meta), b
 	if h.array != nil {
-		out.inputs = join(out.inputs, []*vector.Array{h.array}, nil)
+		out.inputs = join(out.inputs, []*array.Array{h.array}, nil)
 	}
 	out.viewed = out.inputs
 	out.kind = windowed
@@ -229,7 +230,7 @@ func windows[In, Out any](s *stencil[In], x *expr[In], height, width int, h halo
 }
 
 // windowsInto is into for a stencil.
-func windowsInto[T any](f *function, out *vector.Array, x *expr[T]) error {
+func windowsInto[T any](f *function, out *array.Array, x *expr[T]) error {
 	if x.err == nil && slices.Contains(x.inputs, out) {
 		return fmt.Errorf("skel: %s: the output is also what the stencil reads: write to another container", f.label)
 	}

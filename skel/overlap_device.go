@@ -7,7 +7,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // tiling is how the elements of a stencil are shared by groups: each has the
@@ -89,7 +89,7 @@ func (c *stencilCall) tileOf(cpu bool, w, each int) *tiling {
 
 // far says whether windows over a container reach farther than local memory, as
 // far as it is known yet where that is.
-func (s *stencil[In]) far(where vector.Distribution, height, width int) bool {
+func (s *stencil[In]) far(where array.Distribution, height, width int) bool {
 	d := where.Device()
 	if d == nil || d.Native() {
 		return false

@@ -101,7 +101,7 @@ func compare(t *testing.T, d *devices.Device, whole *vector.Vector[int32], width
 				beside = append(beside, x)
 			}
 		}
-		h.array = vector.From(beside, on).Body()
+		h.array = arrayOf(vector.From(beside, on))
 		x := part(vector.From(append([]int32(nil), s[lo*width:hi*width]...), on), h)
 		own, err := deferred(mapped(double.fun, x, double.native, nil)).Host()
 		if err != nil {

@@ -1,6 +1,7 @@
 package skel
 
 import (
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -29,7 +30,7 @@ func NewMapOverlapMatrix[In, Out any](f func(matrix.Window[In]) Out, rows, cols 
 // each computes elements that follow each other, on the CPU.
 func (m *MapOverlapMatrix[In, Out]) each() func(dst []Out, w placed[In]) {
 	return func(dst []Out, p placed[In]) {
-		w := matrix.WindowOf(p.data, p.at, p.pitch, m.rows, m.cols)
+		w := matrix.Window[In](array.GridWindowOf(p.data, p.at, p.pitch, m.rows, m.cols))
 		if m.loop != nil {
 			m.loop(dst, w)
 			return
@@ -43,7 +44,7 @@ func (m *MapOverlapMatrix[In, Out]) each() func(dst []Out, w placed[In]) {
 func (m *MapOverlapMatrix[In, Out]) of(in matrix.Source[In]) *expr[Out] {
 	x := m.inputMatrix(in)
 	if p := scattered(nil, &x.meta); p != nil {
-		return windowsOver(&m.stencil, x, p, in.Rows(), in.Cols(), func(_ int, _ *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+		return windowsOver(&m.stencil, x, p, in.Rows(), in.Cols(), func(_ int, _ *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
 			return windows(&m.stencil, x, height, width, h, m.each, nil)
 		})
 	}
@@ -61,8 +62,8 @@ func (m *MapOverlapMatrix[In, Out]) Apply(in matrix.Source[In]) *matrix.Matrix[O
 // once. It panics when the shapes differ; out cannot be in.
 func (m *MapOverlapMatrix[In, Out]) ApplyTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
-	out.Vector().Body().SettleReaders()
-	return windowsInto(m.fun, out.Vector().Body(), m.of(in))
+	arrayOf(out.Vector()).SettleReaders()
+	return windowsInto(m.fun, arrayOf(out.Vector()), m.of(in))
 }
 
 // MapOverlapMatrixWith is the skeleton out[i, j] = f(the window around
@@ -88,7 +89,7 @@ func NewMapOverlapMatrixWith[In, E, Out any](f func(matrix.Window[In], E) Out, r
 func (m *MapOverlapMatrixWith[In, E, Out]) with(e E) func() func(dst []Out, w placed[In]) {
 	return func() func(dst []Out, w placed[In]) {
 		return func(dst []Out, p placed[In]) {
-			w := matrix.WindowOf(p.data, p.at, p.pitch, m.rows, m.cols)
+			w := matrix.Window[In](array.GridWindowOf(p.data, p.at, p.pitch, m.rows, m.cols))
 			if m.loop != nil {
 				m.loop(dst, w, e)
 				return
@@ -105,7 +106,7 @@ func (m *MapOverlapMatrixWith[In, E, Out]) of(in matrix.Source[In], extra E) *ex
 	x, b := m.inputMatrix(in), bind(m.fun, &extra)
 	if p := scattered(b, &x.meta); p != nil {
 		from := x.inputs
-		return windowsOver(&m.stencil, x, p, in.Rows(), in.Cols(), func(k int, p *vector.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+		return windowsOver(&m.stencil, x, p, in.Rows(), in.Cols(), func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
 			e, c := partOf(m.fun, b, extra, p, from, 0, k)
 			return windows(&m.stencil, x, height, width, h, m.with(e), c)
 		}).writing(b)
@@ -124,6 +125,6 @@ func (m *MapOverlapMatrixWith[In, E, Out]) Apply(in matrix.Source[In], extra E) 
 // of a view in extra.
 func (m *MapOverlapMatrixWith[In, E, Out]) ApplyTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
 	sameShape(m.fun, out, in)
-	out.Vector().Body().SettleReaders()
-	return windowsInto(m.fun, out.Vector().Body(), m.of(in, extra))
+	arrayOf(out.Vector()).SettleReaders()
+	return windowsInto(m.fun, arrayOf(out.Vector()), m.of(in, extra))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -14,15 +15,15 @@ import (
 
 // windowsOver is a stencil in a place. part is its call for the rows of device
 // k, of which there are height.
-func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *vector.Place, height, width int,
-	part func(k int, p *vector.Place, x *expr[In], height, width int, h halo) *expr[Out]) *expr[Out] {
+func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *array.Place, height, width int,
+	part func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out]) *expr[Out] {
 	row, radius := width, s.rows // elements of a row, and how many rows of the neighbours are read
 	if s.vector {
 		row, radius = 1, s.cols
 	}
 	if len(p.Devs) == 1 || p.Copies() || row == 0 {
 		if len(p.Devs) == 1 || row == 0 {
-			p = vector.PlaceOn(p.Devs[0], x.n)
+			p = array.PlaceOn(p.Devs[0], x.n)
 		}
 		x = x.at(p)
 		return over(p, x.err, func(k int) *expr[Out] { return part(k, p, x.part(k), height, width, halo{}) })
@@ -32,7 +33,7 @@ func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *vector.Place, heig
 	x = x.at(p)
 	whole := x.whole // it is in memory, here or where it was moved to
 	if whole == nil && x.err == nil {
-		whole = x.now().Body()
+		whole = arrayOf(x.now())
 	}
 	if x.err == nil {
 		if _, x.err = whole.Memory(); x.err == nil { // for the halos, so the parts need not compute it again
@@ -62,7 +63,7 @@ func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *vector.Place, heig
 }
 
 // reads are the containers that an expression is computed from, and their parts.
-func (x *expr[T]) reads() []*vector.Array {
+func (x *expr[T]) reads() []*array.Array {
 	all := slices.Clone(x.inputs)
 	for _, part := range x.parts {
 		all = append(all, part.inputs...)
@@ -73,7 +74,7 @@ func (x *expr[T]) reads() []*vector.Array {
 // haloOf gets the rows beside part k from the devices that hold them. Rows
 // beyond the container are what the padding says, unless all at that end are,
 // which the kernel then pads itself.
-func (s *stencil[In]) haloOf(whole *vector.Array, p *vector.Place, k, row, rows, radius int) (halo, error) {
+func (s *stencil[In]) haloOf(whole *array.Array, p *array.Place, k, row, rows, radius int) (halo, error) {
 	lo, hi := p.Bounds(k)
 	first, end := lo/row, hi/row
 	wrap := s.padding == vector.Wrap
@@ -81,23 +82,23 @@ func (s *stencil[In]) haloOf(whole *vector.Array, p *vector.Place, k, row, rows,
 	if first == end || !h.above && !h.below {
 		return halo{}, nil
 	}
-	on := vector.Single(p.Devs[k])
+	on := array.Single(p.Devs[k])
 	var to *vector.Vector[In]
 	if s.padding == vector.Neutral && (first < radius || end > rows-radius) {
 		neutral := make([]In, 2*radius*row)
 		for i := range neutral {
 			neutral[i] = s.neutral
 		}
-		unrecorded(func() { to = vector.From(neutral, on) }) // a loop leaves what is beyond the container as it is
+		unrecorded(func() { to = vector.From(neutral, vector.Distribution(on)) }) // a loop leaves what is beyond the container as it is
 	} else {
-		to = vector.Uninitialised[In](2*radius*row, on)
+		to = uninitialized[In](2*radius*row, on)
 	}
-	h.array = to.Body()
+	h.array = arrayOf(to)
 	mem, err := h.array.Output()
 	if err != nil {
 		return halo{}, err
 	}
-	from := rowsIn{place: p, row: row, size: driver.SizeOf[In](), padding: s.padding, part: func(k int) (*vector.Array, int, error) {
+	from := rowsIn{place: p, row: row, size: driver.SizeOf[In](), padding: s.padding, part: func(k int) (*array.Array, int, error) {
 		part, err := whole.Part(k)
 		lo, _ := p.Bounds(k)
 		return part, lo / row, err
@@ -117,11 +118,11 @@ func (s *stencil[In]) haloOf(whole *vector.Array, p *vector.Place, k, row, rows,
 // rowsIn are the rows of a container in a place. part gives what is in memory of
 // part k, and the row with which that begins: there may be more than its own.
 type rowsIn struct {
-	place   *vector.Place
+	place   *array.Place
 	row     int // elements
 	size    int // bytes of an element
 	padding vector.Padding
-	part    func(k int) (part *vector.Array, first int, err error)
+	part    func(k int) (part *array.Array, first int, err error)
 }
 
 // copy copies n rows, from one on that may be beyond the container, to row at of

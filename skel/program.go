@@ -10,6 +10,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -56,7 +57,7 @@ var argLists = sync.Pool{New: func() any { return new([]driver.Arg) }}
 // launch runs the program on a device. keep is what owns its memory: pointers.
 func (p *program) launch(d *devices.Device, keep ...any) error {
 	defer runtime.KeepAlive(keep)
-	if r := devices.Current(); r != nil {
+	if r := array.Recording(); r != nil {
 		r.Keep(append([]any(nil), keep...)...)
 	}
 	if d.Native() {
@@ -181,7 +182,7 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 
 // readsMemory reports whether mem holds an input of the expression.
 func (x *expr[T]) readsMemory(mem *devices.Buffer) bool {
-	return slices.ContainsFunc(x.inputs, func(a *vector.Array) bool {
+	return slices.ContainsFunc(x.inputs, func(a *array.Array) bool {
 		in, err := a.Memory()
 		return err == nil && in == mem
 	})
@@ -242,7 +243,7 @@ func (n *node) mapText(d *devices.Device, size int) *mapText {
 func (m *meta) ctype() string { return m.node.fun.reg.Result }
 
 // into computes an expression into an existing vector, at once.
-func into[T any](f *function, body *vector.Array, x *expr[T]) error {
+func into[T any](f *function, body *array.Array, x *expr[T]) error {
 	sameLength(f, body.Len(), x.n)
 	if x.place != nil || body.Place() != nil {
 		return intoParts(f, body, x)
@@ -276,7 +277,7 @@ func into[T any](f *function, body *vector.Array, x *expr[T]) error {
 	if err != nil {
 		return body.Fail(err)
 	}
-	if x.node != nil && devices.Current() == nil {
+	if x.node != nil && array.Recording() == nil {
 		*x = expr[T]{}
 		f.spare.Put(x)
 	}
@@ -284,7 +285,7 @@ func into[T any](f *function, body *vector.Array, x *expr[T]) error {
 }
 
 // copyInto copies all elements of src.
-func copyInto(mem *devices.Buffer, src *vector.Array) error {
+func copyInto(mem *devices.Buffer, src *array.Array) error {
 	from, err := src.Memory()
 	if err != nil {
 		return err
@@ -298,15 +299,15 @@ func alsoViewed(f *function) error {
 
 // moved is the expression on the device of its output, where it is computed on
 // another one.
-func (x *expr[T]) moved(out *vector.Array) *expr[T] {
+func (x *expr[T]) moved(out *array.Array) *expr[T] {
 	if d, e := x.where.Device(), out.Device(); d == nil || e == nil || d == e || out.Err() != nil {
 		return x
 	}
-	return x.at(vector.PlaceOn(out.Device(), x.n))
+	return x.at(array.PlaceOn(out.Device(), x.n))
 }
 
 // intoParts is into when the expression or the output is on several devices.
-func intoParts[T any](f *function, body *vector.Array, x *expr[T]) error {
+func intoParts[T any](f *function, body *array.Array, x *expr[T]) error {
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -315,7 +316,7 @@ func intoParts[T any](f *function, body *vector.Array, x *expr[T]) error {
 	}
 	p := body.Place()
 	if p == nil {
-		p = vector.PlaceOn(body.Device(), x.n)
+		p = array.PlaceOn(body.Device(), x.n)
 	}
 	if x = x.at(p); x.err != nil {
 		return x.err
@@ -348,8 +349,8 @@ func perhapsNow[T any](f *function, x *expr[T]) *vector.Vector[T] {
 		return deferred(x)
 	}
 	out := fresh[T](&x.meta)
-	if err := into(f, out.Body(), x); err != nil {
-		return vector.Failed[T](x.n, err)
+	if err := into(f, arrayOf(out), x); err != nil {
+		return failed[T](x.n, err)
 	}
 	return out
 }

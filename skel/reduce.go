@@ -91,15 +91,15 @@ func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n 
 // output makes the result of a reduction and fills it, whose memory is mem, by run.
 func output[T any](m *meta, n int, run func(out *vector.Vector[T], mem *devices.Buffer) error) *vector.Vector[T] {
 	if m.err != nil {
-		return vector.Failed[T](n, m.err)
+		return failed[T](n, m.err)
 	}
-	out := vector.Uninitialised[T](n, m.where)
-	mem, err := out.Body().Output()
+	out := uninitialized[T](n, m.where)
+	mem, err := arrayOf(out).Output()
 	if err != nil || n == 0 {
 		return out
 	}
 	if err := run(out, mem); err != nil {
-		_ = out.Body().Fail(err)
+		_ = arrayOf(out).Fail(err)
 	}
 	return out
 }

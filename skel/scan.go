@@ -2,6 +2,7 @@ package skel
 
 import (
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -94,20 +95,20 @@ func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[
 	m := o.source(x.nearTo(c.where(), nil))
 	c.merge(o.fun, &m)
 	return output(&m, x.n, func(out *vector.Vector[T], _ *devices.Buffer) error {
-		return o.scanInto(&m, out.Body(), x, c, exclusive)
+		return o.scanInto(&m, arrayOf(out), x, c, exclusive)
 	})
 }
 
 // existing scans into an existing vector.
 func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool) error {
 	sameLength(o.fun, out.Len(), x.n)
-	x = x.near(out.Body())
-	if o.scattered(x) != nil || out.Body().Place() != nil || out.Device() != x.where.Device() {
+	x = x.near(arrayOf(out))
+	if o.scattered(x) != nil || arrayOf(out).Place() != nil || out.Device() != x.where.Device() {
 		return o.existingOver(out, x, exclusive)
 	}
 	m := o.source(x)
-	m.merge(o.fun, out.Distribution(), out.Err())
-	body := out.Body()
+	m.merge(o.fun, arrayOf(out).Distribution(), out.Err())
+	body := arrayOf(out)
 	overlaps := false // the expression reads out
 	for _, in := range m.inputs {
 		overlaps = overlaps || in == body
@@ -132,9 +133,9 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool
 	return body.Fail(o.scanInto(&m, body, x, one(x.n), exclusive))
 }
 
-func (o *operator[T]) scanInto(m *meta, out *vector.Array, x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *cuts, exclusive bool) error {
 	if m.device().Native() {
-		own, dst := *m, vector.Elements[T](out)
+		own, dst := *m, array.Elements[T](out)
 		return c.deferred(func() error { return o.scanNative(&own, dst, x, c, exclusive, out) }, x, out, o.extra)
 	}
 	return o.scanDevice(m, out, x, c, exclusive)

@@ -5,12 +5,12 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // scanDevice scans each segment in C. Where segments may be longer than a
 // tile, the totals of their tiles are computed first, and made prefixes.
-func (o *operator[T]) scanDevice(m *meta, out *vector.Array, x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *cuts, exclusive bool) error {
 	if c.offsets != nil {
 		if err := o.fillIdentity(m, out); err != nil {
 			return err
@@ -104,7 +104,7 @@ func (p *program) carry(c *cuts) error {
 }
 
 // scanOneTile scans at most a tile of elements.
-func (o *operator[T]) scanOneTile(d *devices.Device, out *vector.Array, x *expr[T], exclusive bool) error {
+func (o *operator[T]) scanOneTile(d *devices.Device, out *array.Array, x *expr[T], exclusive bool) error {
 	mem, err := out.Memory()
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (o *operator[T]) scanOneTile(d *devices.Device, out *vector.Array, x *expr[
 }
 
 // fillIdentity gives all elements the identity.
-func (o *operator[T]) fillIdentity(m *meta, out *vector.Array) error {
+func (o *operator[T]) fillIdentity(m *meta, out *array.Array) error {
 	mem, err := out.Memory()
 	if err != nil {
 		return err

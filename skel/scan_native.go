@@ -2,7 +2,7 @@ package skel
 
 import (
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // scanNative scans each segment on the CPU: the tiles' totals, their prefixes,
@@ -41,7 +41,7 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 		if _, err := c.next.Output(); err != nil {
 			return err
 		}
-		next = vector.Elements[T](c.next)
+		next = array.Elements[T](c.next)
 	}
 	p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), max(1, x.n/max(1, s.total())))}
 	p.native = func(g driver.Group) {
@@ -54,7 +54,7 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 				case !first:
 					seed = prefix[slot-1]
 				case c.seed != nil:
-					seed, first = vector.Elements[T](c.seed)[0], false
+					seed, first = array.Elements[T](c.seed)[0], false
 				}
 				_, end := c.bounds(s.offsets, seg, x.n)
 				o.scanTile(sc, dst, x, lo, hi, end, seed, !first, exclusive, next)
@@ -65,11 +65,11 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 }
 
 // prefixes are those of the tiles of each segment, on one core: there are few.
-func (o *operator[T]) prefixes(totals []T, s *slots, seed *vector.Array) []T {
+func (o *operator[T]) prefixes(totals []T, s *slots, seed *array.Array) []T {
 	prefix := make([]T, len(totals))
 	var before *T
 	if seed != nil {
-		before = &vector.Elements[T](seed)[0]
+		before = &array.Elements[T](seed)[0]
 	}
 	for seg := range s.cuts.segments {
 		if lo, hi := s.first[seg], s.first[seg+1]; hi-lo > 1 {

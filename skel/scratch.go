@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // scratch is memory for the intermediate chunks of one group on the CPU. It
@@ -13,9 +13,9 @@ type scratch struct {
 	buf []uint64
 	top int
 
-	given any           // elements of the result that a kernel has computed, a slice,
-	of    *vector.Array // which are this array's
-	base  int           // from this one on
+	given any          // elements of the result that a kernel has computed, a slice,
+	of    *array.Array // which are this array's
+	base  int          // from this one on
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{buf: make([]uint64, 8192)} }}

@@ -7,6 +7,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -25,7 +26,7 @@ import (
 
 // scattered gives where a call runs whose arguments are not all on one device;
 // nil, as usual, when they are, and when one of them is an error.
-func scattered(b *bound, sources ...*meta) *vector.Place {
+func scattered(b *bound, sources ...*meta) *array.Place {
 	var d *devices.Device
 	same := func(e *devices.Device) bool {
 		if d == nil {
@@ -45,15 +46,15 @@ func scattered(b *bound, sources ...*meta) *vector.Place {
 			usual = usual && a.Place() == nil && same(a.Device())
 		}
 	}
-	if usual && (d != nil || vector.On(nil, int64(sources[0].n)*8).Kind() != vector.Blocks) {
+	if usual && (d != nil || array.Default(int64(sources[0].n)*8).Kind() != array.Blocks) {
 		return nil
 	}
 	return target(b, sources)
 }
 
-func target(b *bound, sources []*meta) *vector.Place {
+func target(b *bound, sources []*meta) *array.Place {
 	if d := b.onlyOn(sources); d != nil {
-		return vector.PlaceOn(d, sources[0].n)
+		return array.PlaceOn(d, sources[0].n)
 	}
 	n := sources[0].n
 	for _, s := range sources {
@@ -63,12 +64,12 @@ func target(b *bound, sources []*meta) *vector.Place {
 	}
 	for _, s := range sources {
 		if d := s.where.Device(); d != nil && s.place == nil {
-			return vector.PlaceOn(d, n)
+			return array.PlaceOn(d, n)
 		}
 	}
 	for _, s := range sources {
 		if s.place != nil && b != nil && len(b.out) > 0 { // or each would write what all write
-			return vector.PlaceOn(s.place.Devs[0], n)
+			return array.PlaceOn(s.place.Devs[0], n)
 		}
 		if s.place != nil {
 			return s.place
@@ -95,11 +96,11 @@ func (b *bound) onlyOn(sources []*meta) *devices.Device {
 
 // besideOut is where a call in blocks runs: where the containers are of which it
 // writes its own rows, on one device if they are in several places.
-func (b *bound) besideOut(p *vector.Place, sources []*meta) *vector.Place {
+func (b *bound) besideOut(p *array.Place, sources []*meta) *array.Place {
 	if b == nil {
 		return p
 	}
-	var beside *vector.Place
+	var beside *array.Place
 	unit := unitOf(sources)
 	for i, a := range b.arrays {
 		q := a.Place()
@@ -107,7 +108,7 @@ func (b *bound) besideOut(p *vector.Place, sources []*meta) *vector.Place {
 			continue
 		}
 		if q = q.Of(unit); beside != nil && !beside.Same(q) {
-			return vector.PlaceOn(a.Device(), p.N)
+			return array.PlaceOn(a.Device(), p.N)
 		}
 		beside = q
 	}
@@ -126,8 +127,8 @@ func unitOf(sources []*meta) (unit int) {
 }
 
 // place is where a call over indices runs, as its views tell.
-func (b *bound) place(n, unit int) *vector.Place {
-	chosen := vector.On(nil, int64(n)*8)
+func (b *bound) place(n, unit int) *array.Place {
+	chosen := array.Default(int64(n) * 8)
 	if b == nil {
 		return onePlace(chosen, n, unit)
 	}
@@ -137,13 +138,13 @@ func (b *bound) place(n, unit int) *vector.Place {
 		}
 	}
 	for _, a := range b.arrays {
-		if p := a.Place(); p != nil && (slices.Contains(b.out, a) || chosen.Kind() == vector.Blocks) {
-			return onePlace(vector.Block(p.Devs...), n, unit)
+		if p := a.Place(); p != nil && (slices.Contains(b.out, a) || chosen.Kind() == array.Blocks) {
+			return onePlace(array.Block(p.Devs...), n, unit)
 		}
 	}
 	for _, a := range b.arrays {
 		if d := a.Device(); d != nil {
-			return vector.PlaceOn(d, n)
+			return array.PlaceOn(d, n)
 		}
 	}
 	return onePlace(chosen, n, unit)
@@ -151,9 +152,9 @@ func (b *bound) place(n, unit int) *vector.Place {
 
 // onePlace is the distribution's place, as one of a single part where it is on
 // one device.
-func onePlace(d vector.Distribution, n, unit int) *vector.Place {
-	if d.Kind() == vector.OneDevice || unit == 0 {
-		return vector.PlaceOn(d.Device(), n)
+func onePlace(d array.Distribution, n, unit int) *array.Place {
+	if d.Kind() == array.OneDevice || unit == 0 {
+		return array.PlaceOn(d.Device(), n)
 	}
 	return d.Place(n/unit, unit)
 }
@@ -161,9 +162,9 @@ func onePlace(d vector.Distribution, n, unit int) *vector.Place {
 // ownRows says whether view i is only touched at the row of the element that
 // is computed, and whether each device has these rows: as the view counts them,
 // which may be one of a container of another shape.
-func (b *bound) ownRows(i int, p *vector.Place, n, unit int) bool {
+func (b *bound) ownRows(i int, p *array.Place, n, unit int) bool {
 	row := 1
-	if k := b.plan.views[i]; k == vector.ReadMatrix || k == vector.WriteMatrix {
+	if k := b.plan.views[i]; k == array.ReadMatrix || k == array.WriteMatrix {
 		row = b.heads[i].Cols
 	}
 	if p.Unit != row {
@@ -191,17 +192,17 @@ func (b *bound) owned(i int) bool {
 
 // partOf is the extra argument of a call as device k of a place has it: its
 // views are of what that device holds.
-func partOf[E any](f *function, b *bound, extra E, p *vector.Place, inputs []*vector.Array, unit, k int) (E, *bound) {
+func partOf[E any](f *function, b *bound, extra E, p *array.Place, inputs []*array.Array, unit, k int) (E, *bound) {
 	e := extra
 	var base []int
-	var back [][2]*vector.Array
+	var back [][2]*array.Array
 	own, view, several := uint64(0), 0, len(p.Devs) > 1
 	for _, l := range f.plan.leaves {
-		if l.kind == vector.NoView || b.err != nil {
+		if l.kind == array.NoView || b.err != nil {
 			continue
 		}
 		a, rows := b.arrays[view], 0
-		writes := l.kind == vector.WriteVector || l.kind == vector.WriteMatrix
+		writes := l.kind == array.WriteVector || l.kind == array.WriteMatrix
 		q := a.Place()
 		var err error
 		switch {
@@ -211,20 +212,20 @@ func partOf[E any](f *function, b *bound, extra E, p *vector.Place, inputs []*ve
 			own |= 1 << view
 			base = append(append(base, make([]int, view-len(base))...), q.Rows[k])
 		case !writes:
-			a, err = a.At(vector.PlaceOn(p.Devs[k], a.Len()))
+			a, err = a.At(array.PlaceOn(p.Devs[k], a.Len()))
 		case q == nil && a.Device() == p.Devs[k]:
 		case several:
 			a, err = writtenApart(a, p.Devs[k])
 		default:
 			if whole := a; err == nil {
 				a, err = whole.CopyAt(p)
-				back = append(back, [2]*vector.Array{whole, a})
+				back = append(back, [2]*array.Array{whole, a})
 			}
 		}
 		if err != nil {
 			return e, &bound{plan: f.plan, fun: f, back: back, err: fmt.Errorf("skel: %s: %w", f.label, err)}
 		}
-		driver.FieldAs(&e, l.off, l.typ).(vector.Aimer).Aim(a, rows)
+		driver.Field[array.Head](&e, l.off).Aim(a, rows)
 		view++
 	}
 	c := bind(f, &e)
@@ -240,7 +241,7 @@ func partOf[E any](f *function, b *bound, extra E, p *vector.Place, inputs []*ve
 
 // eachPart calls f for every part of a call that writes through out-views, with
 // the extra argument of that part. It calls none if one of them cannot be done.
-func eachPart[E any](f *function, b *bound, extra E, p *vector.Place, inputs []*vector.Array, unit int, run func(k int, e E, c *bound) error) error {
+func eachPart[E any](f *function, b *bound, extra E, p *array.Place, inputs []*array.Array, unit int, run func(k int, e E, c *bound) error) error {
 	extras, bounds := make([]E, len(p.Devs)), make([]*bound, len(p.Devs))
 	var err error
 	for k := range p.Devs {
@@ -258,7 +259,7 @@ func eachPart[E any](f *function, b *bound, extra E, p *vector.Place, inputs []*
 
 // twice is the error of an out-view whose container has another view, or is an
 // input.
-func (b *bound) twice(inputs []*vector.Array) error {
+func (b *bound) twice(inputs []*array.Array) error {
 	for _, a := range b.out {
 		uses := 0
 		for _, in := range b.arrays {
@@ -286,18 +287,18 @@ func (b *bound) written(err error) error {
 }
 
 // writtenApart is the replica of a Copy that a device writes to.
-func writtenApart(a *vector.Array, d *devices.Device) (*vector.Array, error) {
+func writtenApart(a *array.Array, d *devices.Device) (*array.Array, error) {
 	if err := a.Err(); err != nil {
 		return nil, err
 	}
-	if err := a.WriteApart(); err != nil {
+	if err := a.WriteReplicas(); err != nil {
 		return nil, err
 	}
 	return a.Replica(d)
 }
 
 // over makes a result of what every device computes.
-func over[T any](p *vector.Place, err error, part func(k int) *expr[T]) *expr[T] {
+func over[T any](p *array.Place, err error, part func(k int) *expr[T]) *expr[T] {
 	if err != nil {
 		return &expr[T]{meta: meta{n: p.N, kind: computed, err: err}}
 	}
@@ -319,7 +320,7 @@ func over[T any](p *vector.Place, err error, part func(k int) *expr[T]) *expr[T]
 
 // uncombined is the place of results. An operator that combines replicas is that
 // of the container that was made with it: others may have other elements.
-func uncombined(p *vector.Place) *vector.Place {
+func uncombined(p *array.Place) *array.Place {
 	if !p.Copies() {
 		return p
 	}
@@ -359,7 +360,7 @@ func (x *expr[T]) part(k int) *expr[T] {
 
 // at is the expression in a place. What is in memory or computed elsewhere is
 // moved.
-func (x *expr[T]) at(p *vector.Place) *expr[T] {
+func (x *expr[T]) at(p *array.Place) *expr[T] {
 	one := len(p.Devs) == 1
 	switch {
 	case x.err != nil:
@@ -384,7 +385,7 @@ func (x *expr[T]) at(p *vector.Place) *expr[T] {
 	case x.calls == 0 && len(x.made) == 1:
 		body = x.made[0].body
 	default:
-		body = x.now().Body()
+		body = arrayOf(x.now())
 	}
 	moved, err := body.At(p)
 	if err != nil {
@@ -402,7 +403,7 @@ func (x *expr[T]) now() *vector.Vector[T] {
 }
 
 // indicesAt are indices in a place.
-func (x *expr[T]) indicesAt(p *vector.Place) *expr[T] {
+func (x *expr[T]) indicesAt(p *array.Place) *expr[T] {
 	if len(p.Devs) == 1 {
 		y := *x
 		y.where, y.place, y.parts = p.Dist, nil, nil
@@ -410,7 +411,7 @@ func (x *expr[T]) indicesAt(p *vector.Place) *expr[T] {
 	}
 	all := over(p, nil, func(k int) *expr[T] {
 		lo, hi := p.Bounds(k)
-		y := &expr[T]{meta: meta{n: hi - lo, kind: x.kind, base: lo, cols: x.cols, where: vector.Single(p.Devs[k])}}
+		y := &expr[T]{meta: meta{n: hi - lo, kind: x.kind, base: lo, cols: x.cols, where: array.Single(p.Devs[k])}}
 		fill := x.fill
 		y.fill = func(s *scratch, dst []T, at int) { fill(s, dst, lo+at) }
 		if x.kind == indices {
@@ -427,14 +428,14 @@ func (x *expr[T]) indicesAt(p *vector.Place) *expr[T] {
 // fresh is a new vector for what an expression gives.
 func fresh[T any](m *meta) *vector.Vector[T] {
 	if m.place == nil {
-		return vector.Uninitialised[T](m.n, m.where)
+		return uninitialized[T](m.n, m.where)
 	}
-	return vector.NewAt[T](m.place)
+	return (*vector.Vector[T])(array.UninitializedAt[T](m.place))
 }
 
 // each calls f for every part of a call and gives the first error: one that
 // fails does not keep the others from being tried.
-func each(p *vector.Place, f func(k int) error) error {
+func each(p *array.Place, f func(k int) error) error {
 	var err error
 	for k := range p.Devs {
 		if e := f(k); err == nil {

@@ -28,7 +28,7 @@ func numbers(n int) []int32 {
 
 // tally is a Copy that calls on several devices write, and what they write it from.
 func tally(devs []*devices.Device) (v, hits *vector.Vector[int32]) {
-	return vector.From(numbers(90), vector.Block(devs...)), vector.New[int32](8, vector.Copy(devs...).CombinedBy(summed))
+	return vector.From(numbers(90), vector.Block(devs...)), vector.New[int32](8, summed.Replicas(devs...))
 }
 
 func expectSum(t *testing.T, what string, v *vector.Vector[int32], want int32) {
@@ -64,9 +64,9 @@ func TestReplicasOfFewerDevices(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	devicestest.NoLeaks(t, devs...)
 	v := vector.From(numbers(90), vector.Block(devs...))
-	hits := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Copy(devs[:2]...).CombinedBy(summed))
+	hits := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, summed.Replicas(devs[:2]...))
 	err := counts.Apply(v, hits.OutView())
-	if err == nil || !strings.Contains(err.Error(), "make its Copy over that, too") {
+	if err == nil || !strings.Contains(err.Error(), "make its replicas on that device, too") {
 		t.Errorf("error %v", err)
 	}
 	expectSum(t, "after the error", hits, 8)

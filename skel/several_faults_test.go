@@ -71,7 +71,7 @@ func everySkeleton(devs []*devices.Device, n int) (results []int32, err error) {
 	few := matrix.From(4, 4, s[:16], vector.Single(devs[1]))
 	held = append(held, few)
 	keep(multiplied.Apply(m, few).Vector())
-	hits := vector.New[int32](64, vector.Copy(devs...).CombinedBy(summed))
+	hits := vector.New[int32](64, summed.Replicas(devs...))
 	if e := bumps.Apply(v, hits.OutView()); err == nil {
 		err = e
 	}

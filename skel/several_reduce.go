@@ -5,6 +5,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -14,14 +15,14 @@ import (
 // containers made with vector.Block do; what ends elsewhere is cut anew.
 
 // scattered gives where a reduction runs whose input is not on one device.
-func (o *operator[T]) scattered(x *expr[T]) *vector.Place {
+func (o *operator[T]) scattered(x *expr[T]) *array.Place {
 	o.fun.ready()
 	return scattered(o.extra, &x.meta)
 }
 
 // scatteredCuts is scattered with segments, whose offsets decide only where
 // nothing else does.
-func (o *operator[T]) scatteredCuts(x *expr[T], c *cuts) *vector.Place {
+func (o *operator[T]) scatteredCuts(x *expr[T], c *cuts) *array.Place {
 	if c.offsets == nil {
 		return o.scattered(x)
 	}
@@ -36,11 +37,11 @@ func (o *operator[T]) scatteredCuts(x *expr[T], c *cuts) *vector.Place {
 	if d == nil {
 		d = c.offsets.Device()
 	}
-	return vector.PlaceOn(d, x.n)
+	return array.PlaceOn(d, x.n)
 }
 
 // on is the operator as device k of a place has it.
-func (o *operator[T]) on(p *vector.Place, k int) *operator[T] {
+func (o *operator[T]) on(p *array.Place, k int) *operator[T] {
 	if o.again == nil {
 		return o
 	}
@@ -50,15 +51,15 @@ func (o *operator[T]) on(p *vector.Place, k int) *operator[T] {
 }
 
 // home is the device where results are combined.
-func home(p *vector.Place, n int) *vector.Place { return vector.PlaceOn(p.Devs[0], n) }
+func home(p *array.Place, n int) *array.Place { return array.PlaceOn(p.Devs[0], n) }
 
 // alone says whether one device does a reduction: it is in one place, or all
 // have all.
-func alone(p *vector.Place) bool { return len(p.Devs) == 1 || p.Copies() }
+func alone(p *array.Place) bool { return len(p.Devs) == 1 || p.Copies() }
 
 // cutAt is the place with parts that end at multiples of n elements, or at the
 // end: itself if they do already.
-func cutAt(p *vector.Place, n int) *vector.Place {
+func cutAt(p *array.Place, n int) *array.Place {
 	if p.Unit > 0 && endsAt(p, n) {
 		return p
 	}
@@ -76,7 +77,7 @@ func cutAt(p *vector.Place, n int) *vector.Place {
 
 // endsAt says whether all parts but the last one that has elements end at
 // multiples of n elements.
-func endsAt(p *vector.Place, n int) bool {
+func endsAt(p *array.Place, n int) bool {
 	for k := range p.Devs {
 		if _, hi := p.Bounds(k); hi%n != 0 && hi != p.N {
 			return false
@@ -87,17 +88,17 @@ func endsAt(p *vector.Place, n int) bool {
 
 // failedOver is the result of a call whose input could not be brought to its
 // place.
-func failedOver[T any](n int, err error) *vector.Vector[T] { return vector.Failed[T](n, err) }
+func failedOver[T any](n int, err error) *vector.Vector[T] { return failed[T](n, err) }
 
 // wholeOver is the reduction of all elements.
-func (o *operator[T]) wholeOver(x *expr[T], p *vector.Place) *vector.Scalar[T] {
+func (o *operator[T]) wholeOver(x *expr[T], p *array.Place) *vector.Scalar[T] {
 	if alone(p) || x.n == 0 {
 		h := home(p, x.n)
 		return o.on(h, 0).whole(x.at(h))
 	}
 	p = cutAt(p, o.by.tile)
 	if x = x.at(p); x.err != nil {
-		return vector.ScalarOf(failedOver[T](1, x.err))
+		return (*vector.Scalar[T])(failedOver[T](1, x.err))
 	}
 	folded := endsAt(p, o.by.tile*ofTotals.run)
 	all := gatherFrom(p, func(k int) *vector.Vector[T] { return o.on(p, k).partials(x.parts[k], folded) })
@@ -112,12 +113,12 @@ func (o *operator[T]) wholeOver(x *expr[T], p *vector.Place) *vector.Scalar[T] {
 
 // gatherFrom makes one vector on the first device of what all devices give,
 // and frees that.
-func gatherFrom[T any](p *vector.Place, part func(k int) *vector.Vector[T]) *vector.Vector[T] {
-	parts := make([]*vector.Vector[T], len(p.Devs))
+func gatherFrom[T any](p *array.Place, part func(k int) *vector.Vector[T]) *vector.Vector[T] {
+	parts := make([]*array.Array, len(p.Devs))
 	for k := range p.Devs { // all are under way before the first is waited for
-		parts[k] = part(k)
+		parts[k] = arrayOf(part(k))
 	}
-	all := vector.Gathered(p.Devs[0], parts)
+	all := (*vector.Vector[T])(array.Gathered[T](p.Devs[0], parts))
 	for _, v := range parts {
 		v.Free()
 	}
@@ -139,7 +140,7 @@ func (o *operator[T]) partials(x *expr[T], folded bool) *vector.Vector[T] {
 		defer p.release()
 		if d.Native() {
 			p.groups = nativeGroups(d, tiles, o.by.tile)
-			p.native = o.partialsNative(x, tiles, folded, out.Slice())
+			p.native = o.partialsNative(x, tiles, folded, memoryOf(out))
 			return p.launch(d, x, out, o.extra)
 		}
 		cpu, per := d.Kind() == driver.CPU, 1
@@ -184,7 +185,7 @@ func (o *operator[T]) partialsNative(x *expr[T], tiles int, folded bool, out []T
 }
 
 // segmentsOver is the reduction of each segment.
-func (o *operator[T]) segmentsOver(x *expr[T], c *cuts, p *vector.Place) *vector.Vector[T] {
+func (o *operator[T]) segmentsOver(x *expr[T], c *cuts, p *array.Place) *vector.Vector[T] {
 	cut, part, err := c.over(p)
 	switch {
 	case err != nil:
@@ -201,28 +202,28 @@ func (o *operator[T]) segmentsOver(x *expr[T], c *cuts, p *vector.Place) *vector
 		return failedOver[T](c.segments, x.err)
 	}
 	rows := []int{0}
-	parts := make([]*vector.Array, len(cut.Devs))
+	parts := make([]*array.Array, len(cut.Devs))
 	for k := range cut.Devs {
 		own := part(k)
-		parts[k] = o.on(cut, k).segments(x.parts[k], own).Body()
+		parts[k] = arrayOf(o.on(cut, k).segments(x.parts[k], own))
 		own.free()
 		rows = append(rows, rows[k]+own.segments)
 	}
-	return vector.Joined[T](blocks(p).Cut(rows, 1), parts)
+	return joined[T](blocks(p).Cut(rows, 1), parts)
 }
 
 // blocks is a place that says of results that they are in blocks.
-func blocks(p *vector.Place) *vector.Place {
-	if p.Dist.Kind() == vector.Blocks {
+func blocks(p *array.Place) *array.Place {
+	if p.Dist.Kind() == array.Blocks {
 		return p
 	}
 	q := *p
-	q.Dist = vector.Block(p.Devs...)
+	q.Dist = array.Block(p.Devs...)
 	return &q
 }
 
 // columnsOver is the reduction of each column.
-func (o *operator[T]) columnsOver(x *expr[T], rows, cols int, p *vector.Place) *vector.Vector[T] {
+func (o *operator[T]) columnsOver(x *expr[T], rows, cols int, p *array.Place) *vector.Vector[T] {
 	if alone(p) || rows == 0 || cols == 0 {
 		h := home(p, x.n)
 		return o.on(h, 0).columns(x.at(h), rows, cols)
@@ -261,7 +262,7 @@ func (o *operator[T]) columnPartials(x *expr[T], rows, cols int, whole bool) *ve
 			return o.columnTilesNative(&m, x, rows, cols, out)
 		case d.Native():
 			p.groups = nativeGroups(d, n, o.by.run*cols)
-			dst := out.Slice()
+			dst := memoryOf(out)
 			p.native = func(g driver.Group) {
 				from, to := g.Range(int64(n))
 				withScratch(func(s *scratch) {
@@ -292,15 +293,15 @@ func (o *operator[T]) columnPartials(x *expr[T], rows, cols int, whole bool) *ve
 }
 
 // byKeyOver is the reduction by key. body is that of the keys, if they have one.
-func (o *operator[T]) byKeyOver(x *expr[T], of *expr[int32], body *vector.Array, width, keys int, p *vector.Place) *vector.Vector[T] {
+func (o *operator[T]) byKeyOver(x *expr[T], of *expr[int32], body *array.Array, width, keys int, p *array.Place) *vector.Vector[T] {
 	block := keyBlock(of.n, keys)
 	if alone(p) || width == 0 || of.n == 0 {
 		h := home(p, x.n)
-		var own *vector.Array
+		var own *array.Array
 		if body != nil && body.Place() != nil && body.Place().Same(of.place) && p.Copies() {
 			own, _ = body.Part(0)
 		}
-		return o.on(h, 0).byKeyOf(x.at(h), width, of.at(vector.PlaceOn(p.Devs[0], of.n)), own, keys)
+		return o.on(h, 0).byKeyOf(x.at(h), width, of.at(array.PlaceOn(p.Devs[0], of.n)), own, keys)
 	}
 	if p.N == of.n && p.N != x.n { // the keys decided
 		p = p.Of(p.Unit * width)
@@ -318,31 +319,31 @@ func (o *operator[T]) byKeyOver(x *expr[T], of *expr[int32], body *vector.Array,
 	if err := firstError(x.err, of.err); err != nil {
 		return failedOver[T](keys*width, err)
 	}
-	parts, rows := make([]*vector.Array, len(p.Devs)), []int{0}
+	parts, rows := make([]*array.Array, len(p.Devs)), []int{0}
 	for k := range p.Devs {
-		var own *vector.Array // where the part's keys may be put
+		var own *array.Array // where the part's keys may be put
 		if body != nil && body.Place().Same(of.place) {
 			own, _ = body.Part(k)
 		}
-		parts[k] = o.on(p, k).keyBlocks(x.parts[k], of.parts[k], own, width, keys, block).Body()
+		parts[k] = arrayOf(o.on(p, k).keyBlocks(x.parts[k], of.parts[k], own, width, keys, block))
 		rows = append(rows, rows[k]+parts[k].Len()/max(1, keys*width))
 	}
-	totals := vector.Joined[T](blocks(p).Cut(rows, keys*width), parts)
+	totals := joined[T](blocks(p).Cut(rows, keys*width), parts)
 	defer totals.Free()
 	return o.columns(openVector(totals), rows[len(rows)-1], keys*width)
 }
 
 // keyBlocks reduces the blocks of a part, each into a row of the result.
-func (o *operator[T]) keyBlocks(x *expr[T], of *expr[int32], body *vector.Array, width, keys, block int) *vector.Vector[T] {
+func (o *operator[T]) keyBlocks(x *expr[T], of *expr[int32], body *array.Array, width, keys, block int) *vector.Vector[T] {
 	m := o.source(x)
 	m.merge(o.fun, of.where, of.err)
 	k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: keys, width: width, block: block, blocks: (of.n + block - 1) / block}
 	if m.err != nil {
-		return vector.Failed[T](k.blocks*keys*width, m.err)
+		return failed[T](k.blocks*keys*width, m.err)
 	}
-	totals := vector.Uninitialised[T](k.blocks*keys*width, m.where)
+	totals := uninitialized[T](k.blocks*keys*width, m.where)
 	if k.blocks > 0 && keys > 0 {
-		_ = totals.Body().Fail(k.inPassing(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) }))
+		_ = arrayOf(totals).Fail(k.inPassing(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) }))
 	}
 	return totals
 }
@@ -350,7 +351,7 @@ func (o *operator[T]) keyBlocks(x *expr[T], of *expr[int32], body *vector.Array,
 // over cuts the segments into those of each device: where the input is to end
 // on each, and the segments of device k. No place means that one device is to
 // do it all.
-func (c *cuts) over(p *vector.Place) (*vector.Place, func(k int) *cuts, error) {
+func (c *cuts) over(p *array.Place) (*array.Place, func(k int) *cuts, error) {
 	if c.err != nil {
 		return nil, nil, c.err
 	}
@@ -364,7 +365,7 @@ func (c *cuts) over(p *vector.Place) (*vector.Place, func(k int) *cuts, error) {
 			return &cuts{segments: (hi - lo) / c.length, length: c.length}
 		}, nil
 	}
-	if devices.Current() != nil { // they are those of each run
+	if array.Recording() != nil { // they are those of each run
 		return nil, nil, nil
 	}
 	offsets, err := c.given.Host()
@@ -392,19 +393,19 @@ func (c *cuts) over(p *vector.Place) (*vector.Place, func(k int) *cuts, error) {
 			own[i] = min(max(own[i], rows[k]), rows[k+1]) - rows[k]
 		}
 		v := vector.From(own, vector.Single(p.Devs[k]))
-		_, err := v.Body().Memory()
-		return &cuts{segments: len(own) - 1, length: rows[k+1] - rows[k], offsets: v.Body(), given: v, err: err, own: true}
+		_, err := arrayOf(v).Memory()
+		return &cuts{segments: len(own) - 1, length: rows[k+1] - rows[k], offsets: arrayOf(v), given: v, err: err, own: true}
 	}, nil
 }
 
 // at is the segments for one device.
-func (c *cuts) at(p *vector.Place) (*cuts, error) {
+func (c *cuts) at(p *array.Place) (*cuts, error) {
 	if c.offsets == nil {
 		return c, c.err
 	}
 	d := *c
 	var err error
-	d.offsets, err = c.offsets.At(vector.PlaceOn(p.Devs[0], c.offsets.Len()))
+	d.offsets, err = c.offsets.At(array.PlaceOn(p.Devs[0], c.offsets.Len()))
 	return &d, err
 }
 

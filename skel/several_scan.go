@@ -5,6 +5,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -19,25 +20,25 @@ import (
 func (o *operator[T]) seedGroup() int { return o.by.tile * fan }
 
 // scanOver scans into a new vector.
-func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *vector.Place) *vector.Vector[T] {
+func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *array.Place) *vector.Vector[T] {
 	one := c.segments == 1 && c.offsets == nil
 	if len(p.Devs) > 1 && p.Copies() && c.offsets == nil { // every device scans all
 		if x = x.at(p); x.err != nil {
 			return failedOver[T](p.N, x.err)
 		}
-		parts := make([]*vector.Array, len(p.Devs))
+		parts := make([]*array.Array, len(p.Devs))
 		for k := range p.Devs {
-			parts[k] = o.on(p, k).fresh(x.parts[k], c, exclusive).Body()
+			parts[k] = arrayOf(o.on(p, k).fresh(x.parts[k], c, exclusive))
 		}
-		return vector.Joined[T](uncombined(p), parts)
+		return joined[T](uncombined(p), parts)
 	}
 	if one && !alone(p) && x.n > 0 {
 		p = cutAt(p, o.seedGroup())
 		if x = x.at(p); x.err != nil {
 			return failedOver[T](p.N, x.err)
 		}
-		out := vector.NewAt[T](blocks(p))
-		_ = out.Body().Fail(o.scanParts(p, x, out.Body(), exclusive))
+		out := (*vector.Vector[T])(array.UninitializedAt[T](blocks(p)))
+		_ = arrayOf(out).Fail(o.scanParts(p, x, arrayOf(out), exclusive))
 		return out
 	}
 	cut, part, err := c.over(p)
@@ -55,27 +56,27 @@ func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *vector.Pl
 	if x = x.at(cut); x.err != nil {
 		return failedOver[T](x.n, x.err)
 	}
-	parts := make([]*vector.Array, len(cut.Devs))
+	parts := make([]*array.Array, len(cut.Devs))
 	for k := range cut.Devs {
 		own := part(k)
-		parts[k] = o.on(cut, k).fresh(x.parts[k], own, exclusive).Body()
+		parts[k] = arrayOf(o.on(cut, k).fresh(x.parts[k], own, exclusive))
 		own.free()
 	}
-	return vector.Joined[T](blocks(cut), parts)
+	return joined[T](blocks(cut), parts)
 }
 
 // scanParts scans every device's part of x into that of out. All that a device
 // needs of those before it is under way before the first scan is, or it would wait
 // for their scans.
-func (o *operator[T]) scanParts(p *vector.Place, x *expr[T], out *vector.Array, exclusive bool) error {
+func (o *operator[T]) scanParts(p *array.Place, x *expr[T], out *array.Array, exclusive bool) error {
 	seeds, free, err := o.seeds(p, x)
 	defer free()
 	if err != nil {
 		return err
 	}
-	var carry *vector.Array             // what the next part begins with, where the scan is exclusive
-	carried := make([]*vector.Array, 0) // the same of those that have been scanned
-	var parts []*vector.Array
+	var carry *array.Array             // what the next part begins with, where the scan is exclusive
+	carried := make([]*array.Array, 0) // the same of those that have been scanned
+	var parts []*array.Array
 	for k, seed := range seeds {
 		c := one(x.parts[k].n)
 		c.seed = seed
@@ -87,9 +88,9 @@ func (o *operator[T]) scanParts(p *vector.Place, x *expr[T], out *vector.Array, 
 			parts, carried = append(parts, to), append(carried, carry)
 		}
 		if exclusive && k < len(seeds)-1 && x.parts[k].n > 0 {
-			next := vector.Uninitialised[T](1, vector.Single(p.Devs[k]))
+			next := uninitialized[T](1, array.Single(p.Devs[k]))
 			defer next.Free()
-			c.next, carry = next.Body(), next.Body()
+			c.next, carry = arrayOf(next), arrayOf(next)
 		}
 		if err := o.on(p, k).scanPart(to, x.parts[k], c, exclusive); err != nil {
 			return err
@@ -108,7 +109,7 @@ func (o *operator[T]) scanParts(p *vector.Place, x *expr[T], out *vector.Array, 
 
 // seeds are what all before a device's part come to, for each device up to the
 // last that has a part, and there; nil where nothing is before it.
-func (o *operator[T]) seeds(p *vector.Place, x *expr[T]) (seeds []*vector.Array, free func(), err error) {
+func (o *operator[T]) seeds(p *array.Place, x *expr[T]) (seeds []*array.Array, free func(), err error) {
 	last := len(p.Devs) - 1
 	for last > 0 && x.parts[last].n == 0 {
 		last--
@@ -126,9 +127,9 @@ func (o *operator[T]) seeds(p *vector.Place, x *expr[T]) (seeds []*vector.Array,
 	}
 	var before *vector.Vector[T]
 	for k := range last + 1 {
-		var seed *vector.Array
+		var seed *array.Array
 		if before != nil {
-			if seed, err = before.Body().At(vector.PlaceOn(p.Devs[k], 1)); err != nil {
+			if seed, err = arrayOf(before).At(array.PlaceOn(p.Devs[k], 1)); err != nil {
 				return seeds, free, err
 			}
 		}
@@ -145,7 +146,7 @@ func (o *operator[T]) seeds(p *vector.Place, x *expr[T]) (seeds []*vector.Array,
 }
 
 // beginWith makes the one element of src the first of dst.
-func beginWith(dst, src *vector.Array) error {
+func beginWith(dst, src *array.Array) error {
 	from, err := src.Memory()
 	if err != nil {
 		return err
@@ -162,7 +163,7 @@ func (o *operator[T]) groups(x *expr[T]) *vector.Vector[T] {
 	totals := o.partials(x, false)
 	defer totals.Free()
 	if totals.Len() == 0 {
-		return vector.Uninitialised[T](0, x.where)
+		return uninitialized[T](0, x.where)
 	}
 	trees := *o
 	trees.by = order{1, runs}
@@ -171,19 +172,19 @@ func (o *operator[T]) groups(x *expr[T]) *vector.Vector[T] {
 
 // leftFold combines all elements from left to right, and what is before them,
 // if that is not nil.
-func (o *operator[T]) leftFold(v *vector.Vector[T], before *vector.Array) *vector.Vector[T] {
+func (o *operator[T]) leftFold(v *vector.Vector[T], before *array.Array) *vector.Vector[T] {
 	x := openVector(v)
 	m := o.source(x)
 	return output(&m, 1, func(out *vector.Vector[T], mem *devices.Buffer) error {
 		p := &program{kernel: "leftfold", label: o.fun.label, groups: 1}
 		d := m.device()
 		if d.Native() {
-			dst := out.Slice()
+			dst := memoryOf(out)
 			p.native = func(driver.Group) {
 				src := x.mem
 				var a T
 				if before != nil {
-					a = vector.Elements[T](before)[0]
+					a = array.Elements[T](before)[0]
 				} else {
 					a, src = src[0], src[1:]
 				}
@@ -209,7 +210,7 @@ func (o *operator[T]) leftFold(v *vector.Vector[T], before *vector.Array) *vecto
 
 // seeded adds what is before the first element to a kernel; where there is
 // nothing, it is given other memory that it does not read.
-func (p *program) seeded(before *vector.Array, other *devices.Buffer) error {
+func (p *program) seeded(before *array.Array, other *devices.Buffer) error {
 	if before == nil {
 		p.args = append(p.args, other.Arg())
 		return nil
@@ -224,7 +225,7 @@ func (p *program) seeded(before *vector.Array, other *devices.Buffer) error {
 }
 
 // scanPart scans a part into memory that is there.
-func (o *operator[T]) scanPart(out *vector.Array, x *expr[T], c *cuts, exclusive bool) error {
+func (o *operator[T]) scanPart(out *array.Array, x *expr[T], c *cuts, exclusive bool) error {
 	m := o.source(x)
 	if m.err != nil || x.n == 0 {
 		return m.err
@@ -238,7 +239,7 @@ func (o *operator[T]) scanPart(out *vector.Array, x *expr[T], c *cuts, exclusive
 // existingOver scans into an existing vector: at once where its parts are those of
 // the scan.
 func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], exclusive bool) error {
-	body := out.Body()
+	body := arrayOf(out)
 	if p := o.scattered(x); p != nil && !p.Copies() && !alone(p) && x.n > 0 && o.extra == nil {
 		if p = cutAt(p, o.seedGroup()); body.Place().Same(p) {
 			parts := x.at(p)
@@ -264,7 +265,7 @@ func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], exclusive 
 
 // overwrites says whether the scan of x into out reads what it has overwritten, as
 // existing says of one device.
-func (o *operator[T]) overwrites(x *expr[T], out *vector.Array, exclusive bool) bool {
+func (o *operator[T]) overwrites(x *expr[T], out *array.Array, exclusive bool) bool {
 	for k, part := range x.parts {
 		to, err := out.Part(k)
 		if err != nil {

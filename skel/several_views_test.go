@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -48,7 +49,7 @@ var (
 func TestReplicasWriteOnce(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	v := vector.From(numbers(90), vector.Copy(devs...))
-	hits := vector.New[int32](8, v.Distribution().CombinedBy(summed))
+	hits := vector.New[int32](8, summed.Replicas(devs...))
 	if err := counts.Apply(v, hits.OutView()); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestReplicasWriteOnce(t *testing.T) {
 // which is not for its elements.
 func TestResultsAreNotCombined(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
-	v := vector.New[int32](8, vector.Copy(devs...).CombinedBy(summed))
+	v := vector.New[int32](8, summed.Replicas(devs...))
 	halves := halved.Apply(v)
 	if err := countsFloats.Apply(vector.From(numbers(90), vector.Block(devs...)), halves.OutView()); err != nil {
 		t.Fatal(err)
@@ -86,7 +87,7 @@ func TestOutputElsewhere(t *testing.T) {
 		}
 		expectSum(t, on.String(), marks, 8)
 
-		hits := vector.New[int32](8, vector.Copy(devs...).CombinedBy(summed))
+		hits := vector.New[int32](8, summed.Replicas(devs...))
 		expectSum(t, "nothing", hits, 0) // the host has it
 		if err := countWindows.ApplyTo(out, vector.From(numbers(90), vector.Block(devs...)), hits.OutView()); err != nil {
 			t.Errorf("%v: %v", on, err)
@@ -146,7 +147,7 @@ func TestAllPairsIntoInput(t *testing.T) {
 func TestFailedOutputs(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	first := errors.New("the first error")
-	failed := vector.Failed[int32](81, first)
+	failed := (*vector.Vector[int32])(array.Failed[int32](81, first))
 	for _, on := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs...)} {
 		v, m := vector.From(numbers(81), on), matrix.From(9, 9, numbers(81), on)
 		for what, err := range map[string]error{

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // On GPUs the small extents (rows, columns, length) of the views that a user
@@ -46,9 +46,9 @@ func (x *bound) extents() int { return 2 * len(x.heads) }
 func (x *bound) extent(e int) int {
 	h, v := &x.heads[e/2], noConstant
 	switch kind := x.plan.views[e/2]; {
-	case (kind == vector.ReadVector || kind == vector.ReadMatrix) && e%2 == 0:
+	case (kind == array.ReadVector || kind == array.ReadMatrix) && e%2 == 0:
 		v = h.Rows
-	case kind == vector.ReadMatrix:
+	case kind == array.ReadMatrix:
 		v = h.Cols
 	}
 	return constantUpTo(v)

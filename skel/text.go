@@ -8,7 +8,7 @@ import (
 
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 //go:embed kernels/*.cl
@@ -316,10 +316,10 @@ func (t *text) extra(f *function, x *bound) string {
 		to := local + l.Path
 		kind := x.plan.leaves[i].kind
 		switch kind {
-		case vector.NoView:
+		case array.NoView:
 			fmt.Fprintf(&t.setup, "\t%s = %s;\n", to, t.param(l.C))
 			continue
-		case vector.WriteVector, vector.WriteMatrix:
+		case array.WriteVector, array.WriteMatrix:
 			fmt.Fprintf(&t.setup, "\t%s.p = %s;\n", to, t.param("GLOBAL "+l.C+" *"))
 		default:
 			fmt.Fprintf(&t.setup, "\t%s.p = VIEW(%s, %s);\n", to, l.C, t.param("VIEW_P("+l.C+")"))
@@ -337,7 +337,7 @@ func (t *text) extra(f *function, x *bound) string {
 			fmt.Fprintf(&t.setup, "\t%s.%s = %s;\n", to, name, value)
 		}
 		switch {
-		case base != "" && kind == vector.ReadVector || base != "" && kind == vector.WriteVector:
+		case base != "" && kind == array.ReadVector || base != "" && kind == array.WriteVector:
 			fmt.Fprintf(&t.setup, "\t%s.p -= %s;\n", to, base)
 		case base != "":
 			fmt.Fprintf(&t.setup, "\t%s.p -= %s * %s.cols;\n", to, base, to)
@@ -348,8 +348,8 @@ func (t *text) extra(f *function, x *bound) string {
 }
 
 // extentNames are the names of a view's extents in C.
-func extentNames(k vector.ViewKind) []string {
-	if k == vector.ReadVector || k == vector.WriteVector {
+func extentNames(k array.ViewKind) []string {
+	if k == array.ReadVector || k == array.WriteVector {
 		return []string{"n"}
 	}
 	return []string{"rows", "cols"}

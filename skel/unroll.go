@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/skelgo/skelgo/codegen/registry"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // maxUnrolled is how often the innermost statements of a nest of loops may be
@@ -115,7 +115,7 @@ func (x *bound) constants(f *registry.Func) map[string]int {
 		view := 0
 		for i, l := range f.Extra {
 			kind := x.plan.leaves[i].kind
-			if kind == vector.NoView {
+			if kind == array.NoView {
 				continue
 			}
 			for j, name := range extentNames(kind) {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -203,7 +204,7 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 		if t.Rows < 0 || t.Cols < 0 {
 			panic(fmt.Sprintf("skel: %s: table %d has %d x %d elements", w.cell.label, k, t.Rows, t.Cols))
 		}
-		n, err := matrix.Count(t.Rows, t.Cols)
+		n, err := array.Count(t.Rows, t.Cols)
 		for _, sum := range []struct {
 			to *int
 			by int
@@ -221,7 +222,7 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 	from := &meta{n: x.n}
 	b := bind(w.cell, &extra)
 	if p := scattered(b, from); p != nil {
-		x.extra, b = partOf(w.cell, b, extra, vector.PlaceOn(p.Devs[0], x.n), nil, 0, 0)
+		x.extra, b = partOf(w.cell, b, extra, array.PlaceOn(p.Devs[0], x.n), nil, 0, 0)
 	}
 	n := x.n
 	for _, f := range w.functions() {
@@ -266,9 +267,9 @@ func (w *Wavefront[C, E]) checkBelow(tables []Table) {
 // fresh is a vector for results.
 func (x *wave[C, E]) fresh(n int) *vector.Vector[C] {
 	if x.err != nil {
-		return vector.Failed[C](n, x.err)
+		return failed[C](n, x.err)
 	}
-	return vector.Uninitialised[C](n, x.where)
+	return uninitialized[C](n, x.where)
 }
 
 // all computes all elements.

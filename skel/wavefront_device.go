@@ -5,6 +5,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -41,18 +42,19 @@ func (x *wave[C, E]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*
 func (x *wave[C, E]) upload(l *layout) (about, list *devices.Buffer, free func(), err error) {
 	var tables *vector.Vector[int64]
 	var tiles *vector.Vector[int32]
-	unrecorded(func() { tables, tiles = vector.From(l.tables, x.where), vector.From(l.tiles, x.where) })
-	if r := devices.Current(); r != nil {
+	on := vector.Distribution(x.where)
+	unrecorded(func() { tables, tiles = vector.From(l.tables, on), vector.From(l.tiles, on) })
+	if r := array.Recording(); r != nil {
 		r.Keep(tables, tiles)
 	}
 	free = func() {
-		if devices.Current() == nil {
+		if array.Recording() == nil {
 			tables.Free()
 			tiles.Free()
 		}
 	}
-	if about, err = tables.Body().Memory(); err == nil {
-		list, err = tiles.Body().Memory()
+	if about, err = arrayOf(tables).Memory(); err == nil {
+		list, err = arrayOf(tiles).Memory()
 	}
 	return about, list, free, err
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // Devices with warps whose groups make progress compute a table in strips of rows,
@@ -60,13 +60,13 @@ func (x *wave[C, E]) strips(d *devices.Device, t waveTile, l *layout, mem [4]*de
 	}
 	defer free()
 	words := (driver.SizeOf[C]() + 3) / 4
-	state := vector.Uninitialised[uint64](stripHeader+x.cols*words, x.where)
+	state := uninitialized[uint64](stripHeader+x.cols*words, x.where)
 	defer func() {
-		if devices.Current() == nil {
+		if array.Recording() == nil {
 			state.Free()
 		}
 	}()
-	at, err := state.Body().Output()
+	at, err := arrayOf(state).Output()
 	if err == nil {
 		err = at.Clear(0, at.Len())
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -111,7 +112,7 @@ func (x *wave[C, E]) run(bottom, right, out *vector.Vector[C]) {
 	}
 	for _, v := range []*vector.Vector[C]{bottom, right, out} {
 		if v != nil {
-			_ = v.Body().Fail(x.err)
+			_ = arrayOf(v).Fail(x.err)
 		}
 	}
 }
@@ -123,9 +124,9 @@ func (x *wave[C, E]) compute(bottom, right, out *vector.Vector[C]) error {
 	if t.strips {
 		l.corners = 0
 	}
-	corners := vector.Uninitialised[C](l.corners, x.where)
+	corners := uninitialized[C](l.corners, x.where)
 	defer func() {
-		if devices.Current() == nil {
+		if array.Recording() == nil {
 			corners.Free()
 		}
 	}()
@@ -135,7 +136,7 @@ func (x *wave[C, E]) compute(bottom, right, out *vector.Vector[C]) error {
 			continue
 		}
 		var err error
-		if mem[k], err = v.Body().Output(); err != nil {
+		if mem[k], err = arrayOf(v).Output(); err != nil {
 			return err
 		}
 	}
@@ -158,7 +159,7 @@ const (
 // launched says that the tiles of diagonal k are under way, to whoever watches. Now
 // and then, and after the last diagonal, it waits for them.
 func (x *wave[C, E]) launched(d *devices.Device, t waveTile, l *layout, k int) error {
-	if x.watch == nil || devices.Current() != nil {
+	if x.watch == nil || array.Recording() != nil {
 		return nil
 	}
 	for i := l.begin[k]; i < l.begin[k+1]; i++ {

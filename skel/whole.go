@@ -7,6 +7,7 @@ import (
 
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -17,7 +18,7 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 		return o.wholeOver(x, p)
 	}
 	m := o.source(x)
-	return vector.ScalarOf(output(&m, 1, func(out *vector.Vector[T], mem *devices.Buffer) error {
+	return (*vector.Scalar[T])(output(&m, 1, func(out *vector.Vector[T], mem *devices.Buffer) error {
 		if x.n == 0 {
 			return o.nothing(&m, out)
 		}
@@ -27,7 +28,7 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 		tiles := o.by.tiles(x.n)
 		if d.Native() {
 			p.groups = nativeGroups(d, tiles, o.by.tile)
-			p.native = o.wholeNative(x, tiles, out.Slice())
+			p.native = o.wholeNative(x, tiles, memoryOf(out))
 			return p.launch(d, x, out, o.extra)
 		}
 		if err := o.wholeDevice(p, d, x, tiles, mem.Arg()); err != nil {
@@ -40,8 +41,8 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 // nothing is the reduction of no elements: the identity, from the host where it
 // may come from there.
 func (o *operator[T]) nothing(m *meta, out *vector.Vector[T]) error {
-	if devices.Current() != nil {
-		return o.identities(m, out.Body())
+	if array.Recording() != nil {
+		return o.identities(m, arrayOf(out))
 	}
 	return out.Write(0, slices.Repeat([]T{o.identity}, out.Len()))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/skelgo/skelgo/codegen/registry"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -61,9 +62,9 @@ func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.V
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
 // a or b, or an input of them. It panics when the lengths differ.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
-	out.Body().SettleReaders()
+	arrayOf(out).SettleReaders()
 	p, q := openBoth(a, b)
-	return into(z.fun, out.Body(), z.of(p.near(out.Body()), q))
+	return into(z.fun, arrayOf(out), z.of(p.near(arrayOf(out)), q))
 }
 
 // ApplyMatrix is Apply on matrices.
@@ -77,9 +78,9 @@ func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *ma
 func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
-	out.Vector().Body().SettleReaders()
+	arrayOf(out.Vector()).SettleReaders()
 	p, q := openBothMatrices(a, b)
-	return into(z.fun, out.Vector().Body(), z.of(p.near(out.Vector().Body()), q))
+	return into(z.fun, arrayOf(out.Vector()), z.of(p.near(arrayOf(out.Vector())), q))
 }
 
 // ZipWith is the skeleton out[i] = f(a[i], b[i], extra).
@@ -143,10 +144,10 @@ func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], ex
 // a or b, or an input of them, but not the container of a view in extra. It
 // panics when the lengths differ.
 func (z *ZipWith[A, B, E, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B], extra E) error {
-	out.Body().SettleReaders()
+	arrayOf(out).SettleReaders()
 	settleReaders(z.fun, &extra)
 	p, q := openBoth(a, b)
-	return into(z.fun, out.Body(), z.of(p.near(out.Body()), q, extra, bind(z.fun, &extra)))
+	return into(z.fun, arrayOf(out), z.of(p.near(arrayOf(out)), q, extra, bind(z.fun, &extra)))
 }
 
 // ApplyMatrix is Apply on matrices.
@@ -161,10 +162,10 @@ func (z *ZipWith[A, B, E, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[
 func (z *ZipWith[A, B, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B], extra E) error {
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
-	out.Vector().Body().SettleReaders()
+	arrayOf(out.Vector()).SettleReaders()
 	settleReaders(z.fun, &extra)
 	p, q := openBothMatrices(a, b)
-	return into(z.fun, out.Vector().Body(), z.of(p.near(out.Vector().Body()), q, extra, bind(z.fun, &extra)))
+	return into(z.fun, arrayOf(out.Vector()), z.of(p.near(arrayOf(out.Vector())), q, extra, bind(z.fun, &extra)))
 }
 
 // zipped is the expression f(a, b).
@@ -190,7 +191,7 @@ func zipFill[A, B, Out any](a *expr[A], b *expr[B], each func([]Out, []A, []B)) 
 }
 
 // bothScattered is scattered for two sources of one length.
-func bothScattered[A, B any](f *function, x *bound, a *expr[A], b *expr[B]) *vector.Place {
+func bothScattered[A, B any](f *function, x *bound, a *expr[A], b *expr[B]) *array.Place {
 	sameLength(f, a.n, b.n)
 	return scattered(x, &a.meta, &b.meta)
 }

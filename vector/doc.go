@@ -1,41 +1,39 @@
-// Package vector holds one-dimensional containers that live on devices.
+// Package vector provides one-dimensional containers that live on devices.
 //
-// A [Vector] owns its elements on a device and keeps a host copy of the parts
-// that were read, so that nothing travels twice. An [IndexVector] is the
-// vector 0, 1, ..., n-1 and takes no memory. A [Scalar] is the one element
-// that a reduction gives.
+// A [Vector] holds its elements on a device, and keeps a host copy of those that
+// were read, so that nothing is transferred twice. An [IndexVector] is the vector
+// 0, 1, ..., n-1 and takes no memory. A [Scalar] is one element, such as the result
+// of a reduction.
+//
+// User functions read other containers through a [View] and write them through an
+// [OutView]. A stencil passes them a [Window], an AllPairs a [Row].
 //
 // # Lazy results
 //
-// What a skeleton returns is a Vector at once, and is computed when something
-// needs it in memory. Until then it is an expression: its first use as the
-// input of another element-wise skeleton, a reduction or a scan becomes part
-// of that kernel, a second use puts it into memory first. Changing an input
-// settles what depends on it before the change, so laziness never shows in a
-// result.
+// A skeleton returns its result at once and computes it when something needs it in
+// memory. Until then the result is a pending expression. If its first use is as the
+// input of another element-wise skeleton, of a reduction or of a scan, it becomes
+// part of that kernel. A second use computes it into memory first. Before an input
+// changes, the pending expressions that read it are computed, so laziness never
+// changes a result.
 //
 // # Several devices
 //
-// A [Distribution] says where the elements are: on one device, a replica on each
-// of several, or a part of them on each. Left to the program, large containers
-// are in blocks over the devices that were chosen, and others on the first. Over
-// several devices a container is a list of parts, each of which is as lazy, as
-// coherent and as wrong as a container on one.
+// A [Distribution] says where the elements are: on one device, replicated on
+// several, or a part of them on each. By default, large containers are in blocks
+// over the devices that were chosen, and other containers are on the first one.
 //
 // # Errors
 //
-// A result carries the first error on its way; [Vector.Err], [Vector.Host],
-// [Vector.At] and [Vector.Wait] show it. Bugs of the caller, such as an index
-// out of range, panic.
+// A result carries the first error of what it was computed from; [Vector.Err],
+// [Vector.Host], [Vector.At] and [Vector.Wait] return it. Bugs of the caller, such
+// as an index out of range, panic.
 //
 // # Goroutines
 //
-// Several goroutines may use one Vector as an input at the same time. A
-// change (Set, Write, an out-view, Free) must not run at the same time as
-// another use, as with a slice.
+// Several goroutines may use one Vector as an input at the same time. As with a
+// slice, a change (Set, Write, an OutView, Free) must not run at the same time as
+// any other use.
 //
-// Start with vector.go; array.go holds what is the same for every element
-// type: memory, coherence and laziness; distribution.go, place.go and parts.go are
-// what several devices need. Array, Place, Head, Lazy, Viewer and what says
-// so are there for packages matrix and skel; programs have no use for them.
+// Start with vector.go. What is behind these types is in internal/array.
 package vector

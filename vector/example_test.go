@@ -159,9 +159,9 @@ func ExamplePadding() {
 }
 
 // A distance beyond the radius is an error of the result.
-func ExampleBeyond() {
+func ExampleWindow_beyond() {
 	far := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(2) }, 1, vector.Wrap, 0)
-	var beyond *vector.Beyond
-	fmt.Println(errors.As(far.Apply(vector.From([]int{1, 2, 3}, cpu())).Wait(), &beyond), beyond)
-	// Output: true window index 2 beyond the radius 1
+	var check *devices.CheckError
+	fmt.Println(errors.As(far.Apply(vector.From([]int{1, 2, 3}, cpu())).Wait(), &check), check.Index, check.Bound)
+	// Output: true 2 1
 }

@@ -117,7 +117,7 @@ func TestFreedMemoryIsUsedAgain(t *testing.T) {
 	each(t, func(t *testing.T, d *devices.Device) {
 		before := d.Stats().LiveBuffers
 		x := vector.From(ints(3), vector.Single(d))
-		loop, err := devices.Record(func() error { _, err := x.Body().Memory(); return err })
+		loop, err := devices.Record(func() error { _, err := arrayOf(x).Memory(); return err })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func TestHuge(t *testing.T) {
 	dev := &endless{Device: drivertest.NewFake(drivertest.Options{}).Device(0)}
 	d := devices.Wrap("endless:0", dev)
 	const n = 1<<32 + 10
-	v := vector.Uninitialised[float64](n, vector.Single(d))
+	v := vector.Uninitialized[float64](n, vector.Single(d))
 	ok(t, v.Set(1<<32+3, 1))
 	ok(t, v.Write(1<<31, []float64{1, 2, 3}))
 	c := v.Clone()
@@ -75,7 +75,7 @@ func TestHuge(t *testing.T) {
 	c.Free()
 	v.Free()
 	for _, n := range []int{1 << 60, 1<<61 + 1, math.MaxInt} { // the bytes overflow
-		if v := vector.Uninitialised[float64](n, vector.Single(d)); v.Wait() == nil {
+		if v := vector.Uninitialized[float64](n, vector.Single(d)); v.Wait() == nil {
 			t.Errorf("a vector of %d elements has memory", n)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -36,9 +37,11 @@ func (e *doubled) Settle(dst *devices.Buffer) error {
 	return dst.Write(0, driver.Bytes(out))
 }
 
+func arrayOf(v *vector.Vector[int32]) *array.Array { return (*array.Vector[int32])(v).Body() }
+
 func double(in *vector.Vector[int32]) (*vector.Vector[int32], *doubled) {
 	e := &doubled{in: in, settled: new(int)}
-	return vector.Deferred[int32](in.Len(), in.Distribution(), e, []*vector.Array{in.Body()}), e
+	return (*vector.Vector[int32])(array.Deferred[int32](in.Len(), arrayOf(in).Distribution(), e, []*array.Array{arrayOf(in)})), e
 }
 
 func twice(n int) []int32 {
@@ -72,13 +75,13 @@ func TestTake(t *testing.T) {
 	defer v.Free()
 	y, e := double(v)
 	defer y.Free()
-	if l, _, err := y.Body().Take(); l != e || err != nil {
+	if l, _, err := arrayOf(y).Take(); l != e || err != nil {
 		t.Errorf("first use: %v, %v", l, err)
 	}
-	if l, _, err := y.Body().Take(); l != nil || err != nil || *e.settled != 1 {
+	if l, _, err := arrayOf(y).Take(); l != nil || err != nil || *e.settled != 1 {
 		t.Errorf("second use: %v, %v, computed %d times", l, err, *e.settled)
 	}
-	if l, _, err := v.Body().Take(); l != nil || err != nil {
+	if l, _, err := arrayOf(v).Take(); l != nil || err != nil {
 		t.Errorf("a vector in memory: %v, %v", l, err)
 	}
 }
@@ -92,7 +95,7 @@ func TestChangeSettlesDependents(t *testing.T) {
 		"Write":    func(v *vector.Vector[int32]) error { return v.Write(1, []int32{5}) },
 		"CopyFrom": func(v *vector.Vector[int32]) error { return v.CopyFrom(vector.New[int32](10, on)) },
 		"Free":     func(v *vector.Vector[int32]) error { v.Free(); return nil },
-		"Change":   func(v *vector.Vector[int32]) error { return v.Body().Change() },
+		"Change":   func(v *vector.Vector[int32]) error { return arrayOf(v).Change() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := vector.From(ints(10), on)
@@ -180,16 +183,16 @@ func TestLazyConcurrently(t *testing.T) {
 }
 
 func TestViewKinds(t *testing.T) {
-	for typ, want := range map[reflect.Type]vector.ViewKind{
-		reflect.TypeFor[vector.View[int]]():        vector.ReadVector,
-		reflect.TypeFor[vector.OutView[point]]():   vector.WriteVector,
-		reflect.TypeFor[int]():                     vector.NoView,
-		reflect.TypeFor[point]():                   vector.NoView,
-		reflect.TypeFor[vector.Vector[int]]():      vector.NoView,
-		reflect.TypeFor[struct{ vector.Head }]():   vector.NoView,
-		reflect.TypeFor[[2]vector.View[float32]](): vector.NoView,
+	for typ, want := range map[reflect.Type]array.ViewKind{
+		reflect.TypeFor[vector.View[int]]():             array.ReadVector,
+		reflect.TypeFor[vector.OutView[point]]():        array.WriteVector,
+		reflect.TypeFor[int]():                          array.NoView,
+		reflect.TypeFor[point]():                        array.NoView,
+		reflect.TypeFor[vector.Vector[int]]():           array.NoView,
+		reflect.TypeFor[struct{ V vector.View[int] }](): array.NoView,
+		reflect.TypeFor[[2]vector.View[float32]]():      array.NoView,
 	} {
-		if got := vector.KindOf(typ); got != want {
+		if got := array.KindOf(typ); got != want {
 			t.Errorf("KindOf(%v) = %v, want %v", typ, got, want)
 		}
 	}
@@ -211,12 +214,12 @@ func TestViewsOnTheCPU(t *testing.T) {
 func TestIndices(t *testing.T) {
 	_, d := fake(t, drivertest.Options{})
 	x := vector.Indices(7)
-	if where, asked := x.Distribution(); x.Len() != 7 || asked || where.Device() != nil {
-		t.Errorf("Indices(7): length %d on %v, %t", x.Len(), where.Device(), asked)
+	if where := array.IndexVector(x).Distribution(); x.Len() != 7 || where.Kind() != array.Auto {
+		t.Errorf("Indices(7): length %d on %v", x.Len(), where)
 	}
 	x = vector.Indices(1<<40, vector.Single(d))
-	if where, asked := x.Distribution(); x.Len() != 1<<40 || !asked || where.Device() != d {
-		t.Errorf("Indices on a device: length %d on %v, %t", x.Len(), where.Device(), asked)
+	if where := array.IndexVector(x).Distribution(); x.Len() != 1<<40 || where.Device() != d {
+		t.Errorf("Indices on a device: length %d on %v", x.Len(), where)
 	}
 }
 

@@ -14,17 +14,17 @@ import (
 // Work on the memory may still be queued. With OpenCL, enqueue in the queue that
 // [devices.Device.Handle] returns, or call Sync first; with CUDA, call Sync first.
 func (v *Vector[T]) Memory() (*devices.Buffer, error) {
-	return v.foreign("Memory", v.arr.Memory)
+	return v.onOneDevice("Memory", v.inner().Body().Memory)
 }
 
 // OutMemory is Memory for programs that change the elements there: pending expressions
 // that read v are computed first, and host copies are dropped. Finish the change, or
 // enqueue it in the device's queue, before v is used again.
 func (v *Vector[T]) OutMemory() (*devices.Buffer, error) {
-	return v.foreign("OutMemory", v.arr.Overwrite)
+	return v.onOneDevice("OutMemory", v.inner().Body().Overwrite)
 }
 
-func (v *Vector[T]) foreign(what string, get func() (*devices.Buffer, error)) (*devices.Buffer, error) {
+func (v *Vector[T]) onOneDevice(what string, get func() (*devices.Buffer, error)) (*devices.Buffer, error) {
 	mem, err := get()
 	if err != nil {
 		return nil, err

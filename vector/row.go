@@ -1,16 +1,18 @@
 package vector
 
-// Row is a row or a column of a matrix as a user function of an AllPairs
-// receives it. It is of use only while the function runs, and is not put into
-// structs or arrays.
-type Row[T any] struct{ data []T }
+import "github.com/skelgo/skelgo/internal/array"
 
-// RowOf makes a row of some elements, which it shares: to call a function of
-// rows from a test, and for package skel.
-func RowOf[T any](s []T) Row[T] { return Row[T]{s} }
+// Row is a row or a column of a matrix, as the user function of an AllPairs
+// receives it. It is valid only while the function runs, and cannot be a field of a
+// struct or an element of an array.
+type Row[T any] array.Row[T]
 
-// Len is the number of elements.
-func (r Row[T]) Len() int { return len(r.data) }
+// RowOf returns the row that consists of the elements of s, for tests of user
+// functions.
+func RowOf[T any](s []T) Row[T] { return Row[T](array.RowOf(s)) }
 
-// At is element k.
-func (r Row[T]) At(k int) T { return r.data[k] }
+// Len returns the number of elements.
+func (r Row[T]) Len() int { return array.Row[T](r).Len() }
+
+// At returns element k.
+func (r Row[T]) At(k int) T { return array.Row[T](r).At(k) }

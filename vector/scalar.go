@@ -1,33 +1,25 @@
 package vector
 
-import (
-	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/driver"
-)
+import "github.com/skelgo/skelgo/internal/array"
 
-// Scalar is one element on a device, until its Value is asked for: what a
-// reduction gives, or a number that changes from call to call and that user
-// functions read through a View.
-type Scalar[T any] Vector[T] // of length 1
+// Scalar is one element on a device: the result of a reduction, or a number that
+// changes from call to call and that user functions read through a View.
+type Scalar[T any] array.Vector[T] // of length 1
 
-// NewScalar puts x on the default device, or where the optional distribution
+// NewScalar copies x to the default device, or to where the optional distribution
 // says.
 func NewScalar[T any](x T, where ...Distribution) *Scalar[T] {
-	return ScalarOf(From([]T{x}, where...))
+	return (*Scalar[T])(From([]T{x}, where...))
 }
 
-// ScalarOf makes a scalar of a vector of one element: both are the same. For
-// package skel.
-func ScalarOf[T any](v *Vector[T]) *Scalar[T] { return (*Scalar[T])(v) }
-
-// Value waits for the element and gives it, or the first error on the way.
+// Value waits for the element and returns it, or the first error.
 func (s *Scalar[T]) Value() (T, error) { return s.Vector().At(0) }
 
 // Later begins to read the element as it is now, after the calls so far and before
-// those to come. The function waits for it and gives it: so the host can prepare
-// the next calls meanwhile. It is to be called once, before the device is closed.
+// those to come, and returns a function that waits for it. The host can prepare the
+// next calls meanwhile. Call the function once, before the device is closed.
 func (s *Scalar[T]) Later() (value func() (T, error)) {
-	wait, err := s.later()
+	wait, err := s.Vector().inner().Later()
 	return func() (x T, _ error) {
 		if err == nil {
 			x, err = wait()
@@ -36,51 +28,20 @@ func (s *Scalar[T]) Later() (value func() (T, error)) {
 	}
 }
 
-func (s *Scalar[T]) later() (func() (T, error), error) {
-	v := s.Vector()
-	if r := devices.Current(); r != nil {
-		return nil, r.Refuse("vector: Later")
-	}
-	a, _, err := v.arr.holder(0)
-	if err != nil {
-		return nil, err
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if err := a.settle(); err != nil {
-		return nil, err
-	}
-	p := make([]T, 1)
-	if native := a.buffer().Bytes(); native != nil {
-		copy(driver.Bytes(p), native)
-		return func() (T, error) { return p[0], nil }, nil
-	}
-	wait, err := a.buffer().Fetch(0, driver.Bytes(p))
-	if err != nil {
-		return nil, a.fail(err)
-	}
-	return func() (T, error) {
-		if err := wait(); err != nil {
-			return p[0], v.arr.Fail(err)
-		}
-		return p[0], nil
-	}, nil
-}
-
-// Set changes the element for the calls and the replays to come. It does not
-// wait for those before.
+// Set sets the element to x for later calls and runs of loops. It does not wait for
+// earlier ones.
 func (s *Scalar[T]) Set(x T) error { return s.Vector().Set(0, x) }
 
-// View is the scalar for user functions, which read it by At(0). It is taken
-// once; what it shows is what the scalar is when the call or replay runs.
+// View returns a view of the scalar for user functions, which read it with At(0).
+// They see the value at the time when the call or the loop runs.
 func (s *Scalar[T]) View() View[T] { return s.Vector().View() }
 
-// Vector is the scalar as a vector of length 1, to use it in further
-// skeletons without a download.
+// Vector returns the scalar as a vector of length 1, which shares the element, to
+// use it in other skeletons without a download.
 func (s *Scalar[T]) Vector() *Vector[T] { return (*Vector[T])(s) }
 
-// Err is the first error on the way to the scalar.
+// Err returns the first error of the scalar and of what it was computed from.
 func (s *Scalar[T]) Err() error { return s.Vector().Err() }
 
-// Free gives the memory back at once; the scalar must not be used again.
+// Free releases the memory at once; the scalar must not be used afterwards.
 func (s *Scalar[T]) Free() { s.Vector().Free() }

@@ -12,6 +12,7 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -37,7 +38,7 @@ func fakes(t *testing.T, n int) (*drivertest.Fake, []*devices.Device) {
 // adder combines replicas of int32 on the host, through the driver.
 type adder struct{}
 
-func (adder) CombineInto(dst, src *vector.Array) error {
+func (adder) CombineInto(dst, src *array.Array) error {
 	a, b := make([]byte, 4*dst.Len()), make([]byte, 4*dst.Len())
 	to, err := dst.Overwrite()
 	if err != nil {
@@ -59,7 +60,7 @@ func (adder) CombineInto(dst, src *vector.Array) error {
 	return to.Write(0, a)
 }
 
-func (adder) FillIdentity(dst *vector.Array) error {
+func (adder) FillIdentity(dst *array.Array) error {
 	mem, err := dst.Overwrite()
 	if err != nil {
 		return err
@@ -69,10 +70,15 @@ func (adder) FillIdentity(dst *vector.Array) error {
 
 func (adder) Combines(elemSize int) bool { return elemSize == 4 }
 
+// added is the distribution over replicas that adder combines.
+func added(devs ...*devices.Device) vector.Distribution {
+	return vector.Distribution(array.Copy(devs...).CombinedBy(adder{}))
+}
+
 // everywhere are distributions of every kind.
 func everywhere(devs []*devices.Device) []vector.Distribution {
 	return []vector.Distribution{
-		vector.Single(devs[0]), vector.Single(devs[2]), vector.Copy(devs...), vector.Copy(devs[1:]...), vector.Copy(devs...).CombinedBy(adder{}),
+		vector.Single(devs[0]), vector.Single(devs[2]), vector.Copy(devs...), vector.Copy(devs[1:]...), added(devs...),
 		vector.Block(devs...), vector.Block(devs...).Weighted(1, 2, 4), vector.Block(devs[1], devs[0]), vector.Block(devs...).Weighted(0, 1, 0),
 		vector.Overlap(1, vector.Wrap, devs...), vector.Overlap(2, vector.Neutral, devs...).Weighted(3, 2, 1),
 	}
@@ -154,7 +160,7 @@ func TestPlaces(t *testing.T) {
 		{vector.Block(devs...), 3 << 30, []int{0, 1 << 30, 2 << 30, 3 << 30}},
 		{vector.Block(devs...), 3<<30 + 100, []int{0, 1 << 30, 2 << 30, 3<<30 + 100}},
 	} {
-		p := c.d.Place(c.rows, 2)
+		p := array.Distribution(c.d).Place(c.rows, 2)
 		if diff := cmp.Diff(c.want, p.Rows); diff != "" {
 			t.Errorf("%v, %d rows: %s", c.d, c.rows, diff)
 		}
@@ -221,7 +227,7 @@ func TestWeights(t *testing.T) {
 		wantPanic(t, "vector: Weighted: ", func() { d.Weighted(w...) })
 	}
 	t.Setenv("SKEL_DEVICE", "none:0")
-	for _, d := range []vector.Distribution{vector.Block().Weighted(1, 2), vector.Block().Measured(), vector.Copy().CombinedBy(adder{})} {
+	for _, d := range []vector.Distribution{vector.Block().Weighted(1, 2), vector.Block().Measured(), added()} {
 		if d.Err() == nil || vector.New[int32](3, d).Err() == nil {
 			t.Errorf("%v: no error, and there is no such device", d)
 		}
@@ -234,8 +240,8 @@ func TestCopiesAreMadeAnew(t *testing.T) {
 	f, devs := fakes(t, 2)
 	v := vector.From(ints(12), vector.Single(devs[0]))
 	defer v.Free()
-	there := vector.PlaceOn(devs[1], 12)
-	at := func() error { _, err := v.Body().At(there); return err }
+	there := array.PlaceOn(devs[1], 12)
+	at := func() error { _, err := arrayOf(v).At(there); return err }
 	if err := at(); err != nil {
 		t.Fatal(err)
 	}

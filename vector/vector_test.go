@@ -13,6 +13,7 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -262,7 +263,7 @@ func TestErrorsStick(t *testing.T) {
 	if err := u.Set(1, 1); !errors.Is(err, drivertest.ErrInjected) || !errors.Is(u.Err(), drivertest.ErrInjected) {
 		t.Errorf("Set: %v, then %v", err, u.Err())
 	}
-	if w := vector.Failed[int32](3, drivertest.ErrInjected); w.Len() != 3 || w.Err() != drivertest.ErrInjected {
+	if w := (*vector.Vector[int32])(array.Failed[int32](3, drivertest.ErrInjected)); w.Len() != 3 || w.Err() != drivertest.ErrInjected {
 		t.Errorf("Failed: length %d, %v", w.Len(), w.Err())
 	} else if x := vector.From(ints(4), w.Distribution()); x.Err() != drivertest.ErrInjected {
 		t.Errorf("From, where a failed vector is: %v", x.Err())

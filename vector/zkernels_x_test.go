@@ -74,7 +74,7 @@ FUNC i64 vector_test_literal_example_test_150_ed3c(CTX_P window_i64 w) { return 
 		Type:   "func(vector.Window[int]) int",
 		Go:     (func(w vector.Window[int]) int)(nil),
 		Pos:    "example_test.go:163:28",
-		Within: "6ndq87qfsd4s", Span: [2]int{40, 85},
+		Within: "t4yot6tpbw7f", Span: [2]int{47, 92},
 		Uses:   "",
 		Hash:   "a1d4b76d2c4eeeb75a6607ae0fd47d2a",
 		Ident:  "vector_test_literal_example_test_163_ed3c",

@@ -39,8 +39,8 @@ func openMatMul(s *session, n int) (*bout, error) {
 		call: func() error {
 			c := product()
 			defer c.Free()
-			_, err := c.Vector().Body().Memory() // computes it, and does not wait
-			return err
+			_ = c.View() // computes it, and does not wait
+			return c.Err()
 		},
 		check: func() error {
 			c := product()

@@ -66,11 +66,12 @@ func compareElements[T comparable](v *vector.Vector[T], want func(i int) T) erro
 // eachPiece downloads the pieces of a vector, and not through its host copy,
 // which would keep room for all of it.
 func eachPiece[T any](v *vector.Vector[T], check func(lo int, got []T) error) error {
-	memory, err := v.Body().Memory()
+	memory, err := v.Memory()
 	if err != nil {
 		return err
 	}
-	got, size := make([]T, piece), int64(v.Body().ElemSize())
+	got := make([]T, piece)
+	size := int64(len(driver.Bytes(got))) / piece
 	for _, lo := range pieces(v.Len()) {
 		part := got[:min(piece, v.Len()-lo)]
 		if err := memory.Read(int64(lo)*size, driver.Bytes(part)); err != nil {

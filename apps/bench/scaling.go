@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -221,8 +222,8 @@ func scales(n int) []*scaled {
 			return func() error {
 				out := skel.IterateMatrix(fivePoints, plate, steps, 0)
 				defer out.Free()
-				_, err := out.Vector().Body().Memory()
-				return err
+				_ = out.View() // computes it, and does not wait
+				return out.Err()
 			}, free, err
 		}},
 		{name: fmt.Sprintf("k-means, %d x %d, k = %d", points, dim, clusters), weak: true, goals: map[int]float64{2: 1.95, 4: 3.85, 8: 7.5},
@@ -236,7 +237,7 @@ func scales(n int) []*scaled {
 
 // inRows is v with its rows of unit elements whole, in place of v.
 func inRows(v *vector.Vector[float32], unit int) *vector.Vector[float32] {
-	x := v.ToRows(v.Distribution(), unit)
+	x := matrix.Of(v, v.Len()/unit, unit).To(v.Distribution()).Vector()
 	if x != v {
 		v.Free()
 	}
@@ -315,14 +316,11 @@ func (s *session) peerBandwidth(devs []*devices.Device, bytes int64) (float64, e
 // most, when n elements change their distribution.
 func busiest(from, to vector.Distribution, n int) int {
 	bounds := func(d vector.Distribution, k int) (lo, hi int) {
-		p := d.Place(n, 1)
-		switch {
-		case p == nil && d.Device() == from.Devices()[k], p != nil && p.Copies():
-			return 0, n
-		case p == nil:
+		i := slices.Index(d.Devices(), from.Devices()[k])
+		if i < 0 {
 			return 0, 0
 		}
-		return p.Bounds(k)
+		return d.Part(n, i)
 	}
 	most := 0
 	devs := from.Devices()

@@ -45,7 +45,7 @@ func openTransfer(s *session, n int, up bool) (*bout, error) {
 	write := func() error { return x.Write(0, host) }
 	back := make([]float32, n)
 	read := func() error {
-		memory, err := x.Body().Memory()
+		memory, err := x.Memory()
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ func Example_several() {
 
 func Example_combined() {
 	// show combined
-	image := vector.New[int32](6, vector.Copy().CombinedBy(both))
+	image := vector.New[int32](6, both.Replicas())
 	for _, s := range []shot{{0, 4}, {2, 6}} { // each call is spread over the devices
 		if err := draws.Apply(vector.From([]shot{s}, vector.Block()), image.OutView()); err != nil {
 			fmt.Println(err)

@@ -319,7 +319,7 @@ func pairErrors(t *testing.T, d *devices.Device) {
 			t.Errorf("error %q does not name the line", err)
 		}
 	})
-	failed := matrix.Of(vector.Failed[float32](20, fmt.Errorf("broken")), 4, 5)
+	failed := matrix.Of(failedVector[float32](20, fmt.Errorf("broken")), 4, 5)
 	if err := matProducts.Apply(failed, a).Wait(); err == nil || err.Error() != "broken" {
 		t.Errorf("error %v, want the input's", err)
 	}

@@ -36,7 +36,7 @@ func testCombined(t *testing.T, d *devices.Device) {
 		rays[i] = ray{int32(i), int32(2*i + 1), int32(i + 1)}
 	}
 	sum := adds32
-	image := vector.New[int32](voxels, vector.Copy(devs...).CombinedBy(sum))
+	image := vector.New[int32](voxels, sum.Replicas(devs...))
 	defer image.Free()
 	ok(t, image.Set(1, 1000))
 	want := make([]int32, voxels)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -41,7 +42,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 	first := errors.New("the first error")
 	t.Run("errors stick", func(t *testing.T) {
 		good := put(t, d, floats(100))
-		for name, result := range afterError(vector.Failed[float32](100, first), good, on) {
+		for name, result := range afterError(failedVector[float32](100, first), good, on) {
 			if err := result(); !errors.Is(err, first) {
 				t.Errorf("%s: %v, want the first error", name, err)
 			}
@@ -205,7 +206,7 @@ func afterError(bad, good *vector.Vector[float32], on vector.Distribution) map[s
 		"Zip left":      whole(differences.Apply(bad, good)),
 		"Zip right":     whole(differences.Apply(good, bad)),
 		"Zip deep":      whole(differences.Apply(squares.Apply(good), addOnes.Apply(squares.Apply(bad)))),
-		"Zip both":      whole(differences.Apply(bad, vector.Failed[float32](n, errors.New("the second error")))),
+		"Zip both":      whole(differences.Apply(bad, failedVector[float32](n, errors.New("the second error")))),
 		"Reduce":        func() error { _, err := sums32.reduce.Apply(bad).Value(); return err },
 		"Reduce vector": whole(squares.Apply(sums32.reduce.Apply(bad).Vector())),
 		"Rows":          whole(sums32.reduce.Rows(square)),
@@ -225,4 +226,9 @@ func afterError(bad, good *vector.Vector[float32], on vector.Distribution) map[s
 			return err
 		},
 	}
+}
+
+// failedVector returns a vector of n elements that could not be computed.
+func failedVector[T any](n int, err error) *vector.Vector[T] {
+	return (*vector.Vector[T])(array.Failed[T](n, err))
 }

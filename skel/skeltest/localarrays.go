@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -157,7 +158,7 @@ func testLocalArrays(t *testing.T, d *devices.Device) {
 	each("before, in and after a stencil", all, func(t *testing.T, n int) {
 		x := &field[float32]{1, n, apply(bySign, numbers[:n]), vector.Nearest, 0}
 		want := overlap(x, func(at func(dr, dc int) float32) float32 {
-			return spreadAround(vector.WindowOf([]float32{at(0, -1), at(0, 0), at(0, 1)}, 1, 1))
+			return spreadAround(vector.Window[float32](array.WindowOf([]float32{at(0, -1), at(0, 0), at(0, 1)}, 1, 1)))
 		})
 		expect(t, bySigns.Apply(spreadsAround.Apply(bySigns.Apply(put(t, d, numbers[:n])))), apply(bySign, want))
 	})

@@ -162,7 +162,7 @@ func overlapErrors(t *testing.T, d *devices.Device) {
 	expectMatrix(t, m, 10, 20, floats(200))
 
 	first := errors.New("the first error")
-	bad := vector.Failed[float32](200, first)
+	bad := failedVector[float32](200, first)
 	for _, err := range []error{
 		heatStep.Apply(matrix.Of(bad, 10, 20)).Wait(),
 		squares.Apply(heatStep.Apply(matrix.Of(bad, 10, 20)).Vector()).Wait(),

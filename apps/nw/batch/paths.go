@@ -146,7 +146,7 @@ func (d *desk) walk(legs []*leg) error {
 	}
 	about := vector.From(tasks, d.where)
 	defer func() { about.Free() }()
-	ways := vector.Uninitialised[uint32](int(words), d.where)
+	ways := vector.Uninitialized[uint32](int(words), d.where)
 	defer ways.Free()
 	group, bits, behind := d.wayLayout()
 	free := d.freeEnds(legs)
@@ -162,7 +162,7 @@ func (d *desk) walk(legs []*leg) error {
 		about.Free()
 		about = vector.From(tasks, d.where)
 	}
-	noted, found := vector.Uninitialised[byte](int(moves), d.where), vector.Uninitialised[walked](len(legs), d.where)
+	noted, found := vector.Uninitialized[byte](int(moves), d.where), vector.Uninitialized[walked](len(legs), d.where)
 	defer noted.Free()
 	defer found.Free()
 	rank := d.Ties.ranks()
@@ -244,7 +244,7 @@ func cut[C cell](d *desk, c *cutting[C], tasks []task, legs []*leg) error {
 		cols += l.Cols * d.bands(l)
 		marks += d.bands(l)
 	}
-	table, noted := vector.From(stacks, d.where), vector.Uninitialised[int32](int(marks), d.where)
+	table, noted := vector.From(stacks, d.where), vector.Uninitialized[int32](int(marks), d.where)
 	defer table.Free()
 	defer noted.Free()
 	if err := c.follow.Apply(vector.Indices(len(legs), d.where), chain[C]{table.View(), bottom.View(), noted.OutView()}); err != nil {

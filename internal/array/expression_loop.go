@@ -1,4 +1,4 @@
-package vector
+package array
 
 import (
 	"errors"
@@ -11,10 +11,10 @@ var (
 	errPart   = errors.New("vector: it was made while a loop was recorded, and became a part of another result: take a View of it there if it is needed itself")
 )
 
-// recorded looks whether an array that was made while a loop was recorded can
-// be used here and now. The caller holds a.mu.
-func (a *Array) recorded() error {
-	if devices.Current() == a.loop {
+// usableHere returns an error if the array was made while a loop was recorded and
+// cannot be used now. The caller holds a.mu.
+func (a *Array) usableHere() error {
+	if Recording() == a.loop {
 		return nil
 	}
 	if !a.loop.Ran() {
@@ -24,18 +24,18 @@ func (a *Array) recorded() error {
 	return nil
 }
 
-// Finish puts what a loop made, and only named so far, into memory, as a part of
-// the loop. It is called when all of the loop has been recorded.
+// Finish settles, as part of the loop, what the loop made and has not computed
+// yet. devices.Record calls it when all of the loop has been recorded.
 func (a *Array) Finish(r *devices.Recording, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.apart && a.apartIn == r && !a.freed { // a replay begins and ends with one value
+	if a.diverged && a.divergedIn == r && !a.freed { // a replay begins and ends with equal replicas
 		if err == nil {
 			if err := a.combine(); err != nil {
 				_ = r.Fail(err)
 			}
 		}
-		a.apart = false
+		a.diverged = false
 	}
 	switch {
 	case a.freed || a.loop != r:
@@ -51,9 +51,9 @@ func (a *Array) Finish(r *devices.Recording, err error) {
 	}
 }
 
-// Replaying prepares the array for being changed by a loop: expressions that
-// read it are settled, the host copy is no longer valid, and what kernels have
-// written to replicas is combined.
+// Replaying prepares the array for being changed by a loop: it settles the
+// expressions that read the array, drops the host copy and combines replicas that
+// kernels have written.
 func (a *Array) Replaying(r *devices.Recording) error {
 	a.mu.Lock()
 	if a.loop == r {
@@ -61,13 +61,13 @@ func (a *Array) Replaying(r *devices.Recording) error {
 	}
 	a.host.clear()
 	a.version.Add(1)
-	deps := a.deps
-	a.deps = nil
+	readers := a.readers
+	a.readers = nil
 	var err error
-	if a.apart {
+	if a.diverged {
 		err = a.combine()
 	}
 	a.mu.Unlock()
-	settleAll(deps)
+	settleAll(readers)
 	return err
 }

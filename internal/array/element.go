@@ -1,4 +1,4 @@
-package vector
+package array
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 )
 
 var (
-	checked     sync.Map // reflect.Type -> struct{}
-	lastChecked atomic.Value
+	checked     sync.Map     // the types that were checked: reflect.Type -> struct{}
+	lastChecked atomic.Value // the last of them, usually the one that comes next
 )
 
-// checkElement panics when T cannot be held by a device.
+// checkElement panics if a device cannot hold elements of type T.
 func checkElement[T any]() {
 	t := reflect.TypeFor[T]()
-	if lastChecked.Load() == any(t) { // the usual case
+	if lastChecked.Load() == any(t) {
 		return
 	}
 	if _, ok := checked.Load(t); ok {
@@ -28,7 +28,8 @@ func checkElement[T any]() {
 	checked.Store(t, struct{}{})
 }
 
-// notPlain says why a type is not made of plain data; "" when it is.
+// notPlain returns why a type does not consist of plain data, or "" if it does.
+// path is where the type is in the element, for the message.
 func notPlain(t reflect.Type, path string) string {
 	switch t.Kind() {
 	case reflect.Bool,

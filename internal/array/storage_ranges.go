@@ -1,19 +1,19 @@
-package vector
+package array
 
 import "slices"
 
 // span is the half-open interval [lo, hi).
 type span struct{ lo, hi int64 }
 
-// ranges is a set of integers, kept as sorted spans that do not touch.
+// ranges is a set of integers, stored as sorted spans that do not touch.
 type ranges struct {
 	spans []span
-	one   [1]span // where spans begins
+	one   [1]span // where spans starts out, to save an allocation
 }
 
 func (r *ranges) clear() { r.spans = r.spans[:0] }
 
-// add puts [lo, hi) into the set.
+// add adds [lo, hi) to the set.
 func (r *ranges) add(lo, hi int64) {
 	if lo >= hi {
 		return

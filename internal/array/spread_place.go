@@ -1,33 +1,34 @@
-package vector
+package array
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/skelgo/skelgo/devices"
 )
 
 // Place is a distribution over several devices, worked out for one container:
-// which rows of it each device holds. A row of a vector is an element. A nil
-// Place is one device. For packages matrix and skel.
+// which of its rows each device holds. A row of a vector is an element. A nil
+// Place stands for one device.
 type Place struct {
 	Dist Distribution
 	Devs []*devices.Device
-	Rows []int // part k begins with row Rows[k] and ends before Rows[k+1]; nil when all have all
+	Rows []int // part k begins with row Rows[k] and ends before Rows[k+1]; nil if every device holds all rows
 	Unit int   // elements of a row
 	N    int   // elements
 }
 
-// Parts end at multiples of a power of two of rows, as large as leaves each
-// device many of them, and at most grainMost: so they end where the tiles of the
-// order contract end, and there at whole runs of tiles, as soon as there are
-// many elements. It depends on the number of rows only, so that the elements of
-// a vector are where the rows of a matrix are that has as many.
+// Parts end at a multiple of a power of two of rows: the largest, up to grainMost,
+// that leaves each device many of them. So as soon as there are many elements,
+// parts end where the tiles of the order contract end, and at whole runs of tiles.
+// The power depends only on the number of rows, so that the elements of a vector
+// are on the same devices as the rows of a matrix with as many rows.
 const (
 	grainMost = 1 << 17
-	grains    = 128 // a device, at least
+	grains    = 128 // per device, at least
 )
 
-// grain is of how many rows parts are a multiple.
+// grain returns the number of rows of which parts hold a multiple.
 func grain(rows, devs int) int {
 	g := 1
 	for g < grainMost && 2*g*grains*devs <= rows {
@@ -36,8 +37,8 @@ func grain(rows, devs int) int {
 	return g
 }
 
-// Place works the distribution out for rows of unit elements; nil when it is
-// on one device.
+// Place works the distribution out for rows of unit elements. It returns nil if the
+// distribution is on one device.
 func (d Distribution) Place(rows, unit int) *Place {
 	if d.over == nil {
 		return nil
@@ -67,15 +68,26 @@ func (d Distribution) Place(rows, unit int) *Place {
 	return p
 }
 
-// PlaceOn is the place of n elements on one device, as a Place of one part.
+// Part returns which of n rows device k holds.
+func (d Distribution) Part(n, k int) (lo, hi int) {
+	if k < 0 || k >= len(d.Devices()) {
+		panic(fmt.Sprintf("vector: Part: device %d of %v", k, d))
+	}
+	if p := d.Place(n, 1); p != nil {
+		return p.Bounds(k)
+	}
+	return 0, n
+}
+
+// PlaceOn returns the place of n elements on one device, as a Place of one part.
 func PlaceOn(d *devices.Device, n int) *Place {
 	return &Place{Dist: Single(d), Devs: []*devices.Device{d}, Unit: 1, N: n}
 }
 
-// Copies says whether every device holds all.
+// Copies reports whether every device holds all elements.
 func (p *Place) Copies() bool { return p.Rows == nil }
 
-// Bounds are the elements of part k.
+// Bounds returns which elements part k holds: lo to hi-1.
 func (p *Place) Bounds(k int) (lo, hi int) {
 	if p.Copies() {
 		return 0, p.N
@@ -83,7 +95,7 @@ func (p *Place) Bounds(k int) (lo, hi int) {
 	return p.Rows[k] * p.Unit, p.Rows[k+1] * p.Unit
 }
 
-// Same says whether two containers have their elements in the same places.
+// Same reports whether two containers have their elements on the same devices.
 func (p *Place) Same(q *Place) bool {
 	if p == q {
 		return true
@@ -99,7 +111,7 @@ func (p *Place) Same(q *Place) bool {
 	return true
 }
 
-// Of is the place of as many rows of another length.
+// Of returns the place of as many rows of unit elements.
 func (p *Place) Of(unit int) *Place {
 	if p == nil || p.Unit == unit {
 		return p
@@ -115,14 +127,14 @@ func (p *Place) Of(unit int) *Place {
 	return &q
 }
 
-// Cut is a place over the same devices whose parts end at the given rows.
+// Cut returns a place over the same devices whose parts end at the given rows.
 func (p *Place) Cut(rows []int, unit int) *Place {
 	q := *p
 	q.Rows, q.Unit, q.N = rows, unit, rows[len(rows)-1]*unit
 	return &q
 }
 
-// RowsIn is how many rows there are.
+// RowsIn returns the number of rows.
 func (p *Place) RowsIn() int {
 	if p.Unit == 0 {
 		return 0

@@ -1,0 +1,85 @@
+package array
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/skelgo/skelgo/devices"
+)
+
+// storage is the device memory of an array on one device, and what the host knows
+// of its elements.
+type storage struct {
+	mem     *memory // nil until it is needed
+	host    hostCopy
+	version atomic.Uint64 // how often the memory was handed out for writing
+}
+
+// memory is the device memory of an array. It is an object of its own, so that a
+// finalizer can free it when the array is gone. It contains its buffer because
+// small calls feel every allocation; and it has a finalizer rather than a cleanup
+// because a cleanup would allocate two objects more.
+type memory struct {
+	mu   sync.Mutex
+	used bool // buf is allocated
+	buf  devices.Buffer
+}
+
+// memories recycles freed memory together with its finalizer: to set a finalizer
+// and to remove it again costs half of a small reduction.
+var memories sync.Pool
+
+func newMemory() *memory {
+	if m, ok := memories.Get().(*memory); ok {
+		return m
+	}
+	m := new(memory)
+	runtime.SetFinalizer(m, (*memory).free)
+	return m
+}
+
+// free frees the buffer. It does nothing if the buffer was freed already, as when
+// the collector finds memory that was not used again.
+func (m *memory) free() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.used {
+		m.buf.Free()
+	}
+	m.used = false
+}
+
+// release frees the buffer and recycles m.
+func (m *memory) release() {
+	m.free()
+	if m.buf.Spent() {
+		memories.Put(m)
+	}
+}
+
+// buffer returns the device memory, which alloc has made.
+func (s *storage) buffer() *devices.Buffer { return &s.mem.buf }
+
+// note tells a recording that it uses the array, even if it has looked at the
+// memory before: what is made of the memory is kept.
+func (s *storage) note() { s.buffer().Bytes() }
+
+// alloc allocates the device memory unless there is some. The caller holds a.mu.
+func (a *Array) alloc() error {
+	if a.mem != nil {
+		return nil
+	}
+	if a.n > math.MaxInt64/a.size {
+		return a.fail(fmt.Errorf("vector: %d elements of %d bytes are more than a device can address", a.n, a.size))
+	}
+	m := newMemory()
+	if err := a.dist.device.AllocTo(&m.buf, int64(a.n)*int64(a.size)); err != nil {
+		return a.fail(err)
+	}
+	m.used = true
+	a.mem = m
+	return nil
+}

@@ -1,0 +1,76 @@
+package array
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// View is what the view types of packages vector and matrix contain, after a field
+// that tells their kind.
+type View[T any] struct {
+	Head
+	Data []T // nil if the CPU cannot address the memory
+	Base int // the element of the array with which Data begins
+}
+
+// Head is the part of a View that does not depend on its element type. Every view
+// begins with it, so that package skel finds the array behind a view inside any
+// struct of extra arguments.
+type Head struct {
+	Array      *Array
+	Rows, Cols int // of a matrix; a vector has Rows elements
+}
+
+// ViewOf settles an array and returns a view of it.
+func ViewOf[T any](a *Array, rows, cols int) View[T] {
+	v := View[T]{Head: Head{Array: a, Rows: rows, Cols: cols}}
+	if _, err := a.Memory(); err == nil {
+		v.Data = Elements[T](a)
+	}
+	return v
+}
+
+// Aim makes the view that begins with h one of array a, which holds the elements
+// from base on.
+func (h *Head) Aim(a *Array, base int) {
+	v := (*View[byte])(unsafe.Pointer(h)) // all views have the same layout
+	v.Array, v.Data, v.Base = a, nil, base
+	if s := Elements[byte](a); s != nil {
+		v.Data = s[:a.n:a.n] // the length counts elements, whatever their size
+	}
+}
+
+// ViewKind tells kinds of views apart.
+type ViewKind int
+
+// The kinds of views.
+const (
+	NoView ViewKind = iota
+	ReadVector
+	WriteVector
+	ReadMatrix
+	WriteMatrix
+)
+
+// The first field of every view type has one of these types. They take no memory.
+type (
+	ReadsVector  struct{}
+	WritesVector struct{}
+	ReadsMatrix  struct{}
+	WritesMatrix struct{}
+)
+
+var viewKinds = map[reflect.Type]ViewKind{
+	reflect.TypeFor[ReadsVector]():  ReadVector,
+	reflect.TypeFor[WritesVector](): WriteVector,
+	reflect.TypeFor[ReadsMatrix]():  ReadMatrix,
+	reflect.TypeFor[WritesMatrix](): WriteMatrix,
+}
+
+// KindOf returns which kind of view a type is.
+func KindOf(t reflect.Type) ViewKind {
+	if t.Kind() != reflect.Struct || t.NumField() == 0 {
+		return NoView
+	}
+	return viewKinds[t.Field(0).Type]
+}

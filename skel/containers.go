@@ -1,0 +1,35 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/internal/array"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// The containers of packages vector and matrix are faces of those of package array.
+
+// arrayOf returns the array behind a vector.
+func arrayOf[T any](v *vector.Vector[T]) *array.Array { return (*array.Vector[T])(v).Body() }
+
+// memoryOf returns the memory of a vector if the CPU can address it, and nil
+// otherwise. The vector must have been settled.
+func memoryOf[T any](v *vector.Vector[T]) []T { return (*array.Vector[T])(v).Slice() }
+
+// uninitialized returns a vector whose elements a kernel is about to write.
+func uninitialized[T any](n int, d array.Distribution) *vector.Vector[T] {
+	return (*vector.Vector[T])(array.Uninitialized[T](n, 1, d))
+}
+
+// failed returns a vector that could not be computed.
+func failed[T any](n int, err error) *vector.Vector[T] {
+	return (*vector.Vector[T])(array.Failed[T](n, err))
+}
+
+// joined returns the vector whose parts are the given arrays.
+func joined[T any](p *array.Place, parts []*array.Array) *vector.Vector[T] {
+	return (*vector.Vector[T])(array.Joined[T](p, parts))
+}
+
+// pending returns a vector that is an expression over inputs.
+func pending[T any](n int, d array.Distribution, lazy array.Lazy, inputs []*array.Array) *vector.Vector[T] {
+	return (*vector.Vector[T])(array.Deferred[T](n, d, lazy, inputs))
+}
