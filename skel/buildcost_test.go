@@ -46,7 +46,7 @@ func TestBuildCost(t *testing.T) {
 	times := &node{kind: computed, fun: binary("mul", "*"), args: []*node{mem, mem}}
 	text := kernelText([]string{"order", "arrive", "reduce"}, shapeCPU, "#define T f32\n#define RUN 16\n#define SIDE_BY_SIDE\n",
 		[]accessor{{name: "load", ctype: "f32", node: times}}, binary("add", "+"), nil)
-	ours := lines("reduce", read("../devices/opencl/prelude.cl")+text)
+	ours := lines("reduce", read("../devices/opencl/prelude.cl")+read("../devices/internal/prelude/shared.h")+text)
 	hand := lines("chunk.cl", read("../apps/dot/baseline/chunk.cl"))
 	if 2*ours > 9*hand {
 		t.Errorf("the dot product's kernel is %d lines of intermediate code, the one by hand %d: more than 4.5 times as many", ours, hand)

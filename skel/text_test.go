@@ -27,13 +27,17 @@ func TestKernelsCompile(t *testing.T) {
 	add := &function{reg: &registry.Func{Ident: "add", Params: []string{"f32", "f32"}, Result: "f32", Decls: []registry.Decl{{Ident: "add", C: "FUNC f32 add(CTX_P f32 a, f32 b) { return a + b; }\n"}}}}
 	check := func(name, prelude, text string, args ...string) {
 		t.Helper()
-		pre, err := os.ReadFile(prelude)
-		if err != nil {
-			t.Fatal(err)
+		var pre string
+		for _, file := range []string{prelude, "../devices/internal/prelude/shared.h"} {
+			part, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pre += string(part)
 		}
 		args = append(args, "-fsyntax-only", "-Wall", "-Wno-unused-function", "-Wno-sometimes-uninitialized", "-")
 		cmd := exec.Command("clang", args...)
-		cmd.Stdin = strings.NewReader(string(pre) + text)
+		cmd.Stdin = strings.NewReader(pre + text)
 		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}

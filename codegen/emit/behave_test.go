@@ -211,21 +211,9 @@ func runGo(t *testing.T, a *txtar.Archive, calls []string) []string {
 
 func runC(t *testing.T, gcc, level, text string) []string {
 	t.Helper()
-	shared, err := os.ReadFile("../../devices/opencl/prelude.cl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, prelude, ok := strings.Cut(string(shared), "/* ---- begin shared")
-	if !ok {
-		t.Fatal("prelude.cl has no shared part")
-	}
-	host, err := os.ReadFile("testdata/behave/host.h")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
 	file, bin := filepath.Join(dir, "behave.c"), filepath.Join(dir, "behave")
-	text = string(host) + "/* ---- begin shared" + prelude + text
+	text = readText(t, "testdata/behave/host.h") + readText(t, sharedPrelude) + text
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

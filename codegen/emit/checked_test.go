@@ -108,11 +108,7 @@ func TestLines(t *testing.T) {
 		t.Skip("the C cannot be compiled without clang")
 	}
 	f := programs(t, txtar.Parse([]byte(checkedProgram)))[0]
-	prelude, err := os.ReadFile(dialects[0].prelude)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(prelude)
+	text := dialects[0].text(t)
 	for _, d := range f.Decls {
 		text += strings.Replace(d.C, "= 7", "= oops", 1)
 		text = strings.Replace(text, "skel_rem_i32(7", "skel_rem_i32(oops", 1)

@@ -24,6 +24,24 @@ var dialects = []dialect{
 // stencil is what a program with windows defines.
 const stencil = "#define WINDOW_ROWS 2\n#define WINDOW_COLS 1\n#define WINDOW_PITCH 34\n"
 
+// sharedPrelude is the part of the preludes that all dialects have.
+const sharedPrelude = "../../devices/internal/prelude/shared.h"
+
+// text returns the whole prelude.
+func (d dialect) text(t *testing.T) string {
+	t.Helper()
+	return readText(t, d.prelude) + readText(t, sharedPrelude)
+}
+
+func readText(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // check compiles text, unchecked and checked, without warnings.
 func (d dialect) check(t *testing.T, text string) {
 	t.Helper()
@@ -31,12 +49,8 @@ func (d dialect) check(t *testing.T, text string) {
 	if clang == "" {
 		return
 	}
-	prelude, err := os.ReadFile(d.prelude)
-	if err != nil {
-		t.Fatal(err)
-	}
 	file := filepath.Join(t.TempDir(), "program"+d.ext)
-	if err := os.WriteFile(file, []byte(string(prelude)+stencil+text), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(d.text(t)+stencil+text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {

@@ -10,12 +10,14 @@ import (
 
 	"github.com/skelgo/skelgo/devices/cuda/cu"
 	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices/internal/prelude"
 )
 
-// Prelude comes before every program that is built as CUDA C.
-//
 //go:embed prelude.cu
-var Prelude string
+var ownPrelude string
+
+// Prelude precedes every program that is built as CUDA C.
+var Prelude = prelude.Complete(ownPrelude)
 
 // afterPrelude makes the compiler count the program's lines from 1.
 const afterPrelude = "\n#line 1 \"program\"\n"

@@ -7,11 +7,14 @@ import (
 	"regexp"
 
 	"github.com/skelgo/skelgo/devices/driver"
+	shared "github.com/skelgo/skelgo/devices/internal/prelude"
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
 //go:embed prelude.cl
-var prelude string
+var ownPrelude string
+
+var prelude = shared.Complete(ownPrelude)
 
 //go:embed pocl.cl
 var poclDeclarations string

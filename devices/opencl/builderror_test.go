@@ -1,6 +1,8 @@
 package opencl
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +22,24 @@ func TestDiagnostics(t *testing.T) {
 	} {
 		if diff := cmp.Diff(c.want, diagnostics(c.log, text)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// TestPreludeLines checks that each part of the prelude has line numbers of its
+// own, which errors show.
+func TestPreludeLines(t *testing.T) {
+	own := strings.Count(ownPrelude, "\n")
+	text := prelude + afterPrelude + "first\n"
+	for line, want := range map[int]string{
+		own:                       "prelude.cl:" + strconv.Itoa(own),
+		own + 2:                   "shared.h:1",
+		own + 5:                   "shared.h:4",
+		strings.Count(text, "\n"): "program:1",
+	} {
+		file, n := position(text, strconv.Itoa(line))
+		if got := file + ":" + n; got != want {
+			t.Errorf("line %d is %s, want %s", line, got, want)
 		}
 	}
 }
