@@ -63,10 +63,11 @@ func fileText(pkg *packages.Package, name, buildLine string, kernels []*kernel) 
 	var adds, literals bytes.Buffer
 	for _, ident := range slices.Sorted(maps.Keys(shared)) {
 		d := shared[ident]
-		fmt.Fprintf(&adds, "c_%s := %s.Decl{Ident: %q, C: %s}\n", d.Ident, reg, d.Ident, quote(d.C))
+		fmt.Fprintf(&adds, "c_%s := %s.Decl%s\n", d.Ident, reg, declText(d))
 	}
+	sharedExtra := n.sharedExtra(kernels, reg, &adds)
 	for _, k := range kernels {
-		text := n.entry(k, reg, shared, &literals)
+		text := n.entry(k, reg, shared, sharedExtra, &literals)
 		adds.WriteString(text)
 		expected = append(expected, n.expects(k)...)
 	}
@@ -105,7 +106,7 @@ func sourcesOf(kernels []*kernel) string {
 }
 
 // entry is the Add of one function.
-func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, literals *bytes.Buffer) string {
+func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, sharedExtra map[string]string, literals *bytes.Buffer) string {
 	var b strings.Builder
 	f := &k.reg
 	callee, goValue := n.mention(k.Use), ""
@@ -127,54 +128,55 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, li
 			callee = ident
 		}
 	}
-	fmt.Fprintf(&b, "%s.Add(%s.Func{\nName: %q,\nType: %q,\n", n.source, reg, f.Name, f.Type)
-	if goValue != "" {
+	fmt.Fprintf(&b, "%s.Add(%s.Func{\nName: %q, ", n.source, reg, f.Name)
+	switch goValue {
+	case "":
+		fmt.Fprintf(&b, "Type: %q,\n", f.Type)
+	case callee: // which has the type
 		fmt.Fprintf(&b, "Go: %s,\n", goValue)
+	default:
+		fmt.Fprintf(&b, "Type: %q, Go: %s,\n", f.Type, goValue)
 	}
-	fmt.Fprintf(&b, "Pos: %q,\n", f.Pos)
+	fmt.Fprintf(&b, "Pos: %q, Hash: %q, ", f.Pos, f.Hash)
 	if f.Within != "" {
-		fmt.Fprintf(&b, "Within: %q, Span: [2]int{%d, %d},\n", f.Within, f.Span[0], f.Span[1])
+		fmt.Fprintf(&b, "Within: %q, Span: [2]int{%d, %d}, ", f.Within, f.Span[0], f.Span[1])
 	}
-	fmt.Fprintf(&b, "Uses: %q,\n", f.Uses)
-	fmt.Fprintf(&b, "Hash: %q,\nIdent: %q,\n", f.Hash, f.Ident)
+	fmt.Fprintf(&b, "Uses: %q,\nIdent: %q, ", f.Uses, f.Ident)
 	if len(f.Params) > 0 {
-		fmt.Fprintf(&b, "Params: %#v,\n", f.Params)
+		fmt.Fprintf(&b, "Params: %#v, ", f.Params)
 	}
 	if f.Result != "" {
-		fmt.Fprintf(&b, "Result: %q,\n", f.Result)
+		fmt.Fprintf(&b, "Result: %q, ", f.Result)
 	}
+	b.WriteString("\n")
 	decls := func(field string, list []registry.Decl) {
-		fmt.Fprintf(&b, "%s: []%s.Decl{\n", field, reg)
-		for _, d := range list {
+		items := make([]string, len(list))
+		for i, d := range list {
 			if s, ok := shared[d.Ident]; ok && s == d {
-				fmt.Fprintf(&b, "c_%s,\n", d.Ident)
+				items[i] = "c_" + d.Ident
 			} else {
-				fmt.Fprintf(&b, "{Ident: %q, C: %s},\n", d.Ident, quote(d.C))
+				items[i] = declText(d)
 			}
 		}
-		b.WriteString("},\n")
+		fmt.Fprintf(&b, "%s: []%s.Decl{%s},\n", field, reg, strings.Join(items, ", "))
 	}
 	decls("Decls", f.Decls)
 	if len(f.Twice) > 0 {
 		decls("Twice", f.Twice)
 	}
 	if len(f.Sites) > 0 {
-		fmt.Fprintf(&b, "Sites: []%s.Site{\n", reg)
-		for _, s := range f.Sites {
-			fmt.Fprintf(&b, "{ID: %d, Pos: %q},\n", s.ID, s.Pos)
+		items := make([]string, len(f.Sites))
+		for i, s := range f.Sites {
+			items[i] = fmt.Sprintf("{ID: %d, Pos: %q}", s.ID, s.Pos)
 		}
-		b.WriteString("},\n")
+		fmt.Fprintf(&b, "Sites: []%s.Site{%s},\n", reg, filled(items))
 	}
 	if len(f.Extra) > 0 {
-		fmt.Fprintf(&b, "Extra: []%s.Leaf{\n", reg)
-		for _, l := range f.Extra {
-			own := ""
-			if l.Own {
-				own = ", Own: true"
-			}
-			fmt.Fprintf(&b, "{Path: %q, Kind: %s.%s, C: %q%s},\n", l.Path, reg, leafKinds[l.Kind], l.C, own)
+		leaves := leavesText(f.Extra, reg)
+		if name, ok := sharedExtra[leaves]; ok {
+			leaves = name
 		}
-		b.WriteString("},\n")
+		fmt.Fprintf(&b, "Extra: %s,\n", leaves)
 	}
 	// A function of rows has a loop of its own, and needs none here.
 	if (callee != "" || stencil || held) && unnameable(k.sig, n.pkg) == "" && !takesRows(k.sig) {
@@ -256,6 +258,75 @@ func sharedDecls(kernels []*kernel) map[string]registry.Decl {
 		}
 	}
 	return m
+}
+
+// leavesText returns the Go text of a list of leaves.
+func leavesText(list []registry.Leaf, reg string) string {
+	items := make([]string, len(list))
+	for i, l := range list {
+		var fields []string
+		if l.Path != "" {
+			fields = append(fields, fmt.Sprintf("Path: %q", l.Path))
+		}
+		if l.Kind != registry.Plain {
+			fields = append(fields, fmt.Sprintf("Kind: %s.%s", reg, leafKinds[l.Kind]))
+		}
+		fields = append(fields, fmt.Sprintf("C: %q", l.C))
+		if l.Own {
+			fields = append(fields, "Own: true")
+		}
+		items[i] = "{" + strings.Join(fields, ", ") + "}"
+	}
+	return fmt.Sprintf("[]%s.Leaf{%s}", reg, filled(items))
+}
+
+// sharedExtra declares the lists of leaves that several kernels have, named
+// after the type of the extra argument, and returns the names by text.
+func (n *names) sharedExtra(kernels []*kernel, reg string, b *bytes.Buffer) map[string]string {
+	count, named := map[string]int{}, map[string]string{}
+	used := map[string]int{}
+	for _, k := range kernels {
+		if len(k.reg.Extra) == 0 {
+			continue
+		}
+		text := leavesText(k.reg.Extra, reg)
+		if count[text]++; count[text] != 2 {
+			continue
+		}
+		name := "x_" + k.reg.Params[len(k.reg.Params)-1]
+		if used[name]++; used[name] > 1 {
+			name += fmt.Sprint("_", used[name])
+		}
+		named[text] = n.free(name)
+		fmt.Fprintf(b, "%s := %s\n", named[text], text)
+	}
+	return named
+}
+
+// declText returns a declaration without its type. The last line break of its
+// C text is left out.
+func declText(d registry.Decl) string {
+	return fmt.Sprintf("{Ident: %q, C: %s}", d.Ident, quote(strings.TrimSuffix(d.C, "\n")))
+}
+
+// filled joins the elements of a composite literal and breaks lines that would
+// be too long.
+func filled(items []string) string {
+	const width = 140
+	if all := strings.Join(items, ", "); len(all) <= width {
+		return all
+	}
+	var b strings.Builder
+	used := width
+	for _, item := range items {
+		if used+len(item) > width {
+			b.WriteString("\n")
+			used = 0
+		}
+		b.WriteString(item + ", ")
+		used += len(item) + len(", ")
+	}
+	return b.String() + "\n"
 }
 
 // quote writes C text as a Go string that people can read.

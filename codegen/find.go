@@ -110,7 +110,8 @@ func sinks(fn *types.Func) []*sink {
 			last, ok := sig.Params().At(n - 1).Type().(*types.TypeParam)
 			s.Extra = ok && last.Obj().Name() == "E"
 		}
-		s.Operator = operator(sig)
+		s.Operator = operator(sig) && !strings.HasPrefix(fn.Name(), "NewAllPairs") // which combines whole rows, as Zip does
+		s.Scans = s.Operator && !strings.HasPrefix(fn.Name(), "NewReduce")
 		s.Pairs = params.At(i).Name() == "pair"
 		s.Rows = takesRows(sig)
 		list[i] = s
@@ -216,6 +217,7 @@ func (f *finder) add(u *Use) {
 	if old := f.uses[u.pkg][u.key]; old != nil {
 		old.Extra = old.Extra || u.Extra
 		old.Operator = old.Operator || u.Operator
+		old.Scans = old.Scans || u.Scans
 		old.Pairs = old.Pairs || u.Pairs
 		old.Rows = old.Rows || u.Rows
 		return
@@ -278,7 +280,7 @@ func (f *finder) marked(pkg *packages.Package) {
 			continue
 		}
 		u := &Use{pkg: pkg, expr: d.Name, fn: fn, sig: sig}
-		u.Operator, u.Rows = operator(sig), true
+		u.Operator, u.Scans, u.Rows = operator(sig), operator(sig), true
 		n := sig.Params().Len()
 		u.Extra = n > 1 && holdsView(sig.Params().At(n-1).Type())
 		if recv := sig.Recv(); recv != nil {

@@ -24,7 +24,8 @@ type flow struct {
 // sink says what a skeleton's constructor makes of a function.
 type sink struct {
 	Extra    bool // the last parameter is the extra argument
-	Operator bool // the function combines two values to one
+	Operator bool // the function combines two values into one, and the skeleton folds with it
+	Scans    bool // the skeleton keeps every partial result of the fold
 	Pairs    bool // the function pairs one element with many
 	Rows     bool // the skeleton hands it rows of matrices
 }

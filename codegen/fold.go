@@ -51,13 +51,14 @@ func runsLoop(n, run int) string {
 		wide = fmt.Sprintf(`for $run == %d && len($src) >= %d && len($dst) >= %d {
 		$s := (*[%d]IN)($src)
 		%s := %s
-		for $i := 1; $i < %d; $i++ {%s
+		for $i := 1; $i < %d; $i++ {
+			%s = %s
 		}
 		$d := (*[%d]IN)($dst)
 		%s = %s
 		$src, $dst = $src[%d:], $dst[%d:]
 	}
-	`, run, run*n, n, run*n, list(n, run, "$x#"), list(n, run, "$s[#*run]"), run, each(n, run, "$x# = CALL($x#, $s[#+i], E)"),
+	`, run, run*n, n, run*n, list(n, run, "$x#"), list(n, run, "$s[#*run]"), run, list(n, run, "$x#"), list(n, run, "CALL($x#, $s[#+i], E)"),
 			n, list(n, run, "$d[#]"), list(n, run, "$x#"), run*n, n)
 	}
 	return `func($dst, $src []IN, $run int, EXTRA) {
@@ -121,13 +122,14 @@ func scanLoop(n, run int) string {
 		wide = fmt.Sprintf(`for $run == %d && len($src) >= %d && len($seed) >= %d {
 		$s, $d, $p := (*[%d]IN)($src), (*[%d]IN)($dst), (*[%d]IN)($seed)
 		%s := %s
-		for $i := range %d {%s
+		for $i := range %d {
+			%s = %s
 			%s = %s
 		}
 		$src, $dst, $seed = $src[%d:], $dst[%d:], $seed[%d:]
 	}
 	`, run, run*n, n, run*n, run*n, n, list(n, run, "$x#"), list(n, run, "$p[#]"),
-			run, each(n, run, "$x# = CALL($x#, $s[#+i], E)"), list(n, run, "$d[#+i]"), list(n, run, "$x#"), run*n, run*n, n)
+			run, list(n, run, "$x#"), list(n, run, "CALL($x#, $s[#+i], E)"), list(n, run, "$d[#+i]"), list(n, run, "$x#"), run*n, run*n, n)
 	}
 	return `func($dst, $src, $seed []IN, $run int, $has bool, EXTRA) {
 	if !$has && len($src) > 0 {

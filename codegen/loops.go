@@ -86,7 +86,9 @@ func (n *names) loops(u *Use, ident string, s shape) []loop {
 		width, run := lanes(s.first), runLen(s.first)
 		add("Runs", runsLoop(width, run))
 		add("Tree", treeLoop(width))
-		add("Scan", scanLoop(width, run))
+		if u.Scans {
+			add("Scan", scanLoop(width, run))
+		}
 	}
 	if len(list) == 0 {
 		return nil
@@ -281,15 +283,6 @@ func list(n, run int, f string) string {
 		parts[k] = strings.NewReplacer("#+i", offset(run*k), "#*run", fmt.Sprint(run*k), "#", fmt.Sprint(k)).Replace(f)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// each begins a line for every run in flight.
-func each(n, run int, f string) string {
-	var b strings.Builder
-	for k := range n {
-		b.WriteString("\n" + strings.NewReplacer("#+i", offset(run*k), "#", fmt.Sprint(k)).Replace(f))
-	}
-	return b.String()
 }
 
 func offset(n int) string {

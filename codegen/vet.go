@@ -40,7 +40,7 @@ func (p *Program) Vet() ([]Problem, error) {
 				continue
 			}
 			message := ""
-			switch hash, ok := entries(path)[k.entryKey()]; {
+			switch hash, ok := k.hashIn(entries(path)); {
 			case !ok:
 				message = fmt.Sprintf("%s has no device form of %s: run 'go generate'", name, shortName(k))
 			case hash != k.reg.Hash:
@@ -79,8 +79,14 @@ func (p *Program) packageClause(dir string) token.Position {
 	return token.Position{Filename: dir}
 }
 
-// entryKey tells the entries of a generated file apart.
-func (k *kernel) entryKey() string { return k.reg.Name + "\n" + k.reg.Type }
+// hashIn returns the hash that a generated file has for a kernel. Only functions
+// without a name of their own are told apart by their types.
+func (k *kernel) hashIn(all map[string]string) (hash string, ok bool) {
+	if hash, ok = all[k.reg.Name+"\n"+k.reg.Type]; !ok {
+		hash, ok = all[k.reg.Name+"\n"]
+	}
+	return hash, ok
+}
 
 // entries reads a generated file: the hash of each function in it.
 func entries(path string) map[string]string {

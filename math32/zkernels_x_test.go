@@ -20,80 +20,42 @@ var zkernels_x_test_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/math32", zkernels_x_test_go)
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/math32_test.fused32",
-		Type:   "func(int, float32, math32_test.terms[float32]) float32",
-		Go:     fused32,
-		Pos:    "math32/device_test.go:20:1",
-		Uses:   ":fused32=183fv5hrmkmx6 :terms=hx4zye6z4x7z",
-		Hash:   "2e240e7db03043a215f9d47fe39d1a16",
-		Ident:  "math32_test_fused32_63aa",
-		Params: []string{"i64", "f32", "math32_test_terms_f32_63aa"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
-`},
-			{Ident: "math32_test_terms_f32_63aa", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/math32_test.fused32", Go: fused32,
+		Pos: "math32/device_test.go:20:1", Hash: "2e240e7db03043a215f9d47fe39d1a16", Uses: ":fused32=183fv5hrmkmx6 :terms=hx4zye6z4x7z",
+		Ident: "math32_test_fused32_63aa", Params: []string{"i64", "f32", "math32_test_terms_f32_63aa"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "math32_test_terms_f32_63aa", C: `typedef struct {
 	view_f32 X;
 	view_f32 Y;
-} math32_test_terms_f32_63aa;
-`},
-			{Ident: "math32_test_fused32_63aa", C: `#line 20 "math32/device_test.go"
+} math32_test_terms_f32_63aa;`}, {Ident: "math32_test_fused32_63aa", C: `#line 20 "math32/device_test.go"
 FUNC f32 math32_test_fused32_63aa(CTX_P i64 i, f32 z, math32_test_terms_f32_63aa t) {
 	return skel_fma_f32(t.X.p[CHECK_INDEX(i, t.X.n, 0xdaa86f9bu)], t.Y.p[CHECK_INDEX(i, t.Y.n, 0xd5a62925u)], z);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3668471707, Pos: "math32/device_test.go:21:20"},
-			{ID: 3584436517, Pos: "math32/device_test.go:21:31"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".X", Kind: registry.View, C: "f32", Own: true},
-			{Path: ".Y", Kind: registry.View, C: "f32", Own: true},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3668471707, Pos: "math32/device_test.go:21:20"}, {ID: 3584436517, Pos: "math32/device_test.go:21:31"}},
+		Extra: []registry.Leaf{{Path: ".X", Kind: registry.View, C: "f32", Own: true}, {Path: ".Y", Kind: registry.View, C: "f32", Own: true}},
 		Loops: registry.Loops{
 			Zip: loop_math32_test_fused32_63aa,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/math32_test.fused64",
-		Type:   "func(int, float64, math32_test.terms[float64]) float64",
-		Go:     fused64,
-		Pos:    "math32/device_test.go:24:1",
-		Uses:   ":fused64=fw0zt5lc9lrd :terms=hx4zye6z4x7z",
-		Hash:   "e0ba3b34743ee37e2ddc6f0dbe0a021b",
-		Ident:  "math32_test_fused64_63aa",
-		Params: []string{"i64", "f64", "math32_test_terms_f64_63aa"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
-`},
-			{Ident: "math32_test_terms_f64_63aa", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/math32_test.fused64", Go: fused64,
+		Pos: "math32/device_test.go:24:1", Hash: "e0ba3b34743ee37e2ddc6f0dbe0a021b", Uses: ":fused64=fw0zt5lc9lrd :terms=hx4zye6z4x7z",
+		Ident: "math32_test_fused64_63aa", Params: []string{"i64", "f64", "math32_test_terms_f64_63aa"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "math32_test_terms_f64_63aa", C: `typedef struct {
 	view_f64 X;
 	view_f64 Y;
-} math32_test_terms_f64_63aa;
-`},
-			{Ident: "math32_test_fused64_63aa", C: `#line 24 "math32/device_test.go"
+} math32_test_terms_f64_63aa;`}, {Ident: "math32_test_fused64_63aa", C: `#line 24 "math32/device_test.go"
 FUNC f64 math32_test_fused64_63aa(CTX_P i64 i, f64 z, math32_test_terms_f64_63aa t) {
 	return skel_fma_f64(t.X.p[CHECK_INDEX(i, t.X.n, 0x7336087cu)], t.Y.p[CHECK_INDEX(i, t.Y.n, 0xf43d8f54u)], z);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1932920956, Pos: "math32/device_test.go:25:18"},
-			{ID: 4097675092, Pos: "math32/device_test.go:25:29"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".X", Kind: registry.View, C: "f64", Own: true},
-			{Path: ".Y", Kind: registry.View, C: "f64", Own: true},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1932920956, Pos: "math32/device_test.go:25:18"}, {ID: 4097675092, Pos: "math32/device_test.go:25:29"}},
+		Extra: []registry.Leaf{{Path: ".X", Kind: registry.View, C: "f64", Own: true}, {Path: ".Y", Kind: registry.View, C: "f64", Own: true}},
 		Loops: registry.Loops{
 			Zip: loop_math32_test_fused64_63aa,
 		},
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):97
+//line zkernels_x_test.go (out of date: run go generate):59
 var _ func(int, float32, terms[float32]) float32 = fused32
 var _ func(int, float64, terms[float64]) float64 = fused64
 var _ vector.View[float32] = terms[float32]{}.X
@@ -101,7 +63,7 @@ var _ vector.View[float32] = terms[float32]{}.Y
 var _ vector.View[float64] = terms[float64]{}.X
 var _ vector.View[float64] = terms[float64]{}.Y
 
-//line zkernels_x_test.go:105
+//line zkernels_x_test.go:67
 
 // loop_math32_test_fused32_63aa has the text of the function that it calls.
 func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[float32]) {
@@ -110,7 +72,7 @@ func loop_math32_test_fused32_63aa(dst []float32, a []int, b []float32, t terms[
 		func(i int, z float32) float32 {
 			return math32.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:114
+//line zkernels_x_test.go:76
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -124,7 +86,7 @@ func loop_math32_test_fused64_63aa(dst []float64, a []int, b []float64, t terms[
 		func(i int, z float64) float64 {
 			return math.FMA(t.X.At(i), t.Y.At(i), z)
 		}
-//line zkernels_x_test.go:128
+//line zkernels_x_test.go:90
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

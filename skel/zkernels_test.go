@@ -19,29 +19,16 @@ var zkernels_test_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_test_go)
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.line",
-		Type:   "func(vector.Window[int32]) int32",
-		Go:     line,
-		Pos:    "skel/overlap_halo_test.go:19:1",
-		Uses:   "line=25l9suq12j6ep",
-		Hash:   "ee9ca3d3aaa03a61775e981ccca4c7e1",
-		Ident:  "skel_line_d3f6_",
-		Params: []string{"window_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "window_i32", C: `WINDOW(i32, window_i32);
-`},
-			{Ident: "skel_line_d3f6_", C: `#line 19 "skel/overlap_halo_test.go"
+		Name: "github.com/skelgo/skelgo/skel.line", Go: line,
+		Pos: "skel/overlap_halo_test.go:19:1", Hash: "ee9ca3d3aaa03a61775e981ccca4c7e1", Uses: "line=25l9suq12j6ep",
+		Ident: "skel_line_d3f6_", Params: []string{"window_i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}, {Ident: "skel_line_d3f6_", C: `#line 19 "skel/overlap_halo_test.go"
 FUNC i32 skel_line_d3f6_(CTX_P window_i32 w) {
 	return (i32)(3 * (u32)WINDOW_AT(w, 0, -2, 0x6d1413fau) + 5 * (u32)WINDOW_AT(w, 0, -1, 0xd816fb02u) - (u32)WINDOW_AT(w, 0, 0, 0xd51934e0u) + 7 * (u32)WINDOW_AT(w, 0, 1, 0xd707eee5u) + 11 * (u32)WINDOW_AT(w, 0, 2, 0xdc0c73f2u));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1830032378, Pos: "skel/overlap_halo_test.go:20:11"},
-			{ID: 3625384706, Pos: "skel/overlap_halo_test.go:20:24"},
-			{ID: 3575198944, Pos: "skel/overlap_halo_test.go:20:35"},
-			{ID: 3607621349, Pos: "skel/overlap_halo_test.go:20:47"},
+			{ID: 1830032378, Pos: "skel/overlap_halo_test.go:20:11"}, {ID: 3625384706, Pos: "skel/overlap_halo_test.go:20:24"},
+			{ID: 3575198944, Pos: "skel/overlap_halo_test.go:20:35"}, {ID: 3607621349, Pos: "skel/overlap_halo_test.go:20:47"},
 			{ID: 3691803634, Pos: "skel/overlap_halo_test.go:20:60"},
 		},
 		Loops: registry.Loops{
@@ -49,29 +36,16 @@ FUNC i32 skel_line_d3f6_(CTX_P window_i32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.plane",
-		Type:   "func(matrix.Window[int32]) int32",
-		Go:     plane,
-		Pos:    "skel/overlap_halo_test.go:23:1",
-		Uses:   "plane=1v6wgw4yayfm5",
-		Hash:   "aa007b4bbe707fc4ac93264f930d740a",
-		Ident:  "skel_plane_d3f6_",
-		Params: []string{"matwindow_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);
-`},
-			{Ident: "skel_plane_d3f6_", C: `#line 23 "skel/overlap_halo_test.go"
+		Name: "github.com/skelgo/skelgo/skel.plane", Go: plane,
+		Pos: "skel/overlap_halo_test.go:23:1", Hash: "aa007b4bbe707fc4ac93264f930d740a", Uses: "plane=1v6wgw4yayfm5",
+		Ident: "skel_plane_d3f6_", Params: []string{"matwindow_i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_plane_d3f6_", C: `#line 23 "skel/overlap_halo_test.go"
 FUNC i32 skel_plane_d3f6_(CTX_P matwindow_i32 w) {
 	return (i32)(3 * (u32)WINDOW_AT(w, -2, 1, 0xb0ee747eu) + 5 * (u32)WINDOW_AT(w, -1, 0, 0x32f17fbbu) - (u32)WINDOW_AT(w, 0, -1, 0x24f5e6dfu) + 7 * (u32)WINDOW_AT(w, 1, 1, 0xa2f8ebd0u) + 11 * (u32)WINDOW_AT(w, 2, 0, 0xb6fd887au));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2968417406, Pos: "skel/overlap_halo_test.go:24:11"},
-			{ID: 854687675, Pos: "skel/overlap_halo_test.go:24:27"},
-			{ID: 620095199, Pos: "skel/overlap_halo_test.go:24:41"},
-			{ID: 2734222288, Pos: "skel/overlap_halo_test.go:24:57"},
+			{ID: 2968417406, Pos: "skel/overlap_halo_test.go:24:11"}, {ID: 854687675, Pos: "skel/overlap_halo_test.go:24:27"},
+			{ID: 620095199, Pos: "skel/overlap_halo_test.go:24:41"}, {ID: 2734222288, Pos: "skel/overlap_halo_test.go:24:57"},
 			{ID: 3070068858, Pos: "skel/overlap_halo_test.go:24:73"},
 		},
 		Loops: registry.Loops{
@@ -79,20 +53,11 @@ FUNC i32 skel_plane_d3f6_(CTX_P matwindow_i32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.twofold",
-		Type:   "func(int32) int32",
-		Go:     twofold,
-		Pos:    "skel/overlap_halo_test.go:27:1",
-		Uses:   "twofold=25731sypcyk6f",
-		Hash:   "5e383d6efadf8068d1d1d5c6c0e02926",
-		Ident:  "skel_twofold_d3f6_",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skel_twofold_d3f6_", C: `#line 27 "skel/overlap_halo_test.go"
-FUNC i32 skel_twofold_d3f6_(CTX_P i32 x) { return (i32)(2 * (u32)x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel.twofold", Go: twofold,
+		Pos: "skel/overlap_halo_test.go:27:1", Hash: "5e383d6efadf8068d1d1d5c6c0e02926", Uses: "twofold=25731sypcyk6f",
+		Ident: "skel_twofold_d3f6_", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_twofold_d3f6_", C: `#line 27 "skel/overlap_halo_test.go"
+FUNC i32 skel_twofold_d3f6_(CTX_P i32 x) { return (i32)(2 * (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -104,12 +69,12 @@ FUNC i32 skel_twofold_d3f6_(CTX_P i32 x) { return (i32)(2 * (u32)x); }
 	})
 }
 
-//line zkernels_test.go (out of date: run go generate):108
+//line zkernels_test.go (out of date: run go generate):73
 var _ func(int32) int32 = twofold
 var _ func(matrix.Window[int32]) int32 = plane
 var _ func(vector.Window[int32]) int32 = line
 
-//line zkernels_test.go:113
+//line zkernels_test.go:78
 
 // loop_skel_line_d3f6_ has the text of the function that it calls.
 func loop_skel_line_d3f6_(dst []int32, w vector.Window[int32]) {
@@ -118,7 +83,7 @@ func loop_skel_line_d3f6_(dst []int32, w vector.Window[int32]) {
 		func(w vector.Window[int32]) int32 {
 			return 3*w.At(-2) + 5*w.At(-1) - w.At(0) + 7*w.At(1) + 11*w.At(2)
 		}
-//line zkernels_test.go:122
+//line zkernels_test.go:87
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -131,7 +96,7 @@ func loop_skel_plane_d3f6_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return 3*w.At(-2, 1) + 5*w.At(-1, 0) - w.At(0, -1) + 7*w.At(1, 1) + 11*w.At(2, 0)
 		}
-//line zkernels_test.go:135
+//line zkernels_test.go:100
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

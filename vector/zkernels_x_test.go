@@ -17,98 +17,46 @@ var zkernels_x_test_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/vector", zkernels_x_test_go)
-	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);
-`}
+	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:142",
-		Type:   "func(vector.Window[float64]) bool",
-		Go:     (func(w vector.Window[float64]) bool)(nil),
-		Pos:    "example_test.go:142:30",
-		Within: "3mu659k7xliwz", Span: [2]int{42, 101},
-		Uses:   "",
-		Hash:   "d83a29348ef3c3387ce9007d563f0abe",
-		Ident:  "vector_test_literal_example_test_142_ed3c",
-		Params: []string{"window_f64"},
-		Result: "b8",
-		Decls: []registry.Decl{
-			{Ident: "window_f64", C: `WINDOW(f64, window_f64);
-`},
-			{Ident: "vector_test_literal_example_test_142_ed3c", C: `#line 142 "vector/example_test.go"
-FUNC b8 vector_test_literal_example_test_142_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x6cf80877u) > WINDOW_AT(w, 0, -1, 0x5cf5b0b0u); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1828194423, Pos: "vector/example_test.go:142:75"},
-			{ID: 1559605424, Pos: "vector/example_test.go:142:85"},
-		},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:142", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil),
+		Pos: "example_test.go:142:30", Hash: "d83a29348ef3c3387ce9007d563f0abe", Within: "3mu659k7xliwz", Span: [2]int{42, 101}, Uses: "",
+		Ident: "vector_test_literal_example_test_142_ed3c", Params: []string{"window_f64"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_142_ed3c", C: `#line 142 "vector/example_test.go"
+FUNC b8 vector_test_literal_example_test_142_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x6cf80877u) > WINDOW_AT(w, 0, -1, 0x5cf5b0b0u); }`}},
+		Sites: []registry.Site{{ID: 1828194423, Pos: "vector/example_test.go:142:75"}, {ID: 1559605424, Pos: "vector/example_test.go:142:85"}},
 		Loops: registry.Loops{
 			Window: loop_vector_test_literal_example_test_142_ed3c,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:150",
-		Type:   "func(vector.Window[int]) int",
-		Go:     (func(w vector.Window[int]) int)(nil),
-		Pos:    "example_test.go:150:12",
-		Within: "dsnshy063uxc", Span: [2]int{60, 106},
-		Uses:   "",
-		Hash:   "0f404c010fa32e67bd6d49b35bedaf83",
-		Ident:  "vector_test_literal_example_test_150_ed3c",
-		Params: []string{"window_i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_window_i64,
-			{Ident: "vector_test_literal_example_test_150_ed3c", C: `#line 150 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_150_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x6696ab75u); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1721150325, Pos: "vector/example_test.go:150:52"},
-		},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:150", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
+		Pos: "example_test.go:150:12", Hash: "0f404c010fa32e67bd6d49b35bedaf83", Within: "dsnshy063uxc", Span: [2]int{60, 106}, Uses: "",
+		Ident: "vector_test_literal_example_test_150_ed3c", Params: []string{"window_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_150_ed3c", C: `#line 150 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_150_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x6696ab75u); }`}},
+		Sites: []registry.Site{{ID: 1721150325, Pos: "vector/example_test.go:150:52"}},
 		Loops: registry.Loops{
 			Window: loop_vector_test_literal_example_test_150_ed3c,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:163",
-		Type:   "func(vector.Window[int]) int",
-		Go:     (func(w vector.Window[int]) int)(nil),
-		Pos:    "example_test.go:163:28",
-		Within: "t4yot6tpbw7f", Span: [2]int{47, 92},
-		Uses:   "",
-		Hash:   "a1d4b76d2c4eeeb75a6607ae0fd47d2a",
-		Ident:  "vector_test_literal_example_test_163_ed3c",
-		Params: []string{"window_i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_window_i64,
-			{Ident: "vector_test_literal_example_test_163_ed3c", C: `#line 163 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_163_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0xa75f6ddeu); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2808049118, Pos: "vector/example_test.go:163:68"},
-		},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:163", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
+		Pos: "example_test.go:163:28", Hash: "a1d4b76d2c4eeeb75a6607ae0fd47d2a", Within: "6ndq87qfsd4s", Span: [2]int{40, 85}, Uses: "",
+		Ident: "vector_test_literal_example_test_163_ed3c", Params: []string{"window_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_163_ed3c", C: `#line 163 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_163_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0xa75f6ddeu); }`}},
+		Sites: []registry.Site{{ID: 2808049118, Pos: "vector/example_test.go:163:68"}},
 		Loops: registry.Loops{
 			Window: loop_vector_test_literal_example_test_163_ed3c,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:60",
-		Type:   "func(int) int",
-		Go:     (func(i int) int)(nil),
-		Pos:    "example_test.go:60:24",
-		Within: "2ah1qtlag0wk9", Span: [2]int{41, 67},
-		Uses:   "",
-		Hash:   "77ad9c02ea5b90d26c850fd931abdf25",
-		Ident:  "vector_test_literal_example_test_60_ed3c",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "vector_test_literal_example_test_60_ed3c", C: `#line 60 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:60", Type: "func(int) int", Go: (func(i int) int)(nil),
+		Pos: "example_test.go:60:24", Hash: "77ad9c02ea5b90d26c850fd931abdf25", Within: "2ah1qtlag0wk9", Span: [2]int{41, 67}, Uses: "",
+		Ident: "vector_test_literal_example_test_60_ed3c", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_60_ed3c", C: `#line 60 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u64)i * (u64)i); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -124,21 +72,11 @@ FUNC i64 vector_test_literal_example_test_60_ed3c(CTX_P i64 i) { return (i64)((u
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:67",
-		Type:   "func(int, int) int",
-		Go:     (func(a int, b int) int)(nil),
-		Pos:    "example_test.go:67:24",
-		Within: "336b0jcefgcjd", Span: [2]int{36, 64},
-		Uses:   "",
-		Hash:   "f91e1b80ae058ff30f952f0c06b5b3f5",
-		Ident:  "vector_test_literal_example_test_67_ed3c",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "vector_test_literal_example_test_67_ed3c", C: `#line 67 "vector/example_test.go"
-FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:67", Type: "func(int, int) int", Go: (func(a int, b int) int)(nil),
+		Pos: "example_test.go:67:24", Hash: "f91e1b80ae058ff30f952f0c06b5b3f5", Within: "336b0jcefgcjd", Span: [2]int{36, 64}, Uses: "",
+		Ident: "vector_test_literal_example_test_67_ed3c", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "vector_test_literal_example_test_67_ed3c", C: `#line 67 "vector/example_test.go"
+FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -151,14 +89,7 @@ FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = literal_example_test_67(x0, s[i])
-						x1 = literal_example_test_67(x1, s[8+i])
-						x2 = literal_example_test_67(x2, s[16+i])
-						x3 = literal_example_test_67(x3, s[24+i])
-						x4 = literal_example_test_67(x4, s[32+i])
-						x5 = literal_example_test_67(x5, s[40+i])
-						x6 = literal_example_test_67(x6, s[48+i])
-						x7 = literal_example_test_67(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_example_test_67(x0, s[i]), literal_example_test_67(x1, s[8+i]), literal_example_test_67(x2, s[16+i]), literal_example_test_67(x3, s[24+i]), literal_example_test_67(x4, s[32+i]), literal_example_test_67(x5, s[40+i]), literal_example_test_67(x6, s[48+i]), literal_example_test_67(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -205,117 +136,39 @@ FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = literal_example_test_67(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = literal_example_test_67(x0, s[i])
-						x1 = literal_example_test_67(x1, s[8+i])
-						x2 = literal_example_test_67(x2, s[16+i])
-						x3 = literal_example_test_67(x3, s[24+i])
-						x4 = literal_example_test_67(x4, s[32+i])
-						x5 = literal_example_test_67(x5, s[40+i])
-						x6 = literal_example_test_67(x6, s[48+i])
-						x7 = literal_example_test_67(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = literal_example_test_67(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:76",
-		Type:   "func(int, vector.View[rune]) rune",
-		Go:     (func(i int, v vector.View[rune]) rune)(nil),
-		Pos:    "example_test.go:76:29",
-		Within: "3u1ursn4lg2s1", Span: [2]int{39, 100},
-		Uses:   "",
-		Hash:   "ab22307f4aa34edbd542ecd7d03aac09",
-		Ident:  "vector_test_literal_example_test_76_ed3c",
-		Params: []string{"i64", "view_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`},
-			{Ident: "vector_test_literal_example_test_76_ed3c", C: `#line 76 "vector/example_test.go"
-FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x1c723edeu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 477249246, Pos: "vector/example_test.go:76:76"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:76", Type: "func(int, vector.View[rune]) rune", Go: (func(i int, v vector.View[rune]) rune)(nil),
+		Pos: "example_test.go:76:29", Hash: "ab22307f4aa34edbd542ecd7d03aac09", Within: "3u1ursn4lg2s1", Span: [2]int{39, 100}, Uses: "",
+		Ident: "vector_test_literal_example_test_76_ed3c", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "vector_test_literal_example_test_76_ed3c", C: `#line 76 "vector/example_test.go"
+FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x1c723edeu)]; }`}},
+		Sites: []registry.Site{{ID: 477249246, Pos: "vector/example_test.go:76:76"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
 			Map:   loop_vector_test_literal_example_test_76_ed3c,
 			Index: loop_vector_test_literal_example_test_76_ed3c_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:example_test.go:85",
-		Type:   "func(int, float64, vector.OutView[float64])",
-		Go:     (func(place int, x float64, out vector.OutView[float64]))(nil),
-		Pos:    "example_test.go:85:29",
-		Within: "ypta15wu05v6", Span: [2]int{42, 113},
-		Uses:   "",
-		Hash:   "067526896cf518b14b758a554e28da74",
-		Ident:  "vector_test_literal_example_test_85_ed3c",
-		Params: []string{"i64", "f64", "outview_f64"},
-		Decls: []registry.Decl{
-			{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;
-`},
-			{Ident: "vector_test_literal_example_test_85_ed3c", C: `#line 85 "vector/example_test.go"
-FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0xf33d0274u)] = x; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4080861812, Pos: "vector/example_test.go:85:87"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "f64", Own: true},
-		},
+		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:85", Type: "func(int, float64, vector.OutView[float64])", Go: (func(place int, x float64, out vector.OutView[float64]))(nil),
+		Pos: "example_test.go:85:29", Hash: "067526896cf518b14b758a554e28da74", Within: "ypta15wu05v6", Span: [2]int{42, 113}, Uses: "",
+		Ident: "vector_test_literal_example_test_85_ed3c", Params: []string{"i64", "f64", "outview_f64"},
+		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}, {Ident: "vector_test_literal_example_test_85_ed3c", C: `#line 85 "vector/example_test.go"
+FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0xf33d0274u)] = x; }`}},
+		Sites: []registry.Site{{ID: 4080861812, Pos: "vector/example_test.go:85:87"}},
+		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f64", Own: true}},
 		Loops: registry.Loops{
 			Zip: loop_vector_test_literal_example_test_85_ed3c,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/vector.literal:memory_test.go:122",
-		Type:   "func(int32) int32",
-		Go:     (func(x int32) int32)(nil),
-		Pos:    "memory_test.go:122:26",
-		Within: "jsersajxkski", Span: [2]int{19, 49},
-		Uses:   "",
-		Hash:   "595fa204bbd0d2c9d3af216812e44ad8",
-		Ident:  "vector_test_literal_memory_test_122_ed3c",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "vector_test_literal_memory_test_122_ed3c", C: `#line 122 "vector/memory_test.go"
-FUNC i32 vector_test_literal_memory_test_122_ed3c(CTX_P i32 x) { return (i32)((u32)x + 1); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/vector.literal:memory_test.go:122", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
+		Pos: "memory_test.go:122:26", Hash: "595fa204bbd0d2c9d3af216812e44ad8", Within: "jsersajxkski", Span: [2]int{19, 49}, Uses: "",
+		Ident: "vector_test_literal_memory_test_122_ed3c", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "vector_test_literal_memory_test_122_ed3c", C: `#line 122 "vector/memory_test.go"
+FUNC i32 vector_test_literal_memory_test_122_ed3c(CTX_P i32 x) { return (i32)((u32)x + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -327,7 +180,7 @@ FUNC i32 vector_test_literal_memory_test_122_ed3c(CTX_P i32 x) { return (i32)((u
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):331
+//line zkernels_x_test.go (out of date: run go generate):184
 var _ func(int) int = nil
 var _ func(int, float64, vector.OutView[float64]) = nil
 var _ func(int, int) int = nil
@@ -336,14 +189,14 @@ var _ func(int32) int32 = nil
 var _ func(vector.Window[float64]) bool = nil
 var _ func(vector.Window[int]) int = nil
 
-//line zkernels_x_test.go:340
+//line zkernels_x_test.go:193
 
 // loop_vector_test_literal_example_test_142_ed3c has the text of the function that it calls.
 func loop_vector_test_literal_example_test_142_ed3c(dst []bool, w vector.Window[float64]) {
 	f :=
 //line example_test.go:142
 		func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }
-//line zkernels_x_test.go:347
+//line zkernels_x_test.go:200
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -354,7 +207,7 @@ func loop_vector_test_literal_example_test_150_ed3c(dst []int, w vector.Window[i
 	f :=
 //line example_test.go:150
 		func(w vector.Window[int]) int { return w.At(-1) }
-//line zkernels_x_test.go:358
+//line zkernels_x_test.go:211
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -365,7 +218,7 @@ func loop_vector_test_literal_example_test_163_ed3c(dst []int, w vector.Window[i
 	f :=
 //line example_test.go:163
 		func(w vector.Window[int]) int { return w.At(2) }
-//line zkernels_x_test.go:369
+//line zkernels_x_test.go:222
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -382,7 +235,7 @@ func loop_vector_test_literal_example_test_76_ed3c(dst []rune, a []int, v vector
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:386
+//line zkernels_x_test.go:239
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -394,7 +247,7 @@ func loop_vector_test_literal_example_test_76_ed3c_index(dst []rune, lo int, v v
 	f :=
 //line example_test.go:76
 		func(i int) rune { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:398
+//line zkernels_x_test.go:251
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -405,7 +258,7 @@ func loop_vector_test_literal_example_test_85_ed3c(a []int, b []float64, out vec
 	f :=
 //line example_test.go:85
 		func(place int, x float64) { out.Set(place, x) }
-//line zkernels_x_test.go:409
+//line zkernels_x_test.go:262
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])

@@ -17,20 +17,11 @@ var zkernels_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/dot", zkernels_go)
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/dot.add",
-		Type:   "func(float32, float32) float32",
-		Go:     add,
-		Pos:    "apps/dot/dot.go:11:1",
-		Uses:   "add=14ijx8w61dmlq",
-		Hash:   "a6a9c692413f6721efe90a2cb2b35215",
-		Ident:  "dot_add_ef09",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "dot_add_ef09", C: `#line 11 "apps/dot/dot.go"
-FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/dot.add", Go: add,
+		Pos: "apps/dot/dot.go:11:1", Hash: "a6a9c692413f6721efe90a2cb2b35215", Uses: "add=14ijx8w61dmlq",
+		Ident: "dot_add_ef09", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "dot_add_ef09", C: `#line 11 "apps/dot/dot.go"
+FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -43,14 +34,7 @@ FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) { return x + y; }
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = add(x0, s[i])
-						x1 = add(x1, s[16+i])
-						x2 = add(x2, s[32+i])
-						x3 = add(x3, s[48+i])
-						x4 = add(x4, s[64+i])
-						x5 = add(x5, s[80+i])
-						x6 = add(x6, s[96+i])
-						x7 = add(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = add(x0, s[i]), add(x1, s[16+i]), add(x2, s[32+i]), add(x3, s[48+i]), add(x4, s[64+i]), add(x5, s[80+i]), add(x6, s[96+i]), add(x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -97,60 +81,14 @@ FUNC f32 dot_add_ef09(CTX_P f32 x, f32 y) { return x + y; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = add(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = add(x0, s[i])
-						x1 = add(x1, s[16+i])
-						x2 = add(x2, s[32+i])
-						x3 = add(x3, s[48+i])
-						x4 = add(x4, s[64+i])
-						x5 = add(x5, s[80+i])
-						x6 = add(x6, s[96+i])
-						x7 = add(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = add(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/dot.mul",
-		Type:   "func(float32, float32) float32",
-		Go:     mul,
-		Pos:    "apps/dot/dot.go:10:1",
-		Uses:   "mul=23epsx3o52yzw",
-		Hash:   "1b3a2e3462f976f131bca15d662a6f26",
-		Ident:  "dot_mul_ef09",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "dot_mul_ef09", C: `#line 10 "apps/dot/dot.go"
-FUNC f32 dot_mul_ef09(CTX_P f32 x, f32 y) { return x * y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/dot.mul", Go: mul,
+		Pos: "apps/dot/dot.go:10:1", Hash: "1b3a2e3462f976f131bca15d662a6f26", Uses: "mul=23epsx3o52yzw",
+		Ident: "dot_mul_ef09", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "dot_mul_ef09", C: `#line 10 "apps/dot/dot.go"
+FUNC f32 dot_mul_ef09(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -162,8 +100,8 @@ FUNC f32 dot_mul_ef09(CTX_P f32 x, f32 y) { return x * y; }
 	})
 }
 
-//line zkernels.go (out of date: run go generate):166
+//line zkernels.go (out of date: run go generate):104
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = mul
 
-//line zkernels.go:170
+//line zkernels.go:108

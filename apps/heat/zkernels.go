@@ -19,22 +19,11 @@ var zkernels_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/heat", zkernels_go)
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/heat.diffuse",
-		Type:   "func(matrix.Window[float32], float32) float32",
-		Go:     diffuse,
-		Pos:    "apps/heat/heat.go:25:1",
-		Uses:   "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
-		Hash:   "75466bcf8108b8eba6e1d40346ad1f39",
-		Ident:  "heat_diffuse_2cd0",
-		Params: []string{"matwindow_f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);
-`},
-			{Ident: "heat_Temperature_2cd0", C: `#line 22 "apps/heat/heat.go"
-FUNC f32 heat_Temperature_2cd0(CTX_P f32 cell) { return skel_abs_f32(cell); }
-`},
-			{Ident: "heat_diffuse_2cd0", C: `#line 25 "apps/heat/heat.go"
+		Name: "github.com/skelgo/skelgo/apps/heat.diffuse", Go: diffuse,
+		Pos: "apps/heat/heat.go:25:1", Hash: "75466bcf8108b8eba6e1d40346ad1f39", Uses: "diffuse=14t7r9wer86o6 Temperature=15szrfd6ck17v",
+		Ident: "heat_diffuse_2cd0", Params: []string{"matwindow_f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "heat_Temperature_2cd0", C: `#line 22 "apps/heat/heat.go"
+FUNC f32 heat_Temperature_2cd0(CTX_P f32 cell) { return skel_abs_f32(cell); }`}, {Ident: "heat_diffuse_2cd0", C: `#line 25 "apps/heat/heat.go"
 FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {
 	f32 u = WINDOW_AT(w, 0, 0, 0x84981c92u);
 	if (skel_signbit_f32(u)) {
@@ -42,30 +31,24 @@ FUNC f32 heat_diffuse_2cd0(CTX_P matwindow_f32 w, f32 rate) {
 	}
 	f32 around = heat_Temperature_2cd0(CTX_A WINDOW_AT(w, -1, 0, 0xdb23ca7au)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 1, 0, 0x5817c34eu)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, -1, 0x4a1c2a72u)) + heat_Temperature_2cd0(CTX_A WINDOW_AT(w, 0, 1, 0x48b64ec3u));
 	return u + rate * (around - 4.0f * u);
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2224561298, Pos: "apps/heat/heat.go:26:7"},
-			{ID: 3676555898, Pos: "apps/heat/heat.go:30:24"},
-			{ID: 1477952334, Pos: "apps/heat/heat.go:30:51"},
-			{ID: 1243359858, Pos: "apps/heat/heat.go:30:77"},
+			{ID: 2224561298, Pos: "apps/heat/heat.go:26:7"}, {ID: 3676555898, Pos: "apps/heat/heat.go:30:24"},
+			{ID: 1477952334, Pos: "apps/heat/heat.go:30:51"}, {ID: 1243359858, Pos: "apps/heat/heat.go:30:77"},
 			{ID: 1219907267, Pos: "apps/heat/heat.go:30:104"},
 		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f32"},
-		},
+		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
 			Window: loop_heat_diffuse_2cd0,
 		},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):65
+//line zkernels.go (out of date: run go generate):48
 var _ func(float32) float32 = Temperature
 var _ func(matrix.Window[float32], float32) float32 = diffuse
 
-//line zkernels.go:69
+//line zkernels.go:52
 
 // loop_heat_diffuse_2cd0 has the text of the function that it calls.
 func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) {
@@ -79,7 +62,7 @@ func loop_heat_diffuse_2cd0(dst []float32, w matrix.Window[float32], e float32) 
 			around := Temperature(w.At(-1, 0)) + Temperature(w.At(1, 0)) + Temperature(w.At(0, -1)) + Temperature(w.At(0, 1))
 			return u + rate*(around-4*u)
 		}
-//line zkernels.go:83
+//line zkernels.go:66
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

@@ -21,79 +21,59 @@ func init() {
 	c_kmeans_chosen_f32_26e4 := registry.Decl{Ident: "kmeans_chosen_f32_26e4", C: `typedef struct {
 	matview_f32 From;
 	view_i64 Rows;
-} kmeans_chosen_f32_26e4;
-`}
+} kmeans_chosen_f32_26e4;`}
 	c_kmeans_chosen_f64_26e4 := registry.Decl{Ident: "kmeans_chosen_f64_26e4", C: `typedef struct {
 	matview_f64 From;
 	view_i64 Rows;
-} kmeans_chosen_f64_26e4;
-`}
+} kmeans_chosen_f64_26e4;`}
 	c_kmeans_mix_26e4 := registry.Decl{Ident: "kmeans_mix_26e4", C: `#line 10 "apps/kmeans/random.go"
 FUNC u64 kmeans_mix_26e4(CTX_P u64 x) {
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
-}
-`}
+}`}
 	c_kmeans_stream_26e4 := registry.Decl{Ident: "kmeans_stream_26e4", C: `#line 17 "apps/kmeans/random.go"
-FUNC u64 kmeans_stream_26e4(CTX_P u64 seed, i64 i) { return kmeans_mix_26e4(CTX_A seed + kmeans_mix_26e4(CTX_A (u64)i + 11400714819323198485UL)); }
-`}
+FUNC u64 kmeans_stream_26e4(CTX_P u64 seed, i64 i) { return kmeans_mix_26e4(CTX_A seed + kmeans_mix_26e4(CTX_A (u64)i + 11400714819323198485UL)); }`}
 	c_kmeans_ticket_26e4 := registry.Decl{Ident: "kmeans_ticket_26e4", C: `typedef struct {
 	f64 Key;
 	i64 Index;
-} kmeans_ticket_26e4;
-`}
+} kmeans_ticket_26e4;`}
 	c_kmeans_uniform_26e4 := registry.Decl{Ident: "kmeans_uniform_26e4", C: `#line 20 "apps/kmeans/random.go"
-FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) { return (f64)(kmeans_mix_26e4(CTX_A state) >> 11) * 0x1p-53; }
-`}
+FUNC f64 kmeans_uniform_26e4(CTX_P u64 state) { return (f64)(kmeans_mix_26e4(CTX_A state) >> 11) * 0x1p-53; }`}
 	c_kmeans_weighed_f32_26e4 := registry.Decl{Ident: "kmeans_weighed_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	i64 Weight;
-} kmeans_weighed_f32_26e4;
-`}
+} kmeans_weighed_f32_26e4;`}
 	c_kmeans_weighed_f64_26e4 := registry.Decl{Ident: "kmeans_weighed_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	i64 Weight;
-} kmeans_weighed_f64_26e4;
-`}
+} kmeans_weighed_f64_26e4;`}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;
-`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
-`}
-	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;
-`}
+} matrix_Index_ed44;`}
+	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
+	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
-} tuple_f64_f64;
-`}
+} tuple_f64_f64;`}
 	c_tuple_i32_i32 := registry.Decl{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;
-`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
-`}
+} tuple_i32_i32;`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
+	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
+	x_kmeans_chosen_f32_26e4 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f32"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
+	x_kmeans_chosen_f64_26e4 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f64"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
+	x_kmeans_weighed_f32_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weight", C: "i64"}}
+	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.alwaysOne",
-		Type:   "func(int) int",
-		Go:     alwaysOne,
-		Pos:    "apps/kmeans/model.go:67:1",
-		Uses:   "alwaysOne=dkmr7mrffi40",
-		Hash:   "450e76e0904da384da3250040cc7da7c",
-		Ident:  "kmeans_alwaysOne_26e4",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_alwaysOne_26e4", C: `#line 67 "apps/kmeans/model.go"
-FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
+		Pos: "apps/kmeans/model.go:67:1", Hash: "450e76e0904da384da3250040cc7da7c", Uses: "alwaysOne=dkmr7mrffi40",
+		Ident: "kmeans_alwaysOne_26e4", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 67 "apps/kmeans/model.go"
+FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -109,27 +89,15 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.approach[float32]",
-		Type:   "func(int, float64, kmeans.spread[float32]) float64",
-		Go:     (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos:    "model.go:45:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{500, 511},
-		Uses:   "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
-		Hash:   "c64431c3118fe6bf7c9291449dd4ec02",
-		Ident:  "kmeans_approach_float32_26e4",
-		Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_view_i64,
-			{Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
+		Pos: "model.go:45:30", Hash: "c64431c3118fe6bf7c9291449dd4ec02", Within: "3mll8xl1jlqcg", Span: [2]int{500, 511}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Ident: "kmeans_approach_float32_26e4", Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f32_26e4;
-`},
-			{Ident: "kmeans_approach_float32_26e4", C: `#line 149 "apps/kmeans/seed.go"
+} kmeans_spread_f32_26e4;`}, {Ident: "kmeans_approach_float32_26e4", C: `#line 149 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
@@ -140,12 +108,8 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			c_tuple_f64_f64,
-			{Ident: "kmeans_approach_float32_26e4_twice", C: `#line 149 "apps/kmeans/seed.go"
+}`}},
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_26e4_twice", C: `#line 149 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f32_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
@@ -159,19 +123,14 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
 	}
 	return LIT(tuple_f64_f64){dist, dist_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2198967623, Pos: "apps/kmeans/seed.go:151:18"},
-			{ID: 2351227214, Pos: "apps/kmeans/seed.go:153:20"},
+			{ID: 2198967623, Pos: "apps/kmeans/seed.go:151:18"}, {ID: 2351227214, Pos: "apps/kmeans/seed.go:153:20"},
 			{ID: 2148910048, Pos: "apps/kmeans/seed.go:153:48"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".From", Kind: registry.MatView, C: "f32"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-			{Path: ".Dim", Kind: registry.Plain, C: "i64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f32"},
+			{Path: ".Rows", Kind: registry.View, C: "i64"}, {Path: ".Dim", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []int, b []float64, e spread[float32]) {
@@ -183,27 +142,15 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.approach[float64]",
-		Type:   "func(int, float64, kmeans.spread[float64]) float64",
-		Go:     (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos:    "model.go:45:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{500, 511},
-		Uses:   "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
-		Hash:   "9ce99abbb6a3b40e5846dd40ee4a2505",
-		Ident:  "kmeans_approach_float64_26e4",
-		Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f64,
-			c_view_i64,
-			{Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
+		Pos: "model.go:45:30", Hash: "9ce99abbb6a3b40e5846dd40ee4a2505", Within: "3mll8xl1jlqcg", Span: [2]int{500, 511}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Ident: "kmeans_approach_float64_26e4", Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f64_26e4;
-`},
-			{Ident: "kmeans_approach_float64_26e4", C: `#line 149 "apps/kmeans/seed.go"
+} kmeans_spread_f64_26e4;`}, {Ident: "kmeans_approach_float64_26e4", C: `#line 149 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
@@ -214,12 +161,8 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			c_tuple_f64_f64,
-			{Ident: "kmeans_approach_float64_26e4_twice", C: `#line 149 "apps/kmeans/seed.go"
+}`}},
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_26e4_twice", C: `#line 149 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f64_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0x83119547u)];
@@ -233,19 +176,14 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
 	}
 	return LIT(tuple_f64_f64){dist, dist_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2198967623, Pos: "apps/kmeans/seed.go:151:18"},
-			{ID: 2351227214, Pos: "apps/kmeans/seed.go:153:20"},
+			{ID: 2198967623, Pos: "apps/kmeans/seed.go:151:18"}, {ID: 2351227214, Pos: "apps/kmeans/seed.go:153:20"},
 			{ID: 2148910048, Pos: "apps/kmeans/seed.go:153:48"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".From", Kind: registry.MatView, C: "f64"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-			{Path: ".Dim", Kind: registry.Plain, C: "i64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f64"},
+			{Path: ".Rows", Kind: registry.View, C: "i64"}, {Path: ".Dim", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []int, b []float64, e spread[float64]) {
@@ -257,26 +195,13 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.assign[float32]",
-		Type:   "func(int, kmeans.assignment[float32]) int32",
-		Go:     (func(i int, a assignment[float32]) int32)(nil),
-		Pos:    "model.go:36:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{192, 201},
-		Uses:   "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Hash:   "db137c8e97862dca455cdb58c6732f3c",
-		Ident:  "kmeans_assign_float32_26e4",
-		Params: []string{"i64", "kmeans_assignment_f32_26e4"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			{Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
+		Pos: "model.go:36:30", Hash: "db137c8e97862dca455cdb58c6732f3c", Within: "3mll8xl1jlqcg", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Ident: "kmeans_assign_float32_26e4", Params: []string{"i64", "kmeans_assignment_f32_26e4"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
-} kmeans_assignment_f32_26e4;
-`},
-			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
-`},
-			{Ident: "kmeans_assign_float32_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f32_26e4;`}, {Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "kmeans_assign_float32_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
@@ -299,12 +224,8 @@ FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 	}
 #line 35 "apps/kmeans/kmeans.go"
 	return label;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			c_tuple_i32_i32,
-			{Ident: "kmeans_assign_float32_26e4_twice", C: `#line 18 "apps/kmeans/kmeans.go"
+}`}},
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_26e4_twice", C: `#line 18 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
@@ -336,19 +257,12 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	}
 #line 35 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
-			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
-			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
-			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
+			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"}, {ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
+			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"}, {ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Centers", Kind: registry.MatView, C: "f32"},
-		},
+		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e assignment[float32]) {
 				a = a[:len(dst)]
@@ -364,26 +278,13 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.assign[float64]",
-		Type:   "func(int, kmeans.assignment[float64]) int32",
-		Go:     (func(i int, a assignment[float64]) int32)(nil),
-		Pos:    "model.go:36:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{192, 201},
-		Uses:   "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Hash:   "b7e5b03ca23e33b124d8698675d71736",
-		Ident:  "kmeans_assign_float64_26e4",
-		Params: []string{"i64", "kmeans_assignment_f64_26e4"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_f64,
-			{Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
+		Pos: "model.go:36:30", Hash: "b7e5b03ca23e33b124d8698675d71736", Within: "3mll8xl1jlqcg", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Ident: "kmeans_assign_float64_26e4", Params: []string{"i64", "kmeans_assignment_f64_26e4"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
-} kmeans_assignment_f64_26e4;
-`},
-			{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;
-`},
-			{Ident: "kmeans_assign_float64_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f64_26e4;`}, {Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}, {Ident: "kmeans_assign_float64_26e4", C: `#line 18 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
@@ -406,12 +307,8 @@ FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 	}
 #line 35 "apps/kmeans/kmeans.go"
 	return label;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			c_tuple_i32_i32,
-			{Ident: "kmeans_assign_float64_26e4_twice", C: `#line 18 "apps/kmeans/kmeans.go"
+}`}},
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_26e4_twice", C: `#line 18 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
@@ -443,19 +340,12 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	}
 #line 35 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"},
-			{ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
-			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"},
-			{ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
+			{ID: 553780537, Pos: "apps/kmeans/kmeans.go:23:12"}, {ID: 855483489, Pos: "apps/kmeans/kmeans.go:23:30"},
+			{ID: 276689648, Pos: "apps/kmeans/kmeans.go:25:17"}, {ID: 2658272903, Pos: "apps/kmeans/kmeans.go:25:45"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Centers", Kind: registry.MatView, C: "f64"},
-		},
+		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e assignment[float64]) {
 				a = a[:len(dst)]
@@ -471,28 +361,17 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.differ",
-		Type:   "func(int32, int32) int",
-		Go:     differ,
-		Pos:    "apps/kmeans/model.go:66:1",
-		Uses:   "differ=3vr60vxnbahyn indicator=26isyu83ueooe",
-		Hash:   "e2f9a066bd081f425e25765a3a1248f2",
-		Ident:  "kmeans_differ_26e4",
-		Params: []string{"i32", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_indicator_26e4", C: `#line 186 "apps/kmeans/model.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
+		Pos: "apps/kmeans/model.go:66:1", Hash: "e2f9a066bd081f425e25765a3a1248f2", Uses: "differ=3vr60vxnbahyn indicator=26isyu83ueooe",
+		Ident: "kmeans_differ_26e4", Params: []string{"i32", "i32"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_indicator_26e4", C: `#line 186 "apps/kmeans/model.go"
 FUNC i64 kmeans_indicator_26e4(CTX_P b8 b) {
 	if (b) {
 		return 1;
 	}
 	return 0;
-}
-`},
-			{Ident: "kmeans_differ_26e4", C: `#line 66 "apps/kmeans/model.go"
-FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(CTX_A a != b); }
-`},
-		},
+}`}, {Ident: "kmeans_differ_26e4", C: `#line 66 "apps/kmeans/model.go"
+FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(CTX_A a != b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -503,26 +382,14 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) { return kmeans_indicator_26e4(C
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.distance[float32]",
-		Type:   "func(int, kmeans.fit[float32]) float64",
-		Go:     (func(i int, f fit[float32]) float64)(nil),
-		Pos:    "model.go:44:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{462, 473},
-		Uses:   "distance=2mgz6yse2zsi fit=5k57h8aoychd number=21a9fp3decany",
-		Hash:   "653aae1686d1897e097660b6edd2080a",
-		Ident:  "kmeans_distance_float32_26e4",
-		Params: []string{"i64", "kmeans_fit_f32_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_view_i32,
-			{Ident: "kmeans_fit_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fit[float32]) float64", Go: (func(i int, f fit[float32]) float64)(nil),
+		Pos: "model.go:44:30", Hash: "653aae1686d1897e097660b6edd2080a", Within: "3mll8xl1jlqcg", Span: [2]int{462, 473}, Uses: "distance=2mgz6yse2zsi fit=5k57h8aoychd number=21a9fp3decany",
+		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fit_f32_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fit_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
 	view_i32 Labels;
-} kmeans_fit_f32_26e4;
-`},
-			{Ident: "kmeans_distance_float32_26e4", C: `#line 237 "apps/kmeans/model.go"
+} kmeans_fit_f32_26e4;`}, {Ident: "kmeans_distance_float32_26e4", C: `#line 237 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x79710094u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
@@ -530,17 +397,13 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
-			{ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
+			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"}, {ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
 			{ID: 3947501346, Pos: "apps/kmeans/model.go:240:47"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Centers", Kind: registry.MatView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
 			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 		},
 		Loops: registry.Loops{
@@ -558,26 +421,14 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fit_f32_26e4 f) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.distance[float64]",
-		Type:   "func(int, kmeans.fit[float64]) float64",
-		Go:     (func(i int, f fit[float64]) float64)(nil),
-		Pos:    "model.go:44:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{462, 473},
-		Uses:   "distance=2mgz6yse2zsi fit=5k57h8aoychd number=21a9fp3decany",
-		Hash:   "030845919613891c7e46c75fca51e4d6",
-		Ident:  "kmeans_distance_float64_26e4",
-		Params: []string{"i64", "kmeans_fit_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f64,
-			c_view_i32,
-			{Ident: "kmeans_fit_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fit[float64]) float64", Go: (func(i int, f fit[float64]) float64)(nil),
+		Pos: "model.go:44:30", Hash: "030845919613891c7e46c75fca51e4d6", Within: "3mll8xl1jlqcg", Span: [2]int{462, 473}, Uses: "distance=2mgz6yse2zsi fit=5k57h8aoychd number=21a9fp3decany",
+		Ident: "kmeans_distance_float64_26e4", Params: []string{"i64", "kmeans_fit_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fit_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
 	view_i32 Labels;
-} kmeans_fit_f64_26e4;
-`},
-			{Ident: "kmeans_distance_float64_26e4", C: `#line 237 "apps/kmeans/model.go"
+} kmeans_fit_f64_26e4;`}, {Ident: "kmeans_distance_float64_26e4", C: `#line 237 "apps/kmeans/model.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x79710094u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
@@ -585,17 +436,13 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"},
-			{ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
+			{ID: 2037448852, Pos: "apps/kmeans/model.go:238:19"}, {ID: 1901176281, Pos: "apps/kmeans/model.go:240:19"},
 			{ID: 3947501346, Pos: "apps/kmeans/model.go:240:47"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Centers", Kind: registry.MatView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
 			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 		},
 		Loops: registry.Loops{
@@ -613,36 +460,20 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fit_f64_26e4 f) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.drawn",
-		Type:   "func(int, float64, kmeans.luck) int",
-		Go:     drawn,
-		Pos:    "apps/kmeans/parallel.go:99:1",
-		Uses:   "drawn=1n1vjryz59w9k golden64=tv2h7wh8jlxd luck=24r4jbb713m4a mix=1eanocidufbz5 stream=15x17x1zfoirx uniform=1t8ul1es4b7gm",
-		Hash:   "201c2685471718ce05377e3af2f8ed87",
-		Ident:  "kmeans_drawn_26e4",
-		Params: []string{"i64", "f64", "kmeans_luck_26e4"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_luck_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn,
+		Pos: "apps/kmeans/parallel.go:99:1", Hash: "201c2685471718ce05377e3af2f8ed87", Uses: "drawn=1n1vjryz59w9k golden64=tv2h7wh8jlxd luck=24r4jbb713m4a mix=1eanocidufbz5 stream=15x17x1zfoirx uniform=1t8ul1es4b7gm",
+		Ident: "kmeans_drawn_26e4", Params: []string{"i64", "f64", "kmeans_luck_26e4"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_luck_26e4", C: `typedef struct {
 	u64 Seed;
 	f64 Scale;
-} kmeans_luck_26e4;
-`},
-			c_kmeans_mix_26e4,
-			c_kmeans_uniform_26e4,
-			c_kmeans_stream_26e4,
-			{Ident: "kmeans_drawn_26e4", C: `#line 99 "apps/kmeans/parallel.go"
+} kmeans_luck_26e4;`}, c_kmeans_mix_26e4, c_kmeans_uniform_26e4, c_kmeans_stream_26e4, {Ident: "kmeans_drawn_26e4", C: `#line 99 "apps/kmeans/parallel.go"
 FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 	if (kmeans_uniform_26e4(CTX_A kmeans_stream_26e4(CTX_A l.Seed, i)) < rate * l.Scale) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "kmeans_luck_26e4"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "kmeans_luck_26e4"}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []float64, e luck) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -653,26 +484,16 @@ FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.earlier",
-		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
-		Go:     earlier,
-		Pos:    "apps/kmeans/seed.go:97:1",
-		Uses:   "earlier=sm999n2yax4g ticket=3qq595imvca00",
-		Hash:   "3fbb5396cd6c77c1d0eab3f8d6dda5e5",
-		Ident:  "kmeans_earlier_26e4",
-		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
-		Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{
-			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_earlier_26e4", C: `#line 97 "apps/kmeans/seed.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.earlier", Go: earlier,
+		Pos: "apps/kmeans/seed.go:97:1", Hash: "3fbb5396cd6c77c1d0eab3f8d6dda5e5", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
+		Ident: "kmeans_earlier_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4",
+		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_earlier_26e4", C: `#line 97 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key < a.Key) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []ticket, b []ticket) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -685,10 +506,7 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 					s := (*[16]ticket)(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = earlier(x0, s[i])
-						x1 = earlier(x1, s[4+i])
-						x2 = earlier(x2, s[8+i])
-						x3 = earlier(x3, s[12+i])
+						x0, x1, x2, x3 = earlier(x0, s[i]), earlier(x1, s[4+i]), earlier(x2, s[8+i]), earlier(x3, s[12+i])
 					}
 					d := (*[4]ticket)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -718,62 +536,19 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []ticket, run_ int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run_, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = earlier(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run_ == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]ticket)(src), (*[16]ticket)(dst), (*[4]ticket)(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = earlier(x0, s[i])
-						x1 = earlier(x1, s[4+i])
-						x2 = earlier(x2, s[8+i])
-						x3 = earlier(x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run_, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = earlier(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.farther",
-		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
-		Go:     farther,
-		Pos:    "apps/kmeans/empty.go:65:1",
-		Uses:   "farther=2spw6azsoqdbh ticket=3qq595imvca00",
-		Hash:   "0554843a89010feea5bde1cfaa04d446",
-		Ident:  "kmeans_farther_26e4",
-		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
-		Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{
-			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_farther_26e4", C: `#line 65 "apps/kmeans/empty.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.farther", Go: farther,
+		Pos: "apps/kmeans/empty.go:65:1", Hash: "0554843a89010feea5bde1cfaa04d446", Uses: "farther=2spw6azsoqdbh ticket=3qq595imvca00",
+		Ident: "kmeans_farther_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4",
+		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_farther_26e4", C: `#line 65 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key >= a.Key || a.Key != a.Key) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []ticket, b []ticket) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -786,10 +561,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 					s := (*[16]ticket)(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = farther(x0, s[i])
-						x1 = farther(x1, s[4+i])
-						x2 = farther(x2, s[8+i])
-						x3 = farther(x3, s[12+i])
+						x0, x1, x2, x3 = farther(x0, s[i]), farther(x1, s[4+i]), farther(x2, s[8+i]), farther(x3, s[12+i])
 					}
 					d := (*[4]ticket)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -819,69 +591,16 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []ticket, run_ int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run_, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = farther(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run_ == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]ticket)(src), (*[16]ticket)(dst), (*[4]ticket)(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = farther(x0, s[i])
-						x1 = farther(x1, s[4+i])
-						x2 = farther(x2, s[8+i])
-						x3 = farther(x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run_, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = farther(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.gather[float32]",
-		Type:   "func(matrix.Index, kmeans.chosen[float32]) float32",
-		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos:    "model.go:42:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{392, 401},
-		Uses:   "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Hash:   "da9a5af9cd736d790d90b6aa6d9b54e0",
-		Ident:  "kmeans_gather_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			c_view_i64,
-			c_kmeans_chosen_f32_26e4,
-			{Ident: "kmeans_gather_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
-FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x3c903dd6u)], c.From.rows, 0x4a929277u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x4a929277u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1251119735, Pos: "apps/kmeans/seed.go:73:64"},
-			{ID: 1016085974, Pos: "apps/kmeans/seed.go:73:74"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f32"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
+		Pos: "model.go:42:30", Hash: "da9a5af9cd736d790d90b6aa6d9b54e0", Within: "3mll8xl1jlqcg", Span: [2]int{392, 401}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Ident: "kmeans_gather_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_gather_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
+FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x3c903dd6u)], c.From.rows, 0x4a929277u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x4a929277u)]; }`}},
+		Sites: []registry.Site{{ID: 1251119735, Pos: "apps/kmeans/seed.go:73:64"}, {ID: 1016085974, Pos: "apps/kmeans/seed.go:73:74"}},
+		Extra: x_kmeans_chosen_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -895,33 +614,13 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.gather[float64]",
-		Type:   "func(matrix.Index, kmeans.chosen[float64]) float64",
-		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos:    "model.go:42:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{392, 401},
-		Uses:   "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Hash:   "203a57f59a98605f4eeeb9b1ec423eec",
-		Ident:  "kmeans_gather_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			c_view_i64,
-			c_kmeans_chosen_f64_26e4,
-			{Ident: "kmeans_gather_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
-FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x3c903dd6u)], c.From.rows, 0x4a929277u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x4a929277u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1251119735, Pos: "apps/kmeans/seed.go:73:64"},
-			{ID: 1016085974, Pos: "apps/kmeans/seed.go:73:74"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f64"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
+		Pos: "model.go:42:30", Hash: "203a57f59a98605f4eeeb9b1ec423eec", Within: "3mll8xl1jlqcg", Span: [2]int{392, 401}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Ident: "kmeans_gather_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_gather_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
+FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x3c903dd6u)], c.From.rows, 0x4a929277u) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x4a929277u)]; }`}},
+		Sites: []registry.Site{{ID: 1251119735, Pos: "apps/kmeans/seed.go:73:64"}, {ID: 1016085974, Pos: "apps/kmeans/seed.go:73:74"}},
+		Extra: x_kmeans_chosen_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -935,20 +634,11 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.infinite",
-		Type:   "func(int) float64",
-		Go:     infinite,
-		Pos:    "apps/kmeans/model.go:69:1",
-		Uses:   "infinite=d7so7pg1un45",
-		Hash:   "03cf08e935b978bcfa40c4027ebd3fa9",
-		Ident:  "kmeans_infinite_26e4",
-		Params: []string{"i64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_infinite_26e4", C: `#line 69 "apps/kmeans/model.go"
-FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.infinite", Go: infinite,
+		Pos: "apps/kmeans/model.go:69:1", Hash: "03cf08e935b978bcfa40c4027ebd3fa9", Uses: "infinite=d7so7pg1un45",
+		Ident: "kmeans_infinite_26e4", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_infinite_26e4", C: `#line 69 "apps/kmeans/model.go"
+FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -964,59 +654,30 @@ FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.keep",
-		Type:   "func(int, int, kmeans.keeper)",
-		Go:     keep,
-		Pos:    "apps/kmeans/parallel.go:112:1",
-		Uses:   "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
-		Hash:   "bb0ced10e9107cb75add0d0527960269",
-		Ident:  "kmeans_keep_26e4",
-		Params: []string{"i64", "i64", "kmeans_keeper_26e4"},
-		Decls: []registry.Decl{
-			c_view_i64,
-			{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;
-`},
-			{Ident: "kmeans_keeper_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.keep", Go: keep,
+		Pos: "apps/kmeans/parallel.go:112:1", Hash: "bb0ced10e9107cb75add0d0527960269", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
+		Ident: "kmeans_keep_26e4", Params: []string{"i64", "i64", "kmeans_keeper_26e4"},
+		Decls: []registry.Decl{c_view_i64, {Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "kmeans_keeper_26e4", C: `typedef struct {
 	view_i64 Before;
 	outview_i64 List;
-} kmeans_keeper_26e4;
-`},
-			{Ident: "kmeans_keep_26e4", C: `#line 112 "apps/kmeans/parallel.go"
+} kmeans_keeper_26e4;`}, {Ident: "kmeans_keep_26e4", C: `#line 112 "apps/kmeans/parallel.go"
 FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	if (drawn == 1) {
 		k.List.p[CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0xb48fcbdcu)], k.List.n, 0x4d46e126u)] = i;
 	}
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1296490790, Pos: "apps/kmeans/parallel.go:114:3"},
-			{ID: 3029322716, Pos: "apps/kmeans/parallel.go:114:14"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Before", Kind: registry.View, C: "i64"},
-			{Path: ".List", Kind: registry.OutView, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1296490790, Pos: "apps/kmeans/parallel.go:114:3"}, {ID: 3029322716, Pos: "apps/kmeans/parallel.go:114:14"}},
+		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i64"}, {Path: ".List", Kind: registry.OutView, C: "i64"}},
 		Loops: registry.Loops{
 			Zip: loop_kmeans_keep_26e4,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.larger[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     (func(a float32, b float32) float32)(nil),
-		Pos:    "model.go:35:29",
-		Within: "3mll8xl1jlqcg", Span: [2]int{156, 165},
-		Uses:   "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Hash:   "733e6eeb054b966b8077808a44d694c1",
-		Ident:  "kmeans_larger_float32_26e4",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float32_26e4", C: `#line 162 "apps/kmeans/model.go"
-FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
+		Pos: "model.go:35:29", Hash: "733e6eeb054b966b8077808a44d694c1", Within: "3mll8xl1jlqcg", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Ident: "kmeans_larger_float32_26e4", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 162 "apps/kmeans/model.go"
+FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1029,14 +690,7 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = larger[float32](x0, s[i])
-						x1 = larger[float32](x1, s[16+i])
-						x2 = larger[float32](x2, s[32+i])
-						x3 = larger[float32](x3, s[48+i])
-						x4 = larger[float32](x4, s[64+i])
-						x5 = larger[float32](x5, s[80+i])
-						x6 = larger[float32](x6, s[96+i])
-						x7 = larger[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float32](x0, s[i]), larger[float32](x1, s[16+i]), larger[float32](x2, s[32+i]), larger[float32](x3, s[48+i]), larger[float32](x4, s[64+i]), larger[float32](x5, s[80+i]), larger[float32](x6, s[96+i]), larger[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1083,61 +737,14 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, run_ int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run_, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = larger[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run_ == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = larger[float32](x0, s[i])
-						x1 = larger[float32](x1, s[16+i])
-						x2 = larger[float32](x2, s[32+i])
-						x3 = larger[float32](x3, s[48+i])
-						x4 = larger[float32](x4, s[64+i])
-						x5 = larger[float32](x5, s[80+i])
-						x6 = larger[float32](x6, s[96+i])
-						x7 = larger[float32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run_, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = larger[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.larger[float64]",
-		Type:   "func(float64, float64) float64",
-		Go:     (func(a float64, b float64) float64)(nil),
-		Pos:    "model.go:35:29",
-		Within: "3mll8xl1jlqcg", Span: [2]int{156, 165},
-		Uses:   "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Hash:   "05fe71973a4c8a6131657ff616b093cb",
-		Ident:  "kmeans_larger_float64_26e4",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float64_26e4", C: `#line 162 "apps/kmeans/model.go"
-FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
+		Pos: "model.go:35:29", Hash: "05fe71973a4c8a6131657ff616b093cb", Within: "3mll8xl1jlqcg", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Ident: "kmeans_larger_float64_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 162 "apps/kmeans/model.go"
+FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1150,14 +757,7 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[8+i])
-						x2 = larger[float64](x2, s[16+i])
-						x3 = larger[float64](x3, s[24+i])
-						x4 = larger[float64](x4, s[32+i])
-						x5 = larger[float64](x5, s[40+i])
-						x6 = larger[float64](x6, s[48+i])
-						x7 = larger[float64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float64](x0, s[i]), larger[float64](x1, s[8+i]), larger[float64](x2, s[16+i]), larger[float64](x3, s[24+i]), larger[float64](x4, s[32+i]), larger[float64](x5, s[40+i]), larger[float64](x6, s[48+i]), larger[float64](x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1204,60 +804,13 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, run_ int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run_, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = larger[float64](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run_ == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[8+i])
-						x2 = larger[float64](x2, s[16+i])
-						x3 = larger[float64](x3, s[24+i])
-						x4 = larger[float64](x4, s[32+i])
-						x5 = larger[float64](x5, s[40+i])
-						x6 = larger[float64](x6, s[48+i])
-						x7 = larger[float64](x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run_, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = larger[float64](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.lot",
-		Type:   "func(int, float64, uint64) kmeans.ticket",
-		Go:     lot,
-		Pos:    "apps/kmeans/seed.go:89:1",
-		Uses:   "lot=3ge6ssstaj0zn exponential=1pkk9636wm5sj golden64=tv2h7wh8jlxd mix=1eanocidufbz5 stream=15x17x1zfoirx ticket=3qq595imvca00 uniform=1t8ul1es4b7gm",
-		Hash:   "703c350792ce326f365155cba9f818c4",
-		Ident:  "kmeans_lot_26e4",
-		Params: []string{"i64", "f64", "u64"},
-		Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{
-			c_kmeans_ticket_26e4,
-			c_kmeans_mix_26e4,
-			c_kmeans_uniform_26e4,
-			{Ident: "kmeans_exponential_26e4", C: `#line 25 "apps/kmeans/random.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot,
+		Pos: "apps/kmeans/seed.go:89:1", Hash: "703c350792ce326f365155cba9f818c4", Uses: "lot=3ge6ssstaj0zn exponential=1pkk9636wm5sj golden64=tv2h7wh8jlxd mix=1eanocidufbz5 stream=15x17x1zfoirx ticket=3qq595imvca00 uniform=1t8ul1es4b7gm",
+		Ident: "kmeans_lot_26e4", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_26e4",
+		Decls: []registry.Decl{c_kmeans_ticket_26e4, c_kmeans_mix_26e4, c_kmeans_uniform_26e4, {Ident: "kmeans_exponential_26e4", C: `#line 25 "apps/kmeans/random.go"
 FUNC f64 kmeans_exponential_26e4(CTX_P u64 state) {
 	for (f64 whole = 0.0;; whole += 1.0) {
 		state += 11400714819323198485UL;
@@ -1275,21 +828,14 @@ FUNC f64 kmeans_exponential_26e4(CTX_P u64 state) {
 			return whole + first;
 		}
 	}
-}
-`},
-			c_kmeans_stream_26e4,
-			{Ident: "kmeans_lot_26e4", C: `#line 89 "apps/kmeans/seed.go"
+}`}, c_kmeans_stream_26e4, {Ident: "kmeans_lot_26e4", C: `#line 89 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 	if (rate > 0.0) {
 		return LIT(kmeans_ticket_26e4){kmeans_exponential_26e4(CTX_A kmeans_stream_26e4(CTX_A seed, i)) / rate, i};
 	}
 	return LIT(kmeans_ticket_26e4){SKEL_INF_f64, i};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "u64"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "u64"}},
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []int, b []float64, e uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1300,21 +846,11 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]",
-		Type:   "func(float32) float32",
-		Go:     (func(x float32) float32)(nil),
-		Pos:    "model.go:34:26",
-		Within: "3mll8xl1jlqcg", Span: [2]int{119, 131},
-		Uses:   "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Hash:   "ecfe986bc67b374038f368433a80cffb",
-		Ident:  "kmeans_magnitude_float32_26e4",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 161 "apps/kmeans/model.go"
-FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
+		Pos: "model.go:34:26", Hash: "ecfe986bc67b374038f368433a80cffb", Within: "3mll8xl1jlqcg", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Ident: "kmeans_magnitude_float32_26e4", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 161 "apps/kmeans/model.go"
+FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1325,21 +861,11 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]",
-		Type:   "func(float64) float64",
-		Go:     (func(x float64) float64)(nil),
-		Pos:    "model.go:34:26",
-		Within: "3mll8xl1jlqcg", Span: [2]int{119, 131},
-		Uses:   "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Hash:   "718070b32fe90bcbf2e97da202436b38",
-		Ident:  "kmeans_magnitude_float64_26e4",
-		Params: []string{"f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 161 "apps/kmeans/model.go"
-FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
+		Pos: "model.go:34:26", Hash: "718070b32fe90bcbf2e97da202436b38", Within: "3mll8xl1jlqcg", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Ident: "kmeans_magnitude_float64_26e4", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 161 "apps/kmeans/model.go"
+FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1350,20 +876,11 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.noLabel",
-		Type:   "func(int) int32",
-		Go:     noLabel,
-		Pos:    "apps/kmeans/model.go:68:1",
-		Uses:   "noLabel=3pcv4q6az0tiq",
-		Hash:   "8872b85f41e5e14899b29b109bfbcd35",
-		Ident:  "kmeans_noLabel_26e4",
-		Params: []string{"i64"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_noLabel_26e4", C: `#line 68 "apps/kmeans/model.go"
-FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
+		Pos: "apps/kmeans/model.go:68:1", Hash: "8872b85f41e5e14899b29b109bfbcd35", Uses: "noLabel=3pcv4q6az0tiq",
+		Ident: "kmeans_noLabel_26e4", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 68 "apps/kmeans/model.go"
+FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -1379,22 +896,10 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.place[float32]",
-		Type:   "func(matrix.Index, kmeans.chosen[float32]) float32",
-		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos:    "model.go:40:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{319, 327},
-		Uses:   "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Hash:   "d2f77ca9964336c9bbf008e57a94f113",
-		Ident:  "kmeans_place_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			c_view_i64,
-			c_kmeans_chosen_f32_26e4,
-			{Ident: "kmeans_place_float32_26e4", C: `#line 59 "apps/kmeans/seed.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
+		Pos: "model.go:40:30", Hash: "d2f77ca9964336c9bbf008e57a94f113", Within: "3mll8xl1jlqcg", Span: [2]int{319, 327}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Ident: "kmeans_place_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_place_float32_26e4", C: `#line 59 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f32;
@@ -1403,17 +908,9 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 		return 0.0f;
 	}
 	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0xa387fa3du)], c.From.rows, 0x47f8c36eu) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x47f8c36eu)];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1207485294, Pos: "apps/kmeans/seed.go:66:9"},
-			{ID: 2743597629, Pos: "apps/kmeans/seed.go:66:19"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f32"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1207485294, Pos: "apps/kmeans/seed.go:66:9"}, {ID: 2743597629, Pos: "apps/kmeans/seed.go:66:19"}},
+		Extra: x_kmeans_chosen_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1427,22 +924,10 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.place[float64]",
-		Type:   "func(matrix.Index, kmeans.chosen[float64]) float64",
-		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos:    "model.go:40:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{319, 327},
-		Uses:   "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Hash:   "124ad58561f72dcebb09adb5d8a1958e",
-		Ident:  "kmeans_place_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			c_view_i64,
-			c_kmeans_chosen_f64_26e4,
-			{Ident: "kmeans_place_float64_26e4", C: `#line 59 "apps/kmeans/seed.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
+		Pos: "model.go:40:30", Hash: "124ad58561f72dcebb09adb5d8a1958e", Within: "3mll8xl1jlqcg", Span: [2]int{319, 327}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Ident: "kmeans_place_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_place_float64_26e4", C: `#line 59 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f64;
@@ -1451,17 +936,9 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 		return 0.0;
 	}
 	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0xa387fa3du)], c.From.rows, 0x47f8c36eu) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0x47f8c36eu)];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1207485294, Pos: "apps/kmeans/seed.go:66:9"},
-			{ID: 2743597629, Pos: "apps/kmeans/seed.go:66:19"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f64"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1207485294, Pos: "apps/kmeans/seed.go:66:9"}, {ID: 2743597629, Pos: "apps/kmeans/seed.go:66:19"}},
+		Extra: x_kmeans_chosen_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1475,20 +952,11 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.product",
-		Type:   "func(float64, float64) float64",
-		Go:     product,
-		Pos:    "apps/kmeans/model.go:64:1",
-		Uses:   "product=28y999bsj8y5x",
-		Hash:   "aee78b6be28a15f897ddb60a647477a8",
-		Ident:  "kmeans_product_26e4",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_product_26e4", C: `#line 64 "apps/kmeans/model.go"
-FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
+		Pos: "apps/kmeans/model.go:64:1", Hash: "aee78b6be28a15f897ddb60a647477a8", Uses: "product=28y999bsj8y5x",
+		Ident: "kmeans_product_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 64 "apps/kmeans/model.go"
+FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1499,46 +967,23 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.renumber",
-		Type:   "func(int32, vector.View[int32]) int32",
-		Go:     renumber,
-		Pos:    "apps/kmeans/model.go:70:1",
-		Uses:   "renumber=2jcxwynhbwfr3",
-		Hash:   "bfedc87dc1bc769a9238658625fb1b92",
-		Ident:  "kmeans_renumber_26e4",
-		Params: []string{"i32", "view_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i32,
-			{Ident: "kmeans_renumber_26e4", C: `#line 70 "apps/kmeans/model.go"
-FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x25cff252u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 634384978, Pos: "apps/kmeans/model.go:70:62"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.renumber", Go: renumber,
+		Pos: "apps/kmeans/model.go:70:1", Hash: "bfedc87dc1bc769a9238658625fb1b92", Uses: "renumber=2jcxwynhbwfr3",
+		Ident: "kmeans_renumber_26e4", Params: []string{"i32", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_renumber_26e4", C: `#line 70 "apps/kmeans/model.go"
+FUNC i32 kmeans_renumber_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x25cff252u)]; }`}},
+		Sites: []registry.Site{{ID: 634384978, Pos: "apps/kmeans/model.go:70:62"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
 			Map: loop_kmeans_renumber_26e4,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.sum",
-		Type:   "func(float64, float64) float64",
-		Go:     sum,
-		Pos:    "apps/kmeans/model.go:63:1",
-		Uses:   "sum=21kz4za9qjci2",
-		Hash:   "e94c1a6629550660e610e1f4ada387a3",
-		Ident:  "kmeans_sum_26e4",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_sum_26e4", C: `#line 63 "apps/kmeans/model.go"
-FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
+		Pos: "apps/kmeans/model.go:63:1", Hash: "e94c1a6629550660e610e1f4ada387a3", Uses: "sum=21kz4za9qjci2",
+		Ident: "kmeans_sum_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 63 "apps/kmeans/model.go"
+FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1551,14 +996,7 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = sum(x0, s[i])
-						x1 = sum(x1, s[8+i])
-						x2 = sum(x2, s[16+i])
-						x3 = sum(x3, s[24+i])
-						x4 = sum(x4, s[32+i])
-						x5 = sum(x5, s[40+i])
-						x6 = sum(x6, s[48+i])
-						x7 = sum(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = sum(x0, s[i]), sum(x1, s[8+i]), sum(x2, s[16+i]), sum(x3, s[24+i]), sum(x4, s[32+i]), sum(x5, s[40+i]), sum(x6, s[48+i]), sum(x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1605,60 +1043,14 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, run_ int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run_, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = sum(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run_ == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = sum(x0, s[i])
-						x1 = sum(x1, s[8+i])
-						x2 = sum(x2, s[16+i])
-						x3 = sum(x3, s[24+i])
-						x4 = sum(x4, s[32+i])
-						x5 = sum(x5, s[40+i])
-						x6 = sum(x6, s[48+i])
-						x7 = sum(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run_, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = sum(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.sumInt",
-		Type:   "func(int, int) int",
-		Go:     sumInt,
-		Pos:    "apps/kmeans/model.go:65:1",
-		Uses:   "sumInt=8x4tyn1gyq0j",
-		Hash:   "f5763a4795367b07d3bc48be9c14bba8",
-		Ident:  "kmeans_sumInt_26e4",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_sumInt_26e4", C: `#line 65 "apps/kmeans/model.go"
-FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
+		Pos: "apps/kmeans/model.go:65:1", Hash: "f5763a4795367b07d3bc48be9c14bba8", Uses: "sumInt=8x4tyn1gyq0j",
+		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 65 "apps/kmeans/model.go"
+FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1671,14 +1063,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = sumInt(x0, s[i])
-						x1 = sumInt(x1, s[8+i])
-						x2 = sumInt(x2, s[16+i])
-						x3 = sumInt(x3, s[24+i])
-						x4 = sumInt(x4, s[32+i])
-						x5 = sumInt(x5, s[40+i])
-						x6 = sumInt(x6, s[48+i])
-						x7 = sumInt(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = sumInt(x0, s[i]), sumInt(x1, s[8+i]), sumInt(x2, s[16+i]), sumInt(x3, s[24+i]), sumInt(x4, s[32+i]), sumInt(x5, s[40+i]), sumInt(x6, s[48+i]), sumInt(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1740,14 +1125,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = sumInt(x0, s[i])
-						x1 = sumInt(x1, s[8+i])
-						x2 = sumInt(x2, s[16+i])
-						x3 = sumInt(x3, s[24+i])
-						x4 = sumInt(x4, s[32+i])
-						x5 = sumInt(x5, s[40+i])
-						x6 = sumInt(x6, s[48+i])
-						x7 = sumInt(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = sumInt(x0, s[i]), sumInt(x1, s[8+i]), sumInt(x2, s[16+i]), sumInt(x3, s[24+i]), sumInt(x4, s[32+i]), sumInt(x5, s[40+i]), sumInt(x6, s[48+i]), sumInt(x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -1765,28 +1143,14 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]",
-		Type:   "func(matrix.Index, kmeans.source[float32]) float32",
-		Go:     (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos:    "model.go:33:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{84, 95},
-		Uses:   "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Hash:   "aed65ff4bcdd4a1f3a6df4a868b93a0f",
-		Ident:  "kmeans_tabulate_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
-`},
-			{Ident: "kmeans_source_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
+		Pos: "model.go:33:30", Hash: "aed65ff4bcdd4a1f3a6df4a868b93a0f", Within: "3mll8xl1jlqcg", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Ident: "kmeans_tabulate_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "kmeans_source_f32_26e4", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
 	i64 Width;
-} kmeans_source_f32_26e4;
-`},
-			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 110 "apps/kmeans/model.go"
+} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 110 "apps/kmeans/model.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
@@ -1796,17 +1160,11 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	} else {
 		return 0.0f;
 	}
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"},
-			{ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"}, {ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"}},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Weights", Kind: registry.View, C: "f32"},
-			{Path: ".Width", Kind: registry.Plain, C: "i64"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f32"},
+			{Path: ".Width", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e source[float32]) {
@@ -1821,28 +1179,14 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]",
-		Type:   "func(matrix.Index, kmeans.source[float64]) float64",
-		Go:     (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos:    "model.go:33:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{84, 95},
-		Uses:   "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Hash:   "026440b01ad5888632e45557b579bfdc",
-		Ident:  "kmeans_tabulate_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
-`},
-			{Ident: "kmeans_source_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
+		Pos: "model.go:33:30", Hash: "026440b01ad5888632e45557b579bfdc", Within: "3mll8xl1jlqcg", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Ident: "kmeans_tabulate_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "kmeans_source_f64_26e4", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
 	i64 Width;
-} kmeans_source_f64_26e4;
-`},
-			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 110 "apps/kmeans/model.go"
+} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 110 "apps/kmeans/model.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
@@ -1852,17 +1196,11 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	} else {
 		return 0.0;
 	}
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"},
-			{ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 543789249, Pos: "apps/kmeans/model.go:113:10"}, {ID: 1584671751, Pos: "apps/kmeans/model.go:115:10"}},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Weights", Kind: registry.View, C: "f64"},
-			{Path: ".Width", Kind: registry.Plain, C: "i64"},
+			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f64"},
+			{Path: ".Width", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e source[float64]) {
@@ -1877,21 +1215,11 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.ticketOf",
-		Type:   "func(int, float64) kmeans.ticket",
-		Go:     ticketOf,
-		Pos:    "apps/kmeans/empty.go:62:1",
-		Uses:   "ticketOf=3nandvvchc0l2 ticket=3qq595imvca00",
-		Hash:   "1f911e8479cd08826fb15047bc469bdc",
-		Ident:  "kmeans_ticketOf_26e4",
-		Params: []string{"i64", "f64"},
-		Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{
-			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_ticketOf_26e4", C: `#line 62 "apps/kmeans/empty.go"
-FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.ticketOf", Go: ticketOf,
+		Pos: "apps/kmeans/empty.go:62:1", Hash: "1f911e8479cd08826fb15047bc469bdc", Uses: "ticketOf=3nandvvchc0l2 ticket=3qq595imvca00",
+		Ident: "kmeans_ticketOf_26e4", Params: []string{"i64", "f64"}, Result: "kmeans_ticket_26e4",
+		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_ticketOf_26e4", C: `#line 62 "apps/kmeans/empty.go"
+FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []int, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1902,33 +1230,13 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]",
-		Type:   "func(matrix.Index, kmeans.chosen[float32]) float32",
-		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos:    "model.go:41:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{355, 367},
-		Uses:   "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Hash:   "5220e289fd01dd53a5f7d4d140d2b089",
-		Ident:  "kmeans_transpose_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			c_view_i64,
-			c_kmeans_chosen_f32_26e4,
-			{Ident: "kmeans_transpose_float32_26e4", C: `#line 70 "apps/kmeans/seed.go"
-FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x3f9a69b9u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc1819e79u)], c.From.cols, 0x3f9a69b9u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1067084217, Pos: "apps/kmeans/seed.go:70:67"},
-			{ID: 3246497401, Pos: "apps/kmeans/seed.go:70:85"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f32"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
+		Pos: "model.go:41:30", Hash: "5220e289fd01dd53a5f7d4d140d2b089", Within: "3mll8xl1jlqcg", Span: [2]int{355, 367}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Ident: "kmeans_transpose_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_transpose_float32_26e4", C: `#line 70 "apps/kmeans/seed.go"
+FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x3f9a69b9u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc1819e79u)], c.From.cols, 0x3f9a69b9u)]; }`}},
+		Sites: []registry.Site{{ID: 1067084217, Pos: "apps/kmeans/seed.go:70:67"}, {ID: 3246497401, Pos: "apps/kmeans/seed.go:70:85"}},
+		Extra: x_kmeans_chosen_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1942,33 +1250,13 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]",
-		Type:   "func(matrix.Index, kmeans.chosen[float64]) float64",
-		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos:    "model.go:41:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{355, 367},
-		Uses:   "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Hash:   "62f3bdef7a3a190ad990c30b40651db5",
-		Ident:  "kmeans_transpose_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			c_view_i64,
-			c_kmeans_chosen_f64_26e4,
-			{Ident: "kmeans_transpose_float64_26e4", C: `#line 70 "apps/kmeans/seed.go"
-FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x3f9a69b9u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc1819e79u)], c.From.cols, 0x3f9a69b9u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1067084217, Pos: "apps/kmeans/seed.go:70:67"},
-			{ID: 3246497401, Pos: "apps/kmeans/seed.go:70:85"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f64"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
+		Pos: "model.go:41:30", Hash: "62f3bdef7a3a190ad990c30b40651db5", Within: "3mll8xl1jlqcg", Span: [2]int{355, 367}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Ident: "kmeans_transpose_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_transpose_float64_26e4", C: `#line 70 "apps/kmeans/seed.go"
+FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x3f9a69b9u) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xc1819e79u)], c.From.cols, 0x3f9a69b9u)]; }`}},
+		Sites: []registry.Site{{ID: 1067084217, Pos: "apps/kmeans/seed.go:70:67"}, {ID: 3246497401, Pos: "apps/kmeans/seed.go:70:85"}},
+		Extra: x_kmeans_chosen_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1982,26 +1270,13 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.update[float32]",
-		Type:   "func(matrix.Index, kmeans.means[float32])",
-		Go:     (func(at matrix.Index, m means[float32]))(nil),
-		Pos:    "model.go:39:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{286, 295},
-		Uses:   "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Hash:   "945287ad02acbcd5c263276041b278f6",
-		Ident:  "kmeans_update_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;
-`},
-			{Ident: "kmeans_means_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
+		Pos: "model.go:39:30", Hash: "945287ad02acbcd5c263276041b278f6", Within: "3mll8xl1jlqcg", Span: [2]int{286, 295}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f32 Centers;
-} kmeans_means_f32_26e4;
-`},
-			{Ident: "kmeans_update_float32_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
+} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f32_26e4 m) {
 	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x7d9c012bu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x7d9c012bu)];
 #line 46 "apps/kmeans/kmeans.go"
@@ -2009,18 +1284,12 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x28570a19u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x28570a19u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xad050344u)] / weight);
 		}
 	}
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2107375915, Pos: "apps/kmeans/kmeans.go:46:15"},
-			{ID: 676792857, Pos: "apps/kmeans/kmeans.go:47:3"},
+			{ID: 2107375915, Pos: "apps/kmeans/kmeans.go:46:15"}, {ID: 676792857, Pos: "apps/kmeans/kmeans.go:47:3"},
 			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Centers", Kind: registry.MatOutView, C: "f32"},
-		},
+		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f32"}},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float32]) {
 				for i := lo; i < hi; i++ {
@@ -2030,26 +1299,13 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.update[float64]",
-		Type:   "func(matrix.Index, kmeans.means[float64])",
-		Go:     (func(at matrix.Index, m means[float64]))(nil),
-		Pos:    "model.go:39:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{286, 295},
-		Uses:   "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Hash:   "0789a454227c37b92221a855c106dcf6",
-		Ident:  "kmeans_update_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;
-`},
-			{Ident: "kmeans_means_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
+		Pos: "model.go:39:30", Hash: "0789a454227c37b92221a855c106dcf6", Within: "3mll8xl1jlqcg", Span: [2]int{286, 295}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;`}, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f64 Centers;
-} kmeans_means_f64_26e4;
-`},
-			{Ident: "kmeans_update_float64_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
+} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 45 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f64_26e4 m) {
 	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x7d9c012bu) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x7d9c012bu)];
 #line 46 "apps/kmeans/kmeans.go"
@@ -2057,18 +1313,12 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0x28570a19u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0x28570a19u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xad050344u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xad050344u)] / weight;
 		}
 	}
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2107375915, Pos: "apps/kmeans/kmeans.go:46:15"},
-			{ID: 676792857, Pos: "apps/kmeans/kmeans.go:47:3"},
+			{ID: 2107375915, Pos: "apps/kmeans/kmeans.go:46:15"}, {ID: 676792857, Pos: "apps/kmeans/kmeans.go:47:3"},
 			{ID: 2902786884, Pos: "apps/kmeans/kmeans.go:47:35"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Centers", Kind: registry.MatOutView, C: "f64"},
-		},
+		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float64]) {
 				for i := lo; i < hi; i++ {
@@ -2078,38 +1328,19 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]",
-		Type:   "func(matrix.Index, kmeans.weighed[float32]) float64",
-		Go:     (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos:    "model.go:38:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{253, 261},
-		Uses:   "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Hash:   "bac853db61893674546ba7d6e77e85a7",
-		Ident:  "kmeans_weigh_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weigh_float32_26e4", C: `#line 202 "apps/kmeans/model.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
+		Pos: "model.go:38:30", Hash: "bac853db61893674546ba7d6e77e85a7", Within: "3mll8xl1jlqcg", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 202 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
 	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x2777e076u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x2777e076u)];
 	if (at.Col < w.Weight) {
 		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xc2b74bdeu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xc2b74bdeu)];
 	}
 	return x;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 662167670, Pos: "apps/kmeans/model.go:203:15"},
-			{ID: 3266792414, Pos: "apps/kmeans/model.go:205:22"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 662167670, Pos: "apps/kmeans/model.go:203:15"}, {ID: 3266792414, Pos: "apps/kmeans/model.go:205:22"}},
+		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2123,38 +1354,19 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]",
-		Type:   "func(matrix.Index, kmeans.weighed[float64]) float64",
-		Go:     (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos:    "model.go:38:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{253, 261},
-		Uses:   "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Hash:   "31d98411c7f427c6d110b365c8950ea9",
-		Ident:  "kmeans_weigh_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weigh_float64_26e4", C: `#line 202 "apps/kmeans/model.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
+		Pos: "model.go:38:30", Hash: "31d98411c7f427c6d110b365c8950ea9", Within: "3mll8xl1jlqcg", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 202 "apps/kmeans/model.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
 	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x2777e076u) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x2777e076u)];
 	if (at.Col < w.Weight) {
 		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xc2b74bdeu) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xc2b74bdeu)];
 	}
 	return x;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 662167670, Pos: "apps/kmeans/model.go:203:15"},
-			{ID: 3266792414, Pos: "apps/kmeans/model.go:205:22"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 662167670, Pos: "apps/kmeans/model.go:203:15"}, {ID: 3266792414, Pos: "apps/kmeans/model.go:205:22"}},
+		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2168,30 +1380,13 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.weight[float32]",
-		Type:   "func(int, kmeans.weighed[float32]) float64",
-		Go:     (func(i int, w weighed[float32]) float64)(nil),
-		Pos:    "model.go:43:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{426, 435},
-		Uses:   "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Hash:   "94130bfcdbbf3388d3239980abc3f4c9",
-		Ident:  "kmeans_weight_float32_26e4",
-		Params: []string{"i64", "kmeans_weighed_f32_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weight_float32_26e4", C: `#line 228 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8a319594u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8a319594u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2318505364, Pos: "apps/kmeans/model.go:228:69"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
+		Pos: "model.go:43:30", Hash: "94130bfcdbbf3388d3239980abc3f4c9", Within: "3mll8xl1jlqcg", Span: [2]int{426, 435}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 228 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8a319594u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8a319594u)]; }`}},
+		Sites: []registry.Site{{ID: 2318505364, Pos: "apps/kmeans/model.go:228:69"}},
+		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float32]) {
 				a = a[:len(dst)]
@@ -2207,30 +1402,13 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.weight[float64]",
-		Type:   "func(int, kmeans.weighed[float64]) float64",
-		Go:     (func(i int, w weighed[float64]) float64)(nil),
-		Pos:    "model.go:43:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{426, 435},
-		Uses:   "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Hash:   "2a7825f67ed68053eb68d9af8bfcdc38",
-		Ident:  "kmeans_weight_float64_26e4",
-		Params: []string{"i64", "kmeans_weighed_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f64,
-			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weight_float64_26e4", C: `#line 228 "apps/kmeans/model.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8a319594u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8a319594u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2318505364, Pos: "apps/kmeans/model.go:228:69"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
+		Pos: "model.go:43:30", Hash: "2a7825f67ed68053eb68d9af8bfcdc38", Within: "3mll8xl1jlqcg", Span: [2]int{426, 435}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 228 "apps/kmeans/model.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0x8a319594u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0x8a319594u)]; }`}},
+		Sites: []registry.Site{{ID: 2318505364, Pos: "apps/kmeans/model.go:228:69"}},
+		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float64]) {
 				a = a[:len(dst)]
@@ -2246,21 +1424,11 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.widen[float32]",
-		Type:   "func(float32) float64",
-		Go:     (func(x float32) float64)(nil),
-		Pos:    "model.go:37:26",
-		Within: "3mll8xl1jlqcg", Span: [2]int{221, 229},
-		Uses:   "number=21a9fp3decany widen=13ledk9olujkd",
-		Hash:   "c890ecb1db25c5602cc1544ba2dc3cef",
-		Ident:  "kmeans_widen_float32_26e4",
-		Params: []string{"f32"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float32_26e4", C: `#line 193 "apps/kmeans/model.go"
-FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
+		Pos: "model.go:37:26", Hash: "c890ecb1db25c5602cc1544ba2dc3cef", Within: "3mll8xl1jlqcg", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Ident: "kmeans_widen_float32_26e4", Params: []string{"f32"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 193 "apps/kmeans/model.go"
+FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -2271,21 +1439,11 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.widen[float64]",
-		Type:   "func(float64) float64",
-		Go:     (func(x float64) float64)(nil),
-		Pos:    "model.go:37:26",
-		Within: "3mll8xl1jlqcg", Span: [2]int{221, 229},
-		Uses:   "number=21a9fp3decany widen=13ledk9olujkd",
-		Hash:   "ee8f519dadc666526e42d2a0457af1e0",
-		Ident:  "kmeans_widen_float64_26e4",
-		Params: []string{"f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float64_26e4", C: `#line 193 "apps/kmeans/model.go"
-FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
+		Pos: "model.go:37:26", Hash: "ee8f519dadc666526e42d2a0457af1e0", Within: "3mll8xl1jlqcg", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Ident: "kmeans_widen_float64_26e4", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 193 "apps/kmeans/model.go"
+FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -2297,7 +1455,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2301
+//line zkernels.go (out of date: run go generate):1459
 var _ func(float32) float32 = nil
 var _ func(float32) float64 = nil
 var _ func(float32, float32) float32 = nil
@@ -2336,7 +1494,7 @@ var _ func(ticket, ticket) ticket = farther
 var _ vector.OutView[int] = keeper{}.List
 var _ vector.View[int] = keeper{}.Before
 
-//line zkernels.go:2340
+//line zkernels.go:1498
 
 // loop_kmeans_keep_26e4 has the text of the function that it calls.
 func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
@@ -2347,7 +1505,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:2351
+//line zkernels.go:1509
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2359,7 +1517,7 @@ func loop_kmeans_renumber_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line model.go:70
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:2363
+//line zkernels.go:1521
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])

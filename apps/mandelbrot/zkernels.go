@@ -18,29 +18,18 @@ var zkernels_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/mandelbrot", zkernels_go)
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/mandelbrot.escape",
-		Type:   "func(matrix.Index, mandelbrot.Window) int32",
-		Go:     escape,
-		Pos:    "apps/mandelbrot/mandelbrot.go:20:1",
-		Uses:   "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
-		Hash:   "d49e8335fa9690500d14997ddfc95551",
-		Ident:  "mandelbrot_escape_8e17",
-		Params: []string{"matrix_Index_ed44", "mandelbrot_Window_8e17"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "matrix_Index_ed44", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/mandelbrot.escape", Go: escape,
+		Pos: "apps/mandelbrot/mandelbrot.go:20:1", Hash: "d49e8335fa9690500d14997ddfc95551", Uses: "escape=319gfj1wh5ai9 Window=2st8g8spvp127",
+		Ident: "mandelbrot_escape_8e17", Params: []string{"matrix_Index_ed44", "mandelbrot_Window_8e17"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;
-`},
-			{Ident: "mandelbrot_Window_8e17", C: `typedef struct {
+} matrix_Index_ed44;`}, {Ident: "mandelbrot_Window_8e17", C: `typedef struct {
 	f32 Left;
 	f32 Top;
 	f32 Step;
 	i32 Limit;
-} mandelbrot_Window_8e17;
-`},
-			{Ident: "mandelbrot_escape_8e17", C: `#line 20 "apps/mandelbrot/mandelbrot.go"
+} mandelbrot_Window_8e17;`}, {Ident: "mandelbrot_escape_8e17", C: `#line 20 "apps/mandelbrot/mandelbrot.go"
 FUNC i32 mandelbrot_escape_8e17(CTX_P matrix_Index_ed44 p, mandelbrot_Window_8e17 w) {
 	f32 cr = w.Left + (f32)p.Col * w.Step; f32 ci = w.Top - (f32)p.Row * w.Step;
 	f32 x = 0.0f; f32 y = 0.0f;
@@ -50,12 +39,8 @@ FUNC i32 mandelbrot_escape_8e17(CTX_P matrix_Index_ed44 p, mandelbrot_Window_8e1
 		n = (i32)((u32)n + 1);
 	}
 	return n;
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "mandelbrot_Window_8e17"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "mandelbrot_Window_8e17"}},
 		Loops: registry.Loops{
 			Grid: func(dst []int32, lo, cols int, e Window) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -70,7 +55,7 @@ FUNC i32 mandelbrot_escape_8e17(CTX_P matrix_Index_ed44 p, mandelbrot_Window_8e1
 	})
 }
 
-//line zkernels.go (out of date: run go generate):74
+//line zkernels.go (out of date: run go generate):59
 var _ func(matrix.Index, Window) int32 = escape
 
-//line zkernels.go:77
+//line zkernels.go:62

@@ -18,63 +18,45 @@ var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/nw", zkernels_go)
-	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;
-`}
+	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
 	c_nw_Cost_3acb := registry.Decl{Ident: "nw_Cost_3acb", C: `typedef struct {
 	i32 Open;
 	i32 Extend;
-} nw_Cost_3acb;
-`}
+} nw_Cost_3acb;`}
 	c_nw_gap_3acb := registry.Decl{Ident: "nw_gap_3acb", C: `typedef struct {
 	i32 Worth;
 	i32 Score;
-} nw_gap_3acb;
-`}
+} nw_gap_3acb;`}
 	c_nw_pair_3acb := registry.Decl{Ident: "nw_pair_3acb", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
 	matview_i32 Worth;
 	i32 Gap;
-} nw_pair_3acb;
-`}
+} nw_pair_3acb;`}
 	c_nw_row_3acb := registry.Decl{Ident: "nw_row_3acb", C: `typedef struct {
 	view_i64 I;
 	matview_i32 H;
 	nw_pair_3acb Pair;
-} nw_row_3acb;
-`}
+} nw_row_3acb;`}
 	c_nw_row_diagonal_3acb := registry.Decl{Ident: "nw_row_diagonal_3acb", C: `#line 66 "apps/nw/scan.go"
 FUNC i32 nw_row_diagonal_3acb(CTX_P nw_row_3acb r, i64 i, i64 j) {
 	nw_pair_3acb p = r.Pair;
 	return (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x123949c6u) * r.H.cols + CHECK_INDEX((i64)((u64)j - 1), r.H.cols, 0x123949c6u)] + (u32)p.Worth.p[CHECK_INDEX((i64)p.A.p[CHECK_INDEX((i64)((u64)i - 1), p.A.n, 0x354f100au)], p.Worth.rows, 0xa840ba89u) * p.Worth.cols + CHECK_INDEX((i64)p.B.p[CHECK_INDEX((i64)((u64)j - 1), p.B.n, 0x274a7cd2u)], p.Worth.cols, 0xa840ba89u)]);
-}
-`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
-`}
-	c_view_nw_Cost_3acb := registry.Decl{Ident: "view_nw_Cost_3acb", C: `typedef struct { GLOBAL const nw_Cost_3acb *p; i64 n; } view_nw_Cost_3acb;
-`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
-`}
+}`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
+	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
+	c_view_nw_Cost_3acb := registry.Decl{Ident: "view_nw_Cost_3acb", C: `typedef struct { GLOBAL const nw_Cost_3acb *p; i64 n; } view_nw_Cost_3acb;`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
+	x_nw_pair_3acb := []registry.Leaf{
+		{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Worth", Kind: registry.MatView, C: "i32"},
+		{Path: ".Gap", C: "i32"},
+	}
+	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.above",
-		Type:   "func(int, nw.row) int32",
-		Go:     above,
-		Pos:    "apps/nw/scan.go:23:1",
-		Uses:   "above=302pvh8b7jgef never=64junayjpgr7 pair=m199avjx7fw9 row.diagonal=ufz7yh8maj23 row=18sffpozryivu",
-		Hash:   "81e6d373b05d8dd37592ae8ee1303d92",
-		Ident:  "nw_above_3acb",
-		Params: []string{"i64", "nw_row_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_matview_i32,
-			c_view_u8,
-			c_nw_pair_3acb,
-			c_nw_row_3acb,
-			c_nw_row_diagonal_3acb,
-			{Ident: "nw_above_3acb", C: `#line 23 "apps/nw/scan.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.above", Go: above,
+		Pos: "apps/nw/scan.go:23:1", Hash: "81e6d373b05d8dd37592ae8ee1303d92", Uses: "above=302pvh8b7jgef never=64junayjpgr7 pair=m199avjx7fw9 row.diagonal=ufz7yh8maj23 row=18sffpozryivu",
+		Ident: "nw_above_3acb", Params: []string{"i64", "nw_row_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_nw_pair_3acb, c_nw_row_3acb, c_nw_row_diagonal_3acb, {Ident: "nw_above_3acb", C: `#line 23 "apps/nw/scan.go"
 FUNC i32 nw_above_3acb(CTX_P i64 j, nw_row_3acb r) {
 	i64 i = r.I.p[CHECK_INDEX(0, r.I.n, 0x4ce35c54u)]; i32 gap = r.Pair.Gap;
 
@@ -84,24 +66,15 @@ FUNC i32 nw_above_3acb(CTX_P i64 j, nw_row_3acb r) {
 		return -1073741824;
 	}
 	return skel_bmax_i32(nw_row_diagonal_3acb(CTX_A r, i, j), (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x4ff7ff2du) * r.H.cols + CHECK_INDEX(j, r.H.cols, 0x4ff7ff2du)] - (u32)gap));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 305744326, Pos: "apps/nw/scan.go:68:9"},
-			{ID: 2822814345, Pos: "apps/nw/scan.go:68:28"},
-			{ID: 894373898, Pos: "apps/nw/scan.go:68:43"},
-			{ID: 659193042, Pos: "apps/nw/scan.go:68:61"},
-			{ID: 1289968724, Pos: "apps/nw/scan.go:24:12"},
+			{ID: 305744326, Pos: "apps/nw/scan.go:68:9"}, {ID: 2822814345, Pos: "apps/nw/scan.go:68:28"}, {ID: 894373898, Pos: "apps/nw/scan.go:68:43"},
+			{ID: 659193042, Pos: "apps/nw/scan.go:68:61"}, {ID: 1289968724, Pos: "apps/nw/scan.go:24:12"},
 			{ID: 1341652781, Pos: "apps/nw/scan.go:31:31"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".I", Kind: registry.View, C: "i64"},
-			{Path: ".H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Pair.A", Kind: registry.View, C: "u8"},
-			{Path: ".Pair.B", Kind: registry.View, C: "u8"},
-			{Path: ".Pair.Worth", Kind: registry.MatView, C: "i32"},
-			{Path: ".Pair.Gap", Kind: registry.Plain, C: "i32"},
+			{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatView, C: "i32"}, {Path: ".Pair.A", Kind: registry.View, C: "u8"},
+			{Path: ".Pair.B", Kind: registry.View, C: "u8"}, {Path: ".Pair.Worth", Kind: registry.MatView, C: "i32"}, {Path: ".Pair.Gap", C: "i32"},
 		},
 		Loops: registry.Loops{
 			Map:   loop_nw_above_3acb,
@@ -109,32 +82,16 @@ FUNC i32 nw_above_3acb(CTX_P i64 j, nw_row_3acb r) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.aboveGapped",
-		Type:   "func(int, nw.gapped) int32",
-		Go:     aboveGapped,
-		Pos:    "apps/nw/affine.go:41:1",
-		Uses:   "aboveGapped=1kqnsxxvjhle7 gapped=3bvfo7r6p0xyi pair=m199avjx7fw9 row.diagonal=ufz7yh8maj23 row=18sffpozryivu",
-		Hash:   "417cb894859dba4c7aa0afb1512450d8",
-		Ident:  "nw_aboveGapped_3acb",
-		Params: []string{"i64", "nw_gapped_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_matview_i32,
-			c_view_u8,
-			c_nw_pair_3acb,
-			c_nw_row_3acb,
-			c_view_i32,
-			{Ident: "nw_gapped_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.aboveGapped", Go: aboveGapped,
+		Pos: "apps/nw/affine.go:41:1", Hash: "417cb894859dba4c7aa0afb1512450d8", Uses: "aboveGapped=1kqnsxxvjhle7 gapped=3bvfo7r6p0xyi pair=m199avjx7fw9 row.diagonal=ufz7yh8maj23 row=18sffpozryivu",
+		Ident: "nw_aboveGapped_3acb", Params: []string{"i64", "nw_gapped_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_nw_pair_3acb, c_nw_row_3acb, c_view_i32, {Ident: "nw_gapped_3acb", C: `typedef struct {
 	nw_row_3acb Row;
 	view_i32 Down;
 	b8 StartA;
 	b8 StartB;
 	b8 Local;
-} nw_gapped_3acb;
-`},
-			c_nw_row_diagonal_3acb,
-			{Ident: "nw_aboveGapped_3acb", C: `#line 41 "apps/nw/affine.go"
+} nw_gapped_3acb;`}, c_nw_row_diagonal_3acb, {Ident: "nw_aboveGapped_3acb", C: `#line 41 "apps/nw/affine.go"
 FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
 	i64 i = g.Row.I.p[CHECK_INDEX(0, g.Row.I.n, 0xe0894deeu)];
 	i32 score = g.Down.p[CHECK_INDEX(j, g.Down.n, 0x0b34e60eu)];
@@ -145,28 +102,17 @@ FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
 		score = skel_bmax_i32(score, 0);
 	}
 	return score;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 305744326, Pos: "apps/nw/scan.go:68:9"},
-			{ID: 2822814345, Pos: "apps/nw/scan.go:68:28"},
-			{ID: 894373898, Pos: "apps/nw/scan.go:68:43"},
-			{ID: 659193042, Pos: "apps/nw/scan.go:68:61"},
-			{ID: 3767094766, Pos: "apps/nw/affine.go:42:7"},
+			{ID: 305744326, Pos: "apps/nw/scan.go:68:9"}, {ID: 2822814345, Pos: "apps/nw/scan.go:68:28"}, {ID: 894373898, Pos: "apps/nw/scan.go:68:43"},
+			{ID: 659193042, Pos: "apps/nw/scan.go:68:61"}, {ID: 3767094766, Pos: "apps/nw/affine.go:42:7"},
 			{ID: 188016142, Pos: "apps/nw/affine.go:43:11"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Row.I", Kind: registry.View, C: "i64"},
-			{Path: ".Row.H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8"},
-			{Path: ".Row.Pair.B", Kind: registry.View, C: "u8"},
-			{Path: ".Row.Pair.Worth", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.Gap", Kind: registry.Plain, C: "i32"},
-			{Path: ".Down", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".StartA", Kind: registry.Plain, C: "b8"},
-			{Path: ".StartB", Kind: registry.Plain, C: "b8"},
-			{Path: ".Local", Kind: registry.Plain, C: "b8"},
+			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
+			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8"}, {Path: ".Row.Pair.B", Kind: registry.View, C: "u8"},
+			{Path: ".Row.Pair.Worth", Kind: registry.MatView, C: "i32"}, {Path: ".Row.Pair.Gap", C: "i32"},
+			{Path: ".Down", Kind: registry.View, C: "i32", Own: true}, {Path: ".StartA", C: "b8"}, {Path: ".StartB", C: "b8"}, {Path: ".Local", C: "b8"},
 		},
 		Loops: registry.Loops{
 			Map:   loop_nw_aboveGapped_3acb,
@@ -174,87 +120,35 @@ FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.allGaps",
-		Type:   "func(int, int, int, nw.pair) int32",
-		Go:     allGaps,
-		Pos:    "apps/nw/nw.go:32:1",
-		Uses:   "allGaps=1r9vm77n2ew9o pair=m199avjx7fw9",
-		Hash:   "0ad136a6d856ced2ca0efc4d7bdb4e91",
-		Ident:  "nw_allGaps_3acb",
-		Params: []string{"i64", "i64", "i64", "nw_pair_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_matview_i32,
-			c_nw_pair_3acb,
-			{Ident: "nw_allGaps_3acb", C: `#line 32 "apps/nw/nw.go"
-FUNC i32 nw_allGaps_3acb(CTX_P i64 unused, i64 i, i64 j, nw_pair_3acb p) { return (i32)((0 - (u32)p.Gap) * (u32)(i32)((u64)i + (u64)j + 2)); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.MatView, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.allGaps", Go: allGaps,
+		Pos: "apps/nw/nw.go:32:1", Hash: "0ad136a6d856ced2ca0efc4d7bdb4e91", Uses: "allGaps=1r9vm77n2ew9o pair=m199avjx7fw9",
+		Ident: "nw_allGaps_3acb", Params: []string{"i64", "i64", "i64", "nw_pair_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_nw_pair_3acb, {Ident: "nw_allGaps_3acb", C: `#line 32 "apps/nw/nw.go"
+FUNC i32 nw_allGaps_3acb(CTX_P i64 unused, i64 i, i64 j, nw_pair_3acb p) { return (i32)((0 - (u32)p.Gap) * (u32)(i32)((u64)i + (u64)j + 2)); }`}},
+		Extra: x_nw_pair_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.best",
-		Type:   "func(int32, int32, int32, byte, byte, nw.pair) int32",
-		Go:     best,
-		Pos:    "apps/nw/nw.go:27:1",
-		Uses:   "best=w8pc5gisb7og pair=m199avjx7fw9",
-		Hash:   "0904f16e7b5d99d196c6acd9e702632a",
-		Ident:  "nw_best_3acb",
-		Params: []string{"i32", "i32", "i32", "u8", "u8", "nw_pair_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_matview_i32,
-			c_nw_pair_3acb,
-			{Ident: "nw_best_3acb", C: `#line 27 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.best", Go: best,
+		Pos: "apps/nw/nw.go:27:1", Hash: "0904f16e7b5d99d196c6acd9e702632a", Uses: "best=w8pc5gisb7og pair=m199avjx7fw9",
+		Ident: "nw_best_3acb", Params: []string{"i32", "i32", "i32", "u8", "u8", "nw_pair_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_nw_pair_3acb, {Ident: "nw_best_3acb", C: `#line 27 "apps/nw/nw.go"
 FUNC i32 nw_best_3acb(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, nw_pair_3acb p) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)p.Worth.p[CHECK_INDEX((i64)a, p.Worth.rows, 0xdb46eb6eu) * p.Worth.cols + CHECK_INDEX((i64)b, p.Worth.cols, 0xdb46eb6eu)]), (i32)((u32)n - (u32)p.Gap)), (i32)((u32)w - (u32)p.Gap));
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3678858094, Pos: "apps/nw/nw.go:28:16"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.MatView, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3678858094, Pos: "apps/nw/nw.go:28:16"}},
+		Extra: x_nw_pair_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_best_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.down",
-		Type:   "func(int32, int, nw.falling) int32",
-		Go:     down,
-		Pos:    "apps/nw/affine.go:23:1",
-		Uses:   "down=360cpre25ofz6 Cost=3oqjj39x1zy05 falling=1bui7x5n811yp never=64junayjpgr7 pair=m199avjx7fw9 row=18sffpozryivu",
-		Hash:   "d379b715a6bcaf18678e0cbedeabffdc",
-		Ident:  "nw_down_3acb",
-		Params: []string{"i32", "i64", "nw_falling_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_matview_i32,
-			c_view_u8,
-			c_nw_pair_3acb,
-			c_nw_row_3acb,
-			c_nw_Cost_3acb,
-			c_view_nw_Cost_3acb,
-			{Ident: "nw_falling_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.down", Go: down,
+		Pos: "apps/nw/affine.go:23:1", Hash: "d379b715a6bcaf18678e0cbedeabffdc", Uses: "down=360cpre25ofz6 Cost=3oqjj39x1zy05 falling=1bui7x5n811yp never=64junayjpgr7 pair=m199avjx7fw9 row=18sffpozryivu",
+		Ident: "nw_down_3acb", Params: []string{"i32", "i64", "nw_falling_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_nw_pair_3acb, c_nw_row_3acb, c_nw_Cost_3acb, c_view_nw_Cost_3acb, {Ident: "nw_falling_3acb", C: `typedef struct {
 	nw_row_3acb Row;
 	view_nw_Cost_3acb OfA;
-} nw_falling_3acb;
-`},
-			{Ident: "nw_down_3acb", C: `#line 23 "apps/nw/affine.go"
+} nw_falling_3acb;`}, {Ident: "nw_down_3acb", C: `#line 23 "apps/nw/affine.go"
 FUNC i32 nw_down_3acb(CTX_P i32 score, i64 j, nw_falling_3acb f) {
 	i64 i = f.Row.I.p[CHECK_INDEX(0, f.Row.I.n, 0x3380f6beu)];
 	if (i == 0) {
@@ -262,21 +156,15 @@ FUNC i32 nw_down_3acb(CTX_P i32 score, i64 j, nw_falling_3acb f) {
 	}
 	nw_Cost_3acb cost = f.OfA.p[CHECK_INDEX((i64)((u64)i - 1), f.OfA.n, 0xd2d1f560u)];
 	return skel_bmax_i32((i32)((u32)score - (u32)cost.Extend), (i32)((u32)f.Row.H.p[CHECK_INDEX((i64)((u64)i - 1), f.Row.H.rows, 0xec06c21du) * f.Row.H.cols + CHECK_INDEX(j, f.Row.H.cols, 0xec06c21du)] - (u32)cost.Open));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 864089790, Pos: "apps/nw/affine.go:24:7"},
-			{ID: 3536975200, Pos: "apps/nw/affine.go:28:10"},
+			{ID: 864089790, Pos: "apps/nw/affine.go:24:7"}, {ID: 3536975200, Pos: "apps/nw/affine.go:28:10"},
 			{ID: 3959865885, Pos: "apps/nw/affine.go:29:32"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Row.I", Kind: registry.View, C: "i64"},
-			{Path: ".Row.H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Row.Pair.B", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Row.Pair.Worth", Kind: registry.MatView, C: "i32", Own: true},
-			{Path: ".Row.Pair.Gap", Kind: registry.Plain, C: "i32"},
+			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
+			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8", Own: true}, {Path: ".Row.Pair.B", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".Row.Pair.Worth", Kind: registry.MatView, C: "i32", Own: true}, {Path: ".Row.Pair.Gap", C: "i32"},
 			{Path: ".OfA", Kind: registry.View, C: "nw_Cost_3acb"},
 		},
 		Loops: registry.Loops{
@@ -284,23 +172,12 @@ FUNC i32 nw_down_3acb(CTX_P i32 score, i64 j, nw_falling_3acb f) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.join",
-		Type:   "func(int32, int32, int32) int32",
-		Go:     join,
-		Pos:    "apps/nw/affine.go:54:1",
-		Uses:   "join=1rp8huho9su14",
-		Hash:   "098e2eb0fdc1d84d1118b40403ce0a07",
-		Ident:  "nw_join_3acb",
-		Params: []string{"i32", "i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "nw_join_3acb", C: `#line 54 "apps/nw/affine.go"
-FUNC i32 nw_join_3acb(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_i32(without, (i32)((u32)with - (u32)more)); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.join", Go: join,
+		Pos: "apps/nw/affine.go:54:1", Hash: "098e2eb0fdc1d84d1118b40403ce0a07", Uses: "join=1rp8huho9su14",
+		Ident: "nw_join_3acb", Params: []string{"i32", "i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "nw_join_3acb", C: `#line 54 "apps/nw/affine.go"
+FUNC i32 nw_join_3acb(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_i32(without, (i32)((u32)with - (u32)more)); }`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -311,21 +188,11 @@ FUNC i32 nw_join_3acb(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.joinGap",
-		Type:   "func(int32, nw.gap) int32",
-		Go:     joinGap,
-		Pos:    "apps/nw/varying.go:37:1",
-		Uses:   "joinGap=12li1cxxthkn5 gap=139b5nla7yix2",
-		Hash:   "f66b4601544157ee065673be1084a865",
-		Ident:  "nw_joinGap_3acb",
-		Params: []string{"i32", "nw_gap_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_nw_gap_3acb,
-			{Ident: "nw_joinGap_3acb", C: `#line 37 "apps/nw/varying.go"
-FUNC i32 nw_joinGap_3acb(CTX_P i32 without, nw_gap_3acb with) { return skel_bmax_i32(without, with.Score); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.joinGap", Go: joinGap,
+		Pos: "apps/nw/varying.go:37:1", Hash: "f66b4601544157ee065673be1084a865", Uses: "joinGap=12li1cxxthkn5 gap=139b5nla7yix2",
+		Ident: "nw_joinGap_3acb", Params: []string{"i32", "nw_gap_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_nw_gap_3acb, {Ident: "nw_joinGap_3acb", C: `#line 37 "apps/nw/varying.go"
+FUNC i32 nw_joinGap_3acb(CTX_P i32 without, nw_gap_3acb with) { return skel_bmax_i32(without, with.Score); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []gap) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -336,20 +203,11 @@ FUNC i32 nw_joinGap_3acb(CTX_P i32 without, nw_gap_3acb with) { return skel_bmax
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.larger",
-		Type:   "func(int32, int32) int32",
-		Go:     larger,
-		Pos:    "apps/nw/scan.go:38:1",
-		Uses:   "larger=ltkt6dwn6zze",
-		Hash:   "238d2865eb0b4d8765557353e2dc4510",
-		Ident:  "nw_larger_3acb",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "nw_larger_3acb", C: `#line 38 "apps/nw/scan.go"
-FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.larger", Go: larger,
+		Pos: "apps/nw/scan.go:38:1", Hash: "238d2865eb0b4d8765557353e2dc4510", Uses: "larger=ltkt6dwn6zze",
+		Ident: "nw_larger_3acb", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "nw_larger_3acb", C: `#line 38 "apps/nw/scan.go"
+FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -362,14 +220,7 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = larger(x0, s[i])
-						x1 = larger(x1, s[16+i])
-						x2 = larger(x2, s[32+i])
-						x3 = larger(x3, s[48+i])
-						x4 = larger(x4, s[64+i])
-						x5 = larger(x5, s[80+i])
-						x6 = larger(x6, s[96+i])
-						x7 = larger(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger(x0, s[i]), larger(x1, s[16+i]), larger(x2, s[32+i]), larger(x3, s[48+i]), larger(x4, s[64+i]), larger(x5, s[80+i]), larger(x6, s[96+i]), larger(x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -431,14 +282,7 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = larger(x0, s[i])
-						x1 = larger(x1, s[16+i])
-						x2 = larger(x2, s[32+i])
-						x3 = larger(x3, s[48+i])
-						x4 = larger(x4, s[64+i])
-						x5 = larger(x5, s[80+i])
-						x6 = larger(x6, s[96+i])
-						x7 = larger(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger(x0, s[i]), larger(x1, s[16+i]), larger(x2, s[32+i]), larger(x3, s[48+i]), larger(x4, s[64+i]), larger(x5, s[80+i]), larger(x6, s[96+i]), larger(x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -456,24 +300,14 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.lastOf",
-		Type:   "func(int, nw.end) int32",
-		Go:     lastOf,
-		Pos:    "apps/nw/affine.go:112:1",
-		Uses:   "lastOf=2ttjk7xc5fif end=3bzmoz16zk3qd never=64junayjpgr7",
-		Hash:   "5995119e7818858323eb62bd7ab4c0ad",
-		Ident:  "nw_lastOf_3acb",
-		Params: []string{"i64", "nw_end_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_i32,
-			{Ident: "nw_end_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.lastOf", Go: lastOf,
+		Pos: "apps/nw/affine.go:112:1", Hash: "5995119e7818858323eb62bd7ab4c0ad", Uses: "lastOf=2ttjk7xc5fif end=3bzmoz16zk3qd never=64junayjpgr7",
+		Ident: "nw_lastOf_3acb", Params: []string{"i64", "nw_end_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_i32, {Ident: "nw_end_3acb", C: `typedef struct {
 	matview_i32 H;
 	b8 EndA;
 	b8 EndB;
-} nw_end_3acb;
-`},
-			{Ident: "nw_lastOf_3acb", C: `#line 112 "apps/nw/affine.go"
+} nw_end_3acb;`}, {Ident: "nw_lastOf_3acb", C: `#line 112 "apps/nw/affine.go"
 FUNC i32 nw_lastOf_3acb(CTX_P i64 k, nw_end_3acb e) {
 	i64 m = (i64)((u64)e.H.rows - 1); i64 n = (i64)((u64)e.H.cols - 1);
 	i64 i = k; i64 j = n; b8 free = e.EndA;
@@ -484,142 +318,66 @@ FUNC i32 nw_lastOf_3acb(CTX_P i64 k, nw_end_3acb e) {
 		return e.H.p[CHECK_INDEX(i, e.H.rows, 0xf5a155e3u) * e.H.cols + CHECK_INDEX(j, e.H.cols, 0xf5a155e3u)];
 	}
 	return -1073741824;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4120991203, Pos: "apps/nw/affine.go:119:10"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".H", Kind: registry.MatView, C: "i32"},
-			{Path: ".EndA", Kind: registry.Plain, C: "b8"},
-			{Path: ".EndB", Kind: registry.Plain, C: "b8"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4120991203, Pos: "apps/nw/affine.go:119:10"}},
+		Extra: []registry.Leaf{{Path: ".H", Kind: registry.MatView, C: "i32"}, {Path: ".EndA", C: "b8"}, {Path: ".EndB", C: "b8"}},
 		Loops: registry.Loops{
 			Map:   loop_nw_lastOf_3acb,
 			Index: loop_nw_lastOf_3acb_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.letterInGap",
-		Type:   "func(int, nw.varying) nw.gap",
-		Go:     letterInGap,
-		Pos:    "apps/nw/varying.go:29:1",
-		Uses:   "letterInGap=2xdwbfb771hdp Cost=3oqjj39x1zy05 gap=139b5nla7yix2 never=64junayjpgr7 varying=2cu4zrrtaouad",
-		Hash:   "1c56ed502df4db60ef2f074a1cc636ab",
-		Ident:  "nw_letterInGap_3acb",
-		Params: []string{"i64", "nw_varying_3acb"},
-		Result: "nw_gap_3acb",
-		Decls: []registry.Decl{
-			c_view_i32,
-			c_nw_Cost_3acb,
-			c_view_nw_Cost_3acb,
-			{Ident: "nw_varying_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.letterInGap", Go: letterInGap,
+		Pos: "apps/nw/varying.go:29:1", Hash: "1c56ed502df4db60ef2f074a1cc636ab", Uses: "letterInGap=2xdwbfb771hdp Cost=3oqjj39x1zy05 gap=139b5nla7yix2 never=64junayjpgr7 varying=2cu4zrrtaouad",
+		Ident: "nw_letterInGap_3acb", Params: []string{"i64", "nw_varying_3acb"}, Result: "nw_gap_3acb",
+		Decls: []registry.Decl{c_view_i32, c_nw_Cost_3acb, c_view_nw_Cost_3acb, {Ident: "nw_varying_3acb", C: `typedef struct {
 	view_i32 Above;
 	view_nw_Cost_3acb OfB;
-} nw_varying_3acb;
-`},
-			c_nw_gap_3acb,
-			{Ident: "nw_letterInGap_3acb", C: `#line 29 "apps/nw/varying.go"
+} nw_varying_3acb;`}, c_nw_gap_3acb, {Ident: "nw_letterInGap_3acb", C: `#line 29 "apps/nw/varying.go"
 FUNC nw_gap_3acb nw_letterInGap_3acb(CTX_P i64 j, nw_varying_3acb v) {
 	if (j == 0) {
 		return LIT(nw_gap_3acb){0, -1073741824};
 	}
 	nw_Cost_3acb cost = v.OfB.p[CHECK_INDEX((i64)((u64)j - 1), v.OfB.n, 0x40cbd83du)];
 	return LIT(nw_gap_3acb){(i32)(0 - (u32)cost.Extend), (i32)((u32)v.Above.p[CHECK_INDEX((i64)((u64)j - 1), v.Above.n, 0xb3f944a0u)] - (u32)cost.Open)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1087100989, Pos: "apps/nw/varying.go:33:10"},
-			{ID: 3019457696, Pos: "apps/nw/varying.go:34:27"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Above", Kind: registry.View, C: "i32"},
-			{Path: ".OfB", Kind: registry.View, C: "nw_Cost_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1087100989, Pos: "apps/nw/varying.go:33:10"}, {ID: 3019457696, Pos: "apps/nw/varying.go:34:27"}},
+		Extra: []registry.Leaf{{Path: ".Above", Kind: registry.View, C: "i32"}, {Path: ".OfB", Kind: registry.View, C: "nw_Cost_3acb"}},
 		Loops: registry.Loops{
 			Map:   loop_nw_letterInGap_3acb,
 			Index: loop_nw_letterInGap_3acb_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.letterOfA",
-		Type:   "func(int, int, nw.pair) byte",
-		Go:     letterOfA,
-		Pos:    "apps/nw/nw.go:22:1",
-		Uses:   "letterOfA=6ic55nzvhz43 pair=m199avjx7fw9",
-		Hash:   "d38258c40c916be21ed2f38cb8769478",
-		Ident:  "nw_letterOfA_3acb",
-		Params: []string{"i64", "i64", "nw_pair_3acb"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_matview_i32,
-			c_nw_pair_3acb,
-			{Ident: "nw_letterOfA_3acb", C: `#line 22 "apps/nw/nw.go"
-FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.p[CHECK_INDEX(i, p.A.n, 0xd59b5fbbu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3583729595, Pos: "apps/nw/nw.go:22:48"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.MatView, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.letterOfA", Go: letterOfA,
+		Pos: "apps/nw/nw.go:22:1", Hash: "d38258c40c916be21ed2f38cb8769478", Uses: "letterOfA=6ic55nzvhz43 pair=m199avjx7fw9",
+		Ident: "nw_letterOfA_3acb", Params: []string{"i64", "i64", "nw_pair_3acb"}, Result: "u8",
+		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_nw_pair_3acb, {Ident: "nw_letterOfA_3acb", C: `#line 22 "apps/nw/nw.go"
+FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.p[CHECK_INDEX(i, p.A.n, 0xd59b5fbbu)]; }`}},
+		Sites: []registry.Site{{ID: 3583729595, Pos: "apps/nw/nw.go:22:48"}},
+		Extra: x_nw_pair_3acb,
 		Loops: registry.Loops{
 			Zip: loop_nw_letterOfA_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.letterOfB",
-		Type:   "func(int, int, nw.pair) byte",
-		Go:     letterOfB,
-		Pos:    "apps/nw/nw.go:23:1",
-		Uses:   "letterOfB=2qqtgtymveigl pair=m199avjx7fw9",
-		Hash:   "76fd020e4d252028e3566c2437a4d1dd",
-		Ident:  "nw_letterOfB_3acb",
-		Params: []string{"i64", "i64", "nw_pair_3acb"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_matview_i32,
-			c_nw_pair_3acb,
-			{Ident: "nw_letterOfB_3acb", C: `#line 23 "apps/nw/nw.go"
-FUNC u8 nw_letterOfB_3acb(CTX_P i64 unused, i64 j, nw_pair_3acb p) { return p.B.p[CHECK_INDEX(j, p.B.n, 0xfa4aa0beu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4199194814, Pos: "apps/nw/nw.go:23:48"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.MatView, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.letterOfB", Go: letterOfB,
+		Pos: "apps/nw/nw.go:23:1", Hash: "76fd020e4d252028e3566c2437a4d1dd", Uses: "letterOfB=2qqtgtymveigl pair=m199avjx7fw9",
+		Ident: "nw_letterOfB_3acb", Params: []string{"i64", "i64", "nw_pair_3acb"}, Result: "u8",
+		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_nw_pair_3acb, {Ident: "nw_letterOfB_3acb", C: `#line 23 "apps/nw/nw.go"
+FUNC u8 nw_letterOfB_3acb(CTX_P i64 unused, i64 j, nw_pair_3acb p) { return p.B.p[CHECK_INDEX(j, p.B.n, 0xfa4aa0beu)]; }`}},
+		Sites: []registry.Site{{ID: 4199194814, Pos: "apps/nw/nw.go:23:48"}},
+		Extra: x_nw_pair_3acb,
 		Loops: registry.Loops{
 			Zip: loop_nw_letterOfB_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.next",
-		Type:   "func(int) int",
-		Go:     next,
-		Pos:    "apps/nw/scan.go:98:1",
-		Uses:   "next=183iugaocwgvb",
-		Hash:   "0250f2e753a957c5d9fa816e0c45eb03",
-		Ident:  "nw_next_3acb",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "nw_next_3acb", C: `#line 98 "apps/nw/scan.go"
-FUNC i64 nw_next_3acb(CTX_P i64 i) { return (i64)((u64)i + 1); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.next", Go: next,
+		Pos: "apps/nw/scan.go:98:1", Hash: "0250f2e753a957c5d9fa816e0c45eb03", Uses: "next=183iugaocwgvb",
+		Ident: "nw_next_3acb", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "nw_next_3acb", C: `#line 98 "apps/nw/scan.go"
+FUNC i64 nw_next_3acb(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -635,21 +393,11 @@ FUNC i64 nw_next_3acb(CTX_P i64 i) { return (i64)((u64)i + 1); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.then",
-		Type:   "func(nw.gap, nw.gap) nw.gap",
-		Go:     then,
-		Pos:    "apps/nw/varying.go:20:1",
-		Uses:   "then=11fgg5nsv1l8s gap=139b5nla7yix2",
-		Hash:   "c349e2167aa4d0be0e03e955517b16eb",
-		Ident:  "nw_then_3acb",
-		Params: []string{"nw_gap_3acb", "nw_gap_3acb"},
-		Result: "nw_gap_3acb",
-		Decls: []registry.Decl{
-			c_nw_gap_3acb,
-			{Ident: "nw_then_3acb", C: `#line 20 "apps/nw/varying.go"
-FUNC nw_gap_3acb nw_then_3acb(CTX_P nw_gap_3acb x, nw_gap_3acb y) { return LIT(nw_gap_3acb){(i32)((u32)x.Worth + (u32)y.Worth), skel_bmax_i32((i32)((u32)x.Score + (u32)y.Worth), y.Score)}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.then", Go: then,
+		Pos: "apps/nw/varying.go:20:1", Hash: "c349e2167aa4d0be0e03e955517b16eb", Uses: "then=11fgg5nsv1l8s gap=139b5nla7yix2",
+		Ident: "nw_then_3acb", Params: []string{"nw_gap_3acb", "nw_gap_3acb"}, Result: "nw_gap_3acb",
+		Decls: []registry.Decl{c_nw_gap_3acb, {Ident: "nw_then_3acb", C: `#line 20 "apps/nw/varying.go"
+FUNC nw_gap_3acb nw_then_3acb(CTX_P nw_gap_3acb x, nw_gap_3acb y) { return LIT(nw_gap_3acb){(i32)((u32)x.Worth + (u32)y.Worth), skel_bmax_i32((i32)((u32)x.Score + (u32)y.Worth), y.Score)}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []gap, a []gap, b []gap) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -662,10 +410,7 @@ FUNC nw_gap_3acb nw_then_3acb(CTX_P nw_gap_3acb x, nw_gap_3acb y) { return LIT(n
 					s := (*[32]gap)(src)
 					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
 					for i := 1; i < 8; i++ {
-						x0 = then(x0, s[i])
-						x1 = then(x1, s[8+i])
-						x2 = then(x2, s[16+i])
-						x3 = then(x3, s[24+i])
+						x0, x1, x2, x3 = then(x0, s[i]), then(x1, s[8+i]), then(x2, s[16+i]), then(x3, s[24+i])
 					}
 					d := (*[4]gap)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -710,10 +455,7 @@ FUNC nw_gap_3acb nw_then_3acb(CTX_P nw_gap_3acb x, nw_gap_3acb y) { return LIT(n
 					s, d, p := (*[32]gap)(src), (*[32]gap)(dst), (*[4]gap)(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
 					for i := range 8 {
-						x0 = then(x0, s[i])
-						x1 = then(x1, s[8+i])
-						x2 = then(x2, s[16+i])
-						x3 = then(x3, s[24+i])
+						x0, x1, x2, x3 = then(x0, s[i]), then(x1, s[8+i]), then(x2, s[16+i]), then(x3, s[24+i])
 						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
 					}
 					src, dst, seed = src[32:], dst[32:], seed[4:]
@@ -731,23 +473,12 @@ FUNC nw_gap_3acb nw_then_3acb(CTX_P nw_gap_3acb x, nw_gap_3acb y) { return LIT(n
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.tilt",
-		Type:   "func(int32, int, int32) int32",
-		Go:     tilt,
-		Pos:    "apps/nw/scan.go:36:1",
-		Uses:   "tilt=141ek1915j9fo",
-		Hash:   "e1ad5b05d62c2daa5fcfadcbab9570cc",
-		Ident:  "nw_tilt_3acb",
-		Params: []string{"i32", "i64", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "nw_tilt_3acb", C: `#line 36 "apps/nw/scan.go"
-FUNC i32 nw_tilt_3acb(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score + (u32)(i32)j * (u32)gap); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.tilt", Go: tilt,
+		Pos: "apps/nw/scan.go:36:1", Hash: "e1ad5b05d62c2daa5fcfadcbab9570cc", Uses: "tilt=141ek1915j9fo",
+		Ident: "nw_tilt_3acb", Params: []string{"i32", "i64", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "nw_tilt_3acb", C: `#line 36 "apps/nw/scan.go"
+FUNC i32 nw_tilt_3acb(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score + (u32)(i32)j * (u32)gap); }`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -758,42 +489,23 @@ FUNC i32 nw_tilt_3acb(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.write",
-		Type:   "func(int, int32, nw.written)",
-		Go:     write,
-		Pos:    "apps/nw/scan.go:97:1",
-		Uses:   "write=reirengkasw8 written=bxdwgon5sul9",
-		Hash:   "e8ca2dea732537a745f677cb5d43ad2c",
-		Ident:  "nw_write_3acb",
-		Params: []string{"i64", "i32", "nw_written_3acb"},
-		Decls: []registry.Decl{
-			c_view_i64,
-			{Ident: "matoutview_i32", C: `typedef struct { GLOBAL i32 *p; i64 rows, cols; } matoutview_i32;
-`},
-			{Ident: "nw_written_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.write", Go: write,
+		Pos: "apps/nw/scan.go:97:1", Hash: "e8ca2dea732537a745f677cb5d43ad2c", Uses: "write=reirengkasw8 written=bxdwgon5sul9",
+		Ident: "nw_write_3acb", Params: []string{"i64", "i32", "nw_written_3acb"},
+		Decls: []registry.Decl{c_view_i64, {Ident: "matoutview_i32", C: `typedef struct { GLOBAL i32 *p; i64 rows, cols; } matoutview_i32;`}, {Ident: "nw_written_3acb", C: `typedef struct {
 	view_i64 I;
 	matoutview_i32 H;
-} nw_written_3acb;
-`},
-			{Ident: "nw_write_3acb", C: `#line 97 "apps/nw/scan.go"
-FUNC void nw_write_3acb(CTX_P i64 j, i32 score, nw_written_3acb w) { w.H.p[CHECK_INDEX(w.I.p[CHECK_INDEX(0, w.I.n, 0x7d86f8f5u)], w.H.rows, 0x7b893466u) * w.H.cols + CHECK_INDEX(j, w.H.cols, 0x7b893466u)] = score; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2072589414, Pos: "apps/nw/scan.go:97:45"},
-			{ID: 2105997557, Pos: "apps/nw/scan.go:97:53"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".I", Kind: registry.View, C: "i64"},
-			{Path: ".H", Kind: registry.MatOutView, C: "i32"},
-		},
+} nw_written_3acb;`}, {Ident: "nw_write_3acb", C: `#line 97 "apps/nw/scan.go"
+FUNC void nw_write_3acb(CTX_P i64 j, i32 score, nw_written_3acb w) { w.H.p[CHECK_INDEX(w.I.p[CHECK_INDEX(0, w.I.n, 0x7d86f8f5u)], w.H.rows, 0x7b893466u) * w.H.cols + CHECK_INDEX(j, w.H.cols, 0x7b893466u)] = score; }`}},
+		Sites: []registry.Site{{ID: 2072589414, Pos: "apps/nw/scan.go:97:45"}, {ID: 2105997557, Pos: "apps/nw/scan.go:97:53"}},
+		Extra: []registry.Leaf{{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatOutView, C: "i32"}},
 		Loops: registry.Loops{
 			Zip: loop_nw_write_3acb,
 		},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):797
+//line zkernels.go (out of date: run go generate):509
 const _ = never
 
 var _ bool = end{}.EndA
@@ -836,7 +548,7 @@ var _ vector.View[int32] = varying{}.Above
 var _ vector.View[int] = row{}.I
 var _ vector.View[int] = written{}.I
 
-//line zkernels.go:840
+//line zkernels.go:552
 
 // loop_nw_above_3acb has the text of the function that it calls.
 func loop_nw_above_3acb(dst []int32, a []int, r row) {
@@ -852,7 +564,7 @@ func loop_nw_above_3acb(dst []int32, a []int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:856
+//line zkernels.go:568
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -873,7 +585,7 @@ func loop_nw_above_3acb_index(dst []int32, lo int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:877
+//line zkernels.go:589
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -894,7 +606,7 @@ func loop_nw_aboveGapped_3acb(dst []int32, a []int, g gapped) {
 			}
 			return score
 		}
-//line zkernels.go:898
+//line zkernels.go:610
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -916,7 +628,7 @@ func loop_nw_aboveGapped_3acb_index(dst []int32, lo int, g gapped) {
 			}
 			return score
 		}
-//line zkernels.go:920
+//line zkernels.go:632
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -929,7 +641,7 @@ func loop_nw_best_3acb(row_ []int32, nw, w int32, r byte, s []byte, p pair) {
 		func(nw, n, w int32, a, b byte) int32 {
 			return max(nw+p.Worth.At(int(a), int(b)), n-p.Gap, w-p.Gap)
 		}
-//line zkernels.go:933
+//line zkernels.go:645
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -949,7 +661,7 @@ func loop_nw_down_3acb(dst []int32, a []int32, b []int, f falling) {
 			cost := f.OfA.At(i - 1)
 			return max(score-cost.Extend, f.Row.H.At(i-1, j)-cost.Open)
 		}
-//line zkernels.go:953
+//line zkernels.go:665
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f_(a[i], b[i])
@@ -971,7 +683,7 @@ func loop_nw_lastOf_3acb(dst []int32, a []int, e end) {
 			}
 			return never
 		}
-//line zkernels.go:975
+//line zkernels.go:687
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -993,7 +705,7 @@ func loop_nw_lastOf_3acb_index(dst []int32, lo int, e end) {
 			}
 			return never
 		}
-//line zkernels.go:997
+//line zkernels.go:709
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1010,7 +722,7 @@ func loop_nw_letterInGap_3acb(dst []gap, a []int, v varying) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:1014
+//line zkernels.go:726
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1028,7 +740,7 @@ func loop_nw_letterInGap_3acb_index(dst []gap, lo int, v varying) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:1032
+//line zkernels.go:744
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1039,7 +751,7 @@ func loop_nw_letterOfA_3acb(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line nw.go:22
 		func(_, i int) byte { return p.A.At(i) }
-//line zkernels.go:1043
+//line zkernels.go:755
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1051,7 +763,7 @@ func loop_nw_letterOfB_3acb(dst []byte, a []int, b []int, p pair) {
 	f :=
 //line nw.go:23
 		func(_, j int) byte { return p.B.At(j) }
-//line zkernels.go:1055
+//line zkernels.go:767
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -1063,7 +775,7 @@ func loop_nw_write_3acb(a []int, b []int32, w written) {
 	f :=
 //line scan.go:97
 		func(j int, score int32) { w.H.Set(w.I.At(0), j, score) }
-//line zkernels.go:1067
+//line zkernels.go:779
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])

@@ -17,23 +17,12 @@ var zkernels_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/saxpy", zkernels_go)
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/saxpy.scaleAndAdd",
-		Type:   "func(float32, float32, float32) float32",
-		Go:     scaleAndAdd,
-		Pos:    "apps/saxpy/saxpy.go:10:1",
-		Uses:   "scaleAndAdd=2hktw49jd2rx3",
-		Hash:   "fbf401860f5cf56114daa9e0bcfad7d2",
-		Ident:  "saxpy_scaleAndAdd_c65a",
-		Params: []string{"f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "saxpy_scaleAndAdd_c65a", C: `#line 10 "apps/saxpy/saxpy.go"
-FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/saxpy.scaleAndAdd", Go: scaleAndAdd,
+		Pos: "apps/saxpy/saxpy.go:10:1", Hash: "fbf401860f5cf56114daa9e0bcfad7d2", Uses: "scaleAndAdd=2hktw49jd2rx3",
+		Ident: "saxpy_scaleAndAdd_c65a", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "saxpy_scaleAndAdd_c65a", C: `#line 10 "apps/saxpy/saxpy.go"
+FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
+		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -45,7 +34,7 @@ FUNC f32 saxpy_scaleAndAdd_c65a(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 	})
 }
 
-//line zkernels.go (out of date: run go generate):49
+//line zkernels.go (out of date: run go generate):38
 var _ func(float32, float32, float32) float32 = scaleAndAdd
 
-//line zkernels.go:52
+//line zkernels.go:41

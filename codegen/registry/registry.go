@@ -3,7 +3,7 @@ package registry
 // Func is the device form of one Go function, made by skelgen.
 type Func struct {
 	Name   string   // as the Go runtime names it: "import/path.nearest"
-	Type   string   // its Go signature, as reflect prints it: "func(int, kmeans.clusters) int32"; tells instantiations apart
+	Type   string   // its Go signature, as reflect prints it: "func(int, kmeans.clusters) int32"; Add sets it from Go where that is not nil
 	Pos    string   // "file.go:12:6", where it is declared
 	Hash   string   // of the Go source of it and of all it calls
 	Ident  string   // its name in C

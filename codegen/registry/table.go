@@ -49,7 +49,8 @@ var table = struct {
 // Add puts f into the table: a device form whose source is not known, so that
 // nothing finds out when it changes. Generated files call the Add of a Source
 // from init; two of them may hold the same function, from a package that both
-// use, but it must be the same: Add panics when their sources differ.
+// use, but it must be the same: Add panics when their sources differ. The
+// function then has the loops of both.
 func Add(f Func) {
 	_, file, _, _ := runtime.Caller(1)
 	if err := add(&known{Func: &f, file: file}); err != nil {
@@ -64,11 +65,26 @@ func add(k *known) error {
 	if err != nil {
 		return err
 	}
-	if old == nil || old.Hash == k.Hash {
+	switch {
+	case old == nil:
+		return nil
+	case old.Hash == k.Hash:
+		old.Loops.complete(k.Loops)
 		return nil
 	}
 	return fmt.Errorf("skelgo: %s has two device forms that differ: of %s in %s, and of %s in %s: run 'go generate' in both packages",
 		shortName(k.Name), old.Pos, old.file, k.Pos, k.file)
+}
+
+// complete sets the loops that l lacks: a package has only those of its own
+// skeletons.
+func (l *Loops) complete(other Loops) {
+	to, from := reflect.ValueOf(l).Elem(), reflect.ValueOf(other)
+	for i := range to.NumField() {
+		if to.Field(i).IsNil() {
+			to.Field(i).Set(from.Field(i))
+		}
+	}
 }
 
 // slot stores k, or returns the one that has its place.

@@ -191,8 +191,12 @@ func TestTwice(t *testing.T) {
 	empty(t)
 	f := Func{Name: "m/p.square", Go: square, Type: "func(float32) float32", Pos: "a.go:1:6", Hash: "1"}
 	first := fill(t, f)
-	fill(t, f) // the same again, from another package
+	f.Loops.Map = func(dst, a []float32) {}
+	fill(t, f) // the same again, from another package, where a skeleton has a loop for it
 	found(t, square, first)
+	if got, _ := Of(square); got.Loops.Map == nil || got.Loops.Zip != nil {
+		t.Errorf("the function does not have the loops of both packages: %+v", got.Loops)
+	}
 	f.Hash, f.Pos = "2", "a.go:9:6"
 	err := add(&known{Func: &f, file: "/q/zkernels.go"})
 	if err == nil {

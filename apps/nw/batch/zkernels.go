@@ -24,11 +24,9 @@ func init() {
 	i32 Mark;
 	i32 MarkE;
 	i32 MarkF;
-} batch_affineMark_32df;
-`}
+} batch_affineMark_32df;`}
 	c_batch_affineMark_end_32df := registry.Decl{Ident: "batch_affineMark_end_32df", C: `#line 24 "apps/nw/batch/ends.go"
-FUNC batch_ending_32df batch_affineMark_end_32df(CTX_P batch_affineMark_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, c.Mark, c.MarkE}; }
-`}
+FUNC batch_ending_32df batch_affineMark_end_32df(CTX_P batch_affineMark_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, c.Mark, c.MarkE}; }`}
 	c_batch_affineMarks_32df := registry.Decl{Ident: "batch_affineMarks_32df", C: `#line 76 "apps/nw/batch/bands.go"
 FUNC batch_affineMark_32df batch_affineMarks_32df(CTX_P batch_affineMark_32df nw, batch_affineMark_32df n, batch_affineMark_32df w, i32 worth, i32 letter, batch_problem_32df p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.Key - (u32)p.Open));
@@ -51,21 +49,17 @@ FUNC batch_affineMark_32df batch_affineMarks_32df(CTX_P batch_affineMark_32df nw
 		mark = nw.Mark;
 	}
 	return LIT(batch_affineMark_32df){key, e, f, mark, markE, markF};
-}
-`}
+}`}
 	c_batch_affineWay_32df := registry.Decl{Ident: "batch_affineWay_32df", C: `typedef struct {
 	i32 Key;
 	i32 E;
 	i32 F;
 	u32 Ways;
-} batch_affineWay_32df;
-`}
+} batch_affineWay_32df;`}
 	c_batch_affineWay_end_32df := registry.Decl{Ident: "batch_affineWay_end_32df", C: `#line 22 "apps/nw/batch/ends.go"
-FUNC batch_ending_32df batch_affineWay_end_32df(CTX_P batch_affineWay_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, 0, 0}; }
-`}
+FUNC batch_ending_32df batch_affineWay_end_32df(CTX_P batch_affineWay_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, 0, 0}; }`}
 	c_batch_beginsAfter_32df := registry.Decl{Ident: "batch_beginsAfter_32df", C: `#line 24 "apps/nw/batch/bands.go"
-FUNC i32 batch_beginsAfter_32df(CTX_P i32 j) { return (i32)((u32)-2 - (u32)j); }
-`}
+FUNC i32 batch_beginsAfter_32df(CTX_P i32 j) { return (i32)((u32)-2 - (u32)j); }`}
 	c_batch_bestOf_32df := registry.Decl{Ident: "batch_bestOf_32df", C: `#line 41 "apps/nw/batch/scores.go"
 FUNC batch_local_32df batch_bestOf_32df(CTX_P batch_local_32df n, batch_local_32df w, i32 h, i32 i, i32 j) {
 	batch_local_32df best = {h, n.Best, n.Row, n.Col};
@@ -76,8 +70,7 @@ FUNC batch_local_32df batch_bestOf_32df(CTX_P batch_local_32df n, batch_local_32
 		best.Best = h; best.Row = i; best.Col = j;
 	}
 	return best;
-}
-`}
+}`}
 	c_batch_borderMark_32df := registry.Decl{Ident: "batch_borderMark_32df", C: `#line 27 "apps/nw/batch/bands.go"
 FUNC i32 batch_borderMark_32df(CTX_P i64 i, i64 j, batch_problem_32df p) {
 	if (p.Floor == 3) {
@@ -87,8 +80,7 @@ FUNC i32 batch_borderMark_32df(CTX_P i64 i, i64 j, batch_problem_32df p) {
 		return batch_markAt_32df(CTX_A j, 0);
 	}
 	return 1;
-}
-`}
+}`}
 	c_batch_border_32df := registry.Decl{Ident: "batch_border_32df", C: `#line 73 "apps/nw/batch/problem.go"
 FUNC i32 batch_border_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) {
 	batch_task_32df k = p.Tasks.p[CHECK_INDEX(t, p.Tasks.n, 0x263f2438u)];
@@ -99,41 +91,34 @@ FUNC i32 batch_border_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) {
 		return batch_task_above_32df(CTX_A k, j);
 	}
 	return batch_task_beside_32df(CTX_A k, i);
-}
-`}
+}`}
 	c_batch_ending_32df := registry.Decl{Ident: "batch_ending_32df", C: `typedef struct {
 	i32 Key;
 	i32 Row;
 	i32 Col;
 	i32 Mark;
 	i32 MarkE;
-} batch_ending_32df;
-`}
+} batch_ending_32df;`}
 	c_batch_gaps_32df := registry.Decl{Ident: "batch_gaps_32df", C: `typedef struct {
 	i32 H;
 	i32 E;
 	i32 F;
-} batch_gaps_32df;
-`}
+} batch_gaps_32df;`}
 	c_batch_gaps_end_32df := registry.Decl{Ident: "batch_gaps_end_32df", C: `#line 18 "apps/nw/batch/ends.go"
-FUNC batch_ending_32df batch_gaps_end_32df(CTX_P batch_gaps_32df c) { return LIT(batch_ending_32df){c.H, 0, 0, 0, 0}; }
-`}
+FUNC batch_ending_32df batch_gaps_end_32df(CTX_P batch_gaps_32df c) { return LIT(batch_ending_32df){c.H, 0, 0, 0, 0}; }`}
 	c_batch_keyBorder_32df := registry.Decl{Ident: "batch_keyBorder_32df", C: `#line 88 "apps/nw/batch/problem.go"
 FUNC i32 batch_keyBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) {
 	if (i < 0) {
 		return batch_border_32df(CTX_A t, i, j, p) | p.Left;
 	}
 	return batch_border_32df(CTX_A t, i, j, p) | p.Up;
-}
-`}
+}`}
 	c_batch_linearMark_32df := registry.Decl{Ident: "batch_linearMark_32df", C: `typedef struct {
 	i32 Key;
 	i32 Mark;
-} batch_linearMark_32df;
-`}
+} batch_linearMark_32df;`}
 	c_batch_linearMark_end_32df := registry.Decl{Ident: "batch_linearMark_end_32df", C: `#line 23 "apps/nw/batch/ends.go"
-FUNC batch_ending_32df batch_linearMark_end_32df(CTX_P batch_linearMark_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, c.Mark, c.Mark}; }
-`}
+FUNC batch_ending_32df batch_linearMark_end_32df(CTX_P batch_linearMark_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, c.Mark, c.Mark}; }`}
 	c_batch_linearMarks_32df := registry.Decl{Ident: "batch_linearMarks_32df", C: `#line 40 "apps/nw/batch/bands.go"
 FUNC batch_linearMark_32df batch_linearMarks_32df(CTX_P batch_linearMark_32df nw, batch_linearMark_32df n, batch_linearMark_32df w, i32 worth, i32 letter, batch_problem_32df p) {
 	i32 d = (i32)((u32)(nw.Key & ~3) + (u32)p.Worth.p[CHECK_INDEX((i64)(i32)((u32)worth + (u32)letter), p.Worth.n, 0x9508aacau)]);
@@ -147,37 +132,30 @@ FUNC batch_linearMark_32df batch_linearMarks_32df(CTX_P batch_linearMark_32df nw
 		mark = nw.Mark;
 	}
 	return LIT(batch_linearMark_32df){key, mark};
-}
-`}
+}`}
 	c_batch_linearWay_32df := registry.Decl{Ident: "batch_linearWay_32df", C: `typedef struct {
 	i32 Key;
 	u32 Ways;
-} batch_linearWay_32df;
-`}
+} batch_linearWay_32df;`}
 	c_batch_linearWay_end_32df := registry.Decl{Ident: "batch_linearWay_end_32df", C: `#line 21 "apps/nw/batch/ends.go"
-FUNC batch_ending_32df batch_linearWay_end_32df(CTX_P batch_linearWay_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, 0, 0}; }
-`}
+FUNC batch_ending_32df batch_linearWay_end_32df(CTX_P batch_linearWay_32df c) { return LIT(batch_ending_32df){c.Key, 0, 0, 0, 0}; }`}
 	c_batch_localGaps_32df := registry.Decl{Ident: "batch_localGaps_32df", C: `typedef struct {
 	i32 E;
 	i32 F;
 	batch_local_32df Local;
-} batch_localGaps_32df;
-`}
+} batch_localGaps_32df;`}
 	c_batch_local_32df := registry.Decl{Ident: "batch_local_32df", C: `typedef struct {
 	i32 H;
 	i32 Best;
 	i32 Row;
 	i32 Col;
-} batch_local_32df;
-`}
+} batch_local_32df;`}
 	c_batch_markAt_32df := registry.Decl{Ident: "batch_markAt_32df", C: `#line 23 "apps/nw/batch/bands.go"
-FUNC i32 batch_markAt_32df(CTX_P i64 j, i64 inGap) { return (i32)((i64)(((u64)j + 1) << 1) | inGap); }
-`}
+FUNC i32 batch_markAt_32df(CTX_P i64 j, i64 inGap) { return (i32)((i64)(((u64)j + 1) << 1) | inGap); }`}
 	c_batch_place_32df := registry.Decl{Ident: "batch_place_32df", C: `typedef struct {
 	i32 Letter;
 	i32 At;
-} batch_place_32df;
-`}
+} batch_place_32df;`}
 	c_batch_problem_32df := registry.Decl{Ident: "batch_problem_32df", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
@@ -189,36 +167,30 @@ FUNC i32 batch_markAt_32df(CTX_P i64 j, i64 inGap) { return (i32)((i64)(((u64)j 
 	i32 Left;
 	i32 Floor;
 	view_batch_task_32df Tasks;
-} batch_problem_32df;
-`}
+} batch_problem_32df;`}
 	c_batch_rankOf_32df := registry.Decl{Ident: "batch_rankOf_32df", C: `#line 49 "apps/nw/batch/ends.go"
 FUNC i64 batch_rankOf_32df(CTX_P i64 score, b8 stays, i64 i) {
 	if (stays) {
 		return (i64)((u64)score << 33) | 4294967296L | i;
 	}
 	return (i64)((u64)score << 33) | (i64)(4294967295L - (u64)i);
-}
-`}
+}`}
 	c_batch_rank_32df := registry.Decl{Ident: "batch_rank_32df", C: `#line 45 "apps/nw/batch/ends.go"
 FUNC i64 batch_rank_32df(CTX_P i32 key, i64 i, i32 past) {
 	return batch_rankOf_32df(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}
-`}
+}`}
 	c_batch_score_32df := registry.Decl{Ident: "batch_score_32df", C: `typedef struct {
 	i32 H;
-} batch_score_32df;
-`}
+} batch_score_32df;`}
 	c_batch_score_end_32df := registry.Decl{Ident: "batch_score_end_32df", C: `#line 17 "apps/nw/batch/ends.go"
-FUNC batch_ending_32df batch_score_end_32df(CTX_P batch_score_32df c) { return LIT(batch_ending_32df){c.H, 0, 0, 0, 0}; }
-`}
+FUNC batch_ending_32df batch_score_end_32df(CTX_P batch_score_32df c) { return LIT(batch_ending_32df){c.H, 0, 0, 0, 0}; }`}
 	c_batch_stack_32df := registry.Decl{Ident: "batch_stack_32df", C: `typedef struct {
 	i64 Bottom;
 	i64 Cols;
 	i64 Band;
 	i64 Marks;
 	i32 Last;
-} batch_stack_32df;
-`}
+} batch_stack_32df;`}
 	c_batch_task_32df := registry.Decl{Ident: "batch_task_32df", C: `typedef struct {
 	i64 Row;
 	i64 Col;
@@ -236,328 +208,124 @@ FUNC batch_ending_32df batch_score_end_32df(CTX_P batch_score_32df c) { return L
 	i64 Words;
 	i64 Lanes;
 	i64 Moves;
-} batch_task_32df;
-`}
+} batch_task_32df;`}
 	c_batch_task_above_32df := registry.Decl{Ident: "batch_task_above_32df", C: `#line 84 "apps/nw/batch/problem.go"
-FUNC i32 batch_task_above_32df(CTX_P batch_task_32df t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }
-`}
+FUNC i32 batch_task_above_32df(CTX_P batch_task_32df t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }`}
 	c_batch_task_beside_32df := registry.Decl{Ident: "batch_task_beside_32df", C: `#line 85 "apps/nw/batch/problem.go"
-FUNC i32 batch_task_beside_32df(CTX_P batch_task_32df t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }
-`}
+FUNC i32 batch_task_beside_32df(CTX_P batch_task_32df t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }`}
 	c_batch_tracks_32df := registry.Decl{Ident: "batch_tracks_32df", C: `typedef struct {
 	batch_problem_32df P;
 	i64 Group;
 	i64 Bits;
 	i64 Behind;
 	outview_u32 Out;
-} batch_tracks_32df;
-`}
+} batch_tracks_32df;`}
 	c_batch_wayRow_32df := registry.Decl{Ident: "batch_wayRow_32df", C: `typedef struct {
 	i32 Letter;
 	i32 Shift;
 	i64 Word;
-} batch_wayRow_32df;
-`}
+} batch_wayRow_32df;`}
 	c_batch_word_32df := registry.Decl{Ident: "batch_word_32df", C: `#line 35 "apps/nw/batch/ways.go"
 FUNC i64 batch_word_32df(CTX_P batch_task_32df k, i64 group, i64 behind) {
 	i64 set = skel_div_i64(group, CHECK_DIVISOR(i64, k.Lanes, 0xd6d79528u));
 	i64 lane = (i64)((u64)group - (u64)set * (u64)k.Lanes);
 	return (i64)((u64)k.Words + ((u64)set * ((u64)k.Cols + (u64)behind * ((u64)k.Lanes - 1)) + (u64)behind * (u64)lane) * (u64)k.Lanes + (u64)lane);
-}
-`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
-`}
-	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; } outview_u32;
-`}
-	c_view_batch_affineMark_32df := registry.Decl{Ident: "view_batch_affineMark_32df", C: `typedef struct { GLOBAL const batch_affineMark_32df *p; i64 n; } view_batch_affineMark_32df;
-`}
-	c_view_batch_linearMark_32df := registry.Decl{Ident: "view_batch_linearMark_32df", C: `typedef struct { GLOBAL const batch_linearMark_32df *p; i64 n; } view_batch_linearMark_32df;
-`}
-	c_view_batch_stack_32df := registry.Decl{Ident: "view_batch_stack_32df", C: `typedef struct { GLOBAL const batch_stack_32df *p; i64 n; } view_batch_stack_32df;
-`}
-	c_view_batch_task_32df := registry.Decl{Ident: "view_batch_task_32df", C: `typedef struct { GLOBAL const batch_task_32df *p; i64 n; } view_batch_task_32df;
-`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
-`}
+}`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
+	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; } outview_u32;`}
+	c_view_batch_affineMark_32df := registry.Decl{Ident: "view_batch_affineMark_32df", C: `typedef struct { GLOBAL const batch_affineMark_32df *p; i64 n; } view_batch_affineMark_32df;`}
+	c_view_batch_linearMark_32df := registry.Decl{Ident: "view_batch_linearMark_32df", C: `typedef struct { GLOBAL const batch_linearMark_32df *p; i64 n; } view_batch_linearMark_32df;`}
+	c_view_batch_stack_32df := registry.Decl{Ident: "view_batch_stack_32df", C: `typedef struct { GLOBAL const batch_stack_32df *p; i64 n; } view_batch_stack_32df;`}
+	c_view_batch_task_32df := registry.Decl{Ident: "view_batch_task_32df", C: `typedef struct { GLOBAL const batch_task_32df *p; i64 n; } view_batch_task_32df;`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
+	x_batch_problem_32df := []registry.Leaf{
+		{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Worth", Kind: registry.View, C: "i32"},
+		{Path: ".Letters", C: "i32"}, {Path: ".Open", C: "i32"}, {Path: ".Extend", C: "i32"}, {Path: ".Up", C: "i32"}, {Path: ".Left", C: "i32"},
+		{Path: ".Floor", C: "i32"}, {Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
+	}
+	x_batch_tracks_32df := []registry.Leaf{
+		{Path: ".P.A", Kind: registry.View, C: "u8"}, {Path: ".P.B", Kind: registry.View, C: "u8"},
+		{Path: ".P.Worth", Kind: registry.View, C: "i32"}, {Path: ".P.Letters", C: "i32"}, {Path: ".P.Open", C: "i32"},
+		{Path: ".P.Extend", C: "i32"}, {Path: ".P.Up", C: "i32"}, {Path: ".P.Left", C: "i32"}, {Path: ".P.Floor", C: "i32"},
+		{Path: ".P.Tasks", Kind: registry.View, C: "batch_task_32df"}, {Path: ".Group", C: "i64"}, {Path: ".Bits", C: "i64"},
+		{Path: ".Behind", C: "i64"}, {Path: ".Out", Kind: registry.OutView, C: "u32"},
+	}
+	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affine",
-		Type:   "func(batch.gaps, batch.gaps, batch.gaps, int32, int32, batch.problem) batch.gaps",
-		Go:     affine,
-		Pos:    "apps/nw/batch/scores.go:20:1",
-		Uses:   "affine=1mbjibsw2zk5o gaps=cy9a4jaz59xu problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "25c9072d11742376a8484ac4fe3a71ee",
-		Ident:  "batch_affine_32df",
-		Params: []string{"batch_gaps_32df", "batch_gaps_32df", "batch_gaps_32df", "i32", "i32", "batch_problem_32df"},
-		Result: "batch_gaps_32df",
-		Decls: []registry.Decl{
-			c_batch_gaps_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			{Ident: "batch_affine_32df", C: `#line 20 "apps/nw/batch/scores.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.affine", Go: affine,
+		Pos: "apps/nw/batch/scores.go:20:1", Hash: "25c9072d11742376a8484ac4fe3a71ee", Uses: "affine=1mbjibsw2zk5o gaps=cy9a4jaz59xu problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_affine_32df", Params: []string{"batch_gaps_32df", "batch_gaps_32df", "batch_gaps_32df", "i32", "i32", "batch_problem_32df"}, Result: "batch_gaps_32df",
+		Decls: []registry.Decl{c_batch_gaps_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, {Ident: "batch_affine_32df", C: `#line 20 "apps/nw/batch/scores.go"
 FUNC batch_gaps_32df batch_affine_32df(CTX_P batch_gaps_32df nw, batch_gaps_32df n, batch_gaps_32df w, i32 worth, i32 letter, batch_problem_32df p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.H - (u32)p.Open));
 	return LIT(batch_gaps_32df){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Worth.p[CHECK_INDEX((i64)(i32)((u32)worth + (u32)letter), p.Worth.n, 0x2aebd4ceu)]), f), e), e, f};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 720098510, Pos: "apps/nw/batch/scores.go:23:27"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 720098510, Pos: "apps/nw/batch/scores.go:23:27"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_affine_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineBorder",
-		Type:   "func(int, int, int, batch.problem) batch.gaps",
-		Go:     affineBorder,
-		Pos:    "apps/nw/batch/scores.go:26:1",
-		Uses:   "affineBorder=3ovm9abwn9sii border=25roj2sgzkh7b gaps=cy9a4jaz59xu never=64junayjpgr7 problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
-		Hash:   "3e16d159c9a6438e74b9b17ac354a8a5",
-		Ident:  "batch_affineBorder_32df",
-		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
-		Result: "batch_gaps_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_gaps_32df,
-			c_batch_task_above_32df,
-			c_batch_task_beside_32df,
-			c_batch_border_32df,
-			{Ident: "batch_affineBorder_32df", C: `#line 26 "apps/nw/batch/scores.go"
-FUNC batch_gaps_32df batch_affineBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) { return LIT(batch_gaps_32df){batch_border_32df(CTX_A t, i, j, p), -1073741824, -1073741824}; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.affineBorder", Go: affineBorder,
+		Pos: "apps/nw/batch/scores.go:26:1", Hash: "3e16d159c9a6438e74b9b17ac354a8a5", Uses: "affineBorder=3ovm9abwn9sii border=25roj2sgzkh7b gaps=cy9a4jaz59xu never=64junayjpgr7 problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
+		Ident: "batch_affineBorder_32df", Params: []string{"i64", "i64", "i64", "batch_problem_32df"}, Result: "batch_gaps_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_gaps_32df, c_batch_task_above_32df, c_batch_task_beside_32df, c_batch_border_32df, {Ident: "batch_affineBorder_32df", C: `#line 26 "apps/nw/batch/scores.go"
+FUNC batch_gaps_32df batch_affineBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) { return LIT(batch_gaps_32df){batch_border_32df(CTX_A t, i, j, p), -1073741824, -1073741824}; }`}},
+		Sites: []registry.Site{{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"}},
+		Extra: x_batch_problem_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineMarkBorder",
-		Type:   "func(int, int, int, batch.problem) batch.affineMark",
-		Go:     affineMarkBorder,
-		Pos:    "apps/nw/batch/bands.go:99:1",
-		Uses:   "affineMarkBorder=29mehfwkdpmae affineMark=3ektjx3zhaq3c beginsAfter=1c8vxbnrek1r8 border=25roj2sgzkh7b borderMark=13vzay5k9dobn keyBorder=2cfdgdgn0bve2 markAt=2hd5f06hol2wm never=64junayjpgr7 onBorder=2elwt9en5a8hh problem=21qlhtd4lpvax stop=103qzlguna60w task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
-		Hash:   "f27b9a584ccebb5ad556d194121e2710",
-		Ident:  "batch_affineMarkBorder_32df",
-		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
-		Result: "batch_affineMark_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_affineMark_32df,
-			c_batch_beginsAfter_32df,
-			c_batch_markAt_32df,
-			c_batch_borderMark_32df,
-			c_batch_task_above_32df,
-			c_batch_task_beside_32df,
-			c_batch_border_32df,
-			c_batch_keyBorder_32df,
-			{Ident: "batch_affineMarkBorder_32df", C: `#line 99 "apps/nw/batch/bands.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.affineMarkBorder", Go: affineMarkBorder,
+		Pos: "apps/nw/batch/bands.go:99:1", Hash: "f27b9a584ccebb5ad556d194121e2710", Uses: "affineMarkBorder=29mehfwkdpmae affineMark=3ektjx3zhaq3c beginsAfter=1c8vxbnrek1r8 border=25roj2sgzkh7b borderMark=13vzay5k9dobn keyBorder=2cfdgdgn0bve2 markAt=2hd5f06hol2wm never=64junayjpgr7 onBorder=2elwt9en5a8hh problem=21qlhtd4lpvax stop=103qzlguna60w task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
+		Ident: "batch_affineMarkBorder_32df", Params: []string{"i64", "i64", "i64", "batch_problem_32df"}, Result: "batch_affineMark_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_affineMark_32df, c_batch_beginsAfter_32df, c_batch_markAt_32df, c_batch_borderMark_32df, c_batch_task_above_32df, c_batch_task_beside_32df, c_batch_border_32df, c_batch_keyBorder_32df, {Ident: "batch_affineMarkBorder_32df", C: `#line 99 "apps/nw/batch/bands.go"
 FUNC batch_affineMark_32df batch_affineMarkBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) {
 	i32 m = batch_borderMark_32df(CTX_A i, j, p);
 	return LIT(batch_affineMark_32df){batch_keyBorder_32df(CTX_A t, i, j, p), -1073741824 | p.Up, -1073741824 | p.Left, m, m, m};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"}},
+		Extra: x_batch_problem_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineMarkOnto",
-		Type:   "func(int, int, batch.affineMark, batch.problem) batch.affineMark",
-		Go:     affineMarkOnto,
-		Pos:    "apps/nw/batch/bands.go:104:1",
-		Uses:   "affineMarkOnto=284ffumhkcwoo affineMark=3ektjx3zhaq3c markAt=2hd5f06hol2wm problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "612e83eb74d9a4d153cdccb507f214ce",
-		Ident:  "batch_affineMarkOnto_32df",
-		Params: []string{"i64", "i64", "batch_affineMark_32df", "batch_problem_32df"},
-		Result: "batch_affineMark_32df",
-		Decls: []registry.Decl{
-			c_batch_affineMark_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_markAt_32df,
-			{Ident: "batch_affineMarkOnto_32df", C: `#line 104 "apps/nw/batch/bands.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.affineMarkOnto", Go: affineMarkOnto,
+		Pos: "apps/nw/batch/bands.go:104:1", Hash: "612e83eb74d9a4d153cdccb507f214ce", Uses: "affineMarkOnto=284ffumhkcwoo affineMark=3ektjx3zhaq3c markAt=2hd5f06hol2wm problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_affineMarkOnto_32df", Params: []string{"i64", "i64", "batch_affineMark_32df", "batch_problem_32df"}, Result: "batch_affineMark_32df",
+		Decls: []registry.Decl{c_batch_affineMark_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_markAt_32df, {Ident: "batch_affineMarkOnto_32df", C: `#line 104 "apps/nw/batch/bands.go"
 FUNC batch_affineMark_32df batch_affineMarkOnto_32df(CTX_P i64 unused, i64 j, batch_affineMark_32df above, batch_problem_32df p) {
 	return LIT(batch_affineMark_32df){above.Key, above.E, above.F, batch_markAt_32df(CTX_A j, 0), batch_markAt_32df(CTX_A j, 1), 0};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Extra: x_batch_problem_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineMarks",
-		Type:   "func(batch.affineMark, batch.affineMark, batch.affineMark, int32, int32, batch.problem) batch.affineMark",
-		Go:     affineMarks,
-		Pos:    "apps/nw/batch/bands.go:76:1",
-		Uses:   "affineMarks=hsgwb4dkttgz affineMark=3ektjx3zhaq3c moveMask=27yddio0c4adl problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "456eb1e3f127400e0124db514eeabf57",
-		Ident:  "batch_affineMarks_32df",
-		Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "i32", "i32", "batch_problem_32df"},
-		Result: "batch_affineMark_32df",
-		Decls: []registry.Decl{
-			c_batch_affineMark_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_affineMarks_32df,
-		},
-		Sites: []registry.Site{
-			{ID: 489648080, Pos: "apps/nw/batch/bands.go:87:26"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.affineMarks", Go: affineMarks,
+		Pos: "apps/nw/batch/bands.go:76:1", Hash: "456eb1e3f127400e0124db514eeabf57", Uses: "affineMarks=hsgwb4dkttgz affineMark=3ektjx3zhaq3c moveMask=27yddio0c4adl problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_affineMarks_32df", Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "i32", "i32", "batch_problem_32df"}, Result: "batch_affineMark_32df",
+		Decls: []registry.Decl{c_batch_affineMark_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_affineMarks_32df},
+		Sites: []registry.Site{{ID: 489648080, Pos: "apps/nw/batch/bands.go:87:26"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_affineMarks_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineWayBorder",
-		Type:   "func(int, int, int, batch.tracks) batch.affineWay",
-		Go:     affineWayBorder,
-		Pos:    "apps/nw/batch/ways.go:116:1",
-		Uses:   "affineWayBorder=1rbdjkbprcjk1 affineWay=1yrke9jo16t6v border=25roj2sgzkh7b keyBorder=2cfdgdgn0bve2 never=64junayjpgr7 problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
-		Hash:   "258949327f167f6df86214a31004986f",
-		Ident:  "batch_affineWayBorder_32df",
-		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
-		Result: "batch_affineWay_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_outview_u32,
-			c_batch_tracks_32df,
-			c_batch_affineWay_32df,
-			c_batch_task_above_32df,
-			c_batch_task_beside_32df,
-			c_batch_border_32df,
-			c_batch_keyBorder_32df,
-			{Ident: "batch_affineWayBorder_32df", C: `#line 116 "apps/nw/batch/ways.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.affineWayBorder", Go: affineWayBorder,
+		Pos: "apps/nw/batch/ways.go:116:1", Hash: "258949327f167f6df86214a31004986f", Uses: "affineWayBorder=1rbdjkbprcjk1 affineWay=1yrke9jo16t6v border=25roj2sgzkh7b keyBorder=2cfdgdgn0bve2 never=64junayjpgr7 problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
+		Ident: "batch_affineWayBorder_32df", Params: []string{"i64", "i64", "i64", "batch_tracks_32df"}, Result: "batch_affineWay_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_outview_u32, c_batch_tracks_32df, c_batch_affineWay_32df, c_batch_task_above_32df, c_batch_task_beside_32df, c_batch_border_32df, c_batch_keyBorder_32df, {Ident: "batch_affineWayBorder_32df", C: `#line 116 "apps/nw/batch/ways.go"
 FUNC batch_affineWay_32df batch_affineWayBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_tracks_32df x) {
 	return LIT(batch_affineWay_32df){batch_keyBorder_32df(CTX_A t, i, j, x.P), -1073741824 | x.P.Up, -1073741824 | x.P.Left, 0};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tasks", Kind: registry.View, C: "batch_task_32df"},
-			{Path: ".Group", Kind: registry.Plain, C: "i64"},
-			{Path: ".Bits", Kind: registry.Plain, C: "i64"},
-			{Path: ".Behind", Kind: registry.Plain, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"}},
+		Extra: x_batch_tracks_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.affineWays",
-		Type:   "func(batch.affineWay, batch.affineWay, batch.affineWay, batch.wayRow, batch.place, batch.tracks) batch.affineWay",
-		Go:     affineWays,
-		Pos:    "apps/nw/batch/ways.go:97:1",
-		Uses:   "affineWays=2yph6fsnidynd affineBits=3d1uci0ldwhy affineWay=1yrke9jo16t6v beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu",
-		Hash:   "5faa0fefe243c577306f7b6d50378601",
-		Ident:  "batch_affineWays_32df",
-		Params: []string{"batch_affineWay_32df", "batch_affineWay_32df", "batch_affineWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"},
-		Result: "batch_affineWay_32df",
-		Decls: []registry.Decl{
-			c_batch_affineWay_32df,
-			c_batch_wayRow_32df,
-			c_batch_place_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_outview_u32,
-			c_batch_tracks_32df,
-			{Ident: "batch_affineWays_32df", C: `#line 97 "apps/nw/batch/ways.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.affineWays", Go: affineWays,
+		Pos: "apps/nw/batch/ways.go:97:1", Hash: "5faa0fefe243c577306f7b6d50378601", Uses: "affineWays=2yph6fsnidynd affineBits=3d1uci0ldwhy affineWay=1yrke9jo16t6v beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu",
+		Ident: "batch_affineWays_32df", Params: []string{"batch_affineWay_32df", "batch_affineWay_32df", "batch_affineWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"}, Result: "batch_affineWay_32df",
+		Decls: []registry.Decl{c_batch_affineWay_32df, c_batch_wayRow_32df, c_batch_place_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_outview_u32, c_batch_tracks_32df, {Ident: "batch_affineWays_32df", C: `#line 97 "apps/nw/batch/ways.go"
 FUNC batch_affineWay_32df batch_affineWays_32df(CTX_P batch_affineWay_32df nw, batch_affineWay_32df n, batch_affineWay_32df w, batch_wayRow_32df r, batch_place_32df c, batch_tracks_32df x) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)x.P.Extend), (i32)((u32)n.Key - (u32)x.P.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)x.P.Extend), (i32)((u32)w.Key - (u32)x.P.Open));
@@ -575,58 +343,22 @@ FUNC batch_affineWay_32df batch_affineWays_32df(CTX_P batch_affineWay_32df nw, b
 		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0x7f4623c5u)] = skel_shr_u32(ways, (u32)r.Shift);
 	}
 	return LIT(batch_affineWay_32df){key, e, f, ways};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3035643717, Pos: "apps/nw/batch/ways.go:108:38"},
-			{ID: 2135303109, Pos: "apps/nw/batch/ways.go:111:3"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tasks", Kind: registry.View, C: "batch_task_32df"},
-			{Path: ".Group", Kind: registry.Plain, C: "i64"},
-			{Path: ".Bits", Kind: registry.Plain, C: "i64"},
-			{Path: ".Behind", Kind: registry.Plain, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3035643717, Pos: "apps/nw/batch/ways.go:108:38"}, {ID: 2135303109, Pos: "apps/nw/batch/ways.go:111:3"}},
+		Extra: x_batch_tracks_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_affineWays_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.affineMark]",
-		Type:   "func(batch.affineMark, int, int32) int64",
-		Go:     candidate[affineMark],
-		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=tdn2pit8yid1 affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
-		Hash:   "9ff71b1284cf76cf89d7103be54d02c2",
-		Ident:  "batch_candidate_batch_affineMark_900a_32df",
-		Params: []string{"batch_affineMark_32df", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_batch_affineMark_32df,
-			c_batch_ending_32df,
-			c_batch_rankOf_32df,
-			c_batch_rank_32df,
-			c_batch_affineMark_end_32df,
-			{Ident: "batch_candidate_batch_affineMark_900a_32df", C: `#line 41 "apps/nw/batch/ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.affineMark]", Go: candidate[affineMark],
+		Pos: "apps/nw/batch/ends.go:41:1", Hash: "9ff71b1284cf76cf89d7103be54d02c2", Uses: "candidate=tdn2pit8yid1 affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
+		Ident: "batch_candidate_batch_affineMark_900a_32df", Params: []string{"batch_affineMark_32df", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_batch_affineMark_32df, c_batch_ending_32df, c_batch_rankOf_32df, c_batch_rank_32df, c_batch_affineMark_end_32df, {Ident: "batch_candidate_batch_affineMark_900a_32df", C: `#line 41 "apps/nw/batch/ends.go"
 FUNC i64 batch_candidate_batch_affineMark_900a_32df(CTX_P batch_affineMark_32df c, i64 i, i32 past) {
 	batch_ending_32df t = batch_affineMark_end_32df(CTX_A c); return batch_rank_32df(CTX_A t.Key, i, past);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []affineMark, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -637,30 +369,14 @@ FUNC i64 batch_candidate_batch_affineMark_900a_32df(CTX_P batch_affineMark_32df 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.affineWay]",
-		Type:   "func(batch.affineWay, int, int32) int64",
-		Go:     candidate[affineWay],
-		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=tdn2pit8yid1 affineWay.end=3sqqp90aa5lok affineWay=1yrke9jo16t6v cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
-		Hash:   "fdecd9999bffe36ebd98f3997f4d206e",
-		Ident:  "batch_candidate_batch_affineWay_c105_32df",
-		Params: []string{"batch_affineWay_32df", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_batch_affineWay_32df,
-			c_batch_ending_32df,
-			c_batch_rankOf_32df,
-			c_batch_rank_32df,
-			c_batch_affineWay_end_32df,
-			{Ident: "batch_candidate_batch_affineWay_c105_32df", C: `#line 41 "apps/nw/batch/ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.affineWay]", Go: candidate[affineWay],
+		Pos: "apps/nw/batch/ends.go:41:1", Hash: "fdecd9999bffe36ebd98f3997f4d206e", Uses: "candidate=tdn2pit8yid1 affineWay.end=3sqqp90aa5lok affineWay=1yrke9jo16t6v cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
+		Ident: "batch_candidate_batch_affineWay_c105_32df", Params: []string{"batch_affineWay_32df", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_batch_affineWay_32df, c_batch_ending_32df, c_batch_rankOf_32df, c_batch_rank_32df, c_batch_affineWay_end_32df, {Ident: "batch_candidate_batch_affineWay_c105_32df", C: `#line 41 "apps/nw/batch/ends.go"
 FUNC i64 batch_candidate_batch_affineWay_c105_32df(CTX_P batch_affineWay_32df c, i64 i, i32 past) {
 	batch_ending_32df t = batch_affineWay_end_32df(CTX_A c); return batch_rank_32df(CTX_A t.Key, i, past);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []affineWay, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -671,30 +387,14 @@ FUNC i64 batch_candidate_batch_affineWay_c105_32df(CTX_P batch_affineWay_32df c,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.gaps]",
-		Type:   "func(batch.gaps, int, int32) int64",
-		Go:     candidate[gaps],
-		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p gaps.end=3rydrt12y2qe gaps=cy9a4jaz59xu moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
-		Hash:   "4ffb455f8ad012ae2a72150775ab3303",
-		Ident:  "batch_candidate_batch_gaps_7aff_32df",
-		Params: []string{"batch_gaps_32df", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_batch_gaps_32df,
-			c_batch_ending_32df,
-			c_batch_rankOf_32df,
-			c_batch_rank_32df,
-			c_batch_gaps_end_32df,
-			{Ident: "batch_candidate_batch_gaps_7aff_32df", C: `#line 41 "apps/nw/batch/ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.gaps]", Go: candidate[gaps],
+		Pos: "apps/nw/batch/ends.go:41:1", Hash: "4ffb455f8ad012ae2a72150775ab3303", Uses: "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p gaps.end=3rydrt12y2qe gaps=cy9a4jaz59xu moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
+		Ident: "batch_candidate_batch_gaps_7aff_32df", Params: []string{"batch_gaps_32df", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_batch_gaps_32df, c_batch_ending_32df, c_batch_rankOf_32df, c_batch_rank_32df, c_batch_gaps_end_32df, {Ident: "batch_candidate_batch_gaps_7aff_32df", C: `#line 41 "apps/nw/batch/ends.go"
 FUNC i64 batch_candidate_batch_gaps_7aff_32df(CTX_P batch_gaps_32df c, i64 i, i32 past) {
 	batch_ending_32df t = batch_gaps_end_32df(CTX_A c); return batch_rank_32df(CTX_A t.Key, i, past);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []gaps, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -705,30 +405,14 @@ FUNC i64 batch_candidate_batch_gaps_7aff_32df(CTX_P batch_gaps_32df c, i64 i, i3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.linearMark]",
-		Type:   "func(batch.linearMark, int, int32) int64",
-		Go:     candidate[linearMark],
-		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
-		Hash:   "f8c2f5753353e1024eb683eec944cdc8",
-		Ident:  "batch_candidate_batch_linearMark_432d_32df",
-		Params: []string{"batch_linearMark_32df", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_batch_linearMark_32df,
-			c_batch_ending_32df,
-			c_batch_rankOf_32df,
-			c_batch_rank_32df,
-			c_batch_linearMark_end_32df,
-			{Ident: "batch_candidate_batch_linearMark_432d_32df", C: `#line 41 "apps/nw/batch/ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.linearMark]", Go: candidate[linearMark],
+		Pos: "apps/nw/batch/ends.go:41:1", Hash: "f8c2f5753353e1024eb683eec944cdc8", Uses: "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
+		Ident: "batch_candidate_batch_linearMark_432d_32df", Params: []string{"batch_linearMark_32df", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_batch_linearMark_32df, c_batch_ending_32df, c_batch_rankOf_32df, c_batch_rank_32df, c_batch_linearMark_end_32df, {Ident: "batch_candidate_batch_linearMark_432d_32df", C: `#line 41 "apps/nw/batch/ends.go"
 FUNC i64 batch_candidate_batch_linearMark_432d_32df(CTX_P batch_linearMark_32df c, i64 i, i32 past) {
 	batch_ending_32df t = batch_linearMark_end_32df(CTX_A c); return batch_rank_32df(CTX_A t.Key, i, past);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []linearMark, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -739,30 +423,14 @@ FUNC i64 batch_candidate_batch_linearMark_432d_32df(CTX_P batch_linearMark_32df 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.linearWay]",
-		Type:   "func(batch.linearWay, int, int32) int64",
-		Go:     candidate[linearWay],
-		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p linearWay.end=1zhjlzco0lde linearWay=35hfdehmeswye moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
-		Hash:   "0193fa0dd045fc8f8907e5c31eba4b0d",
-		Ident:  "batch_candidate_batch_linearWay_ad70_32df",
-		Params: []string{"batch_linearWay_32df", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_batch_linearWay_32df,
-			c_batch_ending_32df,
-			c_batch_rankOf_32df,
-			c_batch_rank_32df,
-			c_batch_linearWay_end_32df,
-			{Ident: "batch_candidate_batch_linearWay_ad70_32df", C: `#line 41 "apps/nw/batch/ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.linearWay]", Go: candidate[linearWay],
+		Pos: "apps/nw/batch/ends.go:41:1", Hash: "0193fa0dd045fc8f8907e5c31eba4b0d", Uses: "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p linearWay.end=1zhjlzco0lde linearWay=35hfdehmeswye moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s",
+		Ident: "batch_candidate_batch_linearWay_ad70_32df", Params: []string{"batch_linearWay_32df", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_batch_linearWay_32df, c_batch_ending_32df, c_batch_rankOf_32df, c_batch_rank_32df, c_batch_linearWay_end_32df, {Ident: "batch_candidate_batch_linearWay_ad70_32df", C: `#line 41 "apps/nw/batch/ends.go"
 FUNC i64 batch_candidate_batch_linearWay_ad70_32df(CTX_P batch_linearWay_32df c, i64 i, i32 past) {
 	batch_ending_32df t = batch_linearWay_end_32df(CTX_A c); return batch_rank_32df(CTX_A t.Key, i, past);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []linearWay, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -773,30 +441,14 @@ FUNC i64 batch_candidate_batch_linearWay_ad70_32df(CTX_P batch_linearWay_32df c,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.score]",
-		Type:   "func(batch.score, int, int32) int64",
-		Go:     candidate[score],
-		Pos:    "apps/nw/batch/ends.go:41:1",
-		Uses:   "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s score.end=evvamubv9hi3 score=wppn8xedt3do",
-		Hash:   "2b71fc413e06a0b928f5a5248a314612",
-		Ident:  "batch_candidate_batch_score_7a0e_32df",
-		Params: []string{"batch_score_32df", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_batch_score_32df,
-			c_batch_ending_32df,
-			c_batch_rankOf_32df,
-			c_batch_rank_32df,
-			c_batch_score_end_32df,
-			{Ident: "batch_candidate_batch_score_7a0e_32df", C: `#line 41 "apps/nw/batch/ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.candidate[github.com/skelgo/skelgo/apps/nw/batch.score]", Go: candidate[score],
+		Pos: "apps/nw/batch/ends.go:41:1", Hash: "2b71fc413e06a0b928f5a5248a314612", Uses: "candidate=tdn2pit8yid1 cell=3o7zszhoga9fv ending=26lasvzt9ps3p moveMask=27yddio0c4adl rank=2ycrq8xqyc3oe rankOf=2txi9ssmnn57s score.end=evvamubv9hi3 score=wppn8xedt3do",
+		Ident: "batch_candidate_batch_score_7a0e_32df", Params: []string{"batch_score_32df", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_batch_score_32df, c_batch_ending_32df, c_batch_rankOf_32df, c_batch_rank_32df, c_batch_score_end_32df, {Ident: "batch_candidate_batch_score_7a0e_32df", C: `#line 41 "apps/nw/batch/ends.go"
 FUNC i64 batch_candidate_batch_score_7a0e_32df(CTX_P batch_score_32df c, i64 i, i32 past) {
 	batch_ending_32df t = batch_score_end_32df(CTX_A c); return batch_rank_32df(CTX_A t.Key, i, past);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []score, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -807,42 +459,21 @@ FUNC i64 batch_candidate_batch_score_7a0e_32df(CTX_P batch_score_32df c, i64 i, 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.affineMark]",
-		Type:   "func(int64, batch.ends[batch.affineMark]) batch.ending",
-		Go:     ended[affineMark],
-		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=ks695bzidb1g affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2",
-		Hash:   "dc86f76e2f073e875eda69a0c3226fb5",
-		Ident:  "batch_ended_batch_affineMark_900a_32df",
-		Params: []string{"i64", "batch_ends_batch_affineMark_32df_32df"},
-		Result: "batch_ending_32df",
-		Decls: []registry.Decl{
-			c_batch_affineMark_32df,
-			c_view_batch_affineMark_32df,
-			{Ident: "batch_ends_batch_affineMark_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.affineMark]", Go: ended[affineMark],
+		Pos: "apps/nw/batch/ends.go:31:1", Hash: "dc86f76e2f073e875eda69a0c3226fb5", Uses: "ended=ks695bzidb1g affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2",
+		Ident: "batch_ended_batch_affineMark_900a_32df", Params: []string{"i64", "batch_ends_batch_affineMark_32df_32df"}, Result: "batch_ending_32df",
+		Decls: []registry.Decl{c_batch_affineMark_32df, c_view_batch_affineMark_32df, {Ident: "batch_ends_batch_affineMark_32df_32df", C: `typedef struct {
 	view_batch_affineMark_32df Bottom;
 	view_batch_affineMark_32df Right;
-} batch_ends_batch_affineMark_32df_32df;
-`},
-			c_batch_ending_32df,
-			c_batch_affineMark_end_32df,
-			{Ident: "batch_ended_batch_affineMark_900a_32df", C: `#line 31 "apps/nw/batch/ends.go"
+} batch_ends_batch_affineMark_32df_32df;`}, c_batch_ending_32df, c_batch_affineMark_end_32df, {Ident: "batch_ended_batch_affineMark_900a_32df", C: `#line 31 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_ended_batch_affineMark_900a_32df(CTX_P i64 k, batch_ends_batch_affineMark_32df_32df e) {
 	if (k < 0) {
 		return batch_affineMark_end_32df(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xf54b7a04u)]);
 	}
 	return batch_affineMark_end_32df(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xb707622eu)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"},
-			{ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "batch_affineMark_32df"},
-			{Path: ".Right", Kind: registry.View, C: "batch_affineMark_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"}, {ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "batch_affineMark_32df"}, {Path: ".Right", Kind: registry.View, C: "batch_affineMark_32df"}},
 		Loops: registry.Loops{
 			Map: func(dst []ending, a []int64, e ends[affineMark]) {
 				a = a[:len(dst)]
@@ -853,43 +484,21 @@ FUNC batch_ending_32df batch_ended_batch_affineMark_900a_32df(CTX_P i64 k, batch
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.affineWay]",
-		Type:   "func(int64, batch.ends[batch.affineWay]) batch.ending",
-		Go:     ended[affineWay],
-		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=ks695bzidb1g affineWay.end=3sqqp90aa5lok affineWay=1yrke9jo16t6v cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2",
-		Hash:   "0e33404b2a3da02c78d6a7fbf02aff5a",
-		Ident:  "batch_ended_batch_affineWay_c105_32df",
-		Params: []string{"i64", "batch_ends_batch_affineWay_32df_32df"},
-		Result: "batch_ending_32df",
-		Decls: []registry.Decl{
-			c_batch_affineWay_32df,
-			{Ident: "view_batch_affineWay_32df", C: `typedef struct { GLOBAL const batch_affineWay_32df *p; i64 n; } view_batch_affineWay_32df;
-`},
-			{Ident: "batch_ends_batch_affineWay_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.affineWay]", Go: ended[affineWay],
+		Pos: "apps/nw/batch/ends.go:31:1", Hash: "0e33404b2a3da02c78d6a7fbf02aff5a", Uses: "ended=ks695bzidb1g affineWay.end=3sqqp90aa5lok affineWay=1yrke9jo16t6v cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2",
+		Ident: "batch_ended_batch_affineWay_c105_32df", Params: []string{"i64", "batch_ends_batch_affineWay_32df_32df"}, Result: "batch_ending_32df",
+		Decls: []registry.Decl{c_batch_affineWay_32df, {Ident: "view_batch_affineWay_32df", C: `typedef struct { GLOBAL const batch_affineWay_32df *p; i64 n; } view_batch_affineWay_32df;`}, {Ident: "batch_ends_batch_affineWay_32df_32df", C: `typedef struct {
 	view_batch_affineWay_32df Bottom;
 	view_batch_affineWay_32df Right;
-} batch_ends_batch_affineWay_32df_32df;
-`},
-			c_batch_ending_32df,
-			c_batch_affineWay_end_32df,
-			{Ident: "batch_ended_batch_affineWay_c105_32df", C: `#line 31 "apps/nw/batch/ends.go"
+} batch_ends_batch_affineWay_32df_32df;`}, c_batch_ending_32df, c_batch_affineWay_end_32df, {Ident: "batch_ended_batch_affineWay_c105_32df", C: `#line 31 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_ended_batch_affineWay_c105_32df(CTX_P i64 k, batch_ends_batch_affineWay_32df_32df e) {
 	if (k < 0) {
 		return batch_affineWay_end_32df(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xf54b7a04u)]);
 	}
 	return batch_affineWay_end_32df(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xb707622eu)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"},
-			{ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "batch_affineWay_32df"},
-			{Path: ".Right", Kind: registry.View, C: "batch_affineWay_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"}, {ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "batch_affineWay_32df"}, {Path: ".Right", Kind: registry.View, C: "batch_affineWay_32df"}},
 		Loops: registry.Loops{
 			Map: func(dst []ending, a []int64, e ends[affineWay]) {
 				a = a[:len(dst)]
@@ -900,43 +509,21 @@ FUNC batch_ending_32df batch_ended_batch_affineWay_c105_32df(CTX_P i64 k, batch_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.gaps]",
-		Type:   "func(int64, batch.ends[batch.gaps]) batch.ending",
-		Go:     ended[gaps],
-		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 gaps.end=3rydrt12y2qe gaps=cy9a4jaz59xu",
-		Hash:   "b6fbed167e52b77d76d328b97e72209b",
-		Ident:  "batch_ended_batch_gaps_7aff_32df",
-		Params: []string{"i64", "batch_ends_batch_gaps_32df_32df"},
-		Result: "batch_ending_32df",
-		Decls: []registry.Decl{
-			c_batch_gaps_32df,
-			{Ident: "view_batch_gaps_32df", C: `typedef struct { GLOBAL const batch_gaps_32df *p; i64 n; } view_batch_gaps_32df;
-`},
-			{Ident: "batch_ends_batch_gaps_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.gaps]", Go: ended[gaps],
+		Pos: "apps/nw/batch/ends.go:31:1", Hash: "b6fbed167e52b77d76d328b97e72209b", Uses: "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 gaps.end=3rydrt12y2qe gaps=cy9a4jaz59xu",
+		Ident: "batch_ended_batch_gaps_7aff_32df", Params: []string{"i64", "batch_ends_batch_gaps_32df_32df"}, Result: "batch_ending_32df",
+		Decls: []registry.Decl{c_batch_gaps_32df, {Ident: "view_batch_gaps_32df", C: `typedef struct { GLOBAL const batch_gaps_32df *p; i64 n; } view_batch_gaps_32df;`}, {Ident: "batch_ends_batch_gaps_32df_32df", C: `typedef struct {
 	view_batch_gaps_32df Bottom;
 	view_batch_gaps_32df Right;
-} batch_ends_batch_gaps_32df_32df;
-`},
-			c_batch_ending_32df,
-			c_batch_gaps_end_32df,
-			{Ident: "batch_ended_batch_gaps_7aff_32df", C: `#line 31 "apps/nw/batch/ends.go"
+} batch_ends_batch_gaps_32df_32df;`}, c_batch_ending_32df, c_batch_gaps_end_32df, {Ident: "batch_ended_batch_gaps_7aff_32df", C: `#line 31 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_ended_batch_gaps_7aff_32df(CTX_P i64 k, batch_ends_batch_gaps_32df_32df e) {
 	if (k < 0) {
 		return batch_gaps_end_32df(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xf54b7a04u)]);
 	}
 	return batch_gaps_end_32df(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xb707622eu)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"},
-			{ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "batch_gaps_32df"},
-			{Path: ".Right", Kind: registry.View, C: "batch_gaps_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"}, {ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "batch_gaps_32df"}, {Path: ".Right", Kind: registry.View, C: "batch_gaps_32df"}},
 		Loops: registry.Loops{
 			Map: func(dst []ending, a []int64, e ends[gaps]) {
 				a = a[:len(dst)]
@@ -947,42 +534,21 @@ FUNC batch_ending_32df batch_ended_batch_gaps_7aff_32df(CTX_P i64 k, batch_ends_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.linearMark]",
-		Type:   "func(int64, batch.ends[batch.linearMark]) batch.ending",
-		Go:     ended[linearMark],
-		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u",
-		Hash:   "305530de1fcba4a728fd5292069b2d34",
-		Ident:  "batch_ended_batch_linearMark_432d_32df",
-		Params: []string{"i64", "batch_ends_batch_linearMark_32df_32df"},
-		Result: "batch_ending_32df",
-		Decls: []registry.Decl{
-			c_batch_linearMark_32df,
-			c_view_batch_linearMark_32df,
-			{Ident: "batch_ends_batch_linearMark_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.linearMark]", Go: ended[linearMark],
+		Pos: "apps/nw/batch/ends.go:31:1", Hash: "305530de1fcba4a728fd5292069b2d34", Uses: "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u",
+		Ident: "batch_ended_batch_linearMark_432d_32df", Params: []string{"i64", "batch_ends_batch_linearMark_32df_32df"}, Result: "batch_ending_32df",
+		Decls: []registry.Decl{c_batch_linearMark_32df, c_view_batch_linearMark_32df, {Ident: "batch_ends_batch_linearMark_32df_32df", C: `typedef struct {
 	view_batch_linearMark_32df Bottom;
 	view_batch_linearMark_32df Right;
-} batch_ends_batch_linearMark_32df_32df;
-`},
-			c_batch_ending_32df,
-			c_batch_linearMark_end_32df,
-			{Ident: "batch_ended_batch_linearMark_432d_32df", C: `#line 31 "apps/nw/batch/ends.go"
+} batch_ends_batch_linearMark_32df_32df;`}, c_batch_ending_32df, c_batch_linearMark_end_32df, {Ident: "batch_ended_batch_linearMark_432d_32df", C: `#line 31 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_ended_batch_linearMark_432d_32df(CTX_P i64 k, batch_ends_batch_linearMark_32df_32df e) {
 	if (k < 0) {
 		return batch_linearMark_end_32df(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xf54b7a04u)]);
 	}
 	return batch_linearMark_end_32df(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xb707622eu)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"},
-			{ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "batch_linearMark_32df"},
-			{Path: ".Right", Kind: registry.View, C: "batch_linearMark_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"}, {ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "batch_linearMark_32df"}, {Path: ".Right", Kind: registry.View, C: "batch_linearMark_32df"}},
 		Loops: registry.Loops{
 			Map: func(dst []ending, a []int64, e ends[linearMark]) {
 				a = a[:len(dst)]
@@ -993,43 +559,21 @@ FUNC batch_ending_32df batch_ended_batch_linearMark_432d_32df(CTX_P i64 k, batch
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.linearWay]",
-		Type:   "func(int64, batch.ends[batch.linearWay]) batch.ending",
-		Go:     ended[linearWay],
-		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 linearWay.end=1zhjlzco0lde linearWay=35hfdehmeswye",
-		Hash:   "77fda834fdcc7df39974eace18daf716",
-		Ident:  "batch_ended_batch_linearWay_ad70_32df",
-		Params: []string{"i64", "batch_ends_batch_linearWay_32df_32df"},
-		Result: "batch_ending_32df",
-		Decls: []registry.Decl{
-			c_batch_linearWay_32df,
-			{Ident: "view_batch_linearWay_32df", C: `typedef struct { GLOBAL const batch_linearWay_32df *p; i64 n; } view_batch_linearWay_32df;
-`},
-			{Ident: "batch_ends_batch_linearWay_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.linearWay]", Go: ended[linearWay],
+		Pos: "apps/nw/batch/ends.go:31:1", Hash: "77fda834fdcc7df39974eace18daf716", Uses: "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 linearWay.end=1zhjlzco0lde linearWay=35hfdehmeswye",
+		Ident: "batch_ended_batch_linearWay_ad70_32df", Params: []string{"i64", "batch_ends_batch_linearWay_32df_32df"}, Result: "batch_ending_32df",
+		Decls: []registry.Decl{c_batch_linearWay_32df, {Ident: "view_batch_linearWay_32df", C: `typedef struct { GLOBAL const batch_linearWay_32df *p; i64 n; } view_batch_linearWay_32df;`}, {Ident: "batch_ends_batch_linearWay_32df_32df", C: `typedef struct {
 	view_batch_linearWay_32df Bottom;
 	view_batch_linearWay_32df Right;
-} batch_ends_batch_linearWay_32df_32df;
-`},
-			c_batch_ending_32df,
-			c_batch_linearWay_end_32df,
-			{Ident: "batch_ended_batch_linearWay_ad70_32df", C: `#line 31 "apps/nw/batch/ends.go"
+} batch_ends_batch_linearWay_32df_32df;`}, c_batch_ending_32df, c_batch_linearWay_end_32df, {Ident: "batch_ended_batch_linearWay_ad70_32df", C: `#line 31 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_ended_batch_linearWay_ad70_32df(CTX_P i64 k, batch_ends_batch_linearWay_32df_32df e) {
 	if (k < 0) {
 		return batch_linearWay_end_32df(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xf54b7a04u)]);
 	}
 	return batch_linearWay_end_32df(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xb707622eu)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"},
-			{ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "batch_linearWay_32df"},
-			{Path: ".Right", Kind: registry.View, C: "batch_linearWay_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"}, {ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "batch_linearWay_32df"}, {Path: ".Right", Kind: registry.View, C: "batch_linearWay_32df"}},
 		Loops: registry.Loops{
 			Map: func(dst []ending, a []int64, e ends[linearWay]) {
 				a = a[:len(dst)]
@@ -1040,46 +584,22 @@ FUNC batch_ending_32df batch_ended_batch_linearWay_ad70_32df(CTX_P i64 k, batch_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.localGaps]",
-		Type:   "func(int64, batch.ends[batch.localGaps]) batch.ending",
-		Go:     ended[localGaps],
-		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 local=1w7yoqd2hv021 localGaps.end=1f7u04eumqf8c localGaps=17ttek91d9t51",
-		Hash:   "74fb18f22f59740bb08a44c22798cd2a",
-		Ident:  "batch_ended_batch_localGaps_583e_32df",
-		Params: []string{"i64", "batch_ends_batch_localGaps_32df_32df"},
-		Result: "batch_ending_32df",
-		Decls: []registry.Decl{
-			c_batch_local_32df,
-			c_batch_localGaps_32df,
-			{Ident: "view_batch_localGaps_32df", C: `typedef struct { GLOBAL const batch_localGaps_32df *p; i64 n; } view_batch_localGaps_32df;
-`},
-			{Ident: "batch_ends_batch_localGaps_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.localGaps]", Go: ended[localGaps],
+		Pos: "apps/nw/batch/ends.go:31:1", Hash: "74fb18f22f59740bb08a44c22798cd2a", Uses: "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 local=1w7yoqd2hv021 localGaps.end=1f7u04eumqf8c localGaps=17ttek91d9t51",
+		Ident: "batch_ended_batch_localGaps_583e_32df", Params: []string{"i64", "batch_ends_batch_localGaps_32df_32df"}, Result: "batch_ending_32df",
+		Decls: []registry.Decl{c_batch_local_32df, c_batch_localGaps_32df, {Ident: "view_batch_localGaps_32df", C: `typedef struct { GLOBAL const batch_localGaps_32df *p; i64 n; } view_batch_localGaps_32df;`}, {Ident: "batch_ends_batch_localGaps_32df_32df", C: `typedef struct {
 	view_batch_localGaps_32df Bottom;
 	view_batch_localGaps_32df Right;
-} batch_ends_batch_localGaps_32df_32df;
-`},
-			c_batch_ending_32df,
-			{Ident: "batch_localGaps_end_32df", C: `#line 20 "apps/nw/batch/ends.go"
-FUNC batch_ending_32df batch_localGaps_end_32df(CTX_P batch_localGaps_32df c) { return LIT(batch_ending_32df){c.Local.Best, c.Local.Row, c.Local.Col, 0, 0}; }
-`},
-			{Ident: "batch_ended_batch_localGaps_583e_32df", C: `#line 31 "apps/nw/batch/ends.go"
+} batch_ends_batch_localGaps_32df_32df;`}, c_batch_ending_32df, {Ident: "batch_localGaps_end_32df", C: `#line 20 "apps/nw/batch/ends.go"
+FUNC batch_ending_32df batch_localGaps_end_32df(CTX_P batch_localGaps_32df c) { return LIT(batch_ending_32df){c.Local.Best, c.Local.Row, c.Local.Col, 0, 0}; }`}, {Ident: "batch_ended_batch_localGaps_583e_32df", C: `#line 31 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_ended_batch_localGaps_583e_32df(CTX_P i64 k, batch_ends_batch_localGaps_32df_32df e) {
 	if (k < 0) {
 		return batch_localGaps_end_32df(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xf54b7a04u)]);
 	}
 	return batch_localGaps_end_32df(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xb707622eu)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"},
-			{ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "batch_localGaps_32df"},
-			{Path: ".Right", Kind: registry.View, C: "batch_localGaps_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"}, {ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "batch_localGaps_32df"}, {Path: ".Right", Kind: registry.View, C: "batch_localGaps_32df"}},
 		Loops: registry.Loops{
 			Map: func(dst []ending, a []int64, e ends[localGaps]) {
 				a = a[:len(dst)]
@@ -1090,45 +610,22 @@ FUNC batch_ending_32df batch_ended_batch_localGaps_583e_32df(CTX_P i64 k, batch_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.local]",
-		Type:   "func(int64, batch.ends[batch.local]) batch.ending",
-		Go:     ended[local],
-		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 local.end=2hoqqwz9l5qq8 local=1w7yoqd2hv021",
-		Hash:   "482de42b699b2ea58604b2c02f5d263e",
-		Ident:  "batch_ended_batch_local_3cec_32df",
-		Params: []string{"i64", "batch_ends_batch_local_32df_32df"},
-		Result: "batch_ending_32df",
-		Decls: []registry.Decl{
-			c_batch_local_32df,
-			{Ident: "view_batch_local_32df", C: `typedef struct { GLOBAL const batch_local_32df *p; i64 n; } view_batch_local_32df;
-`},
-			{Ident: "batch_ends_batch_local_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.local]", Go: ended[local],
+		Pos: "apps/nw/batch/ends.go:31:1", Hash: "482de42b699b2ea58604b2c02f5d263e", Uses: "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 local.end=2hoqqwz9l5qq8 local=1w7yoqd2hv021",
+		Ident: "batch_ended_batch_local_3cec_32df", Params: []string{"i64", "batch_ends_batch_local_32df_32df"}, Result: "batch_ending_32df",
+		Decls: []registry.Decl{c_batch_local_32df, {Ident: "view_batch_local_32df", C: `typedef struct { GLOBAL const batch_local_32df *p; i64 n; } view_batch_local_32df;`}, {Ident: "batch_ends_batch_local_32df_32df", C: `typedef struct {
 	view_batch_local_32df Bottom;
 	view_batch_local_32df Right;
-} batch_ends_batch_local_32df_32df;
-`},
-			c_batch_ending_32df,
-			{Ident: "batch_local_end_32df", C: `#line 19 "apps/nw/batch/ends.go"
-FUNC batch_ending_32df batch_local_end_32df(CTX_P batch_local_32df c) { return LIT(batch_ending_32df){c.Best, c.Row, c.Col, 0, 0}; }
-`},
-			{Ident: "batch_ended_batch_local_3cec_32df", C: `#line 31 "apps/nw/batch/ends.go"
+} batch_ends_batch_local_32df_32df;`}, c_batch_ending_32df, {Ident: "batch_local_end_32df", C: `#line 19 "apps/nw/batch/ends.go"
+FUNC batch_ending_32df batch_local_end_32df(CTX_P batch_local_32df c) { return LIT(batch_ending_32df){c.Best, c.Row, c.Col, 0, 0}; }`}, {Ident: "batch_ended_batch_local_3cec_32df", C: `#line 31 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_ended_batch_local_3cec_32df(CTX_P i64 k, batch_ends_batch_local_32df_32df e) {
 	if (k < 0) {
 		return batch_local_end_32df(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xf54b7a04u)]);
 	}
 	return batch_local_end_32df(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xb707622eu)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"},
-			{ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "batch_local_32df"},
-			{Path: ".Right", Kind: registry.View, C: "batch_local_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"}, {ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "batch_local_32df"}, {Path: ".Right", Kind: registry.View, C: "batch_local_32df"}},
 		Loops: registry.Loops{
 			Map: func(dst []ending, a []int64, e ends[local]) {
 				a = a[:len(dst)]
@@ -1139,43 +636,21 @@ FUNC batch_ending_32df batch_ended_batch_local_3cec_32df(CTX_P i64 k, batch_ends
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.score]",
-		Type:   "func(int64, batch.ends[batch.score]) batch.ending",
-		Go:     ended[score],
-		Pos:    "apps/nw/batch/ends.go:31:1",
-		Uses:   "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 score.end=evvamubv9hi3 score=wppn8xedt3do",
-		Hash:   "4fe677aa1de927ab43e5656d97df6a20",
-		Ident:  "batch_ended_batch_score_7a0e_32df",
-		Params: []string{"i64", "batch_ends_batch_score_32df_32df"},
-		Result: "batch_ending_32df",
-		Decls: []registry.Decl{
-			c_batch_score_32df,
-			{Ident: "view_batch_score_32df", C: `typedef struct { GLOBAL const batch_score_32df *p; i64 n; } view_batch_score_32df;
-`},
-			{Ident: "batch_ends_batch_score_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.ended[github.com/skelgo/skelgo/apps/nw/batch.score]", Go: ended[score],
+		Pos: "apps/nw/batch/ends.go:31:1", Hash: "4fe677aa1de927ab43e5656d97df6a20", Uses: "ended=ks695bzidb1g cell=3o7zszhoga9fv ending=26lasvzt9ps3p ends=1ewpls8yh6iy2 score.end=evvamubv9hi3 score=wppn8xedt3do",
+		Ident: "batch_ended_batch_score_7a0e_32df", Params: []string{"i64", "batch_ends_batch_score_32df_32df"}, Result: "batch_ending_32df",
+		Decls: []registry.Decl{c_batch_score_32df, {Ident: "view_batch_score_32df", C: `typedef struct { GLOBAL const batch_score_32df *p; i64 n; } view_batch_score_32df;`}, {Ident: "batch_ends_batch_score_32df_32df", C: `typedef struct {
 	view_batch_score_32df Bottom;
 	view_batch_score_32df Right;
-} batch_ends_batch_score_32df_32df;
-`},
-			c_batch_ending_32df,
-			c_batch_score_end_32df,
-			{Ident: "batch_ended_batch_score_7a0e_32df", C: `#line 31 "apps/nw/batch/ends.go"
+} batch_ends_batch_score_32df_32df;`}, c_batch_ending_32df, c_batch_score_end_32df, {Ident: "batch_ended_batch_score_7a0e_32df", C: `#line 31 "apps/nw/batch/ends.go"
 FUNC batch_ending_32df batch_ended_batch_score_7a0e_32df(CTX_P i64 k, batch_ends_batch_score_32df_32df e) {
 	if (k < 0) {
 		return batch_score_end_32df(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xf54b7a04u)]);
 	}
 	return batch_score_end_32df(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xb707622eu)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"},
-			{ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "batch_score_32df"},
-			{Path: ".Right", Kind: registry.View, C: "batch_score_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4115364356, Pos: "apps/nw/batch/ends.go:33:10"}, {ID: 3070714414, Pos: "apps/nw/batch/ends.go:35:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "batch_score_32df"}, {Path: ".Right", Kind: registry.View, C: "batch_score_32df"}},
 		Loops: registry.Loops{
 			Map: func(dst []ending, a []int64, e ends[score]) {
 				a = a[:len(dst)]
@@ -1186,29 +661,14 @@ FUNC batch_ending_32df batch_ended_batch_score_7a0e_32df(CTX_P i64 k, batch_ends
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.follow[github.com/skelgo/skelgo/apps/nw/batch.affineMark]",
-		Type:   "func(int, batch.chain[batch.affineMark])",
-		Go:     follow[affineMark],
-		Pos:    "apps/nw/batch/bands.go:140:1",
-		Uses:   "follow=3fcvibzabokby affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv chain=irqzcbpkt2re ending=26lasvzt9ps3p onBorder=2elwt9en5a8hh stack=3g49cv88axwsc",
-		Hash:   "c1603dab7978f7e1f34360b1373c2c3e",
-		Ident:  "batch_follow_batch_affineMark_900a_32df",
-		Params: []string{"i64", "batch_chain_batch_affineMark_32df_32df"},
-		Decls: []registry.Decl{
-			c_batch_stack_32df,
-			c_view_batch_stack_32df,
-			c_batch_affineMark_32df,
-			c_view_batch_affineMark_32df,
-			c_outview_i32,
-			{Ident: "batch_chain_batch_affineMark_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.follow[github.com/skelgo/skelgo/apps/nw/batch.affineMark]", Go: follow[affineMark],
+		Pos: "apps/nw/batch/bands.go:140:1", Hash: "c1603dab7978f7e1f34360b1373c2c3e", Uses: "follow=3fcvibzabokby affineMark.end=1genz0ytx37kk affineMark=3ektjx3zhaq3c cell=3o7zszhoga9fv chain=irqzcbpkt2re ending=26lasvzt9ps3p onBorder=2elwt9en5a8hh stack=3g49cv88axwsc",
+		Ident: "batch_follow_batch_affineMark_900a_32df", Params: []string{"i64", "batch_chain_batch_affineMark_32df_32df"},
+		Decls: []registry.Decl{c_batch_stack_32df, c_view_batch_stack_32df, c_batch_affineMark_32df, c_view_batch_affineMark_32df, c_outview_i32, {Ident: "batch_chain_batch_affineMark_32df_32df", C: `typedef struct {
 	view_batch_stack_32df Stacks;
 	view_batch_affineMark_32df Bottom;
 	outview_i32 Marks;
-} batch_chain_batch_affineMark_32df_32df;
-`},
-			c_batch_ending_32df,
-			c_batch_affineMark_end_32df,
-			{Ident: "batch_follow_batch_affineMark_900a_32df", C: `#line 140 "apps/nw/batch/bands.go"
+} batch_chain_batch_affineMark_32df_32df;`}, c_batch_ending_32df, c_batch_affineMark_end_32df, {Ident: "batch_follow_batch_affineMark_900a_32df", C: `#line 140 "apps/nw/batch/bands.go"
 FUNC void batch_follow_batch_affineMark_900a_32df(CTX_P i64 t, batch_chain_batch_affineMark_32df_32df x) {
 	batch_stack_32df k = x.Stacks.p[CHECK_INDEX(t, x.Stacks.n, 0xea867356u)];
 	i32 mark = k.Last;
@@ -1225,17 +685,13 @@ FUNC void batch_follow_batch_affineMark_900a_32df(CTX_P i64 t, batch_chain_batch
 			mark = 1;
 		}
 	}
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3934679894, Pos: "apps/nw/batch/bands.go:141:7"},
-			{ID: 3713850669, Pos: "apps/nw/batch/bands.go:144:3"},
+			{ID: 3934679894, Pos: "apps/nw/batch/bands.go:141:7"}, {ID: 3713850669, Pos: "apps/nw/batch/bands.go:144:3"},
 			{ID: 2149217682, Pos: "apps/nw/batch/bands.go:146:13"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Stacks", Kind: registry.View, C: "batch_stack_32df", Own: true},
-			{Path: ".Bottom", Kind: registry.View, C: "batch_affineMark_32df"},
+			{Path: ".Stacks", Kind: registry.View, C: "batch_stack_32df", Own: true}, {Path: ".Bottom", Kind: registry.View, C: "batch_affineMark_32df"},
 			{Path: ".Marks", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
@@ -1252,29 +708,14 @@ FUNC void batch_follow_batch_affineMark_900a_32df(CTX_P i64 t, batch_chain_batch
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.follow[github.com/skelgo/skelgo/apps/nw/batch.linearMark]",
-		Type:   "func(int, batch.chain[batch.linearMark])",
-		Go:     follow[linearMark],
-		Pos:    "apps/nw/batch/bands.go:140:1",
-		Uses:   "follow=3fcvibzabokby cell=3o7zszhoga9fv chain=irqzcbpkt2re ending=26lasvzt9ps3p linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u onBorder=2elwt9en5a8hh stack=3g49cv88axwsc",
-		Hash:   "784ac00fdc50ea8b2d43d516fc3b0c81",
-		Ident:  "batch_follow_batch_linearMark_432d_32df",
-		Params: []string{"i64", "batch_chain_batch_linearMark_32df_32df"},
-		Decls: []registry.Decl{
-			c_batch_stack_32df,
-			c_view_batch_stack_32df,
-			c_batch_linearMark_32df,
-			c_view_batch_linearMark_32df,
-			c_outview_i32,
-			{Ident: "batch_chain_batch_linearMark_32df_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.follow[github.com/skelgo/skelgo/apps/nw/batch.linearMark]", Go: follow[linearMark],
+		Pos: "apps/nw/batch/bands.go:140:1", Hash: "784ac00fdc50ea8b2d43d516fc3b0c81", Uses: "follow=3fcvibzabokby cell=3o7zszhoga9fv chain=irqzcbpkt2re ending=26lasvzt9ps3p linearMark.end=2p835o06osen7 linearMark=2jh5be2t2wc1u onBorder=2elwt9en5a8hh stack=3g49cv88axwsc",
+		Ident: "batch_follow_batch_linearMark_432d_32df", Params: []string{"i64", "batch_chain_batch_linearMark_32df_32df"},
+		Decls: []registry.Decl{c_batch_stack_32df, c_view_batch_stack_32df, c_batch_linearMark_32df, c_view_batch_linearMark_32df, c_outview_i32, {Ident: "batch_chain_batch_linearMark_32df_32df", C: `typedef struct {
 	view_batch_stack_32df Stacks;
 	view_batch_linearMark_32df Bottom;
 	outview_i32 Marks;
-} batch_chain_batch_linearMark_32df_32df;
-`},
-			c_batch_ending_32df,
-			c_batch_linearMark_end_32df,
-			{Ident: "batch_follow_batch_linearMark_432d_32df", C: `#line 140 "apps/nw/batch/bands.go"
+} batch_chain_batch_linearMark_32df_32df;`}, c_batch_ending_32df, c_batch_linearMark_end_32df, {Ident: "batch_follow_batch_linearMark_432d_32df", C: `#line 140 "apps/nw/batch/bands.go"
 FUNC void batch_follow_batch_linearMark_432d_32df(CTX_P i64 t, batch_chain_batch_linearMark_32df_32df x) {
 	batch_stack_32df k = x.Stacks.p[CHECK_INDEX(t, x.Stacks.n, 0xea867356u)];
 	i32 mark = k.Last;
@@ -1291,17 +732,13 @@ FUNC void batch_follow_batch_linearMark_432d_32df(CTX_P i64 t, batch_chain_batch
 			mark = 1;
 		}
 	}
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3934679894, Pos: "apps/nw/batch/bands.go:141:7"},
-			{ID: 3713850669, Pos: "apps/nw/batch/bands.go:144:3"},
+			{ID: 3934679894, Pos: "apps/nw/batch/bands.go:141:7"}, {ID: 3713850669, Pos: "apps/nw/batch/bands.go:144:3"},
 			{ID: 2149217682, Pos: "apps/nw/batch/bands.go:146:13"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Stacks", Kind: registry.View, C: "batch_stack_32df", Own: true},
-			{Path: ".Bottom", Kind: registry.View, C: "batch_linearMark_32df"},
+			{Path: ".Stacks", Kind: registry.View, C: "batch_stack_32df", Own: true}, {Path: ".Bottom", Kind: registry.View, C: "batch_linearMark_32df"},
 			{Path: ".Marks", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
@@ -1318,20 +755,11 @@ FUNC void batch_follow_batch_linearMark_432d_32df(CTX_P i64 t, batch_chain_batch
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.greater",
-		Type:   "func(int64, int64) int64",
-		Go:     greater,
-		Pos:    "apps/nw/batch/ends.go:65:1",
-		Uses:   "greater=1t9xvuggn8ab",
-		Hash:   "34498be0c39edd66c51c66f396d524b6",
-		Ident:  "batch_greater_32df",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "batch_greater_32df", C: `#line 65 "apps/nw/batch/ends.go"
-FUNC i64 batch_greater_32df(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.greater", Go: greater,
+		Pos: "apps/nw/batch/ends.go:65:1", Hash: "34498be0c39edd66c51c66f396d524b6", Uses: "greater=1t9xvuggn8ab",
+		Ident: "batch_greater_32df", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "batch_greater_32df", C: `#line 65 "apps/nw/batch/ends.go"
+FUNC i64 batch_greater_32df(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1344,14 +772,7 @@ FUNC i64 batch_greater_32df(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
 					s := (*[64]int64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = greater(x0, s[i])
-						x1 = greater(x1, s[8+i])
-						x2 = greater(x2, s[16+i])
-						x3 = greater(x3, s[24+i])
-						x4 = greater(x4, s[32+i])
-						x5 = greater(x5, s[40+i])
-						x6 = greater(x6, s[48+i])
-						x7 = greater(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = greater(x0, s[i]), greater(x1, s[8+i]), greater(x2, s[16+i]), greater(x3, s[24+i]), greater(x4, s[32+i]), greater(x5, s[40+i]), greater(x6, s[48+i]), greater(x7, s[56+i])
 					}
 					d := (*[8]int64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1398,358 +819,91 @@ FUNC i64 batch_greater_32df(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = greater(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]int64)(src), (*[64]int64)(dst), (*[8]int64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = greater(x0, s[i])
-						x1 = greater(x1, s[8+i])
-						x2 = greater(x2, s[16+i])
-						x3 = greater(x3, s[24+i])
-						x4 = greater(x4, s[32+i])
-						x5 = greater(x5, s[40+i])
-						x6 = greater(x6, s[48+i])
-						x7 = greater(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = greater(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.letter",
-		Type:   "func(int, int, batch.problem) int32",
-		Go:     letter,
-		Pos:    "apps/nw/batch/problem.go:58:1",
-		Uses:   "letter=11xcghvrvfsrg problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "68283fb17ed344b517f0532299cb9f7a",
-		Ident:  "batch_letter_32df",
-		Params: []string{"i64", "i64", "batch_problem_32df"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			{Ident: "batch_letter_32df", C: `#line 58 "apps/nw/batch/problem.go"
-FUNC i32 batch_letter_32df(CTX_P i64 unused, i64 j, batch_problem_32df p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0xbbb766d9u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3149358809, Pos: "apps/nw/batch/problem.go:58:57"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.letter", Go: letter,
+		Pos: "apps/nw/batch/problem.go:58:1", Hash: "68283fb17ed344b517f0532299cb9f7a", Uses: "letter=11xcghvrvfsrg problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_letter_32df", Params: []string{"i64", "i64", "batch_problem_32df"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, {Ident: "batch_letter_32df", C: `#line 58 "apps/nw/batch/problem.go"
+FUNC i32 batch_letter_32df(CTX_P i64 unused, i64 j, batch_problem_32df p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0xbbb766d9u)]; }`}},
+		Sites: []registry.Site{{ID: 3149358809, Pos: "apps/nw/batch/problem.go:58:57"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Zip: loop_batch_letter_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linear",
-		Type:   "func(batch.score, batch.score, batch.score, int32, int32, batch.problem) batch.score",
-		Go:     linear,
-		Pos:    "apps/nw/batch/scores.go:10:1",
-		Uses:   "linear=2t09aik062tqs problem=21qlhtd4lpvax score=wppn8xedt3do task=3r7ys2gs6lrv4",
-		Hash:   "771ed985ecba8ced7ec73d08379316c6",
-		Ident:  "batch_linear_32df",
-		Params: []string{"batch_score_32df", "batch_score_32df", "batch_score_32df", "i32", "i32", "batch_problem_32df"},
-		Result: "batch_score_32df",
-		Decls: []registry.Decl{
-			c_batch_score_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			{Ident: "batch_linear_32df", C: `#line 10 "apps/nw/batch/scores.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.linear", Go: linear,
+		Pos: "apps/nw/batch/scores.go:10:1", Hash: "771ed985ecba8ced7ec73d08379316c6", Uses: "linear=2t09aik062tqs problem=21qlhtd4lpvax score=wppn8xedt3do task=3r7ys2gs6lrv4",
+		Ident: "batch_linear_32df", Params: []string{"batch_score_32df", "batch_score_32df", "batch_score_32df", "i32", "i32", "batch_problem_32df"}, Result: "batch_score_32df",
+		Decls: []registry.Decl{c_batch_score_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, {Ident: "batch_linear_32df", C: `#line 10 "apps/nw/batch/scores.go"
 FUNC batch_score_32df batch_linear_32df(CTX_P batch_score_32df nw, batch_score_32df n, batch_score_32df w, i32 worth, i32 letter, batch_problem_32df p) {
 	return LIT(batch_score_32df){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Worth.p[CHECK_INDEX((i64)(i32)((u32)worth + (u32)letter), p.Worth.n, 0x49d83710u)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open))};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1238906640, Pos: "apps/nw/batch/scores.go:11:28"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1238906640, Pos: "apps/nw/batch/scores.go:11:28"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_linear_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearBorder",
-		Type:   "func(int, int, int, batch.problem) batch.score",
-		Go:     linearBorder,
-		Pos:    "apps/nw/batch/scores.go:14:1",
-		Uses:   "linearBorder=1h6lxajgle4xa border=25roj2sgzkh7b problem=21qlhtd4lpvax score=wppn8xedt3do task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
-		Hash:   "fc06ab36d08da385181f3cab00190ef2",
-		Ident:  "batch_linearBorder_32df",
-		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
-		Result: "batch_score_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_score_32df,
-			c_batch_task_above_32df,
-			c_batch_task_beside_32df,
-			c_batch_border_32df,
-			{Ident: "batch_linearBorder_32df", C: `#line 14 "apps/nw/batch/scores.go"
-FUNC batch_score_32df batch_linearBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) { return LIT(batch_score_32df){batch_border_32df(CTX_A t, i, j, p)}; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.linearBorder", Go: linearBorder,
+		Pos: "apps/nw/batch/scores.go:14:1", Hash: "fc06ab36d08da385181f3cab00190ef2", Uses: "linearBorder=1h6lxajgle4xa border=25roj2sgzkh7b problem=21qlhtd4lpvax score=wppn8xedt3do task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
+		Ident: "batch_linearBorder_32df", Params: []string{"i64", "i64", "i64", "batch_problem_32df"}, Result: "batch_score_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_score_32df, c_batch_task_above_32df, c_batch_task_beside_32df, c_batch_border_32df, {Ident: "batch_linearBorder_32df", C: `#line 14 "apps/nw/batch/scores.go"
+FUNC batch_score_32df batch_linearBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) { return LIT(batch_score_32df){batch_border_32df(CTX_A t, i, j, p)}; }`}},
+		Sites: []registry.Site{{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"}},
+		Extra: x_batch_problem_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearMarkBorder",
-		Type:   "func(int, int, int, batch.problem) batch.linearMark",
-		Go:     linearMarkBorder,
-		Pos:    "apps/nw/batch/bands.go:54:1",
-		Uses:   "linearMarkBorder=qrdamoptwhf1 beginsAfter=1c8vxbnrek1r8 border=25roj2sgzkh7b borderMark=13vzay5k9dobn keyBorder=2cfdgdgn0bve2 linearMark=2jh5be2t2wc1u markAt=2hd5f06hol2wm onBorder=2elwt9en5a8hh problem=21qlhtd4lpvax stop=103qzlguna60w task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
-		Hash:   "ccf94fbd011793fd6f5fb7c9d5eebf3f",
-		Ident:  "batch_linearMarkBorder_32df",
-		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
-		Result: "batch_linearMark_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_linearMark_32df,
-			c_batch_task_above_32df,
-			c_batch_task_beside_32df,
-			c_batch_border_32df,
-			c_batch_keyBorder_32df,
-			c_batch_beginsAfter_32df,
-			c_batch_markAt_32df,
-			c_batch_borderMark_32df,
-			{Ident: "batch_linearMarkBorder_32df", C: `#line 54 "apps/nw/batch/bands.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.linearMarkBorder", Go: linearMarkBorder,
+		Pos: "apps/nw/batch/bands.go:54:1", Hash: "ccf94fbd011793fd6f5fb7c9d5eebf3f", Uses: "linearMarkBorder=qrdamoptwhf1 beginsAfter=1c8vxbnrek1r8 border=25roj2sgzkh7b borderMark=13vzay5k9dobn keyBorder=2cfdgdgn0bve2 linearMark=2jh5be2t2wc1u markAt=2hd5f06hol2wm onBorder=2elwt9en5a8hh problem=21qlhtd4lpvax stop=103qzlguna60w task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4",
+		Ident: "batch_linearMarkBorder_32df", Params: []string{"i64", "i64", "i64", "batch_problem_32df"}, Result: "batch_linearMark_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_linearMark_32df, c_batch_task_above_32df, c_batch_task_beside_32df, c_batch_border_32df, c_batch_keyBorder_32df, c_batch_beginsAfter_32df, c_batch_markAt_32df, c_batch_borderMark_32df, {Ident: "batch_linearMarkBorder_32df", C: `#line 54 "apps/nw/batch/bands.go"
 FUNC batch_linearMark_32df batch_linearMarkBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_problem_32df p) {
 	return LIT(batch_linearMark_32df){batch_keyBorder_32df(CTX_A t, i, j, p), batch_borderMark_32df(CTX_A i, j, p)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"}},
+		Extra: x_batch_problem_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearMarkOnto",
-		Type:   "func(int, int, batch.linearMark, batch.problem) batch.linearMark",
-		Go:     linearMarkOnto,
-		Pos:    "apps/nw/batch/bands.go:58:1",
-		Uses:   "linearMarkOnto=bzxd1i5qb56h linearMark=2jh5be2t2wc1u markAt=2hd5f06hol2wm problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "52392a7b598beaa1aa836f12de15545c",
-		Ident:  "batch_linearMarkOnto_32df",
-		Params: []string{"i64", "i64", "batch_linearMark_32df", "batch_problem_32df"},
-		Result: "batch_linearMark_32df",
-		Decls: []registry.Decl{
-			c_batch_linearMark_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_markAt_32df,
-			{Ident: "batch_linearMarkOnto_32df", C: `#line 58 "apps/nw/batch/bands.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.linearMarkOnto", Go: linearMarkOnto,
+		Pos: "apps/nw/batch/bands.go:58:1", Hash: "52392a7b598beaa1aa836f12de15545c", Uses: "linearMarkOnto=bzxd1i5qb56h linearMark=2jh5be2t2wc1u markAt=2hd5f06hol2wm problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_linearMarkOnto_32df", Params: []string{"i64", "i64", "batch_linearMark_32df", "batch_problem_32df"}, Result: "batch_linearMark_32df",
+		Decls: []registry.Decl{c_batch_linearMark_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_markAt_32df, {Ident: "batch_linearMarkOnto_32df", C: `#line 58 "apps/nw/batch/bands.go"
 FUNC batch_linearMark_32df batch_linearMarkOnto_32df(CTX_P i64 unused, i64 j, batch_linearMark_32df above, batch_problem_32df p) {
 	return LIT(batch_linearMark_32df){above.Key, batch_markAt_32df(CTX_A j, 0)};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Extra: x_batch_problem_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearMarks",
-		Type:   "func(batch.linearMark, batch.linearMark, batch.linearMark, int32, int32, batch.problem) batch.linearMark",
-		Go:     linearMarks,
-		Pos:    "apps/nw/batch/bands.go:40:1",
-		Uses:   "linearMarks=ct0mzdgpi72i linearMark=2jh5be2t2wc1u moveMask=27yddio0c4adl problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "3a57240346fcefe6b9bf5d5150f0c46b",
-		Ident:  "batch_linearMarks_32df",
-		Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "i32", "i32", "batch_problem_32df"},
-		Result: "batch_linearMark_32df",
-		Decls: []registry.Decl{
-			c_batch_linearMark_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_linearMarks_32df,
-		},
-		Sites: []registry.Site{
-			{ID: 2500373194, Pos: "apps/nw/batch/bands.go:41:26"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.linearMarks", Go: linearMarks,
+		Pos: "apps/nw/batch/bands.go:40:1", Hash: "3a57240346fcefe6b9bf5d5150f0c46b", Uses: "linearMarks=ct0mzdgpi72i linearMark=2jh5be2t2wc1u moveMask=27yddio0c4adl problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_linearMarks_32df", Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "i32", "i32", "batch_problem_32df"}, Result: "batch_linearMark_32df",
+		Decls: []registry.Decl{c_batch_linearMark_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_linearMarks_32df},
+		Sites: []registry.Site{{ID: 2500373194, Pos: "apps/nw/batch/bands.go:41:26"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_linearMarks_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearWayBorder",
-		Type:   "func(int, int, int, batch.tracks) batch.linearWay",
-		Go:     linearWayBorder,
-		Pos:    "apps/nw/batch/ways.go:86:1",
-		Uses:   "linearWayBorder=1j74e7pqqki17 border=25roj2sgzkh7b keyBorder=2cfdgdgn0bve2 linearWay=35hfdehmeswye problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
-		Hash:   "fd4067199e830722c47e57004893064a",
-		Ident:  "batch_linearWayBorder_32df",
-		Params: []string{"i64", "i64", "i64", "batch_tracks_32df"},
-		Result: "batch_linearWay_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_outview_u32,
-			c_batch_tracks_32df,
-			c_batch_linearWay_32df,
-			c_batch_task_above_32df,
-			c_batch_task_beside_32df,
-			c_batch_border_32df,
-			c_batch_keyBorder_32df,
-			{Ident: "batch_linearWayBorder_32df", C: `#line 86 "apps/nw/batch/ways.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.linearWayBorder", Go: linearWayBorder,
+		Pos: "apps/nw/batch/ways.go:86:1", Hash: "fd4067199e830722c47e57004893064a", Uses: "linearWayBorder=1j74e7pqqki17 border=25roj2sgzkh7b keyBorder=2cfdgdgn0bve2 linearWay=35hfdehmeswye problem=21qlhtd4lpvax task.above=34b4s4tv29tys task.beside=3q5ykz0f0lwc9 task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
+		Ident: "batch_linearWayBorder_32df", Params: []string{"i64", "i64", "i64", "batch_tracks_32df"}, Result: "batch_linearWay_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_outview_u32, c_batch_tracks_32df, c_batch_linearWay_32df, c_batch_task_above_32df, c_batch_task_beside_32df, c_batch_border_32df, c_batch_keyBorder_32df, {Ident: "batch_linearWayBorder_32df", C: `#line 86 "apps/nw/batch/ways.go"
 FUNC batch_linearWay_32df batch_linearWayBorder_32df(CTX_P i64 t, i64 i, i64 j, batch_tracks_32df x) {
 	return LIT(batch_linearWay_32df){batch_keyBorder_32df(CTX_A t, i, j, x.P), 0};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tasks", Kind: registry.View, C: "batch_task_32df"},
-			{Path: ".Group", Kind: registry.Plain, C: "i64"},
-			{Path: ".Bits", Kind: registry.Plain, C: "i64"},
-			{Path: ".Behind", Kind: registry.Plain, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 641672248, Pos: "apps/nw/batch/problem.go:74:7"}},
+		Extra: x_batch_tracks_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.linearWays",
-		Type:   "func(batch.linearWay, batch.linearWay, batch.linearWay, batch.wayRow, batch.place, batch.tracks) batch.linearWay",
-		Go:     linearWays,
-		Pos:    "apps/nw/batch/ways.go:76:1",
-		Uses:   "linearWays=38eidgr8ucmyf linearBits=3en807r97kf0q linearWay=35hfdehmeswye moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu",
-		Hash:   "2943bbbce14049f81491bbf033ca5997",
-		Ident:  "batch_linearWays_32df",
-		Params: []string{"batch_linearWay_32df", "batch_linearWay_32df", "batch_linearWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"},
-		Result: "batch_linearWay_32df",
-		Decls: []registry.Decl{
-			c_batch_linearWay_32df,
-			c_batch_wayRow_32df,
-			c_batch_place_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_outview_u32,
-			c_batch_tracks_32df,
-			{Ident: "batch_linearWays_32df", C: `#line 76 "apps/nw/batch/ways.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.linearWays", Go: linearWays,
+		Pos: "apps/nw/batch/ways.go:76:1", Hash: "2943bbbce14049f81491bbf033ca5997", Uses: "linearWays=38eidgr8ucmyf linearBits=3en807r97kf0q linearWay=35hfdehmeswye moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu",
+		Ident: "batch_linearWays_32df", Params: []string{"batch_linearWay_32df", "batch_linearWay_32df", "batch_linearWay_32df", "batch_wayRow_32df", "batch_place_32df", "batch_tracks_32df"}, Result: "batch_linearWay_32df",
+		Decls: []registry.Decl{c_batch_linearWay_32df, c_batch_wayRow_32df, c_batch_place_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_outview_u32, c_batch_tracks_32df, {Ident: "batch_linearWays_32df", C: `#line 76 "apps/nw/batch/ways.go"
 FUNC batch_linearWay_32df batch_linearWays_32df(CTX_P batch_linearWay_32df nw, batch_linearWay_32df n, batch_linearWay_32df w, batch_wayRow_32df r, batch_place_32df c, batch_tracks_32df x) {
 	i32 key = skel_bmax_i32((i32)((u32)(nw.Key & ~3) + (u32)x.P.Worth.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P.Worth.n, 0xda17c66cu)]), (i32)((u32)(n.Key & ~3) + (u32)x.P.Up - (u32)x.P.Open));
 	key = skel_bmax_i32(skel_bmax_i32(key, (i32)((u32)(w.Key & ~3) + (u32)x.P.Left - (u32)x.P.Open)), x.P.Floor);
@@ -1758,395 +912,131 @@ FUNC batch_linearWay_32df batch_linearWays_32df(CTX_P batch_linearWay_32df nw, b
 		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0xba5ae90du)] = skel_shr_u32(ways, (u32)r.Shift);
 	}
 	return LIT(batch_linearWay_32df){key, ways};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3658991212, Pos: "apps/nw/batch/ways.go:77:30"},
-			{ID: 3126520077, Pos: "apps/nw/batch/ways.go:81:3"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tasks", Kind: registry.View, C: "batch_task_32df"},
-			{Path: ".Group", Kind: registry.Plain, C: "i64"},
-			{Path: ".Bits", Kind: registry.Plain, C: "i64"},
-			{Path: ".Behind", Kind: registry.Plain, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3658991212, Pos: "apps/nw/batch/ways.go:77:30"}, {ID: 3126520077, Pos: "apps/nw/batch/ways.go:81:3"}},
+		Extra: x_batch_tracks_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_linearWays_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localAffine",
-		Type:   "func(batch.localGaps, batch.localGaps, batch.localGaps, batch.place, batch.place, batch.problem) batch.localGaps",
-		Go:     localAffine,
-		Pos:    "apps/nw/batch/scores.go:57:1",
-		Uses:   "localAffine=2owqxmixwcq36 bestOf=19zyeu25lu6xs local=1w7yoqd2hv021 localGaps=17ttek91d9t51 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "2864fa1571aa451672e6c8ac6b4d302a",
-		Ident:  "batch_localAffine_32df",
-		Params: []string{"batch_localGaps_32df", "batch_localGaps_32df", "batch_localGaps_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
-		Result: "batch_localGaps_32df",
-		Decls: []registry.Decl{
-			c_batch_local_32df,
-			c_batch_localGaps_32df,
-			c_batch_place_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_bestOf_32df,
-			{Ident: "batch_localAffine_32df", C: `#line 57 "apps/nw/batch/scores.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.localAffine", Go: localAffine,
+		Pos: "apps/nw/batch/scores.go:57:1", Hash: "2864fa1571aa451672e6c8ac6b4d302a", Uses: "localAffine=2owqxmixwcq36 bestOf=19zyeu25lu6xs local=1w7yoqd2hv021 localGaps=17ttek91d9t51 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_localAffine_32df", Params: []string{"batch_localGaps_32df", "batch_localGaps_32df", "batch_localGaps_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"}, Result: "batch_localGaps_32df",
+		Decls: []registry.Decl{c_batch_local_32df, c_batch_localGaps_32df, c_batch_place_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_bestOf_32df, {Ident: "batch_localAffine_32df", C: `#line 57 "apps/nw/batch/scores.go"
 FUNC batch_localGaps_32df batch_localAffine_32df(CTX_P batch_localGaps_32df nw, batch_localGaps_32df n, batch_localGaps_32df w, batch_place_32df r, batch_place_32df c, batch_problem_32df p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.Local.H - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Local.H - (u32)p.Open));
 	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.Local.H + (u32)p.Worth.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Worth.n, 0xe78fbbfdu)]), f), e), 0);
 	return LIT(batch_localGaps_32df){e, f, batch_bestOf_32df(CTX_A n.Local, w.Local, h, r.At, c.At)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3884956669, Pos: "apps/nw/batch/scores.go:60:30"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3884956669, Pos: "apps/nw/batch/scores.go:60:30"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_localAffine_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localAffineMarks",
-		Type:   "func(batch.affineMark, batch.affineMark, batch.affineMark, batch.place, batch.place, batch.problem) batch.affineMark",
-		Go:     localAffineMarks,
-		Pos:    "apps/nw/batch/bands.go:108:1",
-		Uses:   "localAffineMarks=2kgitwpw24jmw affineMark=3ektjx3zhaq3c affineMarks=hsgwb4dkttgz beginsAfter=1c8vxbnrek1r8 moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax stop=103qzlguna60w task=3r7ys2gs6lrv4",
-		Hash:   "07047da1c6e51658911c7ea1491ac186",
-		Ident:  "batch_localAffineMarks_32df",
-		Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
-		Result: "batch_affineMark_32df",
-		Decls: []registry.Decl{
-			c_batch_affineMark_32df,
-			c_batch_place_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_affineMarks_32df,
-			c_batch_beginsAfter_32df,
-			{Ident: "batch_localAffineMarks_32df", C: `#line 108 "apps/nw/batch/bands.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.localAffineMarks", Go: localAffineMarks,
+		Pos: "apps/nw/batch/bands.go:108:1", Hash: "07047da1c6e51658911c7ea1491ac186", Uses: "localAffineMarks=2kgitwpw24jmw affineMark=3ektjx3zhaq3c affineMarks=hsgwb4dkttgz beginsAfter=1c8vxbnrek1r8 moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax stop=103qzlguna60w task=3r7ys2gs6lrv4",
+		Ident: "batch_localAffineMarks_32df", Params: []string{"batch_affineMark_32df", "batch_affineMark_32df", "batch_affineMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"}, Result: "batch_affineMark_32df",
+		Decls: []registry.Decl{c_batch_affineMark_32df, c_batch_place_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_affineMarks_32df, c_batch_beginsAfter_32df, {Ident: "batch_localAffineMarks_32df", C: `#line 108 "apps/nw/batch/bands.go"
 FUNC batch_affineMark_32df batch_localAffineMarks_32df(CTX_P batch_affineMark_32df nw, batch_affineMark_32df n, batch_affineMark_32df w, batch_place_32df r, batch_place_32df c, batch_problem_32df p) {
 	batch_affineMark_32df m = batch_affineMarks_32df(CTX_A nw, n, w, r.Letter, c.Letter, p);
 	if (m.Key < 3) {
 		m.Key = 3; m.Mark = batch_beginsAfter_32df(CTX_A c.At);
 	}
 	return m;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 489648080, Pos: "apps/nw/batch/bands.go:87:26"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 489648080, Pos: "apps/nw/batch/bands.go:87:26"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_localAffineMarks_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localBorder",
-		Type:   "func(int, int, int, batch.problem) batch.local",
-		Go:     localBorder,
-		Pos:    "apps/nw/batch/scores.go:64:1",
-		Uses:   "localBorder=2a0tp0kjrzjiv local=1w7yoqd2hv021 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "504deff052d1f489a13a0192ea11cfe3",
-		Ident:  "batch_localBorder_32df",
-		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
-		Result: "batch_local_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_local_32df,
-			{Ident: "batch_localBorder_32df", C: `#line 64 "apps/nw/batch/scores.go"
-FUNC batch_local_32df batch_localBorder_32df(CTX_P i64 unused, i64 unused_2, i64 unused_3, batch_problem_32df unused_4) { return LIT(batch_local_32df){0}; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.localBorder", Go: localBorder,
+		Pos: "apps/nw/batch/scores.go:64:1", Hash: "504deff052d1f489a13a0192ea11cfe3", Uses: "localBorder=2a0tp0kjrzjiv local=1w7yoqd2hv021 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_localBorder_32df", Params: []string{"i64", "i64", "i64", "batch_problem_32df"}, Result: "batch_local_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_local_32df, {Ident: "batch_localBorder_32df", C: `#line 64 "apps/nw/batch/scores.go"
+FUNC batch_local_32df batch_localBorder_32df(CTX_P i64 unused, i64 unused_2, i64 unused_3, batch_problem_32df unused_4) { return LIT(batch_local_32df){0}; }`}},
+		Extra: x_batch_problem_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localGapsBorder",
-		Type:   "func(int, int, int, batch.problem) batch.localGaps",
-		Go:     localGapsBorder,
-		Pos:    "apps/nw/batch/scores.go:65:1",
-		Uses:   "localGapsBorder=28ln92hskucql local=1w7yoqd2hv021 localGaps=17ttek91d9t51 never=64junayjpgr7 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "c68cf8b15f70788aa5b2a0b540cfbf5e",
-		Ident:  "batch_localGapsBorder_32df",
-		Params: []string{"i64", "i64", "i64", "batch_problem_32df"},
-		Result: "batch_localGaps_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_local_32df,
-			c_batch_localGaps_32df,
-			{Ident: "batch_localGapsBorder_32df", C: `#line 65 "apps/nw/batch/scores.go"
-FUNC batch_localGaps_32df batch_localGapsBorder_32df(CTX_P i64 unused, i64 unused_2, i64 unused_3, batch_problem_32df unused_4) { return LIT(batch_localGaps_32df){-1073741824, -1073741824, {0}}; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.localGapsBorder", Go: localGapsBorder,
+		Pos: "apps/nw/batch/scores.go:65:1", Hash: "c68cf8b15f70788aa5b2a0b540cfbf5e", Uses: "localGapsBorder=28ln92hskucql local=1w7yoqd2hv021 localGaps=17ttek91d9t51 never=64junayjpgr7 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_localGapsBorder_32df", Params: []string{"i64", "i64", "i64", "batch_problem_32df"}, Result: "batch_localGaps_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_local_32df, c_batch_localGaps_32df, {Ident: "batch_localGapsBorder_32df", C: `#line 65 "apps/nw/batch/scores.go"
+FUNC batch_localGaps_32df batch_localGapsBorder_32df(CTX_P i64 unused, i64 unused_2, i64 unused_3, batch_problem_32df unused_4) { return LIT(batch_localGaps_32df){-1073741824, -1073741824, {0}}; }`}},
+		Extra: x_batch_problem_32df,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localLinear",
-		Type:   "func(batch.local, batch.local, batch.local, batch.place, batch.place, batch.problem) batch.local",
-		Go:     localLinear,
-		Pos:    "apps/nw/batch/scores.go:52:1",
-		Uses:   "localLinear=f0d2bolt64vu bestOf=19zyeu25lu6xs local=1w7yoqd2hv021 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "364cbc9ce6cec76d266437b8c44a9db3",
-		Ident:  "batch_localLinear_32df",
-		Params: []string{"batch_local_32df", "batch_local_32df", "batch_local_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
-		Result: "batch_local_32df",
-		Decls: []registry.Decl{
-			c_batch_local_32df,
-			c_batch_place_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_bestOf_32df,
-			{Ident: "batch_localLinear_32df", C: `#line 52 "apps/nw/batch/scores.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.localLinear", Go: localLinear,
+		Pos: "apps/nw/batch/scores.go:52:1", Hash: "364cbc9ce6cec76d266437b8c44a9db3", Uses: "localLinear=f0d2bolt64vu bestOf=19zyeu25lu6xs local=1w7yoqd2hv021 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_localLinear_32df", Params: []string{"batch_local_32df", "batch_local_32df", "batch_local_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"}, Result: "batch_local_32df",
+		Decls: []registry.Decl{c_batch_local_32df, c_batch_place_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_bestOf_32df, {Ident: "batch_localLinear_32df", C: `#line 52 "apps/nw/batch/scores.go"
 FUNC batch_local_32df batch_localLinear_32df(CTX_P batch_local_32df nw, batch_local_32df n, batch_local_32df w, batch_place_32df r, batch_place_32df c, batch_problem_32df p) {
 	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Worth.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Worth.n, 0xf8a15fc2u)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open)), 0);
 	return batch_bestOf_32df(CTX_A n, w, h, r.At, c.At);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4171325378, Pos: "apps/nw/batch/scores.go:53:24"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4171325378, Pos: "apps/nw/batch/scores.go:53:24"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_localLinear_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.localLinearMarks",
-		Type:   "func(batch.linearMark, batch.linearMark, batch.linearMark, batch.place, batch.place, batch.problem) batch.linearMark",
-		Go:     localLinearMarks,
-		Pos:    "apps/nw/batch/bands.go:62:1",
-		Uses:   "localLinearMarks=1366ykyjdcjeh beginsAfter=1c8vxbnrek1r8 linearMark=2jh5be2t2wc1u linearMarks=ct0mzdgpi72i moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax stop=103qzlguna60w task=3r7ys2gs6lrv4",
-		Hash:   "b7170f776b502174a06d941c63ebd413",
-		Ident:  "batch_localLinearMarks_32df",
-		Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"},
-		Result: "batch_linearMark_32df",
-		Decls: []registry.Decl{
-			c_batch_linearMark_32df,
-			c_batch_place_32df,
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_linearMarks_32df,
-			c_batch_beginsAfter_32df,
-			{Ident: "batch_localLinearMarks_32df", C: `#line 62 "apps/nw/batch/bands.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.localLinearMarks", Go: localLinearMarks,
+		Pos: "apps/nw/batch/bands.go:62:1", Hash: "b7170f776b502174a06d941c63ebd413", Uses: "localLinearMarks=1366ykyjdcjeh beginsAfter=1c8vxbnrek1r8 linearMark=2jh5be2t2wc1u linearMarks=ct0mzdgpi72i moveMask=27yddio0c4adl place=24qkvbf0j7in6 problem=21qlhtd4lpvax stop=103qzlguna60w task=3r7ys2gs6lrv4",
+		Ident: "batch_localLinearMarks_32df", Params: []string{"batch_linearMark_32df", "batch_linearMark_32df", "batch_linearMark_32df", "batch_place_32df", "batch_place_32df", "batch_problem_32df"}, Result: "batch_linearMark_32df",
+		Decls: []registry.Decl{c_batch_linearMark_32df, c_batch_place_32df, c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_linearMarks_32df, c_batch_beginsAfter_32df, {Ident: "batch_localLinearMarks_32df", C: `#line 62 "apps/nw/batch/bands.go"
 FUNC batch_linearMark_32df batch_localLinearMarks_32df(CTX_P batch_linearMark_32df nw, batch_linearMark_32df n, batch_linearMark_32df w, batch_place_32df r, batch_place_32df c, batch_problem_32df p) {
 	batch_linearMark_32df m = batch_linearMarks_32df(CTX_A nw, n, w, r.Letter, c.Letter, p);
 	if (m.Key < 3) {
 		return LIT(batch_linearMark_32df){3, batch_beginsAfter_32df(CTX_A c.At)};
 	}
 	return m;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2500373194, Pos: "apps/nw/batch/bands.go:41:26"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2500373194, Pos: "apps/nw/batch/bands.go:41:26"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Cells: loop_batch_localLinearMarks_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.placeCol",
-		Type:   "func(int, int, batch.problem) batch.place",
-		Go:     placeCol,
-		Pos:    "apps/nw/batch/problem.go:68:1",
-		Uses:   "placeCol=2q1y8q97fb2u8 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "d5ff86cd3f83fc2b0e460723e51f8d6b",
-		Ident:  "batch_placeCol_32df",
-		Params: []string{"i64", "i64", "batch_problem_32df"},
-		Result: "batch_place_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_place_32df,
-			{Ident: "batch_placeCol_32df", C: `#line 68 "apps/nw/batch/problem.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.placeCol", Go: placeCol,
+		Pos: "apps/nw/batch/problem.go:68:1", Hash: "d5ff86cd3f83fc2b0e460723e51f8d6b", Uses: "placeCol=2q1y8q97fb2u8 place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_placeCol_32df", Params: []string{"i64", "i64", "batch_problem_32df"}, Result: "batch_place_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_place_32df, {Ident: "batch_placeCol_32df", C: `#line 68 "apps/nw/batch/problem.go"
 FUNC batch_place_32df batch_placeCol_32df(CTX_P i64 t, i64 j, batch_problem_32df p) {
 	return LIT(batch_place_32df){(i32)p.B.p[CHECK_INDEX(j, p.B.n, 0xef18caf4u)], (i32)((u64)j - (u64)p.Tasks.p[CHECK_INDEX(t, p.Tasks.n, 0xe60773a8u)].Col)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4011379444, Pos: "apps/nw/batch/problem.go:69:21"},
-			{ID: 3859248040, Pos: "apps/nw/batch/problem.go:69:50"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4011379444, Pos: "apps/nw/batch/problem.go:69:21"}, {ID: 3859248040, Pos: "apps/nw/batch/problem.go:69:50"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Zip: loop_batch_placeCol_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.placeRow",
-		Type:   "func(int, int, batch.problem) batch.place",
-		Go:     placeRow,
-		Pos:    "apps/nw/batch/problem.go:64:1",
-		Uses:   "placeRow=3kcm4f8sbkbzf place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "e6cc625329879058f93fc68e1b24f0d8",
-		Ident:  "batch_placeRow_32df",
-		Params: []string{"i64", "i64", "batch_problem_32df"},
-		Result: "batch_place_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_batch_place_32df,
-			{Ident: "batch_placeRow_32df", C: `#line 64 "apps/nw/batch/problem.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.placeRow", Go: placeRow,
+		Pos: "apps/nw/batch/problem.go:64:1", Hash: "e6cc625329879058f93fc68e1b24f0d8", Uses: "placeRow=3kcm4f8sbkbzf place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_placeRow_32df", Params: []string{"i64", "i64", "batch_problem_32df"}, Result: "batch_place_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_batch_place_32df, {Ident: "batch_placeRow_32df", C: `#line 64 "apps/nw/batch/problem.go"
 FUNC batch_place_32df batch_placeRow_32df(CTX_P i64 t, i64 i, batch_problem_32df p) {
 	return LIT(batch_place_32df){(i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0x2ca1318fu)]), (i32)((u64)i - (u64)p.Tasks.p[CHECK_INDEX(t, p.Tasks.n, 0x2dadff15u)].Row)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 748761487, Pos: "apps/nw/batch/problem.go:65:33"},
-			{ID: 766377749, Pos: "apps/nw/batch/problem.go:65:62"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 748761487, Pos: "apps/nw/batch/problem.go:65:33"}, {ID: 766377749, Pos: "apps/nw/batch/problem.go:65:62"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Zip: loop_batch_placeRow_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainGaps",
-		Type:   "func(batch.gaps) int32",
-		Go:     plainGaps,
-		Pos:    "apps/nw/batch/matrix.go:29:1",
-		Uses:   "plainGaps=34vzbok7y05gl gaps=cy9a4jaz59xu scale=1rzl6p0f4llfr",
-		Hash:   "9ebaefe5edb30e5337e1f8a27568d09f",
-		Ident:  "batch_plainGaps_32df",
-		Params: []string{"batch_gaps_32df"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_batch_gaps_32df,
-			{Ident: "batch_plainGaps_32df", C: `#line 29 "apps/nw/batch/matrix.go"
-FUNC i32 batch_plainGaps_32df(CTX_P batch_gaps_32df c) { return c.H / 4; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.plainGaps", Go: plainGaps,
+		Pos: "apps/nw/batch/matrix.go:29:1", Hash: "9ebaefe5edb30e5337e1f8a27568d09f", Uses: "plainGaps=34vzbok7y05gl gaps=cy9a4jaz59xu scale=1rzl6p0f4llfr",
+		Ident: "batch_plainGaps_32df", Params: []string{"batch_gaps_32df"}, Result: "i32",
+		Decls: []registry.Decl{c_batch_gaps_32df, {Ident: "batch_plainGaps_32df", C: `#line 29 "apps/nw/batch/matrix.go"
+FUNC i32 batch_plainGaps_32df(CTX_P batch_gaps_32df c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []gaps) {
 				a = a[:len(dst)]
@@ -2157,21 +1047,11 @@ FUNC i32 batch_plainGaps_32df(CTX_P batch_gaps_32df c) { return c.H / 4; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocal",
-		Type:   "func(batch.local) int32",
-		Go:     plainLocal,
-		Pos:    "apps/nw/batch/matrix.go:30:1",
-		Uses:   "plainLocal=3s5m89xz9uoe1 local=1w7yoqd2hv021 scale=1rzl6p0f4llfr",
-		Hash:   "abcb3368d7ba8892eea9cae5f1a73f3d",
-		Ident:  "batch_plainLocal_32df",
-		Params: []string{"batch_local_32df"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_batch_local_32df,
-			{Ident: "batch_plainLocal_32df", C: `#line 30 "apps/nw/batch/matrix.go"
-FUNC i32 batch_plainLocal_32df(CTX_P batch_local_32df c) { return c.H / 4; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.plainLocal", Go: plainLocal,
+		Pos: "apps/nw/batch/matrix.go:30:1", Hash: "abcb3368d7ba8892eea9cae5f1a73f3d", Uses: "plainLocal=3s5m89xz9uoe1 local=1w7yoqd2hv021 scale=1rzl6p0f4llfr",
+		Ident: "batch_plainLocal_32df", Params: []string{"batch_local_32df"}, Result: "i32",
+		Decls: []registry.Decl{c_batch_local_32df, {Ident: "batch_plainLocal_32df", C: `#line 30 "apps/nw/batch/matrix.go"
+FUNC i32 batch_plainLocal_32df(CTX_P batch_local_32df c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []local) {
 				a = a[:len(dst)]
@@ -2182,22 +1062,11 @@ FUNC i32 batch_plainLocal_32df(CTX_P batch_local_32df c) { return c.H / 4; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainLocalGaps",
-		Type:   "func(batch.localGaps) int32",
-		Go:     plainLocalGaps,
-		Pos:    "apps/nw/batch/matrix.go:31:1",
-		Uses:   "plainLocalGaps=2k6uncrigv9ca local=1w7yoqd2hv021 localGaps=17ttek91d9t51 scale=1rzl6p0f4llfr",
-		Hash:   "506ed710ef4d0db9e77217f0593acdf7",
-		Ident:  "batch_plainLocalGaps_32df",
-		Params: []string{"batch_localGaps_32df"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_batch_local_32df,
-			c_batch_localGaps_32df,
-			{Ident: "batch_plainLocalGaps_32df", C: `#line 31 "apps/nw/batch/matrix.go"
-FUNC i32 batch_plainLocalGaps_32df(CTX_P batch_localGaps_32df c) { return c.Local.H / 4; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.plainLocalGaps", Go: plainLocalGaps,
+		Pos: "apps/nw/batch/matrix.go:31:1", Hash: "506ed710ef4d0db9e77217f0593acdf7", Uses: "plainLocalGaps=2k6uncrigv9ca local=1w7yoqd2hv021 localGaps=17ttek91d9t51 scale=1rzl6p0f4llfr",
+		Ident: "batch_plainLocalGaps_32df", Params: []string{"batch_localGaps_32df"}, Result: "i32",
+		Decls: []registry.Decl{c_batch_local_32df, c_batch_localGaps_32df, {Ident: "batch_plainLocalGaps_32df", C: `#line 31 "apps/nw/batch/matrix.go"
+FUNC i32 batch_plainLocalGaps_32df(CTX_P batch_localGaps_32df c) { return c.Local.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []localGaps) {
 				a = a[:len(dst)]
@@ -2208,21 +1077,11 @@ FUNC i32 batch_plainLocalGaps_32df(CTX_P batch_localGaps_32df c) { return c.Loca
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.plainScore",
-		Type:   "func(batch.score) int32",
-		Go:     plainScore,
-		Pos:    "apps/nw/batch/matrix.go:28:1",
-		Uses:   "plainScore=2g4r9tuxxhrvx scale=1rzl6p0f4llfr score=wppn8xedt3do",
-		Hash:   "ef060c5e42d42c9094ebe2a0c58925e9",
-		Ident:  "batch_plainScore_32df",
-		Params: []string{"batch_score_32df"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_batch_score_32df,
-			{Ident: "batch_plainScore_32df", C: `#line 28 "apps/nw/batch/matrix.go"
-FUNC i32 batch_plainScore_32df(CTX_P batch_score_32df c) { return c.H / 4; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.plainScore", Go: plainScore,
+		Pos: "apps/nw/batch/matrix.go:28:1", Hash: "ef060c5e42d42c9094ebe2a0c58925e9", Uses: "plainScore=2g4r9tuxxhrvx scale=1rzl6p0f4llfr score=wppn8xedt3do",
+		Ident: "batch_plainScore_32df", Params: []string{"batch_score_32df"}, Result: "i32",
+		Decls: []registry.Decl{c_batch_score_32df, {Ident: "batch_plainScore_32df", C: `#line 28 "apps/nw/batch/matrix.go"
+FUNC i32 batch_plainScore_32df(CTX_P batch_score_32df c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []score) {
 				a = a[:len(dst)]
@@ -2233,30 +1092,14 @@ FUNC i32 batch_plainScore_32df(CTX_P batch_score_32df c) { return c.H / 4; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.walk",
-		Type:   "func(int, batch.trail)",
-		Go:     walk,
-		Pos:    "apps/nw/batch/ways.go:149:1",
-		Uses:   "walk=12gkxe7a145pe beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveUp=h6u634yuuhx1 stop=103qzlguna60w task=3r7ys2gs6lrv4 trail=db3p97z7c78o walked=1lsowwouo9fhv word=wng16arysofq",
-		Hash:   "eb1989b16fbcd57fa04dd8079fffe630",
-		Ident:  "batch_walk_32df",
-		Params: []string{"i64", "batch_trail_32df"},
-		Decls: []registry.Decl{
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			{Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;
-`},
-			{Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;
-`},
-			{Ident: "batch_walked_32df", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.walk", Go: walk,
+		Pos: "apps/nw/batch/ways.go:149:1", Hash: "eb1989b16fbcd57fa04dd8079fffe630", Uses: "walk=12gkxe7a145pe beginsE=fn3ikyqnfk6o beginsF=1s1f0i99y6x1 inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveUp=h6u634yuuhx1 stop=103qzlguna60w task=3r7ys2gs6lrv4 trail=db3p97z7c78o walked=1lsowwouo9fhv word=wng16arysofq",
+		Ident: "batch_walk_32df", Params: []string{"i64", "batch_trail_32df"},
+		Decls: []registry.Decl{c_batch_task_32df, c_view_batch_task_32df, {Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;`}, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;`}, {Ident: "batch_walked_32df", C: `typedef struct {
 	i32 Moves;
 	i32 FirstA;
 	i32 FirstB;
-} batch_walked_32df;
-`},
-			{Ident: "outview_batch_walked_32df", C: `typedef struct { GLOBAL batch_walked_32df *p; i64 n; } outview_batch_walked_32df;
-`},
-			{Ident: "batch_trail_32df", C: `typedef struct {
+} batch_walked_32df;`}, {Ident: "outview_batch_walked_32df", C: `typedef struct { GLOBAL batch_walked_32df *p; i64 n; } outview_batch_walked_32df;`}, {Ident: "batch_trail_32df", C: `typedef struct {
 	view_batch_task_32df Tasks;
 	view_u32 Ways;
 	i64 Group;
@@ -2266,10 +1109,7 @@ FUNC i32 batch_plainScore_32df(CTX_P batch_score_32df c) { return c.H / 4; }
 	i32 Up;
 	outview_u8 Moves;
 	outview_batch_walked_32df Found;
-} batch_trail_32df;
-`},
-			c_batch_word_32df,
-			{Ident: "batch_walk_32df", C: `#line 149 "apps/nw/batch/ways.go"
+} batch_trail_32df;`}, c_batch_word_32df, {Ident: "batch_walk_32df", C: `#line 149 "apps/nw/batch/ways.go"
 FUNC void batch_walk_32df(CTX_P i64 t, batch_trail_32df x) {
 	batch_task_32df k = x.Tasks.p[CHECK_INDEX(t, x.Tasks.n, 0x4fd2bcb6u)];
 	i64 i = k.EndRow; i64 j = k.EndCol; i32 state = k.State; i64 n = k.Moves;
@@ -2311,28 +1151,17 @@ FUNC void batch_walk_32df(CTX_P i64 t, batch_trail_32df x) {
 		n = (i64)((u64)n + 1);
 	}
 	x.Found.p[CHECK_INDEX(t, x.Found.n, 0x1125ec9bu)] = LIT(batch_walked_32df){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3604452648, Pos: "apps/nw/batch/ways.go:36:15"},
-			{ID: 1339210934, Pos: "apps/nw/batch/ways.go:150:7"},
-			{ID: 535324064, Pos: "apps/nw/batch/ways.go:153:77"},
-			{ID: 2581796224, Pos: "apps/nw/batch/ways.go:153:11"},
-			{ID: 3000942509, Pos: "apps/nw/batch/ways.go:153:34"},
-			{ID: 2281997177, Pos: "apps/nw/batch/ways.go:186:3"},
+			{ID: 3604452648, Pos: "apps/nw/batch/ways.go:36:15"}, {ID: 1339210934, Pos: "apps/nw/batch/ways.go:150:7"},
+			{ID: 535324064, Pos: "apps/nw/batch/ways.go:153:77"}, {ID: 2581796224, Pos: "apps/nw/batch/ways.go:153:11"},
+			{ID: 3000942509, Pos: "apps/nw/batch/ways.go:153:34"}, {ID: 2281997177, Pos: "apps/nw/batch/ways.go:186:3"},
 			{ID: 287698075, Pos: "apps/nw/batch/ways.go:189:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df", Own: true},
-			{Path: ".Ways", Kind: registry.View, C: "u32"},
-			{Path: ".Group", Kind: registry.Plain, C: "i64"},
-			{Path: ".Bits", Kind: registry.Plain, C: "i64"},
-			{Path: ".Behind", Kind: registry.Plain, C: "i64"},
-			{Path: ".Diagonal", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Moves", Kind: registry.OutView, C: "u8"},
-			{Path: ".Found", Kind: registry.OutView, C: "batch_walked_32df", Own: true},
+			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df", Own: true}, {Path: ".Ways", Kind: registry.View, C: "u32"},
+			{Path: ".Group", C: "i64"}, {Path: ".Bits", C: "i64"}, {Path: ".Behind", C: "i64"}, {Path: ".Diagonal", C: "i32"}, {Path: ".Up", C: "i32"},
+			{Path: ".Moves", Kind: registry.OutView, C: "u8"}, {Path: ".Found", Kind: registry.OutView, C: "batch_walked_32df", Own: true},
 		},
 		Loops: registry.Loops{
 			Map:   loop_batch_walk_32df,
@@ -2340,76 +1169,25 @@ FUNC void batch_walk_32df(CTX_P i64 t, batch_trail_32df x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.wayColOf",
-		Type:   "func(int, int, batch.tracks) batch.place",
-		Go:     wayColOf,
-		Pos:    "apps/nw/batch/ways.go:60:1",
-		Uses:   "wayColOf=27y75xpp61kli place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
-		Hash:   "e85f75e9decd4517fb5129666074f270",
-		Ident:  "batch_wayColOf_32df",
-		Params: []string{"i64", "i64", "batch_tracks_32df"},
-		Result: "batch_place_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_outview_u32,
-			c_batch_tracks_32df,
-			c_batch_place_32df,
-			{Ident: "batch_wayColOf_32df", C: `#line 60 "apps/nw/batch/ways.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.wayColOf", Go: wayColOf,
+		Pos: "apps/nw/batch/ways.go:60:1", Hash: "e85f75e9decd4517fb5129666074f270", Uses: "wayColOf=27y75xpp61kli place=24qkvbf0j7in6 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch",
+		Ident: "batch_wayColOf_32df", Params: []string{"i64", "i64", "batch_tracks_32df"}, Result: "batch_place_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_outview_u32, c_batch_tracks_32df, c_batch_place_32df, {Ident: "batch_wayColOf_32df", C: `#line 60 "apps/nw/batch/ways.go"
 FUNC batch_place_32df batch_wayColOf_32df(CTX_P i64 t, i64 j, batch_tracks_32df x) {
 	batch_task_32df k = x.P.Tasks.p[CHECK_INDEX(t, x.P.Tasks.n, 0xf8af33afu)];
 	return LIT(batch_place_32df){(i32)x.P.B.p[CHECK_INDEX(j, x.P.B.n, 0x921d83b4u)], (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4172231599, Pos: "apps/nw/batch/ways.go:61:7"},
-			{ID: 2451407796, Pos: "apps/nw/batch/ways.go:62:21"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tasks", Kind: registry.View, C: "batch_task_32df"},
-			{Path: ".Group", Kind: registry.Plain, C: "i64"},
-			{Path: ".Bits", Kind: registry.Plain, C: "i64"},
-			{Path: ".Behind", Kind: registry.Plain, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4172231599, Pos: "apps/nw/batch/ways.go:61:7"}, {ID: 2451407796, Pos: "apps/nw/batch/ways.go:62:21"}},
+		Extra: x_batch_tracks_32df,
 		Loops: registry.Loops{
 			Zip: loop_batch_wayColOf_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.wayRowOf",
-		Type:   "func(int, int, batch.tracks) batch.wayRow",
-		Go:     wayRowOf,
-		Pos:    "apps/nw/batch/ways.go:48:1",
-		Uses:   "wayRowOf=2dme5d0a4hw7p problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu word=wng16arysofq",
-		Hash:   "20278ffb67b1746a27368aa5176db9c5",
-		Ident:  "batch_wayRowOf_32df",
-		Params: []string{"i64", "i64", "batch_tracks_32df"},
-		Result: "batch_wayRow_32df",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			c_outview_u32,
-			c_batch_tracks_32df,
-			c_batch_wayRow_32df,
-			c_batch_word_32df,
-			{Ident: "batch_wayRowOf_32df", C: `#line 48 "apps/nw/batch/ways.go"
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.wayRowOf", Go: wayRowOf,
+		Pos: "apps/nw/batch/ways.go:48:1", Hash: "20278ffb67b1746a27368aa5176db9c5", Uses: "wayRowOf=2dme5d0a4hw7p problem=21qlhtd4lpvax task=3r7ys2gs6lrv4 tracks=xcr024ht1zch wayRow=3ggq3h2q4iefu word=wng16arysofq",
+		Ident: "batch_wayRowOf_32df", Params: []string{"i64", "i64", "batch_tracks_32df"}, Result: "batch_wayRow_32df",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, c_outview_u32, c_batch_tracks_32df, c_batch_wayRow_32df, c_batch_word_32df, {Ident: "batch_wayRowOf_32df", C: `#line 48 "apps/nw/batch/ways.go"
 FUNC batch_wayRow_32df batch_wayRowOf_32df(CTX_P i64 t, i64 i, batch_tracks_32df x) {
 	batch_task_32df k = x.P.Tasks.p[CHECK_INDEX(t, x.P.Tasks.n, 0x83c1b5cdu)];
 	i64 at = (i64)((u64)i - (u64)k.Row);
@@ -2420,77 +1198,31 @@ FUNC batch_wayRow_32df batch_wayRowOf_32df(CTX_P i64 t, i64 i, batch_tracks_32df
 		r.Shift = (i32)((u64)below * (u64)x.Bits);
 	}
 	return r;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3604452648, Pos: "apps/nw/batch/ways.go:36:15"},
-			{ID: 2210510285, Pos: "apps/nw/batch/ways.go:49:7"},
-			{ID: 1317410930, Pos: "apps/nw/batch/ways.go:51:14"},
-			{ID: 3792664098, Pos: "apps/nw/batch/ways.go:53:34"},
+			{ID: 3604452648, Pos: "apps/nw/batch/ways.go:36:15"}, {ID: 2210510285, Pos: "apps/nw/batch/ways.go:49:7"},
+			{ID: 1317410930, Pos: "apps/nw/batch/ways.go:51:14"}, {ID: 3792664098, Pos: "apps/nw/batch/ways.go:53:34"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tasks", Kind: registry.View, C: "batch_task_32df"},
-			{Path: ".Group", Kind: registry.Plain, C: "i64"},
-			{Path: ".Bits", Kind: registry.Plain, C: "i64"},
-			{Path: ".Behind", Kind: registry.Plain, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+		Extra: x_batch_tracks_32df,
 		Loops: registry.Loops{
 			Zip: loop_batch_wayRowOf_32df,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw/batch.worthRow",
-		Type:   "func(int, int, batch.problem) int32",
-		Go:     worthRow,
-		Pos:    "apps/nw/batch/problem.go:57:1",
-		Uses:   "worthRow=13k16o92cpwf2 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
-		Hash:   "9bd2db4b0e2bb099d9f33fb4f64541c3",
-		Ident:  "batch_worthRow_32df",
-		Params: []string{"i64", "i64", "batch_problem_32df"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_batch_task_32df,
-			c_view_batch_task_32df,
-			c_batch_problem_32df,
-			{Ident: "batch_worthRow_32df", C: `#line 57 "apps/nw/batch/problem.go"
-FUNC i32 batch_worthRow_32df(CTX_P i64 unused, i64 i, batch_problem_32df p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0x3c84d1d7u)]); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1015337431, Pos: "apps/nw/batch/problem.go:57:69"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tasks", Kind: registry.View, C: "batch_task_32df"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw/batch.worthRow", Go: worthRow,
+		Pos: "apps/nw/batch/problem.go:57:1", Hash: "9bd2db4b0e2bb099d9f33fb4f64541c3", Uses: "worthRow=13k16o92cpwf2 problem=21qlhtd4lpvax task=3r7ys2gs6lrv4",
+		Ident: "batch_worthRow_32df", Params: []string{"i64", "i64", "batch_problem_32df"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_batch_task_32df, c_view_batch_task_32df, c_batch_problem_32df, {Ident: "batch_worthRow_32df", C: `#line 57 "apps/nw/batch/problem.go"
+FUNC i32 batch_worthRow_32df(CTX_P i64 unused, i64 i, batch_problem_32df p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0x3c84d1d7u)]); }`}},
+		Sites: []registry.Site{{ID: 1015337431, Pos: "apps/nw/batch/problem.go:57:69"}},
+		Extra: x_batch_problem_32df,
 		Loops: registry.Loops{
 			Zip: loop_batch_worthRow_32df,
 		},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2494
+//line zkernels.go (out of date: run go generate):1226
 const _ = affineBits
 const _ = beginsE
 const _ = beginsF
@@ -2620,7 +1352,7 @@ var _ vector.View[task] = problem{}.Tasks
 var _ vector.View[task] = trail{}.Tasks
 var _ vector.View[uint32] = trail{}.Ways
 
-//line zkernels.go:2624
+//line zkernels.go:1356
 
 // loop_batch_affine_32df has the text of the function that it calls.
 func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p problem) {
@@ -2631,7 +1363,7 @@ func loop_batch_affine_32df(row []gaps, nw, w gaps, r int32, s []int32, p proble
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return gaps{max(max(nw.H+p.Worth.At(int(worth+letter)), f), e), e, f}
 		}
-//line zkernels.go:2635
+//line zkernels.go:1367
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2665,7 +1397,7 @@ func loop_batch_affineMarks_32df(row []affineMark, nw, w affineMark, r int32, s 
 			}
 			return affineMark{key, e, f, mark, markE, markF}
 		}
-//line zkernels.go:2669
+//line zkernels.go:1401
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2695,7 +1427,7 @@ func loop_batch_affineWays_32df(row []affineWay, nw, w affineWay, r wayRow, s []
 			}
 			return affineWay{key, e, f, ways}
 		}
-//line zkernels.go:2699
+//line zkernels.go:1431
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2708,7 +1440,7 @@ func loop_batch_letter_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:58
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:2712
+//line zkernels.go:1444
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2722,7 +1454,7 @@ func loop_batch_linear_32df(row []score, nw, w score, r int32, s []int32, p prob
 		func(nw, n, w score, worth, letter int32) score {
 			return score{max(max(nw.H+p.Worth.At(int(worth+letter)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:2726
+//line zkernels.go:1458
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2747,7 +1479,7 @@ func loop_batch_linearMarks_32df(row []linearMark, nw, w linearMark, r int32, s 
 			}
 			return linearMark{key, mark}
 		}
-//line zkernels.go:2751
+//line zkernels.go:1483
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2768,7 +1500,7 @@ func loop_batch_linearWays_32df(row []linearWay, nw, w linearWay, r wayRow, s []
 			}
 			return linearWay{key, ways}
 		}
-//line zkernels.go:2772
+//line zkernels.go:1504
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2786,7 +1518,7 @@ func loop_batch_localAffine_32df(row []localGaps, nw, w localGaps, r place, s []
 			h := max(max(max(nw.Local.H+p.Worth.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localGaps{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:2790
+//line zkernels.go:1522
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2805,7 +1537,7 @@ func loop_batch_localAffineMarks_32df(row []affineMark, nw, w affineMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2809
+//line zkernels.go:1541
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2821,7 +1553,7 @@ func loop_batch_localLinear_32df(row []local, nw, w local, r place, s []place, p
 			h := max(max(max(nw.H+p.Worth.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:2825
+//line zkernels.go:1557
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2840,7 +1572,7 @@ func loop_batch_localLinearMarks_32df(row []linearMark, nw, w linearMark, r plac
 			}
 			return m
 		}
-//line zkernels.go:2844
+//line zkernels.go:1576
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2855,7 +1587,7 @@ func loop_batch_placeCol_32df(dst []place, a []int, b []int, p problem) {
 		func(t, j int) place {
 			return place{int32(p.B.At(j)), int32(int64(j) - p.Tasks.At(t).Col)}
 		}
-//line zkernels.go:2859
+//line zkernels.go:1591
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2869,7 +1601,7 @@ func loop_batch_placeRow_32df(dst []place, a []int, b []int, p problem) {
 		func(t, i int) place {
 			return place{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tasks.At(t).Row)}
 		}
-//line zkernels.go:2873
+//line zkernels.go:1605
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2922,7 +1654,7 @@ func loop_batch_walk_32df(a []int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2926
+//line zkernels.go:1658
 	for i := range a {
 		f(a[i])
 	}
@@ -2974,7 +1706,7 @@ func loop_batch_walk_32df_index(lo, hi int, x trail) {
 			}
 			x.Found.Set(t, walked{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2978
+//line zkernels.go:1710
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -2988,7 +1720,7 @@ func loop_batch_wayColOf_32df(dst []place, a []int, b []int, x tracks) {
 			k := x.P.Tasks.At(t)
 			return place{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:2992
+//line zkernels.go:1724
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -3010,7 +1742,7 @@ func loop_batch_wayRowOf_32df(dst []wayRow, a []int, b []int, x tracks) {
 			}
 			return r
 		}
-//line zkernels.go:3014
+//line zkernels.go:1746
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -3022,7 +1754,7 @@ func loop_batch_worthRow_32df(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line problem.go:57
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:3026
+//line zkernels.go:1758
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
