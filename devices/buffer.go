@@ -8,22 +8,22 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Buffer is memory on a device. It comes from the device's pool, so its first
-// contents are unspecified. It is not freed by the garbage collector.
+// Buffer is memory on a device. It comes from the device's pool, so its initial
+// contents are unspecified. The garbage collector does not free it; call Free.
 type Buffer struct {
 	dev   *Device
 	raw   driver.Buffer
 	host  []byte // raw's memory, when Go can address it
 	n     int64
 	freed atomic.Bool
-	noted atomic.Bool // a recording looks whether it was freed
-	owner *Recording  // whose memory it is until that is closed; nil when it was not made in one
+	noted atomic.Bool // a recording checks whether it was freed
+	owner *Recording  // the recording that owns the memory until it is closed; nil outside recordings
 	born  *site       // checked mode: where it was allocated
 	died  atomic.Pointer[site]
 }
 
-// Alloc gives a buffer of the given length. When the device has no room, the
-// pool is emptied first; then the error is a *MemoryError.
+// Alloc allocates a buffer of the given length. When the device has no room,
+// Alloc empties the pool and tries again before it returns a *MemoryError.
 func (d *Device) Alloc(bytes int64) (*Buffer, error) {
 	b := new(Buffer)
 	if err := d.AllocTo(b, bytes); err != nil {
@@ -32,11 +32,11 @@ func (d *Device) Alloc(bytes int64) (*Buffer, error) {
 	return b, nil
 }
 
-// AllocTo is Alloc into a Buffer that has not been used yet, or that is Spent. It
-// may be a part of something larger: one piece of garbage less.
+// AllocTo is like Alloc but initializes b, which must be unused or Spent. b may
+// be part of a larger struct, which saves an allocation.
 func (d *Device) AllocTo(b *Buffer, bytes int64) error {
 	if bytes < 0 {
-		return fmt.Errorf("%s: a buffer of %d bytes", d.id, bytes)
+		return fmt.Errorf("%s: cannot allocate a buffer of %d bytes", d.id, bytes)
 	}
 	if d.closed.Load() {
 		return fmt.Errorf("%s: allocation after Close", d.id)
@@ -64,20 +64,21 @@ func (d *Device) AllocTo(b *Buffer, bytes int64) error {
 	return nil
 }
 
-// Len is the buffer's length in bytes.
+// Len returns the buffer's length in bytes.
 func (b *Buffer) Len() int64 { return b.n }
 
-// Device is where the buffer is.
+// Device returns the device that holds the buffer.
 func (b *Buffer) Device() *Device { return b.dev }
 
-// Write copies p to byte off of the buffer, and returns when p may be reused.
+// Write copies p into the buffer at byte offset off. When it returns, p may be
+// reused.
 func (b *Buffer) Write(off int64, p []byte) error {
 	n := int64(len(p))
 	if err := b.check("write", off, n); err != nil || n == 0 {
 		return err
 	}
 	if r := Current(); r != nil {
-		return r.refuse("%s: an upload of %d bytes", b.dev.id, n)
+		return r.refuse("%s: uploading %d bytes", b.dev.id, n)
 	}
 	return b.write(off, p)
 }
@@ -93,14 +94,15 @@ func (b *Buffer) write(off int64, p []byte) error {
 	return d.moved("write", start, n, err)
 }
 
-// Read fills p from byte off of the buffer, after all that was enqueued before.
+// Read waits for the work enqueued before it and fills p from byte offset off
+// of the buffer.
 func (b *Buffer) Read(off int64, p []byte) error {
 	n := int64(len(p))
 	if err := b.check("read", off, n); err != nil || n == 0 {
 		return err
 	}
 	if r := Current(); r != nil {
-		return r.refuse("%s: a download of %d bytes", b.dev.id, n)
+		return r.refuse("%s: downloading %d bytes", b.dev.id, n)
 	}
 	return b.read(off, p)
 }
@@ -119,10 +121,10 @@ func (b *Buffer) read(off int64, p []byte) error {
 	return firstError(d.pending.takeError(), d.wait(done), err)
 }
 
-// Fetch begins to read into p from byte off, after all that was enqueued before, and
-// does not wait where the driver can do so. p holds the bytes when the function has
-// returned, which may be called once, by one goroutine, and before the device is
-// closed.
+// Fetch starts to read the buffer from byte offset off into p, after the work
+// enqueued before it. It does not wait if the driver can read asynchronously.
+// The function that it returns waits until p is filled. Call that function at
+// most once, from one goroutine, before the device is closed.
 func (b *Buffer) Fetch(off int64, p []byte) (wait func() error, err error) {
 	f, ok := b.raw.(driver.Fetcher)
 	if !ok || len(p) == 0 || Current() != nil {
@@ -147,10 +149,10 @@ func (b *Buffer) Fetch(off int64, p []byte) (wait func() error, err error) {
 	}, nil
 }
 
-// Copy copies n bytes of src, from byte from on, to byte off of the buffer, after
-// all that was enqueued before on the devices of both. From another device they
-// come straight where there is a way, and else through the host. Ranges of one
-// buffer must not overlap.
+// Copy copies n bytes from byte offset from of src to byte offset off of the
+// buffer, after the work enqueued before it on both devices. Between two
+// devices it uses a peer copy if the devices support one, and the host
+// otherwise. Ranges of the same buffer must not overlap.
 func (b *Buffer) Copy(off int64, src *Buffer, from, n int64) error {
 	if err := b.check("copy", off, n); err != nil {
 		return err
@@ -163,7 +165,7 @@ func (b *Buffer) Copy(off int64, src *Buffer, from, n int64) error {
 		return b.copyPeer(off, src, from, n)
 	}
 	if src == b && off < from+n && from < off+n {
-		return fmt.Errorf("%s: copy of %d bytes from %d to %d of one buffer: they overlap", d.id, n, from, off)
+		return fmt.Errorf("%s: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap", d.id, n, from, off)
 	}
 	if r := Current(); r != nil {
 		return r.copy(b, off, src, from, n)
@@ -186,8 +188,8 @@ func (b *Buffer) copy(off int64, src *Buffer, from, n int64) error {
 	return nil
 }
 
-// Clear zeroes n bytes from off on, by a transfer where the driver has no
-// better way.
+// Clear sets n bytes from byte offset off to zero. It uploads zeros if the
+// driver offers nothing better.
 func (b *Buffer) Clear(off, n int64) error {
 	if err := b.check("clear", off, n); err != nil || n == 0 {
 		return err
@@ -221,8 +223,9 @@ func (b *Buffer) clear(off, n int64) error {
 	return nil
 }
 
-// Bytes is the memory itself on a native device, else nil. It must not be used
-// after Free: another buffer may then have it.
+// Bytes returns the memory itself on a native device, and nil on other devices.
+// The slice must not be used after Free because another buffer may reuse the
+// memory.
 func (b *Buffer) Bytes() []byte {
 	b.alive()
 	if r := Current(); r != nil {
@@ -231,7 +234,8 @@ func (b *Buffer) Bytes() []byte {
 	return b.host
 }
 
-// Arg passes the buffer to a kernel. It panics when the buffer is freed.
+// Arg returns the kernel argument that passes the buffer. It panics if the
+// buffer is freed.
 func (b *Buffer) Arg() driver.Arg {
 	b.alive()
 	if r := Current(); r != nil {
@@ -240,8 +244,9 @@ func (b *Buffer) Arg() driver.Arg {
 	return driver.Memory(b.raw)
 }
 
-// Handle is the memory as the driver's own library knows it, for people who
-// bring kernels of their own: a cl_mem or a CUdeviceptr, 0 where there is none.
+// Handle returns the handle of the memory in the driver's own library, for
+// programs with kernels of their own: a cl_mem, a CUdeviceptr, or 0 if the
+// driver has none.
 func (b *Buffer) Handle() uintptr {
 	b.alive()
 	if h, ok := b.raw.(driver.Handle); ok {
@@ -250,8 +255,8 @@ func (b *Buffer) Handle() uintptr {
 	return 0
 }
 
-// Free gives the buffer back to the pool. Work enqueued before it is not
-// disturbed. A second Free panics.
+// Free returns the buffer to the pool. Work enqueued before the call still sees
+// the buffer. A second call panics.
 func (b *Buffer) Free() {
 	if b.freed.Swap(true) {
 		panic("skelgo: buffer freed twice" + b.history())
@@ -265,9 +270,9 @@ func (b *Buffer) Free() {
 	}
 }
 
-// Spent says whether the buffer was freed and nobody asks any more what became
-// of it: no recording, and nobody in checked mode, which tells where a buffer was
-// freed that is used later.
+// Spent reports whether the buffer was freed and nothing refers to its history
+// any more: neither a recording nor checked mode, which reports where a buffer
+// that is used after Free was freed.
 func (b *Buffer) Spent() bool {
 	return b.freed.Load() && b.owner == nil && b.born == nil && !b.noted.Load()
 }
@@ -278,10 +283,10 @@ func (b *Buffer) giveBack() {
 	b.raw = nil // the pool may give it to the collector
 	d.pool.put(raw)
 	d.stats.live(-1, -b.n)
-	_ = d.end() // nobody is left to be told
+	_ = d.end() // there is no caller to return the error to
 }
 
-// alive panics when the buffer is freed.
+// alive panics if the buffer is freed.
 func (b *Buffer) alive() {
 	if b.freed.Load() {
 		panic("skelgo: buffer used after Free" + b.history())
@@ -291,7 +296,7 @@ func (b *Buffer) alive() {
 func (b *Buffer) check(what string, off, n int64) error {
 	b.alive()
 	if off < 0 || n < 0 || off > b.n-n {
-		return fmt.Errorf("%s: %s of %d bytes at %d of a buffer of %d", b.dev.id, what, n, off, b.n)
+		return fmt.Errorf("%s: %s of %d bytes at offset %d of a buffer of %d bytes", b.dev.id, what, n, off, b.n)
 	}
 	if b.dev.closed.Load() {
 		return fmt.Errorf("%s: %s after Close", b.dev.id, what)
@@ -299,7 +304,7 @@ func (b *Buffer) check(what string, off, n int64) error {
 	return nil
 }
 
-// moved counts, traces and names the error of a transfer.
+// moved counts and traces a transfer, and adds context to its error.
 func (d *Device) moved(what string, start time.Time, n int64, err error) error {
 	took := time.Since(start)
 	d.stats.transferTime.Add(int64(took))

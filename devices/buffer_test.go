@@ -43,15 +43,15 @@ func TestBufferRanges(t *testing.T) {
 	a, b, c := alloc(t, d, 100), alloc(t, d, 100), alloc(t, other, 100)
 	defer func() { a.Free(); b.Free(); c.Free() }()
 	p := make([]byte, 10)
-	wantError(t, a.Write(91, p), "fake:0", "write of 10 bytes at 91 of a buffer of 100")
+	wantError(t, a.Write(91, p), "fake:0", "write of 10 bytes at offset 91 of a buffer of 100")
 	wantError(t, a.Write(-1, p), "write")
 	wantError(t, a.Read(math.MaxInt64, p), "read")
-	wantError(t, a.Copy(0, b, 91, 10), "copy of 10 bytes at 91")
-	wantError(t, a.Copy(91, b, 0, 10), "copy of 10 bytes at 91")
+	wantError(t, a.Copy(0, b, 91, 10), "copy of 10 bytes at offset 91")
+	wantError(t, a.Copy(91, b, 0, 10), "copy of 10 bytes at offset 91")
 	wantError(t, a.Copy(0, b, 0, -1), "copy")
 	wantError(t, a.Copy(5, a, 0, 10), "overlap")
-	wantError(t, a.Copy(91, c, 0, 10), "fake:0", "copy of 10 bytes at 91")
-	wantError(t, a.Copy(0, c, 91, 10), "other:0", "copy of 10 bytes at 91")
+	wantError(t, a.Copy(91, c, 0, 10), "fake:0", "copy of 10 bytes at offset 91")
+	wantError(t, a.Copy(0, c, 91, 10), "other:0", "copy of 10 bytes at offset 91")
 	wantError(t, a.Copy(0, c, 0, -1), "copy")
 	ok(t, a.Write(100, nil))
 	ok(t, a.Copy(10, a, 0, 10))
@@ -59,7 +59,7 @@ func TestBufferRanges(t *testing.T) {
 		t.Errorf("%d bad or empty writes came through to the driver", n)
 	}
 	if _, err := d.Alloc(-1); err == nil {
-		t.Error("a buffer of -1 bytes")
+		t.Error("Alloc(-1) succeeded")
 	}
 }
 
@@ -71,7 +71,7 @@ func TestUseAfterFree(t *testing.T) {
 			b, other := alloc(t, d, 100), alloc(t, d, 100)
 			defer other.Free()
 			b.Free()
-			where := "SKEL_CHECK=1 tells where"
+			where := "SKEL_CHECK=1 reports where"
 			if checked {
 				where = "100 bytes on fake:0, allocated at main_test.go:"
 			}
@@ -96,7 +96,8 @@ func TestUseAfterFree(t *testing.T) {
 	}
 }
 
-// A freed buffer may be allocated again, unless somebody asks what became of it.
+// TestSpent checks that a freed buffer may be reused unless its history is
+// still needed.
 func TestSpent(t *testing.T) {
 	d, _ := fake(t, drivertest.Options{})
 	var b devices.Buffer
@@ -127,10 +128,10 @@ func TestSpent(t *testing.T) {
 		return err
 	})
 	ok(t, err)
-	for name, b := range map[string]*devices.Buffer{"checked mode's": checked, "a recording's": own, "one that a recording uses": used} {
+	for name, b := range map[string]*devices.Buffer{"checked mode's": checked, "a recording's": own, "used by a recording": used} {
 		b.Free()
 		if b.Spent() {
-			t.Errorf("%s is spent when it is freed", name)
+			t.Errorf("buffer (%s) is spent after Free", name)
 		}
 	}
 	ok(t, r.Close())
@@ -197,7 +198,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	b := alloc(t, d, 1<<30-5) // all there is: its class would be more, and the pool has to go
 	if devices.PoolBytes(d) != 0 {
-		t.Errorf("%d bytes in the pool of a full device", devices.PoolBytes(d))
+		t.Errorf("%d bytes in the pool of a device without free memory", devices.PoolBytes(d))
 	}
 	_, err := d.Alloc(1 << 20)
 	wantError(t, err, "fake:0: out of memory: asked for 1 MiB, 5 bytes of 1 GiB are free")

@@ -13,8 +13,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
 )
 
-// launchFresh launches on a device that has built nothing yet, and says how
-// its kernel came to be.
+// launchFresh launches on a device that has built nothing and returns the
+// numbers of builds and cache hits.
 func launchFresh(t testing.TB, l devices.Launch) (builds, hits int64) {
 	t.Helper()
 	d, _ := fake(t, drivertest.Options{Cached: true})
@@ -37,7 +37,7 @@ func wantHit(t *testing.T, what string, l devices.Launch) {
 	}
 }
 
-// cacheDir is an empty cache.
+// cacheDir creates an empty cache.
 func cacheDir(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), "deep", "cache")
 	t.Setenv("SKEL_CACHE", dir)
@@ -76,11 +76,11 @@ func TestCacheOff(t *testing.T) {
 	wantBuild(t, "off", program("a"))
 	wantBuild(t, "off", program("a"))
 
-	d, _ := fake(t, drivertest.Options{}) // whose kernels cannot be kept
+	d, _ := fake(t, drivertest.Options{}) // its kernels cannot be cached
 	dir := cacheDir(t)
 	ok(t, d.Launch(program("a")))
 	if n := len(cached(t, dir)); n != 0 {
-		t.Errorf("%d files of kernels that cannot be kept", n)
+		t.Errorf("%d files of kernels that cannot be cached", n)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestCacheInTheUsersDirectory(t *testing.T) {
 		t.Errorf("%d files in %s/skelgo", n, dir)
 	}
 	t.Setenv("HOME", "")
-	t.Setenv("XDG_CACHE_HOME", "") // now there is no such directory
+	t.Setenv("XDG_CACHE_HOME", "") // now the user has no cache directory
 	wantBuild(t, "nowhere", program("a"))
 }
 
@@ -133,7 +133,7 @@ func TestCacheCorruption(t *testing.T) {
 		wantBuild(t, name, l)
 		wantHit(t, name+", mended", l)
 	}
-	// A kernel that is whole, but that the driver does not take.
+	// A valid file that the driver rejects.
 	refuse := true
 	d, f := fake(t, drivertest.Options{Cached: true, OnBuild: func(p driver.Program) error {
 		if p.Binary != nil && refuse {
@@ -195,7 +195,7 @@ func TestCacheEviction(t *testing.T) {
 }
 
 func init() {
-	// Builds and finds the same kernels over and over, with eviction at work.
+	// The child builds and finds the same kernels repeatedly, with evictions.
 	children["cache"] = func() error {
 		defer devices.SetCacheLimit(2000)()
 		for i := range 300 {

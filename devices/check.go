@@ -15,10 +15,11 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// CheckKind says what checked mode found.
+// CheckKind is the kind of error that checked mode found.
 type CheckKind int
 
-// The kinds of error that checked mode finds, as the C text reports them.
+// The kinds of error that checked mode finds, with the numbers that the C text
+// reports.
 const (
 	BadIndex      CheckKind = 1 // an index outside [0, Bound)
 	DivideByZero  CheckKind = 2
@@ -27,13 +28,13 @@ const (
 	BeyondWindow  CheckKind = 5 // an index of a window outside [-Bound, Bound]
 )
 
-// CheckError is a mistake that a user's function made on a device. A native
-// device always finds them; others do so in checked mode.
+// CheckError is an error that a user's function made on a device. A native
+// device always detects it; other devices do so in checked mode.
 type CheckError struct {
 	Device string
-	Label  string // of the launch
+	Label  string // the label of the launch
 	Pos    string // "file.go:12:6"; without the column on a native device
-	Func   string // the user's function at fault, "main.nearest"; "" if that is not known
+	Func   string // the user's function, such as "main.nearest"; "" if it is not known
 	Kind   CheckKind
 	Index  int64 // of a bad index, or the count of a negative shift
 	Bound  int64 // of a bad index, or the radius of a window
@@ -71,7 +72,7 @@ func (e *CheckError) Error() string {
 	return fmt.Sprintf("%s%s in %s on %s%s", where, what, in, e.Device, how)
 }
 
-// Unwrap is the panic, on a native device.
+// Unwrap returns the panic on a native device.
 func (e *CheckError) Unwrap() error { return e.Err }
 
 var (
@@ -80,7 +81,7 @@ var (
 	windowPanic = regexp.MustCompile(`window index (-?\d+) beyond the radius (\d+)`)
 )
 
-// nativeError makes an error of what a native launch returned.
+// nativeError converts the error of a native launch.
 func (d *Device) nativeError(l *Launch, err error) error {
 	p, ok := errors.AsType[*cpu.PanicError](err)
 	if !ok {
@@ -114,18 +115,18 @@ func (d *Device) nativeError(l *Launch, err error) error {
 	return e
 }
 
-// reportSize is the size of the report that device code writes its first
-// mistake to: kind and site as 32-bit words, index and bound as 64-bit ones.
+// reportSize is the size of the report to which device code writes its first
+// error: kind and site as 32-bit words, index and bound as 64-bit words.
 const reportSize = 24
 
-// checker is the report of a device in checked mode.
+// checker holds the report of a device in checked mode.
 type checker struct {
 	mu     sync.Mutex
 	report driver.Buffer
 }
 
-// launchChecked runs a kernel with a report as hidden first argument, and
-// waits for it.
+// launchChecked runs a kernel with the report as a hidden first argument and
+// waits for the kernel.
 func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
 	c := &d.checks
 	c.mu.Lock()
@@ -162,7 +163,7 @@ func (d *Device) launchChecked(k driver.Kernel, l *Launch) error {
 	return d.readReport(l, report[:])
 }
 
-// readReport turns a report into an error.
+// readReport converts a report to an error.
 func (d *Device) readReport(l *Launch, report []byte) error {
 	word := binary.NativeEndian
 	kind := CheckKind(word.Uint32(report))
@@ -197,10 +198,10 @@ func (c *checker) close() error {
 	return err
 }
 
-// site is where something happened.
+// site is a source position, "file.go:12".
 type site string
 
-// here is the line that called the exported function that calls here.
+// here returns the line that called the exported function that calls here.
 func here() *site {
 	var pcs [8]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
@@ -224,10 +225,10 @@ func here() *site {
 	return &s
 }
 
-// history is what checked mode knows of a freed buffer, for a panic.
+// history describes, for a panic, what checked mode knows about a freed buffer.
 func (b *Buffer) history() string {
 	if b.born == nil {
-		return " (SKEL_CHECK=1 tells where it was allocated)"
+		return " (SKEL_CHECK=1 reports where it was allocated)"
 	}
 	s := fmt.Sprintf(": %d bytes on %s, allocated at %s", b.n, b.dev.id, *b.born)
 	if died := b.died.Load(); died != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
 )
 
-// reporter is a fake whose kernels report something, as checked device code does.
+// reporter returns a fake whose kernels report an error, as checked device code
+// does.
 func reporter(t *testing.T, kind, site uint32, index, bound int64) (*devices.Device, *drivertest.Fake) {
 	d, f := fake(t, drivertest.Options{Lazy: true, OnLaunch: func(_ string, _ driver.Grid, args []driver.Arg) error {
 		report := args[0].Buf.(driver.HostMemory).Bytes()
@@ -43,7 +44,7 @@ func TestCheckedLaunch(t *testing.T) {
 		d, _ := reporter(t, c.kind, c.site, c.index, c.bound)
 		l := program("a")
 		l.Sites = func(id uint32) (pos, function string) { return fmt.Sprintf("kmeans.go:%d:12", id), "kmeans.nearest" }
-		for range 2 { // the second finds an empty report
+		for range 2 { // the second launch starts with an empty report
 			err := d.Launch(l)
 			if err == nil || err.Error() != c.want {
 				t.Errorf("%v\nwant %s", err, c.want)
@@ -95,11 +96,11 @@ func TestCheckedLaunchWithoutMistake(t *testing.T) {
 func TestCheckModeByEnvironment(t *testing.T) {
 	t.Setenv("SKEL_CHECK", "1")
 	if d, _ := fake(t, drivertest.Options{}); !d.Checked() {
-		t.Error("SKEL_CHECK=1 and the device is not checked")
+		t.Error("SKEL_CHECK=1 does not turn on checked mode")
 	}
 }
 
-// shift panics where device code would report.
+// shift panics if by is negative.
 func shift(x, by int) int { return x << by }
 
 func TestNativeMistakes(t *testing.T) {
@@ -133,7 +134,7 @@ func TestNativeMistakes(t *testing.T) {
 			t.Errorf("%#v", err)
 		}
 		if c.want.Kind == devices.PanicCalled && !errors.Is(err, mine) {
-			t.Error("the error that was panicked with is lost")
+			t.Error("CheckError does not wrap the panic's error")
 		}
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Device is one device, opened. Its methods may be called from many
-// goroutines; what is enqueued runs after what was enqueued before. (On a native
-// device, whose launches are finished when Launch returns, launches that
-// goroutines make at the same time run at the same time.)
+// Device is an open device. Its methods may be called from many goroutines.
+// Work runs in the order in which it was enqueued. On a native device a launch
+// has finished when Launch returns, and launches of several goroutines run
+// concurrently.
 type Device struct {
 	id     string
 	info   driver.Info
@@ -28,24 +28,24 @@ type Device struct {
 	checks  checker
 	scratch scratch
 	checked atomic.Bool
-	timed   atomic.Bool // launches and copies have times, and events to wait for
-	speed   struct {    // of copies inside its memory, once measured
+	timed   atomic.Bool // launches and copies are timed and have events to wait for
+	speed   struct {    // of copies inside the device's memory, measured once
 		sync.Mutex
-		bytes float64 // a second
+		bytes float64 // per second
 	}
 
-	// Whoever calls the driver, or waits for it, holds gate for reading. A
-	// capture holds it for writing: it must have nobody else's work in it, and
-	// no wait is possible meanwhile.
+	// Calls to the driver hold gate for reading. A capture holds it for writing
+	// because it must contain no other goroutine's work, and nothing can be
+	// waited for during a capture.
 	gate sync.RWMutex
 
 	closed  atomic.Bool
 	closing sync.Once // Close
-	ending  sync.Once // of dev, when the last buffer is gone
+	ending  sync.Once // closes dev when the last buffer has been freed
 }
 
-// Wrap makes a Device of a driver's device. Programs use Get; Wrap is for
-// tests with a fake device, and for devices found in other ways.
+// Wrap returns a Device for a driver's device. Programs use Get; Wrap serves
+// tests with a fake device, and devices that are found in other ways.
 func Wrap(id string, dev driver.Device) *Device {
 	d := &Device{id: id, info: dev.Info(), dev: dev}
 	if d.info.Native {
@@ -64,25 +64,26 @@ func Wrap(id string, dev driver.Device) *Device {
 	return d
 }
 
-// ID is the device's name in specifications: "cpu", "opencl:0", "cuda:1".
+// ID returns the device's name in specifications: "cpu", "opencl:0", "cuda:1".
 func (d *Device) ID() string { return d.id }
 
-// String is the device's ID.
+// String returns the device's ID.
 func (d *Device) String() string { return d.id }
 
 // Info returns a description of the device.
 func (d *Device) Info() Info { return d.info }
 
-// Kind returns Info().Kind without copying the rest of Info.
+// Kind returns Info().Kind without copying the rest; every call of a skeleton
+// asks for it.
 func (d *Device) Kind() Kind { return d.info.Kind }
 
-// Native reports whether the device runs the Go form of a kernel and has its
-// memory where Go has its own.
+// Native reports whether the device runs the Go form of a kernel and keeps its
+// memory in the Go process.
 func (d *Device) Native() bool { return d.info.Native }
 
-// Handle returns the driver's own handle of the device, for programs that also call
-// the driver's library themselves: a CUcontext for CUDA, the cl_command_queue for
-// OpenCL, and 0 where there is none.
+// Handle returns the driver's own handle of the device, for programs that also
+// call the driver's library: a CUcontext for CUDA, a cl_command_queue for
+// OpenCL, or 0 if the driver has none.
 func (d *Device) Handle() uintptr {
 	if h, ok := d.dev.(driver.Handle); ok {
 		return h.Handle()
@@ -93,16 +94,17 @@ func (d *Device) Handle() uintptr {
 // Checked reports whether the device is in checked mode.
 func (d *Device) Checked() bool { return d.checked.Load() }
 
-// SetChecked turns checked mode on or off for the launches to come, as
-// SKEL_CHECK=1 does for every device: bad indices, divisions by zero, negative
-// shifts and calls of panic in device code become errors, and each launch is
-// waited for.
+// SetChecked turns checked mode on or off for later launches, as SKEL_CHECK=1
+// does for every device. In checked mode, bad indices, divisions by zero,
+// negative shifts and calls of panic in device code become errors, and every
+// launch waits for its kernel.
 func (d *Device) SetChecked(on bool) { d.checked.Store(on) }
 
-// timing says whether devices to come are timed.
+// timing reports whether devices opened later measure times.
 var timing atomic.Bool
 
-// SetTiming is Device.SetTiming for all devices, also for those opened later.
+// SetTiming calls Device.SetTiming for all devices, including those opened
+// later.
 func SetTiming(on bool) {
 	timing.Store(on)
 	devs, _ := opened.all()
@@ -111,9 +113,9 @@ func SetTiming(on bool) {
 	}
 }
 
-// SetTiming says whether Stats.DeviceTime is wanted. Where knowing how long a
-// launch took makes it slower it is off at first, unless SKEL_TRACE is set;
-// elsewhere it is always on.
+// SetTiming chooses whether the device measures Stats.DeviceTime. If measuring
+// makes launches slower, it is off by default unless SKEL_TRACE is set;
+// otherwise it is always on.
 func (d *Device) SetTiming(on bool) {
 	t, ok := d.dev.(driver.Timing)
 	if ok {
@@ -122,24 +124,25 @@ func (d *Device) SetTiming(on bool) {
 	d.timed.Store(on || !ok)
 }
 
-// Launch is one call of a kernel, in the forms that devices need.
+// Launch describes one kernel launch, in all forms that devices need.
 type Launch struct {
-	Name  string             // the entry point in C, and the name in traces
-	Label string             // what people see in traces and errors: "map(square)"; Name when empty
-	Key   string             // stands for the C text: equal keys, equal texts
-	Built *Built             // remembers the kernels with this Key; may be nil
-	C     func() string      // the C text, called when it has to be built; nil when there is none
-	Go    func(driver.Group) // the native form
-	Grid  driver.Grid        // a launch of no groups does nothing
-	Args  []driver.Arg       // of the C form
+	Name  string             // the entry point in C
+	Label string             // the name in traces and errors, such as "map(square)"; "" means Name
+	Key   string             // identifies the C text: launches with equal keys have equal texts
+	Built *Built             // caches the kernels with this Key; may be nil
+	C     func() string      // returns the C text to build; nil if there is none
+	Go    func(driver.Group) // the Go form, for native devices
+	Grid  driver.Grid        // a launch with no groups does nothing
+	Args  []driver.Arg       // the arguments of the C form
 
-	// Sites returns the position of a place that checked mode reports,
-	// "file.go:12:6", and the user's function that it belongs to, "main.nearest". It
-	// may be nil.
+	// Sites returns, for a site that checked mode reports, its position,
+	// "file.go:12:6", and the user's function that contains it, "main.nearest".
+	// Sites may be nil.
 	Sites func(id uint32) (pos, function string)
 
-	// Function returns the user's function that a native frame belongs to: generated
-	// code may hold a copy of the function. nil: nobody knows.
+	// Function returns the user's function to which a native stack frame
+	// belongs, because generated code may contain a copy of that function.
+	// Function may be nil.
 	Function func(frame string) string
 }
 
@@ -150,15 +153,15 @@ func (l *Launch) label() string {
 	return l.Name
 }
 
-// Launch enqueues a kernel, which it builds if this device has not run it
-// before. On a native device the kernel is finished when Launch returns; on
-// others an error of the kernel itself may only show at the next Read or Sync.
-// Whatever owns the buffers behind l.Args must be kept alive until Launch
+// Launch enqueues a kernel. It builds the kernel if this device has not run it
+// before. On a native device the kernel has finished when Launch returns; on
+// other devices an error of the kernel may not appear until the next Read or
+// Sync. The owners of the buffers in l.Args must be kept alive until Launch
 // returns.
 func (d *Device) Launch(l Launch) error {
 	if l.Grid.Groups <= 0 {
 		if l.Grid.Groups < 0 {
-			return d.errorf(&l, "a launch of %d groups", l.Grid.Groups)
+			return d.errorf(&l, "cannot launch %d groups", l.Grid.Groups)
 		}
 		return nil
 	}
@@ -171,7 +174,7 @@ func (d *Device) Launch(l Launch) error {
 	return d.launch(&l)
 }
 
-// launch runs a launch that is not recorded.
+// launch executes a launch that is not recorded.
 func (d *Device) launch(l *Launch) error {
 	if d.runner != nil {
 		return d.runNative(l)
@@ -187,7 +190,7 @@ func (d *Device) launch(l *Launch) error {
 	return d.enqueue(k, l)
 }
 
-// enqueue hands a launch of a kernel to the driver.
+// enqueue passes a launch of a kernel to the driver.
 func (d *Device) enqueue(k driver.Kernel, l *Launch) error {
 	d.stats.launches.Add(1)
 	start := traceNow()
@@ -201,10 +204,10 @@ func (d *Device) enqueue(k driver.Kernel, l *Launch) error {
 	return nil
 }
 
-// runNative runs the Go form and measures it.
+// runNative runs the Go form of a launch and measures its time.
 func (d *Device) runNative(l *Launch) error {
 	if l.Go == nil {
-		return d.errorf(l, "it has no Go form, and this device runs nothing else")
+		return d.errorf(l, "this device runs only Go forms, and the kernel has none")
 	}
 	d.stats.launches.Add(1)
 	start := time.Now()
@@ -220,13 +223,13 @@ func (d *Device) runNative(l *Launch) error {
 	return nil
 }
 
-// Sync waits until all that was enqueued is done.
+// Sync waits until all enqueued work has finished.
 func (d *Device) Sync() error {
 	if d.closed.Load() {
 		return nil
 	}
 	if r := Current(); r != nil {
-		return r.refuse("%s: a wait for the device", d.id)
+		return r.refuse("%s: waiting for the device", d.id)
 	}
 	return d.sync()
 }
@@ -247,9 +250,9 @@ func (d *Device) sync() error {
 	return firstError(d.pending.takeError(), d.wait(done), err)
 }
 
-// Close waits for the device, gives back its kernels and the memory that its
-// pool holds, and closes it. Buffers that are still held can only be freed. A
-// device that Get or List gave stays closed for the rest of the program.
+// Close waits for the device, releases its kernels and the memory in its pool,
+// and closes it. Buffers still in use can then only be freed. A device returned
+// by Get or List stays closed for the rest of the program.
 func (d *Device) Close() error {
 	var err error
 	d.closing.Do(func() {
@@ -265,7 +268,8 @@ func (d *Device) Close() error {
 	return err
 }
 
-// end closes the driver's device once it has no more buffers.
+// end closes the driver's device if the device is closed and has no buffers
+// left.
 func (d *Device) end() (err error) {
 	if d.closed.Load() && d.stats.liveBuffers.Load() == 0 {
 		d.ending.Do(func() { err = d.dev.Close() })
@@ -273,7 +277,8 @@ func (d *Device) end() (err error) {
 	return err
 }
 
-// builder runs the Go form on a native device that is no driver.Runner.
+// builder runs the Go form on a native device that does not implement
+// driver.Runner.
 type builder struct{ driver.Device }
 
 func (b builder) Run(groups int64, f func(driver.Group)) error {
@@ -285,7 +290,7 @@ func (b builder) Run(groups int64, f func(driver.Group)) error {
 	return errors.Join(err, k.Close())
 }
 
-// wait waits for something that was enqueued, if it was.
+// wait waits for enqueued work unless enqueueing it failed.
 func wait(ev driver.Event, err error) error {
 	if err != nil {
 		return err
@@ -293,8 +298,8 @@ func wait(ev driver.Event, err error) error {
 	return ev.Wait()
 }
 
-// firstError is the oldest of errors that were found together: what comes
-// after it is likely to be its consequence.
+// firstError returns the first error that is not nil: later errors are probably
+// its consequences.
 func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -304,7 +309,7 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-// errorf is an error of a launch.
+// errorf returns an error that names the device and the launch.
 func (d *Device) errorf(l *Launch, format string, args ...any) error {
 	return fmt.Errorf("%s: %s: "+format, append([]any{d.id, l.label()}, args...)...)
 }

@@ -15,31 +15,32 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// cacheLimit is how many bytes of kernels are kept on disk; tests make it less.
+// cacheLimit is the maximum size of the cache on disk in bytes; tests reduce
+// it.
 var cacheLimit int64 = 256 << 20
 
 const (
-	cacheMagic  = "skelgo kernel 1\n" // begins a file, and changes with its format
+	cacheMagic  = "skelgo kernel 1\n" // the start of every file; changes with the format
 	cacheSuffix = ".kernel"
 	tempSuffix  = ".tmp"
-	tempAge     = time.Hour // after which a temporary file is of a program that died
+	tempAge     = time.Hour // temporary files older than this were left by programs that died
 )
 
-// A cacheFile is where a kernel is kept on disk; "" keeps it nowhere. It holds
-// cacheMagic, the SHA-256 of the rest, and the rest: what the driver gave. The
-// cache never fails: what cannot be read is built, what cannot be written is
-// built again next time.
+// A cacheFile is the name of the file that caches a kernel; "" means that it is
+// not cached. The file holds cacheMagic, the SHA-256 of the rest, and the
+// kernel as the driver returned it. The cache never fails: a kernel that cannot
+// be read is built, and one that cannot be written is built again next time.
 type cacheFile string
 
-// cacheDir is the directory of built kernels; "" when none are kept. Get, List and
-// Default return the error of a setting that is not understood.
+// cacheDir returns the directory of cached kernels, or "" if kernels are not
+// cached. Get, List and Default report an invalid setting.
 func cacheDir() string {
 	dir, _ := cacheSetting()
 	return dir
 }
 
-// cacheFile names the file of a program on this device by all that decides
-// what the driver makes of it.
+// cacheFile returns the name of the file for a program on this device. The name
+// depends on everything that determines the driver's output.
 func (d *Device) cacheFile(p *driver.Program) cacheFile {
 	fingerprint, dir := "", cacheDir()
 	if f, ok := d.dev.(driver.Fingerprint); ok {
@@ -56,8 +57,8 @@ func (d *Device) cacheFile(p *driver.Program) cacheFile {
 	return cacheFile(filepath.Join(dir, hex.EncodeToString(h.Sum(nil))+cacheSuffix))
 }
 
-// load gives the kernel, or nil when there is none that is whole. A file that
-// is used becomes young again.
+// load returns the kernel, or nil if there is no valid file. It marks the file
+// as recently used.
 func (f cacheFile) load() []byte {
 	if f == "" {
 		return nil
@@ -81,8 +82,8 @@ func (f cacheFile) load() []byte {
 	return kernel
 }
 
-// store writes the kernel aside and renames it, so that another program sees
-// all of it or nothing.
+// store writes the kernel to a temporary file and renames it, so that other
+// programs see either all of it or nothing.
 func (f cacheFile) store(kernel []byte) {
 	if f == "" || len(kernel) == 0 || int64(len(kernel)) > cacheLimit/4 {
 		return
@@ -112,8 +113,8 @@ func (f cacheFile) store(kernel []byte) {
 
 func (f cacheFile) remove() { _ = os.Remove(string(f)) }
 
-// evict removes the kernels that have not been used for longest until the rest
-// is a good deal below the limit, and what programs that died left behind.
+// evict removes the least recently used kernels until the rest is well below
+// the limit, and removes temporary files of programs that died.
 func evict(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -124,7 +125,7 @@ func evict(dir string) {
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil {
-			continue // another program removed it
+			continue // another process removed it
 		}
 		switch {
 		case strings.HasSuffix(e.Name(), cacheSuffix):

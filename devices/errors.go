@@ -5,31 +5,31 @@ import (
 	"strings"
 )
 
-// MemoryError says that a device has no room for a buffer.
+// MemoryError reports that a device has no room for a buffer.
 type MemoryError struct {
 	Device string
 	Asked  int64 // bytes
-	Free   int64 // bytes that are not in use, after the pool was emptied
-	Total  int64 // bytes that the device has
-	Err    error // what the driver said
+	Free   int64 // bytes not in use after the pool was emptied
+	Total  int64 // the device's memory in bytes
+	Err    error // the driver's error
 }
 
 func (e *MemoryError) Error() string {
 	s := fmt.Sprintf("%s: out of memory: asked for %s, %s of %s are free", e.Device, size(e.Asked), size(e.Free), size(e.Total))
-	if e.Asked <= e.Free && e.Err != nil { // there is another reason, then
+	if e.Asked <= e.Free && e.Err != nil { // so memory is not the reason
 		s += fmt.Sprintf(" (%v)", e.Err)
 	}
 	return s
 }
 
-// Unwrap is what the driver said.
+// Unwrap returns the driver's error.
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// NotFoundError says that a device that was asked for is not there.
+// NotFoundError reports that no device matches a specification.
 type NotFoundError struct {
 	Spec    string            // what was asked for: "cuda:0"
-	Found   []string          // the devices there are, by ID
-	Missing map[string]string // why a kind of device is missing, by the driver's name
+	Found   []string          // the IDs of the available devices
+	Missing map[string]string // why a kind of device is missing, keyed by the driver's name
 	Reason  string            // what is wrong with Spec
 }
 
@@ -42,7 +42,7 @@ func (e *NotFoundError) Error() string {
 	return b.String()
 }
 
-// size writes a number of bytes for people.
+// size formats a number of bytes.
 func size(n int64) string {
 	const units = "KMGTPE"
 	if n < 1024 {

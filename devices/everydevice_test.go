@@ -17,7 +17,7 @@ const gatherC = `KERNEL gather(CTX_K GLOBAL i32 *out, GLOBAL const i32 *x, GLOBA
 }
 `
 
-// gather is out[i] = x[at[i]], which the tests lead astray.
+// gather computes out[i] = x[at[i]]; tests pass invalid indices in at.
 func gather(out, x, at *devices.Buffer, n int64) devices.Launch {
 	o, s, a := driver.Slice[int32](out.Bytes()), driver.Slice[int32](x.Bytes()), driver.Slice[int32](at.Bytes())
 	return devices.Launch{
@@ -36,7 +36,8 @@ func gather(out, x, at *devices.Buffer, n int64) devices.Launch {
 	}
 }
 
-// eachReal is devicestest.Each without the fakes that this test registers.
+// eachReal calls devicestest.Each but skips the fakes that this package's tests
+// register.
 func eachReal(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		if d.Info().Platform == "drivertest" {
@@ -46,7 +47,7 @@ func eachReal(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	})
 }
 
-// upload makes a buffer of numbers.
+// upload returns a buffer with the given numbers.
 func upload(t *testing.T, d *devices.Device, x []int32) *devices.Buffer {
 	t.Helper()
 	b := alloc(t, d, int64(4*len(x)))
@@ -116,7 +117,7 @@ func TestCheckedModeOnEveryDevice(t *testing.T) {
 				t.Errorf("at %s, want %s", e.Pos, where)
 			}
 		}
-		ok(t, d.Launch(gather(out, x, upload(t, d, []int32{4, 3, 2, 1, 0}), 5))) // no mistake stays behind
+		ok(t, d.Launch(gather(out, x, upload(t, d, []int32{4, 3, 2, 1, 0}), 5))) // the report is empty again
 	})
 }
 

@@ -1,28 +1,29 @@
 package devices
 
-// What the tests of this package see of its inside.
+// Internals of the package for its tests.
 
-// SetCacheLimit bounds the cache on disk, and gives back how to undo it.
+// SetCacheLimit sets the limit of the cache on disk and returns a function that
+// restores it.
 func SetCacheLimit(n int64) (undo func()) {
 	old := cacheLimit
 	cacheLimit = n
 	return func() { cacheLimit = old }
 }
 
-// PoolBytes is what the device's pool holds.
+// PoolBytes returns the number of bytes in the device's pool.
 func PoolBytes(d *Device) int64 {
 	d.pool.mu.Lock()
 	defer d.pool.mu.Unlock()
 	return d.pool.bytes
 }
 
-// SizeClass is the size of buffer that Alloc gets from the driver.
+// SizeClass returns the size that Alloc requests from the driver for n bytes.
 func SizeClass(n int64) int64 { return class(n) }
 
-// FormatSize is how errors write sizes.
+// FormatSize formats a size as error messages do.
 func FormatSize(n int64) string { return size(n) }
 
-// ForgetDefault makes Default look for the default device again.
+// ForgetDefault makes Default search for the default device again.
 func ForgetDefault() {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()

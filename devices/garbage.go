@@ -9,40 +9,41 @@ import (
 	"time"
 )
 
-// Go's garbage collector runs when Go's heap has grown. It does not see that a
-// container of a few hundred bytes holds gigabytes of a device, so a program that
-// drops its results would fill the device before the collector runs once. So the
-// pool asks for a collection itself: when it has nothing to reuse and the bytes
-// in use on the device have doubled since the last collection, or grown by a
-// twelfth of the device's memory. An allocation that the pool can serve costs
-// nothing more.
+// Go's garbage collector runs when the Go heap has grown. It does not see that
+// a container of a few hundred bytes holds gigabytes on a device, so a program
+// that drops its results would fill the device before the collector runs once.
+// The pool therefore requests collections itself: when it has no buffer to
+// reuse and the bytes in use on the device have doubled since the last
+// collection, or have grown by a twelfth of the device's memory. An allocation
+// that the pool can serve costs nothing extra.
 //
-// The collection runs in a goroutine of its own and serves all devices; the
-// program goes on meanwhile. An allocation waits for it only where the bytes in
-// use have grown by as much again. What was dropped while a collection ran is left
-// to the next one, so garbage takes about a quarter of the memory: a twelfth before
-// the collection, one during it, and one before the next. On a busy machine it was
-// seen to take two fifths.
+// A collection runs in its own goroutine, concurrently with the program, and
+// serves all devices. An allocation waits for it only if the bytes in use have
+// grown by the same amount again. Containers dropped during a collection are
+// left to the next one, so garbage takes about a quarter of the memory: a
+// twelfth before the collection, one during it, and one before the next. On a
+// busy machine garbage has been seen to take two fifths.
 //
-// Where collections take long, because Go's heap is large, or the results are
-// computed quickly, a device gains more before it asks for one.
+// If collections take long because the Go heap is large, or results are
+// computed quickly, the device waits for more growth before it requests the
+// next collection.
 
 const (
-	minGarbage      = 128 << 20   // bytes that a device gains before it asks for a collection, at least
-	garbageFraction = 12          // a device asks at the latest when it has gained this part of its memory
-	maxPatience     = 16          // doublings of minGarbage
-	finalizersTime  = time.Second // finalizers that take longer are not waited for
+	minGarbage      = 128 << 20   // minimum growth in bytes before a device requests a collection
+	garbageFraction = 12          // growth by this fraction of the memory always requests one
+	maxPatience     = 16          // the maximum number of doublings of minGarbage
+	finalizersTime  = time.Second // how long to wait for finalizers
 )
 
-// garbage says when a device asks for a collection.
+// garbage holds the limits at which a device requests a collection.
 type garbage struct {
-	ask  atomic.Int64 // bytes in use above which it asks for one
-	wait atomic.Int64 // bytes in use above which it waits for it
+	ask  atomic.Int64 // bytes in use above which the device requests a collection
+	wait atomic.Int64 // bytes in use above which an allocation waits for the collection
 
 	patience int // grows while collections take much longer than the time between them
 }
 
-// set computes the limits of a device on which live bytes are in use.
+// set computes the limits for a device on which live bytes are in use.
 func (g *garbage) set(live, memory int64) {
 	step := max(live, int64(minGarbage)<<g.patience)
 	if memory > 0 {
@@ -52,18 +53,18 @@ func (g *garbage) set(live, memory int64) {
 	g.wait.Store(live + 2*step)
 }
 
-// collections runs one collection at a time, for all devices.
+// collections runs one collection at a time for all devices.
 var collections struct {
 	mu      sync.Mutex
-	running chan struct{} // closed when the collection under way has ended; nil when there is none
+	running chan struct{} // closed when the running collection ends; nil if none is running
 	ended   time.Time     // when the last one ended
 
-	waiting atomic.Int64 // allocations that wait for it
+	waiting atomic.Int64 // number of allocations waiting for the collection
 }
 
-// makeRoom is called before n more bytes are taken from the driver. It asks for a
-// collection if the device has gained many bytes, and reports whether it waited
-// for one, which may have filled the pool.
+// makeRoom is called before n more bytes are taken from the driver. It requests
+// a collection if the device's use has grown enough, and reports whether it
+// waited for one, which may have filled the pool.
 func (p *pool) makeRoom(n int64) (waited bool) {
 	live := p.dev.stats.liveBytes.Load()
 	if live == 0 || live+n <= p.garbage.ask.Load() {
@@ -80,8 +81,8 @@ func (p *pool) makeRoom(n int64) (waited bool) {
 	return true
 }
 
-// startCollection starts a collection unless one is under way. The channel is
-// closed when it has ended.
+// startCollection starts a collection unless one is running. It returns a
+// channel that is closed when the collection has ended.
 func startCollection() (ended <-chan struct{}) {
 	c := &collections
 	c.mu.Lock()
@@ -102,9 +103,9 @@ func runCollection() {
 	}
 	start := time.Now()
 	collect()
-	// While an allocation waits, what was dropped during the collection is garbage
-	// too, and so are the parts of spread containers, whose finalizers run only
-	// after a second collection.
+	// While an allocation waits, also collect the containers that were dropped
+	// during the collection, and the parts of spread containers, whose
+	// finalizers run only after a second collection.
 	if c.waiting.Load() > 0 && slices.ContainsFunc(devs, func(d *Device) bool {
 		return d.stats.liveBytes.Load() > d.pool.garbage.ask.Load()
 	}) {
@@ -114,7 +115,7 @@ func runCollection() {
 
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	pause := start.Sub(c.ended) // before the first one, ended is zero: a long pause
+	pause := start.Sub(c.ended) // before the first collection, ended is zero and the pause is long
 	for i, d := range devs {
 		g := &d.pool.garbage
 		switch {
@@ -130,14 +131,15 @@ func runCollection() {
 	c.running = nil
 }
 
-// collect runs Go's garbage collector and returns when the finalizers of what it
-// found have run: those of containers give their memory back to the pools.
+// collect runs Go's garbage collector and waits for the finalizers of the
+// objects that it found. Finalizers of containers return their memory to the
+// pools.
 func collect() {
 	runtime.GC()
 	counts := []metrics.Sample{{Name: "/gc/finalizers/queued:finalizers"}, {Name: "/gc/finalizers/executed:finalizers"}}
 	metrics.Read(counts)
 	queued := counts[0].Value.Uint64()
-	deadline := time.Now().Add(finalizersTime) // a finalizer of the program may hang
+	deadline := time.Now().Add(finalizersTime) // one of the program's finalizers may hang
 	for pause := 10 * time.Microsecond; counts[1].Value.Uint64() < queued && time.Now().Before(deadline); pause = min(2*pause, time.Millisecond) {
 		time.Sleep(pause)
 		metrics.Read(counts)

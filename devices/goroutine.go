@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// goroutine is the number of the goroutine that calls it, as stack traces show
-// it. It takes about two microseconds and is asked for only while something is
-// being recorded, to tell what is to be recorded from what other goroutines do.
+// goroutine returns the number of the calling goroutine, which it parses from a
+// stack trace. It takes about two microseconds and is called only while
+// something is being recorded, to separate the recorded goroutine from others.
 func goroutine() uint64 {
 	var buf [64]byte
 	text := bytes.TrimPrefix(buf[:runtime.Stack(buf[:], false)], []byte("goroutine "))

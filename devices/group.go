@@ -8,9 +8,9 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Defaults are the devices over which containers may be spread unless told
-// otherwise: all that SetDefaults or SKEL_DEVICE name, else the one of Default.
-// The slice is not to be changed.
+// Defaults returns the devices over which containers are spread by default: all
+// that SetDefaults or SKEL_DEVICE name, and otherwise the one of Default. The
+// caller must not modify the slice.
 func Defaults() ([]*Device, error) {
 	first, err := Default()
 	if err != nil {
@@ -33,8 +33,8 @@ func Defaults() ([]*Device, error) {
 	return devs, nil
 }
 
-// SetDefaults makes the given devices those of Defaults, the first of them that
-// of Default; none undoes it.
+// SetDefaults makes devs the devices of Defaults, and the first of them the
+// device of Default. Without arguments it restores the automatic choice.
 func SetDefaults(devs ...*Device) {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
@@ -44,10 +44,10 @@ func SetDefaults(devs ...*Device) {
 	}
 }
 
-// SplitFrom is how many bytes a container must have at least to be spread over
-// several devices when nobody says where it is to be: what SKEL_SPLIT says, 0
-// to spread everything, else what is usual for the kind of device. Below it one
-// device is done before several have agreed.
+// SplitFrom returns the minimum size in bytes of a container that is spread
+// over several devices by default: the value of SKEL_SPLIT, where 0 means to
+// spread everything, or a default for the kind of device. For smaller
+// containers one device finishes before several have been coordinated.
 func SplitFrom(devs []*Device) int64 {
 	if n, err := splitSetting(); err == nil && n >= 0 {
 		return n
@@ -59,12 +59,12 @@ func SplitFrom(devs []*Device) int64 {
 }
 
 const (
-	splitGPU = 128 << 20 // two H200s are twice as fast with a Map of so many, and 0.9 times with a Reduce
+	splitGPU = 128 << 20 // at this size two H200s run a Map 2 times as fast as one, and a Reduce 0.9 times
 	splitCPU = 8 << 20
 )
 
-// Speed is how many bytes a second the device copies inside its memory. It is
-// measured once, when it is first asked for.
+// Speed returns the rate, in bytes per second, at which the device copies
+// inside its memory. It is measured at the first call.
 func (d *Device) Speed() (float64, error) {
 	d.speed.Lock()
 	defer d.speed.Unlock()
@@ -79,13 +79,13 @@ func (d *Device) Speed() (float64, error) {
 	for i := range bufs {
 		b, err := d.Alloc(n)
 		if err != nil {
-			return 0, fmt.Errorf("measuring the speed of %w", err)
+			return 0, fmt.Errorf("measuring the copy speed: %w", err)
 		}
 		defer b.Free()
 		bufs[i] = b
 	}
 	least := time.Duration(1 << 62)
-	for range 4 { // the first touches the memory
+	for range 4 { // the first one touches the memory
 		start := time.Now()
 		if err := bufs[0].Copy(0, bufs[1], 0, n); err != nil {
 			return 0, err

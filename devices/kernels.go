@@ -10,9 +10,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// kernelCache holds the kernels that have been built for a device. Of many
-// goroutines that ask for the same new kernel one builds it, and the others
-// wait.
+// kernelCache holds the kernels built for a device. If many goroutines ask for
+// the same new kernel, one builds it and the others wait.
 type kernelCache struct {
 	mu      sync.RWMutex
 	kernels map[kernelKey]*build
@@ -29,8 +28,8 @@ type build struct {
 	err    error
 }
 
-// Built remembers the kernels of one Launch.Key, so that they need not be looked
-// for. The zero value remembers none.
+// Built caches the kernels of one Launch.Key, which saves the search by key.
+// The zero value is an empty cache.
 type Built struct{ kernels atomic.Pointer[[]builtOn] }
 
 type builtOn struct {
@@ -39,7 +38,8 @@ type builtOn struct {
 	kernel  driver.Kernel
 }
 
-// maxBuilt is how many kernels are remembered, of devices that were closed, too.
+// maxBuilt is the maximum number of kernels in a Built, including those of
+// closed devices.
 const maxBuilt = 16
 
 func (b *Built) on(d *Device, checked bool) driver.Kernel {
@@ -56,8 +56,8 @@ func (b *Built) on(d *Device, checked bool) driver.Kernel {
 	return nil
 }
 
-// keep remembers a kernel. One that is forgotten because others were kept at the
-// same time is found the slow way again.
+// keep adds a kernel. If concurrent calls overwrite it, the kernel is found by
+// its key again.
 func (b *Built) keep(d *Device, checked bool, k driver.Kernel) {
 	if b == nil || k == nil {
 		return
@@ -69,7 +69,7 @@ func (b *Built) keep(d *Device, checked bool, k driver.Kernel) {
 	b.kernels.Store(&now)
 }
 
-// kernel finds or builds the kernel of a launch.
+// kernel returns the kernel of a launch, from the caches or newly built.
 func (d *Device) kernel(l *Launch, checked bool) (driver.Kernel, error) {
 	if k := l.Built.on(d, checked); k != nil {
 		return k, nil
@@ -81,8 +81,8 @@ func (d *Device) kernel(l *Launch, checked bool) (driver.Kernel, error) {
 	return k, err
 }
 
-// get finds or builds the kernel of a launch. A failed build is not kept: the
-// next launch tries again.
+// get returns the kernel of a launch and builds it if necessary. It does not
+// keep a failed build, so the next launch tries again.
 func (c *kernelCache) get(d *Device, l *Launch, checked bool) (driver.Kernel, error) {
 	key := kernelKey{l.Key, l.Name, checked}
 	c.mu.RLock()
@@ -106,8 +106,8 @@ func (c *kernelCache) get(d *Device, l *Launch, checked bool) (driver.Kernel, er
 	return b.kernel, b.err
 }
 
-// fill builds the kernel, and wakes those who wait for it even if a panic
-// comes from the text's maker.
+// fill builds the kernel and wakes the waiting goroutines, even if the function
+// that returns the text panics.
 func (c *kernelCache) fill(d *Device, key kernelKey, b *build, l *Launch) {
 	b.err = d.errorf(l, "the build was abandoned")
 	defer func() {
@@ -121,10 +121,10 @@ func (c *kernelCache) fill(d *Device, key kernelKey, b *build, l *Launch) {
 	b.kernel, b.err = d.build(l, key.checked)
 }
 
-// build builds a kernel, with the help of the cache on disk.
+// build builds a kernel or loads it from the cache on disk.
 func (d *Device) build(l *Launch, checked bool) (driver.Kernel, error) {
 	if l.C == nil {
-		return nil, d.errorf(l, "it has no device form (run go generate in the package of its function)")
+		return nil, d.errorf(l, "the kernel has no device form (run go generate in the package of its function)")
 	}
 	p := driver.Program{Name: l.Name, C: l.C(), Checked: checked}
 	start := time.Now()
@@ -142,7 +142,7 @@ func (d *Device) build(l *Launch, checked bool) (driver.Kernel, error) {
 			d.stats.cacheHits.Add(1)
 			return k, nil
 		}
-		file.remove() // made by another version of something: build it anew
+		file.remove() // made for another version: build it again
 		p.Binary = nil
 	}
 	defer d.buildStarted(l.label())()

@@ -72,7 +72,7 @@ func TestFailedBuildIsTriedAgain(t *testing.T) {
 	ok(t, d.Launch(program("b"))) // would wait forever for the build that the panic ended
 	l.C = nil
 	l.Key = "another"
-	wantError(t, d.Launch(l), "fake:0: map(b): it has no device form")
+	wantError(t, d.Launch(l), "fake:0: map(b): the kernel has no device form")
 }
 
 func TestNativeLaunch(t *testing.T) {
@@ -99,10 +99,10 @@ func TestNativeLaunch(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	l.Go = nil
-	wantError(t, d.Launch(l), "fake:0: map(a): it has no Go form")
+	wantError(t, d.Launch(l), "fake:0: map(a): this device runs only Go forms")
 }
 
-// plain hides that a native device is a driver.Runner.
+// plain hides that a native device implements driver.Runner.
 type plain struct{ driver.Device }
 
 func TestNativeDeviceThatIsNoRunner(t *testing.T) {
@@ -118,7 +118,8 @@ func TestNativeDeviceThatIsNoRunner(t *testing.T) {
 	}
 }
 
-// TestErrorOfAKernelThatRunsLater wants it from the first call that waits.
+// TestErrorOfAKernelThatRunsLater checks that the first call that waits returns
+// the error.
 func TestErrorOfAKernelThatRunsLater(t *testing.T) {
 	broken := errors.New("misaligned address")
 	fail := true
@@ -134,11 +135,11 @@ func TestErrorOfAKernelThatRunsLater(t *testing.T) {
 	err := b.Read(0, make([]byte, 16))
 	wantError(t, err, "fake:0: map(a): misaligned address")
 	if !errors.Is(err, broken) {
-		t.Error("the cause is lost")
+		t.Error("the error does not wrap its cause")
 	}
 	ok(t, d.Launch(program("b")))
 	wantError(t, d.Sync(), "misaligned address")
-	for range 5000 { // more than are kept
+	for range 5000 { // more than maxPending
 		ok(t, d.Launch(program("c")))
 	}
 	wantError(t, b.Read(0, make([]byte, 16)), "fake:0: map(c): misaligned address")
@@ -170,7 +171,7 @@ func TestClose(t *testing.T) {
 	ok(t, d.Close())
 	ok(t, d.Sync())
 	if f.Count(drivertest.Close) != 0 {
-		t.Error("the driver's device is closed under a buffer that is in use")
+		t.Error("the driver's device was closed while a buffer was in use")
 	}
 	wantError(t, d.Launch(program("a")), "fake:0: map(a): launch after Close")
 	wantError(t, b.Write(0, []byte{1}), "fake:0: write after Close")
@@ -182,7 +183,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestEveryFailure lets each call of a driver fail once.
+// TestEveryFailure makes each call of a driver fail once.
 func TestEveryFailure(t *testing.T) {
 	for _, opt := range []drivertest.Options{{}, {Native: true}, {Lazy: true}} {
 		for _, checked := range []bool{false, true} {
@@ -237,7 +238,7 @@ func TestLaunchIsCheap(t *testing.T) {
 	}
 }
 
-// nullDevice does nothing, in no time, and says it was done later.
+// nullDevice does nothing and reports at once that it has finished.
 type nullDevice struct{}
 
 func (nullDevice) Info() driver.Info                           { return driver.Info{Name: "null"} }
@@ -251,7 +252,7 @@ func (d nullDevice) Launch(driver.Grid, ...driver.Arg) (driver.Event, error) {
 	return d, nil
 }
 
-// BenchmarkLaunch measures what this package adds to a driver's launch.
+// BenchmarkLaunch measures the overhead of this package on a driver's launch.
 func BenchmarkLaunch(b *testing.B) {
 	d := devices.Wrap("null", nullDevice{})
 	defer d.Close()
@@ -263,7 +264,7 @@ func BenchmarkLaunch(b *testing.B) {
 	}
 }
 
-// BenchmarkNativeLaunch measures a launch of nothing on the CPU.
+// BenchmarkNativeLaunch measures an empty launch on the CPU.
 func BenchmarkNativeLaunch(b *testing.B) {
 	devs, err := devices.Get("cpu")
 	ok(b, err)

@@ -12,11 +12,11 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl"
 )
 
-// known holds the drivers in the order of preference, the CPU last. A driver
-// is opened when something asks for it, once.
+// known holds the drivers in order of preference, the CPU last. Each driver is
+// opened once, when it is first needed.
 var known = []*kind{{drv: cuda.Driver{}}, {drv: opencl.Driver{}}, {drv: cpu.Driver{}}}
 
-// kind is a driver and its devices.
+// kind holds a driver and its devices.
 type kind struct {
 	drv  driver.Driver
 	once sync.Once
@@ -26,21 +26,22 @@ type kind struct {
 
 var registry struct {
 	mu     sync.Mutex
-	chosen *Device   // by SetDefault or SetDefaults, the first of
-	group  []*Device // these
-	auto   *Device   // what Default found last, the first of
-	autos  []*Device // these,
-	spec   string    // for this SKEL_DEVICE
+	chosen *Device   // group[0], set by SetDefault or SetDefaults
+	group  []*Device // set by SetDefaults
+	auto   *Device   // autos[0]
+	autos  []*Device // the devices that Default found last,
+	spec   string    // for this value of SKEL_DEVICE
 }
 
-// Register adds a driver; its devices come after those of the drivers before
-// it and before the CPU. It panics when there is one of that name.
+// Register adds a driver. Its devices come after those of the drivers
+// registered before it, and before the CPU. It panics if a driver of that name
+// is registered.
 func Register(drv driver.Driver) {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
 	for _, k := range known {
 		if k.drv.Name() == drv.Name() {
-			panic("skelgo: devices.Register: there is a driver " + drv.Name() + " already")
+			panic("skelgo: devices.Register: driver " + drv.Name() + " is already registered")
 		}
 	}
 	last := len(known) - 1
@@ -53,7 +54,7 @@ func drivers() []*kind {
 	return known
 }
 
-// open gives the devices of one driver.
+// open returns the devices of the driver.
 func (k *kind) open() []*Device {
 	k.once.Do(func() {
 		devs, err := k.drv.Devices()
@@ -69,7 +70,8 @@ func (k *kind) open() []*Device {
 	return k.devs
 }
 
-// missing says why a driver has no devices, "" when it has some.
+// missing returns the reason why the driver has no devices, or "" if it has
+// some.
 func (k *kind) missing() string {
 	switch {
 	case len(k.open()) > 0:
@@ -82,8 +84,8 @@ func (k *kind) missing() string {
 	return "no device found"
 }
 
-// List gives all devices, opened, in the order of preference: CUDA, OpenCL,
-// CPU. Devices that cannot be opened are not an error; Missing tells of them.
+// List opens and returns all devices in order of preference: CUDA, OpenCL, CPU.
+// A device that cannot be opened is not an error; Missing reports it.
 func List() ([]*Device, error) {
 	if err := settingsError(); err != nil {
 		return nil, err
@@ -95,8 +97,8 @@ func List() ([]*Device, error) {
 	return all, nil
 }
 
-// Missing says why a kind of device is not there, by the name of its driver.
-// It has no entry for a kind that is.
+// Missing returns why kinds of devices are missing, keyed by the names of their
+// drivers. Kinds that have devices have no entry.
 func Missing() map[string]string {
 	m := map[string]string{}
 	for _, k := range drivers() {
@@ -107,10 +109,10 @@ func Missing() map[string]string {
 	return m
 }
 
-// Default is the device that containers use unless told otherwise: what
-// SetDefault or SKEL_DEVICE names (the first, if it names several), else the
-// first CUDA device, else the first GPU of OpenCL, else the CPU. What
-// SKEL_DEVICE names and is not there is an error.
+// Default returns the device that containers use by default: the one that
+// SetDefault or SKEL_DEVICE names (the first one, if there are several), or the
+// first CUDA device, or the first OpenCL GPU, or the CPU. If the device that
+// SKEL_DEVICE names is missing, Default returns an error.
 func Default() (*Device, error) {
 	spec := os.Getenv("SKEL_DEVICE")
 	registry.mu.Lock()
@@ -147,7 +149,7 @@ func findDefault(spec string) ([]*Device, error) {
 		switch k.drv.Name() {
 		case "cuda", "opencl", "cpu":
 		default:
-			continue // registered by a program: only for those who ask for it
+			continue // registered by the program, and used only on request
 		}
 		for _, d := range k.open() {
 			if d.info.Kind != driver.CPU || d.id == "cpu" {
@@ -155,10 +157,11 @@ func findDefault(spec string) ([]*Device, error) {
 			}
 		}
 	}
-	return nil, notFound("default", "no driver found one")
+	return nil, notFound("default", "no driver found a device")
 }
 
-// SetDefault makes d the default device, and the only one; nil undoes it.
+// SetDefault makes d the only default device; nil restores the automatic
+// choice.
 func SetDefault(d *Device) {
 	if d == nil {
 		SetDefaults()

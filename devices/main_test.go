@@ -12,13 +12,13 @@ import (
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
 )
 
-// gpus has four devices, absent none.
+// gpus has four devices; absent has none.
 var (
 	gpus   = drivertest.NewFake(drivertest.Options{Name: "gpu", Devices: 4, Kind: driver.GPU})
 	absent = drivertest.NewFake(drivertest.Options{Name: "absent", Missing: "libabsent.so was not found"})
 )
 
-// children are what the test binary does as a process of its own.
+// children holds what the test binary runs as a child process.
 var children = map[string]func() error{}
 
 func TestMain(m *testing.M) {
@@ -38,14 +38,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child is a command that runs one of children.
+// child returns a command that runs one of children.
 func child(name string, env ...string) *exec.Cmd {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), append(env, "DEVICES_TEST_CHILD="+name)...)
 	return c
 }
 
-// fake opens a device of a new Fake, which is closed at the end of the test.
+// fake opens a device of a new Fake and closes it at the end of the test.
 func fake(t testing.TB, opt drivertest.Options) (*devices.Device, *drivertest.Fake) {
 	t.Helper()
 	f := drivertest.NewFake(opt)
@@ -77,7 +77,7 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// wantError wants an error that speaks of all the given texts.
+// wantError checks that err contains all the given texts.
 func wantError(t testing.TB, err error, texts ...string) {
 	t.Helper()
 	if err == nil {
@@ -86,12 +86,12 @@ func wantError(t testing.TB, err error, texts ...string) {
 	}
 	for _, x := range texts {
 		if !strings.Contains(err.Error(), x) {
-			t.Errorf("the error does not speak of %q: %v", x, err)
+			t.Errorf("the error does not contain %q: %v", x, err)
 		}
 	}
 }
 
-// wantPanic wants a panic that speaks of all the given texts.
+// wantPanic checks that f panics with all the given texts.
 func wantPanic(t testing.TB, f func(), texts ...string) {
 	t.Helper()
 	defer func() {
@@ -101,7 +101,7 @@ func wantPanic(t testing.TB, f func(), texts ...string) {
 	f()
 }
 
-// program is a launch that any device takes.
+// program returns a launch that any device accepts.
 func program(name string) devices.Launch {
 	return devices.Launch{
 		Name:  name,

@@ -7,7 +7,7 @@ import (
 )
 
 // buildHooks holds the functions that OnBuild registered. The list is replaced
-// and never modified, so that a build can walk it without a lock.
+// and never modified, so that a build can read it without a lock.
 var buildHooks struct {
 	mu    sync.Mutex
 	hooks atomic.Pointer[[]*buildHook]
@@ -20,15 +20,16 @@ type buildHook struct {
 // OnBuild registers a function that is called whenever a device starts to
 // compile a kernel from source, which can take seconds. It is not called for
 // kernels from the cache on disk, which load in milliseconds, nor on the CPU
-// device, which compiles nothing. PoCL keeps kernels itself, so there it is called
-// for every kernel. label names the launch that needs the kernel,
-// such as "map(square)". The function that started returns, if it is not nil,
-// is called when the compiler has finished, whether or not it succeeded.
+// device, which compiles nothing. PoCL has its own cache, so on PoCL the
+// function is called for every kernel. The argument label names the launch that
+// needs the kernel, such as "map(square)". If started returns a function, that
+// function is called when the compiler has finished, whether or not it
+// succeeded.
 //
 // Goroutines may compile kernels concurrently, so both functions may be called
-// concurrently; they hold up the build and should return at once. They must not
-// use the device. A program that reports builds of, say, half a second or more
-// starts a timer in started and stops it in done.
+// concurrently. They delay the build and should return at once, and they must
+// not use the device. A program that reports only builds of half a second or
+// more starts a timer in started and stops it in done.
 //
 // OnBuild returns a function that removes the registration. It may be called
 // more than once.
@@ -56,8 +57,8 @@ func changeBuildHooks(change func([]*buildHook) []*buildHook) {
 	buildHooks.hooks.Store(&all)
 }
 
-// buildStarted calls the registered functions, and returns one that calls what
-// they returned.
+// buildStarted calls the registered functions and returns a function that calls
+// what they returned.
 func (d *Device) buildStarted(label string) (done func()) {
 	hooks := buildHooks.hooks.Load()
 	if hooks == nil || len(*hooks) == 0 {

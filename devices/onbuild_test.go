@@ -33,8 +33,8 @@ func ExampleOnBuild() {
 	// <nil> <nil>
 }
 
-// A kernel from the disk is not reported, a failed build ends, and a removed
-// function is not called any more.
+// TestOnBuild checks that kernels from disk are not reported, that failed
+// builds end, and that a removed function is not called any more.
 func TestOnBuild(t *testing.T) {
 	cacheDir(t)
 	var events []string
@@ -53,7 +53,7 @@ func TestOnBuild(t *testing.T) {
 		return func() { events = append(events, "end "+label) }
 	})
 	t.Cleanup(remove)
-	t.Cleanup(devices.OnBuild(func(*devices.Device, string) func() { return nil })) // no end is wanted
+	t.Cleanup(devices.OnBuild(func(*devices.Device, string) func() { return nil })) // without a done function
 	d, _ := fake(t, opt)
 	want := func(what string, all ...string) {
 		t.Helper()
@@ -65,7 +65,7 @@ func TestOnBuild(t *testing.T) {
 	ok(t, d.Launch(program("a")))
 	want("a build", "start map(a)", "end map(a)")
 	if during != 1 {
-		t.Errorf("compiled after %d calls, want it between the two", during)
+		t.Errorf("compiled after %d events, want 1", during)
 	}
 	ok(t, d.Launch(program("a")))
 	want("a second launch")

@@ -7,11 +7,11 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// hostChunk is how much of a copy between devices that cannot reach each other
-// is on the host at a time.
+// hostChunk is the size of the pieces in which data passes through the host
+// between devices that cannot reach each other.
 const hostChunk = 16 << 20
 
-// copyPeer is Copy from a buffer of another device.
+// copyPeer copies from a buffer of another device.
 func (b *Buffer) copyPeer(off int64, src *Buffer, from, n int64) error {
 	if r := Current(); r != nil {
 		return r.copy(b, off, src, from, n)
@@ -19,7 +19,7 @@ func (b *Buffer) copyPeer(off int64, src *Buffer, from, n int64) error {
 	return b.peer(off, src, from, n)
 }
 
-// peer is copyPeer when it is not recorded.
+// peer is copyPeer without recording.
 func (b *Buffer) peer(off int64, src *Buffer, from, n int64) error {
 	d := b.dev
 	start := traceNow()
@@ -39,7 +39,7 @@ func (b *Buffer) peer(off int64, src *Buffer, from, n int64) error {
 	return nil
 }
 
-// enqueuePeer enqueues a copy that does not touch the host.
+// enqueuePeer enqueues a copy that bypasses the host.
 func (b *Buffer) enqueuePeer(off int64, src *Buffer, from, n int64) (driver.Event, error) {
 	p, ok := b.raw.(driver.PeerCopy)
 	if !ok {
@@ -49,8 +49,8 @@ func (b *Buffer) enqueuePeer(off int64, src *Buffer, from, n int64) (driver.Even
 	return p.CopyPeer(off, src.raw, from, n)
 }
 
-// lockGates holds the gates of two devices, always in the same order: or two
-// calls and two captures could all wait for each other.
+// lockGates locks the gates of two devices for reading, always in the same
+// order: otherwise two calls and two captures could deadlock.
 func lockGates(a, b *Device) (unlock func()) {
 	if b.lane < a.lane {
 		a, b = b, a
@@ -63,8 +63,8 @@ func lockGates(a, b *Device) (unlock func()) {
 	}
 }
 
-// copyThroughHost reads and writes, in pieces. Where one of the devices has its
-// memory on the host, it does only the other.
+// copyThroughHost copies in pieces through a buffer on the host. If one of the
+// devices is native, a single transfer does.
 func (b *Buffer) copyThroughHost(off int64, src *Buffer, from, n int64) error {
 	if host := b.native(); host != nil {
 		return src.read(from, host[off:off+n])
@@ -86,8 +86,8 @@ func (b *Buffer) copyThroughHost(off int64, src *Buffer, from, n int64) error {
 	return nil
 }
 
-// native is the memory of a buffer on a native device, also of one that was
-// freed while a recording was made that uses it.
+// native returns the memory of a buffer on a native device, even if the buffer
+// was freed during a recording that uses it, and nil on other devices.
 func (b *Buffer) native() []byte {
 	if h, ok := b.raw.(driver.HostMemory); ok && b.dev.Native() {
 		return h.Bytes()

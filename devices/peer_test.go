@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
 )
 
-// pair are two devices of one driver.
+// pair returns two devices of one driver.
 func pair(t *testing.T, opt drivertest.Options) (f *drivertest.Fake, d, e *devices.Device) {
 	opt.Devices = 2
 	f = drivertest.NewFake(opt)
@@ -36,13 +36,13 @@ func TestCopyBetweenDevices(t *testing.T) {
 			ok(t, b.Read(0, q))
 			copy(p[10:], append([]byte(nil), p[500:800]...))
 			if !bytes.Equal(p, q) {
-				t.Error("other bytes than were copied")
+				t.Error("the copied bytes differ")
 			}
 		})
 	}
 }
 
-// A copy that fails names both devices.
+// TestCopyBetweenDevicesFails checks that the error names both devices.
 func TestCopyBetweenDevicesFails(t *testing.T) {
 	f, d, e := pair(t, drivertest.Options{})
 	a, b := alloc(t, d, 100), alloc(t, e, 100)
@@ -53,7 +53,8 @@ func TestCopyBetweenDevicesFails(t *testing.T) {
 	ok(t, b.Copy(0, a, 0, 100))
 }
 
-// A recorded copy between devices is done in each replay, and fails there.
+// TestRecordCopyBetweenDevices checks that each replay copies, and returns the
+// error of a failing copy.
 func TestRecordCopyBetweenDevices(t *testing.T) {
 	f, d, e := pair(t, drivertest.Options{})
 	a, b := alloc(t, d, 100), alloc(t, e, 100)
@@ -74,7 +75,8 @@ func TestRecordCopyBetweenDevices(t *testing.T) {
 	wantError(t, r.Replay(1), "fake:1: copy of 100 bytes from fake:0")
 }
 
-// Copies in both directions at once do not wait for each other for ever.
+// TestCopyBothWays checks that concurrent copies in both directions do not
+// deadlock.
 func TestCopyBothWays(t *testing.T) {
 	_, d, e := pair(t, drivertest.Options{})
 	a, b := alloc(t, d, 100), alloc(t, e, 100)

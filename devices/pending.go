@@ -9,17 +9,18 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// When so much work waits to be measured, the older half is waited for: a
-// program may enqueue for hours without reading anything.
+// maxPending limits the work that waits to be measured: when it is reached,
+// enqueued waits for the older half, because a program may enqueue for hours
+// without reading anything.
 const maxPending = 1 << 12
 
-// pending holds the launches and copies that nobody has waited for yet, oldest
+// pending holds the launches and copies that have not been waited for, oldest
 // first.
 type pending struct {
 	mu    sync.Mutex
 	work  []work
-	spare []work // an empty slice for later
-	err   error  // of work that was waited for where no error could be returned
+	spare []work // an empty slice to reuse
+	err   error  // of work that was waited for in a call that returns no error
 }
 
 // work is one launch or copy.
@@ -27,13 +28,12 @@ type work struct {
 	event  driver.Event
 	start  time.Time // zero unless traced
 	label  string
-	groups int64 // of a launch
-	bytes  int64 // of a copy
+	groups int64 // number of groups of a launch
+	bytes  int64 // number of bytes of a copy
 }
 
-// enqueued keeps work until it is known to be done. When nobody asked for times
-// there is nothing to learn from it but its errors, and those the driver's Sync
-// tells.
+// enqueued keeps work until it has finished. Unless the device is timed, the
+// work has nothing to report but errors, and the driver's Sync reports those.
 func (d *Device) enqueued(w work) {
 	if !d.timed.Load() {
 		return
@@ -63,7 +63,7 @@ func (d *Device) enqueued(w work) {
 	}
 }
 
-// take hands over all work so far, to wait for.
+// take returns and removes all pending work.
 func (p *pending) take() []work {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -72,7 +72,7 @@ func (p *pending) take() []work {
 	return w
 }
 
-// takeError hands over the errors that could not be returned.
+// takeError returns and clears the error that could not be returned earlier.
 func (p *pending) takeError() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -81,7 +81,7 @@ func (p *pending) takeError() error {
 	return err
 }
 
-// wait waits for work, measures it, and gives the first error.
+// wait waits for work, measures it, and returns the first error.
 func (d *Device) wait(done []work) error {
 	if len(done) == 0 {
 		return nil
@@ -98,8 +98,8 @@ func (d *Device) wait(done []work) error {
 			}
 			continue
 		}
-		// The queue is in order: work began when it was enqueued, or when what
-		// came before it ended.
+		// The queue is in order: work began when it was enqueued or when the
+		// previous work ended, whichever is later.
 		took, start := w.event.Elapsed(), w.start
 		if start.Before(end) {
 			start = end
@@ -114,7 +114,7 @@ func (d *Device) wait(done []work) error {
 	return first
 }
 
-// finished counts and traces work that is done.
+// finished counts and traces work that has finished.
 func (d *Device) finished(w work, took time.Duration, start time.Time) {
 	category, args := "kernel", spanArgs{bytes: w.bytes, groups: w.groups}
 	if w.bytes > 0 {

@@ -10,15 +10,14 @@ import (
 )
 
 const (
-	minClass     = 256      // bytes of the smallest buffer
-	poolFraction = 8        // the pool keeps at most this part of the device's memory,
-	minPool      = 64 << 20 // but always this much
+	minClass     = 256      // size of the smallest buffer in bytes
+	poolFraction = 8        // the pool keeps at most this fraction of the device's memory,
+	minPool      = 64 << 20 // but always up to this many bytes
 )
 
-// pool keeps freed buffers for the next Alloc of about their size: asking a
-// driver for memory is slow, and asking the system for it slower. In an
-// in-order queue a buffer may be handed out again while work that uses it is
-// still enqueued.
+// pool keeps freed buffers for later calls of Alloc with about the same size,
+// because allocations by the driver are slow. On an in-order queue a buffer may
+// be reused while work that uses it is still enqueued.
 type pool struct {
 	dev     *Device
 	limit   int64
@@ -36,8 +35,8 @@ func (p *pool) init(d *Device) {
 	p.garbage.set(0, d.info.Memory)
 }
 
-// class rounds a size up so that buffers can be used again: to one of eight
-// steps in each doubling, at most an eighth more than was asked for.
+// class rounds a size up to one of eight steps in each doubling, so that
+// buffers can be reused. It adds at most an eighth.
 func class(n int64) int64 {
 	if n <= minClass {
 		return minClass
@@ -46,7 +45,7 @@ func class(n int64) int64 {
 	return (n + step - 1) &^ (step - 1)
 }
 
-// get takes a buffer of at least n bytes from the pool, or from the driver.
+// get returns a buffer of at least n bytes from the pool or from the driver.
 func (p *pool) get(n int64) (driver.Buffer, error) {
 	c := class(n)
 	if limit := p.dev.info.MaxAlloc; limit > 0 {
@@ -63,12 +62,12 @@ func (p *pool) get(n int64) (driver.Buffer, error) {
 	return p.fresh(n)
 }
 
-// fresh takes a buffer of at least n bytes from the driver.
+// fresh allocates a buffer of at least n bytes from the driver.
 func (p *pool) fresh(n int64) (driver.Buffer, error) {
 	d := p.dev
 	limit := d.info.MaxAlloc
 	if limit > 0 && n > limit {
-		return nil, p.memoryError(n, fmt.Errorf("%w: one buffer can have at most %s", driver.ErrMemory, size(limit)))
+		return nil, p.memoryError(n, fmt.Errorf("%w: a buffer can have at most %s", driver.ErrMemory, size(limit)))
 	}
 	c := class(n)
 	if limit > 0 {
@@ -78,8 +77,8 @@ func (p *pool) fresh(n int64) (driver.Buffer, error) {
 	if err == nil {
 		return b, nil
 	}
-	// Give back what the pool holds, then what the program has forgotten, once
-	// nothing enqueued needs it, and ask for no more than necessary.
+	// Release what the pool holds, then what the program has dropped, once no
+	// enqueued work needs it, and ask for no more than necessary.
 	for _, reclaim := range []func(){func() {}, collect, collect} {
 		if !errors.Is(err, driver.ErrMemory) {
 			break
@@ -115,8 +114,8 @@ func (p *pool) memoryError(asked int64, err error) error {
 	return e
 }
 
-// reuse takes a buffer of class c from the pool, the last one freed, whose
-// memory is likeliest to be in a cache.
+// reuse takes from the pool the most recently freed buffer of class c, which is
+// the most likely to be in a cache.
 func (p *pool) reuse(c int64) driver.Buffer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -127,11 +126,12 @@ func (p *pool) reuse(c int64) driver.Buffer {
 	return b
 }
 
-// put keeps a buffer, and gives the oldest back when the pool holds too much.
+// put keeps a buffer and releases the oldest ones if the pool exceeds its
+// limit.
 func (p *pool) put(b driver.Buffer) {
 	n := b.Len()
 	if p.dev.closed.Load() || n > p.limit {
-		_ = p.free(b) // there is nobody to tell, and nothing to be done
+		_ = p.free(b) // there is no caller to report the error to
 		return
 	}
 	p.mu.Lock()
@@ -144,7 +144,7 @@ func (p *pool) put(b driver.Buffer) {
 	}
 }
 
-// trim gives the oldest buffers back until the pool holds at most limit bytes.
+// trim releases the oldest buffers until the pool holds at most limit bytes.
 func (p *pool) trim(limit int64) error {
 	p.mu.Lock()
 	var old []driver.Buffer
@@ -161,7 +161,7 @@ func (p *pool) trim(limit int64) error {
 	return errors.Join(errs...)
 }
 
-// free gives a buffer back to the driver.
+// free returns a buffer to the driver.
 func (p *pool) free(b driver.Buffer) error {
 	p.dev.gate.RLock()
 	defer p.dev.gate.RUnlock()

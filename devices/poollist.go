@@ -2,20 +2,20 @@ package devices
 
 import "github.com/skelgo/skelgo/devices/driver"
 
-// poolLists holds buffers in the order in which they came, all of them and those
-// of each class. The links are numbers, in a slice that is used again, so that
-// the comings and goings of buffers leave no garbage.
+// poolLists holds buffers in the order in which they arrived, in one list of
+// all buffers and one for each class. The links are indices into a slice that
+// is reused, so adding and removing buffers creates no garbage.
 type poolLists struct {
-	entries []poolEntry   // entry 0 is the ring of all
-	spare   int           // an entry that is not used, and by its own next another; 0: none
-	rings   map[int64]int // by class, its ring's own entry
+	entries []poolEntry   // entry 0 is the head of the ring of all buffers
+	spare   int           // the first unused entry, linked by all.next; 0 means none
+	rings   map[int64]int // the head of each class's ring
 
-	class int64 // the class that was asked for last, and its ring: for small calls
+	class int64 // the class of the last search and its ring: speeds up small calls
 	ring  int
 }
 
-// poolEntry is a buffer, or the place where a ring begins: next is then the
-// newest, prev the oldest.
+// poolEntry is a buffer or the head of a ring. The head's next is the newest
+// buffer and its prev the oldest.
 type poolEntry struct {
 	buf        driver.Buffer
 	all, class links
@@ -28,7 +28,7 @@ func (l *poolLists) init() {
 	l.rings = map[int64]int{}
 }
 
-// take gives an unused entry.
+// take returns an unused entry.
 func (l *poolLists) take() int {
 	if i := l.spare; i != 0 {
 		l.spare = l.entries[i].all.next
@@ -38,7 +38,7 @@ func (l *poolLists) take() int {
 	return len(l.entries) - 1
 }
 
-// add puts a buffer in as the newest of its class.
+// add adds a buffer as the newest of its class.
 func (l *poolLists) add(class int64, b driver.Buffer) {
 	ring := l.find(class)
 	if ring == 0 {
@@ -48,7 +48,7 @@ func (l *poolLists) add(class int64, b driver.Buffer) {
 	}
 	i := l.take()
 	e := l.entries
-	x := &e[i] // field by field: what is written whole is slow to be read in parts
+	x := &e[i] // field by field: reading parts of a single wide store is slow
 	x.buf = b
 	x.all.prev, x.all.next = 0, e[0].all.next
 	x.class.prev, x.class.next = ring, e[ring].class.next
@@ -56,7 +56,7 @@ func (l *poolLists) add(class int64, b driver.Buffer) {
 	e[x.class.next].class.prev, e[ring].class.next = i, i
 }
 
-// find gives the ring of a class, 0 when there is none.
+// find returns the head of the ring of a class, or 0 if there is none.
 func (l *poolLists) find(class int64) int {
 	if class != l.class {
 		ring := l.rings[class]
@@ -68,7 +68,8 @@ func (l *poolLists) find(class int64) int {
 	return l.ring
 }
 
-// newest takes out the newest buffer of a class; nil when there is none.
+// newest removes and returns the newest buffer of a class, or nil if there is
+// none.
 func (l *poolLists) newest(class int64) driver.Buffer {
 	ring := l.find(class)
 	if ring == 0 {
@@ -80,7 +81,8 @@ func (l *poolLists) newest(class int64) driver.Buffer {
 	return nil
 }
 
-// oldest takes out the oldest buffer of all, of which there must be one.
+// oldest removes and returns the oldest buffer of all. The lists must not be
+// empty.
 func (l *poolLists) oldest() driver.Buffer { return l.remove(l.entries[0].all.prev) }
 
 func (l *poolLists) remove(i int) driver.Buffer {

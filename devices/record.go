@@ -9,12 +9,12 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Recording is a sequence of launches, copies and clearings, of one device or
-// of several, that Record took down and that Replay does again: with the same
-// arguments, on the same memory, whatever that holds by then.
+// Recording is a sequence of launches, copies and clears on one or several
+// devices. Record records it; Replay executes it again with the same arguments
+// on the same memory, whatever the memory contains at that time.
 //
-// Memory that was allocated while it was recorded is the recording's until
-// Close. Programs use skel.Loop, which is made of it.
+// The recording owns memory that was allocated while it was recorded, until
+// Close. Programs use skel.Loop, which is built on Recording.
 type Recording struct {
 	goroutine uint64
 
@@ -22,11 +22,11 @@ type Recording struct {
 	ops      []op
 	used     map[*Buffer]struct{} // not allocated by the recording
 	results  map[Recorded]struct{}
-	order    []Recorded // results, in the order in which they came
-	kept     []any      // what owns the memory of the launches
-	idles    []*Buffer  // freed while recording, to be used again
-	freed    []*Buffer  // freed later: held until Close
-	stats    Stats      // of a replay
+	order    []Recorded // results in order
+	kept     []any      // the owners of the launches' memory
+	idles    []*Buffer  // freed while recording, to be reused
+	freed    []*Buffer  // freed later, kept until Close
+	stats    Stats      // of one replay
 	captures []driver.Recording
 	paused   int
 	err      error
@@ -40,36 +40,35 @@ const (
 	closed
 )
 
-// Recorded is what has memory that a recording writes, such as a container.
+// Recorded is implemented by containers whose memory a recording writes.
 type Recorded interface {
-	// Finish is called in the recording's goroutine when all has been
-	// recorded, or with the error that ended it.
+	// Finish is called in the recording's goroutine when recording has ended,
+	// with nil or the error that ended it.
 	Finish(r *Recording, err error)
 
-	// Replaying is called before a replay changes the memory.
+	// Replaying is called before a replay modifies the memory.
 	Replaying(r *Recording) error
 }
 
-// op is one step. One that is not a launch has a dst: with src it is a copy,
-// without one it clears.
+// op is one step: a launch; a copy, if dst and src are set; or a clear, if only
+// dst is set.
 type op struct {
 	dev          *Device
 	launch       Launch
-	kernel       driver.Kernel // unless the device is native, or was in checked mode
+	kernel       driver.Kernel // nil if the device is native or was in checked mode
 	call         func() error
 	dst, src     *Buffer
 	off, from, n int64
 }
 
-// recorders are the recordings under way, by goroutine.
+// recorders holds the recordings in progress, by goroutine.
 var recorders struct {
 	n  atomic.Int32
 	mu sync.RWMutex
 	by map[uint64]*Recording
 }
 
-// Current is the recording that the calling goroutine is making, nil when it
-// makes none.
+// Current returns the recording in progress on the calling goroutine, or nil.
 func Current() *Recording {
 	if recorders.n.Load() == 0 {
 		return nil
@@ -83,21 +82,21 @@ func Current() *Recording {
 	return nil
 }
 
-// Record calls body once and takes down what it enqueues, on any device, and
-// nothing of it is done: kernels are built and memory is allocated, but not a
-// byte changes before the first Replay. What other goroutines do meanwhile is
-// done as always, even when body started them.
+// Record calls body once and records what it enqueues on any device instead of
+// executing it: kernels are built and memory is allocated, but no byte changes
+// before the first Replay. Other goroutines, including those that body starts,
+// execute their work as usual.
 //
-// What needs the device at once cannot be recorded: reading a value to the
+// Calls that need the device at once cannot be recorded: reading a value to the
 // host, uploading one, waiting. Such a call fails, and so does Record, even if
-// body goes on. What several devices do, and copies between them, is replayed
-// step by step, and not as one graph.
+// body ignores the error. Work on several devices, and copies between them, is
+// replayed step by step, not as one graph.
 func Record(body func() error) (*Recording, error) {
 	r := &Recording{goroutine: goroutine(), used: map[*Buffer]struct{}{}, results: map[Recorded]struct{}{}}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
-	err := errors.New("the function ended its goroutine")
+	err := errors.New("the recorded function called runtime.Goexit")
 	defer func() { // also after a panic
 		if err != nil {
 			r.abandon(err)
@@ -107,7 +106,7 @@ func Record(body func() error) (*Recording, error) {
 		err = e
 		return nil, err
 	}
-	for i := 0; i < len(r.order); i++ { // more may come
+	for i := 0; i < len(r.order); i++ { // the list may grow
 		r.order[i].Finish(r, r.err)
 	}
 	r.end()
@@ -126,7 +125,7 @@ func (r *Recording) begin() error {
 	recorders.mu.Lock()
 	defer recorders.mu.Unlock()
 	if outer := recorders.by[r.goroutine]; outer != nil {
-		return outer.Fail(errors.New("this goroutine is recording already: a loop cannot be recorded inside another"))
+		return outer.Fail(errors.New("this goroutine is already recording: a loop cannot be recorded inside another"))
 	}
 	if recorders.by == nil {
 		recorders.by = map[uint64]*Recording{}
@@ -151,10 +150,10 @@ func (r *Recording) abandon(err error) {
 	for _, c := range r.order {
 		c.Finish(r, err)
 	}
-	_ = r.Close() // there are no captures yet that could fail to be closed
+	_ = r.Close() // without captures, Close cannot fail
 }
 
-// Fail makes the recording end with an error, and gives the error.
+// Fail makes the recording end with err and returns err.
 func (r *Recording) Fail(err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,32 +163,33 @@ func (r *Recording) Fail(err error) error {
 	return err
 }
 
-// refuse is Fail for what cannot be recorded.
+// refuse fails the recording because of something that cannot be recorded.
 func (r *Recording) refuse(format string, args ...any) error {
 	return r.Refuse(fmt.Sprintf(format, args...))
 }
 
-// Refuse is Fail for a call that needs the device at once, such as "vector: At".
+// Refuse fails the recording because of a call that needs the device at once,
+// such as "vector: At".
 func (r *Recording) Refuse(what string) error {
-	return r.Fail(fmt.Errorf("%s cannot be recorded: what a loop records is done when it is replayed, so it can neither wait for values nor take any from the host", what))
+	return r.Fail(fmt.Errorf("%s cannot be recorded: a loop runs when it is replayed, so while recording it can neither wait for values nor take values from the host", what))
 }
 
-// Pause calls f, and what f enqueues is done at once and not recorded.
+// Pause calls f. The work that f enqueues is executed at once and not recorded.
 func (r *Recording) Pause(f func()) {
-	r.paused++ // only this goroutine looks
+	r.paused++ // only this goroutine uses paused
 	defer func() { r.paused-- }()
 	f()
 }
 
-// Keep keeps owners of memory from being collected, as long as the recording
-// can be replayed.
+// Keep keeps the owners of memory from being collected while the recording can
+// be replayed.
 func (r *Recording) Keep(owners ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.kept = append(r.kept, owners...)
 }
 
-// Result notes a container that the recording writes.
+// Result adds a container that the recording writes.
 func (r *Recording) Result(c Recorded) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -202,8 +202,8 @@ func (r *Recording) Result(c Recorded) {
 // Ran reports whether the recording has been replayed.
 func (r *Recording) Ran() bool { return r.ran.Load() }
 
-// Call records a function that enqueues in its own way, for what native devices
-// can only decide when it is run: how long the segments are, say.
+// Call records a function that enqueues work itself, for decisions that native
+// devices make only at run time, such as the lengths of segments.
 func (r *Recording) Call(f func() error) error { return r.add(op{call: f}) }
 
 func (r *Recording) add(o op) error {
@@ -213,12 +213,12 @@ func (r *Recording) add(o op) error {
 	return nil
 }
 
-// launch records a launch. Its kernel is built now, which no capture could do.
+// launch records a launch. It builds the kernel now because a capture cannot.
 func (r *Recording) launch(d *Device, l *Launch) error {
 	o := op{dev: d, launch: *l}
 	if d.runner == nil {
 		o.launch.Args = make([]driver.Arg, len(l.Args))
-		for i, a := range l.Args { // the caller uses all of it again
+		for i, a := range l.Args { // the caller reuses the slice and the values
 			if a.Data != nil {
 				a.Data = append([]byte(nil), a.Data...)
 			}
@@ -244,13 +244,13 @@ func (r *Recording) copy(b *Buffer, off int64, src *Buffer, from, n int64) error
 
 func (r *Recording) clear(b *Buffer, off, n int64) error {
 	if _, ok := b.raw.(driver.Clearer); !ok && !b.dev.Native() {
-		return r.refuse("%s: zeroing %d bytes by an upload", b.dev.id, n)
+		return r.refuse("%s: clearing %d bytes by an upload", b.dev.id, n)
 	}
 	r.uses(b)
 	return r.add(op{dev: b.dev, dst: b, off: off, n: n})
 }
 
-// uses notes a buffer that was there before.
+// uses notes a buffer that was allocated before the recording.
 func (r *Recording) uses(b *Buffer) {
 	if b.owner == r {
 		return
@@ -261,8 +261,8 @@ func (r *Recording) uses(b *Buffer) {
 	r.used[b] = struct{}{}
 }
 
-// idle gives memory that was freed earlier in the recording, of the class that
-// n bytes have; nil when there is none.
+// idle returns memory of the class of n bytes that was freed earlier in the
+// recording, or nil if there is none.
 func (r *Recording) idle(d *Device, n int64) driver.Buffer {
 	if r == nil {
 		return nil
@@ -279,8 +279,8 @@ func (r *Recording) idle(d *Device, n int64) driver.Buffer {
 	return nil
 }
 
-// keep takes a freed buffer that a replay may write to; false when there will
-// be none.
+// keep takes over a freed buffer to which a replay may write. It returns false
+// if there will be no replay.
 func (r *Recording) keep(b *Buffer) bool {
 	if r == nil {
 		return false
@@ -298,8 +298,8 @@ func (r *Recording) keep(b *Buffer) bool {
 	return true
 }
 
-// Close gives back what the recording holds. Containers made while it was
-// recorded live on, with what they hold now. It may be called twice.
+// Close releases what the recording holds. Containers created while recording
+// remain valid with their current contents. Close may be called more than once.
 func (r *Recording) Close() error {
 	r.mu.Lock()
 	if r.state.Swap(closed) == closed {

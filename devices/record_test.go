@@ -11,10 +11,10 @@ import (
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
 )
 
-// hidden is a device without its abilities.
+// hidden is a device without its optional interfaces.
 type hidden struct{ driver.Device }
 
-// recordable opens a fake device whose driver records, or one that does not.
+// recordable opens a fake device whose driver records, or does not.
 func recordable(t *testing.T, graph, lazy bool) (*devices.Device, *drivertest.Fake) {
 	f := drivertest.NewFake(drivertest.Options{Lazy: lazy, OnLaunch: func(_ string, _ driver.Grid, args []driver.Arg) error {
 		p := args[0].Buf.(driver.HostMemory).Bytes()
@@ -41,7 +41,8 @@ func add(b *devices.Buffer, n byte) devices.Launch {
 	return l
 }
 
-// TestRecord wants the same of a driver that records and of one that does not.
+// TestRecord checks that drivers that record and drivers that do not behave the
+// same.
 func TestRecord(t *testing.T) {
 	for _, graph := range []bool{true, false} {
 		for _, lazy := range []bool{true, false} {
@@ -59,14 +60,14 @@ func TestRecord(t *testing.T) {
 				tmp := alloc(t, d, 16)
 				ok(t, tmp.Copy(0, a, 0, 16))
 				tmp.Free()
-				inner = alloc(t, d, 16) // may be the memory of tmp: what is recorded is in order
+				inner = alloc(t, d, 16) // may reuse the memory of tmp because recorded work runs in order
 				ok(t, inner.Clear(0, 16))
 				ok(t, d.Launch(add(inner, 9)))
 				return nil
 			})
 			ok(t, err)
 			if s := d.Stats().Sub(before); s.Launches+s.Copies != 0 || f.Count(drivertest.Launch) != map[bool]int{true: 2}[graph] {
-				t.Errorf("graph %t: done while recording: %+v", graph, s)
+				t.Errorf("graph %t: executed while recording: %+v", graph, s)
 			}
 			ok(t, r.Replay(1))
 			ok(t, r.Replay(2))
@@ -85,7 +86,7 @@ func TestRecord(t *testing.T) {
 			if got[0] != 9 {
 				t.Errorf("graph %t: it is %d", graph, got[0])
 			}
-			inner.Free() // it belongs to the recording
+			inner.Free() // it is owned by the recording
 			others := []*devices.Buffer{alloc(t, d, 16), alloc(t, d, 16), alloc(t, d, 16)}
 			for _, o := range others {
 				ok(t, o.Clear(0, 16))
@@ -98,10 +99,10 @@ func TestRecord(t *testing.T) {
 				}
 				o.Free()
 			}
-			d.SetChecked(true) // watched step by step
+			d.SetChecked(true) // replayed step by step
 			f.Reset()
 			ok(t, r.Replay(1))
-			if l := f.Calls(drivertest.Launch); len(l) != 2 || l[0].Args != 3 { // the report besides
+			if l := f.Calls(drivertest.Launch); len(l) != 2 || l[0].Args != 3 { // including the report
 				t.Errorf("graph %t: launches in checked mode: %+v", graph, l)
 			}
 			if n := f.Count(drivertest.Replay); n != 0 {
@@ -120,7 +121,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRecordFails lets every call of the driver fail, one after the other.
+// TestRecordFails makes each call of the driver fail in turn.
 func TestRecordFails(t *testing.T) {
 	drivertest.FailEach(t, drivertest.Options{}, func(f *drivertest.Fake) error {
 		d := devices.Wrap("fake:0", f.Device(0))
@@ -146,7 +147,7 @@ func TestRecordFails(t *testing.T) {
 	})
 }
 
-// TestReplayAfterFree replays what uses a buffer that is gone.
+// TestReplayAfterFree replays a recording that uses a freed buffer.
 func TestReplayAfterFree(t *testing.T) {
 	d, _ := recordable(t, true, false)
 	a := alloc(t, d, 16)
@@ -157,8 +158,8 @@ func TestReplayAfterFree(t *testing.T) {
 	ok(t, r.Close())
 }
 
-// slow is a fake whose launches are waited for until finish is closed, and that
-// tells when a wait and when a capture begins.
+// slow is a fake whose events wait until finish is closed. It signals when a
+// wait and when a capture begins.
 type slow struct {
 	driver.Device
 	waits, captures chan struct{}
@@ -198,8 +199,8 @@ func (s *slow) Record() error {
 
 func (s *slow) EndRecord() (driver.Recording, error) { return s.Device.(driver.Recorder).EndRecord() }
 
-// TestCaptureWaits wants no capture to begin while somebody waits for the
-// device: a driver that is capturing can wait for nothing.
+// TestCaptureWaits checks that no capture begins while a goroutine waits for
+// the device: a driver cannot wait during a capture.
 func TestCaptureWaits(t *testing.T) {
 	for name, wait := range map[string]func(*devices.Device, *devices.Buffer) error{
 		"Sync": func(d *devices.Device, _ *devices.Buffer) error { return d.Sync() },
@@ -227,7 +228,7 @@ func TestCaptureWaits(t *testing.T) {
 			}()
 			select {
 			case <-s.captures:
-				t.Error("a capture has begun while somebody waits")
+				t.Error("a capture began while a goroutine was waiting")
 			case <-time.After(50 * time.Millisecond):
 			}
 			close(s.finish)
@@ -238,8 +239,8 @@ func TestCaptureWaits(t *testing.T) {
 	}
 }
 
-// TestScratch wants memory that grows and never goes while a recording may use
-// it.
+// TestScratch checks that the memory grows and that it is not freed while a
+// recording may use it.
 func TestScratch(t *testing.T) {
 	d, f := fake(t, drivertest.Options{})
 	a, err := d.Scratch(100)

@@ -12,9 +12,10 @@ var (
 	errLoopNested = errors.New("a loop is replayed while another is recorded: record its calls instead")
 )
 
-// Replay does what was recorded n times, one after the other, and waits for
-// nothing that Launch would not wait for. An error sticks: what the recording
-// writes is then unspecified, and no further replay is done.
+// Replay executes the recording n times in sequence. It does not wait for the
+// device unless Launch would. Errors are sticky: after an error, the contents
+// of what the recording writes are unspecified and later replays return the
+// error.
 func (r *Recording) Replay(n int) error {
 	if other := Current(); other != nil {
 		return other.Fail(errLoopNested)
@@ -49,8 +50,8 @@ func (r *Recording) Replay(n int) error {
 	return nil
 }
 
-// once does all steps: as one where a driver has captured them, unless they
-// have to be watched.
+// once executes all steps once: in a single call if a driver has captured them,
+// or step by step in checked mode.
 func (r *Recording) once() error {
 	if len(r.captures) > 0 && !r.ops[0].dev.checked.Load() {
 		return r.replayCapture(r.ops[0].dev)
@@ -81,7 +82,7 @@ func (r *Recording) replayCapture(d *Device) error {
 	return nil
 }
 
-// run does one step.
+// run executes one step.
 func (o *op) run() error {
 	d := o.dev
 	switch {
@@ -101,8 +102,9 @@ func (o *op) run() error {
 	return d.launch(&o.launch)
 }
 
-// capture lets the driver make one of all steps, if it can. Nobody else may use
-// the device meanwhile, but all that takes long has been done.
+// capture lets the driver record all steps as one, if it can. No other
+// goroutine may use the device meanwhile, but the slow work has been done
+// before.
 func (r *Recording) capture() error {
 	if len(r.ops) == 0 {
 		return nil
@@ -112,7 +114,7 @@ func (r *Recording) capture() error {
 		o := &r.ops[i]
 		switch {
 		case o.call != nil || o.dev != d || o.kernel == nil && o.dst == nil || o.src != nil && o.src.dev != d:
-			return nil // it is done step by step
+			return nil // it is replayed step by step
 		case o.src != nil:
 			r.stats.Copies++
 			r.stats.CopyBytes += o.n
@@ -148,7 +150,7 @@ func (r *Recording) capture() error {
 	return nil
 }
 
-// enqueue hands the step to a driver that records it.
+// enqueue passes the step to a driver that is recording.
 func (o *op) enqueue() (err error) {
 	switch {
 	case o.src != nil:

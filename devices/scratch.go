@@ -8,21 +8,21 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// scratch is the memory of kernels that lives as long as the device: what
-// launches share because they run in order. Memory that was outgrown stays too,
-// for there may be recordings that use it.
+// scratch holds memory that the kernels of a device share, which is possible
+// because they run in order. It lives as long as the device; outgrown memory
+// stays as well because recordings may use it.
 type scratch struct {
 	mu         sync.Mutex
 	buf        driver.Buffer
 	persistent map[string]driver.Buffer
-	counter    driver.Buffer // persistent["counter"], which reductions ask for each time
+	counter    driver.Buffer // persistent["counter"], which every reduction uses
 	all        []driver.Buffer
 }
 
-// Scratch is the argument of a kernel that needs at least so many bytes of
-// memory for itself. Its contents are unspecified when the kernel begins, and of
-// no more use when it has ended: the launches of a device share it. Growing by
-// doubling, it is hardly ever allocated.
+// Scratch returns the argument of a kernel that needs at least the given number
+// of bytes of working memory. The contents are unspecified when the kernel
+// begins and are lost when it ends because the launches of a device share the
+// memory. It grows by doubling, so allocations are rare.
 func (d *Device) Scratch(bytes int64) (driver.Arg, error) {
 	s := &d.scratch
 	s.mu.Lock()
@@ -43,10 +43,10 @@ func (d *Device) Scratch(bytes int64) (driver.Arg, error) {
 
 const minScratch = 64 << 10
 
-// Persistent is the argument of kernels that find in memory what the kernel
-// before them left there: at least so many bytes that all launches with this
-// name share, zero when they are first handed out. When more are asked for than
-// ever before, all are zero again.
+// Persistent returns the argument of kernels that pass data to later kernels in
+// memory: at least the given number of bytes, shared by all launches with this
+// name, and zero at first. Asking for more bytes than ever before makes all of
+// them zero again.
 func (d *Device) Persistent(name string, bytes int64) (driver.Arg, error) {
 	s := &d.scratch
 	s.mu.Lock()
@@ -62,7 +62,7 @@ func (d *Device) Persistent(name string, bytes int64) (driver.Arg, error) {
 			return driver.Arg{}, fmt.Errorf("%w (for %s)", err, name)
 		}
 		if err := d.zero(b); err != nil {
-			return driver.Arg{}, fmt.Errorf("%s: zeroing %s for %s: %w", d.id, size(b.Len()), name, err)
+			return driver.Arg{}, fmt.Errorf("%s: clearing %s for %s: %w", d.id, size(b.Len()), name, err)
 		}
 		if s.persistent == nil {
 			s.persistent = map[string]driver.Buffer{}
@@ -72,9 +72,9 @@ func (d *Device) Persistent(name string, bytes int64) (driver.Arg, error) {
 	return driver.Memory(b), nil
 }
 
-// Counter is the argument of a kernel whose last group finishes the work of
-// all: a 32-bit word that is zero when a kernel starts and that the kernel
-// leaves at zero. The launches of a device run in order, so they share it.
+// Counter returns the argument of a kernel whose last group finishes the work
+// of all groups: a 32-bit word that is zero when a kernel starts and that the
+// kernel must reset to zero. Launches of a device run in order and share it.
 func (d *Device) Counter() (driver.Arg, error) {
 	s := &d.scratch
 	s.mu.Lock()
@@ -92,8 +92,8 @@ func (d *Device) Counter() (driver.Arg, error) {
 	return arg, err
 }
 
-// keepFresh allocates memory that stays until Close, less than was wished for if
-// that is all there is.
+// keepFresh allocates wish bytes that live until Close, or fewer but at least
+// least bytes if memory is short.
 func (d *Device) keepFresh(wish, least int64) (driver.Buffer, error) {
 	if d.closed.Load() {
 		return nil, fmt.Errorf("%s: allocation after Close", d.id)
@@ -110,7 +110,7 @@ func (d *Device) keepFresh(wish, least int64) (driver.Buffer, error) {
 	return b, nil
 }
 
-// zero clears memory of the driver.
+// zero clears a buffer of the driver.
 func (d *Device) zero(b driver.Buffer) error {
 	d.gate.RLock()
 	defer d.gate.RUnlock()

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// settingsError reports the first environment variable of this package whose
-// value is not understood. Get, List and Default return it, so containers that
-// are made on the default device have it, too. SKEL_DEVICE is checked where it is
+// settingsError reports the first environment variable of this package that has
+// an invalid value. Get, List and Default return the error, and so does
+// creating containers on the default device. SKEL_DEVICE is checked where it is
 // used, because a program may choose its devices itself.
 func settingsError() error {
 	if _, err := checkSetting(); err != nil {
@@ -32,12 +32,12 @@ func checkSetting() (on bool, err error) {
 	case "1":
 		return true, nil
 	default:
-		return false, fmt.Errorf("SKEL_CHECK=%s: must be 1, which turns checked mode on, or 0", s)
+		return false, fmt.Errorf("SKEL_CHECK=%s: must be 1 (checked mode on) or 0", s)
 	}
 }
 
-// cacheSetting reads SKEL_CACHE: the directory of built kernels, "" to keep none.
-// A path relative to wherever the program runs is more likely a mistake, such as
+// cacheSetting reads SKEL_CACHE: the directory of cached kernels, or "" for no
+// cache. A relative path is rejected because it is probably a mistake, such as
 // SKEL_CACHE=no.
 func cacheSetting() (dir string, err error) {
 	switch dir := os.Getenv("SKEL_CACHE"); {
@@ -55,7 +55,7 @@ func cacheSetting() (dir string, err error) {
 	}
 }
 
-// splitSetting reads SKEL_SPLIT, -1 if it is not set.
+// splitSetting reads SKEL_SPLIT and returns -1 if it is not set.
 func splitSetting() (bytes int64, err error) {
 	s := os.Getenv("SKEL_SPLIT")
 	if s == "" {
@@ -63,7 +63,7 @@ func splitSetting() (bytes int64, err error) {
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 {
-		return -1, fmt.Errorf("SKEL_SPLIT=%s: must be the number of bytes from which on a container is spread over several devices", s)
+		return -1, fmt.Errorf("SKEL_SPLIT=%s: must be the number of bytes above which containers are spread over several devices", s)
 	}
 	return n, nil
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// A setting that is not understood is an error that names the variable, its
-// value, and what is allowed.
+// TestSettings checks that the error of an invalid setting names the variable,
+// its value, and the valid values.
 func TestSettings(t *testing.T) {
 	for _, c := range []struct {
 		name, value string
-		texts       []string // of the error; none: it is understood
+		texts       []string // in the error; none if the value is valid
 	}{
 		{"SKEL_CHECK", "banana", []string{"SKEL_CHECK=banana: ", "must be 1", " or 0"}},
 		{"SKEL_CHECK", "true", []string{"SKEL_CHECK=true: "}},
@@ -43,7 +43,7 @@ func TestSettings(t *testing.T) {
 			}
 			for name, call := range calls {
 				if c.name == "SKEL_DEVICE" && (name == "Get" || name == "List") {
-					continue // they do not depend on it
+					continue // not affected by the setting
 				}
 				switch err := call(); {
 				case len(c.texts) > 0:
@@ -56,7 +56,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// forget makes Default look at the environment again.
+// forget makes Default read the environment again.
 func forget(t *testing.T) {
 	t.Cleanup(devices.ForgetDefault)
 	devices.ForgetDefault()

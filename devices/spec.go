@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Get gives the devices that a specification names, at least one:
+// Get returns the devices that a specification names, at least one:
 //
 //	cpu             the CPU
 //	opencl:0        the first OpenCL device
@@ -16,9 +16,9 @@ import (
 //	cuda:0-3        four CUDA devices
 //	cuda:0,opencl:0 one of each
 //
-// Only drivers that the specification names are opened. A device that is not
-// there is a *NotFoundError, which says what there is and why the rest is
-// missing.
+// Get opens only the drivers that the specification names. If a device is
+// missing, Get returns a *NotFoundError, which lists the available devices and
+// explains why others are missing.
 func Get(spec string) ([]*Device, error) {
 	if err := settingsError(); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func Get(spec string) ([]*Device, error) {
 	return devs, nil
 }
 
-// getItem gives the devices of one item of a specification.
+// getItem returns the devices of one item of a specification.
 func getItem(spec, item string) ([]*Device, error) {
 	name, which, indexed := strings.Cut(item, ":")
 	i := slices.IndexFunc(drivers(), func(k *kind) bool { return k.drv.Name() == name })
@@ -61,7 +61,7 @@ func getItem(spec, item string) ([]*Device, error) {
 		lo, err1 = strconv.Atoi(first)
 		hi, err2 = strconv.Atoi(last)
 		if err1 != nil || err2 != nil || lo < 0 || hi < lo {
-			return nil, notFound(spec, "%q is no index, range or \"all\"; write %s:0, %s:0-3 or %s:all", which, name, name, name)
+			return nil, notFound(spec, "%q is not an index, a range or \"all\"; write %s:0, %s:0-3 or %s:all", which, name, name, name)
 		}
 	}
 	switch {

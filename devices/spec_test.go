@@ -41,7 +41,7 @@ func TestGet(t *testing.T) {
 	a, _ := devices.Get("gpu:1")
 	b, _ := devices.Get("gpu:0-1")
 	if a[0] != b[1] {
-		t.Error("the same device is opened twice")
+		t.Error("the same device was opened twice")
 	}
 }
 
@@ -52,10 +52,10 @@ func TestGetWhatIsNotThere(t *testing.T) {
 		"gpu:4":         {`"gpu:4"`, "gpu has 4 devices", "the last is gpu:3", "available: ", "gpu:0, gpu:1"},
 		"gpu:0-7":       {"gpu has 4 devices"},
 		"cpu:1":         {"cpu has 1 device,"},
-		"gpu:x":         {`"x" is no index`, "gpu:all"},
-		"gpu:":          {"is no index"},
-		"gpu:3-1":       {"is no index"},
-		"gpu:-1":        {"is no index"},
+		"gpu:x":         {`"x" is not an index`, "gpu:all"},
+		"gpu:":          {"is not an index"},
+		"gpu:3-1":       {"is not an index"},
+		"gpu:-1":        {"is not an index"},
 		"gpu:0,gpu:0-1": {"gpu:0 is named twice"},
 		"absent":        {"absent has no devices: libabsent.so was not found"},
 		"absent:all":    {"libabsent.so was not found"},
@@ -86,7 +86,7 @@ func TestList(t *testing.T) {
 func TestDefault(t *testing.T) {
 	for spec, want := range map[string]string{"gpu:2-3": "gpu:2", "cpu": "cpu"} {
 		t.Setenv("SKEL_DEVICE", spec)
-		for range 2 { // found, then remembered
+		for range 2 { // searched, then cached
 			d, err := devices.Default()
 			ok(t, err)
 			if d.ID() != want {
@@ -111,6 +111,6 @@ func TestDefault(t *testing.T) {
 	}
 	devices.SetDefault(nil)
 	if d, _ := devices.Default(); d == mine {
-		t.Error("SetDefault(nil) undoes nothing")
+		t.Error("SetDefault(nil) does not restore the default")
 	}
 }

@@ -6,29 +6,29 @@ import (
 	"time"
 )
 
-// Stats counts what happened on a device, or on all of them. Take it before
-// and after a piece of work and subtract.
+// Stats holds counters of a device, or sums over all devices. To measure a
+// piece of work, take Stats before and after it and subtract.
 type Stats struct {
-	Uploads, Downloads, Copies            int64 // calls of Write, Read and Copy that moved anything
+	Uploads, Downloads, Copies            int64 // calls of Write, Read and Copy that moved data
 	Launches                              int64
 	Builds                                int64 // kernels built from source
-	CacheHits                             int64 // kernels taken from disk instead
+	CacheHits                             int64 // kernels loaded from disk
 	UploadBytes, DownloadBytes, CopyBytes int64
-	LiveBuffers, LiveBytes                int64         // held now
-	PeakBytes                             int64         // most ever held at once
-	Allocs, AllocBytes                    int64         // buffers handed out, from the pool too, and what kernels of the device share
-	DeviceTime                            time.Duration // in kernels that have been waited for; see SetTiming
+	LiveBuffers, LiveBytes                int64         // in use now
+	PeakBytes                             int64         // maximum of LiveBytes
+	Allocs, AllocBytes                    int64         // allocations, including those from the pool and those shared by kernels
+	DeviceTime                            time.Duration // in finished kernels; see SetTiming
 	BuildTime                             time.Duration
-	TransferTime                          time.Duration // in Write and Read, the wait for earlier work included
+	TransferTime                          time.Duration // in Write and Read, including the wait for earlier work
 }
 
-// Sub is what happened since t. LiveBuffers and LiveBytes are the change, and
-// PeakBytes stays what it is.
+// Sub returns the difference s - t. LiveBuffers and LiveBytes are the change;
+// PeakBytes is that of s.
 func (s Stats) Sub(t Stats) Stats {
 	return s.combine(t, -1, s.PeakBytes)
 }
 
-// combine is s + sign*t, with the given peak.
+// combine returns s + sign*t with the given peak.
 func (s Stats) combine(t Stats, sign, peak int64) Stats {
 	return Stats{
 		Uploads:       s.Uploads + sign*t.Uploads,
@@ -51,7 +51,7 @@ func (s Stats) combine(t Stats, sign, peak int64) Stats {
 	}
 }
 
-// counters is Stats as it grows.
+// counters holds the running values of Stats.
 type counters struct {
 	uploads, downloads, copies            atomic.Int64
 	launches, builds, cacheHits           atomic.Int64
@@ -61,13 +61,13 @@ type counters struct {
 	deviceTime, buildTime, transferTime   atomic.Int64
 }
 
-// alloc counts memory that was handed out.
+// alloc counts an allocation.
 func (c *counters) alloc(bytes int64) {
 	c.allocs.Add(1)
 	c.allocBytes.Add(bytes)
 }
 
-// live counts buffers that came or went.
+// live counts buffers that were allocated or, if negative, freed.
 func (c *counters) live(buffers, bytes int64) {
 	c.liveBuffers.Add(buffers)
 	now := c.liveBytes.Add(bytes)
@@ -76,8 +76,8 @@ func (c *counters) live(buffers, bytes int64) {
 	}
 }
 
-// Stats counts what happened on this device. Kernels still running are not in
-// DeviceTime; Sync first to have them in.
+// Stats returns the counters of this device. DeviceTime excludes kernels that
+// are still running; call Sync first to include them.
 func (d *Device) Stats() Stats {
 	c := &d.stats
 	return Stats{
@@ -101,8 +101,8 @@ func (d *Device) Stats() Stats {
 	}
 }
 
-// TotalStats is the sum over all devices of the program, closed ones too.
-// PeakBytes is the sum of their peaks.
+// TotalStats returns the sum over all devices of the program, including closed
+// ones. PeakBytes is the sum of their peaks.
 func TotalStats() Stats {
 	devs, total := opened.all()
 	for _, d := range devs {
@@ -112,7 +112,7 @@ func TotalStats() Stats {
 	return total
 }
 
-// opened holds every device, and the sum of those that were closed.
+// opened holds every open device and the sum of the counters of closed ones.
 var opened openDevices
 
 type openDevices struct {

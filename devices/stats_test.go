@@ -36,7 +36,7 @@ func TestStats(t *testing.T) {
 	}
 	a.Free()
 	c.Free()
-	for range 2 { // of which the first takes memory
+	for range 2 { // the first call allocates
 		if _, err := d.Counter(); err != nil {
 			t.Fatal(err)
 		}
@@ -46,6 +46,6 @@ func TestStats(t *testing.T) {
 	}
 	ok(t, d.Close())
 	if s := devices.TotalStats().Sub(total); s.UploadBytes != 500 || s.Launches != 1 || s.Allocs != 4 || s.LiveBuffers != 0 {
-		t.Errorf("the total, with a device that is closed: %+v", s)
+		t.Errorf("the total, including a closed device: %+v", s)
 	}
 }

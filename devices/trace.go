@@ -10,37 +10,37 @@ import (
 	"time"
 )
 
-// hostLane is the row of a trace for what the host does; those of devices
-// begin at 1.
+// hostLane is the row of a trace for the host; those of devices begin at 1.
 const hostLane = 0
 
 // A trace is a file of Chrome trace events, for Perfetto or chrome://tracing: a
-// JSON array with one event a line. Every write ends with the closing bracket,
-// which the next one overwrites, so the file is valid whenever the program ends
-// or is killed.
+// JSON array with one event per line. Every write ends with the closing
+// bracket, which the next write overwrites, so the file is valid whenever the
+// program ends or is killed.
 type trace struct {
 	mu     sync.Mutex
 	file   *os.File
-	end    int64        // where the closing bracket is in the file
-	pipe   bool         // the file has no positions: it gets no closing bracket
-	buf    []byte       // events that are not written yet, each after its separator
-	named  map[int]bool // lanes whose name is written
+	end    int64        // offset of the closing bracket
+	pipe   bool         // the file cannot seek and gets no closing bracket
+	buf    []byte       // events to be written, each after its separator
+	named  map[int]bool // lanes whose names have been written
 	timer  *time.Timer
 	origin time.Time
 	begun  bool // an event was added
 	err    error
 }
 
-// spanArgs is what a span tells besides its name and time; zeros are left out.
+// spanArgs holds the arguments of a span besides its name and time; zeros are
+// omitted.
 type spanArgs struct{ bytes, groups int64 }
 
 var (
 	traceOnce sync.Once
-	current   atomic.Pointer[trace] // nil when there is none
+	current   atomic.Pointer[trace] // nil if tracing is off
 	traceErr  error
 )
 
-// openTrace opens the file that SKEL_TRACE names, at the first use of a device.
+// openTrace opens the file that SKEL_TRACE names when a device is first used.
 func openTrace() {
 	traceOnce.Do(func() {
 		if name := os.Getenv("SKEL_TRACE"); name != "" {
@@ -67,16 +67,16 @@ func startTrace(name string) error {
 	return nil
 }
 
-// traceError is why SKEL_TRACE cannot be obeyed.
+// traceError returns the error of opening the file that SKEL_TRACE names.
 func traceError() error {
 	openTrace()
 	return traceErr
 }
 
-// tracer is the trace, or nil when there is none.
+// tracer returns the trace, or nil if tracing is off.
 func tracer() *trace { return current.Load() }
 
-// traceNow is the time, if it is wanted for a trace.
+// traceNow returns the time if tracing is on, and the zero time otherwise.
 func traceNow() time.Time {
 	if tracer() == nil {
 		return time.Time{}
@@ -85,11 +85,11 @@ func traceNow() time.Time {
 }
 
 const (
-	traceBuffer = 32 << 10               // bytes that are written at once
-	traceDelay  = 100 * time.Millisecond // after which an event is in the file
+	traceBuffer = 32 << 10               // size of the buffer
+	traceDelay  = 100 * time.Millisecond // maximum time until an event is in the file
 )
 
-// span records something that took time, in a row of the trace.
+// span adds an event with a duration to a row of the trace.
 func (t *trace) span(lane int, category, name string, start time.Time, took time.Duration, args spanArgs) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,7 +118,7 @@ func (t *trace) span(lane int, category, name string, start time.Time, took time
 	}
 }
 
-// lane names a row when it is first used.
+// lane writes the name of a row when it is first used.
 func (t *trace) lane(lane int) {
 	if t.named[lane] {
 		return
@@ -135,7 +135,7 @@ func (t *trace) lane(lane int) {
 	t.buf = append(appendJSON(t.buf, name), "}}"...)
 }
 
-// next is the buffer with room for another event, behind a separator.
+// next returns the buffer with room for another event, after a separator.
 func (t *trace) next() []byte {
 	if !t.begun {
 		t.begun = true
@@ -150,8 +150,8 @@ func (t *trace) flush() {
 	t.write()
 }
 
-// write writes what is buffered. After an error, as of a full disk, the trace
-// is what it is: tracing never stops a program.
+// write writes the buffer. Errors, such as a full disk, are kept and end the
+// trace: tracing never stops a program.
 func (t *trace) write() {
 	t.timer.Stop()
 	if t.err == nil && len(t.buf) > 0 {
@@ -160,7 +160,8 @@ func (t *trace) write() {
 	t.buf = t.buf[:0]
 }
 
-// extend writes p over the closing bracket, and the bracket behind it, at once.
+// extend writes p and the closing bracket, in one call, over the old closing
+// bracket.
 func (t *trace) extend(p []byte) error {
 	if t.pipe {
 		_, err := t.file.Write(p)
@@ -168,7 +169,7 @@ func (t *trace) extend(p []byte) error {
 	}
 	const closing = "\n]\n"
 	_, err := t.file.WriteAt(append(p, closing...), t.end)
-	if err != nil { // what was there before stays valid, if it can
+	if err != nil { // try to restore the valid file
 		_ = t.file.Truncate(t.end)
 		_, _ = t.file.WriteAt([]byte(closing), t.end)
 		return err
@@ -177,9 +178,9 @@ func (t *trace) extend(p []byte) error {
 	return nil
 }
 
-// FlushTrace writes all events so far to the file that SKEL_TRACE names, if it
-// names one. Events also get there by themselves, at each Read and Sync and
-// within a tenth of a second.
+// FlushTrace writes all events so far to the file that SKEL_TRACE names, if
+// any. Events are also written at each Read and Sync, and within a tenth of a
+// second.
 func FlushTrace() { flushTrace() }
 
 func flushTrace() {
@@ -190,8 +191,8 @@ func flushTrace() {
 
 func micros(d time.Duration) float64 { return float64(d) / 1e3 }
 
-// appendJSON appends a string as JSON.
+// appendJSON appends a string in JSON.
 func appendJSON(b []byte, s string) []byte {
-	q, _ := json.Marshal(s) // a string can always be written
+	q, _ := json.Marshal(s) // marshaling a string cannot fail
 	return append(b, q...)
 }

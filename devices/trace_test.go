@@ -13,8 +13,8 @@ import (
 )
 
 func init() {
-	// Does one of everything, on a slow device and on a native one, and ends
-	// without closing anything.
+	// The child uses every operation on a slow device and on a native one, and
+	// exits without closing anything.
 	children["trace"] = func() error {
 		for _, opt := range []drivertest.Options{{Name: "slow", Lazy: true}, {Name: "native", Native: true}} {
 			f := drivertest.NewFake(opt)
@@ -34,7 +34,7 @@ func init() {
 	children["killed"] = func() error {
 		f := drivertest.NewFake(drivertest.Options{})
 		d := devices.Wrap(f.Device(0).ID(), f.Device(0))
-		for range 2000 { // more than are written at once
+		for range 2000 { // more than the buffer holds
 			if err := d.Launch(program("a")); err != nil {
 				return err
 			}
@@ -65,7 +65,7 @@ func TestTrace(t *testing.T) {
 	text, err := os.ReadFile(file)
 	ok(t, err)
 	if lines := strings.Split(string(text), "\n"); lines[0] != "[" || !strings.HasSuffix(string(text), "}\n]\n") {
-		t.Fatalf("no array of lines:\n%s", text)
+		t.Fatalf("not a JSON array with one event per line:\n%s", text)
 	}
 	var events []struct {
 		Ph, Cat, Name string
@@ -114,7 +114,8 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// The file is valid JSON also when the program is killed, or does nothing.
+// TestTraceIsAlwaysValid checks that the file is valid JSON even if the program
+// is killed or does nothing.
 func TestTraceIsAlwaysValid(t *testing.T) {
 	for name, least := range map[string]int{"killed": 2000, "list": 0} {
 		file := filepath.Join(t.TempDir(), "trace.json")

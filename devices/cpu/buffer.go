@@ -14,17 +14,17 @@ import (
 type Buffer struct {
 	dev     *Device
 	mem     []byte
-	release func() // gives mem back; nil when the garbage collector does
+	release func() // releases mem; nil if the garbage collector does
 	freed   atomic.Bool
 }
 
-// Len is the buffer's length in bytes.
+// Len returns the buffer's length in bytes.
 func (b *Buffer) Len() int64 { return int64(len(b.mem)) }
 
-// Bytes is the memory itself. It must not be used after Free.
+// Bytes returns the memory itself. It must not be used after Free.
 func (b *Buffer) Bytes() []byte { return b.mem }
 
-// Write copies p into the buffer.
+// Write copies p into the buffer at byte offset off.
 func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 	if err := b.check("write", off, int64(len(p))); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 	return driver.Done, nil
 }
 
-// Read copies from the buffer into p.
+// Read copies from the buffer, at byte offset off, into p.
 func (b *Buffer) Read(off int64, p []byte) (driver.Event, error) {
 	if err := b.check("read", off, int64(len(p))); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (b *Buffer) Read(off int64, p []byte) (driver.Event, error) {
 	return driver.Done, nil
 }
 
-// Copy copies n bytes of src, from byte from on.
+// Copy copies n bytes from byte offset from of src to byte offset off.
 func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
 	s, ok := src.(*Buffer)
 	if !ok {
@@ -52,13 +52,13 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 		return nil, err
 	}
 	if s == b && off < from+n && from < off+n {
-		return nil, fmt.Errorf("cpu: copy of %d bytes from %d to %d of the same buffer: they overlap", n, from, off)
+		return nil, fmt.Errorf("cpu: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap", n, from, off)
 	}
 	parallelCopy(b.mem[off:][:n], s.mem[from:][:n])
 	return driver.Done, nil
 }
 
-// Clear zeroes n bytes from off on.
+// Clear sets n bytes from byte offset off to zero.
 func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 	if err := b.check("clear", off, n); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 	})
 }
 
-// Free gives the memory back.
+// Free releases the memory.
 func (b *Buffer) Free() error {
 	if b.freed.Swap(true) {
 		return errors.New("cpu: buffer freed twice")
@@ -92,15 +92,15 @@ func (b *Buffer) check(what string, off, n int64) error {
 		return fmt.Errorf("cpu: %s of a freed buffer", what)
 	}
 	if off < 0 || n < 0 || off > b.Len()-n {
-		return fmt.Errorf("cpu: %s of %d bytes at %d of a buffer of %d", what, n, off, b.Len())
+		return fmt.Errorf("cpu: %s of %d bytes at offset %d of a buffer of %d bytes", what, n, off, b.Len())
 	}
 	return nil
 }
 
-// A copy this long is worth a second core.
+// parallelBytes is the smallest copy that is split over several cores.
 const parallelBytes = 1 << 20
 
-// parallelCopy is copy, on up to four cores: more do not make memory faster.
+// parallelCopy copies on up to four cores; more do not increase the bandwidth.
 func parallelCopy(dst, src []byte) {
 	n := int64(min(len(dst), len(src)))
 	parts := min(int64(runtime.GOMAXPROCS(0)), 4, n/(parallelBytes/2))
@@ -118,8 +118,8 @@ func parallelCopy(dst, src []byte) {
 	})
 }
 
-// overlap reports whether two slices share memory: a caller may well write a
-// buffer's own Bytes into it.
+// overlap reports whether two slices share memory: a caller may write a
+// buffer's own Bytes into the buffer.
 func overlap(a, b []byte) bool {
 	x, y := uintptr(unsafe.Pointer(unsafe.SliceData(a))), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
 	return x < y+uintptr(len(b)) && y < x+uintptr(len(a))

@@ -8,25 +8,25 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Driver finds the one CPU device.
+// Driver is the driver of the CPU device.
 type Driver struct{}
 
-// Name is "cpu".
+// Name returns "cpu".
 func (Driver) Name() string { return "cpu" }
 
-// Missing is always "": there is always a CPU.
+// Missing returns "" because there is always a CPU.
 func (Driver) Missing() string { return "" }
 
-// Devices gives a new CPU device.
+// Devices returns a new CPU device.
 func (Driver) Devices() ([]driver.Device, error) { return []driver.Device{New()}, nil }
 
-// Device is the processor that this program runs on.
+// Device is the processor that runs this program.
 type Device struct {
 	info driver.Info
 	used atomic.Int64 // bytes in live buffers
 }
 
-// New opens the CPU as a device.
+// New returns a CPU device.
 func New() *Device {
 	total := totalMemory()
 	return &Device{info: driver.Info{
@@ -43,18 +43,19 @@ func New() *Device {
 	}}
 }
 
-// Info describes the processor; Memory is what the machine has, or what the
-// program's control group may use, if that is less.
+// Info describes the processor. Its Memory is the machine's, or the limit of
+// the program's control group if that is lower.
 func (d *Device) Info() driver.Info { return d.info }
 
-// FreeMemory is what the machine has less what live buffers take.
+// FreeMemory returns the machine's memory minus the size of all live buffers.
 func (d *Device) FreeMemory() int64 { return max(0, d.info.Memory-d.used.Load()) }
 
-// Alloc makes a buffer, aligned to 64 bytes and zeroed. More than the machine
-// has is driver.ErrMemory, where Go's own allocator would end the program.
+// Alloc returns a buffer that is aligned to 64 bytes and zeroed. If the machine
+// does not have that much memory, Alloc returns driver.ErrMemory, whereas Go's
+// allocator would terminate the program.
 func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 	if bytes < 0 {
-		return nil, fmt.Errorf("cpu: a buffer of %d bytes", bytes)
+		return nil, fmt.Errorf("cpu: cannot allocate a buffer of %d bytes", bytes)
 	}
 	if used := d.used.Add(bytes); used > d.info.Memory || used < 0 {
 		d.used.Add(-bytes)
@@ -69,18 +70,18 @@ func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 	return &Buffer{dev: d, mem: mem, release: release}, nil
 }
 
-// Build takes the program's Go form.
+// Build returns a kernel that runs the program's Go form.
 func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	if p.Go == nil {
-		return nil, fmt.Errorf("cpu: program %s has no Go form, and the CPU device runs nothing else", p.Name)
+		return nil, fmt.Errorf("cpu: program %s has no Go form, and the CPU device runs only Go forms", p.Name)
 	}
 	return kernel(p.Go), nil
 }
 
-// Sync does nothing: every call is finished when it returns.
+// Sync does nothing: every call has finished when it returns.
 func (d *Device) Sync() error { return nil }
 
-// Close does nothing; buffers live on until they are freed.
+// Close does nothing; buffers stay valid until they are freed.
 func (d *Device) Close() error { return nil }
 
 type kernel func(driver.Group, []driver.Arg)

@@ -46,11 +46,11 @@ func TestEveryGroupRunsOnce(t *testing.T) {
 		}
 	}
 	if err := cpu.Run(-1, nil); err == nil {
-		t.Error("a launch of -1 groups")
+		t.Error("launching -1 groups succeeded")
 	}
 }
 
-// TestLaunchesInLaunches starts launches from groups, from many goroutines.
+// TestLaunchesInLaunches launches from groups of launches, on many goroutines.
 func TestLaunchesInLaunches(t *testing.T) {
 	var n atomic.Int64
 	var wg sync.WaitGroup
@@ -73,7 +73,7 @@ func (p *point) at(i int) int { return p.x[i] } // line 72
 
 func generic[T any](s []T, i int) T { return s[i] } // line 74
 
-func TestPanicTellsTheLine(t *testing.T) {
+func TestPanicReportsTheLine(t *testing.T) {
 	mine := errors.New("mine")
 	zero := 0
 	for name, c := range map[string]struct {
@@ -86,7 +86,7 @@ func TestPanicTellsTheLine(t *testing.T) {
 		"divide":    {func() { _ = 1 / zero }, "integer divide by zero"},
 		"framework": {func() { driver.Slice[int64](make([]byte, 24))[zero+9] = 1 }, "cpu_test.go:"},
 		"math":      {func() { var p *float64; _ = math.Sqrt(*p) }, "cpu_test.go:"},
-		"value":     {func() { panic(mine) }, ": mine (in cpu_test.TestPanicTellsTheLine.func"},
+		"value":     {func() { panic(mine) }, ": mine (in cpu_test.TestPanicReportsTheLine.func"},
 	} {
 		for _, groups := range []int64{1, 50} {
 			t.Run(fmt.Sprintf("%s/%d", name, groups), func(t *testing.T) {
@@ -103,19 +103,19 @@ func TestPanicTellsTheLine(t *testing.T) {
 					t.Errorf("%v\nwant %s", err, c.want)
 				}
 				if name == "value" && !errors.Is(err, mine) {
-					t.Error("the error that was panicked with is lost")
+					t.Error("PanicError does not wrap the panic's error")
 				}
 			})
 		}
 	}
 }
 
-// TestGoexit ends goroutines from kernels, as t.FailNow does.
+// TestGoexit ends goroutines in kernels, as t.FailNow does.
 func TestGoexit(t *testing.T) {
 	for at := range int64(10) {
 		done := make(chan error, 1)
 		go func() {
-			defer close(done) // also when it is this goroutine that is ended
+			defer close(done) // even if Goexit ends this goroutine
 			done <- cpu.Run(10, func(g driver.Group) {
 				if g.ID == at {
 					runtime.Goexit()
@@ -123,7 +123,7 @@ func TestGoexit(t *testing.T) {
 			})
 		}()
 		if err, returned := <-done; returned && err == nil {
-			t.Errorf("Goexit in group %d is no error", at)
+			t.Errorf("Goexit in group %d: no error", at)
 		}
 	}
 }
@@ -147,12 +147,12 @@ func TestBuffersAreAlignedAndZero(t *testing.T) {
 		clear(p)
 		b.Free()
 		if _, err := b.Write(0, nil); err == nil {
-			t.Error("write to a freed buffer")
+			t.Error("writing to a freed buffer succeeded")
 		}
 	}
 }
 
-// TestMemoryIsCounted allocates all there is, without touching it.
+// TestMemoryIsCounted allocates all memory without touching it.
 func TestMemoryIsCounted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reserves much memory")
@@ -166,7 +166,7 @@ func TestMemoryIsCounted(t *testing.T) {
 			bufs = append(bufs, b)
 		}
 		if raceEnabled && len(bufs) == 2 {
-			break // it would come from Go's heap
+			break // it would come from the Go heap
 		}
 	}
 	if !raceEnabled && (!errors.Is(err, driver.ErrMemory) || len(bufs) != 16) {
@@ -200,7 +200,7 @@ func BenchmarkCopy(b *testing.B) {
 			}
 			defer buf.Free()
 			p := make([]byte, n)
-			copy(p, "not the page of zeros that the system shares")
+			copy(p, "data, so that the system's shared zero page is not used")
 			b.SetBytes(n)
 			for b.Loop() {
 				buf.Write(0, p)

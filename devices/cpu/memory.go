@@ -11,15 +11,15 @@ import (
 
 const alignment = 64 // a cache line, and the widest vector register
 
-// heap allocates from Go's heap.
+// heap allocates from the Go heap.
 func heap(n int64) ([]byte, func(), error) {
 	b := make([]byte, n+alignment-1)
 	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) & (alignment - 1)
 	return b[skip:][:n:n], nil, nil
 }
 
-// totalMemory is the machine's memory in bytes, or what the program's control
-// group may use of it.
+// totalMemory returns the machine's memory in bytes, or the limit of the
+// program's control group if that is lower.
 func totalMemory() int64 {
 	total := int64(math.MaxInt64)
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
@@ -38,13 +38,13 @@ func totalMemory() int64 {
 			}
 		}
 	}
-	if total == math.MaxInt64 { // a system that does not say
+	if total == math.MaxInt64 { // the system does not report its memory
 		total = 64 << 30
 	}
 	return total
 }
 
-// model is the processor's name.
+// model returns the processor's name.
 func model() string {
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		if _, rest, ok := strings.Cut(string(text), "model name"); ok {

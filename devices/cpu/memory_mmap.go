@@ -4,10 +4,10 @@ package cpu
 
 import "syscall"
 
-// Allocations from this size on come straight from the system, which zeroes
-// them page by page when they are first touched, backs them with huge pages,
-// and has them back the moment they are freed. With the race detector all
-// comes from Go's heap, the only memory it watches.
+// mapBytes is the size from which buffers are mapped directly from the system,
+// which zeroes them page by page on first use, backs them with huge pages, and
+// gets them back as soon as they are freed. With the race detector everything
+// comes from the Go heap, the only memory that it watches.
 const mapBytes = 256 << 10
 
 func allocate(n int64) ([]byte, func(), error) {
@@ -18,6 +18,6 @@ func allocate(n int64) ([]byte, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	_ = syscall.Madvise(b, syscall.MADV_HUGEPAGE) // a wish: without it all still works
+	_ = syscall.Madvise(b, syscall.MADV_HUGEPAGE) // only a hint; ignoring errors is fine
 	return b, func() { _ = syscall.Munmap(b) }, nil
 }

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// PanicError is a panic of the function that a launch ran.
+// PanicError reports a panic in the function that a launch ran.
 type PanicError struct {
-	Value any    // what was panicked with
-	Pos   string // "kmeans.go:31": the innermost line that is the user's own
-	Func  string // "main.nearest": the function it is in
+	Value any    // the argument of panic
+	Pos   string // the innermost line of the user's code, "kmeans.go:31"
+	Func  string // the function that contains it, "main.nearest"
 }
 
 func (e *PanicError) Error() string {
@@ -21,14 +21,14 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("%s: %v (in %s)", e.Pos, e.Value, e.Func)
 }
 
-// Unwrap gives the value that was panicked with, if it is an error.
+// Unwrap returns Value if it is an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
 
-// newPanic must be called while the panic is being recovered, when the stack
-// still holds the frames of the function that panicked.
+// newPanic must be called while recovering, when the stack still has the frames
+// of the function that panicked.
 func newPanic(v any) *PanicError {
 	e := &PanicError{Value: v}
 	var pcs [64]uintptr
@@ -48,8 +48,8 @@ func newPanic(v any) *PanicError {
 
 const module = "github.com/skelgo/skelgo/"
 
-// framework reports whether a frame is of the framework, of code it generated,
-// or of the packages of Go that a device function may call.
+// framework reports whether a frame belongs to the framework, to generated
+// code, or to one of Go's packages that a device function may call.
 func framework(function, file string) bool {
 	if strings.HasSuffix(file, "_test.go") {
 		return false
@@ -64,9 +64,9 @@ func framework(function, file string) bool {
 	return path.Base(file) == "zkernels.go"
 }
 
-// packageOf is the import path in a function's full name:
-// "example.org/kmeans" of "example.org/kmeans.(*T).f.func1". In the type
-// arguments of a generic function there may be slashes, too.
+// packageOf returns the import path in a function's full name:
+// "example.org/kmeans" in "example.org/kmeans.(*T).f.func1". The type arguments
+// of a generic function may contain slashes, too.
 func packageOf(function string) string {
 	name, _, _ := strings.Cut(function, "[")
 	slash := strings.LastIndexByte(name, '/') + 1

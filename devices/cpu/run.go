@@ -10,17 +10,17 @@ import (
 )
 
 // Run calls f once for every group 0 .. groups-1, on as many goroutines as
-// GOMAXPROCS allows, and returns when all calls have returned. The groups are
-// handed out one by one, in order, so uneven ones balance. One group runs on
-// the caller's goroutine. After a panic no more groups are started, and the
-// first panic is returned as a *PanicError.
+// GOMAXPROCS allows, and returns when all calls have returned. Groups are
+// handed out one at a time, in order, which balances uneven groups. A single
+// group runs on the caller's goroutine. After a panic no more groups start, and
+// the first panic is returned as a *PanicError.
 func (d *Device) Run(groups int64, f func(driver.Group)) error { return Run(groups, f) }
 
-// Run is Device.Run; it needs nothing of the device.
+// Run implements Device.Run, which needs nothing of the device.
 func Run(groups int64, f func(driver.Group)) error {
 	switch {
 	case groups < 0:
-		return fmt.Errorf("cpu: a launch of %d groups", groups)
+		return fmt.Errorf("cpu: cannot launch %d groups", groups)
 	case groups == 0:
 		return nil
 	case groups == 1:
@@ -32,9 +32,9 @@ func Run(groups int64, f func(driver.Group)) error {
 	for range min(groups, int64(runtime.GOMAXPROCS(0))) - 1 {
 		go j.work()
 	}
-	// The caller works too. When it runs out of groups it waits only for those
-	// that another goroutine has begun: a helper that was never scheduled finds
-	// nothing left, whenever that is.
+	// The caller works too. When no groups are left, it waits only for those
+	// that other goroutines have begun: a helper that is scheduled later finds
+	// nothing to do.
 	j.work()
 	j.done.Wait()
 	if p := j.failed.Load(); p != nil {
@@ -43,7 +43,7 @@ func Run(groups int64, f func(driver.Group)) error {
 	return nil
 }
 
-// one runs a launch of one group.
+// one runs a launch with a single group.
 func one(f func(driver.Group)) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -58,13 +58,13 @@ func one(f func(driver.Group)) (err error) {
 type job struct {
 	f      func(driver.Group)
 	count  int64
-	next   atomic.Int64 // the group to hand out next
+	next   atomic.Int64 // the next group to hand out
 	left   atomic.Int64 // groups that have not finished
 	failed atomic.Pointer[PanicError]
-	done   sync.WaitGroup // released when left is 0
+	done   sync.WaitGroup // done when left is 0
 }
 
-// work runs groups until none is left.
+// work runs groups until none are left.
 func (j *job) work() {
 	for {
 		id := j.next.Add(1) - 1
@@ -80,7 +80,7 @@ func (j *job) work() {
 	}
 }
 
-// group runs one group and keeps its panic, if it is the first.
+// group runs one group and stores its panic if it is the first.
 func (j *job) group(id int64) {
 	returned := false
 	defer func() {
@@ -88,8 +88,8 @@ func (j *job) group(id int64) {
 			return
 		}
 		v := recover()
-		if v == nil { // runtime.Goexit, as by t.FailNow in a kernel
-			v = "the function ended its goroutine"
+		if v == nil { // runtime.Goexit, which t.FailNow calls
+			v = "the function called runtime.Goexit"
 			defer j.exit()
 		}
 		j.failed.CompareAndSwap(nil, newPanic(v))
@@ -98,8 +98,8 @@ func (j *job) group(id int64) {
 	returned = true
 }
 
-// exit accounts for the group of a goroutine that is about to end, and lets a
-// new goroutine go on in its place.
+// exit marks the group of a goroutine that is about to end as finished, and
+// starts a new goroutine to continue its work.
 func (j *job) exit() {
 	if j.left.Add(-1) == 0 {
 		j.done.Done()

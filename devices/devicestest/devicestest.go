@@ -12,18 +12,18 @@ import (
 )
 
 // Each runs a subtest for every device of this machine, or for those that
-// SKEL_DEVICE names, and checks that each leaves no buffers behind. Of devices
-// that are alike, as the GPUs of one machine often are, it takes the last: what
-// fails where there are several fails on one that is not the first. A kind of
-// device that is missing is logged; if SKEL_REQUIRE names it, as in
-// SKEL_REQUIRE=opencl or SKEL_REQUIRE=opencl,cuda, the test fails. What else
-// SKEL_REQUIRE names, such as a compiler, is for other tests.
+// SKEL_DEVICE names, and checks that each test frees its buffers. Of several
+// identical devices, such as the GPUs of one machine, it uses the last, because
+// code that works only on the first device then fails. Each logs kinds of
+// devices that are missing. If SKEL_REQUIRE names a missing kind, as in
+// SKEL_REQUIRE=opencl or SKEL_REQUIRE=opencl,cuda, the test fails. Other names
+// in SKEL_REQUIRE, such as those of compilers, are for other tests.
 func Each(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	t.Helper()
 	all := All(t)
 	for k, d := range all {
 		if slices.ContainsFunc(all[k+1:], func(other *devices.Device) bool { return alike(d, other) }) {
-			t.Logf("not tested on %s alone: another one like it is", d)
+			t.Logf("not tested on %s: an identical device is", d)
 			continue
 		}
 		t.Run(d.ID(), func(t *testing.T) {
@@ -33,14 +33,14 @@ func Each(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	}
 }
 
-// alike says whether two devices differ in their numbers only.
+// alike reports whether two devices differ only in their numbers.
 func alike(a, b *devices.Device) bool {
 	x, y := a.Info(), b.Info()
 	return !a.Native() && x.Kind == y.Kind && x.Platform == y.Platform && x.Name == y.Name && x.Version == y.Version
 }
 
-// All gives the devices of Each, and those that are like them, for benchmarks and for tests that
-// need more than one at a time.
+// All returns the devices of Each, including identical ones, for benchmarks and
+// for tests that need several devices at once.
 func All(t testing.TB) []*devices.Device {
 	t.Helper()
 	checkSize(t)
@@ -61,8 +61,8 @@ func All(t testing.TB) []*devices.Device {
 	return devs
 }
 
-// require fails the test when a kind of device that SKEL_REQUIRE names is not
-// among devs.
+// require fails the test if SKEL_REQUIRE names a kind of device that is not in
+// devs.
 func require(t testing.TB, devs []*devices.Device) {
 	t.Helper()
 	for name := range strings.SplitSeq(os.Getenv("SKEL_REQUIRE"), ",") {
@@ -72,15 +72,15 @@ func require(t testing.TB, devs []*devices.Device) {
 		})
 		isDevice := name == "cpu" || name == "opencl" || name == "cuda"
 		if isDevice && !found {
-			t.Fatalf("SKEL_REQUIRE=%s, and there is none: %s", name, devices.Missing()[name])
+			t.Fatalf("SKEL_REQUIRE=%s, but no such device was found: %s", name, devices.Missing()[name])
 		}
 	}
 }
 
-// NoLeaks fails the test if, when it ends, more buffers are held on the given
-// devices, or on all, than are now. Containers that nobody refers to any more
-// are collected first. Tests that run at the same time on one device would be
-// blamed for each other.
+// NoLeaks fails the test if, at its end, the given devices (by default all)
+// have more live buffers than now. It first collects containers that are no
+// longer referenced. Tests that run concurrently on one device would be blamed
+// for each other's buffers.
 func NoLeaks(t testing.TB, devs ...*devices.Device) {
 	t.Helper()
 	before := live(devs)
@@ -90,7 +90,7 @@ func NoLeaks(t testing.TB, devs ...*devices.Device) {
 			if left = live(devs).Sub(before); left.LiveBuffers <= 0 {
 				return
 			}
-			runtime.GC() // finds containers, whose cleanups run a little later
+			runtime.GC() // finds containers; their cleanups run a little later
 			time.Sleep(wait)
 		}
 		t.Errorf("%d buffers of %d bytes are not freed", left.LiveBuffers, left.LiveBytes)

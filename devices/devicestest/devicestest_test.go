@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
-// spy is a test that records its failure instead of failing.
+// spy records failures instead of failing the test.
 type spy struct {
 	testing.TB
 	failed   []string
@@ -86,7 +86,8 @@ func TestNoLeaks(t *testing.T) {
 	if len(s.failed) != 1 || !strings.Contains(s.failed[0], "not freed") {
 		t.Errorf("a leak is reported as %q", s.failed)
 	}
-	// A buffer that a cleanup frees once its owner is garbage is no leak.
+	// A buffer that is freed by the cleanup of its unreachable owner is not a
+	// leak.
 	s = &spy{TB: t}
 	s.run(func() {
 		devicestest.NoLeaks(s)
@@ -95,6 +96,6 @@ func TestNoLeaks(t *testing.T) {
 		runtime.AddCleanup(owner, func(b *devices.Buffer) { b.Free() }, b)
 	})
 	if len(s.failed) != 0 {
-		t.Errorf("what a cleanup freed is reported: %q", s.failed)
+		t.Errorf("a buffer freed by a cleanup is reported: %q", s.failed)
 	}
 }

@@ -1,3 +1,3 @@
-// Package devicestest runs the tests of the layers above on every device that
-// there is, and looks whether they free what they allocate.
+// Package devicestest runs tests of the packages above drivers on every device
+// of the machine, and checks that they free what they allocate.
 package devicestest

@@ -6,20 +6,20 @@ import (
 	"testing"
 )
 
-// SKEL_TEST says how much is tested. Unset, go test ./... takes minutes on two
-// cores; "all" adds what continuous integration runs besides; "nightly" adds
-// what takes longer than that.
+// size is the environment variable that chooses how much is tested. Unset, go
+// test ./... takes minutes on two cores; "all" adds the tests that continuous
+// integration runs; "nightly" adds those that take even longer.
 const size = "SKEL_TEST"
 
-// Thorough reports whether SKEL_TEST asks for more than the default. The
-// value is checked where tests begin, by [Long] and [Each].
+// Thorough reports whether SKEL_TEST asks for more than the default. [Long] and
+// [Each] check the value when a test begins.
 func Thorough() bool { return os.Getenv(size) == "all" || Nightly() }
 
 // Nightly reports whether SKEL_TEST asks for everything.
 func Nightly() bool { return os.Getenv(size) == "nightly" }
 
-// Long skips a test, and says how to run it, unless SKEL_TEST=all asks for it.
-// With -short it is skipped in any case.
+// Long skips a test unless SKEL_TEST=all is set, and says so. With -short it
+// always skips the test.
 func Long(t testing.TB) {
 	t.Helper()
 	checkSize(t)
@@ -31,22 +31,22 @@ func Long(t testing.TB) {
 	}
 }
 
-// checkSize fails the test if SKEL_TEST has a value without a meaning.
+// checkSize fails the test if SKEL_TEST has an invalid value.
 func checkSize(t testing.TB) {
 	t.Helper()
 	switch s := os.Getenv(size); s {
 	case "", "all", "nightly":
 	default:
-		t.Fatalf("SKEL_TEST=%s: want all or nightly, or no value", s)
+		t.Fatalf("SKEL_TEST=%s: must be all, nightly or unset", s)
 	}
 }
 
-// Tests keep no kernels in the user's cache of kernels unless SKEL_CACHE says
-// so. PoCL would compile each kernel a second time for it, for work-groups of
-// any size, and a test rarely runs the same kernel again. CUDA devices, which
-// have no other cache of what NVRTC compiles, keep theirs.
+// Tests do not cache kernels in the user's cache unless SKEL_CACHE is set. PoCL
+// would compile each kernel a second time for the cache, for work-groups of any
+// size, and a test rarely runs the same kernel again. CUDA devices, which have
+// no other cache for the output of NVRTC, use the user's cache.
 func init() {
 	if _, set := os.LookupEnv("SKEL_CACHE"); !set && !strings.HasPrefix(os.Getenv("SKEL_DEVICE"), "cuda") {
-		_ = os.Setenv("SKEL_CACHE", "off") // fails for a name without a meaning only
+		_ = os.Setenv("SKEL_CACHE", "off") // fails only for invalid names
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
-// skipper notes why a test is skipped.
+// skipper records why a test is skipped.
 type skipper struct {
 	spy
 	why string
@@ -50,7 +50,7 @@ func TestUnknownSize(t *testing.T) {
 	}
 }
 
-// A user's cache holds no kernels of tests.
+// TestNoKernelsInTheUsersCache checks that tests leave the user's cache alone.
 func TestNoKernelsInTheUsersCache(t *testing.T) {
 	if v := os.Getenv("SKEL_CACHE"); v == "" && !strings.HasPrefix(os.Getenv("SKEL_DEVICE"), "cuda") {
 		t.Error("SKEL_CACHE is not set")

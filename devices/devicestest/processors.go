@@ -8,8 +8,8 @@ import (
 	"github.com/skelgo/skelgo/devices/cpu"
 )
 
-// Processors gives n devices that are this processor, for what several devices
-// do together, and checks that each leaves no buffers behind.
+// Processors returns n CPU devices, for tests of several devices together, and
+// checks that each test frees its buffers.
 func Processors(t testing.TB, n int) []*devices.Device {
 	t.Helper()
 	var devs []*devices.Device

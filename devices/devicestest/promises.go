@@ -9,14 +9,14 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Promises wraps k, a kernel of package skel that was built from p. Its launches fail
-// when they break what p's text promises compilers:
+// Promises wraps k, a kernel of package skel that was built from p. Its
+// launches fail if they break a promise that p's text makes to compilers:
 //
-//   - VIEW_P: on devices other than processors, what is read through a view is
-//     written by no other argument;
-//   - RESTRICT out: nothing else is the kernel's output, but inputs that the text
-//     reads through it (THROUGH_OUT);
-//   - KERNEL_OF: groups have as many lanes as it says.
+//   - VIEW_P: except on CPUs, no other argument writes memory that is read
+//     through a view;
+//   - RESTRICT out: no other argument is the kernel's output, except inputs that
+//     the text reads through it (THROUGH_OUT);
+//   - KERNEL_OF: groups have exactly the given number of lanes.
 func Promises(k driver.Kernel, p driver.Program) driver.Kernel {
 	w := watched{Kernel: k, name: p.Name, cpu: strings.Contains(p.C, "#define SHAPE_CPU"), inPlace: map[int]bool{}}
 	if m := sourceParams.FindAllStringSubmatch(p.C, -1); m != nil {
@@ -32,7 +32,7 @@ func Promises(k driver.Kernel, p driver.Program) driver.Kernel {
 	w.lanes = lanesOf(p, w.cpu)
 	entries := regexp.MustCompile(`\b`+p.Name+`\(CTX_K ([^)]*)\) \{`).FindAllStringSubmatch(p.C, -1)
 	for i, m := range entries {
-		if w.cpu == (i == 0) || len(entries) == 1 { // the shape of processors comes first
+		if w.cpu == (i == 0) || len(entries) == 1 { // the shape for CPUs comes first
 			w.restrict = w.restrict || strings.Contains(m[1], "GLOBAL T *RESTRICT out")
 		}
 	}
@@ -52,11 +52,11 @@ var (
 	inPlace      = regexp.MustCompile(`(?m)^#define THROUGH_OUT ?(.*)$`)
 )
 
-// lanesOf is how many lanes a group of the program has, as its text says; 0 if it
-// does not say.
+// lanesOf returns the number of lanes of a group that the program's text
+// specifies, or 0 if it specifies none.
 func lanesOf(p driver.Program, cpu bool) int {
 	if cpu || strings.Contains(p.C, "#undef SKEL_WARP") {
-		return 0 // whose kernels do not say
+		return 0 // these kernels do not specify it
 	}
 	m := regexp.MustCompile(`KERNEL_OF\(([^)]*), [^)]*\) ` + p.Name + `\(`).FindStringSubmatch(p.C)
 	if m == nil && p.Name == "map" && strings.Contains(p.C, "#define TWICE") {
@@ -68,8 +68,8 @@ func lanesOf(p driver.Program, cpu bool) int {
 	return valueOf(p.C, m[1])
 }
 
-// valueOf is the value of a number, a macro, or a product of two, 0 if it is
-// something else.
+// valueOf evaluates a number, a macro, or a product of two of them. It returns
+// 0 for other expressions.
 func valueOf(text, what string) int {
 	if n, err := strconv.Atoi(what); err == nil {
 		return n
@@ -87,17 +87,17 @@ func valueOf(text, what string) int {
 type watched struct {
 	driver.Kernel
 	name     string
-	sources  []string // parameters for the inputs and the extra arguments, before the kernel's own
-	before   int      // arguments before those
+	sources  []string // the parameters of the inputs and extra arguments, which precede the kernel's own
+	before   int      // number of arguments before them
 	cpu      bool
-	lanes    int // 0: any number
+	lanes    int // 0 means any number
 	restrict bool
 	inPlace  map[int]bool
 }
 
 func (w watched) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error) {
 	if w.lanes > 0 && g.Lanes != w.lanes {
-		return nil, fmt.Errorf("%s: groups of %d lanes, and the kernel is compiled for %d", w.name, g.Lanes, w.lanes)
+		return nil, fmt.Errorf("%s: launched with groups of %d lanes, but compiled for %d", w.name, g.Lanes, w.lanes)
 	}
 	all := args[w.before:]
 	for i, param := range w.sources {
@@ -108,7 +108,7 @@ func (w watched) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error)
 		if strings.HasPrefix(param, "VIEW_P(") && !w.cpu {
 			for j, other := range w.sources {
 				if all[j].Buf == buf && strings.HasPrefix(other, "GLOBAL ") && !strings.HasPrefix(other, "GLOBAL const ") {
-					return nil, fmt.Errorf("%s: argument %d is a view of what argument %d writes", w.name, i, j)
+					return nil, fmt.Errorf("%s: argument %d is a view of the memory that argument %d writes", w.name, i, j)
 				}
 			}
 			for j := len(w.sources); j < len(all); j++ {
@@ -118,7 +118,7 @@ func (w watched) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error)
 			}
 		}
 		if w.restrict && !w.inPlace[i] && all[len(w.sources)].Buf == buf {
-			return nil, fmt.Errorf("%s: argument %d is the output, which is restrict", w.name, i)
+			return nil, fmt.Errorf("%s: argument %d aliases the output, which is restrict", w.name, i)
 		}
 	}
 	return w.Kernel.Launch(g, args...)

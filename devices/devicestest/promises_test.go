@@ -14,7 +14,7 @@ func (someKernel) Close() error                                            { ret
 
 type someBuffer struct {
 	driver.Buffer
-	_ byte // or all would be one
+	_ byte // gives each buffer its own address
 }
 
 func TestPromises(t *testing.T) {
@@ -47,6 +47,6 @@ func TestPromises(t *testing.T) {
 	}
 	k := devicestest.Promises(someKernel{}, driver.Program{Name: "map", C: sources + shapes})
 	if _, err := k.Launch(driver.Grid{Lanes: 4}, a, b, c, n, out, n); err == nil {
-		t.Error("a launch with groups of other sizes passes")
+		t.Error("a launch with the wrong group size succeeded")
 	}
 }

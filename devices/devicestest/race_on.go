@@ -2,6 +2,6 @@
 
 package devicestest
 
-// RaceDetector says whether the race detector is in the program: it is slow, and
-// has sync.Pool forget some of what it is given.
+// RaceDetector reports whether the program was built with the race detector,
+// which is slow and makes sync.Pool drop some of its values.
 const RaceDetector = true

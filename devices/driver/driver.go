@@ -2,12 +2,12 @@ package driver
 
 import "time"
 
-// Driver finds the devices of one kind. A library that is not installed is
-// not an error: Devices returns none, and Missing says why.
+// Driver finds the devices of one kind. A library that is not installed is not
+// an error: Devices returns no devices, and Missing says why.
 type Driver interface {
-	Name() string // "cpu", "opencl", "cuda": the first half of a device's id
+	Name() string // "cpu", "opencl", "cuda": the first part of a device's ID
 	Devices() ([]Device, error)
-	Missing() string // why Devices found nothing; "" when it found something
+	Missing() string // why Devices found nothing; "" if it found a device
 }
 
 // Device is one accelerator with one in-order queue: every Write, Read, Copy
@@ -21,10 +21,11 @@ type Device interface {
 	Close() error
 }
 
-// Buffer is a piece of device memory, aligned for every type, with unspecified
-// contents. p may be reused, and what was read may be used, when the event is
-// done. Offsets and lengths are in bytes; a range outside the buffer is an
-// error, and so is a Copy inside one buffer whose ranges overlap.
+// Buffer is a piece of device memory. It is aligned for every type, and its
+// initial contents are unspecified. When the event of a Write or Read is done,
+// p may be reused, or holds the data. Offsets and lengths are in bytes. A range
+// outside the buffer is an error, and so is a Copy between overlapping ranges
+// of one buffer.
 type Buffer interface {
 	Len() int64
 	Write(off int64, p []byte) (Event, error)
@@ -33,7 +34,7 @@ type Buffer interface {
 	Free() error
 }
 
-// Kernel is a program that has been built for a device.
+// Kernel is a program built for a device.
 type Kernel interface {
 	Launch(Grid, ...Arg) (Event, error)
 	Close() error
@@ -42,35 +43,36 @@ type Kernel interface {
 // Event is one piece of enqueued work.
 type Event interface {
 	Wait() error
-	Elapsed() time.Duration // time on the device, after Wait; 0 when unknown
+	Elapsed() time.Duration // time on the device, after Wait; 0 if unknown
 }
 
-// Program is one kernel, in every form that a device may want.
+// Program is one kernel in every form that a device may need.
 type Program struct {
 	Name    string             // the entry point, a C identifier
 	C       string             // the whole text in the shared C subset, without the prelude
-	Go      func(Group, []Arg) // the native form, run by the CPU device
+	Go      func(Group, []Arg) // the Go form, run by native devices
 	Checked bool               // SKEL_CHECK: build with -DSKEL_CHECK
-	Binary  []byte             // what Kernel.Binary gave earlier, or nil; a bad one is an error from Build, never a crash
+	Binary  []byte             // an earlier result of Binary, or nil; if it is invalid, Build returns an error
 }
 
-// Grid is how many groups of how many lanes run a kernel.
+// Grid is the number and size of the groups that run a kernel.
 type Grid struct {
 	Groups int64
-	Lanes  int // work-items in a group; a native kernel ignores it
-	Local  int // bytes of local memory that a kernel with DYNAMIC_P gets; 0 for others
+	Lanes  int // work-items in a group; ignored by native kernels
+	Local  int // bytes of local memory for a kernel with DYNAMIC_P; 0 for others
 }
 
 // Group is one group of a native launch.
 type Group struct{ ID, Count int64 }
 
-// Range splits n items over the groups, in order.
+// Range returns the part [lo, hi) of n items that belongs to this group. Groups
+// get consecutive parts of almost equal size.
 func (g Group) Range(n int64) (lo, hi int64) {
 	q, r := n/g.Count, n%g.Count
 	return g.ID*q + min(g.ID, r), (g.ID+1)*q + min(g.ID+1, r)
 }
 
-// Kind says what sort of processor a device is.
+// Kind is a kind of processor.
 type Kind int
 
 // The kinds of processor.
@@ -88,15 +90,15 @@ type Info struct {
 	Platform    string // "Portable Computing Language"
 	Version     string // of the driver or library
 	Kind        Kind
-	Native      bool // runs Program.Go and needs no C
+	Native      bool // runs Program.Go and needs no C text
 	Units       int  // compute units, or cores
 	Memory      int64
 	MaxAlloc    int64
 	LocalMemory int64
-	MaxGroup    int // most work-items in a group
+	MaxGroup    int // maximum number of work-items in a group
 	Float64     bool
-	Warp        int  // consecutive work-items of a group that can exchange values, as the prelude's SKEL_WARP; 0: none
-	Progress    bool // a group that has begun goes on even while another waits for it
+	Warp        int  // number of consecutive work-items that can exchange values, the prelude's SKEL_WARP; 0 if none
+	Progress    bool // a running group makes progress while another one waits for it
 }
 
 // Arg is one kernel argument: a buffer, a value of up to 8 bytes in Bits, or
@@ -113,5 +115,5 @@ type done struct{}
 func (done) Wait() error            { return nil }
 func (done) Elapsed() time.Duration { return 0 }
 
-// Done is the event of work that was finished when it was enqueued.
+// Done is the event of work that has finished when the call returns.
 var Done Event = done{}

@@ -54,12 +54,12 @@ func TestValueAndRaw(t *testing.T) {
 	check(driver.Raw(&m, 16, 6), []byte{5, 0, 6, 0, 7, 0}, 6)
 	check(driver.Raw(&m, 0, 24), driver.Bytes([]mixed{m}), 24)
 	if p := driver.Field[[3]uint16](&m, 16); p != &m.C {
-		t.Error("Field is elsewhere")
+		t.Error("Field returned a different address")
 	}
 	a := driver.Value(m)
 	m.C[0] = 99
 	if driver.Slice[mixed](a.Data)[0].C[0] != 5 {
-		t.Error("the argument is no copy")
+		t.Error("the argument is not a copy")
 	}
 }
 
@@ -68,7 +68,7 @@ func TestBytesAndSlice(t *testing.T) {
 		t.Error("empty is not nil")
 	}
 	if n := len(driver.Slice[int64](make([]byte, 23))); n != 2 {
-		t.Errorf("%d whole numbers in 23 bytes", n)
+		t.Errorf("%d elements in 23 bytes", n)
 	}
 	x := []float64{1, 2, 3}
 	y := driver.Slice[float64](driver.Bytes(x))

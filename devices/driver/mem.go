@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// The few conversions between typed memory and bytes that the packages above
-// devices need, so that unsafe stays below devices.
+// Conversions between typed memory and bytes for the packages above devices,
+// which do not use unsafe themselves.
 
-// Bytes views a slice as bytes.
+// Bytes returns the memory of a slice as bytes.
 func Bytes[T any](s []T) []byte {
 	if len(s) == 0 {
 		return nil
@@ -16,8 +16,8 @@ func Bytes[T any](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(s[0])))
 }
 
-// Slice views bytes as a slice. The bytes must be aligned for T, as the
-// buffers of a device are.
+// Slice returns bytes as a slice of T. The bytes must be aligned for T, as the
+// buffers of devices are.
 func Slice[T any](b []byte) []T {
 	size := SizeOf[T]()
 	if size == 0 || len(b) == 0 {
@@ -26,24 +26,23 @@ func Slice[T any](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/size)
 }
 
-// SizeOf is the size of a T in memory, in bytes.
+// SizeOf returns the size of a T in bytes.
 func SizeOf[T any]() int {
 	var z T
 	return int(unsafe.Sizeof(z))
 }
 
-// Field views the memory at a byte offset inside *base as an F.
+// Field returns a pointer to an F at a byte offset in *base.
 func Field[F, T any](base *T, off uintptr) *F {
 	return (*F)(unsafe.Add(unsafe.Pointer(base), off))
 }
 
-// FieldAs is a pointer to the field of type t that is off bytes behind the start
-// of *base.
+// FieldAs returns a pointer to the field of type t at a byte offset in *base.
 func FieldAs[T any](base *T, off uintptr, t reflect.Type) any {
 	return reflect.NewAt(t, unsafe.Add(unsafe.Pointer(base), off)).Interface()
 }
 
-// Value is the argument that carries a copy of v.
+// Value returns the argument that passes a copy of v.
 func Value[T any](v T) Arg {
 	a := Arg{Size: SizeOf[T]()}
 	if a.Size <= 8 {
@@ -54,15 +53,15 @@ func Value[T any](v T) Arg {
 	return a
 }
 
-// Raw is the argument that carries a copy of n bytes at a byte offset inside
+// Raw returns the argument that passes a copy of n bytes at a byte offset in
 // *base.
 func Raw[T any](base *T, off, n uintptr) Arg {
 	a, _ := RawIn(nil, base, off, n)
 	return a
 }
 
-// RawIn is Raw that appends the copy to room, if it is more than 8 bytes, and
-// gives room as it is then.
+// RawIn is like Raw, but appends copies of more than 8 bytes to room and
+// returns the extended slice.
 func RawIn[T any](room []byte, base *T, off, n uintptr) (Arg, []byte) {
 	p := unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(base), off)), n)
 	a := Arg{Size: int(n)}
@@ -76,10 +75,10 @@ func RawIn[T any](room []byte, base *T, off, n uintptr) (Arg, []byte) {
 	return a, room
 }
 
-// Memory is the argument that passes a buffer.
+// Memory returns the argument that passes a buffer.
 func Memory(b Buffer) Arg { return Arg{Buf: b} }
 
-// Bytes is the value's bytes, in memory order; nil for a buffer.
+// Bytes returns the value's bytes in memory order, or nil for a buffer.
 func (a *Arg) Bytes() []byte {
 	if a.Data != nil {
 		return a.Data

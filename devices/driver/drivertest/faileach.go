@@ -10,10 +10,10 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// FailEach runs a piece of work on fakes of one kind: once to count its calls,
-// then once for every call, which is made to fail. Each time the work must end
-// soon, must give an error that names the device and wraps the one injected,
-// and must leave no buffer allocated: it has to close what it opens.
+// FailEach runs work on fakes with the same options: once to count its calls,
+// and once for every call, which is made to fail. Each time the work must end
+// soon, return an error that names the device and wraps the injected one, and
+// leave no buffer allocated. The work must close what it opens.
 func FailEach(t *testing.T, opt Options, work func(f *Fake) error) {
 	t.Helper()
 	count := NewFake(opt)
@@ -26,7 +26,7 @@ func FailEach(t *testing.T, opt Options, work func(f *Fake) error) {
 	for _, op := range []Op{Alloc, Write, Read, Copy, Build, Launch, Sync, Close} {
 		injected := ErrInjected
 		times := 1
-		if op == Alloc { // is tried again, so all that follow fail, too
+		if op == Alloc { // allocations are retried, so all later ones fail as well
 			injected, times = fmt.Errorf("%w: %w", ErrInjected, driver.ErrMemory), 1<<30
 		}
 		for n := 1; n <= count.Count(op); n++ {
@@ -38,9 +38,9 @@ func FailEach(t *testing.T, opt Options, work func(f *Fake) error) {
 				case err == nil:
 					t.Error("no error")
 				case !errors.Is(err, ErrInjected):
-					t.Errorf("another error: %v", err)
+					t.Errorf("the error does not wrap the injected one: %v", err)
 				case !strings.Contains(err.Error(), f.Name()):
-					t.Errorf("an error that does not name the device: %v", err)
+					t.Errorf("the error does not name the device: %v", err)
 				}
 				if n, bytes := f.Live(); n != 0 {
 					t.Errorf("%d buffers of %d bytes left", n, bytes)
@@ -50,7 +50,7 @@ func FailEach(t *testing.T, opt Options, work func(f *Fake) error) {
 	}
 }
 
-// run runs the work, which must not take long.
+// run runs the work and fails if it takes too long.
 func run(f *Fake, work func(f *Fake) error) error {
 	done := make(chan error, 1)
 	go func() {
@@ -65,6 +65,6 @@ func run(f *Fake, work func(f *Fake) error) error {
 	case err := <-done:
 		return err
 	case <-time.After(20 * time.Second):
-		return errors.New("the work does not end")
+		return errors.New("the work did not end")
 	}
 }

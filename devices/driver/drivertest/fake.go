@@ -42,29 +42,29 @@ type Call struct {
 	Binary bool // a Build from Program.Binary
 }
 
-// ErrInjected is the error of a call that a Fake was told to let fail.
+// ErrInjected is the default error of calls that a Fake was told to fail.
 var ErrInjected = errors.New("injected failure")
 
-// Options say what a Fake is like.
+// Options configure a Fake.
 type Options struct {
-	Name    string // of the driver; "fake" when empty
-	Devices int    // 1 when 0
-	Native  bool   // runs Go forms, and its memory can be addressed
-	Memory  int64  // of each device, in bytes; 1 GiB when 0
-	Lazy    bool   // does nothing before it is waited for, as a slow device would
-	Missing string // with it there are no devices, for this reason
-	Apart   bool   // its devices cannot reach each other's memory
+	Name    string // name of the driver; "" means "fake"
+	Devices int    // number of devices; 0 means 1
+	Native  bool   // runs Go forms, and Go can address its memory
+	Memory  int64  // bytes of memory of each device; 0 means 1 GiB
+	Lazy    bool   // executes work only when it is waited for, like a slow device
+	Missing string // if set, there are no devices, for this reason
+	Apart   bool   // the devices cannot reach each other's memory
 	Kind    driver.Kind
-	Cached  bool // its kernels can be kept on disk
+	Cached  bool // kernels can be cached on disk
 
-	// OnBuild and OnLaunch, if set, are called in Build and when a launch runs.
+	// OnBuild and OnLaunch, if set, are called by Build and when a launch runs.
 	OnBuild  func(p driver.Program) error
 	OnLaunch func(name string, grid driver.Grid, args []driver.Arg) error
 }
 
-// Fake is a driver whose devices are memory and a list of calls. It runs the
-// Go form of programs that have one and ignores the C, except that a kernel
-// is built from Program.Binary only if a Fake made it.
+// Fake is a driver whose devices consist of Go memory and a list of calls. It
+// runs the Go form of programs that have one and ignores the C text. It builds
+// a kernel from Program.Binary only if a Fake created the binary.
 type Fake struct {
 	opt  Options
 	devs []*FakeDevice
@@ -80,7 +80,7 @@ type failure struct {
 	err      error
 }
 
-// NewFake makes a Fake.
+// NewFake returns a Fake.
 func NewFake(opt Options) *Fake {
 	if opt.Name == "" {
 		opt.Name = "fake"
@@ -100,13 +100,13 @@ func NewFake(opt Options) *Fake {
 	return f
 }
 
-// Name is the driver's name.
+// Name returns the driver's name.
 func (f *Fake) Name() string { return f.opt.Name }
 
-// Missing is Options.Missing.
+// Missing returns Options.Missing.
 func (f *Fake) Missing() string { return f.opt.Missing }
 
-// Devices gives the devices, the same at each call.
+// Devices returns the devices, the same ones in each call.
 func (f *Fake) Devices() ([]driver.Device, error) {
 	var devs []driver.Device
 	for _, d := range f.devs {
@@ -115,10 +115,10 @@ func (f *Fake) Devices() ([]driver.Device, error) {
 	return devs, nil
 }
 
-// Device is one of the devices.
+// Device returns the i-th device.
 func (f *Fake) Device(i int) *FakeDevice { return f.devs[i] }
 
-// Calls are all calls so far, or those of the given kinds.
+// Calls returns all calls so far, or those of the given kinds.
 func (f *Fake) Calls(ops ...Op) []Call {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -136,14 +136,14 @@ func (f *Fake) Calls(ops ...Op) []Call {
 	return calls
 }
 
-// Count is how many calls of a kind there were.
+// Count returns the number of calls of a kind.
 func (f *Fake) Count(op Op) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.counts[op]
 }
 
-// Bytes is how many bytes the calls of a kind moved.
+// Bytes returns the number of bytes in the calls of a kind.
 func (f *Fake) Bytes(op Op) int64 {
 	var n int64
 	for _, c := range f.Calls(op) {
@@ -152,7 +152,7 @@ func (f *Fake) Bytes(op Op) int64 {
 	return n
 }
 
-// Reset forgets the calls so far, and what was to fail.
+// Reset forgets the calls so far and the planned failures.
 func (f *Fake) Reset() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -161,8 +161,8 @@ func (f *Fake) Reset() {
 	clear(f.fail)
 }
 
-// FailAt lets the n-th call of a kind from now on fail, counted from 1, and
-// times-1 calls after it. A nil err is ErrInjected.
+// FailAt makes the n-th call of a kind from now, counted from 1, and the
+// times-1 calls after it fail. If err is nil, they fail with ErrInjected.
 func (f *Fake) FailAt(op Op, n, times int, err error) {
 	if err == nil {
 		err = ErrInjected
@@ -172,7 +172,7 @@ func (f *Fake) FailAt(op Op, n, times int, err error) {
 	f.fail[op] = failure{f.counts[op] + n, f.counts[op] + n + times, err}
 }
 
-// Live is how many buffers are allocated, and of how many bytes.
+// Live returns the number and the total size of the allocated buffers.
 func (f *Fake) Live() (buffers int, bytes int64) {
 	for _, d := range f.devs {
 		d.mu.Lock()
@@ -183,7 +183,7 @@ func (f *Fake) Live() (buffers int, bytes int64) {
 	return buffers, bytes
 }
 
-// record records a call, and gives the error that it is to fail with.
+// record records a call and returns the error with which it should fail.
 func (f *Fake) record(c Call) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// fakeBuffer is Go memory.
+// fakeBuffer is a buffer in Go memory.
 type fakeBuffer struct {
 	dev   *FakeDevice
 	mem   []byte
@@ -43,15 +43,15 @@ func (b *fakeBuffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.E
 		return nil, err
 	}
 	if from < 0 || from > s.Len()-n {
-		return nil, fmt.Errorf("fake: copy of %d bytes at %d of a buffer of %d", n, from, s.Len())
+		return nil, fmt.Errorf("fake: copy of %d bytes at offset %d of a buffer of %d bytes", n, from, s.Len())
 	}
 	if s == b && off < from+n && from < off+n {
-		return nil, errors.New("fake: copy of ranges that overlap")
+		return nil, errors.New("fake: copy of overlapping ranges")
 	}
 	return b.dev.enqueue(func() error { copy(b.mem[off:][:n], s.mem[from:]); return nil })
 }
 
-// CopyPeer does what is in both queues, and then the copy.
+// CopyPeer executes the work in both queues and then copies.
 func (b *fakeBuffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
 	s, ok := src.(*fakeBuffer)
 	if !ok || s.dev.fake != b.dev.fake || b.dev.fake.opt.Apart {
@@ -61,7 +61,7 @@ func (b *fakeBuffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driv
 		return nil, err
 	}
 	if from < 0 || from > s.Len()-n {
-		return nil, fmt.Errorf("fake: copy of %d bytes at %d of a buffer of %d", n, from, s.Len())
+		return nil, fmt.Errorf("fake: copy of %d bytes at offset %d of a buffer of %d bytes", n, from, s.Len())
 	}
 	if err := errors.Join(s.dev.drain(nil), b.dev.drain(nil)); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (b *fakeBuffer) Clear(off, n int64) (driver.Event, error) {
 	return b.dev.enqueue(func() error { clear(b.mem[off:][:n]); return nil })
 }
 
-// Free keeps the memory itself, which work in the queue may still need.
+// Free does not release the memory itself, which queued work may still need.
 func (b *fakeBuffer) Free() error {
 	if err := b.dev.record(Call{Op: Free, Bytes: b.Len()}); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (b *fakeBuffer) record(op Op, off, n int64) error {
 		return fmt.Errorf("fake: %s of a freed buffer", op)
 	}
 	if off < 0 || n < 0 || off > b.Len()-n {
-		return fmt.Errorf("fake: %s of %d bytes at %d of a buffer of %d", op, n, off, b.Len())
+		return fmt.Errorf("fake: %s of %d bytes at offset %d of a buffer of %d bytes", op, n, off, b.Len())
 	}
 	return nil
 }

@@ -18,15 +18,15 @@ type FakeDevice struct {
 
 	mu         sync.Mutex
 	buffers    int
-	recordings int // that are not closed
+	recordings int // number of open recordings
 	used       int64
 
-	running   sync.Mutex // what follows, and the order of what is in it
-	queue     []*task    // that nobody has waited for; lazy devices only
+	running   sync.Mutex // guards the fields below and the order of execution
+	queue     []*task    // tasks not yet executed; lazy devices only
 	recording *fakeRecording
 }
 
-// ID is the name that a device of this driver and number has.
+// ID returns the ID that package devices gives this device.
 func (d *FakeDevice) ID() string { return fmt.Sprintf("%s:%d", d.fake.opt.Name, d.index) }
 
 // Info describes the device.
@@ -39,7 +39,7 @@ func (d *FakeDevice) Info() driver.Info {
 	}
 }
 
-// Alloc makes a buffer of Go memory.
+// Alloc returns a buffer in Go memory.
 func (d *FakeDevice) Alloc(n int64) (driver.Buffer, error) {
 	if err := d.record(Call{Op: Alloc, Bytes: n}); err != nil {
 		return nil, err
@@ -57,17 +57,17 @@ func (d *FakeDevice) Alloc(n int64) (driver.Buffer, error) {
 	return &fakeBuffer{dev: d, mem: make([]byte, n)}, nil
 }
 
-// FreeMemory is what Alloc can still give.
+// FreeMemory returns the number of bytes that Alloc can still allocate.
 func (d *FakeDevice) FreeMemory() int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.fake.opt.Memory - d.used
 }
 
-// Fingerprint is always the same.
+// Fingerprint returns a constant.
 func (d *FakeDevice) Fingerprint() string { return "fake" }
 
-// Build takes any program.
+// Build accepts any program.
 func (d *FakeDevice) Build(p driver.Program) (driver.Kernel, error) {
 	err := d.record(Call{Op: Build, Name: p.Name, Bytes: int64(len(p.C)), Binary: p.Binary != nil})
 	if err != nil {
@@ -99,7 +99,7 @@ func (d *FakeDevice) Run(groups int64, f func(driver.Group)) error {
 	return cpu.Run(groups, f)
 }
 
-// Sync does what is in the queue.
+// Sync executes the queue.
 func (d *FakeDevice) Sync() error {
 	if err := errors.Join(d.record(Call{Op: Sync}), d.refuse(Sync)); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (d *FakeDevice) Sync() error {
 	return d.drain(nil)
 }
 
-// Close fails if buffers are allocated.
+// Close fails if buffers are still allocated or recordings open.
 func (d *FakeDevice) Close() error {
 	if err := d.record(Call{Op: Close}); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (d *FakeDevice) record(c Call) error {
 	return d.fake.record(c)
 }
 
-// task is an entry of the queue, and its event.
+// task is an entry of the queue and its own event.
 type task struct {
 	dev  *FakeDevice
 	do   func() error
@@ -136,8 +136,8 @@ type task struct {
 func (t *task) Wait() error            { return t.dev.drain(t) }
 func (t *task) Elapsed() time.Duration { return time.Microsecond }
 
-// enqueue does something now, or puts it in the queue of a lazy device, or in
-// what is being recorded.
+// enqueue executes do, or adds it to the queue of a lazy device or to the
+// recording in progress.
 func (d *FakeDevice) enqueue(do func() error) (driver.Event, error) {
 	d.running.Lock()
 	if r := d.recording; r != nil {
@@ -155,8 +155,8 @@ func (d *FakeDevice) enqueue(do func() error) (driver.Event, error) {
 	return t, nil
 }
 
-// drain does what is in the queue, up to a task or, with nil, all of it. It
-// gives the task's error, or the first.
+// drain executes the queue up to and including the task last, or all of it if
+// last is nil. It returns the error of last, or the first error.
 func (d *FakeDevice) drain(last *task) error {
 	d.running.Lock()
 	defer d.running.Unlock()
@@ -175,7 +175,7 @@ func (d *FakeDevice) drain(last *task) error {
 	return first
 }
 
-// fakeKernel is a program as it came.
+// fakeKernel is a program that was not compiled.
 type fakeKernel struct {
 	dev     *FakeDevice
 	program driver.Program
@@ -211,7 +211,7 @@ func (k *fakeKernel) run(grid driver.Grid, args []driver.Arg) error {
 
 func (k *fakeKernel) Close() error { return nil }
 
-// cachedKernel is a kernel that can be kept on disk.
+// cachedKernel is a kernel that can be cached on disk.
 type cachedKernel struct{ *fakeKernel }
 
 func (k cachedKernel) Binary() ([]byte, error) { return binaryOf(k.program), nil }

@@ -6,14 +6,14 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// fakeRecording is what was enqueued between Record and EndRecord.
+// fakeRecording holds what was enqueued between Record and EndRecord.
 type fakeRecording struct {
 	dev    *FakeDevice
 	tasks  []func() error
 	closed bool
 }
 
-// Record begins to record instead of doing.
+// Record starts to record work instead of executing it.
 func (d *FakeDevice) Record() error {
 	if err := d.record(Call{Op: Record}); err != nil {
 		return err
@@ -21,13 +21,13 @@ func (d *FakeDevice) Record() error {
 	d.running.Lock()
 	defer d.running.Unlock()
 	if d.recording != nil {
-		return errors.New("fake: recording already")
+		return errors.New("fake: already recording")
 	}
 	d.recording = &fakeRecording{dev: d}
 	return nil
 }
 
-// EndRecord gives what was recorded.
+// EndRecord returns the recording.
 func (d *FakeDevice) EndRecord() (driver.Recording, error) {
 	d.running.Lock()
 	r := d.recording
@@ -45,7 +45,7 @@ func (d *FakeDevice) EndRecord() (driver.Recording, error) {
 	return r, nil
 }
 
-// refuse is the error of a call that cannot be recorded, while recording.
+// refuse returns an error for a call that is invalid while recording.
 func (d *FakeDevice) refuse(op Op) error {
 	d.running.Lock()
 	defer d.running.Unlock()

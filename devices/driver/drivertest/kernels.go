@@ -4,10 +4,10 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// The kernels of the suite, in both forms. The C is the subset that preludes
-// make fit: KERNEL, GLOBAL, CTX_K, group_id() and the fixed-size types.
+// The kernels of the suite, in Go and in C. The C text uses the subset that
+// preludes define: KERNEL, GLOBAL, CTX_K, group_id() and the fixed-size types.
 
-// fill: out[i] = v + i.
+// fill sets out[i] = v + i.
 var fill = driver.Program{
 	Name: "fill",
 	C: `KERNEL fill(CTX_K GLOBAL i32 *out, i64 n, i32 v) {
@@ -23,8 +23,8 @@ var fill = driver.Program{
 	},
 }
 
-// step: x[i] = 3*x[i] + k, which tells in which order launches ran. (OpenCL has a
-// function of its own named step.)
+// step sets x[i] = 3*x[i] + k, so the result depends on the order of launches.
+// (OpenCL has its own function named step.)
 var step = driver.Program{
 	Name: "advance",
 	C: `KERNEL advance(CTX_K GLOBAL i32 *x, i64 n, i32 k) {
@@ -40,8 +40,8 @@ var step = driver.Program{
 	},
 }
 
-// record is a struct argument with padding, an array, and more than 8 bytes;
-// pair is one that fits in 8, and colour one whose size is no power of two.
+// record is a struct argument with padding, an array, and more than 8 bytes.
+// pair fits in 8 bytes. The size of colour is not a power of two.
 type (
 	record struct {
 		A int8
@@ -86,8 +86,8 @@ KERNEL scalars(CTX_K GLOBAL i64 *out, i8 a, u8 b, i16 c, u16 d, i32 e, u32 f, i6
 	},
 }
 
-// geometry stores which lane of which group computed an element. It has no
-// native form: a native group has no lanes.
+// geometry stores which lane of which group computed an element. It has no Go
+// form because a native group has no lanes.
 var geometry = driver.Program{
 	Name: "geometry",
 	C: `KERNEL geometry(CTX_K GLOBAL i64 *out) {
@@ -97,7 +97,7 @@ var geometry = driver.Program{
 `,
 }
 
-// mirror turns each group's 64 elements around, through local memory.
+// mirror reverses each group's 64 elements through local memory.
 var mirror = driver.Program{
 	Name: "mirror",
 	C: `KERNEL mirror(CTX_K GLOBAL i32 *x) {
@@ -110,8 +110,8 @@ var mirror = driver.Program{
 `,
 }
 
-// checked reads past the end of a buffer and divides by zero as it is told,
-// once in one lane. Its parameters after CTX_K are those of the launch.
+// checked reads past the end of a buffer or divides by zero, as its arguments
+// ask, in one lane. Its parameters after CTX_K are those of the launch.
 var checked = driver.Program{
 	Name:    "checked",
 	Checked: true,
@@ -125,12 +125,12 @@ KERNEL checked(CTX_K GLOBAL i32 *x, i64 n, i64 i, i32 by) {
 `,
 }
 
-// slice views the buffer of an argument.
+// slice returns the buffer of an argument as a slice.
 func slice[T any](a driver.Arg) []T {
 	return driver.Slice[T](a.Buf.(driver.HostMemory).Bytes())
 }
 
-// value reads an argument that is passed by value.
+// value returns an argument that is passed by value.
 func value[T any](a driver.Arg) T {
 	var v [1]T
 	copy(driver.Bytes(v[:]), a.Bytes())

@@ -11,8 +11,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Run tests that a device does what package driver says. It leaves the device
-// open, and everything that it allocated freed.
+// Run tests that a device behaves as package driver specifies. It leaves the
+// device open and frees everything that it allocated.
 func Run(t *testing.T, dev driver.Device) {
 	s := suite{dev: dev}
 	_, fake := dev.(*FakeDevice)
@@ -57,18 +57,18 @@ func (s suite) info(t *testing.T) {
 		t.Errorf("%d units, groups of at most %d", i.Units, i.MaxGroup)
 	}
 	if i.Memory <= 0 || i.MaxAlloc <= 0 || i.MaxAlloc > i.Memory {
-		t.Errorf("%d bytes of memory, %d in one buffer", i.Memory, i.MaxAlloc)
+		t.Errorf("%d bytes of memory, at most %d in one buffer", i.Memory, i.MaxAlloc)
 	}
 }
 
-// transfers writes, copies and reads back, at sizes and offsets that are odd.
+// transfers writes, copies and reads back, with odd sizes and offsets.
 func (s suite) transfers(t *testing.T) {
 	large := min(32<<20, s.dev.Info().Memory/256) + 13
 	for _, n := range []int64{1, 2, 3, 7, 16, 63, 64, 65, 255, 256, 257, 4095, 4097, 1<<20 + 1, large} {
 		src := pattern(n)
 		a, b := s.alloc(t, n), s.alloc(t, n)
 		if a.Len() != n {
-			t.Fatalf("a buffer of %d bytes has %d", n, a.Len())
+			t.Fatalf("a buffer of %d bytes has length %d", n, a.Len())
 		}
 		must(t, "write")(a.Write(0, src))
 		must(t, "copy")(b.Copy(0, a, 0, n))
@@ -106,7 +106,7 @@ func (s suite) badRanges(t *testing.T) {
 	fails(t, "copy from a huge offset")(a.Copy(0, b, math.MaxInt64, 2))
 }
 
-// copyInOneBuffer copies between ranges that touch, and between some that overlap.
+// copyInOneBuffer copies between adjacent and between overlapping ranges.
 func (s suite) copyInOneBuffer(t *testing.T) {
 	a := s.alloc(t, 1024)
 	src := pattern(1024)
@@ -118,21 +118,21 @@ func (s suite) copyInOneBuffer(t *testing.T) {
 	fails(t, "copy that overlaps")(a.Copy(0, a, 4, 512))
 }
 
-// memory asks for more than there is.
+// memory allocates more than the device has.
 func (s suite) memory(t *testing.T) {
 	for _, n := range []int64{1 << 60, math.MaxInt64, s.dev.Info().Memory + 1} {
 		b, err := s.dev.Alloc(n)
 		if err == nil {
 			_ = b.Free()
-			t.Fatalf("a buffer of %d bytes on a device of %d", n, s.dev.Info().Memory)
+			t.Fatalf("allocated a buffer of %d bytes on a device with %d", n, s.dev.Info().Memory)
 		}
 		if !errors.Is(err, driver.ErrMemory) {
-			t.Errorf("the error is no driver.ErrMemory: %v", err)
+			t.Errorf("the error does not wrap driver.ErrMemory: %v", err)
 		}
 	}
 	if b, err := s.dev.Alloc(-1); err == nil {
 		_ = b.Free()
-		t.Error("a buffer of -1 bytes")
+		t.Error("Alloc(-1) succeeded")
 	}
 	s.want(t, s.filled(t, 1000, 5), 0, driver.Bytes(ramp(1000, 5))) // the device still works
 }
@@ -146,14 +146,14 @@ func (s suite) doubleFree(t *testing.T) {
 		t.Error("free:", err)
 	}
 	if b.Free() == nil {
-		t.Error("a second free is no error")
+		t.Error("a second Free returned no error")
 	}
 }
 
-// leaks allocates and frees, and looks whether the memory came back: at the
-// device's count of it or, if it has none, by using more than it has. Other
-// programs may take memory meanwhile, so that only what is missing time after
-// time is gone.
+// leaks allocates and frees, and checks that the memory comes back: by the
+// device's count of free memory or, if it has none, by allocating more in total
+// than the device has. Other programs may allocate meanwhile, so only memory
+// that is missing every time is a leak.
 func (s suite) leaks(t *testing.T) {
 	n := min(s.dev.Info().Memory/16, s.dev.Info().MaxAlloc, 256<<20)
 	count, counts := s.dev.(driver.FreeMemory)
@@ -170,16 +170,16 @@ func (s suite) leaks(t *testing.T) {
 		}
 		time.Sleep(time.Duration(try) * 100 * time.Millisecond)
 	}
-	t.Errorf("%d bytes are gone, of 10 buffers of %d", gone, n)
+	t.Errorf("%d bytes leaked, after 10 buffers of %d", gone, n)
 }
 
-// allocate makes a buffer so many times, and frees it each time.
+// allocate allocates and frees a buffer of n bytes the given number of times.
 func (s suite) allocate(t *testing.T, n, times int64) {
 	t.Helper()
 	for i := range times {
 		b, err := s.dev.Alloc(n)
 		if err != nil {
-			t.Fatalf("buffer %d of %d bytes, those before it freed: %v", i, n, err)
+			t.Fatalf("buffer %d of %d bytes, after freeing the others: %v", i, n, err)
 		}
 		if err := b.Free(); err != nil {
 			t.Fatal(err)
@@ -187,7 +187,7 @@ func (s suite) allocate(t *testing.T, n, times int64) {
 	}
 }
 
-// alloc makes a buffer that is freed at the end of the test.
+// alloc returns a buffer that is freed at the end of the test.
 func (s suite) alloc(t *testing.T, n int64) driver.Buffer {
 	t.Helper()
 	b, err := s.dev.Alloc(n)
@@ -202,7 +202,7 @@ func (s suite) alloc(t *testing.T, n int64) driver.Buffer {
 	return b
 }
 
-// build builds a kernel that is closed at the end of the test.
+// build returns a kernel that is closed at the end of the test.
 func (s suite) build(t *testing.T, p driver.Program) driver.Kernel {
 	t.Helper()
 	k, err := s.dev.Build(p)
@@ -217,7 +217,7 @@ func (s suite) build(t *testing.T, p driver.Program) driver.Kernel {
 	return k
 }
 
-// filled is a buffer that fill has filled.
+// filled returns a buffer that the kernel fill has filled.
 func (s suite) filled(t *testing.T, n int64, v int32) driver.Buffer {
 	t.Helper()
 	b := s.alloc(t, 4*n)
@@ -225,7 +225,7 @@ func (s suite) filled(t *testing.T, n int64, v int32) driver.Buffer {
 	return b
 }
 
-// want reads a part of a buffer and compares it.
+// want compares a part of a buffer.
 func (s suite) want(t *testing.T, b driver.Buffer, off int64, want []byte) {
 	t.Helper()
 	got := make([]byte, len(want))
@@ -237,7 +237,7 @@ func (s suite) want(t *testing.T, b driver.Buffer, off int64, want []byte) {
 	}
 }
 
-// must waits for what was enqueued.
+// must waits for enqueued work and fails the test if it failed.
 func must(t *testing.T, what string) func(driver.Event, error) {
 	return func(ev driver.Event, err error) {
 		t.Helper()
@@ -250,7 +250,8 @@ func must(t *testing.T, what string) func(driver.Event, error) {
 	}
 }
 
-// fails wants an error with some text in it.
+// fails checks that a call or its event returns an error that contains the
+// texts.
 func fails(t *testing.T, what string, text ...string) func(driver.Event, error) {
 	return func(ev driver.Event, err error) {
 		t.Helper()
@@ -262,13 +263,13 @@ func fails(t *testing.T, what string, text ...string) func(driver.Event, error) 
 		}
 		for _, x := range text {
 			if !strings.Contains(err.Error(), x) {
-				t.Errorf("%s: the error does not speak of %q: %v", what, x, err)
+				t.Errorf("%s: the error does not contain %q: %v", what, x, err)
 			}
 		}
 	}
 }
 
-// pattern is n bytes that differ from place to place.
+// pattern returns n bytes that differ between positions.
 func pattern(n int64) []byte {
 	p := make([]byte, n)
 	for i := range p {
@@ -277,7 +278,7 @@ func pattern(n int64) []byte {
 	return p
 }
 
-// ramp is what fill computes.
+// ramp returns what the kernel fill computes.
 func ramp(n int64, v int32) []int32 {
 	x := make([]int32, n)
 	for i := range x {

@@ -6,13 +6,13 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// clear zeroes ranges of every alignment.
+// clear clears ranges of every alignment.
 func (s suite) clear(t *testing.T) {
 	const n = 5000
 	b := s.alloc(t, n)
 	c, ok := b.(driver.Clearer)
 	if !ok {
-		t.Skip("its buffers are no driver.Clearer")
+		t.Skip("buffers do not implement driver.Clearer")
 	}
 	want := pattern(n)
 	must(t, "write")(b.Write(0, want))
@@ -26,14 +26,14 @@ func (s suite) clear(t *testing.T) {
 	fails(t, "clear of a negative length")(c.Clear(4, -1))
 }
 
-// fetches read what was there when they began, however late and in whatever order
-// they are waited for.
+// fetches checks that each Fetch returns the contents at the time of the call,
+// no matter when and in which order they are waited for.
 func (s suite) fetches(t *testing.T) {
 	for _, n := range []int64{1, 1000, 100_000} {
 		b := s.alloc(t, 4*n)
 		f, ok := b.(driver.Fetcher)
 		if !ok {
-			t.Skip("its buffers are no driver.Fetcher")
+			t.Skip("buffers do not implement driver.Fetcher")
 		}
 		k := s.build(t, fill)
 		const reads = 30
@@ -62,8 +62,8 @@ func (s suite) fetches(t *testing.T) {
 	}
 }
 
-// shortWrites must be in order although nobody waits for them, and take a copy
-// of what they write when their event is done.
+// shortWrites checks that short writes run in order although nothing waits for
+// them, and that they copy their data before their event is done.
 func (s suite) shortWrites(t *testing.T) {
 	for _, n := range []int64{1, 4, 8, 12, 24, 100, 128, 4096, 4097} {
 		b, c := s.alloc(t, 3*n), s.alloc(t, 40*n)
@@ -85,11 +85,11 @@ func (s suite) shortWrites(t *testing.T) {
 	}
 }
 
-// recordings runs launches, copies and clearings that were recorded.
+// recordings runs recorded launches, copies and clears.
 func (s suite) recordings(t *testing.T) {
 	r, ok := s.dev.(driver.Recorder)
 	if !ok || s.dev.Info().Native {
-		t.Skip("it is no driver.Recorder")
+		t.Skip("the device does not implement driver.Recorder")
 	}
 	const n = 1000
 	a, b := s.alloc(t, 4*n), s.alloc(t, 4*n)
@@ -112,9 +112,9 @@ func (s suite) recordings(t *testing.T) {
 	fails(t, "read while recording")(a.Read(0, make([]byte, 4)))
 	rec, err := r.EndRecord()
 	if err != nil {
-		t.Fatal("end of record:", err)
+		t.Fatal("end recording:", err)
 	}
-	s.want(t, a, 0, driver.Bytes(start)) // nothing has been done
+	s.want(t, a, 0, driver.Bytes(start)) // nothing has been executed
 	s.want(t, b, 0, driver.Bytes(start))
 	wantA, wantB := start, make([]int32, n)
 	for range 3 {
@@ -134,9 +134,9 @@ func (s suite) recordings(t *testing.T) {
 		t.Error("close:", err)
 	}
 	if _, err := r.EndRecord(); err == nil {
-		t.Error("the end of a recording that was not begun is no error")
+		t.Error("EndRecord without Record returned no error")
 	}
-	launch(k, 1) // as always
+	launch(k, 1) // executed normally
 	for i := range wantA {
 		wantA[i] = 3*wantA[i] + 1
 	}

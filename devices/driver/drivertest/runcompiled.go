@@ -7,7 +7,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// The tests of devices that compile C.
+// Tests of devices that compile C.
 
 func (s suite) geometry(t *testing.T) {
 	k := s.build(t, geometry)
@@ -38,7 +38,7 @@ func (s suite) localMemory(t *testing.T) {
 	s.want(t, x, 0, driver.Bytes(want))
 }
 
-// buildErrors wants errors that show what the compiler said of which line.
+// buildErrors checks that errors contain the compiler's message and the line.
 func (s suite) buildErrors(t *testing.T) {
 	for name, p := range map[string]driver.Program{
 		"unknown name":   {Name: "bad", C: "#line 12 \"user.go\"\nKERNEL bad(CTX_K GLOBAL i32 *x) { x[0] = nonsense; }\n"},
@@ -52,10 +52,10 @@ func (s suite) buildErrors(t *testing.T) {
 				t.Fatal("no error")
 			}
 			if !strings.Contains(err.Error(), "nonsense") {
-				t.Errorf("the error does not tell what is wrong: %v", err)
+				t.Errorf("the error does not contain the compiler's message: %v", err)
 			}
 			if strings.Contains(p.C, "#line") && !strings.Contains(err.Error(), "user.go:12") {
-				t.Errorf("the error does not tell the Go line: %v", err)
+				t.Errorf("the error does not name the Go line: %v", err)
 			}
 		})
 	}
@@ -74,15 +74,15 @@ func (s suite) launchErrors(t *testing.T) {
 	s.want(t, b, 0, driver.Bytes(ramp(100, 3)))
 }
 
-// binary builds a kernel from what it was kept as, and from what it was not.
+// binary builds a kernel from a valid binary and from invalid ones.
 func (s suite) binary(t *testing.T) {
 	k := s.build(t, fill)
 	keep, ok := k.(driver.Binary)
 	if !ok {
-		t.Skip("its kernels cannot be kept")
+		t.Skip("its kernels cannot be cached")
 	}
 	if _, ok := s.dev.(driver.Fingerprint); !ok {
-		t.Error("a device whose kernels can be kept has to be a driver.Fingerprint")
+		t.Error("a device whose kernels can be cached must implement driver.Fingerprint")
 	}
 	data, err := keep.Binary()
 	if err != nil || len(data) == 0 {
@@ -134,7 +134,7 @@ func (s suite) checked(t *testing.T) {
 		must(t, "read")(r.Read(0, driver.Bytes(got)))
 		must(t, "read")(x.Read(0, driver.Bytes(x0)))
 		if c.want.Kind == 2 {
-			got[0].Index, got[0].Bound = 0, 0 // mean nothing
+			got[0].Index, got[0].Bound = 0, 0 // unspecified
 		}
 		if got[0] != c.want || x0[0] != c.x0 {
 			t.Errorf("x[%d]/%d: reported %+v, x[0] = %d; want %+v, %d", c.i, c.by, got[0], x0[0], c.want, c.x0)

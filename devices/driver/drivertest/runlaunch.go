@@ -24,8 +24,7 @@ func (s suite) launch(t *testing.T) {
 	}
 }
 
-// order enqueues work that depends on what was enqueued before it, and waits
-// only at the end.
+// order enqueues work that depends on earlier work, and waits only at the end.
 func (s suite) order(t *testing.T) {
 	const n = 5000
 	grid := driver.Grid{Groups: 8, Lanes: 32}
@@ -58,7 +57,7 @@ func enqueued(t *testing.T) func(driver.Event, error) {
 	}
 }
 
-// events waits for one event often, from many goroutines and after Sync.
+// events waits for one event repeatedly, from many goroutines and after Sync.
 func (s suite) events(t *testing.T) {
 	b := s.filled(t, 100, 1)
 	p := pattern(400)
@@ -101,7 +100,7 @@ func (s suite) scalars(t *testing.T) {
 	}))
 }
 
-// argumentsAreCopied changes the arguments when Launch has returned.
+// argumentsAreCopied modifies the arguments after Launch has returned.
 func (s suite) argumentsAreCopied(t *testing.T) {
 	out := s.alloc(t, 19*8)
 	zero := driver.Value(int64(0))
@@ -121,7 +120,7 @@ func (s suite) argumentsAreCopied(t *testing.T) {
 	s.want(t, out, 11*8, driver.Bytes([]int64{123456789}))
 }
 
-// goroutines lets many goroutines share the device and one kernel.
+// goroutines shares the device and one kernel between many goroutines.
 func (s suite) goroutines(t *testing.T) {
 	const n = 3000
 	k := s.build(t, fill)
@@ -155,7 +154,8 @@ func (s suite) goroutines(t *testing.T) {
 	wg.Wait()
 }
 
-// nativePanic wants a panic in a native kernel to be an error with its line.
+// nativePanic checks that a panic in a native kernel becomes an error with its
+// line.
 func (s suite) nativePanic(t *testing.T) {
 	for _, groups := range []int64{1, 2, 100} {
 		k := s.build(t, driver.Program{Name: "panics", Go: func(g driver.Group, _ []driver.Arg) {
@@ -167,6 +167,6 @@ func (s suite) nativePanic(t *testing.T) {
 		fails(t, "panic in a kernel", "runlaunch.go:", "index out of range")(k.Launch(driver.Grid{Groups: groups, Lanes: 1}))
 	}
 	if _, err := s.dev.Build(driver.Program{Name: "nothing", C: fill.C}); err == nil || !strings.Contains(err.Error(), "nothing") {
-		t.Errorf("a program without Go form: %v", err)
+		t.Errorf("a program without a Go form: %v", err)
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// RunPeers tests copies between two devices that can reach each other's
-// memory.
+// RunPeers tests copies between two devices that can reach each other's memory.
 func RunPeers(t *testing.T, d, e driver.Device) {
 	here, there := suite{d}, suite{e}
 	const n = 100_003
@@ -16,7 +15,7 @@ func RunPeers(t *testing.T, d, e driver.Device) {
 	pa, isA := a.(driver.PeerCopy)
 	pb, isB := b.(driver.PeerCopy)
 	if !isA || !isB {
-		t.Fatalf("buffers of %T and %T are no driver.PeerCopy", a, b)
+		t.Fatalf("buffers of types %T and %T do not implement driver.PeerCopy", a, b)
 	}
 	t.Run("Ranges", func(t *testing.T) {
 		p := pattern(4 * n)
@@ -36,8 +35,8 @@ func RunPeers(t *testing.T, d, e driver.Device) {
 			t.Errorf("copy from a device of another driver: %v, want driver.ErrNoPeer", err)
 		}
 	})
-	// Each copy comes after the launches before it on both devices, and before
-	// those after it; nobody waits in between.
+	// Each copy runs after the launches before it on both devices and before
+	// the launches after it, without waiting in between.
 	t.Run("Order", func(t *testing.T) {
 		grid := driver.Grid{Groups: 8, Lanes: 32}
 		ka, kb := here.build(t, step), there.build(t, step)
@@ -46,7 +45,7 @@ func RunPeers(t *testing.T, d, e driver.Device) {
 		for i := range int32(20) {
 			enqueued(t)(ka.Launch(grid, driver.Memory(a), driver.Value(int64(n)), driver.Value(i)))
 			enqueued(t)(pb.CopyPeer(0, a, 0, 4*n))
-			enqueued(t)(ka.Launch(grid, driver.Memory(a), driver.Value(int64(n)), driver.Value(int32(77)))) // too late
+			enqueued(t)(ka.Launch(grid, driver.Memory(a), driver.Value(int64(n)), driver.Value(int32(77)))) // after the copy
 			enqueued(t)(kb.Launch(grid, driver.Memory(b), driver.Value(int64(n)), driver.Value(-i)))
 			enqueued(t)(pa.CopyPeer(0, b, 0, 4*n))
 			enqueued(t)(kb.Launch(grid, driver.Memory(b), driver.Value(int64(n)), driver.Value(int32(78))))
