@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// launcher builds a small kernel, and gives what launches it.
+// launcher builds a small kernel and returns a function that launches it.
 func launcher(b *testing.B, timing bool) (driver.Device, driver.Buffer, func() (driver.Event, error)) {
 	d := devices(b)[0]
 	d.(driver.Timing).SetTiming(timing)
@@ -21,7 +21,7 @@ func launcher(b *testing.B, timing bool) (driver.Device, driver.Buffer, func() (
 	return d, m, launch
 }
 
-// A launch as a program sees it that waits now and then.
+// BenchmarkLaunch measures launches in a program that waits now and then.
 func BenchmarkLaunch(b *testing.B) {
 	for _, timing := range []bool{true, false} {
 		b.Run(fmt.Sprintf("timing=%t", timing), func(b *testing.B) {
@@ -43,7 +43,8 @@ func BenchmarkLaunch(b *testing.B) {
 	}
 }
 
-// A launch, and the wait for it or a read of its result.
+// BenchmarkRoundTrip measures a launch and the wait for it, or a read of its
+// result.
 func BenchmarkRoundTrip(b *testing.B) {
 	for _, timing := range []bool{true, false} {
 		b.Run(fmt.Sprintf("wait/timing=%t", timing), func(b *testing.B) {
@@ -69,7 +70,8 @@ func BenchmarkRoundTrip(b *testing.B) {
 	}
 }
 
-// The same with the raw calls: what is ours of it, and how best to wait.
+// BenchmarkRaw measures the same with raw calls, which shows the overhead of
+// this package and the best way to wait.
 func BenchmarkRaw(b *testing.B) {
 	devs, err := cu.Devices()
 	if err != nil || len(devs) == 0 {
@@ -139,7 +141,8 @@ func BenchmarkRaw(b *testing.B) {
 	})
 }
 
-// Long transfers, in several ways, and a pageable cuMemcpy beside them.
+// BenchmarkTransfer measures long transfers done in several ways, and a
+// pageable cuMemcpy for comparison.
 func BenchmarkTransfer(b *testing.B) {
 	d := devices(b)[0]
 	const most = 1 << 30
@@ -194,7 +197,8 @@ func BenchmarkTransfer(b *testing.B) {
 		func() (driver.Event, error) { return driver.Done, ctx.MemcpyDtoH(p, ptr) })
 }
 
-// A recording of 100 launches; the metric is the time of each.
+// BenchmarkReplay measures a recording of 100 launches and reports the time per
+// launch.
 func BenchmarkReplay(b *testing.B) {
 	for _, timing := range []bool{true, false} {
 		b.Run(fmt.Sprintf("timing=%t", timing), func(b *testing.B) {
@@ -223,7 +227,8 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// A new buffer, a build, and a build with a binary.
+// BenchmarkMake measures allocating a buffer, building a kernel, and building
+// one from a binary.
 func BenchmarkMake(b *testing.B) {
 	d := devices(b)[0]
 	for _, n := range []int64{4 << 10, 64 << 20, 1 << 30} {

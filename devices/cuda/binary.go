@@ -8,21 +8,22 @@ import (
 	"slices"
 )
 
-// A binary begins with this and a checksum of the rest and of the device: CUDA
-// is not told how long a cubin is, and reads on where one was cut off.
+// binaryMagic begins a binary. A checksum of the rest and of the device follows
+// because CUDA does not know the length of a cubin and reads past the end of a
+// truncated one.
 const binaryMagic = "skelgo cuda 1\n"
 
-var errBinary = errors.New("the binary is damaged, or was made for another device")
+var errBinary = errors.New("the binary is damaged or was built for another device")
 
-// Binary is the cubin, for a later Build on a device of the same kind.
+// Binary returns the cubin, for a later Build on a device of the same kind.
 func (k *Kernel) Binary() ([]byte, error) { return k.dev.seal(k.image), nil }
 
-// seal puts the beginning before a cubin.
+// seal adds the header to a cubin.
 func (d *Device) seal(image []byte) []byte {
 	return slices.Concat([]byte(binaryMagic), d.checksum(image), image)
 }
 
-// unseal takes the beginning off what seal has made, if it is intact.
+// unseal removes the header that seal added, and checks it.
 func (d *Device) unseal(b []byte) ([]byte, error) {
 	rest, ok := bytes.CutPrefix(b, []byte(binaryMagic))
 	if !ok || len(rest) <= sha256.Size {

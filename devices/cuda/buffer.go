@@ -9,25 +9,25 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Buffer is memory of a device.
+// Buffer is a buffer on a device.
 type Buffer struct {
 	dev   *Device
 	ptr   cu.DevicePtr
-	n     int64 // what was asked for
+	n     int64 // requested bytes
 	freed atomic.Bool
 
-	use    uint64    // the number of the last thing in the queue that used it
-	moving *transfer // the last long transfer, while the queue has not waited for it
+	use    uint64    // the number of the last command in the queue that used the buffer
+	moving *transfer // the last long transfer, until the queue has waited for it
 }
 
-// Len is the buffer's length in bytes.
+// Len returns the buffer's length in bytes.
 func (b *Buffer) Len() int64 { return b.n }
 
-// Handle is the CUdeviceptr.
+// Handle returns the CUdeviceptr.
 func (b *Buffer) Handle() uintptr { return uintptr(b.ptr) }
 
-// Write copies p into the buffer; it returns when p may be used again, and the
-// bytes may then still be under way.
+// Write copies p into the buffer. When it returns, p may be reused, but the
+// data may still be in transit.
 func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 	if err := b.check("write", off, int64(len(p))); err != nil || len(p) == 0 {
 		return driver.Done, err
@@ -39,7 +39,7 @@ func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 	return driver.Done, failed("write", int64(len(p)), write(b, off, p))
 }
 
-// Read copies from the buffer into p, and returns when p holds the bytes.
+// Read copies from the buffer into p. When it returns, p holds the data.
 func (b *Buffer) Read(off int64, p []byte) (driver.Event, error) {
 	if err := b.check("read", off, int64(len(p))); err != nil || len(p) == 0 {
 		return driver.Done, err
@@ -51,8 +51,8 @@ func (b *Buffer) Read(off int64, p []byte) (driver.Event, error) {
 	return driver.Done, failed("read", int64(len(p)), read(b, off, p))
 }
 
-// Copy copies n bytes of src, from byte from on. Ranges of one buffer that
-// overlap are an error.
+// Copy copies n bytes from byte offset from of src. Overlapping ranges of one
+// buffer are an error.
 func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
 	s, ok := src.(*Buffer)
 	if !ok || s.dev != b.dev {
@@ -62,7 +62,7 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 		return driver.Done, err
 	}
 	if s == b && off < from+n && from < off+n {
-		return driver.Done, fmt.Errorf("cuda: copy of %d bytes from %d to %d of the same buffer: they overlap", n, from, off)
+		return driver.Done, fmt.Errorf("cuda: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap", n, from, off)
 	}
 	d := b.dev
 	d.mu.Lock()
@@ -80,7 +80,7 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 	return d.untimedEvent(), nil
 }
 
-// Clear zeroes n bytes.
+// Clear sets n bytes from byte offset off to zero.
 func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 	if err := b.check("clear", off, n); err != nil || n == 0 {
 		return driver.Done, err
@@ -99,7 +99,7 @@ func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 	return d.untimedEvent(), nil
 }
 
-// Free gives the memory back when the work that uses it is done.
+// Free releases the memory when the work that uses it has finished.
 func (b *Buffer) Free() error {
 	if b.freed.Swap(true) {
 		return errors.New("cuda: buffer freed twice")
@@ -112,12 +112,12 @@ func (b *Buffer) check(what string, off, n int64) error {
 		return fmt.Errorf("cuda: %s of a freed buffer", what)
 	}
 	if off < 0 || n < 0 || off > b.n-n {
-		return fmt.Errorf("cuda: %s of %d bytes at %d of a buffer of %d", what, n, off, b.n)
+		return fmt.Errorf("cuda: %s of %d bytes at offset %d of a buffer of %d bytes", what, n, off, b.n)
 	}
 	return nil
 }
 
-// failed is the error of a transfer or copy, if it failed.
+// failed adds context to the error of a transfer or copy.
 func failed(what string, n int64, err error) error {
 	if err == nil || err == errRecording {
 		return err

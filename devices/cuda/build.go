@@ -22,13 +22,14 @@ var Prelude = prelude.Complete(ownPrelude)
 // afterPrelude makes the compiler count the program's lines from 1.
 const afterPrelude = "\n#line 1 \"program\"\n"
 
-// compilerOptions are those of NVRTC but the architecture. Division, square
-// root and small numbers are exact by default; x*y + z must stay two roundings.
+// compilerOptions are the options of NVRTC except the architecture. Division,
+// square root and denormals are exact by default; --fmad=false keeps x*y + z at
+// two roundings.
 var compilerOptions = []string{"--std=c++17", "-default-device", "--fmad=false"}
 
-// Build compiles a program, or takes the binary that an earlier Build made. A
-// program that does not compile is a *BuildError. NVRTC is not opened, and need
-// not be there, for a program with a binary.
+// Build compiles a program or loads the binary of an earlier Build. The error
+// of a program that does not compile is a *BuildError. A program with a binary
+// does not need NVRTC.
 func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	if p.C == "" && p.Binary == nil {
 		return nil, fmt.Errorf("cuda: program %s has no C form", p.Name)
@@ -53,7 +54,7 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	return k, nil
 }
 
-// image is the machine code of a program.
+// image returns the machine code of a program.
 func (d *Device) image(p driver.Program) ([]byte, error) {
 	if p.Binary != nil {
 		image, err := d.unseal(p.Binary)
@@ -68,7 +69,7 @@ func (d *Device) image(p driver.Program) ([]byte, error) {
 	}
 	get := prog.CUBIN
 	if d.target() != "sm_"+strconv.Itoa(d.arch) {
-		get = prog.PTX // for the driver to compile
+		get = prog.PTX // compiled by the driver
 	}
 	image, err := get()
 	if err = join(err, prog.Destroy()); err != nil {
@@ -88,8 +89,8 @@ func (d *Device) compile(p driver.Program) (*cu.Program, error) {
 	return cu.Compile("prelude.cu", Prelude+afterPrelude+p.C, options...)
 }
 
-// target is what NVRTC is to compile for: the device or, when NVRTC is older
-// than that, the newest that it knows.
+// target returns the architecture for NVRTC: that of the device or, if NVRTC is
+// too old for it, the newest that NVRTC supports.
 func (d *Device) target() string {
 	archs, err := cu.SupportedArchs()
 	if err != nil || len(archs) == 0 || slices.Contains(archs, d.arch) {
@@ -101,18 +102,18 @@ func (d *Device) target() string {
 			newest = max(newest, a)
 		}
 	}
-	if newest == 0 { // the device is too old for it: let NVRTC say so
+	if newest == 0 { // the device is too old: NVRTC reports it
 		newest = d.arch
 	}
 	return "compute_" + strconv.Itoa(newest)
 }
 
-const installNVRTC = "install the CUDA toolkit (or only its package cuda-nvrtc, or nvidia-cuda-nvrtc of pip with LD_LIBRARY_PATH naming its folder); CUDA_PATH may say where it is"
+const installNVRTC = "install the CUDA toolkit (or only its package cuda-nvrtc, or nvidia-cuda-nvrtc of pip with its folder in LD_LIBRARY_PATH), or set CUDA_PATH to its folder"
 
-// buildError puts what NVRTC said into words.
+// buildError converts an error of NVRTC.
 func (d *Device) buildError(p driver.Program, err error) error {
 	if errors.Is(err, cu.ErrNoLibrary) {
-		return fmt.Errorf("cuda: %s has to be compiled, and %w: %s", p.Name, err, installNVRTC)
+		return fmt.Errorf("cuda: cannot compile %s: %w: %s", p.Name, err, installNVRTC)
 	}
 	c, ok := errors.AsType[*cu.CompileError](err)
 	if !ok {
@@ -121,7 +122,7 @@ func (d *Device) buildError(p driver.Program, err error) error {
 	return &BuildError{Program: p.Name, Device: d.info.Name, Errors: diagnostics(c.Log), Log: c.Log, Err: fmt.Errorf("nvrtcCompileProgram: %w", c.Result)}
 }
 
-// Fingerprint stands for the prelude and the options.
+// Fingerprint identifies the prelude and the options.
 func (d *Device) Fingerprint() string {
 	return strings.Join(d.options, " ") + " sm_" + strconv.Itoa(d.arch) + "\n" + Prelude
 }

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// BuildError is a program that NVRTC did not take.
+// BuildError reports a program that NVRTC rejected.
 type BuildError struct {
 	Program string
 	Device  string
-	Errors  []string // what the compiler found, in Go positions where it knows them: "kmeans.go:31: ..."
-	Log     string   // all that it said
+	Errors  []string // the compiler's errors, with Go positions if known: "kmeans.go:31: ..."
+	Log     string   // the compiler's whole output
 	Err     error
 }
 
-// Error shows the first errors, and the whole log below them.
+// Error returns the first errors, followed by the whole log.
 func (e *BuildError) Error() string {
 	const shown = 5
 	what := strings.Join(e.Errors[:min(shown, len(e.Errors))], "\n")
@@ -32,14 +32,14 @@ func (e *BuildError) Error() string {
 	return s
 }
 
-// Unwrap is the code that NVRTC gave.
+// Unwrap returns the error of NVRTC.
 func (e *BuildError) Unwrap() error { return e.Err }
 
-// NVRTC writes: kmeans.go(31): error: identifier "x" is undefined. What comes
-// after it, ptxas, knows no lines.
+// NVRTC's format is: kmeans.go(31): error: identifier "x" is undefined. ptxas,
+// which runs after it, does not know lines.
 var diagnostic = regexp.MustCompile(`(?m)^(?:(.+?)\((\d+)\): (?:catastrophic )?error(?: ?#[\w-]+)?: (.*)|ptxas (?:error|fatal)\s*: (.*))$`)
 
-// diagnostics are the errors in a compiler's log, those in Go files first.
+// diagnostics returns the errors in a compiler's log, those in Go files first.
 func diagnostics(log string) []string {
 	var inGo, other []string
 	for _, m := range diagnostic.FindAllStringSubmatch(strings.ReplaceAll(log, "\r", ""), -1) {

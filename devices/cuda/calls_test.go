@@ -13,8 +13,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// What a program does again and again takes no more calls of the driver than it
-// would in C: each of them is a tenth of a small call, or more.
+// TestCallsOfTheDriver checks that frequent operations take no more calls of
+// the driver than in C: each call takes a tenth of a small operation, or more.
 func TestCallsOfTheDriver(t *testing.T) {
 	const n = 100 << 10
 	c, raw := fakes(t, fakecuda.Options{})
@@ -78,7 +78,7 @@ func TestCallsOfTheDriver(t *testing.T) {
 			[]string{"cuGraphLaunch", "cuStreamSynchronize"}},
 		{"three replays", func() error { return recording.Replay(3) }, []string{"cuGraphLaunch", "cuGraphLaunch", "cuGraphLaunch"}},
 	} {
-		for range 2 { // builds, allocates, and waits for what came before
+		for range 2 { // the first pass builds, allocates, and waits for earlier work
 			ok(s.do())
 		}
 		ok(d.Sync())
@@ -90,7 +90,7 @@ func TestCallsOfTheDriver(t *testing.T) {
 	}
 }
 
-// first does one after the other, until one fails.
+// first calls the functions in order until one fails.
 func first(steps ...func() error) error {
 	for _, f := range steps {
 		if err := f(); err != nil {

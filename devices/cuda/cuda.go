@@ -11,15 +11,16 @@ import (
 // Driver finds the CUDA devices of this machine.
 type Driver struct{}
 
-// Name is "cuda".
+// Name returns "cuda".
 func (Driver) Name() string { return "cuda" }
 
-// Devices gives all devices that this process may use. Without a CUDA driver
-// there are none, and no error. Little is done before a device is used.
+// Devices returns all devices that this process may use. Without a CUDA driver
+// it returns none and no error. Devices are initialized when they are first
+// used.
 func (Driver) Devices() ([]driver.Device, error) {
 	found, err := cu.Devices()
 	if err != nil {
-		return nil, nil //nolint:nilerr // Missing tells it
+		return nil, nil //nolint:nilerr // Missing reports the error
 	}
 	var devs []driver.Device
 	var errs []error
@@ -37,18 +38,19 @@ func (Driver) Devices() ([]driver.Device, error) {
 	return devs, nil
 }
 
-// Missing says why no device was found, and what to do; "" when one was.
+// Missing returns why no device was found and what to do, or "" if one was
+// found.
 func (Driver) Missing() string {
 	found, err := cu.Devices()
 	switch {
 	case errors.Is(err, cu.ErrNoLibrary):
-		return "there is no CUDA driver (libcuda.so.1): install the NVIDIA driver, if the machine has an NVIDIA GPU"
+		return "no CUDA driver (libcuda.so.1) found: install the NVIDIA driver, if the machine has an NVIDIA GPU"
 	case errors.Is(err, cu.ErrorNoDevice), err == nil && len(found) == 0:
-		return "the CUDA driver finds no GPU (CUDA_VISIBLE_DEVICES, or a container started without its GPUs, may hide it)"
+		return "the CUDA driver found no GPU (it may be hidden by CUDA_VISIBLE_DEVICES, or by a container that was started without GPUs)"
 	case errors.Is(err, cu.ErrorSystemDriverMismatch):
-		return "the CUDA library and the kernel module of the NVIDIA driver are of different versions: restart the machine, or install the driver again (" + err.Error() + ")"
+		return "the CUDA library and the kernel module of the NVIDIA driver have different versions: restart the machine or reinstall the driver (" + err.Error() + ")"
 	case err != nil:
-		return "the CUDA driver does not start: " + err.Error()
+		return "the CUDA driver cannot be initialized: " + err.Error()
 	}
 	return ""
 }

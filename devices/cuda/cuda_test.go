@@ -15,8 +15,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
 )
 
-// devices opens all devices, and closes them at the end of the test, when no
-// CUDA object may be left.
+// devices opens all devices and closes them at the end of the test, when no
+// CUDA objects may be left.
 func devices(t testing.TB) []driver.Device {
 	t.Helper()
 	devs, err := cuda.Driver{}.Devices()
@@ -66,10 +66,10 @@ func TestLaunchErrors(t *testing.T) {
 	}{
 		{driver.Grid{Groups: -1, Lanes: 64}, []driver.Arg{driver.Memory(b), one}, "-1 groups of 64"},
 		{driver.Grid{Groups: 1, Lanes: 0}, []driver.Arg{driver.Memory(b), one}, "1 groups of 0"},
-		{driver.Grid{Groups: 1 << 31, Lanes: 64}, []driver.Arg{driver.Memory(b), one}, "has at most 2147483647"},
-		{driver.Grid{Groups: 1, Lanes: d.Info().MaxGroup + 1}, []driver.Arg{driver.Memory(b), one}, "has at most"},
+		{driver.Grid{Groups: 1 << 31, Lanes: 64}, []driver.Arg{driver.Memory(b), one}, "allows at most 2147483647"},
+		{driver.Grid{Groups: 1, Lanes: d.Info().MaxGroup + 1}, []driver.Arg{driver.Memory(b), one}, "allow"},
 		{grid, []driver.Arg{driver.Memory(b)}, "1 arguments for 2 parameters"},
-		{grid, []driver.Arg{one, one}, "argument 0: 4 bytes for a parameter of 8"},
+		{grid, []driver.Arg{one, one}, "argument 0: a value of 4 bytes for a parameter of 8"},
 		{grid, []driver.Arg{driver.Memory(b), driver.Memory(b)}, "argument 1: a buffer for a value of 4 bytes"},
 		{grid, []driver.Arg{driver.Memory(b), driver.Value(int64(1))}, "8 bytes for a parameter of 4"},
 		{grid, []driver.Arg{driver.Memory(b), {}}, "neither a buffer nor a value"},
@@ -95,7 +95,7 @@ func TestElapsed(t *testing.T) {
 	grid := driver.Grid{Groups: 1, Lanes: 1}
 	must(t)(k.Launch(grid, driver.Memory(b), driver.Value(int64(1))))
 	var elapsed, wall time.Duration
-	for range 10 { // the GPU may be busy with other programs, and this thread wait for a core
+	for range 10 { // the GPU or the cores may be busy with other programs
 		start := time.Now()
 		ev, err := k.Launch(grid, driver.Memory(b), driver.Value(int64(5_000_000)))
 		must(t)(ev, err)
@@ -132,7 +132,7 @@ func TestBuildError(t *testing.T) {
 
 func TestRecording(t *testing.T) { recording(t, devices(t)[0]) }
 
-// recording records launches, a copy and a clearing, and replays them.
+// recording records launches, a copy and a clear, and replays them.
 func recording(t *testing.T, d driver.Device) {
 	const n = 100 << 10
 	k := build(t, d, driver.Program{Name: "advance", C: `KERNEL advance(CTX_K GLOBAL i32 *x, i64 n, i32 k) {
@@ -144,7 +144,7 @@ func recording(t *testing.T, d driver.Device) {
 		t.Fatal(err)
 	}
 	x := make([]int32, n)
-	must(t)(a.Write(0, driver.Bytes(x))) // under way when the recording begins
+	must(t)(a.Write(0, driver.Bytes(x))) // pending when the recording begins
 	r := d.(driver.Recorder)
 	if err := r.Record(); err != nil {
 		t.Fatal(err)
@@ -180,7 +180,7 @@ func recording(t *testing.T, d driver.Device) {
 		for j := range x {
 			x[j] = i
 		}
-		if i > 0 { // the first write was before the recording
+		if i > 0 { // the first write preceded the recording
 			must(t)(a.Write(0, driver.Bytes(x)))
 		}
 		for range 2 {
@@ -214,7 +214,8 @@ func TestPeers(t *testing.T) {
 	drivertest.RunPeers(t, devs[0], devs[1])
 }
 
-// peerCopies copies there and back, each time after a launch that matters.
+// peerCopies copies in both directions, each time after a launch whose result
+// matters.
 func peerCopies(t *testing.T, d, e driver.Device) {
 	const n = 100 << 10
 	kd, ke := build(t, d, advance2), build(t, e, advance2)
@@ -252,7 +253,8 @@ var advance2 = driver.Program{Name: "advance", C: `KERNEL advance(CTX_K GLOBAL i
 	for (i64 i = group_id() * lanes() + lane_id(); i < n; i += groups() * lanes()) x[i] = (i32)(3u * (u32)x[i] + (u32)k);
 }`}
 
-// Long transfers from many goroutines at once, in both directions.
+// TestConcurrentTransfers runs long transfers in both directions from many
+// goroutines.
 func TestConcurrentTransfers(t *testing.T) {
 	d := devices(t)[0]
 	const n = 5<<20 + 3
@@ -307,7 +309,7 @@ func build(t testing.TB, d driver.Device, p driver.Program) driver.Kernel {
 	return k
 }
 
-// must waits for what was enqueued.
+// must waits for enqueued work.
 func must(t testing.TB) func(driver.Event, error) {
 	return func(ev driver.Event, err error) {
 		t.Helper()

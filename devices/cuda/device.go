@@ -13,7 +13,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Device is one GPU, its queue and its memory.
+// Device is a GPU with its queue and its memory.
 type Device struct {
 	dev     cu.Device
 	info    driver.Info
@@ -21,15 +21,15 @@ type Device struct {
 	options []string // of the compiler
 	untimed atomic.Bool
 
-	opening sync.Mutex // guards what is opened when the device is first used
+	opening sync.Mutex // guards the fields below, which are set when the device is first used
 	ready   atomic.Bool
 	closed  bool
 	holders atomic.Int64 // the device itself, its buffers, kernels and recordings
 	ctx     *cu.Ctx
 	queue   *cu.Stream // launches, copies, short transfers
-	up      *cu.Stream // long transfers to the device,
-	down    *cu.Stream // and from it,
-	from    *cu.Stream // and from other devices to it
+	up      *cu.Stream // long transfers to the device
+	down    *cu.Stream // long transfers from the device
+	from    *cu.Stream // long transfers from other devices
 	short   shortTransfers
 	staging staging
 	peers   peers
@@ -38,18 +38,18 @@ type Device struct {
 	timers  eventPool
 	markers eventPool
 
-	mu   sync.Mutex    // held while something is enqueued; guards Buffer.use and moving too
-	seq  atomic.Uint64 // how many things have been enqueued in the queue
-	done atomic.Uint64 // how many of them are known to be done
-	rec  *recorder     // what is being recorded; set while mu and waits are held
+	mu   sync.Mutex    // held while enqueueing; also guards Buffer.use and Buffer.moving
+	seq  atomic.Uint64 // the number of commands enqueued so far
+	done atomic.Uint64 // the number of commands known to be done
+	rec  *recorder     // the recording in progress; set while mu and waits are held
 
-	// Whoever waits for the queue holds waits for reading, for that would end a
-	// capture; a recording begins and ends with it held for writing.
+	// Waiting for the queue would end a capture, so waits is read-locked during
+	// such a wait, and locked when a recording begins or ends.
 	waits    sync.RWMutex
-	lastWait atomic.Int64  // how long the last wait took, in ns
-	patience time.Duration // up to which it was a short one
+	lastWait atomic.Int64  // duration of the last wait in ns
+	patience time.Duration // maximum duration of a short wait
 
-	ins, insDone atomic.Uint64 // long transfers to the device that have been enqueued, and are known to be done
+	ins, insDone atomic.Uint64 // numbers of long transfers to the device that have been enqueued, and that are known to be done
 }
 
 func newDevice(c cu.Device) (*Device, error) {
@@ -62,7 +62,7 @@ func newDevice(c cu.Device) (*Device, error) {
 	return d, nil
 }
 
-// ask fills in what the device tells of itself.
+// ask fills in the properties of the device.
 func (d *Device) ask() error {
 	var errs []error
 	number := func(a cu.DeviceAttribute) int {
@@ -85,7 +85,7 @@ func (d *Device) ask() error {
 		Units:       number(cu.MultiprocessorCount),
 		Memory:      memory,
 		MaxAlloc:    memory,
-		LocalMemory: int64(max(number(cu.MaxSharedMemoryPerBlock), number(cu.MaxSharedMemoryPerBlockOpt))), // the second for Grid.Local
+		LocalMemory: int64(max(number(cu.MaxSharedMemoryPerBlock), number(cu.MaxSharedMemoryPerBlockOpt))), // the second applies to Grid.Local
 		MaxGroup:    number(cu.MaxThreadsPerBlock),
 		Float64:     true,
 		Warp:        number(cu.WarpSize),
@@ -97,7 +97,7 @@ func (d *Device) ask() error {
 
 var release = regexp.MustCompile(`\b\d{3}\.\d+(\.\d+)?\b`)
 
-// driverRelease is the version of the NVIDIA driver where Linux tells it.
+// driverRelease returns the version of the NVIDIA driver if Linux reports it.
 func driverRelease() string {
 	text, err := os.ReadFile("/proc/driver/nvidia/version")
 	if err != nil {
@@ -112,11 +112,11 @@ func driverRelease() string {
 // Info describes the device.
 func (d *Device) Info() driver.Info { return d.info }
 
-// SetTiming turns the times of launches on, as they are at first, or off. They
-// cost two events a launch, some 2 us.
+// SetTiming turns the timing of launches, which is on at first, on or off. It
+// costs two events per launch, about 2 us.
 func (d *Device) SetTiming(on bool) { d.untimed.Store(!on) }
 
-// Handle is the CUcontext, 0 when it cannot be made.
+// Handle returns the CUcontext, or 0 if it cannot be created.
 func (d *Device) Handle() uintptr {
 	if d.open() != nil {
 		return 0
@@ -124,8 +124,8 @@ func (d *Device) Handle() uintptr {
 	return d.ctx.Handle()
 }
 
-// open makes the context and the streams when the device is first used: the
-// context takes a tenth of a second and some memory of the device.
+// open creates the context and the streams when the device is first used: the
+// context takes 0.1 s and some of the device's memory.
 func (d *Device) open() error {
 	if d.ready.Load() {
 		return nil
@@ -159,8 +159,8 @@ func (d *Device) openAll() (err error) {
 	return d.short.open(d)
 }
 
-// Close waits for the device and gives back what belongs to it. Its buffers
-// and kernels may be freed after it, and no more.
+// Close waits for the device and releases its resources. After Close, buffers
+// and kernels can only be freed.
 func (d *Device) Close() error {
 	d.opening.Lock()
 	if d.closed {
@@ -176,7 +176,7 @@ func (d *Device) Close() error {
 	return join(err, named(d.drop()))
 }
 
-// drop gives up one hold on the device. The last one ends the context.
+// drop releases one reference to the device. The last one destroys the context.
 func (d *Device) drop() error {
 	if d.holders.Add(-1) > 0 {
 		return nil
@@ -184,7 +184,7 @@ func (d *Device) drop() error {
 	return d.tearDown()
 }
 
-// tearDown gives back all that openAll has made.
+// tearDown releases everything that openAll created.
 func (d *Device) tearDown() error {
 	d.ready.Store(false)
 	if d.ctx == nil {

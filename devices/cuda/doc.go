@@ -1,35 +1,37 @@
-// Package cuda drives NVIDIA GPUs through CUDA, without cgo, headers or a
-// compiler on the machine that builds the program. It implements the interfaces
-// of package driver on the raw calls of package cu.
+// Package cuda is the driver of NVIDIA GPUs. It uses CUDA without cgo or
+// headers, and without a C compiler on the machine that builds the program. It
+// implements the interfaces of package driver on the raw calls of package cu.
 //
-// cuda.go finds the devices, device.go is one of them with its context and
-// streams, memory.go and buffer.go are its memory, build.go makes kernels of C
-// text (prelude.cu comes before every program and makes the shared C subset fit
-// CUDA C), kernel.go launches them, and record.go makes graphs of sequences.
+// cuda.go finds the devices; device.go implements a device with its context and
+// streams; memory.go and buffer.go manage its memory; build.go builds kernels
+// from C text (prelude.cu precedes every program and maps the shared C subset
+// to CUDA C); kernel.go launches them; and record.go records sequences as
+// graphs.
 //
 // # Order and transfers
 //
-// A device has one in-order queue, a stream, with launches, copies and transfers
-// of up to 64 KiB in it. Longer ones go beside it through pinned memory, piece
-// by piece, and overlap with what they have nothing to do with (order.go,
-// staging.go). A Write returns when its bytes have left the Go slice, a Read
-// when they have arrived there: no memory of Go is ever pinned.
+// A device has one in-order queue, a stream, for launches, copies and transfers
+// of up to 64 KiB. Longer transfers run in other streams through pinned memory,
+// in pieces, and overlap with work on other buffers (order.go, staging.go).
+// Write returns when the data has left the Go slice, and Read when it has
+// arrived there. Go memory is never pinned.
 //
-// # What calls cost
+// # Cost of calls
 //
-// A launch is one call of libcuda, a wait one more, a short read two, and the
-// replay of a recording one, however long that is: calls_test.go counts them.
-// Waits are left to CUDA, whose threads spin, unless they turn out to be long
+// A launch, a wait, and the replay of a recording of any length take one call
+// of libcuda each, and a short read takes two; calls_test.go counts them. CUDA
+// performs the waits, with spinning threads, unless they turn out to be long
 // (order.go).
 //
 // # Libraries
 //
 // libcuda comes with the NVIDIA driver; without it there are no devices. NVRTC,
-// the compiler, comes with the CUDA toolkit and is opened when the first program
-// without a binary is built: with the kernels on disk it is not needed.
+// the compiler, comes with the CUDA toolkit and is opened when the first
+// program without a binary is built: kernels that are cached on disk do not
+// need it.
 //
-// # When a kernel fails
+// # Failing kernels
 //
-// A kernel that reads or writes where it must not breaks its context: from then
-// on every call gives the same error, which says so, until the process ends.
+// A kernel that accesses invalid memory breaks its context: from then on every
+// call returns the same error, which says so, until the process ends.
 package cuda

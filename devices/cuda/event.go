@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// eventPool keeps events of one kind for later: making one takes longer than a
+// eventPool recycles events of one kind: creating one takes longer than a
 // launch.
 type eventPool struct {
 	ctx   *cu.Ctx
@@ -34,7 +34,7 @@ func (p *eventPool) get() (*cu.Event, error) {
 	return p.ctx.MakeEvent(p.flags)
 }
 
-// recorded is an event that stands for all that is in a stream.
+// recorded returns an event recorded after everything in a stream.
 func (p *eventPool) recorded(s *cu.Stream) (*cu.Event, error) {
 	e, err := p.get()
 	if err != nil {
@@ -66,8 +66,8 @@ func (p *eventPool) close() error {
 	return join(errs...)
 }
 
-// event is a launch whose time is taken. Whoever comes first, the caller's Wait
-// or the device, settles it.
+// event is the event of a timed launch. The first Wait, by the caller or by the
+// device, settles it.
 type event struct {
 	dev         *Device
 	start, stop *cu.Event
@@ -76,7 +76,7 @@ type event struct {
 	elapsed     time.Duration
 }
 
-// Wait waits until the launch is done.
+// Wait waits until the launch has finished.
 func (e *event) Wait() error {
 	e.once.Do(func() {
 		if e.err = poll(e.stop); e.err == nil {
@@ -91,11 +91,12 @@ func (e *event) Wait() error {
 	return e.err
 }
 
-// Elapsed is the time that the launch took on the device, after Wait.
+// Elapsed returns the time that the launch took on the device. Call it after
+// Wait.
 func (e *event) Elapsed() time.Duration { return e.elapsed }
 
-// untimed is the event of what has none in CUDA. Waiting for it is waiting for
-// all that is in the queue.
+// untimed is the event of work without a CUDA event. Waiting for it waits for
+// the whole queue.
 type untimed Device
 
 func (u *untimed) Wait() error {
@@ -105,8 +106,8 @@ func (u *untimed) Wait() error {
 
 func (u *untimed) Elapsed() time.Duration { return 0 }
 
-// untimedEvent is the event of what has just been enqueued. What is recorded
-// has none.
+// untimedEvent returns the event of the work enqueued last. Recorded work has
+// none.
 func (d *Device) untimedEvent() driver.Event {
 	if d.rec != nil {
 		return driver.Done
@@ -114,10 +115,10 @@ func (d *Device) untimedEvent() driver.Event {
 	return (*untimed)(d)
 }
 
-// How a goroutine waits: it asks again and again, which finds the end of short
-// work some microseconds earlier than sleeping would, and after spinning for
-// this long it sleeps between the questions for a small part of the time that
-// it has waited already, so that long work takes no core.
+// A goroutine waits by polling, which notices the end of short work some
+// microseconds earlier than sleeping. After spinning for this long, it sleeps
+// between polls for a small fraction of the time already waited, so that long
+// work does not occupy a core.
 const (
 	spinning  = 4 * time.Millisecond
 	sleepPart = 128
@@ -148,9 +149,9 @@ func (w *waiter) pause() {
 	}
 }
 
-// maxPending is how many timed launches are left under way: a launch that finds
-// more waits for the older half, which bounds what a program that never waits
-// can pile up.
+// maxPending is the maximum number of unfinished timed launches: a launch that
+// finds more waits for the older half. This limits the memory of a program that
+// never waits.
 const maxPending = 1024
 
 // pending holds the timed launches that may not have been waited for, oldest
@@ -158,11 +159,10 @@ const maxPending = 1024
 type pending struct {
 	mu     sync.Mutex
 	events []*event
-	failed *event // the first of those settled by add that failed
+	failed *event // the first failed event among those that were settled early
 }
 
-// add keeps an event until it is settled, and gives those that are to be
-// settled now.
+// add keeps an event until it is settled, and returns the events to settle now.
 func (p *pending) add(e *event) (old []*event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -174,7 +174,7 @@ func (p *pending) add(e *event) (old []*event) {
 	return old
 }
 
-// settle waits for events when nobody is there to be told of an error.
+// settle waits for events and stores the first failure for Sync.
 func (p *pending) settle(old []*event) {
 	for _, e := range old {
 		if e.Wait() != nil {
@@ -187,7 +187,7 @@ func (p *pending) settle(old []*event) {
 	}
 }
 
-// take waits for all events, and gives the first error.
+// take waits for all events and returns the first error.
 func (p *pending) take() error {
 	p.mu.Lock()
 	events := p.events

@@ -10,7 +10,7 @@ import (
 func Example() {
 	devs, err := cuda.Driver{}.Devices()
 	if err != nil || len(devs) == 0 {
-		fmt.Println("[1 4 9 16]") // as cuda.Driver{}.Missing() explains
+		fmt.Println("[1 4 9 16]") // no device; cuda.Driver{}.Missing() says why
 		return
 	}
 	d := devs[0]

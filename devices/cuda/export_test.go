@@ -6,15 +6,15 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// SetStaging changes how long transfers are done: by how many goroutines, and
-// from how many bytes on memory of Go is registered instead (0: never).
+// SetStaging sets the number of goroutines for long transfers, and the size
+// from which Go memory is registered instead (0 means never).
 func SetStaging(d driver.Device, workers, register int) {
 	s := &d.(*Device).staging
 	s.workers, s.register = workers, register
 }
 
-// ShortTransfer is the longest transfer that is part of the queue.
+// ShortTransfer is the maximum size of a transfer that is part of the queue.
 const ShortTransfer = shortTransfer
 
-// SetPatience says after how long a wait the next is that for long work.
+// SetPatience sets the duration of a wait above which the next wait polls.
 func SetPatience(d driver.Device, long time.Duration) { d.(*Device).patience = long }

@@ -16,7 +16,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver/drivertest"
 )
 
-// fakes opens the devices of a fake machine, which must leave nothing behind.
+// fakes opens the devices of a fake machine and checks that nothing leaks.
 func fakes(t *testing.T, opt fakecuda.Options) (*fakecuda.CUDA, []driver.Device) {
 	t.Helper()
 	opt.Kernels = kernels
@@ -44,8 +44,9 @@ func fakes(t *testing.T, opt fakecuda.Options) (*fakecuda.CUDA, []driver.Device)
 	return c, devs
 }
 
-// schedules says which streams of a device (0: the queue, 1: up, 2: down, 3: from
-// other devices) do their work at once, and which only when somebody waits.
+// schedules chooses which streams of a device (0: the queue, 1: up, 2: down, 3:
+// from other devices) execute commands at once, and which only when something
+// waits.
 var schedules = map[string]func(int) bool{
 	"lazy":            nil,
 	"eager":           func(int) bool { return true },
@@ -55,7 +56,7 @@ var schedules = map[string]func(int) bool{
 	"eager peers":     func(n int) bool { return n == 3 },
 }
 
-// The conformance suite, on fakes of several kinds.
+// TestSuiteOnFakes runs the conformance suite on several kinds of fakes.
 func TestSuiteOnFakes(t *testing.T) {
 	for name, eager := range schedules {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +81,7 @@ func TestSuiteOnFakes(t *testing.T) {
 	})
 }
 
-// kernels are those of drivertest, for the fake.
+// kernels holds the kernels of drivertest for the fake.
 var kernels = map[string]fakecuda.Kernel{
 	"fill": func(l *fakecuda.Launch) {
 		n := l.Int(1)
@@ -156,7 +157,7 @@ var kernels = map[string]fakecuda.Kernel{
 var fill = driver.Program{Name: "fill", C: "KERNEL fill(CTX_K GLOBAL i32 *out, i64 n, i32 v) {}\n"}
 var advance = driver.Program{Name: "advance", C: "KERNEL advance(CTX_K GLOBAL i32 *x, i64 n, i32 k) {}\n"}
 
-// work uses everything that a device has, and closes what it opened.
+// work uses everything that a device has and closes what it opened.
 func work(d driver.Device) (err error) {
 	var open []interface{ Close() error }
 	keep := func(c interface{ Close() error }, e error) bool {
@@ -224,7 +225,8 @@ type closer struct{ driver.Buffer }
 
 func (c closer) Close() error { return c.Free() }
 
-// Each call fails in turn: the error names it, and nothing is left.
+// TestEveryCallFails checks that each call's failure is reported by name and
+// leaks nothing.
 func TestEveryCallFails(t *testing.T) {
 	c := fakecuda.Install(t, fakecuda.Options{Memory: 1 << 30, Kernels: kernels})
 	run := func() error {
@@ -243,7 +245,7 @@ func TestEveryCallFails(t *testing.T) {
 	if len(calls) < 80 {
 		t.Errorf("only %d calls", len(calls))
 	}
-	// Whose answers can be done without, or that Missing tells of.
+	// Calls whose failure is tolerated or reported by Missing.
 	forgiven := []string{"cuInit", "cuDeviceGetCount", "cuDeviceGet", "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs", "nvrtcGetProgramLogSize", "nvrtcGetProgramLog"}
 	for i, name := range calls {
 		c.FailAt(i+1, cu.ErrorUnknown)
@@ -265,8 +267,8 @@ func TestEveryCallFails(t *testing.T) {
 	}
 }
 
-// Long transfers overlap with what they have nothing to do with, and with
-// nothing else.
+// TestTransfersKeepTheOrder checks that long transfers overlap with independent
+// work only.
 func TestTransfersKeepTheOrder(t *testing.T) {
 	const n = 100 << 10
 	for name, eager := range schedules {
@@ -310,8 +312,9 @@ func TestTransfersKeepTheOrder(t *testing.T) {
 	}
 }
 
-// A read sees the write before it, though they go different ways; and short
-// writes find room though none of those before is done.
+// TestTransfersOfOneBuffer checks that a read sees the preceding write,
+// although they use different streams, and that short writes find room while
+// earlier ones are pending.
 func TestTransfersOfOneBuffer(t *testing.T) {
 	const n = 4 << 20
 	for name, eager := range schedules {
@@ -351,7 +354,8 @@ func must2(t *testing.T, k driver.Kernel, b driver.Buffer, n int64, v int32) {
 	}
 }
 
-// A recording is replayed with what its buffers hold then.
+// TestRecordingOnFakes checks that a replay uses the current contents of its
+// buffers.
 func TestRecordingOnFakes(t *testing.T) {
 	for name, eager := range schedules {
 		t.Run(name, func(t *testing.T) {
@@ -416,7 +420,7 @@ func TestNoLibraries(t *testing.T) {
 	})
 }
 
-// Opening all devices of a machine makes no context yet.
+// TestDevicesAreOpenedLate checks that opening all devices creates no context.
 func TestDevicesAreOpenedLate(t *testing.T) {
 	c, devs := fakes(t, fakecuda.Options{Devices: 4})
 	if len(devs) != 4 || c.Count("cuDevicePrimaryCtxRetain") != 0 {
@@ -449,7 +453,8 @@ func TestOutOfMemoryOnFakes(t *testing.T) {
 	}
 }
 
-// What a kernel breaks stays broken, and the error says what to do.
+// TestBrokenContext checks that the error of a broken context persists and says
+// what to do.
 func TestBrokenContext(t *testing.T) {
 	err := error(&cu.Error{Func: "cuStreamQuery", Result: cu.ErrorIllegalAddress})
 	for _, want := range []string{"cuStreamQuery", "CUDA_ERROR_ILLEGAL_ADDRESS (700)", "opened again"} {

@@ -9,14 +9,15 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// idle is a CUDA that does nothing, at no cost.
+// idle is a CUDA library that does nothing and takes no time.
 type idle struct{}
 
 func (idle) Load(string) error            { return nil }
 func (idle) Has(string) bool              { return true }
 func (idle) Call(string, []uintptr) int32 { return 0 }
 
-// BenchmarkHost is what calls cost the host besides what CUDA takes.
+// BenchmarkHost measures the overhead of calls on the host, without CUDA
+// itself.
 func BenchmarkHost(b *testing.B) {
 	c := fakecuda.Install(b, fakecuda.Options{Memory: 1 << 30, Kernels: kernels})
 	raw := devices(b)[0]

@@ -9,33 +9,33 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Kernel is a program that has been built for a device.
+// Kernel is a program built for a device.
 type Kernel struct {
 	dev    *Device
 	mod    *cu.Module
 	fn     *cu.Function
 	image  []byte
-	lanes  int // most in a group: registers may leave fewer than the device has
+	lanes  int // maximum per group, which registers may limit further
 	shared int // bytes of local memory that the kernel declares
 
-	// What follows is guarded by Device.mu.
-	params  []cu.Param // nil when CUDA is too old to tell
+	// The following fields are guarded by Device.mu.
+	params  []cu.Param // nil if CUDA is too old to report them
 	call    *cu.Call
-	dynamic int // bytes of local memory that a launch may give
+	dynamic int // maximum dynamic local memory of a launch in bytes
 	closed  bool
 }
 
 const (
-	// staticLimit is how much local memory a group gets without being asked
-	// for more.
+	// staticLimit is the local memory that a group can use without setting an
+	// attribute.
 	staticLimit = 48 << 10
 
-	// muchShared is how much local memory a kernel declares for CUDA to be told
-	// to take it from the cache: its own guess is right for less.
+	// muchShared is the local memory from which CUDA is told to take it from
+	// the cache: for less, CUDA's own choice is right.
 	muchShared = 24 << 10
 )
 
-// kernel finds the entry point of a module.
+// kernel returns the kernel of an entry point of a module.
 func (d *Device) kernel(mod *cu.Module, name string) (*Kernel, error) {
 	fn, err := mod.Function(name)
 	if err != nil {
@@ -56,7 +56,7 @@ func (d *Device) kernel(mod *cu.Module, name string) (*Kernel, error) {
 	}
 	switch k.params, err = fn.Params(); {
 	case errors.Is(err, cu.ErrorNotSupported):
-		return k, nil // the first launch tells the sizes
+		return k, nil // the first launch determines the sizes
 	case err != nil:
 		return nil, err
 	}
@@ -68,10 +68,10 @@ func (d *Device) kernel(mod *cu.Module, name string) (*Kernel, error) {
 	return k, nil
 }
 
-// Handle is the CUfunction.
+// Handle returns the CUfunction.
 func (k *Kernel) Handle() uintptr { return k.fn.Handle() }
 
-// Launch enqueues the kernel. A launch of no groups does nothing.
+// Launch enqueues the kernel. A launch with no groups does nothing.
 func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error) {
 	if g.Groups == 0 {
 		return driver.Done, nil
@@ -125,24 +125,24 @@ func (k *Kernel) accepts(g driver.Grid) error {
 	case k.closed:
 		return errors.New("the kernel is closed")
 	case g.Groups < 0, g.Lanes < 1:
-		return fmt.Errorf("a launch of %d groups of %d", g.Groups, g.Lanes)
+		return fmt.Errorf("cannot launch %d groups of %d work-items", g.Groups, g.Lanes)
 	case g.Groups > math.MaxInt32:
-		return fmt.Errorf("a launch of %d groups, and CUDA has at most %d", g.Groups, math.MaxInt32)
+		return fmt.Errorf("cannot launch %d groups; CUDA allows at most %d", g.Groups, math.MaxInt32)
 	case g.Lanes > info.MaxGroup:
-		return fmt.Errorf("groups of %d work-items, and %s has at most %d", g.Lanes, info.Name, info.MaxGroup)
+		return fmt.Errorf("groups of %d work-items, but %s allows at most %d", g.Lanes, info.Name, info.MaxGroup)
 	case g.Lanes > k.lanes:
-		return fmt.Errorf("groups of %d work-items, and this kernel has registers for at most %d", g.Lanes, k.lanes)
+		return fmt.Errorf("groups of %d work-items, but this kernel's registers allow at most %d", g.Lanes, k.lanes)
 	case g.Local > k.dynamic:
 		if err := k.fn.SetAttribute(cu.FuncMaxDynamicSharedSize, g.Local); err != nil {
-			return fmt.Errorf("%d bytes of local memory besides the %d that it declares: %w", g.Local, k.shared, err)
+			return fmt.Errorf("%d bytes of dynamic local memory in addition to %d static ones: %w", g.Local, k.shared, err)
 		}
 		k.dynamic = g.Local
 	}
 	return nil
 }
 
-// startTimer begins to take the time of what is enqueued next; nil when times
-// are off or a recording is made.
+// startTimer starts timing the work enqueued next. It returns nil if timing is
+// off or a recording is in progress.
 func (d *Device) startTimer() (*event, error) {
 	if d.untimed.Load() || d.rec != nil {
 		return nil, nil
@@ -154,7 +154,8 @@ func (d *Device) startTimer() (*event, error) {
 	return &event{dev: d, start: start}, nil
 }
 
-// stopTimer ends what startTimer began, and gives the event of the launch.
+// stopTimer stops the timer that startTimer started, and returns the event of
+// the launch.
 func (d *Device) stopTimer(e *event) (driver.Event, error) {
 	if e == nil {
 		return d.untimedEvent(), nil
@@ -174,7 +175,7 @@ func (d *Device) abandon(e *event) {
 	}
 }
 
-// Close gives the kernel back, when the launches under way are done.
+// Close releases the kernel when the running launches have finished.
 func (k *Kernel) Close() error {
 	d := k.dev
 	d.mu.Lock()
@@ -186,7 +187,7 @@ func (k *Kernel) Close() error {
 	d.mu.Unlock()
 	err := d.await(d.seq.Load())
 	if err == errRecording {
-		err = nil // CUDA itself keeps what is recorded
+		err = nil // CUDA itself keeps recorded kernels alive
 	}
 	return named(join(err, k.mod.Unload(), d.drop()))
 }

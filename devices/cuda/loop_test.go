@@ -22,7 +22,7 @@ func init() {
 	}
 }
 
-// steps are launches, a copy and a clearing that package devices records.
+// steps holds launches, a copy and a clear that package devices records.
 type steps struct {
 	d        *core.Device
 	x, y, by *core.Buffer
@@ -30,7 +30,7 @@ type steps struct {
 
 const stepped = 1000
 
-// begin opens a device and gives x the numbers from 1 on.
+// begin opens a device and sets x to the numbers from 1.
 func begin(dev driver.Device) (s *steps, err error) {
 	s = &steps{d: core.Wrap("cuda:0", dev)}
 	for _, b := range []struct {
@@ -64,7 +64,7 @@ func launchOf(name, parameters string, args ...driver.Arg) core.Launch {
 	}
 }
 
-// run makes x 3 x by + 5, and y a copy of it with two zeros.
+// run sets x to 3x + by + 5, and y to a copy of x with two zeros.
 func (s *steps) run() error {
 	n := driver.Value(int64(stepped))
 	return errors.Join(
@@ -75,7 +75,7 @@ func (s *steps) run() error {
 	)
 }
 
-// want checks x, whose element 0 is first, and y.
+// want checks x, whose first element is first, and y.
 func (s *steps) want(t *testing.T, first int32) {
 	t.Helper()
 	x, y := make([]int32, stepped), make([]int32, stepped)
@@ -87,8 +87,8 @@ func (s *steps) want(t *testing.T, first int32) {
 	}
 }
 
-// A recording is one graph: replaying it is one call, however much it does, and
-// a number that is written between two replays is the next one's.
+// TestReplayIsOneCall checks that a recording is one graph, replayed with one
+// call, and that a number written between two replays affects the next one.
 func TestReplayIsOneCall(t *testing.T) {
 	for name, eager := range schedules {
 		t.Run(name, func(t *testing.T) {
@@ -147,8 +147,9 @@ func TestReplayIsOneCall(t *testing.T) {
 	}
 }
 
-// Whatever fails between the beginning of a capture and the upload of its graph
-// is told, and the device goes on: it computes, and records.
+// TestRecordingFails checks that any failure between the start of a capture and
+// the upload of its graph is reported, and that the device can still compute
+// and record.
 func TestRecordingFails(t *testing.T) {
 	c := fakecuda.Install(t, fakecuda.Options{Memory: 1 << 30, Kernels: kernels})
 	attempt := func() (recorded error) {

@@ -8,18 +8,18 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// smallest is the size of the shortest buffer: checked kernels read element 0
-// of an empty one.
+// smallest is the minimum size of a buffer: checked kernels read element 0 of
+// an empty one.
 const smallest = 16
 
-// Alloc makes a buffer, aligned to 256 bytes. What the device has no room for
-// is driver.ErrMemory.
+// Alloc returns a buffer that is aligned to 256 bytes. If the device has no
+// room for it, the error wraps driver.ErrMemory.
 func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 	if bytes < 0 {
-		return nil, fmt.Errorf("cuda: a buffer of %d bytes", bytes)
+		return nil, fmt.Errorf("cuda: cannot allocate a buffer of %d bytes", bytes)
 	}
 	if bytes > d.info.MaxAlloc {
-		return nil, fmt.Errorf("cuda: %w: asked for %d bytes, and %s has %d in all", driver.ErrMemory, bytes, d.info.Name, d.info.Memory)
+		return nil, fmt.Errorf("cuda: %w: asked for %d bytes, but %s has %d in total", driver.ErrMemory, bytes, d.info.Name, d.info.Memory)
 	}
 	if err := d.open(); err != nil {
 		return nil, err
@@ -36,21 +36,21 @@ func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 		return nil, fmt.Errorf("cuda: %w: asked for %d bytes, %d of %d on %s are free: %w",
 			driver.ErrMemory, bytes, d.FreeMemory(), d.info.Memory, d.info.Name, err)
 	case err != nil:
-		return nil, fmt.Errorf("cuda: a buffer of %d bytes: %w", bytes, err)
+		return nil, fmt.Errorf("cuda: allocating %d bytes: %w", bytes, err)
 	}
 	d.holders.Add(1)
 	return &Buffer{dev: d, ptr: p, n: bytes}, nil
 }
 
-// Memory is CUDA's plain kind. What comes from the stream-ordered allocator is
-// mapped in another way, and reading it is some per cent slower. To give plain
-// memory back takes a wait for the device, which package devices makes rare: it
-// keeps what is freed for the next buffer.
+// Buffers use CUDA's plain allocations. Memory from the stream-ordered
+// allocator is mapped differently, and reading it is a few percent slower.
+// Freeing plain memory waits for the device, which package devices makes rare:
+// it reuses freed buffers.
 
-// free gives a buffer's memory back when what uses it is done; after the
-// recording, if there is one, for it may be a part of that.
+// free releases a buffer's memory when the work that uses it has finished and,
+// during a recording, which may use it, after the recording.
 func (d *Device) free(b *Buffer) error {
-	d.waits.RLock() // no recording begins meanwhile
+	d.waits.RLock() // keeps a recording from beginning
 	defer d.waits.RUnlock()
 	d.mu.Lock()
 	if d.rec != nil {
@@ -74,7 +74,7 @@ func (d *Device) free(b *Buffer) error {
 	return nil
 }
 
-// FreeMemory is what no program uses of the device's memory.
+// FreeMemory returns the amount of the device's memory that no program uses.
 func (d *Device) FreeMemory() int64 {
 	if d.open() != nil {
 		return 0

@@ -10,32 +10,32 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// The device has one in-order queue. Launches, copies and short transfers are in
-// it. Long transfers go beside it, so that they overlap with what they have
-// nothing to do with: a transfer waits for what the queue did with its buffer,
-// and what comes to the queue later and uses the buffer waits for the transfer.
+// The device has one in-order queue for launches, copies and short transfers.
+// Long transfers run in other streams, so that they overlap with independent
+// work: a transfer waits for the queue's earlier work on its buffer, and later
+// work on the buffer waits for the transfer.
 
-// transfer is a long transfer of a buffer.
+// transfer is a long transfer to or from a buffer.
 type transfer struct {
 	stream   *cu.Stream
-	enqueued chan struct{} // closed when all of it has been enqueued,
-	event    *cu.Event     // and then this is recorded after it; nil: nothing to wait for
-	pool     *eventPool    // of the event
+	enqueued chan struct{} // closed when the whole transfer has been enqueued
+	event    *cu.Event     // recorded after the transfer; nil if there is nothing to wait for
+	pool     *eventPool    // the pool that owns event
 
-	reads  bool // it changes nothing
+	reads  bool // it only reads the buffer
 	lo, hi int64
 }
 
-// apart says whether a copy of the queue that reads or writes bytes lo to hi has
-// nothing to do with the transfer.
-func (t *transfer) apart(reads bool, lo, hi int64) bool {
+// independent reports whether a copy that reads or writes bytes lo to hi need
+// not wait for the transfer.
+func (t *transfer) independent(reads bool, lo, hi int64) bool {
 	return t == nil || reads && t.reads || hi <= t.lo || t.hi <= lo
 }
 
 var errRecording = errors.New("cuda: not possible while launches are being recorded")
 
-// still waits until the transfer of b, if there is one, has been enqueued
-// entirely. It may unlock d.mu meanwhile: then it answers false.
+// still waits until the transfer of b, if any, has been enqueued completely. It
+// returns false if it unlocked d.mu in the meantime.
 func (d *Device) still(b *Buffer) bool {
 	if b.moving == nil {
 		return true
@@ -52,7 +52,8 @@ func (d *Device) still(b *Buffer) bool {
 	return false
 }
 
-// join lets the queue wait for the transfer of b, which is still.
+// join makes the queue wait for the transfer of b, which has been enqueued
+// completely.
 func (d *Device) join(b *Buffer) error {
 	t := b.moving
 	if t == nil {
@@ -63,13 +64,14 @@ func (d *Device) join(b *Buffer) error {
 		return nil
 	}
 	defer t.pool.put(t.event)
-	if d.rec != nil { // a recorded stream cannot wait for one that is not
+	if d.rec != nil { // a recorded stream cannot wait for one that is not recorded
 		return poll(t.event)
 	}
 	return d.queue.WaitEvent(t.event)
 }
 
-// joinBoth is still and join for the buffers of a copy; c may be nil.
+// joinBoth waits for the transfers of a copy's buffers, as still and join do; c
+// may be nil.
 func (d *Device) joinBoth(b, c *Buffer) error {
 	for !d.still(b) || c != nil && !d.still(c) {
 	}
@@ -80,22 +82,23 @@ func (d *Device) joinBoth(b, c *Buffer) error {
 	return err
 }
 
-// joinCopy is joinBoth for a copy of n bytes, which need not wait for transfers of
-// other bytes, nor read what is read later.
+// joinCopy is joinBoth for a copy of n bytes, which need not wait for transfers
+// of other bytes, nor for reads of bytes that it only reads.
 func (d *Device) joinCopy(b *Buffer, off int64, s *Buffer, from, n int64) error {
 	for !d.still(b) || !d.still(s) {
 	}
 	var err error
-	if b == s || !b.moving.apart(false, off, off+n) {
+	if b == s || !b.moving.independent(false, off, off+n) {
 		err = d.join(b)
 	}
-	if b == s || !s.moving.apart(true, from, from+n) {
+	if b == s || !s.moving.independent(true, from, from+n) {
 		err = join(err, d.join(s))
 	}
 	return err
 }
 
-// joinArgs is that for the buffers of a launch, which hardly ever are moving.
+// joinArgs makes the queue wait for pending transfers of the launch's
+// arguments.
 func (d *Device) joinArgs(args []driver.Arg) error {
 	moving := false
 	for i := range args {
@@ -124,10 +127,10 @@ func (d *Device) joinArgs(args []driver.Arg) error {
 	return nil
 }
 
-// enqueued counts what has just been enqueued in the queue.
+// enqueued counts a command that has just been enqueued.
 func (d *Device) enqueued() uint64 { return d.seq.Add(1) }
 
-// used notes that what was enqueued last uses b.
+// used records that command seq uses b.
 func (d *Device) used(b *Buffer, seq uint64) {
 	b.use = seq
 	if d.rec != nil {
@@ -135,7 +138,7 @@ func (d *Device) used(b *Buffer, seq uint64) {
 	}
 }
 
-// begin makes a transfer of b in a stream wait for what it has to wait for.
+// begin makes the stream of transfer t wait for earlier work on b.
 func (d *Device) begin(b *Buffer, t *transfer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -152,7 +155,7 @@ func (d *Device) begin(b *Buffer, t *transfer) error {
 			}
 		}
 		before.pool.put(before.event)
-		t.reads, t.lo, t.hi = t.reads && before.reads, min(t.lo, before.lo), max(t.hi, before.hi) // its end is that of both
+		t.reads, t.lo, t.hi = t.reads && before.reads, min(t.lo, before.lo), max(t.hi, before.hi) // t ends when both have ended
 		b.moving = nil
 	}
 	if b.use > d.done.Load() {
@@ -171,7 +174,7 @@ func (d *Device) begin(b *Buffer, t *transfer) error {
 	return nil
 }
 
-// end says that a transfer has been enqueued; it is done already if done.
+// end marks a transfer as completely enqueued and, if done, as finished.
 func (d *Device) end(b *Buffer, t *transfer, done bool) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -182,11 +185,11 @@ func (d *Device) end(b *Buffer, t *transfer, done bool) error {
 	}
 	var err error
 	t.event, err = t.pool.recorded(t.stream)
-	d.ins.Add(1) // a read is done when it ends
+	d.ins.Add(1) // reads have finished at this point
 	return err
 }
 
-// await waits until the queue has done its first seq things.
+// await waits until the first seq commands in the queue have finished.
 func (d *Device) await(seq uint64) error {
 	if d.done.Load() >= seq {
 		return nil
@@ -198,10 +201,10 @@ func (d *Device) await(seq uint64) error {
 
 var epoch = time.Now() // time.Since is faster than time.Now
 
-// wait is await for whoever holds d.waits. It leaves the wait to CUDA, in one
-// call, which finds the end soonest and takes a core: its thread spins, by
-// default, where there are more cores than contexts. Where the last wait was a
-// long one it asks now and then instead. So long work takes a core once.
+// wait is await for callers that hold d.waits. It usually waits in one call of
+// CUDA, which notices the end soonest but occupies a core: by default CUDA's
+// thread spins if there are more cores than contexts. After a long wait, the
+// next one polls instead, so long work occupies a core only once.
 func (d *Device) wait(seq uint64) error {
 	if d.done.Load() >= seq {
 		return nil
@@ -214,7 +217,7 @@ func (d *Device) wait(seq uint64) error {
 	var err error
 	if d.lastWait.Load() < int64(d.patience) {
 		err = d.queue.Synchronize()
-	} else { // others may go on enqueuing: do not wait for that
+	} else { // other goroutines may keep enqueueing: do not wait for their work
 		var e *cu.Event
 		if e, err = d.markers.recorded(d.queue); err == nil {
 			err = poll(e)
@@ -225,7 +228,7 @@ func (d *Device) wait(seq uint64) error {
 	return reached(&d.done, all, err)
 }
 
-// reached notes how much of something is done.
+// reached updates the number of finished commands.
 func reached(done *atomic.Uint64, n uint64, err error) error {
 	if err != nil {
 		return err
@@ -238,8 +241,8 @@ func reached(done *atomic.Uint64, n uint64, err error) error {
 	}
 }
 
-// Sync waits until all that was enqueued is done, and gives the errors of what
-// nobody has waited for.
+// Sync waits until all enqueued work has finished and returns the errors of
+// work that was not waited for.
 func (d *Device) Sync() error {
 	if !d.ready.Load() {
 		return nil // nothing was ever enqueued
@@ -261,8 +264,8 @@ func (d *Device) Sync() error {
 	return named(err)
 }
 
-// join is errors.Join, but of errors that say the same of a broken context it
-// keeps one.
+// join is like errors.Join, but keeps only one of several errors about a broken
+// context.
 func join(errs ...error) error {
 	var kept []error
 	broken := false
@@ -278,7 +281,7 @@ func join(errs ...error) error {
 	return errors.Join(kept...)
 }
 
-// named says that an error comes from CUDA.
+// named adds "cuda" to an error of CUDA.
 func named(err error) error {
 	if err == nil || err == errRecording {
 		return err

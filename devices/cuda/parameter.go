@@ -9,8 +9,8 @@ import (
 
 const pointerSize = 8
 
-// set gives the kernel its arguments. CUDA looks at nothing: it reads as many
-// bytes as the parameters have.
+// set sets the kernel's arguments and checks them. CUDA does not: it reads as
+// many bytes as the parameters have.
 func (k *Kernel) set(args []driver.Arg) error {
 	if k.params == nil {
 		k.prepare(args)
@@ -33,7 +33,7 @@ func (k *Kernel) setOne(i int, a *driver.Arg) error {
 		case a.Size == 0:
 			return errors.New("neither a buffer nor a value")
 		case a.Size != size:
-			return fmt.Errorf("%d bytes for a parameter of %d", a.Size, size)
+			return fmt.Errorf("a value of %d bytes for a parameter of %d", a.Size, size)
 		case a.Data != nil:
 			k.call.SetBytes(i, a.Data)
 		default:
@@ -54,8 +54,8 @@ func (k *Kernel) setOne(i int, a *driver.Arg) error {
 	return nil
 }
 
-// prepare makes room for arguments of the sizes of these, when CUDA does not
-// tell those of the parameters.
+// prepare allocates room for arguments of the given sizes if CUDA does not
+// report the sizes of parameters.
 func (k *Kernel) prepare(args []driver.Arg) {
 	same := k.call != nil && k.call.Len() == len(args)
 	sizes := make([]int, len(args))

@@ -12,14 +12,14 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// peers remembers which devices have been told to reach each other's memory.
+// peers records the devices for which peer access has been enabled.
 type peers struct {
 	mu   sync.Mutex
 	done map[*Device]bool
 }
 
-// meet lets d reach the memory of another device, where the hardware can.
-// Copies between devices that cannot go through the host.
+// meet enables peer access to another device if the hardware supports it. Other
+// copies between devices go through the host.
 func (d *Device) meet(other *Device) error {
 	d.peers.mu.Lock()
 	defer d.peers.mu.Unlock()
@@ -30,7 +30,7 @@ func (d *Device) meet(other *Device) error {
 	if err == nil && can {
 		err = d.ctx.EnablePeerAccess(other.ctx)
 	}
-	// There may be too many peers already: a copy is slower then, and works.
+	// If there are too many peers, copies are slower but work.
 	var e *cu.Error
 	if errors.As(err, &e) && !e.Result.Sticky() {
 		err = nil
@@ -45,8 +45,8 @@ func (d *Device) meet(other *Device) error {
 	return nil
 }
 
-// CopyPeer copies n bytes of a buffer of another CUDA device, from byte from on,
-// in the order of both devices' queues.
+// CopyPeer copies n bytes from byte offset from of a buffer of another CUDA
+// device, in the order of both devices' queues.
 func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
 	s, ok := src.(*Buffer)
 	if !ok {
@@ -67,15 +67,15 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 	return (*untimed)(b.dev), failed("copy between devices", n, b.copyShort(off, s, from, n))
 }
 
-// arrival is the event of a long copy from another device. Waiting for it is
-// waiting for all of these.
+// arrival is the event of a long copy from another device. Waiting for it waits
+// for all such copies.
 type arrival Device
 
 func (a *arrival) Wait() error { return named(poll(a.from)) }
 
 func (a *arrival) Elapsed() time.Duration { return 0 }
 
-// copyLong is a long copy: it goes beside both queues.
+// copyLong copies in a stream of its own.
 func (b *Buffer) copyLong(off int64, s *Buffer, from, n int64) error {
 	d, stream := b.dev, b.dev.from
 	in := &transfer{stream: stream, pool: &d.markers, lo: off, hi: off + n}
@@ -85,7 +85,7 @@ func (b *Buffer) copyLong(off int64, s *Buffer, from, n int64) error {
 		*transfer
 	}
 	ends := []end{{b, in}, {s, out}}
-	slices.SortFunc(ends, func(x, y end) int { return cmp.Compare(x.ptr, y.ptr) }) // or two copies might wait for each other
+	slices.SortFunc(ends, func(x, y end) int { return cmp.Compare(x.ptr, y.ptr) }) // otherwise two copies could deadlock
 	var err error
 	begun := 0
 	for _, e := range ends {
@@ -98,13 +98,13 @@ func (b *Buffer) copyLong(off int64, s *Buffer, from, n int64) error {
 		err = stream.MemcpyPeerAsync(b.ptr+cu.DevicePtr(off), d.ctx, s.ptr+cu.DevicePtr(from), s.dev.ctx, n)
 	}
 	for _, e := range ends[:begun] {
-		err = join(err, e.dev.end(e.Buffer, e.transfer, false)) // the stream has at least what was before
+		err = join(err, e.dev.end(e.Buffer, e.transfer, false)) // the stream has at least the earlier work
 	}
 	return err
 }
 
-// copyShort is a short copy: it is a part of the queue it goes to, and the other
-// queue waits for it.
+// copyShort copies in the queue of the destination; the queue of the source
+// waits for it.
 func (b *Buffer) copyShort(off int64, s *Buffer, from, n int64) error {
 	before, err := s.dev.mark(s, nil)
 	if err != nil {
@@ -137,8 +137,9 @@ func (b *Buffer) copyShort(off int64, s *Buffer, from, n int64) error {
 	return err
 }
 
-// mark is an event after all that the device's queue did with a buffer so far.
-// Given one instead, the queue waits for it before it does more with the buffer.
+// mark returns an event recorded after the work of the device's queue on a
+// buffer so far. If wait is not nil, the queue instead waits for it before
+// later work on the buffer.
 func (d *Device) mark(b *Buffer, wait *cu.Event) (*cu.Event, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

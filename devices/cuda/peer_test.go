@@ -10,8 +10,9 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Random programs of launches, copies and transfers on three devices give what
-// they give one after the other, whatever the streams do first.
+// TestRandomPeersOnFakes checks that random programs of launches, copies and
+// transfers on three devices give the results of sequential execution,
+// regardless of the schedule.
 func TestRandomPeersOnFakes(t *testing.T) {
 	seeds := uint64(8)
 	if testing.Short() {
@@ -96,8 +97,9 @@ func same(t *testing.T, b driver.Buffer, want []int32, log []string) {
 	}
 }
 
-// A copy within a device does not wait for one from another device to other
-// bytes of its target, nor for another device's reading of its source.
+// TestPeersBesideCopies checks that a copy within a device waits neither for a
+// peer copy to other bytes of its target nor for another device's read of its
+// source.
 func TestPeersBesideCopies(t *testing.T) {
 	const half = 100 << 10
 	c, devs := fakes(t, fakecuda.Options{Devices: 2})
@@ -109,7 +111,7 @@ func TestPeersBesideCopies(t *testing.T) {
 		}
 		must(t)(x.Write(0, p))
 	}
-	must(t)(out.(driver.Clearer).Clear(0, 2*half)) // the queue has met the uploads
+	must(t)(out.(driver.Clearer).Clear(0, 2*half)) // makes the queue wait for the uploads
 	must(t)(out.Copy(0, a, 0, half))
 	before := c.Count("cuStreamWaitEvent")
 	must(t)(out.(driver.PeerCopy).CopyPeer(half, b, half, half))

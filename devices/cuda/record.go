@@ -8,14 +8,14 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// recorder is a recording that is being made.
+// recorder is a recording in progress.
 type recorder struct {
-	buffers map[*Buffer]struct{} // what it uses
-	freed   []*Buffer            // what was freed meanwhile
+	buffers map[*Buffer]struct{} // the buffers that it uses
+	freed   []*Buffer            // buffers freed while recording
 }
 
-// Record begins a recording: what is enqueued from now on, by any goroutine, is
-// kept as a graph and not done.
+// Record begins a recording: work enqueued from now on, by any goroutine, is
+// recorded in a graph and not executed.
 func (d *Device) Record() error {
 	if err := d.open(); err != nil {
 		return err
@@ -25,7 +25,7 @@ func (d *Device) Record() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.rec != nil {
-		return errors.New("cuda: a recording is being made already")
+		return errors.New("cuda: a recording is already in progress")
 	}
 	if err := d.queue.BeginCapture(cu.CaptureRelaxed); err != nil {
 		return fmt.Errorf("cuda: record: %w", err)
@@ -34,11 +34,11 @@ func (d *Device) Record() error {
 	return nil
 }
 
-// EndRecord ends the recording.
+// EndRecord ends the recording and returns it.
 func (d *Device) EndRecord() (driver.Recording, error) {
 	rec, graph, err := d.endCapture()
 	if rec == nil {
-		return nil, errors.New("cuda: no recording is being made")
+		return nil, errors.New("cuda: no recording is in progress")
 	}
 	for _, b := range rec.freed {
 		err = join(err, d.free(b))
@@ -67,7 +67,7 @@ func (d *Device) EndRecord() (driver.Recording, error) {
 	return r, nil
 }
 
-// endCapture ends the recording; nil: there was none.
+// endCapture ends the recording. It returns nil if there was none.
 func (d *Device) endCapture() (*recorder, *cu.Graph, error) {
 	d.waits.Lock()
 	defer d.waits.Unlock()
@@ -82,7 +82,7 @@ func (d *Device) endCapture() (*recorder, *cu.Graph, error) {
 	return rec, graph, err
 }
 
-// endRecording ends a recording that nobody has ended.
+// endRecording discards a recording that is still in progress.
 func (d *Device) endRecording() error {
 	d.mu.Lock()
 	recording := d.rec != nil
@@ -105,10 +105,10 @@ type Recording struct {
 	closed  bool // guarded by Device.mu
 }
 
-// Handle is the CUgraphExec.
+// Handle returns the CUgraphExec.
 func (r *Recording) Handle() uintptr { return r.exec.Handle() }
 
-// Replay enqueues all that was recorded.
+// Replay enqueues everything that was recorded.
 func (r *Recording) Replay() (driver.Event, error) {
 	d := r.dev
 	d.mu.Lock()
@@ -132,7 +132,7 @@ func (r *Recording) replay() (driver.Event, error) {
 	case r.closed:
 		return nil, errors.New("the recording is closed")
 	case d.rec != nil:
-		return nil, errors.New("another recording is being made")
+		return nil, errors.New("another recording is in progress")
 	}
 	e, err := d.startTimer()
 	if err != nil {
@@ -149,7 +149,7 @@ func (r *Recording) replay() (driver.Event, error) {
 	return d.stopTimer(e)
 }
 
-// join lets the queue wait for the transfers of the recording's buffers.
+// join makes the queue wait for the transfers of the recording's buffers.
 func (r *Recording) join() error {
 	d := r.dev
 	for again := true; again; {
@@ -169,7 +169,7 @@ func (r *Recording) join() error {
 	return nil
 }
 
-// Close gives the recording back, when its replays are done.
+// Close releases the recording when its replays have finished.
 func (r *Recording) Close() error {
 	d := r.dev
 	d.mu.Lock()

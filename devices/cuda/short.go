@@ -8,16 +8,16 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Short transfers go through pinned memory of their own and are part of the
-// queue. A write is copied there and enqueued, and waits for nothing; a read
-// waits for its own end only.
+// Short transfers use pinned memory of their own and are part of the queue. A
+// write is copied there and enqueued without waiting. A read waits only for
+// itself.
 
 const (
-	shortTransfer = 64 << 10 // the longest of them
+	shortTransfer = 64 << 10 // maximum size of a short transfer
 	writeParts    = 8
-	writePart     = 2 * shortTransfer // holds several writes
+	writePart     = 2 * shortTransfer // room for several writes
 	readSlots     = 8
-	fetchSlots    = 8 // of reads that are waited for later, if at all
+	fetchSlots    = 8 // for reads that are waited for later
 	fetchSlot     = 4 << 10
 )
 
@@ -25,10 +25,10 @@ type shortTransfers struct {
 	mem   *cu.HostMem
 	parts [writeParts]struct {
 		bytes []byte
-		last  *cu.Event // after the last write from here; nil: there is none under way
+		last  *cu.Event // recorded after the last write from here; nil if none is pending
 	}
-	part, at int         // where the next write goes; guarded by Device.mu
-	slots    chan []byte // for reads
+	part, at int         // the place of the next write; guarded by Device.mu
+	slots    chan []byte // for reads that wait at once
 	later    chan []byte // for reads that are waited for later
 }
 
@@ -68,7 +68,7 @@ func (s *shortTransfers) close() error {
 	return join(errs...)
 }
 
-// room is n bytes of pinned memory that nothing under way uses.
+// room returns n bytes of pinned memory that no pending work uses.
 func (s *shortTransfers) room(d *Device, n int) ([]byte, error) {
 	const align = 64
 	if s.at+n > writePart {
@@ -80,7 +80,7 @@ func (s *shortTransfers) room(d *Device, n int) ([]byte, error) {
 		s.part, s.at = (s.part+1)%writeParts, 0
 	}
 	part := &s.parts[s.part]
-	if part.last != nil { // and nearly always done long ago
+	if part.last != nil { // almost always finished long ago
 		if err := poll(part.last); err != nil {
 			return nil, err
 		}
@@ -137,7 +137,7 @@ func (d *Device) enqueueRead(b *Buffer, off int64, pinned []byte) (uint64, error
 	return b.use, nil
 }
 
-// enqueueReadLocked is enqueueRead while d.mu is held.
+// enqueueReadLocked is enqueueRead with d.mu held.
 func (d *Device) enqueueReadLocked(b *Buffer, off int64, pinned []byte) error {
 	err := d.joinBoth(b, nil)
 	if d.rec != nil {
@@ -152,7 +152,7 @@ func (d *Device) enqueueReadLocked(b *Buffer, off int64, pinned []byte) error {
 	return err
 }
 
-// Fetch is Read that does not wait, where there is a slot for it.
+// Fetch is Read without waiting, if a slot is free.
 func (b *Buffer) Fetch(off int64, p []byte) (driver.Event, error) {
 	if err := b.check("read", off, int64(len(p))); err != nil || len(p) == 0 {
 		return driver.Done, err

@@ -8,33 +8,34 @@ import (
 	"github.com/skelgo/skelgo/devices/cuda/cu"
 )
 
-// Long transfers: the GPU reaches pinned memory at the full speed of the bus,
-// but memory of Go is not pinned, and pinning it takes longer than copying it.
-// So goroutines copy pieces between it and slots of pinned memory, while the
-// GPU moves others. One core copies about 10 GB/s, the bus moves 50.
+// The GPU accesses pinned memory at the full speed of the bus, but Go memory is
+// not pinned, and pinning it takes longer than copying it. So long transfers
+// are split: goroutines copy pieces between Go memory and slots of pinned
+// memory while the GPU moves other pieces. One core copies about 10 GB/s; the
+// bus moves 50 GB/s.
 
 const (
 	slotSize = 2 << 20
 	minPiece = 256 << 10
-	maxCopy  = 8 // goroutines that copy for one transfer
+	maxCopy  = 8 // maximum number of goroutines that copy for one transfer
 )
 
 // slot is pinned memory for one piece.
 type slot struct {
 	mem   *cu.HostMem
-	event *cu.Event // after its last transfer
-	used  bool      // there was one
+	event *cu.Event // recorded after its last transfer
+	used  bool      // event has been recorded
 }
 
-// staging holds the slots that a device has.
+// staging holds the slots of a device.
 type staging struct {
 	dev      *Device
 	workers  int
-	register int // transfers from this size on register the memory of Go instead; 0: none does
+	register int // transfers from this size register the Go memory instead; 0 means never
 
 	mu    sync.Mutex
 	made  int
-	slots chan *slot // those that no goroutine holds
+	slots chan *slot // the slots that no goroutine uses
 }
 
 func (s *staging) init(d *Device) {
@@ -42,7 +43,7 @@ func (s *staging) init(d *Device) {
 	s.slots = make(chan *slot, 2*maxCopy)
 }
 
-// need makes slots until there are n.
+// need creates slots until there are n.
 func (s *staging) need(n int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +71,7 @@ func (s *staging) close() error {
 	return join(errs...)
 }
 
-// idle waits until nothing under way uses the slot.
+// idle waits until no transfer uses the slot.
 func (k *slot) idle() error {
 	if !k.used {
 		return nil
@@ -79,22 +80,23 @@ func (k *slot) idle() error {
 	return poll(k.event)
 }
 
-// sent notes a transfer of the slot that was just enqueued.
+// sent records that a transfer of the slot was just enqueued.
 func (k *slot) sent(s *cu.Stream) error {
 	k.used = true
 	return k.event.Record(s)
 }
 
-// pieces is how a transfer is cut up, and which piece comes next.
+// pieces holds the pieces of a transfer and hands them out.
 type pieces struct {
 	dev  cu.DevicePtr
 	p    []byte
 	size int
 	next atomic.Int64
-	stop atomic.Bool // one of them has failed
+	stop atomic.Bool // a goroutine has failed
 }
 
-// piece is where the next piece is on the device, and its bytes; nil: no more.
+// piece returns the next piece and its address on the device, or nil at the
+// end.
 func (w *pieces) piece() (cu.DevicePtr, []byte) {
 	at := (w.next.Add(1) - 1) * int64(w.size)
 	if at >= int64(len(w.p)) || w.stop.Load() {
@@ -103,8 +105,8 @@ func (w *pieces) piece() (cu.DevicePtr, []byte) {
 	return w.dev + cu.DevicePtr(at), w.p[at:min(at+int64(w.size), int64(len(w.p)))]
 }
 
-// run moves p in pieces, by several goroutines that each call work until all is
-// moved.
+// run moves p in pieces, with several goroutines that each call work until
+// everything is moved.
 func (s *staging) run(b *Buffer, off int64, p []byte, work func(*pieces) error) error {
 	w := &pieces{dev: b.ptr + cu.DevicePtr(off), p: p}
 	const unit = 64 << 10
@@ -137,7 +139,7 @@ func (w *pieces) do(work func(*pieces) error) error {
 	return err
 }
 
-// upload is a long write.
+// upload performs a long write.
 func (d *Device) upload(b *Buffer, off int64, p []byte) error {
 	t := &transfer{stream: d.up, pool: &d.markers, lo: off, hi: off + int64(len(p))}
 	if err := d.begin(b, t); err != nil {
@@ -150,12 +152,12 @@ func (d *Device) upload(b *Buffer, off int64, p []byte) error {
 		err = d.staging.run(b, off, p, d.staging.fill)
 	}
 	if err != nil {
-		_ = poll(d.up) // what was enqueued uses slots; the first error is the one to tell
+		_ = poll(d.up) // enqueued work uses slots; the first error is the one to report
 	}
 	return join(err, d.end(b, t, err != nil))
 }
 
-// fill copies pieces into slots and sends them off.
+// fill copies pieces into slots and enqueues their transfers.
 func (s *staging) fill(w *pieces) error {
 	for {
 		at, p := w.piece()
@@ -178,7 +180,7 @@ func (s *staging) fill(w *pieces) error {
 	}
 }
 
-// download is a long read.
+// download performs a long read.
 func (d *Device) download(b *Buffer, off int64, p []byte) error {
 	t := &transfer{stream: d.down, pool: &d.markers, reads: true, lo: off, hi: off + int64(len(p))}
 	if err := d.begin(b, t); err != nil {
@@ -193,13 +195,13 @@ func (d *Device) download(b *Buffer, off int64, p []byte) error {
 	return join(err, d.end(b, t, true))
 }
 
-// flight is a piece on its way to its slot.
+// flight is a piece that is being transferred to its slot.
 type flight struct {
 	slot *slot
 	p    []byte
 }
 
-// drain has one piece sent while it copies another out of its slot.
+// drain transfers one piece while it copies another out of its slot.
 func (s *staging) drain(w *pieces) error {
 	var flights []flight // two at most
 	var first error
@@ -228,7 +230,8 @@ func (s *staging) drain(w *pieces) error {
 	}
 }
 
-// free is a slot, nil when there is none just now and it must not wait for one.
+// free returns a free slot. If none is free, it waits for one or, if wait is
+// false, returns nil.
 func (s *staging) free(wait bool) *slot {
 	if wait {
 		return <-s.slots
@@ -241,7 +244,7 @@ func (s *staging) free(wait bool) *slot {
 	}
 }
 
-// fetch has n bytes sent to a slot.
+// fetch enqueues the transfer of n bytes to a slot.
 func (s *staging) fetch(k *slot, at cu.DevicePtr, n int) error {
 	err := k.idle()
 	if err == nil {
@@ -250,13 +253,13 @@ func (s *staging) fetch(k *slot, at cu.DevicePtr, n int) error {
 		}
 	}
 	if err != nil {
-		_ = poll(s.dev.down) // it may be under way
+		_ = poll(s.dev.down) // the transfer may be running
 		s.slots <- k
 	}
 	return err
 }
 
-// land waits for a piece and copies it to where it belongs.
+// land waits for a piece and copies it to its destination.
 func (s *staging) land(f flight) error {
 	err := f.slot.idle()
 	if err == nil {
@@ -266,7 +269,7 @@ func (s *staging) land(f flight) error {
 	return err
 }
 
-// registered is the other way to do a long transfer: it pins the memory of Go.
+// registered performs a long transfer by pinning the Go memory.
 func (d *Device) registered(p []byte, s *cu.Stream, enqueue func() error) error {
 	if err := d.ctx.MemHostRegister(p); err != nil {
 		return err

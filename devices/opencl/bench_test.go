@@ -7,7 +7,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// A launch as a program sees it that waits now and then.
+// BenchmarkLaunch measures launches in a program that waits now and then.
 func BenchmarkLaunch(b *testing.B) {
 	for _, timing := range []bool{true, false} {
 		b.Run(fmt.Sprintf("timing=%t", timing), func(b *testing.B) {
@@ -27,7 +27,7 @@ func BenchmarkLaunch(b *testing.B) {
 	}
 }
 
-// A launch and the wait for it.
+// BenchmarkRoundTrip measures a launch and the wait for it.
 func BenchmarkRoundTrip(b *testing.B) {
 	for _, timing := range []bool{true, false} {
 		b.Run(fmt.Sprintf("timing=%t", timing), func(b *testing.B) {
@@ -40,7 +40,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 	}
 }
 
-// launcher builds a small kernel, and gives what launches it.
+// launcher builds a small kernel and returns a function that launches it.
 func launcher(b *testing.B, timing bool) (driver.Device, func() (driver.Event, error)) {
 	d := devices(b)[0]
 	d.(driver.Timing).SetTiming(timing)
@@ -51,7 +51,8 @@ func launcher(b *testing.B, timing bool) (driver.Device, func() (driver.Event, e
 	return d, launch
 }
 
-// x*x+1 over 2^26 floats: the speed of memory, if all cores take part.
+// BenchmarkMap computes x*x+1 over 2^26 floats: the bandwidth of memory, if all
+// cores take part.
 func BenchmarkMap(b *testing.B) {
 	d := devices(b)[0]
 	const n = 1 << 26

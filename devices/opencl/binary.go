@@ -9,27 +9,28 @@ import (
 	"slices"
 )
 
-// PoCL keeps the kernels that it compiles in a cache of its own, and its binaries
-// are not worth keeping beside that: to make one, PoCL compiles the kernel once
-// more, for any size of its groups, which takes longer than the compilation that
-// is needed. The ten kernels of `skelgo demo kmeans`, processor time with PoCL 3.1:
+// PoCL has its own cache of compiled kernels, and its binaries are not worth
+// caching in addition: to create one, PoCL compiles the kernel again for
+// work-groups of any size, which takes longer than the compilation that is
+// needed. Processor time of the ten kernels of `skelgo demo kmeans` with PoCL
+// 3.1:
 //
 //	                      first run   later runs
 //	PoCL's cache          3.1 s       0.15 s
 //	and binaries          5.6 s       0.07 s
 
-// A binary begins with this and a checksum of the rest and of the device. PoCL
-// ends the process when it is given one that was cut off.
+// binaryMagic begins a binary. A checksum of the rest and of the device follows
+// because PoCL crashes on a truncated binary.
 const binaryMagic = "skelgo opencl 1\n"
 
-var errBinary = errors.New("the binary is damaged, or was made for another device")
+var errBinary = errors.New("the binary is damaged or was built for another device")
 
-// seal puts the beginning before what OpenCL gave.
+// seal adds the header to a binary from OpenCL.
 func (d *Device) seal(data []byte) []byte {
 	return slices.Concat([]byte(binaryMagic), d.checksum(data), data)
 }
 
-// unseal takes the beginning off what seal has made, if it is intact.
+// unseal removes the header that seal added, and checks it.
 func (d *Device) unseal(b []byte) ([]byte, error) {
 	rest, ok := bytes.CutPrefix(b, []byte(binaryMagic))
 	if !ok || len(rest) < sha256.Size {
@@ -49,8 +50,8 @@ func (d *Device) checksum(data []byte) []byte {
 	return h.Sum(nil)
 }
 
-// Fingerprint stands for the prelude and the options. It is "" on PoCL, unless
-// POCL_KERNEL_CACHE=0 turns PoCL's own cache off.
+// Fingerprint identifies the prelude and the options. It is "" on PoCL unless
+// POCL_KERNEL_CACHE=0 turns off PoCL's own cache.
 func (d *Device) Fingerprint() string {
 	if d.isPocl() && os.Getenv("POCL_KERNEL_CACHE") != "0" {
 		return ""
@@ -58,7 +59,8 @@ func (d *Device) Fingerprint() string {
 	return d.options + "\n" + prelude
 }
 
-// Binary is what was built, for a later Build on a device of the same kind.
+// Binary returns the built program, for a later Build on a device of the same
+// kind.
 func (k *Kernel) Binary() ([]byte, error) {
 	bins, err := k.prog.Binaries()
 	if err != nil {
@@ -69,5 +71,5 @@ func (k *Kernel) Binary() ([]byte, error) {
 			return k.dev.seal(data), nil
 		}
 	}
-	return nil, fmt.Errorf("opencl: %s gives no binary of %s", k.dev.info.Platform, k.kernel.Name())
+	return nil, fmt.Errorf("opencl: %s returned no binary for %s", k.dev.info.Platform, k.kernel.Name())
 }

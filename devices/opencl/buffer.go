@@ -10,32 +10,32 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// Buffer is memory of a device.
+// Buffer is a buffer on a device.
 type Buffer struct {
 	dev   *Device
 	mem   *cl.MemObject
-	n     int64  // what was asked for
-	size  int64  // what it takes
-	id    uint64 // never used again, unlike an OpenCL handle
+	n     int64  // requested bytes
+	size  int64  // allocated bytes
+	id    uint64 // unique, whereas OpenCL handles are reused
 	freed atomic.Bool
 }
 
 var lastBuffer atomic.Uint64
 
-// Len is the buffer's length in bytes.
+// Len returns the buffer's length in bytes.
 func (b *Buffer) Len() int64 { return b.n }
 
-// short is the size up to which a transfer is not worth the cost of pinned
-// memory: a write takes a copy along, and a read waits.
+// short is the size up to which transfers do not use pinned memory: a short
+// write copies its data, and a short read waits.
 const short = 4 << 10
 
-// Write copies p into the buffer; p may be used again when the event is done,
-// which is at once when p is short.
+// Write copies p into the buffer. p may be reused when the event is done, which
+// is immediately if p is short.
 func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 	if err := b.check("write", off, int64(len(p))); err != nil || len(p) == 0 {
 		return driver.Done, err
 	}
-	if n := int64(len(p)); n <= 128 && n&(n-1) == 0 && off%n == 0 { // fill takes a copy itself
+	if n := int64(len(p)); n <= 128 && n&(n-1) == 0 && off%n == 0 { // a fill command copies its pattern
 		_, err := b.dev.command(func(ev *cl.Event) error {
 			return b.dev.queue.EnqueueFillBuffer(b.mem, p, off, n, nil, ev)
 		})
@@ -50,7 +50,7 @@ func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 	return b.dev.enqueued(e, b.dev.queue.EnqueueWriteBuffer(b.mem, false, off, p, nil, &e.ev))
 }
 
-// Read copies from the buffer into p, which holds the bytes when the event is
+// Read copies from the buffer into p, which holds the data when the event is
 // done.
 func (b *Buffer) Read(off int64, p []byte) (driver.Event, error) {
 	if err := b.check("read", off, int64(len(p))); err != nil || len(p) == 0 {
@@ -66,8 +66,8 @@ func (b *Buffer) Read(off int64, p []byte) (driver.Event, error) {
 	return b.dev.enqueued(e, b.dev.queue.EnqueueReadBuffer(b.mem, false, off, p, nil, &e.ev))
 }
 
-// Copy copies n bytes of src, from byte from on. Ranges of one buffer that
-// overlap are an error.
+// Copy copies n bytes from byte offset from of src. Overlapping ranges of one
+// buffer are an error.
 func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
 	s, ok := src.(*Buffer)
 	if !ok || s.dev != b.dev {
@@ -77,14 +77,14 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 		return driver.Done, err
 	}
 	if s == b && off < from+n && from < off+n {
-		return driver.Done, fmt.Errorf("opencl: copy of %d bytes from %d to %d of the same buffer: they overlap", n, from, off)
+		return driver.Done, fmt.Errorf("opencl: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap", n, from, off)
 	}
 	return b.dev.command(func(ev *cl.Event) error {
 		return b.dev.queue.EnqueueCopyBuffer(s.mem, b.mem, from, off, n, nil, ev)
 	})
 }
 
-// Clear zeroes n bytes from off on.
+// Clear sets n bytes from byte offset off to zero.
 func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 	if err := b.check("clear", off, n); err != nil || n == 0 {
 		return driver.Done, err
@@ -100,10 +100,10 @@ func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 
 var zeros [16]byte
 
-// Handle is the cl_mem.
+// Handle returns the cl_mem.
 func (b *Buffer) Handle() uintptr { return b.mem.Handle() }
 
-// enqueued finishes an enqueue whose event e is, unless it failed.
+// enqueued completes an enqueue call that returned err, whose event is e.
 func (d *Device) enqueued(e *event, err error) (driver.Event, error) {
 	if err := d.begin(err); err != nil {
 		return driver.Done, errors.Join(err, e.ev.Release())
@@ -112,8 +112,8 @@ func (d *Device) enqueued(e *event, err error) (driver.Event, error) {
 	return e, nil
 }
 
-// begin lets the device begin with what was enqueued, unless that failed. Some
-// would only do so when somebody waits.
+// begin flushes the queue unless enqueueing failed. Some implementations would
+// otherwise start only when the host waits.
 func (d *Device) begin(err error) error {
 	if err == nil {
 		err = d.queue.Flush()
@@ -124,7 +124,7 @@ func (d *Device) begin(err error) error {
 	return nil
 }
 
-// Free gives the memory back when the work that uses it is done.
+// Free releases the memory when the work that uses it has finished.
 func (b *Buffer) Free() error {
 	if b.freed.Swap(true) {
 		return errors.New("opencl: buffer freed twice")
@@ -138,7 +138,7 @@ func (b *Buffer) check(what string, off, n int64) error {
 		return fmt.Errorf("opencl: %s of a freed buffer", what)
 	}
 	if off < 0 || n < 0 || off > b.n-n {
-		return fmt.Errorf("opencl: %s of %d bytes at %d of a buffer of %d", what, n, off, b.n)
+		return fmt.Errorf("opencl: %s of %d bytes at offset %d of a buffer of %d bytes", what, n, off, b.n)
 	}
 	return nil
 }

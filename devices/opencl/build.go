@@ -24,8 +24,8 @@ const afterPrelude = "\n#line 1 \"program\"\n"
 
 var float64Word = regexp.MustCompile(`\bf64\b`)
 
-// Build compiles a program, or takes the binary that an earlier Build made. A
-// program that does not compile is a *BuildError.
+// Build compiles a program or loads the binary of an earlier Build. The error
+// of a program that does not compile is a *BuildError.
 func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	if p.C == "" && p.Binary == nil {
 		return nil, fmt.Errorf("opencl: program %s has no C form", p.Name)
@@ -47,9 +47,9 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	return k, nil
 }
 
-// build compiles the program's text or loads its binary. PoCL first compiles
-// the text with pocl.cl in place of its own header; a program that uses a
-// function that pocl.cl does not declare fails there and is compiled again.
+// build compiles the program's text or loads its binary. On PoCL it first
+// compiles the text with pocl.cl instead of PoCL's own header; a program that
+// uses a function that pocl.cl does not declare fails and is compiled again.
 func (d *Device) build(p driver.Program) (*cl.Program, error) {
 	options := d.options
 	if p.Checked {
@@ -73,7 +73,7 @@ func (d *Device) build(p driver.Program) (*cl.Program, error) {
 	return d.built(p, prog, err, options)
 }
 
-// built builds a program that was just created, unless that failed.
+// built builds a newly created program unless creating it failed.
 func (d *Device) built(p driver.Program, prog *cl.Program, err error, options string) (*cl.Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opencl: %s: %w", p.Name, err)

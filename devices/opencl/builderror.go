@@ -11,16 +11,16 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// BuildError is a program that an OpenCL compiler did not take.
+// BuildError reports a program that an OpenCL compiler rejected.
 type BuildError struct {
 	Program string
 	Device  string
-	Errors  []string // what the compiler found, in Go positions where it knows them: "kmeans.go:31: ..."
-	Log     string   // all that it said
+	Errors  []string // the compiler's errors, with Go positions if known: "kmeans.go:31: ..."
+	Log     string   // the compiler's whole output
 	Err     error
 }
 
-// Error shows the first errors, and the whole log below them.
+// Error returns the first errors, followed by the whole log.
 func (e *BuildError) Error() string {
 	const shown = 5
 	what := strings.Join(e.Errors[:min(shown, len(e.Errors))], "\n")
@@ -37,7 +37,7 @@ func (e *BuildError) Error() string {
 	return s
 }
 
-// Unwrap is the error of the OpenCL call.
+// Unwrap returns the error of the OpenCL call.
 func (e *BuildError) Unwrap() error { return e.Err }
 
 func newBuildError(p driver.Program, text string, err error) error {
@@ -54,12 +54,12 @@ func newBuildError(p driver.Program, text string, err error) error {
 	}
 }
 
-// All OpenCL compilers that matter are made of clang, and write like it:
+// All relevant OpenCL compilers are based on clang and use its format:
 // "kmeans.go:31:12: error: use of undeclared identifier 'x'", some with a path
-// before. PoCL puts the word first: "error: kmeans.go:31:12: ...".
+// before it. PoCL puts the word first: "error: kmeans.go:31:12: ...".
 var diagnostic = regexp.MustCompile(`(?m)(?:error: )?([^\s:]+):(\d+):(?:\d+:)?( (?:fatal )?error:)? (.*)$`)
 
-// diagnostics are the errors in a compiler's log, those in Go files first.
+// diagnostics returns the errors in a compiler's log, those in Go files first.
 func diagnostics(log, text string) []string {
 	var inGo, other []string
 	for _, m := range diagnostic.FindAllStringSubmatch(log, -1) {
@@ -82,10 +82,10 @@ func diagnostics(log, text string) []string {
 
 var lineDirective = regexp.MustCompile(`^\s*#\s*line\s+(\d+)(?:\s+"([^"]*)")?`)
 
-// position obeys the #line directives for a compiler that does not: NVIDIA's
-// counts the lines of the whole text and calls it <kernel>.
+// position applies the #line directives for NVIDIA's compiler, which ignores
+// them: it counts the lines of the whole text and calls the file <kernel>.
 func position(text, line string) (file, mapped string) {
-	n, _ := strconv.Atoi(line) // digits, as the expression says
+	n, _ := strconv.Atoi(line) // the regular expression matched digits
 	file, next := "prelude.cl", 1
 	for s := range strings.Lines(text) {
 		if n--; n == 0 {

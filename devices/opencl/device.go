@@ -11,12 +11,12 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// Device is one OpenCL device, its queue and its memory.
+// Device is an OpenCL device with its queue and its memory.
 type Device struct {
 	platform *platform
 	dev      *cl.Device
 	queue    *cl.CommandQueue
-	side     *cl.CommandQueue // where new memory is touched, without waiting for the queue
+	side     *cl.CommandQueue // for touching new memory without waiting for the main queue
 	info     driver.Info
 	options  string       // of the compiler
 	used     atomic.Int64 // bytes in live buffers
@@ -43,7 +43,7 @@ func newDevice(p *platform, cd *cl.Device) (*Device, error) {
 	return d, nil
 }
 
-// ask fills in what the device tells of itself.
+// ask fills in the properties of the device.
 func (d *Device) ask() error {
 	var errs []error
 	number := func(p cl.DeviceParam) int64 {
@@ -70,9 +70,9 @@ func (d *Device) ask() error {
 	}
 	if strings.Contains(d.platform.name, "NVIDIA CUDA") {
 		d.info.Warp = 32
-		d.info.Progress = number(cl.DeviceComputeCapabilityMajorNV) >= 8 // scans in one pass copy as these can
+		d.info.Progress = number(cl.DeviceComputeCapabilityMajorNV) >= 8 // the condition that package cuda uses
 	}
-	d.options = "-cl-std=CL1.2 -cl-kernel-arg-info -w" // -w: some compilers print how many warnings there were
+	d.options = "-cl-std=CL1.2 -cl-kernel-arg-info -w" // -w: some compilers print the number of warnings
 	if cl.FPConfig(number(cl.DeviceSingleFPConfig))&cl.FPCorrectlyRoundedDivideSqrt != 0 {
 		d.options += " -cl-fp32-correctly-rounded-divide-sqrt"
 	}
@@ -92,28 +92,28 @@ func kind(t cl.DeviceType) driver.Kind {
 // Info describes the device.
 func (d *Device) Info() driver.Info { return d.info }
 
-// FreeMemory is what the device has less what live buffers take. OpenCL does
-// not tell what other programs use.
+// FreeMemory returns the device's memory minus the size of all live buffers.
+// OpenCL does not report what other programs use.
 func (d *Device) FreeMemory() int64 { return max(0, d.info.Memory-d.used.Load()) }
 
-// Handle is the cl_command_queue in which the device works.
+// Handle returns the device's cl_command_queue.
 func (d *Device) Handle() uintptr { return d.queue.Handle() }
 
-// SetTiming turns the times of launches on, as they are at first, or off. They
-// cost nothing to speak of on PoCL; on NVIDIA's OpenCL a launch takes 12 us with
-// them and 5 without.
+// SetTiming turns the timing of launches, which is on at first, on or off.
+// Timing costs almost nothing on PoCL; with NVIDIA's OpenCL a launch takes 12
+// us with it and 5 us without.
 func (d *Device) SetTiming(on bool) { d.untimed.Store(!on) }
 
-// Sync waits until all that was enqueued is done, and gives the errors of what
-// nobody has waited for.
+// Sync waits until all enqueued work has finished and returns the errors of
+// commands that were not waited for.
 func (d *Device) Sync() error {
 	d.fence.forget()
 	events := d.pending.take()
 	return errors.Join(d.queue.Finish(), settle(events))
 }
 
-// Close waits for the device and gives its queue back. Its buffers and kernels
-// may be freed after it, and no more.
+// Close waits for the device and releases its queue. After Close, buffers and
+// kernels can only be freed.
 func (d *Device) Close() error {
 	var err error
 	d.closing.Do(func() {
@@ -124,24 +124,25 @@ func (d *Device) Close() error {
 }
 
 const (
-	// smallest is the size of the shortest buffer: checked kernels read
-	// element 0 of an empty one.
+	// smallest is the minimum size of a buffer: checked kernels read element 0
+	// of an empty one.
 	smallest = 16
 
-	// touched is the size from which on a new buffer is written to. Most
-	// implementations allocate when a buffer is first used, and the kernel that
-	// uses it would fail with an error that says nothing of memory.
+	// touched is the size from which new buffers are written to. Most
+	// implementations allocate a buffer when it is first used, and the kernel
+	// that uses it would fail with an error that does not mention memory.
 	touched = 1 << 20
 )
 
-// Alloc makes a buffer. What the device has no room for is driver.ErrMemory.
+// Alloc returns a new buffer. If the device has no room for it, the error wraps
+// driver.ErrMemory.
 func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 	if bytes < 0 {
-		return nil, fmt.Errorf("opencl: a buffer of %d bytes", bytes)
+		return nil, fmt.Errorf("opencl: cannot allocate a buffer of %d bytes", bytes)
 	}
 	size := max(bytes, smallest)
 	if size > d.info.MaxAlloc {
-		return nil, fmt.Errorf("opencl: %w: asked for %d bytes, and %s has no buffers above %d", driver.ErrMemory, bytes, d.info.Name, d.info.MaxAlloc)
+		return nil, fmt.Errorf("opencl: %w: asked for %d bytes, but %s limits buffers to %d", driver.ErrMemory, bytes, d.info.Name, d.info.MaxAlloc)
 	}
 	if used := d.used.Add(size); used > d.info.Memory {
 		d.used.Add(-size)
@@ -158,7 +159,7 @@ func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 		if memoryError(err) {
 			return nil, d.noRoom(bytes, err)
 		}
-		return nil, fmt.Errorf("opencl: a buffer of %d bytes: %w", bytes, err)
+		return nil, fmt.Errorf("opencl: allocating %d bytes: %w", bytes, err)
 	}
 	return &Buffer{dev: d, mem: mem, n: bytes, size: size, id: lastBuffer.Add(1)}, nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// event is one command under way. Whoever comes first, the caller's Wait or
-// the device, settles it: reads the result and gives the OpenCL event back.
+// event is one unfinished command. The first Wait, by the caller or by the
+// device, settles it: it reads the result and releases the OpenCL event.
 type event struct {
 	ev      cl.Event
 	once    sync.Once
@@ -19,11 +19,11 @@ type event struct {
 	elapsed time.Duration
 }
 
-// Wait waits until the command is done.
+// Wait waits until the command has finished.
 func (e *event) Wait() error {
 	e.once.Do(func() {
 		if e.err = e.ev.Wait(); e.err == nil {
-			e.elapsed, _ = e.ev.Elapsed() // 0 where the device does not tell
+			e.elapsed, _ = e.ev.Elapsed() // 0 if the device does not report it
 		}
 		if err := e.ev.Release(); e.err == nil {
 			e.err = err
@@ -32,26 +32,27 @@ func (e *event) Wait() error {
 	return e.err
 }
 
-// Elapsed is the time that the command took on the device, after Wait.
+// Elapsed returns the time that the command took on the device. Call it after
+// Wait.
 func (e *event) Elapsed() time.Duration { return e.elapsed }
 
-// untimed is the event of a command that has none in OpenCL. Waiting for it is
-// waiting for all that the device does.
+// untimed is the event of a command without an OpenCL event. Waiting for it
+// waits for all work on the device.
 type untimed Device
 
 func (u *untimed) Wait() error            { return u.queue.Finish() }
 func (u *untimed) Elapsed() time.Duration { return 0 }
 
-// fence bounds how far the host runs ahead of the device with commands that
-// have no event: each half of maxPending ends with a marker, and waits for the
-// marker before.
+// fence limits how far the host runs ahead of the device with commands that
+// have no event: after every maxPending/2 commands it enqueues a marker and
+// waits for the previous one.
 type fence struct {
 	mu     sync.Mutex
 	n      int
 	marker *event
 }
 
-// pass counts one command, and may wait.
+// pass counts one command, and waits if necessary.
 func (f *fence) pass(d *Device) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -72,17 +73,17 @@ func (f *fence) pass(d *Device) error {
 	return before.Wait()
 }
 
-// forget begins anew: nothing is under way.
+// forget resets the fence when the queue is empty.
 func (f *fence) forget() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.n, f.marker = 0, nil
 }
 
-// enqueue enqueues a command, and fills in its event unless that is nil.
+// enqueue enqueues a command and fills in its event unless ev is nil.
 type enqueue func(ev *cl.Event) error
 
-// command enqueues one; it has an event if somebody wants to know the time.
+// command enqueues a command; it has an event if the device is timed.
 func (d *Device) command(enqueue enqueue) (driver.Event, error) {
 	if !d.untimed.Load() {
 		e := new(event)
@@ -94,16 +95,16 @@ func (d *Device) command(enqueue enqueue) (driver.Event, error) {
 	return (*untimed)(d), d.fence.pass(d)
 }
 
-// maxPending is how many commands are left under way: an enqueue that finds
-// more waits for the older half. This bounds what a program that never waits
-// can pile up, and the device is never idle for it.
+// maxPending is the maximum number of unfinished commands: an enqueue that
+// finds more waits for the older half. This limits the memory of a program that
+// never waits, without idling the device.
 const maxPending = 1024
 
 // pending holds the commands that may not have been waited for, oldest first.
 type pending struct {
 	mu     sync.Mutex
 	events []*event
-	failed *event // the first of those settled by add that failed
+	failed *event // the first failed event among those that add settled
 }
 
 // add keeps an event until it is settled.
@@ -123,7 +124,7 @@ func (p *pending) add(e *event) {
 	}
 }
 
-// keep notes a command that failed when nobody was there to be told.
+// keep stores a failed command for the next Sync.
 func (p *pending) keep(e *event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -132,7 +133,7 @@ func (p *pending) keep(e *event) {
 	}
 }
 
-// take gives all events to the caller, to settle.
+// take removes and returns all events; the caller settles them.
 func (p *pending) take() []*event {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,14 +8,14 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl"
 )
 
-// Programs use package devices; this is what it does below.
+// Programs use package devices, which makes these calls.
 func ExampleDriver() {
 	found, err := opencl.Driver{}.Devices()
 	if err != nil {
 		log.Fatal(err)
 	}
 	if len(found) == 0 {
-		fmt.Println("[1 4 9]") // not on this machine: opencl.Driver{}.Missing() says why
+		fmt.Println("[1 4 9]") // no device; opencl.Driver{}.Missing() says why
 		return
 	}
 	for _, d := range found {

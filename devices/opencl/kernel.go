@@ -12,40 +12,40 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// Kernel is a program that has been built for a device.
+// Kernel is a program built for a device.
 type Kernel struct {
 	dev    *Device
 	prog   *cl.Program
 	kernel *cl.Kernel
-	text   [sha256.Size]byte // on PoCL
+	text   [sha256.Size]byte // PoCL only
 
-	// In OpenCL the arguments belong to the kernel, so setting them and the
-	// enqueue that uses them are under one lock.
+	// In OpenCL the arguments are part of the kernel, so mu guards setting them
+	// and the enqueue that uses them.
 	mu            sync.Mutex
 	args          []argument
 	global, local [1]int
 }
 
-// argument is what a parameter of the kernel is set to. Setting one costs more
-// than finding out that it need not be set, and from launch to launch most
-// stay the same.
+// argument is the current value of a parameter. Setting an argument costs more
+// than checking whether it has changed, and most stay the same between
+// launches.
 type argument struct {
 	parameter
 	set  bool
-	buf  uint64 // the id of a buffer, 0 for a value
+	buf  uint64 // the ID of a buffer, or 0 for a value
 	bits driver.Arg
 	data []byte // a value of more than 8 bytes
 }
 
-// Launch enqueues the kernel. A launch of no groups does nothing.
+// Launch enqueues the kernel. A launch with no groups does nothing.
 func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error) {
 	switch {
 	case g.Groups == 0:
 		return driver.Done, nil
 	case g.Groups < 0, g.Lanes < 1, g.Groups > math.MaxInt64/int64(g.Lanes):
-		return driver.Done, fmt.Errorf("opencl: %s: a launch of %d groups of %d", k.kernel.Name(), g.Groups, g.Lanes)
+		return driver.Done, fmt.Errorf("opencl: %s: cannot launch %d groups of %d work-items", k.kernel.Name(), g.Groups, g.Lanes)
 	case g.Lanes > k.dev.info.MaxGroup:
-		return driver.Done, fmt.Errorf("opencl: %s: groups of %d work-items, and %s has at most %d", k.kernel.Name(), g.Lanes, k.dev.info.Name, k.dev.info.MaxGroup)
+		return driver.Done, fmt.Errorf("opencl: %s: groups of %d work-items, but %s allows at most %d", k.kernel.Name(), g.Lanes, k.dev.info.Name, k.dev.info.MaxGroup)
 	case len(args)+dynamic(g) != len(k.args):
 		return driver.Done, fmt.Errorf("opencl: %s: %d arguments for %d parameters", k.kernel.Name(), len(args), len(k.args))
 	}
@@ -71,13 +71,13 @@ func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error)
 	return k.dev.command(enqueue)
 }
 
-// Handle is the cl_kernel.
+// Handle returns the cl_kernel.
 func (k *Kernel) Handle() uintptr { return k.kernel.Handle() }
 
-// dynamic is how many parameters stand for local memory.
+// dynamic returns the number of parameters for local memory, 0 or 1.
 func dynamic(g driver.Grid) int { return min(g.Local, 1) }
 
-// set gives parameter i its value, unless it has it already.
+// set sets parameter i unless it already has the value.
 func (k *Kernel) set(i int, a *driver.Arg) error {
 	p := &k.args[i]
 	if err := p.accepts(a.Buf != nil, a.Size); err != nil {
@@ -101,7 +101,7 @@ func (k *Kernel) set(i int, a *driver.Arg) error {
 	return err
 }
 
-// value is the bytes of an argument that is not a buffer.
+// value returns the bytes of an argument that is not a buffer.
 func (p *argument) value() []byte {
 	if p.data != nil {
 		return p.data
@@ -125,7 +125,7 @@ func (k *Kernel) setBuffer(i int, p *argument, buf driver.Buffer) error {
 	return err
 }
 
-// Close gives the kernel back. Launches under way are still done.
+// Close releases the kernel. Running launches still finish.
 func (k *Kernel) Close() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -25,8 +25,9 @@ func ints(t testing.TB, b driver.Buffer) []int32 {
 	return got
 }
 
-// A buffer that is freed gives its OpenCL handle, and perhaps its address, to
-// the next one. The arguments that a kernel remembers must not be fooled.
+// TestArgumentsOfFreedBuffers checks that a kernel's cached arguments are not
+// confused by a new buffer with the OpenCL handle, and perhaps the address, of
+// a freed one.
 func TestArgumentsOfFreedBuffers(t *testing.T) {
 	d := devices(t)[0]
 	k := build(t, d, add)
@@ -37,7 +38,7 @@ func TestArgumentsOfFreedBuffers(t *testing.T) {
 			t.Fatal(err)
 		}
 		must(t)(b.Write(0, make([]byte, 16)))
-		for range 3 { // the second and third find their arguments set
+		for range 3 { // the second and third launch reuse the arguments
 			must(t)(k.Launch(grid, driver.Memory(b), driver.Value(int32(i))))
 		}
 		if got := ints(t, b); got[0] != int32(3*i) || got[3] != int32(3*i) {
@@ -52,7 +53,7 @@ func TestArgumentsOfFreedBuffers(t *testing.T) {
 	}
 }
 
-// Work may still be under way when its buffer is freed.
+// TestFreeWhileInUse frees a buffer while work that uses it is running.
 func TestFreeWhileInUse(t *testing.T) {
 	d := devices(t)[0]
 	k := build(t, d, add)
@@ -87,9 +88,9 @@ func TestLaunchErrors(t *testing.T) {
 		want string
 	}{
 		{driver.Grid{Groups: -1, Lanes: 1}, []driver.Arg{driver.Memory(b), one}, "-1 groups"},
-		{driver.Grid{Groups: 1, Lanes: 0}, []driver.Arg{driver.Memory(b), one}, "groups of 0"},
-		{driver.Grid{Groups: math.MaxInt64, Lanes: 2}, []driver.Arg{driver.Memory(b), one}, "groups of 2"},
-		{driver.Grid{Groups: 1, Lanes: 1 << 30}, []driver.Arg{driver.Memory(b), one}, "has at most"},
+		{driver.Grid{Groups: 1, Lanes: 0}, []driver.Arg{driver.Memory(b), one}, "groups of 0 work-items"},
+		{driver.Grid{Groups: math.MaxInt64, Lanes: 2}, []driver.Arg{driver.Memory(b), one}, "groups of 2 work-items"},
+		{driver.Grid{Groups: 1, Lanes: 1 << 30}, []driver.Arg{driver.Memory(b), one}, "allows at most"},
 		{grid, []driver.Arg{driver.Memory(b)}, "1 arguments for 2 parameters"},
 		{grid, []driver.Arg{one, one}, "argument 0: a value of 4 bytes for the buffer i32* x"},
 		{grid, []driver.Arg{driver.Memory(b), driver.Memory(b)}, "argument 1: a buffer for the value i32 by"},
@@ -102,12 +103,13 @@ func TestLaunchErrors(t *testing.T) {
 		}
 	}
 	if ev, err := k.Launch(driver.Grid{Groups: 0, Lanes: 0}, one); ev != driver.Done || err != nil {
-		t.Errorf("a launch of nothing: %v, %v", ev, err)
+		t.Errorf("a launch with no groups: %v, %v", ev, err)
 	}
 }
 
-// Events that nobody waits for pile up no further than a bound, and none is
-// lost when the device is closed: devices looks for that.
+// TestForgottenEvents checks that events that are not waited for are limited in
+// number, and that all are released when the device is closed, which devices
+// checks.
 func TestForgottenEvents(t *testing.T) {
 	d := devices(t)[0]
 	k := build(t, d, add)
@@ -118,13 +120,13 @@ func TestForgottenEvents(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%10 == 0 {
-			if _, err := b.Write(0, make([]byte, 4)); err != nil { // x[0] starts again
+			if _, err := b.Write(0, make([]byte, 4)); err != nil { // resets x[0]
 				t.Fatal(err)
 			}
 		}
 	}
 	if n := cl.Live().Events; n > 1100 {
-		t.Errorf("%d events are kept", n)
+		t.Errorf("%d events are pending", n)
 	}
 	if got := ints(t, b); got[0] != 9 || got[1] != 3000 {
 		t.Errorf("%v..., want 9, 3000", got[:2])
@@ -133,7 +135,7 @@ func TestForgottenEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := cl.Live().Events; n != 0 {
-		t.Errorf("%d events are kept after Sync", n)
+		t.Errorf("%d events are pending after Sync", n)
 	}
 }
 
@@ -146,24 +148,24 @@ func TestElapsed(t *testing.T) {
 }`})
 	b := alloc(t, d, 64)
 	grid := driver.Grid{Groups: 1, Lanes: 1}
-	must(t)(k.Launch(grid, driver.Memory(b), driver.Value(int64(1)))) // has it compiled
+	must(t)(k.Launch(grid, driver.Memory(b), driver.Value(int64(1)))) // compiles the kernel
 	start := time.Now()
 	ev, err := k.Launch(grid, driver.Memory(b), driver.Value(int64(5_000_000)))
 	must(t)(ev, err)
 	if wall := time.Since(start); ev.Elapsed() < wall/4 || ev.Elapsed() > 2*wall {
-		t.Errorf("%v on the device, %v in all", ev.Elapsed(), wall)
+		t.Errorf("%v on the device, %v in total", ev.Elapsed(), wall)
 	}
 	d.(driver.Timing).SetTiming(false)
 	before := cl.Live().Events
 	ev, err = k.Launch(grid, driver.Memory(b), driver.Value(int64(5)))
 	must(t)(ev, err)
 	if ev.Elapsed() != 0 || cl.Live().Events != before {
-		t.Errorf("%v and an event, with times turned off", ev.Elapsed())
+		t.Errorf("%v with timing turned off, want 0", ev.Elapsed())
 	}
 }
 
-// What Launch does under its lock: goroutines share one kernel, each with
-// arguments of its own.
+// TestOneKernelManyGoroutines checks that goroutines can share one kernel, each
+// with its own arguments.
 func TestOneKernelManyGoroutines(t *testing.T) {
 	d := devices(t)[0]
 	k := build(t, d, add)
@@ -227,7 +229,7 @@ func TestBinaries(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	// The sizes of groups that a binary was not made for, and no text at all.
+	// Launch with group sizes that the binary was not built for.
 	k := build(t, d, driver.Program{Name: "add", Binary: good})
 	b := alloc(t, d, 4*96)
 	must(t)(b.Write(0, make([]byte, b.Len())))
@@ -246,7 +248,7 @@ func TestMemory(t *testing.T) {
 	info := d.Info()
 	_, err := d.Alloc(info.MaxAlloc + 1)
 	if !errors.Is(err, driver.ErrMemory) || !strings.Contains(err.Error(), fmt.Sprint(info.MaxAlloc)) {
-		t.Errorf("more than a buffer may have: %v", err)
+		t.Errorf("a buffer above the limit: %v", err)
 	}
 	free := d.(driver.FreeMemory).FreeMemory
 	before := free()
@@ -256,16 +258,16 @@ func TestMemory(t *testing.T) {
 	}
 	must(t)(build(t, d, add).Launch(driver.Grid{Groups: 1, Lanes: 4}, driver.Memory(empty), driver.Value(int32(1))))
 	if _, err := empty.Read(0, make([]byte, 1)); err == nil {
-		t.Error("a read from an empty buffer")
+		t.Error("reading from an empty buffer succeeded")
 	}
 }
 
-// The wall of the device's memory: the last buffers fail, with amounts, and
-// when some are freed there is room again.
+// TestMemoryRunsOut fills the device's memory: the last buffers fail with an
+// error that has the sizes, and after some are freed allocation works again.
 func TestMemoryRunsOut(t *testing.T) {
 	d := devices(t)[0]
 	if d.Info().Kind != driver.CPU && os.Getenv("SKEL_REQUIRE") == "" {
-		t.Skip("would take all memory of a GPU that others may use; set SKEL_REQUIRE=opencl to have it run")
+		t.Skip("would fill the memory of a GPU that others may use; set SKEL_REQUIRE=opencl to run it")
 	}
 	var all []driver.Buffer
 	defer func() {
@@ -283,11 +285,11 @@ func TestMemoryRunsOut(t *testing.T) {
 		}
 		all = append(all, b)
 		if len(all) > 1000 {
-			t.Fatal("memory without end")
+			t.Fatal("allocation never failed")
 		}
 	}
 	if len(all) == 0 {
-		t.Fatal("not one buffer of the largest size")
+		t.Fatal("could not allocate one buffer of the largest size")
 	}
 	last := len(all) - 1
 	if err := all[last].Free(); err != nil {

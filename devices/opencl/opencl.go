@@ -13,12 +13,11 @@ import (
 // Driver finds the OpenCL devices of this machine.
 type Driver struct{}
 
-// Name is "opencl".
+// Name returns "opencl".
 func (Driver) Name() string { return "opencl" }
 
-// Devices opens all devices that can be used. Without an OpenCL library there
-// are none, and no error; a platform that does not work takes only its own
-// devices away.
+// Devices opens all usable devices. Without an OpenCL library it returns none
+// and no error. A platform that fails does not affect the devices of others.
 func (Driver) Devices() ([]driver.Device, error) {
 	all, why := discover()
 	var devs []driver.Device
@@ -36,7 +35,8 @@ func (Driver) Devices() ([]driver.Device, error) {
 	return devs, nil
 }
 
-// Missing says why no device was found, and what to do; "" when one was.
+// Missing returns why no device was found and what to install, or "" if one was
+// found.
 func (Driver) Missing() string {
 	all, why := discover()
 	if len(all) > 0 {
@@ -47,17 +47,17 @@ func (Driver) Missing() string {
 
 const install = "install your GPU vendor's driver, or pocl-opencl-icd to run OpenCL on the processor"
 
-// discover finds the usable devices of each platform, and the reasons why
+// discover returns the usable devices of each platform and the reasons why
 // others cannot be used.
 func discover() (all [][]*cl.Device, why []string) {
 	platforms, err := cl.Platforms()
 	switch {
 	case errors.Is(err, cl.ErrNoLibrary):
-		return nil, []string{"there is no OpenCL library (libOpenCL.so.1): install ocl-icd-libopencl1 and " + strings.TrimPrefix(install, "install ")}
+		return nil, []string{"no OpenCL library (libOpenCL.so.1) found: install ocl-icd-libopencl1 and " + strings.TrimPrefix(install, "install ")}
 	case err != nil:
 		return nil, []string{err.Error()}
 	case len(platforms) == 0:
-		return nil, []string{"the OpenCL library knows of no platform (it looks in /etc/OpenCL/vendors, or where OCL_ICD_VENDORS says): " + install}
+		return nil, []string{"the OpenCL library found no platform (it searches /etc/OpenCL/vendors or the directory in OCL_ICD_VENDORS): " + install}
 	}
 	for _, p := range platforms {
 		devices, err := p.Devices(cl.DeviceTypeAll)
@@ -84,7 +84,8 @@ func discover() (all [][]*cl.Device, why []string) {
 	return all, why
 }
 
-// unusable says what a device lacks, "" when it has all that is needed.
+// unusable returns what a device lacks, or "" if it has everything that is
+// needed.
 func unusable(d *cl.Device) string {
 	is := func(p cl.DeviceParam) bool {
 		v, err := d.InfoUint(p)
@@ -98,17 +99,17 @@ func unusable(d *cl.Device) string {
 	case !is(cl.DeviceCompilerAvailable):
 		return "has no compiler"
 	case strings.HasPrefix(version, "OpenCL 1.0"), strings.HasPrefix(version, "OpenCL 1.1"):
-		return "has only " + version + ", and 1.2 is needed"
+		return "has only " + version + "; 1.2 is required"
 	case bits != 64:
-		return fmt.Sprintf("has %d-bit addresses, and 64 are needed", bits)
+		return fmt.Sprintf("has %d-bit addresses; 64 bits are required", bits)
 	case !is(cl.DeviceEndianLittle):
 		return "is big-endian"
 	}
 	return ""
 }
 
-// platform is what the devices of one platform share. The last one to be
-// closed releases the context.
+// platform is shared by the open devices of one platform. The last device that
+// is closed releases the context.
 type platform struct {
 	ctx  *cl.Context
 	name string
@@ -129,7 +130,7 @@ func open(devices []*cl.Device) ([]driver.Device, error) {
 		return nil, err
 	}
 	p := &platform{ctx: ctx, name: devices[0].Platform().Name()}
-	p.open.Store(1) // while devices are being opened
+	p.open.Store(1) // keeps the context while devices are being opened
 	var opened []driver.Device
 	for _, cd := range devices {
 		d, err := newDevice(p, cd)

@@ -15,8 +15,8 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// devices opens all devices, and closes them at the end of the test, when no
-// OpenCL object may be left.
+// devices opens all devices and closes them at the end of the test, when no
+// OpenCL objects may be left.
 func devices(t testing.TB) []driver.Device {
 	t.Helper()
 	devs, err := opencl.Driver{}.Devices()
@@ -52,8 +52,8 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// PoCL makes as many devices as its environment says, which it reads once: the
-// suite runs again in a process that has three.
+// TestThreeDevices runs the suite in another process with three PoCL devices:
+// PoCL reads the number of devices from its environment once.
 func TestThreeDevices(t *testing.T) {
 	devs := devices(t)
 	var pocl []driver.Device
@@ -66,7 +66,7 @@ func TestThreeDevices(t *testing.T) {
 		if len(pocl) != 3 {
 			t.Fatalf("%d devices of PoCL, want 3", len(pocl))
 		}
-		apart(t, pocl[0], pocl[1])
+		separate(t, pocl[0], pocl[1])
 		drivertest.RunPeers(t, pocl[0], pocl[1])
 		drivertest.RunPeers(t, pocl[2], pocl[0])
 		copiesAndWaits(t, pocl[0], pocl[1])
@@ -79,8 +79,8 @@ func TestThreeDevices(t *testing.T) {
 	again(t, "POCL_DEVICES="+three, "^(TestThreeDevices|TestSuite)$")
 }
 
-// copiesAndWaits copies between devices while others wait for them, and release
-// the events of copies.
+// copiesAndWaits copies between devices while other goroutines wait for the
+// devices and release the events of the copies.
 func copiesAndWaits(t *testing.T, d, e driver.Device) {
 	a, b := alloc(t, d, 64), alloc(t, e, 64)
 	var copies, waits sync.WaitGroup
@@ -116,8 +116,8 @@ func copiesAndWaits(t *testing.T, d, e driver.Device) {
 
 const three = "pthread pthread pthread"
 
-// apart tests that what belongs to one device is refused by another.
-func apart(t *testing.T, d, e driver.Device) {
+// separate tests that a device rejects objects of another one.
+func separate(t *testing.T, d, e driver.Device) {
 	a, b := alloc(t, d, 64), alloc(t, e, 64)
 	if _, err := a.Copy(0, b, 0, 64); err == nil {
 		t.Error("a copy from another device's buffer was accepted")
@@ -133,7 +133,7 @@ func TestMissing(t *testing.T) {
 		devs, err := opencl.Driver{}.Devices()
 		why := opencl.Driver{}.Missing()
 		if len(devs) > 0 {
-			t.Skip("the loader finds platforms in other places than OCL_ICD_VENDORS too")
+			t.Skip("the loader finds platforms outside OCL_ICD_VENDORS")
 		}
 		if len(devs) != 0 || err != nil || !strings.Contains(why, "pocl-opencl-icd") || !strings.Contains(why, "no platform") {
 			t.Errorf("%d devices, %v, missing: %s", len(devs), err, why)
@@ -142,12 +142,12 @@ func TestMissing(t *testing.T) {
 	}
 	devices(t)
 	if why := (opencl.Driver{}).Missing(); why != "" {
-		t.Errorf("there are devices, and Missing says %q", why)
+		t.Errorf("there are devices, but Missing returns %q", why)
 	}
 	again(t, "OCL_ICD_VENDORS="+os.DevNull, "^TestMissing$")
 }
 
-// again runs tests in a process with one more variable in its environment.
+// again runs tests in a process with an additional environment variable.
 func again(t *testing.T, env, tests string) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -191,7 +191,7 @@ func build(t testing.TB, d driver.Device, p driver.Program) driver.Kernel {
 	return k
 }
 
-// must waits for what was enqueued.
+// must waits for enqueued work.
 func must(t testing.TB) func(driver.Event, error) {
 	return func(ev driver.Event, err error) {
 		t.Helper()

@@ -6,22 +6,22 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// parameter is what a kernel expects, as far as the compiler tells: PoCL takes
-// an argument of the wrong size without a word, and then crashes.
+// parameter is what a kernel expects, if the compiler reports it: PoCL accepts
+// an argument of the wrong size and then crashes.
 type parameter struct {
-	decl   string // "i64 n", for errors; "" when nothing is known
+	decl   string // "i64 n", for errors; "" if unknown
 	memory bool
-	size   int // of a value; 0 when it is not known, as for structs
+	size   int // size of a value; 0 if unknown, as for structs
 }
 
-// sizes are those of the types that values have, but structs.
+// sizes holds the sizes of the types of values, except structs.
 var sizes = map[string]int{
 	"i8": 1, "i16": 2, "i32": 4, "i64": 8, "u8": 1, "u16": 2, "u32": 4, "u64": 8, "b8": 1, "f32": 4, "f64": 8,
 	"char": 1, "short": 2, "int": 4, "long": 8, "uchar": 1, "ushort": 2, "uint": 4, "ulong": 8, "float": 4, "double": 8,
 }
 
-// parameters asks for the n parameters of a kernel. Programs made of binaries
-// need not know them.
+// parameters returns the n parameters of a kernel. They may be unknown for
+// programs created from binaries.
 func parameters(k *cl.Kernel, n int) []parameter {
 	params := make([]parameter, n)
 	for i := range params {
@@ -38,7 +38,8 @@ func parameters(k *cl.Kernel, n int) []parameter {
 	return params
 }
 
-// accepts checks an argument: a buffer, or a value of some bytes.
+// accepts checks an argument: a buffer or a value with the given number of
+// bytes.
 func (p *parameter) accepts(buffer bool, bytes int) error {
 	switch {
 	case !buffer && bytes == 0:
@@ -50,7 +51,7 @@ func (p *parameter) accepts(buffer bool, bytes int) error {
 	case !p.memory && buffer:
 		return fmt.Errorf("a buffer for the value %s", p.decl)
 	case !p.memory && p.size != 0 && p.size != bytes:
-		return fmt.Errorf("%d bytes for %s, which has %d", bytes, p.decl, p.size)
+		return fmt.Errorf("a value of %d bytes for %s, which has %d", bytes, p.decl, p.size)
 	}
 	return nil
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// CopyPeer copies n bytes of a buffer of another device, from byte from on, in
-// the order of both devices' queues. Devices of one platform share a context,
-// in which OpenCL copies between them.
+// CopyPeer copies n bytes from byte offset from of a buffer of another device,
+// in the order of both devices' queues. The devices must belong to one
+// platform, whose context allows copies between them.
 func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
 	s, ok := src.(*Buffer)
 	if !ok || s.dev.platform != b.dev.platform {
-		return driver.Done, fmt.Errorf("opencl: %w: they are of different platforms", driver.ErrNoPeer)
+		return driver.Done, fmt.Errorf("opencl: %w: they belong to different platforms", driver.ErrNoPeer)
 	}
 	if s.dev == b.dev {
 		return b.Copy(off, src, from, n)
@@ -28,12 +28,13 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 	}
 	e := new(event)
 	if err := b.dev.begin(b.dev.queue.EnqueueCopyBuffer(s.mem, b.mem, from, off, n, []*cl.Event{&before}, &e.ev)); err != nil {
-		if memoryError(err) { // to copy, it moves the other buffer to this device
+		if memoryError(err) { // the implementation moved the other buffer to this device
 			err = fmt.Errorf("%w: %w", driver.ErrNoPeer, err)
 		}
 		return driver.Done, errors.Join(err, e.ev.Release(), before.Release())
 	}
-	// Before anybody else can see the event, wait for it, and release it.
+	// Make the source's queue wait for the event before the event is shared and
+	// may be released.
 	err := s.dev.begin(s.dev.queue.EnqueueBarrier([]*cl.Event{&e.ev}, nil))
 	b.dev.pending.add(e)
 	return e, errors.Join(err, before.Release())

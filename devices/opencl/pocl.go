@@ -9,28 +9,29 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// PoCL (3.1, and perhaps later ones) loads a kernel's code anew for each grid
-// that is wider than all before, and counts the uses of every copy. A command
-// that ends gives its use back to the newest copy, whichever it had: when the
-// kernel runs on two devices and a third is given a wider grid, a count falls
-// below zero, and an assertion ends the process. So a wider grid is enqueued
-// when nothing runs. The copies, and so this, are those of the whole process.
+// PoCL (3.1, and perhaps later versions) loads a kernel's code again for each
+// grid that is wider than all previous ones, and counts the uses of every copy.
+// A finished command drops its use of the newest copy, even if it used another
+// one. When a kernel runs on two devices and a third device gets a wider grid,
+// a count becomes negative and an assertion ends the process. Therefore a wider
+// grid is enqueued only when nothing is running. The copies belong to the whole
+// process, and so does this variable.
 var pocl = struct {
-	sync.RWMutex // read-locked by the enqueue of a grid that is not wider
+	sync.RWMutex // read-locked while a grid that is not wider is enqueued
 	devices      map[*Device]bool
 	widest       map[loaded]int
 }{devices: map[*Device]bool{}, widest: map[loaded]int{}}
 
-// loaded is what PoCL loads code for.
+// loaded is the key for which PoCL loads code.
 type loaded struct {
 	text  [sha256.Size]byte // of the kernel
 	lanes int               // in a group
 }
 
-// isPocl says whether a device is one of PoCL's.
+// isPocl reports whether the device is a PoCL device.
 func (d *Device) isPocl() bool { return d.platform.name == "Portable Computing Language" }
 
-// joinPocl counts a device among those that share code.
+// joinPocl adds the device to those that share code.
 func (d *Device) joinPocl() {
 	if d.isPocl() {
 		pocl.Lock()
@@ -39,19 +40,19 @@ func (d *Device) joinPocl() {
 	}
 }
 
-// leavePocl takes it out again.
+// leavePocl removes the device from those that share code.
 func (d *Device) leavePocl() {
 	pocl.Lock()
 	defer pocl.Unlock()
 	delete(pocl.devices, d)
 }
 
-// text stands for a program that is built for PoCL, from text or from a binary.
+// text identifies a program that is built for PoCL from text or from a binary.
 func text(p driver.Program) [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%s %v %v\n%s", p.Name, p.Checked, p.Binary != nil, p.C))
 }
 
-// poclCommand is command for the launch of a grid so wide.
+// poclCommand is command for a launch with a grid of the given width.
 func (d *Device) poclCommand(l loaded, width int, enqueue enqueue) (driver.Event, error) {
 	pocl.RLock()
 	if width <= pocl.widest[l] {

@@ -10,7 +10,7 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl"
 )
 
-// onPocl opens a device of PoCL.
+// onPocl opens a PoCL device.
 func onPocl(t *testing.T) driver.Device {
 	t.Helper()
 	for _, d := range devices(t) {
@@ -33,8 +33,9 @@ func builds(t *testing.T, d driver.Device, c string) {
 	}
 }
 
-// TestPoclWithoutHeader builds kernels on PoCL without its header opencl-c.h,
-// which defines __purefn and leaves it defined, unless they use a function that only the header declares.
+// TestPoclWithoutHeader checks that kernels on PoCL are built without its
+// header opencl-c.h, which leaves __purefn defined, unless they use a function
+// that only the header declares.
 func TestPoclWithoutHeader(t *testing.T) {
 	d := onPocl(t)
 	builds(t, d, "#ifdef __purefn\n#error opencl-c.h was read\n#endif\nKERNEL k(GLOBAL f32 *p) { p[0] = skel_sin_f32(p[1]); }\n")
@@ -46,7 +47,7 @@ func TestPoclWithoutHeader(t *testing.T) {
 	}
 }
 
-// TestPoclDeclarations compiles pocl.cl after opencl-c.h: the compiler refuses
+// TestPoclDeclarations compiles pocl.cl after opencl-c.h: the compiler rejects
 // declarations that differ. mad24 makes Build read the header.
 func TestPoclDeclarations(t *testing.T) {
 	c, err := os.ReadFile("pocl.cl")
@@ -56,7 +57,8 @@ func TestPoclDeclarations(t *testing.T) {
 	builds(t, onPocl(t), string(c)+"KERNEL k(GLOBAL i32 *p) { p[0] = mad24(p[1], p[2], p[3]); }\n")
 }
 
-// TestPoclKeepsItsKernels leaves kernels to PoCL's own cache when it has one.
+// TestPoclKeepsItsKernels checks that skelgo does not cache kernels if PoCL
+// does.
 func TestPoclKeepsItsKernels(t *testing.T) {
 	d := onPocl(t).(driver.Fingerprint)
 	t.Setenv("POCL_KERNEL_CACHE", "1")

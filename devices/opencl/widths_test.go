@@ -13,9 +13,9 @@ var busy = driver.Program{Name: "busy", C: `KERNEL busy(CTX_K GLOBAL i32 *x, i32
 	x[lane_id()] = v;
 }`}
 
-// gridsOfManySizes runs one kernel on several devices at once, with grids of
-// sizes that differ: PoCL 3.1 ends the process when a short launch of the wider
-// grid begins and ends while a long launch of the narrower one goes on.
+// gridsOfManySizes runs one kernel on several devices concurrently with grids
+// of different sizes: PoCL 3.1 ends the process if a short launch with a wider
+// grid starts and finishes during a long launch with a narrower one.
 func gridsOfManySizes(t *testing.T, devs []driver.Device) {
 	const lanes = 16
 	var kernels []driver.Kernel

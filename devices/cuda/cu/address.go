@@ -2,11 +2,11 @@ package cu
 
 import "unsafe"
 
-// What is given to C through a uintptr must not be on a stack, which may move.
-// It is either converted in the argument list of a call whose function has the
-// pragma uintptrescapes, or part of something that is on the heap already.
+// Memory that is passed to C as a uintptr must not be on a stack, which may
+// move. It is either converted in the argument list of a call to a function
+// marked uintptrescapes, or part of something that is already on the heap.
 
-// start is where the memory of a slice begins, nil for an empty one.
+// start returns the address of a slice's memory, or nil if the slice is empty.
 func start[T any](s []T) unsafe.Pointer {
 	if len(s) == 0 {
 		return nil
@@ -14,15 +14,16 @@ func start[T any](s []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(s))
 }
 
-// cstring is a text as C has it.
+// cstring returns a text as a C string.
 func cstring(s string) []byte { return append([]byte(s), 0) }
 
-// foreign views memory that C made as a slice.
+// foreign returns memory that C allocated as a slice.
 func foreign(p uintptr, n int64) []byte {
 	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&p))), n)
 }
 
-// Bytes views a slice of numbers, or of structs and arrays of numbers, as bytes.
+// Bytes returns a slice of numbers, or of structs and arrays of numbers, as
+// bytes.
 func Bytes[T any](s []T) []byte {
 	if len(s) == 0 {
 		return nil

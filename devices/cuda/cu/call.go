@@ -7,23 +7,23 @@ import (
 
 var cuLaunchKernel = driver.Func("cuLaunchKernel")
 
-// Dim3 is the extent of a grid or a block; 0 stands for 1.
+// Dim3 is the extent of a grid or a block; 0 means 1.
 type Dim3 struct{ X, Y, Z int }
 
-// Call is a launch of a kernel that has been prepared: it holds the arguments,
-// and enqueuing it allocates nothing. It may be launched again and again, the
-// arguments changed in between, but by one goroutine at a time.
+// Call is a prepared launch of a kernel: it holds the arguments, and enqueueing
+// it allocates nothing. It may be launched repeatedly, with arguments changed
+// in between, but only by one goroutine at a time.
 type Call struct {
 	fn     *Function
 	block  []byte           // the arguments, each at a multiple of 16
-	params []unsafe.Pointer // kernelParams: where each is
+	params []unsafe.Pointer // kernelParams: the addresses of the arguments
 	sizes  []int
 	list   [11]uintptr // of cuLaunchKernel
 }
 
-const argAlign = 16 // as much as any parameter needs
+const argAlign = 16 // the maximum alignment of a parameter
 
-// NewCall prepares a launch with arguments of so many bytes each.
+// NewCall prepares a launch with arguments of the given sizes in bytes.
 func (f *Function) NewCall(sizes ...int) *Call {
 	c := &Call{fn: f, sizes: append([]int{}, sizes...)}
 	n := argAlign
@@ -44,16 +44,16 @@ func (f *Function) NewCall(sizes ...int) *Call {
 	return c
 }
 
-// Len is the number of arguments, and Size that of one of them in bytes.
+// Len returns the number of arguments.
 func (c *Call) Len() int { return len(c.params) }
 
-// Size is the size of argument i in bytes.
+// Size returns the size of argument i in bytes.
 func (c *Call) Size(i int) int { return c.sizes[i] }
 
 // SetPtr sets argument i, of 8 bytes, to an address.
 func (c *Call) SetPtr(i int, p DevicePtr) { c.SetBits(i, uint64(p)) }
 
-// SetBits sets argument i, of 1 to 8 bytes, to a value in the lowest of bits.
+// SetBits sets argument i, of 1 to 8 bytes, to the low bytes of bits.
 func (c *Call) SetBits(i int, bits uint64) {
 	p := c.params[i]
 	switch c.sizes[i] {
@@ -68,14 +68,14 @@ func (c *Call) SetBits(i int, bits uint64) {
 	}
 }
 
-// SetBytes sets argument i to its bytes, which are copied.
+// SetBytes sets argument i to v, which is copied.
 func (c *Call) SetBytes(i int, v []byte) { copy(unsafe.Slice((*byte)(c.params[i]), c.sizes[i]), v) }
 
-// Args is the bytes of argument i, for those who look at what they set.
+// Args returns the bytes of argument i.
 func (c *Call) Args(i int) []byte { return unsafe.Slice((*byte)(c.params[i]), c.sizes[i]) }
 
 // Launch enqueues the kernel. CUDA copies the arguments before it returns.
-// shared is how many bytes of dynamic shared memory each block gets.
+// shared is the number of bytes of dynamic shared memory for each block.
 func (c *Call) Launch(s *Stream, grid, block Dim3, shared int) error {
 	var params uintptr
 	if len(c.params) > 0 {

@@ -10,23 +10,23 @@ var (
 	cuMemsetD8Async   = driver.Func("cuMemsetD8Async")
 )
 
-// MemcpyHtoD copies from any memory of Go, and returns when that may be used
-// again. It is slow: about 7 GB/s.
+// MemcpyHtoD copies from any Go memory. When it returns, src may be reused. It
+// is slow: about 7 GB/s.
 func (c *Ctx) MemcpyHtoD(dst DevicePtr, src []byte) error {
 	return c.do(func() error {
 		return detail(check(cuMemcpyHtoD, cuMemcpyHtoD.Call(uintptr(dst), uintptr(start(src)), uintptr(len(src)))), "%d bytes", len(src))
 	})
 }
 
-// MemcpyDtoH copies to any memory of Go.
+// MemcpyDtoH copies to any Go memory.
 func (c *Ctx) MemcpyDtoH(dst []byte, src DevicePtr) error {
 	return c.do(func() error {
 		return detail(check(cuMemcpyDtoH, cuMemcpyDtoH.Call(uintptr(start(dst)), uintptr(src), uintptr(len(dst)))), "%d bytes", len(dst))
 	})
 }
 
-// MemcpyHtoDAsync enqueues a copy from pinned memory, which must stay as it is
-// until the copy is done: part of a HostMem, or registered.
+// MemcpyHtoDAsync enqueues a copy from pinned memory, a part of a HostMem or
+// registered memory, which must not change until the copy has finished.
 func (s *Stream) MemcpyHtoDAsync(dst DevicePtr, src []byte) error {
 	err := s.ctx.call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(start(src)), uintptr(len(src)), s.h)
 	if err != nil {
@@ -35,8 +35,8 @@ func (s *Stream) MemcpyHtoDAsync(dst DevicePtr, src []byte) error {
 	return nil
 }
 
-// MemcpyDtoHAsync enqueues a copy to pinned memory, which holds the bytes when
-// the copy is done: part of a HostMem, or registered.
+// MemcpyDtoHAsync enqueues a copy to pinned memory, a part of a HostMem or
+// registered memory, which holds the data when the copy has finished.
 func (s *Stream) MemcpyDtoHAsync(dst []byte, src DevicePtr) error {
 	err := s.ctx.call(cuMemcpyDtoHAsync, uintptr(start(dst)), uintptr(src), uintptr(len(dst)), s.h)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Stream) MemcpyPeerAsync(dst DevicePtr, dstCtx *Ctx, src DevicePtr, srcC
 	return nil
 }
 
-// MemsetD8Async enqueues the setting of bytes.
+// MemsetD8Async enqueues a command that sets bytes to a value.
 func (s *Stream) MemsetD8Async(dst DevicePtr, value byte, bytes int64) error {
 	err := s.ctx.call(cuMemsetD8Async, uintptr(dst), uintptr(value), uintptr(bytes), s.h)
 	if err != nil {

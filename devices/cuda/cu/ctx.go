@@ -18,15 +18,15 @@ var (
 	cuMemGetInfo              = driver.Func("cuMemGetInfo_v2")
 )
 
-// Ctx is a device's primary context, which all of a process shares, other
-// libraries too. It owns everything else.
+// Ctx is a device's primary context, which everything in a process shares,
+// including other libraries. It owns everything else.
 type Ctx struct {
 	h        uintptr
 	dev      Device
 	released atomic.Bool
 }
 
-// Retain gives the device's primary context, and makes it if nobody has.
+// Retain returns the device's primary context and creates it if necessary.
 func (d Device) Retain() (*Ctx, error) {
 	h := new(uintptr)
 	err := check(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain.Call(uintptr(unsafe.Pointer(h)), uintptr(d)))
@@ -37,13 +37,14 @@ func (d Device) Retain() (*Ctx, error) {
 	return &Ctx{h: *h, dev: d}, nil
 }
 
-// Handle is the CUcontext.
+// Handle returns the CUcontext.
 func (c *Ctx) Handle() uintptr { return c.h }
 
-// Device is what the context is of.
+// Device returns the context's device.
 func (c *Ctx) Device() Device { return c.dev }
 
-// Release gives the context back. It ends when nobody holds it.
+// Release releases the context, which is destroyed when all references are
+// released.
 func (c *Ctx) Release() error {
 	if c.released.Swap(true) {
 		return nil
@@ -57,13 +58,12 @@ func (c *Ctx) Release() error {
 // (runtime.LockOSThread).
 func (c *Ctx) SetCurrent() error { return check(cuCtxSetCurrent, cuCtxSetCurrent.Call4(c.h, 0, 0, 0)) }
 
-// Synchronize waits for all that was enqueued in the context.
+// Synchronize waits for all work enqueued in the context.
 func (c *Ctx) Synchronize() error {
 	return c.do(func() error { return check(cuCtxSynchronize, cuCtxSynchronize.Call()) })
 }
 
-// MemInfo is how many bytes of the device's memory are free, and how many
-// there are.
+// MemInfo returns the free and the total memory of the device in bytes.
 func (c *Ctx) MemInfo() (free, total int64, err error) {
 	v := new([2]uint64)
 	err = c.do(func() error {
@@ -72,8 +72,8 @@ func (c *Ctx) MemInfo() (free, total int64, err error) {
 	return int64(v[0]), int64(v[1]), err
 }
 
-// EnablePeerAccess lets kernels and copies of this context reach the memory of
-// another device's. It is no error when they can already.
+// EnablePeerAccess allows kernels and copies of this context to access the
+// memory of the other. It is not an error if access is already enabled.
 func (c *Ctx) EnablePeerAccess(peer *Ctx) error {
 	err := c.do(func() error { return check(cuCtxEnablePeerAccess, cuCtxEnablePeerAccess.Call(peer.h, 0)) })
 	if errors.Is(err, ErrorPeerAccessAlreadyEnabled) {
@@ -83,9 +83,10 @@ func (c *Ctx) EnablePeerAccess(peer *Ctx) error {
 }
 
 // In CUDA a context is current on a thread of the operating system, while a
-// goroutine moves between threads. So nothing here relies on what is current.
+// goroutine moves between threads. So this package does not rely on the current
+// context.
 
-// do runs f on one thread with the context current: for calls that make
+// do runs f on one thread with the context current: for calls that create
 // something in the current context.
 func (c *Ctx) do(f func() error) error {
 	runtime.LockOSThread()
@@ -96,10 +97,10 @@ func (c *Ctx) do(f func() error) error {
 	return f()
 }
 
-// call is for calls whose stream or event says which context is meant. Most of
-// them succeed whatever is current; where one does not, it is made again with
-// the context current. This keeps hot calls at one call of C: a thread that has
-// been used once keeps its context.
+// call makes calls whose stream or event determines the context. Most of them
+// succeed with any current context; if one does not, it is repeated with the
+// context current. So hot calls take one call of C: a thread that has been used
+// once keeps its context.
 //
 //go:uintptrescapes
 func (c *Ctx) call(f *dl.Func, a, b, d, e uintptr) error {
@@ -110,7 +111,7 @@ func (c *Ctx) call(f *dl.Func, a, b, d, e uintptr) error {
 	return check(f, r)
 }
 
-// callList is call with a list of arguments that is on the heap.
+// callList is call with a list of arguments on the heap.
 func (c *Ctx) callList(f *dl.Func, args []uintptr) error {
 	r := f.CallList(args)
 	if wrongContext(r) {
@@ -120,7 +121,7 @@ func (c *Ctx) callList(f *dl.Func, args []uintptr) error {
 }
 
 // wrongContext reports whether a call may have failed because no context, or
-// another, was current.
+// the wrong one, was current.
 func wrongContext(r int32) bool {
 	switch Result(r) {
 	case ErrorInvalidContext, ErrorInvalidHandle, ErrorInvalidValue, ErrorContextIsDestroyed:

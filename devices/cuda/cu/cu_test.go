@@ -90,7 +90,7 @@ func ExampleDevice_Retain() {
 	x, y := []float32{1, 2, 3}, []float32{10, 20, 30}
 	err := saxpy(x, y)
 	if errors.Is(err, cu.ErrNoLibrary) || errors.Is(err, cu.ErrorNoDevice) {
-		y = []float32{12, 24, 36} // there is no GPU here
+		y = []float32{12, 24, 36} // no GPU
 	}
 	fmt.Println(y)
 	// Output: [12 24 36]
@@ -155,7 +155,7 @@ func TestMissingLibraries(t *testing.T) {
 	}
 }
 
-// What is no code never reaches CUDA.
+// TestBadImages checks that invalid images never reach CUDA.
 func TestBadImages(t *testing.T) {
 	c := fakecuda.Install(t, fakecuda.Options{Memory: 1 << 20})
 	devs, err := cu.Devices()
@@ -169,7 +169,7 @@ func TestBadImages(t *testing.T) {
 	defer ctx.Release()
 	cut := make([]byte, 64)
 	copy(cut, "\x7fELF\x02\x01")
-	binary.LittleEndian.PutUint64(cut[40:], 1000) // sections behind the end
+	binary.LittleEndian.PutUint64(cut[40:], 1000) // sections past the end
 	cut[58], cut[60] = 64, 3
 	for name, image := range map[string][]byte{
 		"nothing": nil, "short": []byte("\x7fELF"), "garbage": bytes.Repeat([]byte("garbage"), 100), "cut off": cut,
@@ -183,7 +183,8 @@ func TestBadImages(t *testing.T) {
 	}
 }
 
-// Arguments lie where cuLaunchKernel looks for them, whatever their sizes.
+// TestCall checks that arguments of all sizes are where cuLaunchKernel expects
+// them.
 func TestCall(t *testing.T) {
 	sizes := []int{1, 2, 3, 4, 8, 8, 32, 5}
 	c := new(cu.Function).NewCall(sizes...)
@@ -206,7 +207,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// A launch, a copy and a wait allocate nothing.
+// TestNoGarbage checks that a launch, a copy and a wait allocate nothing.
 func TestNoGarbage(t *testing.T) {
 	if _, err := cu.Devices(); err != nil {
 		t.Skip("no CUDA: ", err)

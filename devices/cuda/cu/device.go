@@ -14,11 +14,11 @@ var (
 	cuDeviceCanAccessPeer = driver.Func("cuDeviceCanAccessPeer")
 )
 
-// Device is a GPU, by its CUdevice.
+// Device is a GPU, identified by its CUdevice.
 type Device int32
 
-// Devices gives all GPUs that this process may use (CUDA_VISIBLE_DEVICES
-// decides), after an Init.
+// Devices calls Init and returns all GPUs that this process may use, as
+// determined by CUDA_VISIBLE_DEVICES.
 func Devices() ([]Device, error) {
 	if err := Init(); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func Devices() ([]Device, error) {
 	return devs, nil
 }
 
-// Name is the device's name: "NVIDIA H200".
+// Name returns the device's name: "NVIDIA H200".
 func (d Device) Name() (string, error) {
 	p := make([]byte, 256)
 	err := check(cuDeviceGetName, cuDeviceGetName.Call(uintptr(start(p)), uintptr(len(p)), uintptr(d)))
@@ -46,14 +46,14 @@ func (d Device) Name() (string, error) {
 	return string(p), err
 }
 
-// TotalMem is the device's memory in bytes.
+// TotalMem returns the device's memory in bytes.
 func (d Device) TotalMem() (int64, error) {
 	n := new(uint64)
 	err := check(cuDeviceTotalMem, cuDeviceTotalMem.Call(uintptr(unsafe.Pointer(n)), uintptr(d)))
 	return int64(*n), err
 }
 
-// Attribute is one property of the device.
+// Attribute returns a property of the device.
 func (d Device) Attribute(a DeviceAttribute) (int, error) {
 	v := new(int32)
 	err := check(cuDeviceGetAttribute, cuDeviceGetAttribute.Call(uintptr(unsafe.Pointer(v)), uintptr(a), uintptr(d)))
@@ -63,7 +63,8 @@ func (d Device) Attribute(a DeviceAttribute) (int, error) {
 	return int(*v), nil
 }
 
-// ComputeCapability is what the device's instructions are: 9, 0 for sm_90.
+// ComputeCapability returns the version of the device's instruction set: 9, 0
+// for sm_90.
 func (d Device) ComputeCapability() (major, minor int, err error) {
 	if major, err = d.Attribute(ComputeCapabilityMajor); err != nil {
 		return 0, 0, err
@@ -72,15 +73,15 @@ func (d Device) ComputeCapability() (major, minor int, err error) {
 	return major, minor, err
 }
 
-// CanAccessPeer reports whether kernels and copies of the device can reach the
-// memory of another without the host.
+// CanAccessPeer reports whether kernels and copies of the device can access
+// another's memory without the host.
 func (d Device) CanAccessPeer(peer Device) (bool, error) {
 	v := new(int32)
 	err := check(cuDeviceCanAccessPeer, cuDeviceCanAccessPeer.Call(uintptr(unsafe.Pointer(v)), uintptr(d), uintptr(peer)))
 	return *v != 0, err
 }
 
-// DeviceAttribute is a property of a device that is a number.
+// DeviceAttribute identifies a numeric property of a device.
 type DeviceAttribute int32
 
 // Properties of a device; cuda.h has many more.

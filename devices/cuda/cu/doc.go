@@ -1,17 +1,17 @@
 // Package cu is the CUDA driver API and NVRTC for Go: the objects, calls and
-// constants that programs for numbers need, under their own names, each call
-// checked, and nothing clever between. It needs no cgo, no headers and no CUDA
-// toolkit to be built: libraries are opened when the program runs, so one
-// binary uses whatever CUDA a machine has, and finds out politely when it has
-// none.
+// constants that numerical programs need, under their own names, with every
+// call checked. Building it needs no cgo, no headers and no CUDA toolkit:
+// libraries are opened at run time, so one binary uses whatever CUDA the
+// machine has, and reports an error if it has none.
 //
 // # The objects
 //
-// [Devices] is where to begin. A [Device] has a primary context, a [Ctx], which
-// Retain gives; it owns everything else: memory (a [DevicePtr], or pinned on the
-// host as [HostMem]), a [Stream] for each sequence of work, an [Event] to mark a
-// place in one, a [Module] of code with a [Function] for each kernel. [Compile]
-// makes a cubin of CUDA C++ text, with NVRTC.
+// [Devices] is the entry point. A [Device] has a primary context, a [Ctx],
+// which Retain returns. The context owns everything else: memory (a
+// [DevicePtr], or pinned on the host as [HostMem]), a [Stream] for each
+// sequence of work, an [Event] to mark a position in a stream, and a [Module]
+// of code with a [Function] for each kernel. [Compile] compiles CUDA C++ text
+// to a cubin with NVRTC.
 //
 //	devices, err := cu.Devices()
 //	ctx, err := devices[0].Retain()
@@ -29,15 +29,15 @@
 //	err = call.Launch(stream, cu.Dim3{X: blocks}, cu.Dim3{X: 256}, 0)
 //	err = stream.Synchronize()
 //
-// Package example [Device.Retain] is such a program in full.
+// The example of [Device.Retain] is a complete program.
 //
 // # Threads
 //
-// In C a context is current on a thread, and a goroutine may be on another
-// thread at every call. Here that is nobody's concern: calls that make something
-// make the context current first, and calls on a stream or event do so when CUDA
-// asks for it. Everything may be called from many goroutines at once but the
-// methods of a [Call], which belongs to one at a time.
+// In C a context is current on a thread, and a goroutine may run on another
+// thread at every call. This package handles that: calls that create something
+// make the context current first, and calls on a stream or event do so when
+// CUDA requires it. Everything may be called from many goroutines, except that
+// a [Call] must be used by one goroutine at a time.
 //
 // # Cost
 //
@@ -46,29 +46,30 @@
 //
 // # Errors
 //
-// A call that CUDA refuses gives an [*Error], which has the name of the C
-// function and wraps the [Result]:
+// A failed call returns an [*Error], which has the name of the C function and
+// wraps the [Result]:
 //
 //	fmt.Println(err) // cuMemAlloc_v2: CUDA_ERROR_OUT_OF_MEMORY (2): 17179869184 bytes
 //	if errors.Is(err, cu.ErrorOutOfMemory) { ... }
 //
-// What a kernel does wrong shows at a later call, and breaks the context: see
-// [Result.Sticky]. Text that does not compile gives a [*CompileError] with the
-// compiler's log.
+// An error of a kernel is reported by a later call and breaks the context: see
+// [Result.Sticky]. The error of a text that does not compile is a
+// [*CompileError] with the compiler's log.
 //
 // # Lifetimes
 //
-// What is made has to be given back, by Free, Destroy, Unload or Release; a
-// second call does nothing, but for memory of the device. Nothing is given back
-// behind your back. [Live] counts what has not been given back yet, for tests.
+// Every object must be released, by Free, Destroy, Unload or Release. A second
+// call does nothing, except for device memory. There are no finalizers. [Live]
+// counts the objects that have not been released, for tests.
 //
-// # What is not here
+// # Limitations
 //
 // Textures, arrays, virtual memory, external memory and graphs that are built
-// node by node. Handle gives what other calls of libcuda want.
+// node by node are missing. The Handle methods return what other calls of
+// libcuda need.
 //
 // # Where to start reading
 //
-// library.go opens libcuda, ctx.go deals with threads; then a file for each kind
-// of object. nvrtc.go is the compiler.
+// library.go opens libcuda; ctx.go handles threads; nvrtc.go is the compiler;
+// each kind of object has its own file.
 package cu

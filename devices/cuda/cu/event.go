@@ -18,24 +18,24 @@ var (
 	cuEventDestroy     = driver.Func("cuEventDestroy_v2")
 )
 
-// EventFlags says how an event is made.
+// EventFlags specify how an event is created.
 type EventFlags uint32
 
 // Flags of an event.
 const (
 	EventDefault       EventFlags = 0
-	EventBlockingSync  EventFlags = 1 // Synchronize sleeps, and does not spin
-	EventDisableTiming EventFlags = 2 // no Elapsed, and cheaper
+	EventBlockingSync  EventFlags = 1 // Synchronize sleeps instead of spinning
+	EventDisableTiming EventFlags = 2 // cheaper, but Since does not work
 )
 
-// Event marks a place in a stream. It may be recorded again and again.
+// Event marks a position in a stream. It may be recorded repeatedly.
 type Event struct {
 	ctx       *Ctx
 	h         uintptr
 	destroyed atomic.Bool
 }
 
-// MakeEvent makes an event.
+// MakeEvent creates an event.
 func (c *Ctx) MakeEvent(flags EventFlags) (*Event, error) {
 	h := new(uintptr)
 	err := c.do(func() error {
@@ -48,19 +48,19 @@ func (c *Ctx) MakeEvent(flags EventFlags) (*Event, error) {
 	return &Event{ctx: c, h: *h}, nil
 }
 
-// Handle is the CUevent.
+// Handle returns the CUevent.
 func (e *Event) Handle() uintptr { return e.h }
 
-// Record makes the event stand for all that was enqueued in the stream so far.
+// Record makes the event mark the work enqueued in the stream so far.
 func (e *Event) Record(s *Stream) error { return e.ctx.call(cuEventRecord, e.h, s.h, 0, 0) }
 
-// Synchronize waits until that is done.
+// Synchronize waits until the marked work has finished.
 func (e *Event) Synchronize() error { return e.ctx.call(cuEventSynchronize, e.h, 0, 0, 0) }
 
-// Query reports whether it is done.
+// Query reports whether the marked work has finished.
 func (e *Event) Query() (bool, error) { return e.ctx.query(cuEventQuery, e.h) }
 
-// query asks something that is done or ErrorNotReady.
+// query makes a call that returns success or ErrorNotReady.
 func (c *Ctx) query(f *dl.Func, h uintptr) (bool, error) {
 	r := f.Call4(h, 0, 0, 0)
 	if wrongContext(r) {
@@ -72,8 +72,8 @@ func (c *Ctx) query(f *dl.Func, h uintptr) (bool, error) {
 	return r == 0, check(f, r)
 }
 
-// Since is the time on the device from an earlier event to this one, both
-// done; it resolves half a microsecond.
+// Since returns the time on the device from an earlier event to this one, with
+// a resolution of 0.5 us. Both must have been reached.
 func (e *Event) Since(earlier *Event) (time.Duration, error) {
 	ms := new(float32)
 	if err := e.ctx.call(cuEventElapsedTime, uintptr(unsafe.Pointer(ms)), earlier.h, e.h, 0); err != nil {
@@ -82,7 +82,7 @@ func (e *Event) Since(earlier *Event) (time.Duration, error) {
 	return time.Duration(math.Round(float64(*ms) * 1e6)), nil
 }
 
-// Destroy gives the event back. Streams that wait for it still do.
+// Destroy releases the event. Streams that wait for it still do.
 func (e *Event) Destroy() error {
 	if e.destroyed.Swap(true) {
 		return nil

@@ -16,29 +16,29 @@ type Function struct {
 	name string
 }
 
-// Handle is the CUfunction.
+// Handle returns the CUfunction.
 func (f *Function) Handle() uintptr { return f.h }
 
-// Name is the kernel's name.
+// Name returns the kernel's name.
 func (f *Function) Name() string { return f.name }
 
-// FunctionAttribute is a property of a kernel.
+// FunctionAttribute identifies a property of a kernel.
 type FunctionAttribute int32
 
 // Properties of a kernel. The last two can be set.
 const (
 	FuncMaxThreadsPerBlock      FunctionAttribute = 0
 	FuncSharedSize              FunctionAttribute = 1 // static shared memory, in bytes
-	FuncLocalSize               FunctionAttribute = 3 // what a thread spills, in bytes
+	FuncLocalSize               FunctionAttribute = 3 // local memory of a thread, in bytes
 	FuncNumRegs                 FunctionAttribute = 4
-	FuncMaxDynamicSharedSize    FunctionAttribute = 8 // more than 48 KiB has to be asked for
-	FuncPreferredSharedCarveout FunctionAttribute = 9 // per cent of L1 that is to be shared memory
+	FuncMaxDynamicSharedSize    FunctionAttribute = 8 // must be set to use more than 48 KiB
+	FuncPreferredSharedCarveout FunctionAttribute = 9 // percentage of L1 used as shared memory
 	SharedCarveoutMax                             = 100
 	SharedCarveoutMaxL1                           = 0
 	SharedCarveoutDefault                         = -1
 )
 
-// Attribute is a property of the kernel.
+// Attribute returns a property of the kernel.
 func (f *Function) Attribute(a FunctionAttribute) (int, error) {
 	v := new(int32)
 	err := f.ctx.do(func() error {
@@ -61,11 +61,10 @@ func (f *Function) SetAttribute(a FunctionAttribute, v int) error {
 	return nil
 }
 
-// Param is where a parameter is among a kernel's parameters, and its size, in
-// bytes.
+// Param is the offset and the size of a kernel's parameter in bytes.
 type Param struct{ Offset, Size int }
 
-// Params tells of the kernel's parameters, from CUDA 12.4 on.
+// Params returns the kernel's parameters. It requires CUDA 12.4.
 func (f *Function) Params() ([]Param, error) {
 	if err := need(cuFuncGetParamInfo); err != nil {
 		return nil, err
@@ -76,7 +75,7 @@ func (f *Function) Params() ([]Param, error) {
 		for i := uintptr(0); ; i++ {
 			r := cuFuncGetParamInfo.Call(f.h, i, uintptr(unsafe.Pointer(&v[0])), uintptr(unsafe.Pointer(&v[1])))
 			if Result(r) == ErrorInvalidValue {
-				return nil // there are no more
+				return nil // no more parameters
 			}
 			if r != 0 {
 				return check(cuFuncGetParamInfo, r)
@@ -90,8 +89,8 @@ func (f *Function) Params() ([]Param, error) {
 	return params, nil
 }
 
-// MaxActiveBlocks is how many blocks of so many threads and bytes of dynamic
-// shared memory a multiprocessor runs at once.
+// MaxActiveBlocks returns how many blocks, with the given numbers of threads
+// and bytes of dynamic shared memory, run concurrently on a multiprocessor.
 func (f *Function) MaxActiveBlocks(threads, sharedBytes int) (int, error) {
 	v := new(int32)
 	err := f.ctx.do(func() error {

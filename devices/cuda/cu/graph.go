@@ -17,24 +17,24 @@ var (
 	cuGraphDestroy       = driver.Func("cuGraphDestroy")
 )
 
-// CaptureMode says what other threads may do during a capture.
+// CaptureMode specifies what other threads may do during a capture.
 type CaptureMode int32
 
-// Modes of capture. Goroutines move between threads, so only the last is of
-// use with more than one.
+// Modes of capture. Goroutines move between threads, so only the last is useful
+// with more than one goroutine.
 const (
 	CaptureGlobal      CaptureMode = 0
 	CaptureThreadLocal CaptureMode = 1
 	CaptureRelaxed     CaptureMode = 2
 )
 
-// BeginCapture lets what is enqueued from now on become part of a graph,
-// instead of being done.
+// BeginCapture starts a capture: work enqueued from now on becomes part of a
+// graph instead of being executed.
 func (s *Stream) BeginCapture(mode CaptureMode) error {
 	return s.ctx.call(cuStreamBeginCapture, s.h, uintptr(mode), 0, 0)
 }
 
-// EndCapture ends the capture and gives what was enqueued.
+// EndCapture ends the capture and returns its graph.
 func (s *Stream) EndCapture() (*Graph, error) {
 	h := new(uintptr)
 	err := s.ctx.call(cuStreamEndCapture, s.h, uintptr(unsafe.Pointer(h)), 0, 0)
@@ -42,30 +42,30 @@ func (s *Stream) EndCapture() (*Graph, error) {
 		return nil, err
 	}
 	if *h == 0 {
-		return nil, refuse(cuStreamEndCapture.Name, ErrorStreamCaptureInvalidated, "there is no graph")
+		return nil, refuse(cuStreamEndCapture.Name, ErrorStreamCaptureInvalidated, "the capture returned no graph")
 	}
 	live.graphs.Add(1)
 	return &Graph{ctx: s.ctx, h: *h}, nil
 }
 
-// Graph is work that was captured.
+// Graph is captured work.
 type Graph struct {
 	ctx       *Ctx
 	h         uintptr
 	destroyed atomic.Bool
 }
 
-// Handle is the CUgraph.
+// Handle returns the CUgraph.
 func (g *Graph) Handle() uintptr { return g.h }
 
-// Len is the number of the graph's nodes: launches, copies and the like.
+// Len returns the number of the graph's nodes, such as launches and copies.
 func (g *Graph) Len() (int, error) {
 	n := new(uint64)
 	err := g.ctx.call(cuGraphGetNodes, g.h, 0, uintptr(unsafe.Pointer(n)), 0)
 	return int(*n), err
 }
 
-// Instantiate makes the graph ready to run.
+// Instantiate returns an executable form of the graph.
 func (g *Graph) Instantiate() (*GraphExec, error) {
 	h := new(uintptr)
 	err := g.ctx.do(func() error {
@@ -78,7 +78,7 @@ func (g *Graph) Instantiate() (*GraphExec, error) {
 	return &GraphExec{ctx: g.ctx, h: *h}, nil
 }
 
-// Destroy gives the graph back. What was instantiated of it lives on.
+// Destroy releases the graph. Its instances remain valid.
 func (g *Graph) Destroy() error {
 	if g.destroyed.Swap(true) {
 		return nil
@@ -87,7 +87,7 @@ func (g *Graph) Destroy() error {
 	return g.ctx.call(cuGraphDestroy, g.h, 0, 0, 0)
 }
 
-// GraphExec is a graph that can be run. The memory and the kernels that it uses
+// GraphExec is an executable graph. The memory and the kernels that it uses
 // must outlive it.
 type GraphExec struct {
 	ctx       *Ctx
@@ -95,13 +95,13 @@ type GraphExec struct {
 	destroyed atomic.Bool
 }
 
-// Handle is the CUgraphExec.
+// Handle returns the CUgraphExec.
 func (g *GraphExec) Handle() uintptr { return g.h }
 
-// Upload prepares the first Launch on the device.
+// Upload prepares the device for the first Launch.
 func (g *GraphExec) Upload(s *Stream) error { return g.ctx.call(cuGraphUpload, g.h, s.h, 0, 0) }
 
-// Launch enqueues all of the graph.
+// Launch enqueues the graph.
 func (g *GraphExec) Launch(s *Stream) error {
 	if g.destroyed.Load() {
 		return errors.New("cuGraphLaunch: the graph is destroyed")
@@ -109,7 +109,7 @@ func (g *GraphExec) Launch(s *Stream) error {
 	return g.ctx.call(cuGraphLaunch, g.h, s.h, 0, 0)
 }
 
-// Destroy gives it back.
+// Destroy releases the executable graph.
 func (g *GraphExec) Destroy() error {
 	if g.destroyed.Swap(true) {
 		return nil

@@ -12,17 +12,17 @@ var (
 	cuMemHostUnregister = driver.Func("cuMemHostUnregister")
 )
 
-// HostFlags says how pinned memory of the host is made.
+// HostFlags specify how pinned memory is allocated.
 type HostFlags uint32
 
 // Flags of pinned memory.
 const (
 	HostPortable      HostFlags = 1 // pinned for all contexts
 	HostDeviceMap     HostFlags = 2 // kernels can use it
-	HostWriteCombined HostFlags = 4 // slow to read for the CPU, and faster to send
+	HostWriteCombined HostFlags = 4 // slow for the CPU to read, and faster to send
 )
 
-// HostMem is pinned memory of the host, which transfers reach by themselves.
+// HostMem is pinned host memory, which the device can access directly.
 type HostMem struct {
 	ctx   *Ctx
 	p     uintptr
@@ -30,7 +30,7 @@ type HostMem struct {
 	freed atomic.Bool
 }
 
-// MemHostAlloc makes pinned memory. It takes long: about a second for 4 GB.
+// MemHostAlloc allocates pinned memory. It is slow: about one second for 4 GB.
 func (c *Ctx) MemHostAlloc(bytes int64, flags HostFlags) (*HostMem, error) {
 	p := new(uintptr)
 	err := c.do(func() error {
@@ -43,10 +43,10 @@ func (c *Ctx) MemHostAlloc(bytes int64, flags HostFlags) (*HostMem, error) {
 	return &HostMem{ctx: c, p: *p, bytes: foreign(*p, bytes)}, nil
 }
 
-// Bytes is the memory. It must not be used after Free.
+// Bytes returns the memory. It must not be used after Free.
 func (m *HostMem) Bytes() []byte { return m.bytes }
 
-// Free gives the memory back. Transfers that use it must be done.
+// Free releases the memory. Transfers that use it must have finished.
 func (m *HostMem) Free() error {
 	if m.freed.Swap(true) {
 		return nil
@@ -56,8 +56,9 @@ func (m *HostMem) Free() error {
 	return m.ctx.do(func() error { return check(cuMemFreeHost, cuMemFreeHost.Call(m.p)) })
 }
 
-// MemHostRegister pins memory of Go for transfers until MemHostUnregister.
-// The caller keeps it alive until then. It takes long: about a second for 4 GB.
+// MemHostRegister pins Go memory for transfers until MemHostUnregister. The
+// caller must keep the memory alive until then. It is slow: about one second
+// for 4 GB.
 func (c *Ctx) MemHostRegister(p []byte) error {
 	return c.do(func() error {
 		return detail(check(cuMemHostRegister, cuMemHostRegister.Call(uintptr(start(p)), uintptr(len(p)), uintptr(HostPortable))),
@@ -65,7 +66,7 @@ func (c *Ctx) MemHostRegister(p []byte) error {
 	})
 }
 
-// MemHostUnregister ends what MemHostRegister began.
+// MemHostUnregister unpins memory that MemHostRegister pinned.
 func (c *Ctx) MemHostUnregister(p []byte) error {
 	return c.do(func() error { return check(cuMemHostUnregister, cuMemHostUnregister.Call(uintptr(start(p)))) })
 }

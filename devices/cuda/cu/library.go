@@ -9,8 +9,8 @@ import (
 	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
 )
 
-// ErrNoLibrary is wrapped by the error of Load, and of LoadNVRTC, when the
-// library is not on this machine.
+// ErrNoLibrary is wrapped by the errors of Load and LoadNVRTC if the machine
+// does not have the library.
 var ErrNoLibrary = dl.ErrMissing
 
 // driver is libcuda, which comes with the NVIDIA driver.
@@ -26,12 +26,12 @@ var (
 	cuDriverGetVersion = driver.Func("cuDriverGetVersion")
 )
 
-// Load opens the CUDA driver library. Init does so by itself; calling Load
-// tells a machine without CUDA apart from other errors.
+// Load opens the CUDA driver library. Init calls it, but calling Load
+// separately distinguishes a machine without CUDA from other errors.
 func Load() error { return driver.Load() }
 
-// Init begins the use of CUDA; Devices does so by itself. Every call but the
-// first does nothing. On a machine without a GPU the error is ErrorNoDevice.
+// Init initializes CUDA; Devices calls it. Only the first call has an effect.
+// On a machine without a GPU the error is ErrorNoDevice.
 func Init() error {
 	if err := Load(); err != nil {
 		return err
@@ -39,7 +39,8 @@ func Init() error {
 	return check(cuInit, cuInit.Call(0))
 }
 
-// DriverVersion is the newest CUDA that the driver supports: 13, 0.
+// DriverVersion returns the newest version of CUDA that the driver supports:
+// 13, 0.
 func DriverVersion() (major, minor int, err error) {
 	if err := Load(); err != nil {
 		return 0, 0, err
@@ -51,15 +52,15 @@ func DriverVersion() (major, minor int, err error) {
 	return int(*v) / 1000, int(*v) % 1000 / 10, nil
 }
 
-// need is the error of a function that an old library does not have.
+// need returns an error if the library is too old to have the function.
 func need(f *dl.Func) error {
 	if f.Present() {
 		return nil
 	}
-	return &Error{Func: f.Name, Result: ErrorNotSupported, Detail: "the CUDA driver is too old to have it"}
+	return &Error{Func: f.Name, Result: ErrorNotSupported, Detail: "the CUDA driver is too old"}
 }
 
-// check makes an error of what a function of libcuda returned.
+// check converts the result of a libcuda function to an error.
 func check(f *dl.Func, r int32) error {
 	if r == 0 {
 		return nil
@@ -67,7 +68,7 @@ func check(f *dl.Func, r int32) error {
 	return &Error{Func: f.Name, Result: Result(r)}
 }
 
-// detail adds to an error of a call what it was called with.
+// detail adds the arguments of a call to its error.
 func detail(err error, format string, args ...any) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.Detail = fmt.Sprintf(format, args...)
@@ -75,8 +76,8 @@ func detail(err error, format string, args ...any) error {
 	return err
 }
 
-// refuse is the error of a call that is not made because CUDA would do harm, or
-// nothing of use, with what it was given.
+// refuse returns the error of a call that is not made because CUDA would crash
+// or misbehave with its arguments.
 func refuse(function string, r Result, format string, args ...any) error {
 	return &Error{Func: function, Result: r, Detail: fmt.Sprintf(format, args...)}
 }

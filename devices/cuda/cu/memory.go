@@ -9,10 +9,10 @@ var (
 	cuMemFree  = driver.Func("cuMemFree_v2")
 )
 
-// DevicePtr is an address in a device's memory. It may be added to.
+// DevicePtr is an address in device memory. Offsets may be added to it.
 type DevicePtr uint64
 
-// MemAlloc allocates memory, which is usable at once and aligned to 256 bytes.
+// MemAlloc allocates memory that is usable at once and aligned to 256 bytes.
 func (c *Ctx) MemAlloc(bytes int64) (DevicePtr, error) {
 	p := new(DevicePtr)
 	err := c.do(func() error { return check(cuMemAlloc, cuMemAlloc.Call(uintptr(unsafe.Pointer(p)), uintptr(bytes))) })
@@ -23,7 +23,7 @@ func (c *Ctx) MemAlloc(bytes int64) (DevicePtr, error) {
 	return *p, nil
 }
 
-// MemFree gives memory back, and waits for the work under way on the device.
+// MemFree releases memory. It waits for the work running on the device.
 func (c *Ctx) MemFree(p DevicePtr) error {
 	live.allocations.Add(-1)
 	return c.do(func() error { return check(cuMemFree, cuMemFree.Call(uintptr(p))) })

@@ -16,20 +16,20 @@ var (
 	cuModuleUnload      = driver.Func("cuModuleUnload")
 )
 
-// Module is code that has been loaded into a context.
+// Module is code loaded into a context.
 type Module struct {
 	ctx      *Ctx
 	h        uintptr
 	unloaded atomic.Bool
 }
 
-// LoadData loads a cubin, or PTX, which the driver then compiles. An image that
-// is neither is refused: CUDA is told no length, and may crash on one.
+// LoadData loads a cubin, or PTX, which the driver then compiles. Other images
+// are rejected: CUDA does not know their length and may crash.
 func (c *Ctx) LoadData(image []byte) (*Module, error) {
 	if err := checkImage(image); err != nil {
 		return nil, refuse(cuModuleLoadData.Name, ErrorInvalidImage, "%v", err)
 	}
-	image = append(bytes.Clone(image), 0) // PTX ends with a zero
+	image = append(bytes.Clone(image), 0) // PTX must end with a zero byte
 	h := new(uintptr)
 	err := c.do(func() error {
 		return check(cuModuleLoadData, cuModuleLoadData.Call(uintptr(unsafe.Pointer(h)), uintptr(start(image))))
@@ -41,7 +41,7 @@ func (c *Ctx) LoadData(image []byte) (*Module, error) {
 	return &Module{ctx: c, h: *h}, nil
 }
 
-// checkImage looks whether an image is PTX, or an ELF file that is whole.
+// checkImage checks that an image is PTX or a complete ELF file.
 func checkImage(image []byte) error {
 	const cubinHeader = 64
 	switch {
@@ -49,16 +49,16 @@ func checkImage(image []byte) error {
 		if len(image) < cubinHeader || elf.Class(image[elf.EI_CLASS]) != elf.ELFCLASS64 {
 			return errors.New("the cubin is damaged")
 		}
-		return wholeELF(image)
+		return completeELF(image)
 	case bytes.Contains(image[:min(len(image), 1<<12)], []byte(".version")) && bytes.Contains(image, []byte(".target")):
 		return nil
 	}
-	return errors.New("it is neither a cubin nor PTX")
+	return errors.New("the image is neither a cubin nor PTX")
 }
 
-// wholeELF looks whether everything that the header of an ELF file speaks of is
-// inside it.
-func wholeELF(image []byte) error {
+// completeELF checks that everything that the header of an ELF file refers to
+// is inside the file.
+func completeELF(image []byte) error {
 	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(image[at:]) }
 	u16 := func(at int) uint64 { return uint64(binary.LittleEndian.Uint16(image[at:])) }
 	inside := func(off, size, count uint64) bool {
@@ -68,15 +68,15 @@ func wholeELF(image []byte) error {
 	// e_phoff, e_phentsize, e_phnum; e_shoff, e_shentsize, e_shnum
 	programs, sections := inside(u64(32), u16(54), u16(56)), inside(u64(40), u16(58), u16(60))
 	if !programs || !sections {
-		return fmt.Errorf("the cubin is cut off after %d bytes", len(image))
+		return fmt.Errorf("the cubin is truncated after %d bytes", len(image))
 	}
 	return nil
 }
 
-// Handle is the CUmodule.
+// Handle returns the CUmodule.
 func (m *Module) Handle() uintptr { return m.h }
 
-// Function finds a kernel by its name: write extern "C" before it.
+// Function returns a kernel by its name; declare the kernel as extern "C".
 func (m *Module) Function(name string) (*Function, error) {
 	h, text := new(uintptr), cstring(name)
 	err := m.ctx.do(func() error {
@@ -88,7 +88,7 @@ func (m *Module) Function(name string) (*Function, error) {
 	return &Function{ctx: m.ctx, h: *h, name: name}, nil
 }
 
-// Unload gives the code back. No launch of it may be under way.
+// Unload releases the code. Its kernels must not be running.
 func (m *Module) Unload() error {
 	if m.unloaded.Swap(true) {
 		return nil

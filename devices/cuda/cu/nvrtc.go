@@ -26,10 +26,10 @@ var (
 	nvrtcDestroyProgram      = nvrtc.Func("nvrtcDestroyProgram")
 )
 
-// NVRTCResult is what a call of NVRTC answers. It is an error.
+// NVRTCResult is the result of a call of NVRTC. It implements error.
 type NVRTCResult int32
 
-// The codes of NVRTC that a program can do something about.
+// Codes of NVRTC that a program can handle.
 const (
 	NVRTCOutOfMemory   NVRTCResult = 1
 	NVRTCInvalidOption NVRTCResult = 5
@@ -43,7 +43,7 @@ var nvrtcNames = [...]string{
 	"NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION", "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID", "NVRTC_ERROR_INTERNAL_ERROR",
 }
 
-// Error is the code's name and number: "NVRTC_ERROR_COMPILATION (6)".
+// Error returns the code's name and number: "NVRTC_ERROR_COMPILATION (6)".
 func (r NVRTCResult) Error() string {
 	name := "NVRTC error"
 	if r >= 0 && int(r) < len(nvrtcNames) {
@@ -59,11 +59,11 @@ func checkNVRTC(f *dl.Func, r int32) error {
 	return fmt.Errorf("%s: %w", f.Name, NVRTCResult(r))
 }
 
-// LoadNVRTC opens NVRTC, the compiler. Compile does so by itself. Only the
-// first call does anything.
+// LoadNVRTC opens NVRTC, the compiler. Compile calls it. Only the first call
+// has an effect.
 func LoadNVRTC() error { return nvrtc.Load() }
 
-// NVRTCVersion is the compiler's version: 13, 0.
+// NVRTCVersion returns the compiler's version: 13, 0.
 func NVRTCVersion() (major, minor int, err error) {
 	if err := LoadNVRTC(); err != nil {
 		return 0, 0, err
@@ -73,11 +73,11 @@ func NVRTCVersion() (major, minor int, err error) {
 	return int(v[0]), int(v[1]), err
 }
 
-// NVRTCPath is the file that NVRTC was found in, once it has been opened.
+// NVRTCPath returns the file name of NVRTC after it has been opened.
 func NVRTCPath() string { return nvrtc.Path() }
 
-// SupportedArchs gives the compute capabilities that NVRTC makes code for, in
-// order: 90 for sm_90.
+// SupportedArchs returns the compute capabilities that NVRTC supports, in
+// ascending order: 90 for sm_90.
 func SupportedArchs() ([]int, error) {
 	if err := LoadNVRTC(); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func SupportedArchs() ([]int, error) {
 	return archs, nil
 }
 
-// CompileError is a program that NVRTC did not take. It wraps the NVRTCResult.
+// CompileError reports a program that NVRTC rejected. It wraps the NVRTCResult.
 type CompileError struct {
 	Name    string // of the program
 	Options []string
@@ -112,19 +112,20 @@ func (e *CompileError) Error() string {
 	return fmt.Sprintf("nvrtcCompileProgram: %v in %s with options %q\n%s", e.Result, e.Name, e.Options, strings.TrimSpace(e.Log))
 }
 
-// Unwrap is the code, for errors.Is.
+// Unwrap returns the code, for errors.Is.
 func (e *CompileError) Unwrap() error { return e.Result }
 
-// Program is CUDA C++ text that has been compiled.
+// Program is compiled CUDA C++ text.
 type Program struct {
 	h         uintptr
 	log       string
 	destroyed atomic.Bool
 }
 
-// Compile compiles a text. name stands for it in messages, where no #line says
-// otherwise. Text that does not compile gives a *CompileError. With the option
-// --gpu-architecture=sm_90 there is a CUBIN, with compute_90 there is PTX only.
+// Compile compiles a text. Messages call it name unless a #line directive names
+// another file. If the text does not compile, the error is a *CompileError. The
+// option --gpu-architecture=sm_90 produces a CUBIN; compute_90 produces only
+// PTX.
 func Compile(name, text string, options ...string) (*Program, error) {
 	if err := LoadNVRTC(); err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func Compile(name, text string, options ...string) (*Program, error) {
 	}
 	live.programs.Add(1)
 	p := &Program{h: *h}
-	var pins runtime.Pinner // the list that C gets points at the options
+	var pins runtime.Pinner // the list that C receives points to the options
 	defer pins.Unpin()
 	list := make([]unsafe.Pointer, len(options))
 	for i, o := range options {
@@ -147,7 +148,7 @@ func Compile(name, text string, options ...string) (*Program, error) {
 	r := NVRTCResult(nvrtcCompileProgram.Call(p.h, uintptr(len(list)), uintptr(start(list))))
 	p.log = p.compileLog()
 	if r != 0 {
-		_ = p.Destroy() // what is wrong with the text matters more
+		_ = p.Destroy() // the compile error matters more
 		return nil, &CompileError{Name: name, Options: options, Log: p.log, Result: r}
 	}
 	return p, nil
@@ -161,13 +162,13 @@ func (p *Program) compileLog() string {
 	return strings.TrimRight(string(log), "\x00")
 }
 
-// Log is what the compiler said, warnings for instance.
+// Log returns the output of the compiler, such as warnings.
 func (p *Program) Log() string { return p.log }
 
-// CUBIN is the machine code.
+// CUBIN returns the machine code.
 func (p *Program) CUBIN() ([]byte, error) { return p.output(nvrtcGetCUBINSize, nvrtcGetCUBIN) }
 
-// PTX is the code for any device of the architecture or a later one.
+// PTX returns the code for any device of the architecture or a later one.
 func (p *Program) PTX() ([]byte, error) {
 	b, err := p.output(nvrtcGetPTXSize, nvrtcGetPTX)
 	return bytes.TrimRight(b, "\x00"), err
@@ -185,7 +186,7 @@ func (p *Program) output(size, get *dl.Func) ([]byte, error) {
 	return b, checkNVRTC(get, get.Call(p.h, uintptr(start(b))))
 }
 
-// Destroy gives the program back. What was got of it stays.
+// Destroy releases the program. Code obtained from it remains valid.
 func (p *Program) Destroy() error {
 	if p.destroyed.Swap(true) {
 		return nil

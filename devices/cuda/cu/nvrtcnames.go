@@ -9,11 +9,11 @@ import (
 	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
 )
 
-// nvrtc is the compiler, which comes with the CUDA toolkit or by itself.
+// nvrtc is the compiler, which comes with the CUDA toolkit or separately.
 var nvrtc = &dl.Library{Title: "the CUDA compiler library NVRTC", Names: nvrtcFiles}
 
-// nvrtcFiles is where NVRTC may be: where the system looks for libraries, then
-// in the places of the toolkit, newest first.
+// nvrtcFiles returns the possible file names of NVRTC: in the system's library
+// path first, then in the folders of the toolkit, newest first.
 func nvrtcFiles() []string {
 	if runtime.GOOS == "windows" {
 		names := []string{"nvrtc64_130_0.dll", "nvrtc64_120_0.dll", "nvrtc64_112_0.dll"}
@@ -38,7 +38,7 @@ func nvrtcFiles() []string {
 	return names
 }
 
-// toolkits gives the folders where the CUDA toolkit may be.
+// toolkits returns the folders that may contain the CUDA toolkit.
 func toolkits() []string {
 	var dirs []string
 	for _, name := range []string{"CUDA_PATH", "CUDA_HOME"} {

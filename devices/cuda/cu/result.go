@@ -2,13 +2,13 @@ package cu
 
 import "strconv"
 
-// Result is what a call of the driver answers: Success, or a code. It is an
-// error, and the one that an *Error wraps:
+// Result is the result of a call of the driver: Success or an error code. It
+// implements error and is wrapped by *Error:
 //
 //	if errors.Is(err, cu.ErrorOutOfMemory) { ... }
 type Result int32
 
-// The codes of the driver that a program for numbers meets.
+// Codes of the driver that numerical programs encounter.
 const (
 	Success                          Result = 0
 	ErrorInvalidValue                Result = 1
@@ -115,7 +115,7 @@ var resultNames = map[Result]string{
 	ErrorUnknown:                     "CUDA_ERROR_UNKNOWN",
 }
 
-// Error is the code's name and number: "CUDA_ERROR_OUT_OF_MEMORY (2)".
+// Error returns the code's name and number: "CUDA_ERROR_OUT_OF_MEMORY (2)".
 func (r Result) Error() string {
 	name, ok := resultNames[r]
 	if !ok {
@@ -124,9 +124,9 @@ func (r Result) Error() string {
 	return name + " (" + strconv.Itoa(int(r)) + ")"
 }
 
-// Sticky reports whether the code means that a kernel did something which the
-// context does not survive: every later call in it answers the same, and only
-// a new process can use the device again.
+// Sticky reports whether the code means that a kernel broke the context: every
+// later call in the context returns the same code, and only a new process can
+// use the device again.
 func (r Result) Sticky() bool {
 	switch r {
 	case ErrorIllegalAddress, ErrorLaunchTimeout, ErrorAssert, ErrorHardwareStackError, ErrorIllegalInstruction,
@@ -137,11 +137,11 @@ func (r Result) Sticky() bool {
 	return false
 }
 
-// Error is a call that the driver refused. It wraps the Result.
+// Error reports a failed call of the driver. It wraps the Result.
 type Error struct {
 	Func   string // "cuMemAlloc_v2"
 	Result Result
-	Detail string // what was asked for, where that helps
+	Detail string // arguments of the call, if useful
 }
 
 func (e *Error) Error() string {
@@ -150,10 +150,10 @@ func (e *Error) Error() string {
 		s += ": " + e.Detail
 	}
 	if e.Result.Sticky() {
-		s += "; this or an earlier launch has broken the device's context: the device must be opened again, in a new process"
+		s += "; this or an earlier launch has broken the device's context: the device must be opened again in a new process"
 	}
 	return s
 }
 
-// Unwrap is the code, for errors.Is.
+// Unwrap returns the code, for errors.Is.
 func (e *Error) Unwrap() error { return e.Result }

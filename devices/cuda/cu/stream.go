@@ -13,23 +13,23 @@ var (
 	cuStreamDestroy     = driver.Func("cuStreamDestroy_v2")
 )
 
-// StreamFlags says how a stream is made.
+// StreamFlags specify how a stream is created.
 type StreamFlags uint32
 
 // Flags of a stream.
 const (
 	StreamDefault     StreamFlags = 0
-	StreamNonBlocking StreamFlags = 1 // it does not wait for the default stream
+	StreamNonBlocking StreamFlags = 1 // does not wait for the default stream
 )
 
-// Stream is a queue of a context: what is enqueued runs in order.
+// Stream is an in-order queue of a context.
 type Stream struct {
 	ctx       *Ctx
 	h         uintptr
 	destroyed atomic.Bool
 }
 
-// MakeStream makes a stream.
+// MakeStream creates a stream.
 func (c *Ctx) MakeStream(flags StreamFlags) (*Stream, error) {
 	h := new(uintptr)
 	err := c.do(func() error {
@@ -42,20 +42,19 @@ func (c *Ctx) MakeStream(flags StreamFlags) (*Stream, error) {
 	return &Stream{ctx: c, h: *h}, nil
 }
 
-// Handle is the CUstream.
+// Handle returns the CUstream.
 func (s *Stream) Handle() uintptr { return s.h }
 
-// Synchronize waits until all that was enqueued is done. The thread spins.
+// Synchronize waits until all enqueued work has finished. The thread spins.
 func (s *Stream) Synchronize() error { return s.ctx.call(cuStreamSynchronize, s.h, 0, 0, 0) }
 
-// Query reports whether all that was enqueued is done.
+// Query reports whether all enqueued work has finished.
 func (s *Stream) Query() (bool, error) { return s.ctx.query(cuStreamQuery, s.h) }
 
-// WaitEvent lets what is enqueued later wait for what the event was last
-// recorded after.
+// WaitEvent makes work enqueued later wait for the work that the event marks.
 func (s *Stream) WaitEvent(e *Event) error { return s.ctx.call(cuStreamWaitEvent, s.h, e.h, 0, 0) }
 
-// Destroy gives the stream back. What was enqueued is still done.
+// Destroy releases the stream. Work already enqueued still runs.
 func (s *Stream) Destroy() error {
 	if s.destroyed.Swap(true) {
 		return nil

@@ -11,22 +11,22 @@ import (
 
 const (
 	alignment = 256
-	fence     = 128  // bytes before and behind a buffer, which no kernel may change
-	rubbish   = 0xA5 // what memory holds at first
+	fence     = 128  // bytes before and after a buffer that no kernel may change
+	rubbish   = 0xA5 // initial contents of memory
 )
 
-// Buffer is memory of the device.
+// Buffer is a buffer of the device.
 type Buffer struct {
 	dev   *Device
-	room  []byte // with the fences
+	room  []byte // the memory with its fences
 	mem   []byte
 	freed bool // guarded by Device.mu
 }
 
-// Alloc makes a buffer that holds rubbish.
+// Alloc returns a buffer with arbitrary contents.
 func (d *Device) Alloc(n int64) (driver.Buffer, error) {
 	if n < 0 {
-		return nil, fmt.Errorf("emulator: a buffer of %d bytes", n)
+		return nil, fmt.Errorf("emulator: cannot allocate a buffer of %d bytes", n)
 	}
 	var b *Buffer
 	err := d.atOnce("alloc", func() error {
@@ -43,8 +43,8 @@ func (d *Device) Alloc(n int64) (driver.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	// CUDA's shortest buffer has 16 bytes, and checked kernels read element 0 of
-	// an empty one.
+	// A CUDA buffer has at least 16 bytes, and checked kernels read element 0
+	// of an empty one.
 	behind := fence + max(0, 16-n)
 	all := make([]byte, alignment+fence+n+behind)
 	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(all)))+fence) & (alignment - 1)
@@ -59,16 +59,16 @@ func (d *Device) Alloc(n int64) (driver.Buffer, error) {
 	return b, nil
 }
 
-// whole reports whether nobody has written beside the buffer.
-func (b *Buffer) whole() bool {
+// intact reports whether the fences of the buffer are intact.
+func (b *Buffer) intact() bool {
 	rest := b.room[fence+len(b.mem):]
 	return bytes.Count(b.room[:fence], []byte{rubbish}) == fence && bytes.Count(rest, []byte{rubbish}) == len(rest)
 }
 
-// Len is the buffer's length in bytes.
+// Len returns the buffer's length in bytes.
 func (b *Buffer) Len() int64 { return int64(len(b.mem)) }
 
-// Write copies p into the buffer.
+// Write copies p into the buffer at byte offset off.
 func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 	return driver.Done, b.dev.atOnce("write", func() error {
 		if err := b.check("write", off, int64(len(p))); err != nil {
@@ -79,7 +79,7 @@ func (b *Buffer) Write(off int64, p []byte) (driver.Event, error) {
 	})
 }
 
-// Read copies from the buffer into p.
+// Read copies from the buffer, at byte offset off, into p.
 func (b *Buffer) Read(off int64, p []byte) (driver.Event, error) {
 	return driver.Done, b.dev.atOnce("read", func() error {
 		if err := b.check("read", off, int64(len(p))); err != nil {
@@ -90,15 +90,15 @@ func (b *Buffer) Read(off int64, p []byte) (driver.Event, error) {
 	})
 }
 
-// Copy copies n bytes of src, from byte from on. Ranges of one buffer that
-// overlap are an error.
+// Copy copies n bytes from byte offset from of src. Overlapping ranges of one
+// buffer are an error.
 func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event, error) {
 	s, ok := src.(*Buffer)
 	if !ok || s.dev != b.dev {
 		return driver.Done, fmt.Errorf("emulator: copy from a buffer of another device (%T)", src)
 	}
 	if s == b && off < from+n && from < off+n {
-		return driver.Done, fmt.Errorf("emulator: copy of %d bytes from %d to %d of the same buffer: they overlap", n, from, off)
+		return driver.Done, fmt.Errorf("emulator: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap", n, from, off)
 	}
 	return b.dev.enqueue(func() error {
 		if err := errors.Join(b.check("copy", off, n), s.check("copy", from, n)); err != nil {
@@ -109,7 +109,7 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 	})
 }
 
-// Clear zeroes n bytes.
+// Clear sets n bytes from byte offset off to zero.
 func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 	return b.dev.enqueue(func() error {
 		if err := b.check("clear", off, n); err != nil {
@@ -120,7 +120,7 @@ func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 	})
 }
 
-// Free gives the memory back.
+// Free releases the memory.
 func (b *Buffer) Free() error {
 	b.dev.mu.Lock()
 	defer b.dev.mu.Unlock()
@@ -129,8 +129,8 @@ func (b *Buffer) Free() error {
 	}
 	b.freed = true
 	b.dev.used -= b.Len()
-	if !b.whole() {
-		return errors.New("emulator: memory beside the buffer has been written")
+	if !b.intact() {
+		return errors.New("emulator: a kernel wrote outside the buffer")
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (b *Buffer) check(what string, off, n int64) error {
 		return fmt.Errorf("emulator: %s of a freed buffer", what)
 	}
 	if off < 0 || n < 0 || off > b.Len()-n {
-		return fmt.Errorf("emulator: %s of %d bytes at %d of a buffer of %d", what, n, off, b.Len())
+		return fmt.Errorf("emulator: %s of %d bytes at offset %d of a buffer of %d bytes", what, n, off, b.Len())
 	}
 	return nil
 }

@@ -27,8 +27,8 @@ var after string
 //go:embed text/runtime.cpp
 var runtimeText string
 
-// options keep every operation of floats as it is written, as NVRTC's do. The
-// runtime hears of every branch that a kernel takes.
+// options keep every floating-point operation as it is written, as the options
+// of NVRTC do. The runtime is called at every branch of a kernel.
 var options = []string{
 	"-std=c++17", "-O1", "-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing",
 	"-fno-exceptions", "-fno-rtti", "-fPIC", "-fvisibility=hidden", "-w", "-ferror-limit=10",
@@ -36,17 +36,17 @@ var options = []string{
 
 const branches = "-fsanitize-coverage=trace-pc"
 
-// compiler makes libraries of programs, in a folder of its own where the text
-// that all of them begin with is compiled once.
+// compiler compiles programs to shared libraries in a folder of its own, which
+// also holds the precompiled text that precedes every program.
 type compiler struct {
-	once    [3]sync.Once // the folder and the runtime, the text, the text in checked mode
+	once    [3]sync.Once // for the folder and the runtime, for the text, and for the text in checked mode
 	err     [3]error
 	dir     string
-	library int // the number of the last one
+	library int // the number of the last library
 	mu      sync.Mutex
 }
 
-// file is a new name.
+// file returns a new file name.
 func (c *compiler) file(suffix string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +54,7 @@ func (c *compiler) file(suffix string) string {
 	return filepath.Join(c.dir, fmt.Sprintf("kernel%d%s", c.library, suffix))
 }
 
-// open makes the folder and the runtime.
+// open creates the folder and compiles the runtime.
 func (c *compiler) open() error {
 	c.once[0].Do(func() {
 		if c.dir, c.err[0] = os.MkdirTemp("", "skelgo-emulator-"); c.err[0] != nil {
@@ -73,8 +73,8 @@ func (c *compiler) close() error {
 	return os.RemoveAll(c.dir)
 }
 
-// beginning is the compiled text before every program, and what it was
-// compiled with.
+// beginning returns the precompiled text that precedes every program, and the
+// flags with which it was compiled.
 func (c *compiler) beginning(checked bool) (file string, flags []string, err error) {
 	flags, i, file := append(slices.Clone(options), branches), 1, filepath.Join(c.dir, "prelude.pch")
 	if checked {
@@ -86,20 +86,21 @@ func (c *compiler) beginning(checked bool) (file string, flags []string, err err
 	return file, flags, c.err[i]
 }
 
-// images are the libraries that have been made, for all devices: tests make many
-// devices, which run the same programs.
+// images caches the libraries for all devices: tests create many devices, which
+// run the same programs.
 var images struct {
 	sync.Mutex
 	of map[[sha256.Size]byte]*image
 }
 
-// image is a library that is being made, or was.
+// image is a library that is being compiled or has been.
 type image struct {
 	sync.Mutex
 	data []byte
 }
 
-// image is the library of a program. What fails is tried again the next time.
+// image returns the library of a program. A failed compilation is tried again
+// the next time.
 func (c *compiler) image(p driver.Program) ([]byte, error) {
 	key := sha256.Sum256(fmt.Appendf(nil, "%s %v\n%s", p.Name, p.Checked, p.C))
 	images.Lock()
@@ -121,12 +122,12 @@ func (c *compiler) image(p driver.Program) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.Remove(file) //nolint:errcheck // the folder goes too
+	defer os.Remove(file) //nolint:errcheck // the folder is removed anyway
 	i.data, err = os.ReadFile(file)
 	return i.data, err
 }
 
-// compile makes a library of a program.
+// compile compiles a program to a library.
 func (c *compiler) compile(p driver.Program) (file string, err error) {
 	if err := c.open(); err != nil {
 		return "", err
@@ -141,7 +142,7 @@ func (c *compiler) compile(p driver.Program) (file string, err error) {
 	return file, run("#line 1 \"program\"\n"+p.C+"\nSKEL_ENTRY("+p.Name+")\n", flags...)
 }
 
-// run runs the compiler, whose error is what it wrote.
+// run runs the compiler. Its error contains what the compiler wrote.
 func run(text string, args ...string) error {
 	cmd := exec.Command(compilerName, args...)
 	cmd.Stdin = strings.NewReader(text)
@@ -153,7 +154,7 @@ func run(text string, args ...string) error {
 	return nil
 }
 
-// Fingerprint stands for all that decides what Build makes.
+// Fingerprint identifies everything that determines the result of Build.
 func (d *Device) Fingerprint() string {
 	return strings.Join(options, " ") + before + cuda.Prelude + after + runtimeText
 }

@@ -12,41 +12,41 @@ import (
 const (
 	warp = 32
 
-	// units is few, so that few elements are enough for groups that have much to
-	// do each.
+	// units is small, so that few elements suffice to give each group much
+	// work.
 	units = 3
 
-	groupsOfUnit = 8       // resident on a compute unit, at most
-	lanesOfUnit  = 2048    // resident on a compute unit, at most
+	groupsOfUnit = 8       // maximum resident on a compute unit
+	lanesOfUnit  = 2048    // maximum resident on a compute unit
 	maxGroup     = 1024    // lanes in a group
 	memory       = 2 << 30 // bytes
 	localMemory  = 227 << 10
-	staticLimit  = 48 << 10 // of local memory that a kernel declares
+	staticLimit  = 48 << 10 // limit of static local memory
 )
 
 // Device is the emulated GPU.
 type Device struct {
-	mu        sync.Mutex // held while anything is enqueued, which is when it is done
+	mu        sync.Mutex // held while enqueueing, which executes the work
 	used      int64      // bytes of memory
 	closed    bool
-	recording *Recording // that is being made
-	arena     []byte     // of launches: mapped
+	recording *Recording // the recording in progress
+	arena     []byte     // mapped memory for launches
 
 	compiler compiler
 }
 
-// Missing says why there is no device here, and what to do; "" when New makes one.
+// Missing returns why there is no device and what to do, or "" if New works.
 func Missing() string {
 	if !supported {
-		return "the emulator is for Linux, on amd64 and arm64"
+		return "the emulator runs only on Linux, on amd64 and arm64"
 	}
 	if _, err := exec.LookPath(compilerName); err != nil {
-		return "there is no " + compilerName + " (install the package clang): " + err.Error()
+		return "" + compilerName + " is missing (install the package clang): " + err.Error()
 	}
 	return ""
 }
 
-// New makes a device.
+// New returns an emulated device.
 func New() (*Device, error) {
 	if why := Missing(); why != "" {
 		return nil, errors.New("emulator: " + why)
@@ -54,7 +54,7 @@ func New() (*Device, error) {
 	return &Device{}, nil
 }
 
-// Info describes the device, as the driver of CUDA would.
+// Info describes the device as the CUDA driver would.
 func (d *Device) Info() driver.Info {
 	return driver.Info{
 		Name:        "emulated GPU",
@@ -72,7 +72,7 @@ func (d *Device) Info() driver.Info {
 	}
 }
 
-// enqueue does something, or adds it to the recording that is being made.
+// enqueue executes do, or adds it to the recording in progress.
 func (d *Device) enqueue(do func() error) (driver.Event, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -83,22 +83,22 @@ func (d *Device) enqueue(do func() error) (driver.Event, error) {
 	return driver.Done, do()
 }
 
-// atOnce does something that cannot be recorded.
+// atOnce executes a call that cannot be recorded.
 func (d *Device) atOnce(what string, do func() error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.recording != nil {
-		return fmt.Errorf("emulator: %s while a recording is made", what)
+		return fmt.Errorf("emulator: %s while recording", what)
 	}
 	return do()
 }
 
-// Sync has nothing to wait for.
+// Sync does nothing because all work has finished.
 func (d *Device) Sync() error {
 	return d.atOnce("sync", func() error { return nil })
 }
 
-// Close gives back what compiling and launching needed.
+// Close releases the resources of compiling and launching.
 func (d *Device) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

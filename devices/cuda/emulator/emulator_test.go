@@ -30,10 +30,10 @@ func device(t *testing.T) *emulator.Device {
 	return d
 }
 
-// The emulated device is a device.
+// TestConformance runs the conformance suite on the emulated device.
 func TestConformance(t *testing.T) { drivertest.Run(t, device(t)) }
 
-// launch runs a kernel over a buffer of n numbers and gives them.
+// launch runs a kernel on a buffer of n numbers and returns them.
 func launch(t *testing.T, c string, g driver.Grid, n int) ([]uint32, error) {
 	t.Helper()
 	d := device(t)
@@ -70,8 +70,8 @@ func want(t *testing.T, got []uint32, err error, want func(i int) uint32) {
 	}
 }
 
-// Each group has its own local memory, and lanes meet at barriers, in more
-// groups than are there at the same time.
+// TestBarriers checks local memory and barriers with more groups than are
+// resident at the same time.
 func TestBarriers(t *testing.T) {
 	got, err := launch(t, `KERNEL f(GLOBAL u32 *out) {
 	LOCAL u32 s[256];
@@ -97,7 +97,8 @@ func TestWarps(t *testing.T) {
 	want(t, got, err, func(int) uint32 { return 1 })
 }
 
-// A copy is there after COPY_WAIT, and what the last commits began need not be.
+// TestCopies checks that a copy has arrived after COPY_WAIT, and that the
+// copies of the last commits need not have.
 func TestCopies(t *testing.T) {
 	got, err := launch(t, `KERNEL f(GLOBAL u32 *out DYNAMIC_P) {
 	DYNAMIC(slots);
@@ -120,7 +121,8 @@ func TestCopies(t *testing.T) {
 	want(t, got, err, func(int) uint32 { return 7 })
 }
 
-// A lane that polls lets others run, though nothing in the loop says so.
+// TestPolling checks that a polling lane lets others run, although its loop has
+// no barrier.
 func TestPolling(t *testing.T) {
 	got, err := launch(t, `KERNEL f(GLOBAL u32 *out) {
 	i64 g = group_id();
@@ -132,7 +134,8 @@ func TestPolling(t *testing.T) {
 	want(t, got, err, func(i int) uint32 { return uint32(i + 1) })
 }
 
-// What would hang on a GPU, or do what nobody knows, is an error that says why.
+// TestMistakes checks that what would hang on a GPU, or be undefined, is an
+// error that says why.
 func TestMistakes(t *testing.T) {
 	emulator.SetPatience(t, 1)
 	for name, c := range map[string]struct{ body, says string }{
@@ -140,8 +143,8 @@ func TestMistakes(t *testing.T) {
 		"two meeting places":              {"if (lane_id() == 3) WARP_SYNC(); else WARP_BALLOT(1);", "of one warp wait at"},
 		"what never comes":                {"while (((GLOBAL volatile u32 *)out)[0] == 0);", "has not ended after 1 s"},
 		"a copy to an odd place":          {"LOCAL u8 s[64]; COPY16(s + 4, out);", "not aligned"},
-		"a write in front of the memory":  {"out[-1] = 1;", "written beside it"},
-		"a write behind the memory":       {"out[64 + lane_id() % 8] = 1;", "written beside it"},
+		"a write in front of the memory":  {"out[-1] = 1;", "wrote outside it"},
+		"a write behind the memory":       {"out[64 + lane_id() % 8] = 1;", "wrote outside it"},
 		"variables that are far too long": {"volatile u8 a[1 << 17]; for (int i = 1 << 17; i-- > 0;) a[i] = 1; out[0] = a[1];", "bytes of stack"},
 	} {
 		_, err := launch(t, "KERNEL f(GLOBAL u32 *out) { "+c.body+" }", driver.Grid{Groups: 2, Lanes: 64}, 64)
@@ -151,7 +154,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Lanes come in many orders: a barrier that is missing shows.
+// TestMissingBarrier checks that a missing barrier shows because lanes run in
+// varying orders.
 func TestMissingBarrier(t *testing.T) {
 	got, err := launch(t, `KERNEL f(GLOBAL u32 *out) {
 	LOCAL u32 s[256];

@@ -8,10 +8,10 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// The C that a CUDA device would get, where there may be none.
+// The example runs the C text of a CUDA device on a machine without a GPU.
 func Example() {
 	if why := emulator.Missing(); why != "" {
-		fmt.Println("10 10 10 10") // without clang++ there is nothing to show
+		fmt.Println("10 10 10 10") // without clang++ the emulator is missing
 		return
 	}
 	d, err := emulator.New()

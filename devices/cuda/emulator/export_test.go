@@ -2,7 +2,7 @@ package emulator
 
 import "testing"
 
-// SetPatience changes how many seconds a launch may take, for a test.
+// SetPatience sets the maximum duration of a launch in seconds for a test.
 func SetPatience(t *testing.T, seconds int64) {
 	old := patience
 	patience = seconds

@@ -11,22 +11,22 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Kernel is a library with one kernel and the runtime. It stays open.
+// Kernel is a shared library with one kernel and the runtime. It stays open.
 type Kernel struct {
 	dev    *Device
 	name   string
 	image  []byte
 	info   *dl.Func
 	launch *dl.Func
-	sizes  []int32 // of the parameters
-	local  int     // bytes of local memory that it declares
+	sizes  []int32 // sizes of the parameters
+	local  int     // bytes of static local memory
 	closed bool
 }
 
-// maxParameters is how many parameters a kernel may have.
+// maxParameters is the maximum number of parameters of a kernel.
 const maxParameters = 256
 
-// Build compiles a program, or takes what an earlier Build made.
+// Build compiles a program or loads the binary of an earlier Build.
 func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 	k, err := d.build(p)
 	if err != nil {
@@ -37,7 +37,7 @@ func (d *Device) Build(p driver.Program) (driver.Kernel, error) {
 
 func (d *Device) build(p driver.Program) (*Kernel, error) {
 	if p.C == "" && p.Binary == nil {
-		return nil, errors.New("it has no C form")
+		return nil, errors.New("the program has no C form")
 	}
 	k := &Kernel{dev: d, name: p.Name}
 	var err error
@@ -52,8 +52,8 @@ func (d *Device) build(p driver.Program) (*Kernel, error) {
 	if err := d.compiler.open(); err != nil {
 		return nil, err
 	}
-	file := d.compiler.file(".so") // of its own, as the kernels of other devices have the same image
-	defer os.Remove(file)          //nolint:errcheck // the folder goes too
+	file := d.compiler.file(".so") // a separate file because kernels of other devices may have the same image
+	defer os.Remove(file)          //nolint:errcheck // the folder is removed anyway
 	if err := os.WriteFile(file, k.image, 0o600); err != nil {
 		return nil, err
 	}
@@ -70,12 +70,12 @@ func (k *Kernel) load(file string) error {
 	n := k.info.Call(uintptr(unsafe.Pointer(unsafe.SliceData(sizes))), uintptr(unsafe.Pointer(local)))
 	k.sizes, k.local = sizes[:n], int(*local)
 	if k.local > staticLimit {
-		return fmt.Errorf("it declares %d bytes of local memory, and CUDA has at most %d", k.local, staticLimit)
+		return fmt.Errorf("it declares %d bytes of local memory; CUDA allows at most %d", k.local, staticLimit)
 	}
 	return nil
 }
 
-// Launch runs the kernel. A launch of no groups does nothing.
+// Launch runs the kernel. A launch with no groups does nothing.
 func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error) {
 	if g.Groups == 0 {
 		return driver.Done, nil
@@ -90,12 +90,12 @@ func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error)
 	return driver.Done, nil
 }
 
-// launch is a launch that can be run many times.
+// launch is a launch that can be run repeatedly.
 type launch struct {
 	kernel  *Kernel
 	grid    driver.Grid
-	values  []uint64  // of the arguments
-	at      []uintptr // where each begins
+	values  []uint64  // values of the arguments
+	at      []uintptr // address of each argument
 	buffers []*Buffer
 }
 
@@ -104,9 +104,9 @@ func (k *Kernel) prepare(g driver.Grid, args []driver.Arg) (*launch, error) {
 	case k.closed:
 		return nil, errors.New("the kernel is closed")
 	case g.Groups < 0, g.Groups >= 1<<31, g.Lanes < 1, g.Lanes > maxGroup:
-		return nil, fmt.Errorf("a launch of %d groups of %d", g.Groups, g.Lanes)
+		return nil, fmt.Errorf("cannot launch %d groups of %d work-items", g.Groups, g.Lanes)
 	case g.Local < 0, k.local+g.Local > localMemory:
-		return nil, fmt.Errorf("%d bytes of local memory besides the %d that it declares, and there are %d", g.Local, k.local, localMemory)
+		return nil, fmt.Errorf("%d bytes of dynamic local memory in addition to %d static ones, but there are only %d", g.Local, k.local, localMemory)
 	case len(args) != len(k.sizes):
 		return nil, fmt.Errorf("%d arguments for %d parameters", len(args), len(k.sizes))
 	}
@@ -115,7 +115,7 @@ func (k *Kernel) prepare(g driver.Grid, args []driver.Arg) (*launch, error) {
 		words += (int(size) + 15) / 16 * 2
 	}
 	l := &launch{kernel: k, grid: g, values: make([]uint64, words+1), at: make([]uintptr, len(args)+1)}
-	// Values begin at 16 bytes.
+	// Values are aligned to 16 bytes.
 	to := 0
 	if uintptr(unsafe.Pointer(unsafe.SliceData(l.values)))%16 != 0 {
 		to = 1
@@ -136,7 +136,7 @@ func (l *launch) set(to []uint64, size int, a *driver.Arg) error {
 		case a.Size == 0:
 			return errors.New("neither a buffer nor a value")
 		case a.Size != size:
-			return fmt.Errorf("%d bytes for a parameter of %d", a.Size, size)
+			return fmt.Errorf("a value of %d bytes for a parameter of %d", a.Size, size)
 		}
 		copy(driver.Bytes(to), a.Bytes())
 		return nil
@@ -153,7 +153,7 @@ func (l *launch) set(to []uint64, size int, a *driver.Arg) error {
 	return nil
 }
 
-// run runs a launch; Device.mu is held.
+// run runs a launch with Device.mu held.
 func (l *launch) run() error {
 	for i, b := range l.buffers {
 		if b.freed {
@@ -165,14 +165,14 @@ func (l *launch) run() error {
 	}
 	runtime.KeepAlive(l)
 	for i, b := range l.buffers {
-		if !b.whole() {
-			return fmt.Errorf("buffer %d of the arguments, of %d bytes: the kernel has written beside it", i, b.Len())
+		if !b.intact() {
+			return fmt.Errorf("buffer %d of the arguments, of %d bytes: the kernel wrote outside it", i, b.Len())
 		}
 	}
 	return nil
 }
 
-// Close has nothing to do: libraries stay.
+// Close marks the kernel as closed; its library stays open.
 func (k *Kernel) Close() error {
 	k.dev.mu.Lock()
 	defer k.dev.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 
 const supported = true
 
-// mapped is memory that takes room when it is used.
+// mapped returns n bytes of memory that is allocated when it is first used.
 func mapped(n int) ([]byte, error) {
 	p, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Recording is what was enqueued between Record and EndRecord.
+// Recording holds what was enqueued between Record and EndRecord.
 type Recording struct {
 	dev    *Device
 	steps  []func() error
@@ -22,19 +22,19 @@ func (d *Device) Record() error {
 	})
 }
 
-// EndRecord ends it.
+// EndRecord ends the recording and returns it.
 func (d *Device) EndRecord() (driver.Recording, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r := d.recording
 	if r == nil {
-		return nil, errors.New("emulator: no recording is being made")
+		return nil, errors.New("emulator: no recording is in progress")
 	}
 	d.recording = nil
 	return r, nil
 }
 
-// Replay does all that was recorded.
+// Replay executes everything that was recorded.
 func (r *Recording) Replay() (driver.Event, error) {
 	return driver.Done, r.dev.atOnce("replay", func() error {
 		if r.closed {
@@ -49,7 +49,7 @@ func (r *Recording) Replay() (driver.Event, error) {
 	})
 }
 
-// Close gives the recording back.
+// Close releases the recording.
 func (r *Recording) Close() error {
 	r.dev.mu.Lock()
 	defer r.dev.mu.Unlock()
@@ -57,14 +57,14 @@ func (r *Recording) Close() error {
 	return nil
 }
 
-// Binary is the kernel's library, behind its SHA-256: what is damaged must not
-// be opened.
+// Binary returns the kernel's library preceded by its SHA-256, because a
+// damaged library must not be opened.
 func (k *Kernel) Binary() ([]byte, error) {
 	sum := sha256.Sum256(k.image)
 	return append(sum[:], k.image...), nil
 }
 
-// unseal takes what Binary gave apart.
+// unseal checks and removes the SHA-256 that Binary added.
 func unseal(b []byte) ([]byte, error) {
 	if len(b) > sha256.Size && sha256.Sum256(b[sha256.Size:]) == [sha256.Size]byte(b) {
 		return b[sha256.Size:], nil

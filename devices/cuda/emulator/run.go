@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// stackBytes is what a lane has for its variables.
+	// stackBytes is the size of a lane's stack.
 	stackBytes = 128 << 10
 
-	// laneBytes is more than what the runtime needs for a lane besides.
+	// laneBytes is an upper bound of the runtime's other memory for a lane.
 	laneBytes = 4096
 )
 
-// patience is how many seconds a launch may take; tests make it less.
+// patience is the maximum duration of a launch in seconds; tests reduce it.
 var patience int64 = 60
 
-// control is what runtime.cpp calls a launch.
+// control is the launch structure of runtime.cpp.
 type control struct {
 	groups, lanes, dynamic, resident, seconds int64
 	seed                                      uint64
@@ -34,16 +34,16 @@ type control struct {
 	switches                                  int64
 }
 
-// resident is how many groups of a launch are there at the same time, as on a
-// GPU.
+// resident returns how many groups of a launch are resident at the same time,
+// as on a GPU.
 func (k *Kernel) resident(g driver.Grid) int64 {
-	const own = 1 << 10 // of local memory, which CUDA keeps for itself
+	const own = 1 << 10 // local memory that CUDA reserves
 	most := min(groupsOfUnit, lanesOfUnit/((g.Lanes+warp-1)/warp*warp), localMemory/(k.local+g.Local+own))
 	return min(g.Groups, int64(units*max(1, most)))
 }
 
-// seed begins the row of random numbers: SKEL_EMULATOR_SEED, for more orders
-// than one.
+// seed returns the seed of the random numbers. SKEL_EMULATOR_SEED chooses other
+// orders of execution.
 func seed() (uint64, error) {
 	s := os.Getenv("SKEL_EMULATOR_SEED")
 	if s == "" {
@@ -51,7 +51,7 @@ func seed() (uint64, error) {
 	}
 	n, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("SKEL_EMULATOR_SEED=%s: must be a number, at least 0", s)
+		return 0, fmt.Errorf("SKEL_EMULATOR_SEED=%s: must be a number of at least 0", s)
 	}
 	return n, nil
 }

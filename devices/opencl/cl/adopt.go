@@ -17,10 +17,11 @@ const (
 	memContext     = 0x1106
 )
 
-// RetainContext returns the cl_context with handle h, made elsewhere in the
-// process, as a Context. Like the other Retain functions it adds a reference to
-// the object, which Release gives back. A handle that is not of a living object
-// of the right type is undefined behavior in OpenCL; most libraries crash.
+// RetainContext returns the cl_context with handle h, which other code in the
+// process created, as a Context. Like the other Retain functions, it adds a
+// reference to the object, which Release drops. A handle that does not refer to
+// a live object of the right type is undefined behavior in OpenCL; most
+// libraries crash.
 func RetainContext(h uintptr) (*Context, error) {
 	if err := retain(clRetainContext, h); err != nil {
 		return nil, err
@@ -99,8 +100,8 @@ func deviceOf(h uintptr) (*Device, error) {
 	return &Device{h: h, platform: &Platform{h: uintptr(platform)}}, nil
 }
 
-// Context returns the context that the queue belongs to; release it when it is no
-// longer needed.
+// Context returns the context of the queue; release it when it is no longer
+// needed.
 func (q *CommandQueue) Context() (*Context, error) {
 	h, err := infoUint(clGetCommandQueueInfo, queueContext, q.Handle())
 	if err != nil {
@@ -109,8 +110,8 @@ func (q *CommandQueue) Context() (*Context, error) {
 	return RetainContext(uintptr(h))
 }
 
-// Context returns the context that the buffer belongs to; release it when it is
-// no longer needed.
+// Context returns the context of the buffer; release it when it is no longer
+// needed.
 func (m *MemObject) Context() (*Context, error) {
 	h, err := infoUint(clGetMemObjectInfo, memContext, m.Handle())
 	if err != nil {

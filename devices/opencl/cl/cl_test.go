@@ -19,7 +19,8 @@ func available() bool {
 	return err == nil && len(devices) > 0
 }
 
-// need skips a test on a machine without OpenCL, unless it must have it.
+// need skips a test on a machine without OpenCL, or fails it if SKEL_REQUIRE
+// asks for OpenCL.
 func need(t testing.TB) {
 	t.Helper()
 	if available() {
@@ -27,12 +28,12 @@ func need(t testing.TB) {
 	}
 	if strings.Contains(os.Getenv("SKEL_REQUIRE"), "opencl") {
 		_, err := cl.Platforms()
-		t.Fatalf("SKEL_REQUIRE asks for OpenCL, and there is no device: %v", err)
+		t.Fatalf("SKEL_REQUIRE asks for OpenCL, but there is no device: %v", err)
 	}
 	t.Skip("no OpenCL device on this machine")
 }
 
-// open makes a context and a queue for the first device.
+// open creates a context and a queue for the first device.
 func open() (*cl.Context, *cl.CommandQueue, func()) {
 	platforms, err := cl.Platforms()
 	if err != nil {
@@ -67,7 +68,7 @@ func opened(t testing.TB) (*cl.Context, *cl.CommandQueue) {
 	return ctx, queue
 }
 
-// must fails a test when a call fails.
+// must fails the test if err is not nil.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

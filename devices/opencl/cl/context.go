@@ -11,13 +11,14 @@ var (
 
 const contextPlatform = 0x1084
 
-// Context is what devices of one platform share: memory, programs and kernels.
+// Context is the environment that devices of one platform share: memory,
+// programs and kernels.
 type Context struct {
 	object
 	devices []*Device
 }
 
-// CreateContext makes a context for one or more devices of one platform.
+// CreateContext creates a context for one or more devices of one platform.
 func CreateContext(devices ...*Device) (*Context, error) {
 	if len(devices) == 0 {
 		return nil, refuse("clCreateContext", InvalidValue, "no devices")
@@ -35,20 +36,20 @@ func CreateContext(devices ...*Device) (*Context, error) {
 	return c, nil
 }
 
-// Devices is what the context was made for.
+// Devices returns the devices for which the context was created.
 func (c *Context) Devices() []*Device { return append([]*Device{}, c.devices...) }
 
-// Release gives the context back, when nothing of it is in use any more.
+// Release releases the context when none of its objects are in use any more.
 func (c *Context) Release() error { return c.release(clReleaseContext, &live.contexts) }
 
-// CommandQueue is where work for one device is enqueued. It is in order unless
-// it was made with QueueOutOfOrderExecModeEnable.
+// CommandQueue is a queue of commands for one device. It is in order unless it
+// was created with QueueOutOfOrderExecModeEnable.
 type CommandQueue struct {
 	object
 	device *Device
 }
 
-// CreateCommandQueue makes a queue for a device of the context.
+// CreateCommandQueue creates a queue for a device of the context.
 func (c *Context) CreateCommandQueue(d *Device, properties QueueProperties) (*CommandQueue, error) {
 	var code int32
 	h, err := clCreateCommandQueue.create(&code, c.Handle(), d.h, uintptr(properties), uintptr(unsafe.Pointer(&code)))
@@ -60,8 +61,8 @@ func (c *Context) CreateCommandQueue(d *Device, properties QueueProperties) (*Co
 	return q, nil
 }
 
-// Device is what the queue is for.
+// Device returns the queue's device.
 func (q *CommandQueue) Device() *Device { return q.device }
 
-// Release gives the queue back. What was enqueued is still done.
+// Release releases the queue. Commands already enqueued still run.
 func (q *CommandQueue) Release() error { return q.release(clReleaseCommandQueue, &live.queues) }

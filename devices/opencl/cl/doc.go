@@ -1,18 +1,17 @@
 // Package cl is raw OpenCL 1.2 for Go: the objects, calls and constants of the
-// specification under their own names, each call checked, and nothing clever
-// between. It needs no cgo, no headers and no C compiler: the library is opened
-// when the program runs, so a binary that was built anywhere (CGO_ENABLED=0
-// too) uses whatever OpenCL the machine has, and finds out politely when it has
-// none.
+// specification under their own names, with every call checked. It needs no
+// cgo, no headers and no C compiler: the library is opened at run time, so a
+// binary that was built anywhere (with CGO_ENABLED=0, too) uses whatever OpenCL
+// the machine has, and reports an error if it has none.
 //
 // # The objects
 //
-// [Platforms] is where to begin. A [Platform] is one vendor's implementation,
-// as the ICD loader found it (OCL_ICD_VENDORS and the like are the loader's
-// business); it has [Device]s. A [Context] is made for devices of one platform
-// and owns everything else: a [CommandQueue] for each device that is to work,
-// a [MemObject] for memory, a [Program] for source text that is built, and a
-// [Kernel] for each entry point. What is enqueued may leave an [Event] behind.
+// [Platforms] is the entry point. A [Platform] is one vendor's implementation,
+// as found by the ICD loader (which handles OCL_ICD_VENDORS and similar
+// variables). It has [Device]s. A [Context] is created for devices of one
+// platform and owns everything else: a [CommandQueue] for each device in use, a
+// [MemObject] for memory, a [Program] for source text, and a [Kernel] for each
+// entry point. An enqueued command can return an [Event].
 //
 //	platforms, err := cl.Platforms()
 //	devices, err := platforms[0].Devices(cl.DeviceTypeAll)
@@ -26,57 +25,59 @@
 //	err = queue.EnqueueNDRangeKernel(kernel, nil, []int{n}, []int{64}, nil, nil)
 //	err = queue.EnqueueReadBuffer(buf, true, 0, cl.Bytes(host), nil, nil)
 //
-// Package example [CreateContext] is such a program in full.
+// The example of [CreateContext] is a complete program.
 //
 // # Names
 //
-// clEnqueueFillBuffer is [CommandQueue.EnqueueFillBuffer]: the object that a
-// call works on is its receiver. CL_MEM_READ_ONLY is [MemReadOnly]. Sizes and
-// offsets of buffers are in bytes, as int64; those of an NDRange in work-items.
+// clEnqueueFillBuffer is [CommandQueue.EnqueueFillBuffer]: the receiver is the
+// object on which a call operates. CL_MEM_READ_ONLY is [MemReadOnly]. Sizes and
+// offsets of buffers are in bytes, as int64; those of an NDRange are in
+// work-items.
 //
 // # Errors
 //
-// A call that OpenCL refuses gives an [*Error], which has the name of the C
-// function and wraps the [Status], so both of these work:
+// A failed call returns an [*Error], which has the name of the C function and
+// wraps the [Status], so both of these work:
 //
 //	fmt.Println(err) // clCreateBuffer: CL_INVALID_BUFFER_SIZE (-61): 0 bytes
 //	if errors.Is(err, cl.OutOfResources) { ... }
 //
-// A program that does not compile gives a [*BuildError] with the compiler's log.
+// The error of a program that does not compile is a [*BuildError] with the
+// compiler's log.
 //
 // # Lifetimes
 //
-// Every object has a Release, which is to be called once it is no longer
-// needed; a second call does nothing. Nothing is released behind your back:
-// there are no finalizers, because OpenCL itself holds on to what enqueued work
-// still uses, and a finalizer cannot know the order. [Live] counts what has not
-// been released yet, for tests.
+// Every object has a Release method, which must be called when the object is no
+// longer needed; a second call does nothing. There are no finalizers, because
+// OpenCL itself retains what enqueued work still uses, and a finalizer cannot
+// know the order. [Live] counts the objects that have not been released, for
+// tests.
 //
-// # Memory of Go in the hands of OpenCL
+// # Go memory
 //
-// A blocking read or write takes any []byte, and [Bytes] makes one of any slice
-// of numbers or plain structs. A non-blocking one returns while the library
-// still uses the memory, so it must be given an [Event]: the event keeps the
-// memory pinned until its Wait or Release. Without one the call is refused.
-// Waiting in other ways, [CommandQueue.Finish] for instance, makes the memory
-// free to use, but only the event's Wait or Release unpins it. CL_MEM_USE_HOST_PTR
-// would need memory pinned for a buffer's whole life and is refused for memory
-// of Go.
+// A blocking read or write takes any []byte, and [Bytes] converts any slice of
+// numbers or plain structs. A non-blocking call returns while the library still
+// uses the memory, so it requires an [Event], which keeps the memory pinned
+// until its Wait or Release; without an event the call fails. Waiting in other
+// ways, such as [CommandQueue.Finish], makes the memory free to use, but only
+// the event's Wait or Release unpins it. CL_MEM_USE_HOST_PTR would need memory
+// that is pinned for the lifetime of a buffer and is rejected for Go memory.
 //
 // # Goroutines
 //
-// As in OpenCL, everything may be called from many goroutines at once, except
-// that a Kernel's arguments belong to the kernel: set them and enqueue it under
-// one lock, or have a Kernel for each goroutine. An Event that is being filled
-// by an enqueue must not be used meanwhile.
+// As in OpenCL, everything may be called from many goroutines, except that a
+// Kernel's arguments are part of the kernel: set them and enqueue the kernel
+// under one lock, or use a Kernel for each goroutine. An Event must not be used
+// while an Enqueue call fills it in.
 //
-// # What is not here
+// # Limitations
 //
 // Images, samplers, mapping, user events, sub-devices and sharing with other
-// libraries. Everything else of OpenCL 1.2 that a program for numbers needs is.
+// libraries are missing. The package has everything else in OpenCL 1.2 that a
+// numerical program needs.
 //
 // # Where to start reading
 //
-// load.go finds the library and its functions, object.go is what all objects
-// share; then a file for each kind of object.
+// load.go finds the library and its functions, object.go holds what all objects
+// share, and each kind of object has its own file.
 package cl

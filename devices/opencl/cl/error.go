@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Error is a call that OpenCL refused. It wraps the Status.
+// Error reports a failed OpenCL call. It wraps the Status.
 type Error struct {
 	Func   string // "clCreateBuffer"
 	Status Status
-	Detail string // what was asked for, where that helps
+	Detail string // arguments of the call, if useful
 }
 
 func (e *Error) Error() string {
@@ -20,10 +20,10 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap is the status, for errors.Is.
+// Unwrap returns the status, for errors.Is.
 func (e *Error) Unwrap() error { return e.Status }
 
-// detail adds to an error of a call what it was called with.
+// detail adds the arguments of a call to its error.
 func detail(err error, format string, args ...any) error {
 	if e, ok := err.(*Error); ok {
 		e.Detail = fmt.Sprintf(format, args...)
@@ -31,17 +31,17 @@ func detail(err error, format string, args ...any) error {
 	return err
 }
 
-// refuse is the error of a call that is not made because OpenCL would do harm,
-// or nothing of use, with what it was given.
+// refuse returns the error of a call that is not made because OpenCL would
+// crash or misbehave with its arguments.
 func refuse(function string, s Status, format string, args ...any) error {
 	return &Error{Func: function, Status: s, Detail: fmt.Sprintf(format, args...)}
 }
 
-// BuildError is a program that could not be built. It wraps the Status.
+// BuildError reports a program that could not be built. It wraps the Status.
 type BuildError struct {
-	Device  string // the name of the device it was built for
+	Device  string // the name of the device
 	Options string
-	Log     string // of the device's compiler
+	Log     string // the output of the device's compiler
 	Status  Status
 }
 
@@ -49,5 +49,5 @@ func (e *BuildError) Error() string {
 	return fmt.Sprintf("clBuildProgram: %v on %s with options %q\n%s", e.Status, e.Device, e.Options, strings.TrimSpace(e.Log))
 }
 
-// Unwrap is the status, for errors.Is.
+// Unwrap returns the status, for errors.Is.
 func (e *BuildError) Unwrap() error { return e.Status }

@@ -15,25 +15,25 @@ var (
 	clReleaseEvent          = newFunction("clReleaseEvent")
 )
 
-// Event stands for one enqueued command. Declare one and give its address to
-// an Enqueue call; after Release it may be used for another. An event must not
-// be copied.
+// Event is the event of one enqueued command. Declare one and pass its address
+// to an Enqueue call; after Release it may be reused. An event must not be
+// copied.
 type Event struct {
 	object
 	mu     sync.Mutex     // guards the rest
-	pins   runtime.Pinner // memory of Go that the command uses
+	pins   runtime.Pinner // Go memory that the command uses
 	pinned bool
 }
 
-// enqueued counts the event that a call has just made. ev may be nil.
+// enqueued counts the event that a call has just created. ev may be nil.
 func (ev *Event) enqueued() {
 	if ev != nil {
 		live.events.Add(1)
 	}
 }
 
-// Wait waits until the command is done. A command that failed on the device
-// gives the Status with which it did.
+// Wait waits until the command has finished. If the command failed on the
+// device, the error wraps its Status.
 func (ev *Event) Wait() error {
 	err := clWaitForEvents.call5(1, uintptr(unsafe.Pointer(&ev.h)), 0, 0, 0) // the handle is a list of one
 	ev.unpin()
@@ -61,7 +61,7 @@ func (ev *Event) unpin() {
 	ev.mu.Unlock()
 }
 
-// WaitForEvents waits until all of the commands are done.
+// WaitForEvents waits until all of the commands have finished.
 func WaitForEvents(events ...*Event) error {
 	var errs []error
 	for _, ev := range events {
@@ -70,22 +70,22 @@ func WaitForEvents(events ...*Event) error {
 	return errors.Join(errs...)
 }
 
-// Status says how far the command is.
+// Status returns the execution status of the command.
 func (ev *Event) Status() (ExecutionStatus, error) {
 	var s int32
 	err := clGetEventInfo.call(ev.Handle(), eventStatus, 4, uintptr(unsafe.Pointer(&s)), 0)
 	return ExecutionStatus(s), err
 }
 
-// Profile is when a command was enqueued, sent to the device, begun and ended,
-// in nanoseconds of the device's clock.
+// Profile holds the times at which a command was enqueued, submitted to the
+// device, started and ended, in nanoseconds of the device's clock.
 type Profile struct{ Queued, Submit, Start, End uint64 }
 
-// Elapsed is the time that the command ran.
+// Elapsed returns the run time of the command.
 func (p Profile) Elapsed() time.Duration { return time.Duration(p.End - p.Start) }
 
-// Profile gives the times of a command that is done. The queue must have been
-// made with QueueProfilingEnable.
+// Profile returns the times of a command that has finished. The queue must have
+// been created with QueueProfilingEnable.
 func (ev *Event) Profile() (Profile, error) {
 	var p Profile
 	for _, t := range [...]struct {
@@ -99,7 +99,7 @@ func (ev *Event) Profile() (Profile, error) {
 	return p, nil
 }
 
-// Elapsed is the time that a command which is done has run on the device.
+// Elapsed returns how long a command that has finished ran on the device.
 func (ev *Event) Elapsed() (time.Duration, error) {
 	t := new([2]uint64)
 	err := clGetEventProfilingInfo.call5(ev.Handle(), profilingStart, 8, uintptr(unsafe.Pointer(&t[0])), 0)
@@ -112,8 +112,8 @@ func (ev *Event) Elapsed() (time.Duration, error) {
 	return time.Duration(t[1] - t[0]), nil
 }
 
-// Release gives the event back. If memory of Go is pinned for its command and
-// nobody has waited for it, Release waits.
+// Release releases the event. If Go memory is pinned for its command and Wait
+// was not called, Release waits.
 func (ev *Event) Release() error {
 	ev.mu.Lock()
 	pinned := ev.pinned

@@ -3,7 +3,7 @@ package cl
 // DeviceType is a set of kinds of device.
 type DeviceType uint64
 
-// The kinds of device.
+// Kinds of device.
 const (
 	DeviceTypeDefault     DeviceType = 1 << 0
 	DeviceTypeCPU         DeviceType = 1 << 1
@@ -16,16 +16,16 @@ const (
 // QueueProperties is a set of properties of a command queue.
 type QueueProperties uint64
 
-// The properties of a command queue.
+// Properties of a command queue.
 const (
 	QueueOutOfOrderExecModeEnable QueueProperties = 1 << 0
 	QueueProfilingEnable          QueueProperties = 1 << 1
 )
 
-// MemFlags says how a buffer is used, and where its memory comes from.
+// MemFlags specify how a buffer is used, and where its memory comes from.
 type MemFlags uint64
 
-// The flags of a buffer.
+// Flags of a buffer.
 const (
 	MemReadWrite     MemFlags = 1 << 0
 	MemWriteOnly     MemFlags = 1 << 1
@@ -38,11 +38,11 @@ const (
 	MemHostNoAccess  MemFlags = 1 << 9
 )
 
-// FPConfig is what a device does for one floating-point type, as DeviceSingleFPConfig
-// and DeviceDoubleFPConfig tell.
+// FPConfig is the set of floating-point capabilities of a device, as returned
+// for DeviceSingleFPConfig and DeviceDoubleFPConfig.
 type FPConfig uint64
 
-// What a device may do for a floating-point type.
+// Floating-point capabilities of a device.
 const (
 	FPDenorm                     FPConfig = 1 << 0
 	FPInfNaN                     FPConfig = 1 << 1
@@ -54,10 +54,11 @@ const (
 	FPCorrectlyRoundedDivideSqrt FPConfig = 1 << 7
 )
 
-// ExecutionStatus says how far a command is; negative is the Status with which it failed.
+// ExecutionStatus is the status of a command; a negative value is the Status
+// with which it failed.
 type ExecutionStatus int32
 
-// How far a command is.
+// Execution statuses of a command.
 const (
 	Complete  ExecutionStatus = 0x0
 	Running   ExecutionStatus = 0x1

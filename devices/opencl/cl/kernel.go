@@ -13,14 +13,13 @@ var (
 	clReleaseKernel          = newFunction("clReleaseKernel")
 )
 
-// Kernel is one entry point of a program that has been built, and the arguments
-// that it will be run with.
+// Kernel is an entry point of a built program, with its current arguments.
 type Kernel struct {
 	object
 	name string
 }
 
-// CreateKernel finds an entry point.
+// CreateKernel returns the kernel of an entry point.
 func (p *Program) CreateKernel(name string) (*Kernel, error) {
 	var code int32
 	text := append([]byte(name), 0)
@@ -33,15 +32,16 @@ func (p *Program) CreateKernel(name string) (*Kernel, error) {
 	return k, nil
 }
 
-// Name is the name of the entry point.
+// Name returns the name of the entry point.
 func (k *Kernel) Name() string { return k.name }
 
-// Local is an argument that is local memory, so many bytes for each work-group.
+// Local is an argument that allocates local memory: the number of bytes for
+// each work-group.
 type Local int
 
 // SetArg sets an argument: a *MemObject, a Local, a number of a sized type, or
-// any other value in a []byte that holds it as C would. (An int is refused: is
-// the parameter an int or a long?)
+// a []byte that holds any other value in its C representation. (SetArg rejects
+// an int because the parameter may be an int or a long.)
 func (k *Kernel) SetArg(i int, v any) error {
 	switch v := v.(type) {
 	case *MemObject:
@@ -71,10 +71,10 @@ func (k *Kernel) SetArg(i int, v any) error {
 	case float64:
 		return setArg(k, i, v)
 	}
-	return refuse(clSetKernelArg.name, InvalidArgValue, "argument %d of %s is a %T: give a *MemObject, a Local, a number of a sized type or a []byte", i, k.name, v)
+	return refuse(clSetKernelArg.name, InvalidArgValue, "argument %d of %s is a %T: must be a *MemObject, a Local, a number of a sized type or a []byte", i, k.name, v)
 }
 
-// SetArgs sets all arguments, as SetArg does.
+// SetArgs calls SetArg for all arguments.
 func (k *Kernel) SetArgs(values ...any) error {
 	var errs []error
 	for i, v := range values {
@@ -87,19 +87,18 @@ func setArg[T any](k *Kernel, i int, v T) error {
 	return k.set(i, unsafe.Sizeof(v), unsafe.Pointer(&v))
 }
 
-// SetArgBuffer sets an argument that points at a buffer. It allocates nothing.
+// SetArgBuffer sets an argument to a buffer. It allocates nothing.
 func (k *Kernel) SetArgBuffer(i int, m *MemObject) error {
 	return k.set(i, unsafe.Sizeof(uintptr(0)), unsafe.Pointer(&m.h))
 }
 
 // SetArgBytes sets an argument to a value of len(p) bytes, which are copied. It
-// allocates nothing when p is on the heap already.
+// allocates nothing if p is already on the heap.
 func (k *Kernel) SetArgBytes(i int, p []byte) error {
 	return k.set(i, uintptr(len(p)), address(p))
 }
 
-// SetArgLocal sets an argument that points at local memory, n bytes for each
-// work-group.
+// SetArgLocal sets an argument to local memory, n bytes for each work-group.
 func (k *Kernel) SetArgLocal(i, n int) error { return k.set(i, uintptr(n), nil) }
 
 func (k *Kernel) set(i int, size uintptr, p unsafe.Pointer) error {
@@ -110,22 +109,22 @@ func (k *Kernel) set(i int, size uintptr, p unsafe.Pointer) error {
 	return nil
 }
 
-// NumArgs is the number of the kernel's parameters.
+// NumArgs returns the number of the kernel's parameters.
 func (k *Kernel) NumArgs() (int, error) {
 	n, err := infoUint(clGetKernelInfo, uint32(KernelNumArgs), k.Handle())
 	return int(n), err
 }
 
-// Info asks for a property of the kernel that is text.
+// Info returns a text property of the kernel.
 func (k *Kernel) Info(param KernelParam) (string, error) {
 	return infoString(clGetKernelInfo, uint32(param), k.Handle())
 }
 
-// WorkGroupInfo asks for a property of the kernel on a device; all are one
-// number but KernelCompileWorkGroupSize, which is three.
+// WorkGroupInfo returns a property of the kernel on a device. All are one
+// number, except that KernelCompileWorkGroupSize is three.
 func (k *Kernel) WorkGroupInfo(d *Device, param WorkGroupParam) ([]int, error) {
 	return infoSizes(clGetKernelWorkGroupInfo, uint32(param), k.Handle(), d.h)
 }
 
-// Release gives the kernel back. Work that was enqueued still uses it.
+// Release releases the kernel. Enqueued work still uses it.
 func (k *Kernel) Release() error { return k.release(clReleaseKernel, &live.kernels) }

@@ -2,10 +2,10 @@ package cl
 
 var clGetKernelArgInfo = newFunction("clGetKernelArgInfo")
 
-// AddressQualifier says where a parameter points.
+// AddressQualifier is the address space of a parameter.
 type AddressQualifier uint32
 
-// Where a parameter points; ArgPrivate is a value.
+// Address spaces; ArgPrivate is a value.
 const (
 	ArgGlobal   AddressQualifier = 0x119B
 	ArgLocal    AddressQualifier = 0x119C
@@ -19,16 +19,16 @@ const (
 	kernelArgName             = 0x119A
 )
 
-// ArgInfo is one parameter of a kernel, as its source declares it.
+// ArgInfo describes a parameter of a kernel, as declared in its source.
 type ArgInfo struct {
 	Address AddressQualifier
 	Type    string // "float*"
 	Name    string
 }
 
-// ArgInfo tells of parameter i. Some implementations know it only of programs
-// that were built with -cl-kernel-arg-info, and none has to know it of a
-// binary; the error is then KernelArgInfoNotAvailable.
+// ArgInfo describes parameter i. Some implementations support it only for
+// programs built with -cl-kernel-arg-info, and none has to support it for
+// binaries; otherwise the error is KernelArgInfoNotAvailable.
 func (k *Kernel) ArgInfo(i int) (ArgInfo, error) {
 	f := clGetKernelArgInfo
 	address, err := infoUint(f, kernelArgAddressQualifier, k.Handle(), uintptr(i))

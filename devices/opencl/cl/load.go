@@ -8,12 +8,12 @@ import (
 	"sync"
 )
 
-// ErrNoLibrary is wrapped by the error of Load when there is no OpenCL library
-// on this machine.
+// ErrNoLibrary is wrapped by the error of Load if the machine has no OpenCL
+// library.
 var ErrNoLibrary = errors.New("no OpenCL library on this machine")
 
-// libraryNames are tried in order: the loader by its proper name first, the
-// name that only development packages install after it.
+// libraryNames are tried in order: first the loader's proper name, then the
+// name that only development packages install.
 func libraryNames() []string {
 	switch runtime.GOOS {
 	case "windows":
@@ -24,9 +24,9 @@ func libraryNames() []string {
 	return []string{"libOpenCL.so.1", "libOpenCL.so"}
 }
 
-// Load opens the library. Platforms does so by itself; calling Load tells a
-// machine without OpenCL apart from other errors. Only the first call does
-// anything, and the library stays open.
+// Load opens the library. Platforms calls it, but calling Load separately
+// distinguishes a machine without OpenCL from other errors. Only the first call
+// opens the library, which stays open.
 func Load() error { return load() }
 
 var load = sync.OnceValue(func() error {
@@ -45,7 +45,7 @@ var load = sync.OnceValue(func() error {
 	for _, f := range functions {
 		addr, err := findSymbol(lib, f.name)
 		if err != nil {
-			return fmt.Errorf("the OpenCL library is older than OpenCL 1.2: it has no %s", f.name)
+			return fmt.Errorf("the OpenCL library is older than OpenCL 1.2: %s is missing", f.name)
 		}
 		f.addr = addr
 	}
@@ -58,7 +58,7 @@ type function struct {
 	addr uintptr
 }
 
-// functions holds all that Load has to find.
+// functions holds all functions that Load looks up.
 var functions []*function
 
 func newFunction(name string) *function {
@@ -69,8 +69,8 @@ func newFunction(name string) *function {
 
 // call calls a function that returns a status.
 //
-// The pragma makes memory whose address is converted to uintptr in the
-// argument list of a call stay where it is, and alive, until the call returns.
+// The directive keeps memory whose address is converted to uintptr in the
+// argument list alive, and in place, until the call returns.
 //
 //go:uintptrescapes
 func (f *function) call(args ...uintptr) error {
@@ -80,10 +80,10 @@ func (f *function) call(args ...uintptr) error {
 	return nil
 }
 
-// call5 and call9 are call for what is called often. They allocate nothing,
-// where the list of arguments of a variadic function with this pragma is on the
-// heap each time. A function with fewer parameters is given zeros besides,
-// which it does not look at.
+// call5 and call9 are variants of call for frequent calls. They allocate
+// nothing, whereas the argument list of a variadic function with this directive
+// is allocated on the heap. A function with fewer parameters receives
+// additional zeros, which it ignores.
 //
 //go:uintptrescapes
 func (f *function) call5(a, b, c, d, e uintptr) error {
@@ -109,8 +109,8 @@ func (f *function) give(args *argList, n int) error {
 	return err
 }
 
-// create calls a function that returns an object and whose last argument, code,
-// is where it leaves its status.
+// create calls a function that returns an object and stores its status through
+// its last argument, code.
 //
 //go:uintptrescapes
 func (f *function) create(code *int32, args ...uintptr) (uintptr, error) {
@@ -125,7 +125,7 @@ func (f *function) create(code *int32, args ...uintptr) (uintptr, error) {
 //go:uintptrescapes
 func (f *function) invoke(args ...uintptr) uintptr {
 	if f.addr == 0 {
-		panic("cl: " + f.name + " called on an object that no Create function made")
+		panic("cl: " + f.name + " called on an object that was not created by a Create function")
 	}
 	return syscall(f.addr, args...)
 }

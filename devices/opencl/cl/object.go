@@ -6,14 +6,14 @@ import (
 	"unsafe"
 )
 
-// object is what all objects that can be released have in common.
+// object is embedded in all objects that can be released.
 type object struct{ h atomic.Uintptr }
 
-// Handle is the object as C knows it, for calls that this package does not
-// have; 0 after Release.
+// Handle returns the C handle of the object, for calls that this package does
+// not have. It returns 0 after Release.
 func (o *object) Handle() uintptr { return o.h.Load() }
 
-// release gives the object back to OpenCL, once.
+// release releases the object once.
 func (o *object) release(f *function, live *atomic.Int64) error {
 	h := o.h.Swap(0)
 	if h == 0 {
@@ -29,12 +29,12 @@ func (o *object) made(h uintptr, live *atomic.Int64) {
 	live.Add(1)
 }
 
-// Counts is a number of objects of each kind.
+// Counts holds the number of objects of each kind.
 type Counts struct{ Contexts, Queues, Buffers, Programs, Kernels, Events int64 }
 
 var live struct{ contexts, queues, buffers, programs, kernels, events atomic.Int64 }
 
-// Live is how many objects have been made and not yet released.
+// Live returns the number of objects that have not been released.
 func Live() Counts {
 	return Counts{
 		live.contexts.Load(), live.queues.Load(), live.buffers.Load(),
@@ -42,8 +42,8 @@ func Live() Counts {
 	}
 }
 
-// info asks one of the clGet...Info functions. The objects asked about come
-// first in its argument list.
+// info calls one of the clGet...Info functions. The objects come first in its
+// argument list.
 func info(f *function, param uint32, objects ...uintptr) ([]byte, error) {
 	var n uintptr
 	args := append(append([]uintptr{}, objects...), uintptr(param))
@@ -71,7 +71,7 @@ func infoString(f *function, param uint32, objects ...uintptr) (string, error) {
 	return string(bytes.TrimRight(p, "\x00")), err
 }
 
-// infoUint is a parameter that is one number of any size.
+// infoUint returns a parameter that is one number of any size.
 func infoUint(f *function, param uint32, objects ...uintptr) (uint64, error) {
 	p, err := info(f, param, objects...)
 	if err != nil {
@@ -81,13 +81,13 @@ func infoUint(f *function, param uint32, objects ...uintptr) (uint64, error) {
 		return 0, refuse(f.name, InvalidValue, "parameter %#x is %d bytes, not a number", param, len(p))
 	}
 	var v uint64
-	for i, b := range p { // every platform of OpenCL that we run on is little-endian
+	for i, b := range p { // all supported platforms are little-endian
 		v |= uint64(b) << (8 * i)
 	}
 	return v, nil
 }
 
-// infoSizes is a parameter that is a list of size_t.
+// infoSizes returns a parameter that is a list of size_t.
 func infoSizes(f *function, param uint32, objects ...uintptr) ([]int, error) {
 	p, err := info(f, param, objects...)
 	if err != nil || len(p) < 8 {
@@ -96,7 +96,8 @@ func infoSizes(f *function, param uint32, objects ...uintptr) ([]int, error) {
 	return append([]int{}, unsafe.Slice((*int)(unsafe.Pointer(&p[0])), len(p)/8)...), nil
 }
 
-// Bytes views a slice of numbers, or of structs and arrays of numbers, as bytes.
+// Bytes returns a slice of numbers, or of structs and arrays of numbers, as
+// bytes.
 func Bytes[T any](s []T) []byte {
 	if len(s) == 0 {
 		return nil
@@ -104,7 +105,8 @@ func Bytes[T any](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(s[0])))
 }
 
-// address is the address of a slice's memory, 0 for an empty one.
+// address returns the address of a slice's memory, or nil if the slice is
+// empty.
 func address[T any](s []T) unsafe.Pointer {
 	if len(s) == 0 {
 		return nil

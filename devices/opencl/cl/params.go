@@ -1,9 +1,9 @@
 package cl
 
-// PlatformParam is something to ask of a platform.
+// PlatformParam identifies a property of a platform.
 type PlatformParam uint32
 
-// What a platform can be asked; all are strings.
+// Properties of a platform; all are strings.
 const (
 	PlatformProfile    PlatformParam = 0x0900
 	PlatformVersion    PlatformParam = 0x0901
@@ -12,10 +12,10 @@ const (
 	PlatformExtensions PlatformParam = 0x0904
 )
 
-// DeviceParam is something to ask of a device.
+// DeviceParam identifies a property of a device.
 type DeviceParam uint32
 
-// What a device can be asked. Names, versions and DeviceExtensions are strings,
+// Properties of a device. Names, versions and DeviceExtensions are strings,
 // DeviceMaxWorkItemSizes is a list of sizes, and all others are numbers.
 const (
 	deviceType                       DeviceParam = 0x1000
@@ -77,10 +77,10 @@ const (
 	DeviceComputeCapabilityMajorNV   DeviceParam = 0x4000 // of cl_nv_device_attribute_query
 )
 
-// ProgramParam is something to ask of a program.
+// ProgramParam identifies a property of a program.
 type ProgramParam uint32
 
-// What a program can be asked.
+// Properties of a program.
 const (
 	ProgramNumDevices  ProgramParam = 0x1162
 	ProgramDevices     ProgramParam = 0x1163
@@ -91,31 +91,31 @@ const (
 	ProgramKernelNames ProgramParam = 0x1168
 )
 
-// BuildParam is something to ask of a build of a program.
+// BuildParam identifies a property of a program build.
 type BuildParam uint32
 
-// What a build of a program can be asked.
+// Properties of a program build.
 const (
 	ProgramBuildStatus  BuildParam = 0x1181
 	ProgramBuildOptions BuildParam = 0x1182
 	ProgramBuildLog     BuildParam = 0x1183
 )
 
-// KernelParam is something to ask of a kernel.
+// KernelParam identifies a property of a kernel.
 type KernelParam uint32
 
-// What a kernel can be asked.
+// Properties of a kernel.
 const (
 	KernelFunctionName KernelParam = 0x1190
 	KernelNumArgs      KernelParam = 0x1191
 	KernelAttributes   KernelParam = 0x1195
 )
 
-// WorkGroupParam is something to ask of a kernel on a device.
+// WorkGroupParam identifies a property of a kernel on a device.
 type WorkGroupParam uint32
 
-// What a kernel on a device can be asked. KernelCompileWorkGroupSize is three
-// sizes, the others are one number.
+// Properties of a kernel on a device. KernelCompileWorkGroupSize is three
+// sizes; the others are one number.
 const (
 	KernelWorkGroupSize                  WorkGroupParam = 0x11B0
 	KernelCompileWorkGroupSize           WorkGroupParam = 0x11B1
@@ -124,7 +124,7 @@ const (
 	KernelPrivateMemSize                 WorkGroupParam = 0x11B4
 )
 
-// What events are asked: the moments in the life of a command, and its state.
+// Properties of events: the status and the times of a command.
 const (
 	eventStatus     = 0x11D3
 	profilingQueued = 0x1280

@@ -16,8 +16,8 @@ var (
 // Platform is one implementation of OpenCL.
 type Platform struct{ h uintptr }
 
-// Platforms opens the library and gives all platforms. A loader that knows of
-// none gives none, and no error.
+// Platforms opens the library and returns all platforms. If the loader knows no
+// platforms, Platforms returns none and no error.
 func Platforms() ([]*Platform, error) {
 	if err := Load(); err != nil {
 		return nil, err
@@ -41,27 +41,27 @@ func Platforms() ([]*Platform, error) {
 	return all, nil
 }
 
-// Info asks for one of the platform's properties.
+// Info returns a property of the platform.
 func (p *Platform) Info(param PlatformParam) (string, error) {
 	return infoString(clGetPlatformInfo, uint32(param), p.h)
 }
 
-// Name is the platform's name, "" if it does not tell.
+// Name returns the platform's name, or "" if it is unknown.
 func (p *Platform) Name() string {
 	s, _ := p.Info(PlatformName)
 	return s
 }
 
-// Handle is the cl_platform_id.
+// Handle returns the cl_platform_id.
 func (p *Platform) Handle() uintptr { return p.h }
 
-// Devices gives the platform's devices of some kinds. That it has none is not
-// an error.
+// Devices returns the platform's devices of the given kinds. Finding none is
+// not an error.
 func (p *Platform) Devices(kinds DeviceType) ([]*Device, error) {
 	var n uint32
 	err := clGetDeviceIDs.call(p.h, uintptr(kinds), 0, 0, uintptr(unsafe.Pointer(&n)))
 	if errors.Is(err, DeviceNotFound) || errors.Is(err, InvalidDeviceType) || err == nil && n == 0 {
-		return nil, nil // some platforms do not even know the newer kinds
+		return nil, nil // some platforms do not know the newer kinds
 	}
 	if err != nil {
 		return nil, detail(err, "platform %s", p.Name())
@@ -83,39 +83,39 @@ type Device struct {
 	platform *Platform
 }
 
-// Platform is the platform that has the device.
+// Platform returns the platform that has the device.
 func (d *Device) Platform() *Platform { return d.platform }
 
-// Handle is the cl_device_id.
+// Handle returns the cl_device_id.
 func (d *Device) Handle() uintptr { return d.h }
 
-// Info asks for a property in its C form.
+// Info returns a property in its C representation.
 func (d *Device) Info(param DeviceParam) ([]byte, error) {
 	return info(clGetDeviceInfo, uint32(param), d.h)
 }
 
-// InfoString asks for a property that is text.
+// InfoString returns a text property.
 func (d *Device) InfoString(param DeviceParam) (string, error) {
 	return infoString(clGetDeviceInfo, uint32(param), d.h)
 }
 
-// InfoUint asks for a property that is a number, a flag or a set of bits.
+// InfoUint returns a property that is a number, a flag or a bit set.
 func (d *Device) InfoUint(param DeviceParam) (uint64, error) {
 	return infoUint(clGetDeviceInfo, uint32(param), d.h)
 }
 
-// InfoSizes asks for a property that is a list of sizes.
+// InfoSizes returns a property that is a list of sizes.
 func (d *Device) InfoSizes(param DeviceParam) ([]int, error) {
 	return infoSizes(clGetDeviceInfo, uint32(param), d.h)
 }
 
-// Name is the device's name, "" if it does not tell.
+// Name returns the device's name, or "" if it is unknown.
 func (d *Device) Name() string {
 	s, _ := d.InfoString(DeviceName)
 	return s
 }
 
-// Type is the kind of device.
+// Type returns the kind of device.
 func (d *Device) Type() DeviceType {
 	t, _ := d.InfoUint(deviceType)
 	return DeviceType(t)

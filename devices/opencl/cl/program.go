@@ -15,15 +15,14 @@ var (
 	clReleaseProgram          = newFunction("clReleaseProgram")
 )
 
-// Program is source text, or a binary that was made from it, and what has been
-// built of it.
+// Program is OpenCL C text or a binary, and the executables built from it.
 type Program struct {
 	object
 	devices []*Device
 }
 
-// CreateProgramWithSource makes a program of OpenCL C text, which may come in
-// several pieces.
+// CreateProgramWithSource creates a program from OpenCL C text, which may
+// consist of several pieces.
 func (c *Context) CreateProgramWithSource(pieces ...string) (*Program, error) {
 	var text []byte
 	for _, s := range pieces {
@@ -32,7 +31,7 @@ func (c *Context) CreateProgramWithSource(pieces ...string) (*Program, error) {
 	if len(text) == 0 {
 		return nil, refuse("clCreateProgramWithSource", InvalidValue, "no text")
 	}
-	var pins runtime.Pinner // the list that C gets points at the text
+	var pins runtime.Pinner // the list that C receives points to the text
 	defer pins.Unpin()
 	pins.Pin(&text[0])
 	list, lengths := []unsafe.Pointer{unsafe.Pointer(&text[0])}, []int{len(text)}
@@ -42,10 +41,10 @@ func (c *Context) CreateProgramWithSource(pieces ...string) (*Program, error) {
 	return c.program(h, c.devices, err)
 }
 
-// CreateProgramWithBinary makes a program of what Binaries gave for the same
-// devices. It is to be built like any other. A binary that the implementation
-// does not know is an error, but some implementations end the process on one
-// that is damaged: keep a checksum with what is stored.
+// CreateProgramWithBinary creates a program from the result of Binaries for the
+// same devices. It must be built like any other program. A binary that the
+// implementation does not recognize is an error, but some implementations crash
+// on a damaged one: store binaries with a checksum.
 func (c *Context) CreateProgramWithBinary(devices []*Device, binaries [][]byte) (*Program, error) {
 	f := clCreateProgramWithBinary
 	if len(devices) == 0 || len(devices) != len(binaries) {
@@ -77,11 +76,11 @@ func (c *Context) program(h uintptr, devices []*Device, err error) (*Program, er
 	return p, nil
 }
 
-// Devices is what the program was made for.
+// Devices returns the devices for which the program was created.
 func (p *Program) Devices() []*Device { return append([]*Device{}, p.devices...) }
 
-// Build builds the program for some of its devices, or for all when none are
-// given. Text that does not compile gives a *BuildError.
+// Build builds the program for some of its devices, or for all if none are
+// given. If the text does not compile, the error is a *BuildError.
 func (p *Program) Build(options string, devices ...*Device) error {
 	if len(devices) == 0 {
 		devices = p.devices
@@ -105,18 +104,18 @@ func (p *Program) Build(options string, devices ...*Device) error {
 	return err
 }
 
-// BuildLog is what the device's compiler said: warnings too.
+// BuildLog returns the output of the device's compiler, including warnings.
 func (p *Program) BuildLog(d *Device) (string, error) {
 	return infoString(clGetProgramBuildInfo, uint32(ProgramBuildLog), p.Handle(), d.h)
 }
 
-// Info asks for a property of the program that is text.
+// Info returns a text property of the program.
 func (p *Program) Info(param ProgramParam) (string, error) {
 	return infoString(clGetProgramInfo, uint32(param), p.Handle())
 }
 
-// Binaries gives what was built for each of Devices, nil where nothing was.
-// (PoCL leaves those out that the program was not built for.)
+// Binaries returns the executables for each of Devices, nil where none was
+// built. (PoCL omits devices for which the program was not built.)
 func (p *Program) Binaries() ([][]byte, error) {
 	sizes, err := infoSizes(clGetProgramInfo, uint32(ProgramBinarySizes), p.Handle())
 	if err != nil {
@@ -136,5 +135,5 @@ func (p *Program) Binaries() ([][]byte, error) {
 	return binaries, err
 }
 
-// Release gives the program back. Kernels made of it live on.
+// Release releases the program. Its kernels stay valid.
 func (p *Program) Release() error { return p.release(clReleaseProgram, &live.programs) }

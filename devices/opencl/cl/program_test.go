@@ -24,7 +24,7 @@ func TestBuildError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := p.CreateKernel("f"); err == nil {
-		t.Error("a kernel of a program that was not built")
+		t.Error("CreateKernel succeeded for a program that was not built")
 	}
 	if err := p.Build("-no-such-option"); err == nil {
 		t.Error("an option that does not exist was accepted")
@@ -96,13 +96,13 @@ func TestInfo(t *testing.T) {
 		t.Errorf("floating-point configuration % x, %v", raw, err)
 	}
 	if _, err := d.InfoUint(cl.DeviceMaxWorkItemSizes); err == nil {
-		t.Error("three sizes taken for one number")
+		t.Error("InfoUint accepted three sizes as a number")
 	}
 	if _, err := d.InfoString(cl.DeviceParam(1)); !errors.Is(err, cl.InvalidValue) {
 		t.Errorf("a parameter that does not exist: %v", err)
 	}
 	if d.HasExtension("cl_no_such_extension") {
-		t.Error("the device has everything")
+		t.Error("HasExtension is true for an unknown extension")
 	}
 	none, err := p.Devices(cl.DeviceTypeCustom)
 	if err != nil || len(none) != 0 {
@@ -125,8 +125,8 @@ func TestStatusNames(t *testing.T) {
 	}
 }
 
-// A loader that knows no platform is no error. The loader reads its
-// environment once, so this needs a process of its own.
+// TestNoPlatforms checks that a loader without platforms is not an error. The
+// loader reads its environment once, so the test needs its own process.
 func TestNoPlatforms(t *testing.T) {
 	need(t)
 	if os.Getenv("OCL_ICD_VENDORS") == os.DevNull {

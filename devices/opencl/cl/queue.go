@@ -10,20 +10,20 @@ var (
 	clEnqueueBarrierWithWaitList = newFunction("clEnqueueBarrierWithWaitList")
 )
 
-// In all Enqueue calls wait, which may be nil, holds events that must be done
-// before; and ev, which may be nil, becomes the event of the command, to be
-// released when it is no longer needed.
+// In all Enqueue calls, wait holds events that must be done before the command
+// starts, and ev becomes the event of the command, which must be released when
+// it is no longer needed. Both may be nil.
 
-// Flush sends all that was enqueued to the device, and does not wait for it.
+// Flush sends all enqueued commands to the device without waiting for them.
 func (q *CommandQueue) Flush() error { return clFlush.call5(q.Handle(), 0, 0, 0, 0) }
 
-// Finish waits until all that was enqueued is done.
+// Finish waits until all enqueued commands have finished.
 func (q *CommandQueue) Finish() error { return clFinish.call5(q.Handle(), 0, 0, 0, 0) }
 
-// EnqueueNDRangeKernel runs a kernel with the arguments that it has now.
-// global is the number of work-items in one to three dimensions; local, the
-// size of a work-group, and offset, the first global id, have as many or are
-// nil. It allocates nothing when the slices are on the heap already.
+// EnqueueNDRangeKernel runs a kernel with its current arguments. global is the
+// number of work-items in one to three dimensions. local, the size of a
+// work-group, and offset, the first global ID, have the same length or are nil.
+// It allocates nothing if the slices are already on the heap.
 func (q *CommandQueue) EnqueueNDRangeKernel(k *Kernel, offset, global, local []int, wait []*Event, ev *Event) error {
 	f := clEnqueueNDRangeKernel
 	if offset != nil && len(offset) != len(global) || local != nil && len(local) != len(global) {
@@ -33,7 +33,7 @@ func (q *CommandQueue) EnqueueNDRangeKernel(k *Kernel, offset, global, local []i
 	if err != nil {
 		return err
 	}
-	// An int is a size_t wherever this package runs.
+	// An int has the size of a size_t on all supported platforms.
 	err = f.call9(q.Handle(), k.Handle(), uintptr(len(global)),
 		uintptr(address(offset)), uintptr(address(global)), uintptr(address(local)),
 		uintptr(len(hs)), uintptr(address(hs)), uintptr(out))
@@ -44,14 +44,14 @@ func (q *CommandQueue) EnqueueNDRangeKernel(k *Kernel, offset, global, local []i
 	return nil
 }
 
-// EnqueueMarker makes ev the event of all that was enqueued before, or of what
-// is in wait.
+// EnqueueMarker makes ev the event of all commands enqueued before it, or of
+// those in wait.
 func (q *CommandQueue) EnqueueMarker(wait []*Event, ev *Event) error {
 	return q.mark(clEnqueueMarkerWithWaitList, wait, ev)
 }
 
-// EnqueueBarrier lets what is enqueued later wait for all that was enqueued
-// before, or for what is in wait. It is of use in an out-of-order queue.
+// EnqueueBarrier makes later commands wait for all commands enqueued before it,
+// or for those in wait. It is useful in an out-of-order queue.
 func (q *CommandQueue) EnqueueBarrier(wait []*Event, ev *Event) error {
 	return q.mark(clEnqueueBarrierWithWaitList, wait, ev)
 }
@@ -68,15 +68,15 @@ func (q *CommandQueue) mark(f *function, wait []*Event, ev *Event) error {
 	return nil
 }
 
-// events prepares the last arguments of an enqueue: the handles to wait for,
-// and where the new event goes.
+// events returns the last arguments of an enqueue call: the handles to wait for
+// and the address for the new event.
 func events(f *function, wait []*Event, ev *Event) (hs []uintptr, out unsafe.Pointer, err error) {
 	for _, w := range wait {
 		hs = append(hs, w.Handle())
 	}
 	if ev != nil {
 		if ev.Handle() != 0 {
-			return nil, nil, refuse(f.name, InvalidEvent, "the Event given for the result is in use: Release it first")
+			return nil, nil, refuse(f.name, InvalidEvent, "the Event for the result is in use: release it first")
 		}
 		out = unsafe.Pointer(&ev.h)
 	}

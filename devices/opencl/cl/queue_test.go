@@ -32,7 +32,7 @@ func TestNonBlocking(t *testing.T) {
 		t.Errorf("a non-blocking write without an event: %v", err)
 	}
 	var events [8]cl.Event
-	for i := range 4 { // nobody but the event holds the memory
+	for i := range 4 { // only the event keeps the memory alive
 		must(t, q.EnqueueWriteBuffer(m, false, 0, bytes.Repeat([]byte{byte(i)}, n), nil, &events[i]))
 	}
 	runtime.GC()
@@ -144,7 +144,7 @@ func TestSubBuffer(t *testing.T) {
 		t.Errorf("got %d, size %d", got[0], s.Size())
 	}
 	if _, err := m.CreateSubBuffer(0, off, off+1); err == nil {
-		t.Error("a part that ends outside its buffer was accepted")
+		t.Error("a sub-buffer that exceeds its buffer was accepted")
 	}
 }
 
@@ -168,10 +168,10 @@ func TestProfile(t *testing.T) {
 func TestBufferErrors(t *testing.T) {
 	ctx, _ := opened(t)
 	for name, make := range map[string]func() (*cl.MemObject, error){
-		"-1 bytes":     func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemReadWrite, -1, nil) },
-		"0 bytes":      func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemReadWrite, 0, nil) },
-		"of a buffer":  func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemReadWrite, 9, make([]byte, 8)) },
-		"memory of Go": func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemUseHostPtr, 8, make([]byte, 8)) },
+		"-1 bytes":    func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemReadWrite, -1, nil) },
+		"0 bytes":     func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemReadWrite, 0, nil) },
+		"of a buffer": func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemReadWrite, 9, make([]byte, 8)) },
+		"Go memory":   func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemUseHostPtr, 8, make([]byte, 8)) },
 	} {
 		if _, err := make(); err == nil || !strings.Contains(err.Error(), name) && !strings.Contains(err.Error(), "for a buffer") {
 			t.Errorf("%s: %v", name, err)
@@ -181,9 +181,9 @@ func TestBufferErrors(t *testing.T) {
 
 const nothing = `__kernel void nothing(__global int *p, long n) {}`
 
-// An enqueue with its arguments must cost what it costs in C, and no garbage.
-// Events, profiling and flushes cost little on some implementations and much
-// on others.
+// BenchmarkEnqueue measures an enqueue with its arguments, which must cost the
+// same as in C and create no garbage. Events, profiling and flushes are cheap
+// on some implementations and expensive on others.
 func BenchmarkEnqueue(b *testing.B) {
 	for _, profiling := range []cl.QueueProperties{0, cl.QueueProfilingEnable} {
 		for _, event := range []bool{false, true} {

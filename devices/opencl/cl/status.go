@@ -2,13 +2,13 @@ package cl
 
 import "strconv"
 
-// Status is what an OpenCL call answers: Success, or a negative code. It is an
-// error, and the one that an *Error wraps:
+// Status is the result of an OpenCL call: Success or a negative code. It
+// implements error and is wrapped by *Error:
 //
 //	if errors.Is(err, cl.OutOfResources) { ... }
 type Status int32
 
-// The status codes of OpenCL 1.2, and that of the loader.
+// Status codes of OpenCL 1.2 and of the loader.
 const (
 	Success                            Status = 0
 	DeviceNotFound                     Status = -1
@@ -69,7 +69,7 @@ const (
 	InvalidCompilerOptions             Status = -66
 	InvalidLinkerOptions               Status = -67
 	InvalidDevicePartitionCount        Status = -68
-	PlatformNotFound                   Status = -1001 // of the ICD loader: it knows no platform
+	PlatformNotFound                   Status = -1001 // from the ICD loader: no platforms found
 )
 
 var statusNames = map[Status]string{
@@ -135,7 +135,7 @@ var statusNames = map[Status]string{
 	PlatformNotFound:                   "CL_PLATFORM_NOT_FOUND_KHR",
 }
 
-// Error is the code's name and number: "CL_OUT_OF_RESOURCES (-5)".
+// Error returns the code's name and number: "CL_OUT_OF_RESOURCES (-5)".
 func (s Status) Error() string {
 	name, ok := statusNames[s]
 	if !ok {

@@ -1,6 +1,6 @@
-// Package dl opens a C library when the program runs and calls its functions,
-// without cgo. It is what package cu is built on, and the one place where tests
-// put a fake in place of libcuda and NVRTC.
+// Package dl opens a C library at run time and calls its functions without cgo.
+// Package cu is built on it, and tests use it to replace libcuda and NVRTC by a
+// fake.
 //
 // library.go finds the library and its functions, func.go calls them.
 package dl

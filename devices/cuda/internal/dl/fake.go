@@ -1,16 +1,16 @@
 package dl
 
-// Faker stands in for all libraries, in tests.
+// Faker replaces all libraries in tests.
 type Faker interface {
-	Load(title string) error                // the library's Load
-	Has(name string) bool                   // an optional function's Present
-	Call(name string, args []uintptr) int32 // any function's Call
+	Load(title string) error                // implements Library.Load
+	Has(name string) bool                   // implements Func.Present of optional functions
+	Call(name string, args []uintptr) int32 // implements Func.Call
 }
 
 var fake Faker
 
 func faked() Faker { return fake }
 
-// Fake puts f in place of all libraries, or takes it away when it is nil.
-// Nothing may be under way in any of them.
+// Fake replaces all libraries by f, or restores them if f is nil. No library
+// may be in use.
 func Fake(f Faker) { fake = f }

@@ -2,7 +2,7 @@ package dl
 
 import "sync"
 
-// Func is one function of a library. Its address is set by Load.
+// Func is a function of a library. Load sets its address.
 type Func struct {
 	Name     string
 	addr     uintptr
@@ -19,16 +19,15 @@ func (f *Func) Present() bool {
 
 // Call calls the function, which returns an int.
 //
-// The pragma makes memory whose address is converted to uintptr in the
-// argument list of a call stay where it is, and alive, until the call returns.
+// The directive keeps memory whose address is converted to uintptr in the
+// argument list alive, and in place, until the call returns.
 //
 //go:uintptrescapes
 func (f *Func) Call(args ...uintptr) int32 { return f.CallList(args) }
 
-// Call4 is Call for what is called often: it allocates nothing, where the list
-// of arguments of a variadic function with this pragma is on the heap each
-// time. A function with fewer parameters is given zeros besides, which it does
-// not look at.
+// Call4 is Call for frequent calls. It allocates nothing, whereas the argument
+// list of a variadic function with this directive is allocated on the heap. A
+// function with fewer parameters receives additional zeros, which it ignores.
 //
 //go:uintptrescapes
 func (f *Func) Call4(a, b, c, d uintptr) int32 {
@@ -41,8 +40,8 @@ func (f *Func) Call4(a, b, c, d uintptr) int32 {
 
 var lists = sync.Pool{New: func() any { return new([4]uintptr) }}
 
-// CallList calls the function with a list of arguments. What they point at is
-// for the caller to keep alive; it must not be on a stack.
+// CallList calls the function with a list of arguments. The caller must keep
+// the memory that they point to alive; it must not be on a stack.
 func (f *Func) CallList(args []uintptr) int32 {
 	if k := faked(); k != nil {
 		return k.Call(f.Name, args)

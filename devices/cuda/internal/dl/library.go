@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// ErrMissing is wrapped by the error of Load when there is no such library.
+// ErrMissing is wrapped by the error of Load if the library is missing.
 var ErrMissing = errors.New("not found")
 
-// Library is a C library, and the functions that are wanted of it.
+// Library is a C library with the functions to load from it.
 type Library struct {
 	Title string          // "the CUDA driver library", for errors
 	Names func() []string // file names to try, in order
@@ -24,7 +24,7 @@ type Library struct {
 // Func declares a function that the library must have.
 func (l *Library) Func(name string) *Func { return l.add(&Func{Name: name}) }
 
-// Optional declares a function that the library may have.
+// Optional declares a function that the library may lack.
 func (l *Library) Optional(name string) *Func { return l.add(&Func{Name: name, optional: true}) }
 
 func (l *Library) add(f *Func) *Func {
@@ -32,7 +32,7 @@ func (l *Library) add(f *Func) *Func {
 	return f
 }
 
-// Load opens the library. Only the first call does anything, and the library
+// Load opens the library. Only the first call has an effect, and the library
 // stays open.
 func (l *Library) Load() error {
 	if f := faked(); f != nil {
@@ -42,7 +42,7 @@ func (l *Library) Load() error {
 	return l.err
 }
 
-// Path is the name by which the library was found.
+// Path returns the file name with which the library was opened.
 func (l *Library) Path() string { return l.path }
 
 func (l *Library) load() error {
@@ -61,7 +61,7 @@ func (l *Library) load() error {
 	for _, f := range l.funcs {
 		addr, err := symbol(h, f.Name)
 		if err != nil && !f.optional {
-			return fmt.Errorf("%s (%s) is too old: it has no %s", l.Title, l.path, f.Name)
+			return fmt.Errorf("%s (%s) is too old: %s is missing", l.Title, l.path, f.Name)
 		}
 		if err == nil {
 			f.addr = addr

@@ -4,7 +4,8 @@ package dl
 
 import "errors"
 
-// Here libraries cannot be opened without cgo, or size_t is not 64 bits.
+// On this platform libraries cannot be opened without cgo, or size_t is not 64
+// bits.
 var errUnsupported = errors.New("not supported on this operating system and processor")
 
 func open(string) (uintptr, error)            { return 0, errUnsupported }

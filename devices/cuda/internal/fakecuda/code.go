@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/devices/cuda/cu"
 )
 
-// Kernel does what a kernel of that name does, for all of its groups.
+// Kernel implements a kernel, for all of its groups.
 type Kernel func(l *Launch)
 
 // Launch is one launch of a kernel.
@@ -22,7 +22,7 @@ type Launch struct {
 	at            func(p, n uint64) []byte
 }
 
-// Int is argument i as a signed number of its size.
+// Int returns argument i as a signed number of its size.
 func (l *Launch) Int(i int) int64 {
 	var v int64
 	for j, b := range l.args[i] {
@@ -32,13 +32,13 @@ func (l *Launch) Int(i int) int64 {
 	return v << shift >> shift
 }
 
-// Bytes is argument i as it was passed.
+// Bytes returns the bytes of argument i.
 func (l *Launch) Bytes(i int) []byte { return l.args[i] }
 
-// Memory is n bytes of the buffer that argument i is.
+// Memory returns the first n bytes of the buffer that is argument i.
 func (l *Launch) Memory(i int, n int64) []byte { return l.at(uint64(l.Int(i)), uint64(n)) }
 
-// code is what was compiled, loaded and captured.
+// code holds the programs, modules and graphs of the fake.
 type code struct {
 	programs map[uint64]*program
 	modules  map[uint64]string
@@ -58,7 +58,8 @@ func (k *code) init() {
 	*k = code{map[uint64]*program{}, map[uint64]string{}, map[uint64]*function{}, map[uint64]*graph{}}
 }
 
-// A cubin of the fake is the header of an ELF file, a length and the source.
+// A cubin of the fake consists of the header of an ELF file, a length and the
+// source.
 const header = 64
 
 func image(source string) []byte {
@@ -68,7 +69,7 @@ func image(source string) []byte {
 	return append(b, source...)
 }
 
-// compiler is the functions of NVRTC.
+// compiler implements the functions of NVRTC.
 func (c *CUDA) compiler(name string, a []uint64) (int32, bool) {
 	if !strings.HasPrefix(name, "nvrtc") {
 		return 0, false
@@ -127,7 +128,7 @@ func (c *CUDA) archs() []int32 {
 
 var lineDirective = regexp.MustCompile(`^#line (\d+)(?: "(.*)")?`)
 
-// diagnose finds the one mistake that the fake knows: the word nonsense.
+// diagnose finds the only error that the fake detects: the word nonsense.
 func diagnose(source string) string {
 	file, line := "prelude.cu", 0
 	for _, s := range strings.Split(source, "\n") {
@@ -146,10 +147,11 @@ func diagnose(source string) string {
 var sizes = map[string]int{
 	"i8": 1, "u8": 1, "b8": 1, "i16": 2, "u16": 2, "i32": 4, "u32": 4, "f32": 4, "i64": 8, "u64": 8, "f64": 8,
 	"float": 4, "int": 4,
-	"record": 32, "pair": 4, "colour": 3, // of drivertest
+	"record": 32, "pair": 4, "colour": 3, // types of drivertest
 }
 
-// parameters gives the sizes of a kernel's parameters; nil: there is no such kernel.
+// parameters returns the sizes of a kernel's parameters, or nil if there is no
+// such kernel.
 func parameters(source, name string) []int {
 	m := regexp.MustCompile(`KERNEL ` + name + `\(([^)]*)\)`).FindStringSubmatch(source)
 	if m == nil {
@@ -172,7 +174,7 @@ func parameters(source, name string) []int {
 	return sz
 }
 
-// kernels is the functions of libcuda for modules and launches.
+// kernels implements the functions of libcuda for modules and launches.
 func (c *CUDA) kernels(name string, a []uint64) cu.Result {
 	switch name {
 	case "cuModuleLoadData":
@@ -214,7 +216,7 @@ func (c *CUDA) kernels(name string, a []uint64) cu.Result {
 	case "cuLaunchKernel":
 		f := c.code.funcs[a[0]]
 		l := &Launch{Groups: int64(a[1]), Lanes: int64(a[4]), Checked: strings.HasPrefix(f.text, "//checked"), at: c.at}
-		for i, n := range f.sizes { // copied now
+		for i, n := range f.sizes { // copied at the launch
 			l.args = append(l.args, append([]byte{}, host(*(*uint64)(pointer(a[9] + 8*uint64(i))), uint64(n))...))
 		}
 		return c.enqueue(c.streams[a[8]], op{do: func() {

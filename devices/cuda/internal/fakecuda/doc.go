@@ -1,11 +1,11 @@
-// Package fakecuda stands in for libcuda and NVRTC, so that the driver's own
-// code runs on a machine without a GPU, in tests.
+// Package fakecuda replaces libcuda and NVRTC in tests, so that the driver's
+// own code runs on a machine without a GPU.
 //
-// Streams keep what is enqueued until somebody waits for it, or do it at once,
-// as the test says: so a missing dependency between two of them gives wrong
-// bytes. Device memory and pinned memory are checked at every use. Every call is
-// counted, and any of them can be made to fail.
+// As a test chooses, streams execute commands at once or only when something
+// waits for them, so that a missing dependency between two streams produces
+// wrong data. Device memory and pinned memory are checked at every use. Every
+// call is counted, and any call can be made to fail.
 //
-// fake.go is the calls, sim.go the streams and the memory, code.go the compiler
-// and the kernels, which are written in Go.
+// fake.go implements the calls; sim.go the streams and the memory; code.go the
+// compiler and the kernels, which are written in Go.
 package fakecuda

@@ -10,24 +10,24 @@ import (
 	"github.com/skelgo/skelgo/devices/cuda/internal/dl"
 )
 
-// Options says what machine the fake is.
+// Options configure the fake machine.
 type Options struct {
 	Devices int
-	Memory  int64             // of each device
-	Eager   func(n int) bool  // whether stream n of a device does its work at once
-	NoCUDA  bool              // there is no libcuda
-	NoNVRTC bool              // there is no compiler
-	Lacks   string            // optional functions that it does not have
+	Memory  int64             // of each device, in bytes
+	Eager   func(n int) bool  // reports whether stream n of a device executes commands at once
+	NoCUDA  bool              // libcuda is missing
+	NoNVRTC bool              // NVRTC is missing
+	Lacks   string            // names of missing optional functions
 	Kernels map[string]Kernel // by name
-	Archs   []int32           // that the compiler knows; sm_90 when empty
+	Archs   []int32           // architectures that the compiler supports; empty means sm_90
 }
 
-// CUDA is the fake.
+// CUDA is a fake of the CUDA libraries.
 type CUDA struct {
 	opt     Options
 	mu      sync.Mutex
 	calls   []string
-	failAt  int // the call that fails, counted from 1; 0: none
+	failAt  int // the call that fails, counted from 1; 0 means none
 	failure cu.Result
 	broken  cu.Result // a sticky error
 	next    uint64    // handle or address
@@ -36,13 +36,13 @@ type CUDA struct {
 	events  map[uint64]*event
 	pinned  map[uint64][]byte
 	code    code
-	current uint64 // context; goroutines share it, so that no call may rely on it
+	current uint64 // the current context; goroutines share it, so no call may rely on it
 	asked   int
 
-	captured *graph // the last one
+	captured *graph // the last captured graph
 }
 
-// Install puts a fake in place of the libraries until the test ends.
+// Install replaces the libraries by a fake until the test ends.
 func Install(t testing.TB, opt Options) *CUDA {
 	c := &CUDA{opt: opt}
 	c.reset()
@@ -61,7 +61,7 @@ func (c *CUDA) reset() {
 	}
 }
 
-// FailAt begins anew, with a machine whose call n, counted from 1, fails.
+// FailAt resets the machine and makes call n, counted from 1, fail.
 func (c *CUDA) FailAt(n int, r cu.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,14 +69,14 @@ func (c *CUDA) FailAt(n int, r cu.Result) {
 	c.calls, c.failAt, c.failure = nil, n, r
 }
 
-// Calls gives the names of all calls so far.
+// Calls returns the names of all calls so far.
 func (c *CUDA) Calls() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]string{}, c.calls...)
 }
 
-// Count is how many calls there were of a function.
+// Count returns the number of calls of a function.
 func (c *CUDA) Count(name string) (n int) {
 	for _, s := range c.Calls() {
 		if s == name {
@@ -86,14 +86,14 @@ func (c *CUDA) Count(name string) (n int) {
 	return n
 }
 
-// GraphNodes gives the calls that made the nodes of the last graph.
+// GraphNodes returns the calls that created the nodes of the last graph.
 func (c *CUDA) GraphNodes() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]string{}, c.captured.calls...)
 }
 
-// Load answers whether there is such a library.
+// Load reports whether the machine has the library.
 func (c *CUDA) Load(title string) error {
 	nvrtc := strings.Contains(title, "NVRTC")
 	if nvrtc && c.opt.NoNVRTC || !nvrtc && c.opt.NoCUDA {
@@ -110,7 +110,7 @@ func (m *missing) Unwrap() error { return dl.ErrMissing }
 // Has reports whether the library has an optional function.
 func (c *CUDA) Has(name string) bool { return !strings.Contains(c.opt.Lacks, name) }
 
-// Call is a call of a function.
+// Call calls a function.
 func (c *CUDA) Call(name string, args []uintptr) int32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,12 +132,12 @@ func (c *CUDA) Call(name string, args []uintptr) int32 {
 	return int32(c.driver(name, a))
 }
 
-// put stores a result where the argument points.
+// put stores a result at the address that an argument holds.
 func put[T any](at uint64, v T) { *(*T)(pointer(at)) = v }
 
 func pointer(at uint64) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&at)) }
 
-// text is a C string.
+// text returns the C string at an address.
 func text(at uint64) string {
 	p := (*byte)(pointer(at))
 	n := 0
@@ -157,7 +157,7 @@ var attributes = map[cu.DeviceAttribute]int32{
 	cu.ComputeCapabilityMajor: 9, cu.ComputeCapabilityMinor: 0,
 }
 
-// driver is the functions of libcuda.
+// driver implements the functions of libcuda.
 func (c *CUDA) driver(name string, a []uint64) cu.Result {
 	switch name {
 	case "cuInit", "cuCtxEnablePeerAccess", "cuGraphUpload", "cuModuleUnload", "cuFuncSetAttribute":

@@ -13,8 +13,8 @@ type device struct {
 	streams int
 }
 
-// op is one thing in a stream: something to do, a marker to wait for, or one
-// that is reached.
+// op is a command in a stream: a function to call, a marker to wait for, or a
+// marker to reach.
 type op struct {
 	do         func()
 	wait, mark *marker
@@ -29,20 +29,20 @@ type stream struct {
 	dev     int
 	eager   bool
 	ops     []op
-	graph   *graph // while it is captured
-	pending bool   // the last Query said no
+	graph   *graph // during a capture
+	pending bool   // the last Query returned false
 }
 
 type event struct{ last *marker }
 
 type graph struct {
 	ops   []op
-	calls []string // that made them
+	calls []string // the calls that created the nodes
 
-	spoilt bool // a call failed while it was captured
+	spoilt bool // a call failed during the capture
 }
 
-// enqueue adds to a stream, or to the graph that is captured from it.
+// enqueue adds a command to a stream or to the graph captured from it.
 func (c *CUDA) enqueue(s *stream, o op) cu.Result {
 	if s.graph != nil {
 		if o.wait != nil && !o.wait.reached {
@@ -59,8 +59,8 @@ func (c *CUDA) enqueue(s *stream, o op) cu.Result {
 	return cu.Success
 }
 
-// spoil is what a call that fails does to captures: it ends them, or leaves
-// nothing to be done but to end them.
+// spoil applies the effect of a failed call to captures: it ends them, or
+// leaves them invalid.
 func (c *CUDA) spoil(name string) {
 	for _, s := range c.streams {
 		switch {
@@ -73,7 +73,7 @@ func (c *CUDA) spoil(name string) {
 	}
 }
 
-// drain does what is in a stream, up to a marker or all of it.
+// drain executes the commands in a stream, up to a marker or all of them.
 func (c *CUDA) drain(s *stream, until *marker) {
 	for len(s.ops) > 0 && (until == nil || !until.reached) {
 		o := s.ops[0]
@@ -89,7 +89,8 @@ func (c *CUDA) drain(s *stream, until *marker) {
 	}
 }
 
-// at is n bytes of device memory; what nobody has allocated breaks everything.
+// at returns n bytes of device memory; access to unallocated memory breaks the
+// context.
 func (c *CUDA) at(p uint64, n uint64) []byte {
 	for _, d := range c.devices {
 		for base, m := range d.mem {
@@ -102,7 +103,7 @@ func (c *CUDA) at(p uint64, n uint64) []byte {
 	return make([]byte, n)
 }
 
-// isPinned reports whether the host's memory may be used by a transfer.
+// isPinned reports whether transfers may use the host memory.
 func (c *CUDA) isPinned(p, n uint64) bool {
 	for base, m := range c.pinned {
 		if p >= base && p+n <= base+uint64(len(m)) {
@@ -123,7 +124,7 @@ func (c *CUDA) alloc(dev int, at, n uint64) cu.Result {
 	c.next = (c.next + n + 1<<12) &^ 255
 	m := make([]byte, n)
 	for i := range min(n, 1<<16) {
-		m[i] = 0xA5 // nobody may rely on zeros
+		m[i] = 0xA5 // new memory is not zero
 	}
 	base := c.next
 	c.next += n
@@ -143,7 +144,7 @@ func (c *CUDA) release(p uint64) {
 	c.broken = cu.ErrorIllegalAddress
 }
 
-// work is the functions of libcuda that have to do with streams and memory.
+// work implements the functions of libcuda for streams and memory.
 func (c *CUDA) work(name string, a []uint64) cu.Result {
 	switch name {
 	case "cuStreamCreate":
