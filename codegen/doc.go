@@ -1,20 +1,19 @@
-// Package codegen turns the Go functions that a program hands to skeletons
-// into their device form. It is the work behind two commands, which live
-// below it: skelgen writes zkernels.go, skelvet reports what cannot be
-// translated.
+// Package codegen translates the Go functions that a program passes to
+// skeletons to their device forms. Two commands are built on it: skelgen writes
+// zkernels.go, and skelvet reports what cannot be translated.
 //
-// The way of a function through it:
+// A function passes through these steps:
 //
-//	Load       the packages, type-checked as if no generated file existed (load.go)
-//	find       follows every value that reaches skel.New... to the function it is (flow.go, find.go)
-//	lower      Go syntax to a small typed ir (package lower)
-//	emit       ir to the C subset that OpenCL and CUDA share (package emit)
-//	loops      Go range loops with a direct call, for the CPU device (loops.go, fold.go),
-//	           or with the function's text in place of a call (inline.go, held.go)
-//	uses       the declarations that it was made from, and their sums (uses.go, sources.go)
-//	Files      one zkernels.go a package, and one for its tests (file.go, expect.go)
+//	Load       loads the packages, type-checked as if no generated file existed (load.go)
+//	find       follows every value that reaches skel.New... back to its function (flow.go, find.go)
+//	lower      translates Go syntax to a small typed ir (package lower)
+//	emit       prints ir in the C subset that OpenCL and CUDA share (package emit)
+//	loops      writes Go range loops for the CPU device, with a direct call (loops.go, fold.go)
+//	           or with the function's text instead of a call (inline.go, heldextra.go)
+//	uses       lists the declarations that it depends on, and their sums (uses.go, sources.go)
+//	Files      writes one zkernels.go for each package, and one for its tests (file.go, expect.go)
 //
-// Package registry is the run-time side: generated files fill it, package
-// skel reads it. Package fuzz compares the two forms of random programs, and of
-// the standard library; package moduletest uses all of it from another module.
+// Package registry is the run-time side: generated files fill it, and package
+// skel reads it. Package fuzz compares the two forms of random programs and of
+// the standard library; package moduletest tests all of it from another module.
 package codegen

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// A generated file says what it expects of the package's functions, types and
-// constants, in declarations that the compiler drops, and under a file name that
-// says what to do: the compiler reports it when one of them is renamed or has
-// another type. It checks declarations before the bodies of functions, so these
-// lines are among the ten errors that it shows.
+// A generated file declares what it expects of the package's functions, types
+// and constants. The compiler discards these declarations, but it reports an
+// error when one of the names is renamed or has another type, with a file name
+// that says what to do. It checks declarations before the bodies of functions,
+// so these lines are among the ten errors that it shows.
 
-// expectHere is the directive before them; numberLines fills it in.
+// expectHere is the directive before the declarations; numberLines fills it in.
 const expectHere = "//line zkernels_expect:1"
 
-// expectation joins them.
+// expectation joins the declarations and sorts them.
 func expectation(lines []string) string {
 	slices.Sort(lines)
 	lines = slices.Compact(lines)
@@ -27,10 +27,10 @@ func expectation(lines []string) string {
 	return expectHere + "\n" + strings.Join(lines, "") + "\n" + backHere + "\n\n"
 }
 
-// expects are the declarations that fail to compile when what the generated
-// form of a kernel names has changed.
+// expects returns the declarations that fail to compile when something that the
+// generated form of a kernel names has changed.
 func (n *names) expects(k *kernel) (lines []string) {
-	if takesRows(k.sig) { // no loop, so that the file need not import vector
+	if takesRows(k.sig) { // there is no loop, and the file need not import vector
 		return nil
 	}
 	typed := func(t types.Type, value string) {
@@ -53,8 +53,8 @@ func (n *names) expects(k *kernel) (lines []string) {
 	return lines
 }
 
-// named is for what a text names that may be in the generated file: constants,
-// functions, and fields of structs.
+// named calls back for the constants, functions and struct fields that a text
+// names and that the generated file may name.
 func (n *names) named(k *kernel, text ast.Node, typed func(types.Type, string)) (lines []string) {
 	info := k.pkg.TypesInfo
 	ast.Inspect(text, func(node ast.Node) bool {

@@ -13,23 +13,23 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A Use is one Go function that a package hands to skeletons.
+// Use is a Go function that a package passes to skeletons.
 type Use struct {
 	sink
 	pkg  *packages.Package
-	expr ast.Expr         // how the source mentions it
+	expr ast.Expr         // the expression that mentions it
 	fn   *types.Func      // nil for a literal
 	lit  *ast.FuncLit     // nil for a named function
-	args []types.Type     // of a generic function
+	args []types.Type     // type arguments of a generic function
 	sig  *types.Signature // of this instance; a method's receiver is its first parameter
-	bind binding          // of the generic function around the mention
-	key  string           // tells functions apart
+	bind binding          // type arguments of the generic function around expr
+	key  string           // identifies the function
 }
 
-// A Problem is something that keeps a function from having a device form.
+// Problem is a reason why a function has no device form.
 type Problem struct {
 	Pos     token.Position
-	Rule    string // its name in docs/subset.md, "" when it is not about the subset
+	Rule    string // its name in docs/subset.md; "" if it does not concern the subset
 	Message string
 }
 
@@ -41,14 +41,15 @@ func (p Problem) String() string {
 	return s
 }
 
-// finder collects the uses of the root packages.
+// finder collects the uses in the root packages.
 type finder struct {
 	*Program
 	uses     map[*packages.Package]map[string]*Use
 	problems []Problem
 }
 
-// find follows all that skeletons receive to functions in the root packages.
+// find follows everything that skeletons receive to functions in the root
+// packages.
 func (p *Program) find() *finder {
 	f := &finder{Program: p, uses: map[*packages.Package]map[string]*Use{}}
 	pkgs := p.users()
@@ -68,7 +69,7 @@ func (p *Program) find() *finder {
 	return f
 }
 
-// users are the packages that import skel, directly or not, and skel itself.
+// users returns skel and the packages that import it, directly or indirectly.
 func (p *Program) users() []*packages.Package {
 	uses := map[*packages.Package]bool{}
 	var list []*packages.Package
@@ -85,11 +86,12 @@ func (p *Program) users() []*packages.Package {
 	return list
 }
 
-// sinks says which parameters of a function are user functions, when it is a
-// constructor of package skel: an exported function whose name begins with
-// New, or the method Onto, which completes what one has made. What it makes of them follows from its own signature: an extra
-// argument has the type parameter E, an operator takes two of what it gives, and
-// the parameter named pair is called for one element and many others.
+// sinks returns the parameters of a constructor of package skel that are user
+// functions. A constructor is an exported function whose name begins with New,
+// or the method Onto, which completes what a constructor has returned. The
+// signature determines how a user function is used: an extra argument has the
+// type parameter E, an operator takes two values of its result type, and the
+// parameter named pair is called for one element and many others.
 func sinks(fn *types.Func) []*sink {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != skelPath {
 		return nil
@@ -120,7 +122,7 @@ func sinks(fn *types.Func) []*sink {
 }
 
 // operator reports whether a function's first two parameters and its only
-// result have one type.
+// result have the same type.
 func operator(sig *types.Signature) bool {
 	p, r := sig.Params(), sig.Results()
 	return p.Len() >= 2 && r.Len() == 1 &&
@@ -144,12 +146,12 @@ func (f *finder) lost(p place, why string) {
 	}
 	pos := f.Fset.Position(p.expr.Pos())
 	f.problems = append(f.problems, Problem{Pos: pos, Message: fmt.Sprintf(
-		"which function %s is cannot be seen from here (%s): hand the skeleton a named function or a literal, or mark the functions it can be with //skel:func",
+		"cannot determine which function %s is (%s): pass a named function or a literal to the skeleton, or mark the functions that it can be with //skel:func",
 		types.ExprString(p.expr), why)})
 }
 
-// answered reports whether a marked function has the type of the expression,
-// or of its elements.
+// answered reports whether a marked function has the type of the expression or
+// of its elements.
 func (f *finder) answered(p place) bool {
 	t := p.pkg.TypesInfo.TypeOf(p.expr)
 	if t == nil {
@@ -175,7 +177,7 @@ func (f *finder) found(p place, b binding, s sink) {
 	u := &Use{sink: s, pkg: p.pkg, expr: p.expr, bind: b}
 	t, ok := b.subst(p.pkg.TypesInfo.TypeOf(p.expr)).(*types.Signature)
 	if !ok || open(t) {
-		return // an instance that this package does not mention
+		return // this package does not mention the instance
 	}
 	u.sig = t
 	if lit, ok := p.expr.(*ast.FuncLit); ok {
@@ -197,7 +199,7 @@ func (f *finder) found(p place, b binding, s sink) {
 	f.add(u)
 }
 
-// receiverArgs are the type arguments of a method's receiver, the first
+// receiverArgs returns the type arguments of a method's receiver, the first
 // parameter of a method expression.
 func receiverArgs(sig *types.Signature) []types.Type {
 	t := types.Unalias(sig.Params().At(0).Type())
@@ -225,9 +227,9 @@ func (f *finder) add(u *Use) {
 	f.uses[u.pkg][u.key] = u
 }
 
-// fixed is the mention when it means the same function everywhere: one that
-// does not depend on the type parameters around it. Else it is nil, and the
-// function is known by its place as a literal is.
+// fixed returns the mention if it always denotes the same function because it
+// does not depend on type parameters around it. Otherwise it returns nil, and
+// the function is identified by its position, like a literal.
 func (u *Use) fixed() ast.Expr {
 	if u.lit != nil {
 		return nil
@@ -245,11 +247,11 @@ func (u *Use) fixed() ast.Expr {
 	return u.expr
 }
 
-// Marked functions are translated even though nothing is seen to hand them to
-// a skeleton.
+// mark marks functions that are translated even if no skeleton is seen to
+// receive them.
 const mark = "//skel:func"
 
-// marks are the functions of a package that are marked.
+// marks returns the marked functions of a package.
 func marks(pkg *packages.Package) map[*types.Func]*ast.FuncDecl {
 	m := map[*types.Func]*ast.FuncDecl{}
 	for _, file := range pkg.Syntax {
@@ -276,7 +278,7 @@ func (f *finder) marked(pkg *packages.Package) {
 		pos := f.Fset.Position(d.Name.Pos())
 		if typeParams(fn) != nil {
 			f.problems = append(f.problems, Problem{Pos: pos, Message: fmt.Sprintf(
-				"%s is generic, so %s does not say which function is meant: mark a function that calls the instance", fn.Name(), mark)})
+				"%s is generic, so %s is ambiguous: mark a function that calls the instance", fn.Name(), mark)})
 			continue
 		}
 		u := &Use{pkg: pkg, expr: d.Name, fn: fn, sig: sig}
@@ -292,7 +294,7 @@ func (f *finder) marked(pkg *packages.Package) {
 	}
 }
 
-// holdsView reports whether a type is a view or a struct with one in it.
+// holdsView reports whether a type is a view or a struct that contains one.
 func holdsView(t types.Type) bool {
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
 		switch strings.TrimPrefix(n.Obj().Pkg().Path(), "github.com/skelgo/skelgo/") + "." + n.Obj().Name() {
@@ -310,7 +312,7 @@ func holdsView(t types.Type) bool {
 	return false
 }
 
-// sorted are a package's uses in the order of their keys...
+// sorted returns a package's uses in the order of their keys.
 func (f *finder) sorted(pkg *packages.Package) []*Use {
 	return slices.SortedFunc(maps.Values(f.uses[pkg]), func(a, b *Use) int { return strings.Compare(a.key, b.key) })
 }

@@ -9,29 +9,29 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// flow follows values that skeletons receive backwards: through variables,
-// fields, elements of slices and maps, parameters and results, to the
-// functions they can be. It follows everything that could be assigned, not
-// the order of statements.
+// flow follows values that skeletons receive backwards, through variables,
+// fields, elements of slices and maps, parameters and results, to the functions
+// that they can be. It considers every possible assignment and ignores the
+// order of statements.
 type flow struct {
 	*index
 	found    func(place, binding, sink) // a function name, an instantiation, or a literal
-	lost     func(place, string)        // a value that cannot be followed, and why
+	lost     func(place, string)        // called for a value that cannot be followed, with the reason
 	seen     map[string]bool
-	bindings map[*types.Func][]binding // of generic functions
+	bindings map[*types.Func][]binding // bindings of generic functions
 }
 
-// sink says what a skeleton's constructor makes of a function.
+// sink describes how a skeleton uses a function.
 type sink struct {
 	Extra    bool // the last parameter is the extra argument
 	Operator bool // the function combines two values into one, and the skeleton folds with it
 	Scans    bool // the skeleton keeps every partial result of the fold
 	Pairs    bool // the function pairs one element with many
-	Rows     bool // the skeleton hands it rows of matrices
+	Rows     bool // the skeleton passes it rows of matrices
 }
 
-// step goes on at p, in whatever instance of the generic function around it.
-// The binding of from goes along when p is in the same function.
+// step continues at p in every instance of the generic function around it. If p
+// is in the same function as from, the binding of from is kept.
 func (f *flow) step(p place, from *types.Func, b binding, s sink, how func(place, binding, sink)) {
 	if p.fn == nil || typeParams(p.fn) == nil {
 		how(p, nil, s)
@@ -43,7 +43,7 @@ func (f *flow) step(p place, from *types.Func, b binding, s sink, how func(place
 	}
 	bs := f.instances(p.fn)
 	if len(bs) == 0 {
-		how(p, nil, s) // what does not depend on the type parameters can still be found
+		how(p, nil, s) // functions that do not depend on type parameters can still be found
 	}
 	for _, b := range bs {
 		how(p, b, s)
@@ -61,15 +61,15 @@ func typeParams(fn *types.Func) *types.TypeParamList {
 	return nil
 }
 
-// instances are the bindings with which a generic function is mentioned in
-// its own package, so that what is generated for a package does not depend on
-// who uses it. Mentions inside other generic functions count once for each of
-// their instances.
+// instances returns the bindings with which a generic function is mentioned in
+// its own package, so that the generated file of a package does not depend on
+// its users. A mention inside another generic function counts once for each
+// instance of that function.
 func (f *flow) instances(fn *types.Func) []binding {
 	if bs, ok := f.bindings[fn]; ok {
 		return bs
 	}
-	f.bindings[fn] = nil // recursion adds nothing new
+	f.bindings[fn] = nil // ends recursion
 	known := map[string]bool{}
 	var all []binding
 	for _, m := range f.mentions[fn] {
@@ -128,7 +128,7 @@ func (f *flow) value(p place, b binding, s sink) {
 	switch o := info.Uses[id].(type) {
 	case *types.Func:
 		if sel, ok := e.(*ast.SelectorExpr); ok && info.Selections[sel] != nil && info.Selections[sel].Kind() == types.MethodVal {
-			f.lost(p, "a method value holds its receiver: write the method expression "+types.TypeString(info.TypeOf(sel.X), types.RelativeTo(p.pkg.Types))+"."+id.Name+", or a function")
+			f.lost(p, "a method value contains its receiver: use the method expression "+types.TypeString(info.TypeOf(sel.X), types.RelativeTo(p.pkg.Types))+"."+id.Name+", or a function")
 			return
 		}
 		f.found(place{p.pkg, p.fn, e}, b, s)
@@ -139,7 +139,7 @@ func (f *flow) value(p place, b binding, s sink) {
 	}
 }
 
-// name is the identifier that names a function or variable, without its
+// name returns the identifier that names a function or variable, without its
 // package and type arguments.
 func name(e ast.Expr) *ast.Ident {
 	switch e := ast.Unparen(e).(type) {
@@ -177,11 +177,11 @@ func (f *flow) variable(p place, v *types.Var, b binding, s sink) {
 		}
 	}
 	if !isParam && len(f.values[v])+len(f.ranges[v]) == 0 && !v.IsField() {
-		f.lost(p, "nothing that is assigned to "+v.Name()+" could be found")
+		f.lost(p, "no assignment to "+v.Name()+" was found")
 	}
 }
 
-// call finds what a call returns, or converts.
+// call follows the results of a call, or the operand of a conversion.
 func (f *flow) call(p place, c *ast.CallExpr, b binding, s sink) {
 	info := p.pkg.TypesInfo
 	if info.Types[c.Fun].IsType() {
@@ -204,7 +204,7 @@ func (f *flow) call(p place, c *ast.CallExpr, b binding, s sink) {
 		}
 	}
 	if len(f.returns[of]) == 0 {
-		f.lost(p, "what the call returns could not be found")
+		f.lost(p, "the results of the call were not found")
 		return
 	}
 	for _, r := range f.returns[of] {
@@ -256,7 +256,7 @@ func (f *flow) element(p place, b binding, s sink) {
 	}
 	par, isParam := f.params[v]
 	if !isParam && len(f.values[v])+len(f.members[v])+len(f.ranges[v]) == 0 && !v.IsField() {
-		f.lost(p, "nothing that is assigned to "+v.Name()+" could be found")
+		f.lost(p, "no assignment to "+v.Name()+" was found")
 	}
 	if isParam {
 		for _, c := range f.callers[par.of] {

@@ -5,16 +5,16 @@ import (
 	"go/types"
 )
 
-// Operators are latency-bound when one run is folded after the other: an
+// Folding one run after the other is limited by the latency of the operator: an
 // addition takes four cycles, and a core starts two in each. So several runs
-// are in flight, one variable each, as many as fit into registers. That is
-// written for the run length of the type on 64-bit machines; other runs, such
-// as those of the totals of tiles, are folded one by one.
+// are folded at the same time, each in its own variable, as many as fit into
+// registers. This code is written for the type's run length on 64-bit machines;
+// other runs, such as those of the totals of tiles, are folded one by one.
 
 var sizes = types.SizesFor("gc", "amd64")
 
-// runLen is how many elements of a type are a run in the order contract of
-// package skel: up to 64 bytes, and at most 16.
+// runLen returns the number of elements in a run, as defined by the order
+// contract of package skel: up to 64 bytes and at most 16 elements.
 func runLen(t types.Type) int {
 	run := 16
 	for size := int64(4); size < sizes.Sizeof(t) && run > 1; size *= 2 {
@@ -23,7 +23,7 @@ func runLen(t types.Type) int {
 	return run
 }
 
-// lanes is how many runs of a type are folded side by side.
+// lanes returns the number of runs of a type that are folded at the same time.
 func lanes(t types.Type) int {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -37,14 +37,14 @@ func lanes(t types.Type) int {
 		if u.NumFields() <= 2 {
 			return 4
 		}
-		if u.NumFields() <= 4 { // what the compiler keeps in registers
+		if u.NumFields() <= 4 { // the compiler keeps these in registers
 			return 2
 		}
 	}
 	return 1
 }
 
-// runsLoop folds runs, n of them side by side where they have the length run.
+// runsLoop folds runs, n at a time if they have the length run.
 func runsLoop(n, run int) string {
 	wide := ""
 	if n > 1 && run > 1 {
@@ -74,9 +74,9 @@ func runsLoop(n, run int) string {
 }`
 }
 
-// treeLoop combines pairs in place, level by level. Three levels at a time are
-// the same tree: a node of the third level is eight neighbours, and the last
-// one what is left, by the same rule.
+// treeLoop combines pairs in place, level by level. Processing three levels at
+// a time yields the same tree: a node of the third level covers eight
+// neighbours, and the last one the rest, by the same rule.
 func treeLoop(n int) string {
 	wide := ""
 	if n == 8 {
@@ -115,7 +115,7 @@ func treeLoop(n int) string {
 	return "func($t []IN, EXTRA) IN {\n" + pairs + "}"
 }
 
-// scanLoop scans runs, n of them side by side where they have the length run.
+// scanLoop scans runs, n at a time if they have the length run.
 func scanLoop(n, run int) string {
 	wide := ""
 	if n > 1 && run > 1 {

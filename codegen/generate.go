@@ -18,15 +18,14 @@ import (
 	"github.com/skelgo/skelgo/codegen/lower"
 )
 
-// File is a generated file. Content is nil when there is nothing to generate
-// any more.
+// File is a generated file. Content is nil if the file is no longer needed.
 type File struct {
 	Path    string
 	Content []byte
 }
 
-// Generate makes the generated files of all packages that were asked for,
-// and tells what cannot be translated. A package with problems has no files.
+// Generate returns the generated files of all requested packages, and reports
+// what cannot be translated. A package with problems has no files.
 func (p *Program) Generate() ([]File, []Problem, error) {
 	units, problems, err := p.translate()
 	if err != nil {
@@ -36,15 +35,15 @@ func (p *Program) Generate() ([]File, []Problem, error) {
 	return files, problems, err
 }
 
-// unit is a package and the functions that a file is generated for.
+// unit is a package and the functions for which a file is generated.
 type unit struct {
 	pkg     *packages.Package
 	kernels []*kernel
 }
 
-// translate finds and lowers the functions of all packages. When a kernel calls
-// functions that were read without their bodies, it loads the packages again
-// and reads these.
+// translate finds and lowers the functions of all packages. If a kernel calls
+// functions that were loaded without their bodies, it loads the packages again
+// with these bodies.
 func (p *Program) translate() ([]unit, []Problem, error) {
 	for {
 		units, problems, missing := p.tryTranslate()
@@ -55,21 +54,21 @@ func (p *Program) translate() ([]unit, []Problem, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if more == nil { // no Go source has them
+		if more == nil { // they have no Go source
 			return units, problems, nil
 		}
 		*p = *more
 	}
 }
 
-// tryTranslate also returns the import paths of the packages whose functions
-// were called and had no bodies.
+// tryTranslate also returns the import paths of packages whose functions were
+// called but loaded without bodies.
 func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []string) {
 	f := p.find()
 	l := lower.New(p.all)
 	p.trace = newTracer(p)
 	problems = f.problems
-	done := map[string]bool{} // functions of a package that its tests need not repeat
+	done := map[string]bool{} // functions in a package's file, which its tests do not repeat
 	for _, pkg := range p.inOrder() {
 		var kernels []*kernel
 		for _, u := range f.sorted(pkg) {
@@ -94,7 +93,7 @@ func (p *Program) tryTranslate() (units []unit, problems []Problem, missing []st
 	return units, tidy(problems), l.Bodiless()
 }
 
-// filesOf makes the files of the packages that have no problems.
+// filesOf returns the files of the packages that have no problems.
 func (p *Program) filesOf(units []unit, problems []Problem) ([]File, error) {
 	bad := map[string]bool{}
 	for _, pr := range problems {
@@ -114,8 +113,8 @@ func (p *Program) filesOf(units []unit, problems []Problem) ([]File, error) {
 	return merge(append(files, p.trace.helperFiles()...)), nil
 }
 
-// inOrder puts a package before its test variant and its _test package, so
-// that tests generate only what the package itself does not.
+// inOrder puts a package before its test variant and its _test package, so that
+// tests generate only what the package does not.
 func (p *Program) inOrder() []*packages.Package {
 	rank := func(pkg *packages.Package) int {
 		switch {
@@ -131,18 +130,18 @@ func (p *Program) inOrder() []*packages.Package {
 	return pkgs
 }
 
-// sameModule reports whether a function is of the module that uses it.
+// sameModule reports whether a function belongs to the module that uses it.
 func (p *Program) sameModule(u *Use) bool {
 	return slices.ContainsFunc(p.all, func(pkg *packages.Package) bool {
 		return pkg.PkgPath == u.fn.Pkg().Path() && lower.SameModule(pkg, u.pkg)
 	})
 }
 
-// toDevice gives a use its device form.
+// toDevice lowers a use to its device form.
 func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 	at := u.pkg.Fset.Position(u.expr.Pos())
 	if !u.Rows && takesRows(u.sig) {
-		return nil, []Problem{{Pos: at, Rule: lower.RuleViews, Message: "a vector.Row that is no row of an AllPairs: use a vector.View in the extra argument"}}
+		return nil, []Problem{{Pos: at, Rule: lower.RuleViews, Message: "a vector.Row is only allowed in AllPairs: use a vector.View in the extra argument"}}
 	}
 	req := lower.Request{Func: u.fn, TypeArgs: u.args}
 	if u.lit != nil {
@@ -168,7 +167,7 @@ func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 		return nil, list
 	}
 	if last := len(prog.Root.Params) - 1; u.Extra && prog.Root.Params[last].Type.HoldsWindow() {
-		return nil, []Problem{{Pos: at, Rule: lower.RuleViews, Message: "the extra argument holds a window: only the first parameter of a stencil's function can be one"}}
+		return nil, []Problem{{Pos: at, Rule: lower.RuleViews, Message: "the extra argument contains a window: only the first parameter of a stencil's function can be one"}}
 	}
 	k := &kernel{Use: u, reg: emit.C(prog), file: u.declaredIn()}
 	k.reg.Type = typeString(u.sig)
@@ -192,7 +191,7 @@ func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 	return k, nil
 }
 
-// sameLine finds functions without a name that run time cannot tell apart.
+// sameLine finds literals that cannot be distinguished at run time.
 func sameLine(kernels []*kernel) []Problem {
 	var list []Problem
 	for i, k := range kernels {
@@ -200,15 +199,15 @@ func sameLine(kernels []*kernel) []Problem {
 			if k.lines != [2]int{} && o.lines != [2]int{} && k.file == o.file && k.reg.Type == o.reg.Type &&
 				k.lines[0] <= o.lines[1] && o.lines[0] <= k.lines[1] {
 				list = append(list, Problem{Pos: k.pkg.Fset.Position(k.expr.Pos()), Message: fmt.Sprintf(
-					"two functions without a name share a line and a type (%s), so they cannot be told apart when the program runs: put them on lines of their own", k.reg.Type)})
+					"two function literals of the same type (%s) are on one line, so they cannot be distinguished at run time: put them on separate lines", k.reg.Type)})
 			}
 		}
 	}
 	return list
 }
 
-// packageFiles groups kernels by the file they go to, and marks for deletion
-// what a package no longer needs.
+// packageFiles groups kernels by their generated files, and marks files for
+// deletion that a package no longer needs.
 func packageFiles(pkg *packages.Package, kernels []*kernel) ([]File, error) {
 	type group struct {
 		buildLine string
@@ -249,7 +248,7 @@ func isGenerated(path string, src []byte) bool {
 	return bytes.HasPrefix(src, []byte(header))
 }
 
-// merge drops deletions of files that another variant of the package makes.
+// merge drops deletions of files that another variant of the package generates.
 func merge(files []File) []File {
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	made := map[string]bool{}
@@ -275,8 +274,8 @@ func tidy(list []Problem) []Problem {
 	return slices.Compact(list)
 }
 
-// cpuOnly reports whether a comment keeps a function off the devices:
-// //skel:cpu before its declaration, or on the line of a literal.
+// cpuOnly reports whether a comment restricts a function to the CPU: //skel:cpu
+// before its declaration, or on the line of a literal.
 func cpuOnly(u *Use) bool {
 	const mark = "//skel:cpu"
 	want := func(pos token.Pos) bool {

@@ -9,29 +9,29 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// place is an expression, the package it is in, and the declared function
-// around it, if any.
+// place is an expression with its package and the declared function around it,
+// if any.
 type place struct {
 	pkg  *packages.Package
 	fn   *types.Func
 	expr ast.Expr
 }
 
-// index is what one walk over the packages that use skel collects, so that
-// values can be followed backwards from a skeleton to the functions they are.
-// Keys are origins: of an instantiated function, the generic one.
+// index is the result of one walk over the packages that use skel. It allows
+// following values backwards from a skeleton to the functions that they can be.
+// Keys are origins: for an instantiated function, the generic one.
 type index struct {
 	calls    []place                   // every call
 	callers  map[types.Object][]place  // calls of a function, or of the variable that holds one
-	values   map[*types.Var][]place    // what is assigned to a variable or field
-	ranges   map[*types.Var][]place    // what a variable ranges over
-	members  map[*types.Var][]place    // what is assigned to an element of a variable
-	params   map[*types.Var]param      // whose parameter a variable is
-	returns  map[any][]place           // what a *types.Func or *ast.FuncLit returns first
-	mentions map[*types.Func][]mention // of generic functions
+	values   map[*types.Var][]place    // values assigned to a variable or field
+	ranges   map[*types.Var][]place    // expressions that a variable ranges over
+	members  map[*types.Var][]place    // values assigned to an element of a variable
+	params   map[*types.Var]param      // the parameter that a variable is
+	returns  map[any][]place           // first results of a *types.Func or *ast.FuncLit
+	mentions map[*types.Func][]mention // mentions of generic functions
 }
 
-// param is a parameter: of a declared function or of a variable that holds a
+// param is a parameter of a declared function or of a variable that holds a
 // literal.
 type param struct {
 	of       types.Object
@@ -42,7 +42,7 @@ type param struct {
 // mention is one instantiation of a generic function.
 type mention struct {
 	place
-	args []types.Type // may hold type parameters of the function around it
+	args []types.Type // may contain type parameters of the function around it
 }
 
 func newIndex(pkgs []*packages.Package) *index {
@@ -83,8 +83,8 @@ func (x *index) parameters(of types.Object, sig *types.Signature) {
 type walker struct {
 	*index
 	pkg    *packages.Package
-	fn     *types.Func // the declared function around
-	within any         // the innermost function around: a *types.Func or *ast.FuncLit
+	fn     *types.Func // the enclosing declared function
+	within any         // the innermost enclosing function: a *types.Func or *ast.FuncLit
 }
 
 func (w walker) at(e ast.Expr) place { return place{w.pkg, w.fn, e} }
@@ -158,7 +158,7 @@ func (w walker) assign(lhs, rhs []ast.Expr) {
 	}
 }
 
-// composite notes the fields that a struct literal sets.
+// composite adds the fields that a struct literal sets.
 func (w walker) composite(n *ast.CompositeLit) {
 	t := w.pkg.TypesInfo.TypeOf(n)
 	if t == nil {
@@ -185,7 +185,7 @@ func (w walker) composite(n *ast.CompositeLit) {
 	}
 }
 
-// variable is the variable or field that e names.
+// variable returns the variable or field that e names.
 func (w walker) variable(e ast.Expr) *types.Var {
 	if e == nil {
 		return nil

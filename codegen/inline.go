@@ -11,20 +11,21 @@ import (
 	"strings"
 )
 
-// Two kinds of functions are not called by their loops, which have the function's
-// text instead, as a literal of their own with the positions of the original:
+// The loops of two kinds of functions do not call the function: they contain its
+// text as a literal, with the positions of the original.
 //
-// The functions of stencils read several elements through their window, and are
-// then too large for Go's compiler to inline: a call for every element, of a
-// function that does little else than to load. But a literal that is called in one
-// place only is inlined up to ten times the usual size.
+// Functions of stencils read several elements through their window and are then
+// too large for Go's compiler to inline, which would leave a call for every
+// element of a function that does little more than load. But a literal that is
+// called in only one place is inlined up to ten times the usual size.
 //
-// A function with an extra argument too large for registers would get a copy of it
-// for every element, inlined or not: 17 ns for one of 250 bytes, where the work takes
-// 3. The literal sees the loop's own instead (held.go).
+// A function with an extra argument too large for registers would copy it for
+// every element, inlined or not: 17 ns for one of 250 bytes, where the work takes
+// 3 ns. The literal uses the loop's extra argument instead (heldextra.go).
 
-// source is the function's parameters, body, and all of it, if its text is there and
-// would mean the same in the generated file, were it to name nothing else.
+// source returns the function's parameters, its body and the whole function, if
+// its text is available and means the same in the generated file except for the
+// names in it.
 func (u *Use) source(in *types.Package) (kind *ast.FuncType, body *ast.BlockStmt, whole ast.Node) {
 	switch {
 	case u.lit != nil:
@@ -41,9 +42,9 @@ func (u *Use) source(in *types.Package) (kind *ast.FuncType, body *ast.BlockStmt
 	return nil, nil, nil
 }
 
-// inline is a function as such a literal; "" where its text would not mean the
-// same in the generated file, or is not there. One that is held has no parameter
-// for the extra argument.
+// inline returns such a literal for a function, or "" if its text is not
+// available or would not mean the same in the generated file. A function that
+// holds its extra argument has no parameter for it.
 func (n *names) inline(u *Use) string {
 	kind, body, whole := u.source(n.pkg)
 	if whole == nil || !n.canCopy(u, whole) {
@@ -64,7 +65,7 @@ func (n *names) inline(u *Use) string {
 	return fmt.Sprintf("\n//line %s:%d\nfunc%s\n%s", filepath.Base(at.Filename), at.Line, text, backHere)
 }
 
-// text is a part of the function's file, "" if it cannot be had.
+// text returns a part of the function's file, or "" if it cannot be read.
 func (u *Use) text(from, to token.Pos) string {
 	a, b := u.pkg.Fset.Position(from), u.pkg.Fset.Position(to)
 	all, err := os.ReadFile(a.Filename)
@@ -74,9 +75,10 @@ func (u *Use) text(from, to token.Pos) string {
 	return string(all[a.Offset:b.Offset])
 }
 
-// apart makes a loop, in which § stands for the literal, a function of its own:
-// what is registered before any directive has the path of the file.
-func (n *names) apart(l loop, ident, literal string) loop {
+// separate makes a loop, in which § stands for the literal, a function of its
+// own: functions registered before any line directive have the path of the
+// file.
+func (n *names) separate(l loop, ident, literal string) loop {
 	for n.taken(ident) {
 		ident += "_"
 	}
@@ -84,11 +86,11 @@ func (n *names) apart(l loop, ident, literal string) loop {
 	return loop{field: l.field, text: ident, decl: fmt.Sprintf("\n// %s has the text of the function that it calls.\nfunc %s%s\n", ident, ident, decl)}
 }
 
-// backHere is a directive that says from which line on the generated file is
-// itself again; numberLines fills it in.
+// backHere is a directive that restores the generated file's own positions;
+// numberLines fills it in.
 const backHere = "//line zkernels:1"
 
-// numberLines fills in the directives of the generated file called name.
+// numberLines fills in the line directives of the generated file called name.
 func numberLines(name string, text []byte) []byte {
 	lines := strings.Split(string(text), "\n")
 	for i, l := range lines {

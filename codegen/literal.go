@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// literal is a named copy of a function literal, which the loops call: the
-// compiler does not inline a func value. It is "" when the literal speaks of
-// something that the generated file cannot name; its loops then go through
-// the func value, in package skel.
+// literal returns a named copy of a function literal for the loops to call,
+// because the compiler does not inline a func value. It returns "" if the
+// literal uses something that the generated file cannot name; its loops then
+// call the func value, in package skel.
 func (n *names) literal(u *Use, ident string) string {
 	if !n.canCopy(u, u.lit) {
 		return ""
@@ -44,8 +44,8 @@ func selected(root ast.Node, id *ast.Ident) bool {
 	return found
 }
 
-// canCopy says whether a function's text means the same in the generated file,
-// and imports what it needs there.
+// canCopy reports whether a function's text means the same in the generated
+// file, and imports the packages that it needs there.
 func (n *names) canCopy(u *Use, node ast.Node) bool {
 	info := u.pkg.TypesInfo
 	imports := map[string]string{}
@@ -57,7 +57,7 @@ func (n *names) canCopy(u *Use, node ast.Node) bool {
 		}
 		o := info.ObjectOf(id)
 		switch {
-		case o == nil || o.Pkg() == nil: // the universe
+		case o == nil || o.Pkg() == nil: // predeclared
 		case o.Pos() >= node.Pos() && o.Pos() < node.End():
 		default:
 			if p, isPkg := o.(*types.PkgName); isPkg {

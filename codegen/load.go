@@ -21,8 +21,8 @@ import (
 const skelPath = "github.com/skelgo/skelgo/skel"
 
 // The generated files of a package: for its code, its tests, and the tests in
-// its _test package. Functions in files that are not always built go to a
-// file of their own, zkernels_ and the file's name.
+// its _test package. Functions in files with a build constraint go to a
+// separate file named zkernels_ and the file's name.
 const (
 	fileName      = "zkernels.go"
 	testFileName  = "zkernels_test.go"
@@ -32,25 +32,25 @@ const (
 // Program is a set of loaded packages.
 type Program struct {
 	Fset     *token.FileSet
-	roots    []*packages.Package // those asked for, with their test variants
+	roots    []*packages.Package // the requested packages with their test variants
 	all      []*packages.Package // roots and everything they import, imports first
 	dir      string
 	patterns []string
-	bodies   map[string]bool // foreign folders that were read with the bodies of their functions
-	trace    *tracer         // what the functions were made from
+	bodies   map[string]bool // foreign folders whose functions were loaded with their bodies
+	trace    *tracer         // finds what the functions depend on
 }
 
 // Load parses and type-checks the packages that match the patterns, their
-// tests, and all they import, from source. Generated files are read as if
-// they were empty, so that a stale one does not stand in its own way. The
-// error lists the packages' own errors, a line each.
+// tests, and all their imports from source. Generated files are treated as
+// empty, so that a stale file does not prevent its own regeneration. The error
+// lists the packages' own errors, one per line.
 func Load(dir string, patterns ...string) (*Program, error) {
 	return load(dir, patterns, nil)
 }
 
-// load leaves out the bodies of functions of the standard library and of other
-// modules, except in the folders in bodies: few are ever called from a kernel,
-// and they are most of the work.
+// load omits the bodies of functions in the standard library and in other
+// modules, except in the folders in bodies: few of them are called from
+// kernels, and they are most of the work.
 func load(dir string, patterns []string, bodies map[string]bool) (*Program, error) {
 	p := &Program{Fset: token.NewFileSet(), dir: dir, patterns: patterns, bodies: bodies}
 	pkgs, err := packages.Load(&packages.Config{
@@ -69,7 +69,7 @@ func load(dir string, patterns []string, bodies map[string]bool) (*Program, erro
 		return nil, err
 	}
 	for _, pkg := range pkgs {
-		if !strings.HasSuffix(pkg.ID, ".test") { // the main package that go test makes
+		if !strings.HasSuffix(pkg.ID, ".test") { // the main package that go test generates
 			p.roots = append(p.roots, pkg)
 		}
 	}
@@ -77,8 +77,8 @@ func load(dir string, patterns []string, bodies map[string]bool) (*Program, erro
 	return p, p.errors()
 }
 
-// withBodies is p with the bodies of the functions of some packages as well. It
-// is nil when p has them already.
+// withBodies returns p with the bodies of the functions of the given packages,
+// or nil if p has them already.
 func (p *Program) withBodies(paths []string) (*Program, error) {
 	bodies := maps.Clone(p.bodies)
 	if bodies == nil {
@@ -95,16 +95,17 @@ func (p *Program) withBodies(paths []string) (*Program, error) {
 	return load(p.dir, p.patterns, bodies)
 }
 
-// usesSkel reports whether a file in the module cache may hand functions to a
-// skeleton, or is one of this module's: without its bodies the functions could
+// usesSkel reports whether a file in the module cache may pass functions to a
+// skeleton or belongs to this module: without its bodies the functions could
 // not be followed.
 func usesSkel(name string, src []byte) bool {
 	const module = "github.com/skelgo/skelgo"
 	return strings.Contains(filepath.ToSlash(name), module+"@") || bytes.Contains(src, []byte(`"`+module+"/"))
 }
 
-// common reports whether a file is of a package of the standard library that
-// kernels often call: to read it at once is cheaper than to load again.
+// common reports whether a file belongs to a package of the standard library
+// that kernels often call: reading its bodies at once is cheaper than loading
+// again.
 func common(name string) bool {
 	rel, ok := strings.CutPrefix(name, filepath.Join(roots()[0], "src")+string(filepath.Separator))
 	switch filepath.ToSlash(filepath.Dir(rel)) {
@@ -114,7 +115,7 @@ func common(name string) bool {
 	return false
 }
 
-// parseFile reads generated files as an empty file of their package.
+// parseFile parses a file, and treats generated files as empty.
 func parseFile(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 	mode := parser.ParseComments | parser.SkipObjectResolution
 	if isGenerated(name, src) {
@@ -123,7 +124,7 @@ func parseFile(fset *token.FileSet, name string, src []byte) (*ast.File, error) 
 	return parser.ParseFile(fset, name, src, mode)
 }
 
-// parseHeads reads a file without the bodies of its functions.
+// parseHeads parses a file without the bodies of its functions.
 func parseHeads(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 	if file != nil {
@@ -155,7 +156,7 @@ var roots = sync.OnceValue(func() []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 })
 
-// errors collects what is wrong with the packages' source.
+// errors returns the errors in the packages' source.
 func (p *Program) errors() error {
 	var lines []string
 	for _, pkg := range p.all {
@@ -167,7 +168,7 @@ func (p *Program) errors() error {
 			if isGenerated(file, nil) {
 				continue
 			}
-			if line := strings.TrimPrefix(e.Pos+": "+e.Msg, "-: "); !slices.Contains(lines, line) { // test variants repeat them
+			if line := strings.TrimPrefix(e.Pos+": "+e.Msg, "-: "); !slices.Contains(lines, line) { // test variants repeat errors
 				lines = append(lines, line)
 			}
 		}
@@ -182,7 +183,7 @@ func (p *Program) errors() error {
 	return fmt.Errorf("%s", strings.Join(lines, "\n"))
 }
 
-// dirOf is the folder a package's files are in; "" when it has none.
+// dirOf returns the folder that contains a package's files, or "".
 func dirOf(pkg *packages.Package) string {
 	if len(pkg.GoFiles) == 0 {
 		return ""

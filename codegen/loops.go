@@ -13,21 +13,22 @@ const (
 	registryPath = "github.com/skelgo/skelgo/codegen/registry"
 )
 
-// shape is the text of a function's types, as a loop needs them.
+// shape holds a function's types as texts for a loop.
 type shape struct {
 	callee string
-	in     []string // parameter types without the extra argument
+	in     []string // parameter types except the extra argument
 	first  types.Type
-	extra  string // "" when there is none
-	held   string // the name under which the function's text, if the loop has it, sees the loop's extra argument
-	out    string // "" when there is none
+	extra  string // "" if there is none
+	held   string // the name of the extra argument in the function's text, if the loop contains it
+	out    string // "" if there is none
 }
 
-// loop is one field of registry.Loops and its text. Where that is the name of a
-// function, decl declares it.
+// loop is one field of registry.Loops and its text. If the text is the name of
+// a function, decl declares it.
 type loop struct{ field, text, decl string }
 
-// shapeOf describes a use; callee is how the file calls the function.
+// shapeOf describes a use; callee is the expression with which the file calls
+// the function.
 func (n *names) shapeOf(u *Use, callee string) shape {
 	s := shape{callee: callee}
 	for i := range u.sig.Params().Len() {
@@ -45,11 +46,11 @@ func (n *names) shapeOf(u *Use, callee string) shape {
 	return s
 }
 
-// loops are the range loops for a function: by its signature, and for an
-// operator the folds. ident is the function's name in C.
+// loops returns the range loops for a function, which depend on its signature;
+// an operator also has folds. ident is the function's name in C.
 func (n *names) loops(u *Use, ident string, s shape) []loop {
 	if u.Rows && len(s.in) > 0 && isRow(s.first) {
-		return nil // a call is dear, and the function has a loop of its own
+		return nil // a call takes long, and the function contains its own loop
 	}
 	var list []loop
 	add := func(field, text string) { list = append(list, loop{field: field, text: text}) }
@@ -114,7 +115,7 @@ func (n *names) loops(u *Use, ident string, s shape) []loop {
 			if i > 0 {
 				name += "_" + strings.ToLower(l.field)
 			}
-			l = n.apart(l, name, text)
+			l = n.separate(l, name, text)
 		}
 		list[i] = l
 	}
@@ -128,7 +129,7 @@ func (s shape) either(value, void string) string {
 	return value
 }
 
-// fill puts the types and the call into a loop's text.
+// fill inserts the types and the call into a loop's text.
 func (s shape) fill(text string) string {
 	b := ""
 	if len(s.in) == 2 {
@@ -154,8 +155,8 @@ func (s shape) fill(text string) string {
 
 var local = regexp.MustCompile(`\$(\w+)`)
 
-// fresh names a loop's variables so that they hide nothing of the package, and are
-// not called held.
+// fresh chooses names for a loop's variables that hide nothing in the package
+// and differ from held.
 func (n *names) fresh(text, held string) string {
 	return local.ReplaceAllStringFunc(text, func(v string) string {
 		v = v[1:]
@@ -171,14 +172,14 @@ func isIndex(t types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == matrixPath && named.Obj().Name() == "Index"
 }
 
-// isWindow reports whether t is what a stencil's function receives.
+// isWindow reports whether t is the window that a stencil's function receives.
 func isWindow(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && named.Obj().Name() == "Window" &&
 		(named.Obj().Pkg().Path() == matrixPath || named.Obj().Pkg().Path() == vectorPath)
 }
 
-// The loops. Reslicing to the length of dst lets the compiler drop the bounds
+// The loops. Reslicing to the length of dst lets the compiler eliminate bounds
 // checks; the call is direct, so that it can be inlined.
 const (
 	mapLoop = `func($dst []OUT, $a []IN, EXTRA) {
@@ -215,8 +216,8 @@ const (
 		$dst[$i] = CALL($x, $b[$i], E)
 	}
 }`
-	// Four elements at a time: acc is read and written once for them, and four
-	// calls follow each other while those of its neighbours are under way.
+	// Four elements at a time: acc is read and written once for them, and their
+	// four calls overlap with those of the neighbours.
 	foldLoop = `func($acc []OUT, $a []LEFT, $b []RIGHT, $n int, EXTRA) {
 	for ; len($a) >= 4; $a = $a[4:] {
 		$x0, $x1, $x2, $x3 := $a[0], $a[1], $a[2], $a[3]
@@ -276,7 +277,7 @@ const (
 }`
 )
 
-// list writes "f(0), f(1), ..." for n runs of the given length.
+// list returns "f(0), f(1), ..." for n runs of the given length.
 func list(n, run int, f string) string {
 	parts := make([]string, n)
 	for k := range parts {

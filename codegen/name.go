@@ -17,14 +17,14 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// names are the imports of a generated file, and what is taken in its scope.
+// names holds the imports of a generated file and the names in its scope.
 type names struct {
 	pkg     *types.Package
-	imports map[string]string // by path: its name in the file
-	source  string            // the variable of the file's registry.Source
+	imports map[string]string // package names in the file, by path
+	source  string            // the variable that holds the file's registry.Source
 }
 
-// free is a name like the one given that means nothing in the file.
+// free returns a name like the given one that is unused in the file.
 func (n *names) free(name string) string {
 	for n.taken(name) || types.Universe.Lookup(name) != nil {
 		name += "_"
@@ -32,7 +32,7 @@ func (n *names) free(name string) string {
 	return name
 }
 
-// qualifier prints the package of a type, and imports it.
+// qualifier returns the package qualifier of a type and imports the package.
 func (n *names) qualifier(p *types.Package) string {
 	if p.Path() == n.pkg.Path() {
 		return ""
@@ -40,7 +40,7 @@ func (n *names) qualifier(p *types.Package) string {
 	return n.use(p.Path(), p.Name())
 }
 
-// use imports a package under its own name if that is free.
+// use imports a package, under its own name if that is free.
 func (n *names) use(path, name string) string {
 	if have, ok := n.imports[path]; ok {
 		return have
@@ -52,7 +52,7 @@ func (n *names) use(path, name string) string {
 	return name
 }
 
-// taken reports whether a name means something in the file already.
+// taken reports whether a name is already used in the file.
 func (n *names) taken(name string) bool {
 	if n.pkg.Scope().Lookup(name) != nil {
 		return true
@@ -65,7 +65,7 @@ func (n *names) taken(name string) bool {
 	return false
 }
 
-// block is the import declaration.
+// block returns the import declaration.
 func (n *names) block() string {
 	var std, other []string
 	for p, name := range n.imports {
@@ -91,7 +91,8 @@ func (n *names) block() string {
 	return "import (\n" + strings.Join(std, "") + gap + strings.Join(other, "") + ")\n"
 }
 
-// unnameable is a part of t that a generated file of pkg cannot write, or "".
+// unnameable returns a part of t that a generated file of pkg cannot write, or
+// "".
 func unnameable(t types.Type, pkg *types.Package) string {
 	switch t := t.(type) {
 	case *types.Alias:
@@ -130,8 +131,8 @@ func unnameable(t types.Type, pkg *types.Package) string {
 	return ""
 }
 
-// head returns a source file up to its package clause. The file need not be among
-// those that are built here: a constraint may leave it out.
+// head parses a source file up to its package clause. The file may be excluded
+// from this build by a constraint.
 func head(pkg *packages.Package, source string) *ast.File {
 	for _, f := range pkg.Syntax {
 		if pkg.Fset.File(f.FileStart).Name() == source {
@@ -140,18 +141,18 @@ func head(pkg *packages.Package, source string) *ast.File {
 		}
 	}
 	f, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.PackageClauseOnly|parser.ParseComments)
-	if err != nil { // it has been removed
+	if err != nil { // the file was removed
 		return &ast.File{}
 	}
 	return f
 }
 
-// target is the generated file that a function of the given source file goes
-// to, and the build constraint that it needs. What is in a file that is not
-// always built gets a file of its own with the same constraint.
+// target returns the generated file for functions of the given source file, and
+// its build constraint. Functions in a file with a build constraint go to a
+// separate file with the same constraint.
 func target(pkg *packages.Package, source string) (name, buildLine string) {
 	base := filepath.Base(source)
-	if pkg.ForTest != "" && !strings.HasSuffix(base, "_test.go") { // used by tests only
+	if pkg.ForTest != "" && !strings.HasSuffix(base, "_test.go") { // used only by tests
 		base = strings.TrimSuffix(base, ".go") + "_test.go"
 	}
 	for _, group := range head(pkg, source).Comments {

@@ -12,12 +12,12 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A generated file embeds those sources of its own folder that its functions
-// depend on. go:embed does not reach other folders, so a package whose
-// functions are called from kernels of others gets a file that does nothing
-// else: zkernels-sources.go. Several packages may need it, and skelgen may see
-// one of them only, so it adds to what is embedded there, and drops only what is
-// gone.
+// A generated file embeds the sources in its own folder on which its functions
+// depend. go:embed does not reach other folders, so a package whose functions
+// are called from kernels of other packages gets a file that only embeds
+// sources: zkernels-sources.go. Several packages may need it, and skelgen may
+// see only one of them, so it adds to the embedded files and removes only those
+// that no longer exist.
 
 const sourcesName = "zkernels-sources"
 
@@ -27,8 +27,8 @@ const helperNote = `// Functions of other packages that run on devices depend on
 //
 //go:embed `
 
-// helperFiles are the files that embed the sources of helper packages, and of
-// packages that have such a file already.
+// helperFiles returns the files that embed the sources of helper packages,
+// including packages that already have such a file.
 func (t *tracer) helperFiles() []File {
 	for _, pkg := range t.roots {
 		if dir := dirOf(pkg); dir != "" && pkg.ForTest == "" && len(embedded(dir)) > 0 {
@@ -68,7 +68,7 @@ func (t *tracer) helperFiles() []File {
 	return files
 }
 
-// plain is a package without its tests.
+// plain returns the variant of a package without its tests.
 func (t *tracer) plain(pkg *packages.Package) *packages.Package {
 	for _, p := range t.all {
 		if p.PkgPath == pkg.PkgPath && p.ForTest == "" {
@@ -78,7 +78,7 @@ func (t *tracer) plain(pkg *packages.Package) *packages.Package {
 	return pkg
 }
 
-// sourcesText is the text of such a file.
+// sourcesText returns the text of such a file.
 func sourcesText(pkg *packages.Package, buildLine string, names []string) []byte {
 	var b bytes.Buffer
 	b.WriteString(header)
@@ -94,7 +94,8 @@ func sourcesText(pkg *packages.Package, buildLine string, names []string) []byte
 	return b.Bytes()
 }
 
-// embedded are the files that the sources files of a folder embed.
+// embedded returns the files that are embedded by the sources files of a
+// folder.
 func embedded(dir string) map[string]bool {
 	all := map[string]bool{}
 	files, _ := filepath.Glob(filepath.Join(dir, sourcesName+"*.go"))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// binding says what the type parameters of a generic function stand for.
+// binding maps the type parameters of a generic function to types.
 type binding map[*types.TypeParam]types.Type
 
 // subst replaces type parameters in t.
@@ -64,7 +64,7 @@ func (b binding) substAll(l *types.TypeList) []types.Type {
 	return ts
 }
 
-// bind makes the binding of a generic function's parameters.
+// bind returns the binding of a generic function's parameters.
 func bind(params *types.TypeParamList, args []types.Type) binding {
 	b := binding{}
 	for i := range params.Len() {
@@ -73,7 +73,7 @@ func bind(params *types.TypeParamList, args []types.Type) binding {
 	return b
 }
 
-// open reports whether t still holds a type parameter.
+// open reports whether t contains a type parameter.
 func open(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:
@@ -111,7 +111,7 @@ func open(t types.Type) bool {
 	return false
 }
 
-// key is a text that is the same for equal bindings.
+// key returns a text that is the same for equal bindings.
 func (b binding) key() string {
 	args := make([]string, len(b))
 	for p, t := range b {

@@ -17,8 +17,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry/pieces"
 )
 
-// tracer finds the declarations that device forms are made from, so that a
-// program can tell when one of them has changed (docs/adr/0018).
+// tracer finds the declarations on which device forms depend, so that a program
+// can detect when one of them has changed (docs/adr/0018).
 type tracer struct {
 	*Program
 	files   map[*token.File]sourceFile
@@ -32,7 +32,7 @@ type sourceFile struct {
 	tree *ast.File
 }
 
-// helper is a package that functions of other packages depend on, and the
+// helper is a package on which functions of other packages depend, and the
 // files that they need.
 type helper struct {
 	pkg   *packages.Package
@@ -54,12 +54,12 @@ type trace struct {
 	*tracer
 	u    *Use
 	seen map[string]bool
-	list []string // as in registry.Func
+	list []string // as in registry.Func.Uses
 	own  []string // files of the kernel's own folder, by path
 	err  error
 }
 
-// record fills in what a kernel uses: its own declaration and those of the
+// record fills in what a kernel uses: its own declaration, those of the
 // functions that were lowered, and the constants and types in all of them.
 func (t *tracer) record(k *kernel, from []lower.Source) error {
 	s := &trace{tracer: t, u: k.Use, seen: map[string]bool{}}
@@ -68,7 +68,7 @@ func (t *tracer) record(k *kernel, from []lower.Source) error {
 	} else {
 		s.object(k.fn)
 	}
-	first := min(1, len(s.list)) // its own stays first
+	first := min(1, len(s.list)) // the kernel's own declaration stays first
 	for _, f := range from {
 		if _, ok := f.Node.(*ast.FuncDecl); ok || k.lit == nil || f.Node.Pos() < k.lit.Pos() || f.Node.End() > k.lit.End() {
 			s.node(f.Node)
@@ -88,8 +88,9 @@ func (t *tracer) record(k *kernel, from []lower.Source) error {
 	return s.err
 }
 
-// place notes where a function without a name stands. What is local to the
-// declaration around it is part of that; what it is made from may not be.
+// place records the position of a literal. Objects local to the declaration
+// around it are part of that declaration; other objects that it uses may not
+// be.
 func (s *trace) place(k *kernel) {
 	at, end := s.Fset.Position(k.expr.Pos()), s.Fset.Position(k.expr.End())
 	text, err := os.ReadFile(at.Filename)
@@ -100,7 +101,7 @@ func (s *trace) place(k *kernel) {
 	f := pieces.Scan(string(text), at.Offset, end.Offset)
 	i := slices.IndexFunc(f.Decls, func(d pieces.Decl) bool { return d.From <= f.Marks[0] && f.Marks[0] < d.To })
 	if i < 0 {
-		s.err = fmt.Errorf("%s: no declaration is around this function", at)
+		s.err = fmt.Errorf("%s: no declaration contains this function", at)
 		return
 	}
 	k.reg.Within = strconv.FormatUint(f.Decls[i].Sum, 36)
@@ -125,14 +126,14 @@ func (s *trace) place(k *kernel) {
 	}
 }
 
-// around is the top-level declaration or specification at a position.
+// around returns the top-level declaration or specification at a position.
 func (s *trace) around(pos token.Pos) ast.Node {
 	for _, d := range s.files[s.Fset.File(pos)].tree.Decls {
 		if pos < d.Pos() || pos >= d.End() {
 			continue
 		}
 		g, ok := d.(*ast.GenDecl)
-		if !ok || g.Tok == token.CONST { // iota: constants depend on those before
+		if !ok || g.Tok == token.CONST { // iota: constants depend on the previous ones
 			return d
 		}
 		for _, spec := range g.Specs {
@@ -144,7 +145,7 @@ func (s *trace) around(pos token.Pos) ast.Node {
 	return nil
 }
 
-// node notes the declaration of a function, or that around a literal.
+// node records the declaration of a function, or the one around a literal.
 func (s *trace) node(n ast.Node) {
 	switch d := s.around(n.Pos()).(type) {
 	case *ast.FuncDecl:
@@ -161,8 +162,8 @@ func (s *trace) node(n ast.Node) {
 	}
 }
 
-// names notes the constants, types and variables that a piece of source speaks
-// of; the functions that it calls have been lowered.
+// names records the constants, types and variables that a piece of source uses;
+// the functions that it calls have been lowered.
 func (s *trace) names(info *types.Info, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -177,7 +178,7 @@ func (s *trace) names(info *types.Info, n ast.Node) {
 	})
 }
 
-// typ notes the named types in a type.
+// typ records the named types in a type.
 func (s *trace) typ(t types.Type) {
 	switch t := t.(type) {
 	case *types.Alias:
@@ -201,8 +202,9 @@ func (s *trace) typ(t types.Type) {
 	}
 }
 
-// object notes the declaration of something at package level, and of what that
-// speaks of. Views and indices are part of the language, and not of the program.
+// object records the declaration of a package-level object and what that
+// declaration uses. Views and indices are part of the language, not of the
+// program.
 func (s *trace) object(o types.Object) {
 	if fn, ok := o.(*types.Func); ok {
 		o = fn.Origin()
@@ -251,11 +253,11 @@ func (s *trace) object(o types.Object) {
 		}
 		return
 	case !embedded(dir)[filepath.Base(file)]:
-		return // a folder that replaces a module, and does not tell
+		return // a folder that replaces a module has no version
 	}
 	sum, ok := s.sum(file, name)
 	if !ok {
-		s.err = fmt.Errorf("%s: skelgen does not find the declaration of %s in the text", s.Fset.Position(o.Pos()), name)
+		s.err = fmt.Errorf("%s: cannot find the declaration of %s in the source", s.Fset.Position(o.Pos()), name)
 		return
 	}
 	s.list = append(s.list, key+"="+strconv.FormatUint(sum, 36))
@@ -264,7 +266,7 @@ func (s *trace) object(o types.Object) {
 	}
 }
 
-// sum is that of a declaration in a file.
+// sum returns the sum of a declaration in a file.
 func (t *tracer) sum(file, name string) (uint64, bool) {
 	if t.scanned[file] == nil {
 		text, err := os.ReadFile(file)
@@ -281,8 +283,8 @@ func (t *tracer) sum(file, name string) (uint64, bool) {
 	return 0, false
 }
 
-// folderPath is the import path of the package in a folder, for its external
-// tests, too.
+// folderPath returns the import path of the package in a folder; external tests
+// have the same path.
 func folderPath(pkg *packages.Package) string {
 	if pkg.ForTest != "" {
 		return pkg.ForTest
@@ -290,7 +292,8 @@ func folderPath(pkg *packages.Package) string {
 	return pkg.PkgPath
 }
 
-// version is a module and its version, "" when it has none: that of a folder.
+// version returns a module and its version, or "" if the module is a folder
+// without a version.
 func version(m *packages.Module) string {
 	if m.Replace != nil {
 		m = m.Replace

@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// Vet reports what Generate would refuse, and functions whose generated form
-// is missing or was made from other source.
+// Vet reports what Generate would reject, and functions whose generated form is
+// missing or stale.
 func (p *Program) Vet() ([]Problem, error) {
 	units, problems, err := p.translate()
 	if err != nil {
@@ -22,13 +22,13 @@ func (p *Program) Vet() ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	stale := map[string]string{} // what is wrong, by path
+	stale := map[string]string{} // the problem, by path
 	for _, f := range files {
 		change, err := f.Change()
 		if err != nil {
 			return nil, err
 		}
-		if change != "" { // a missing file is one message, not one for each function
+		if change != "" { // report a missing file once, not for each function
 			stale[f.Path] = change
 		}
 	}
@@ -61,7 +61,7 @@ func (p *Program) Vet() ([]Problem, error) {
 	return tidy(problems), nil
 }
 
-// shortName is what people call a function.
+// shortName returns a readable name of a function.
 func shortName(k *kernel) string {
 	if k.lit != nil {
 		return "the function literal"
@@ -69,7 +69,8 @@ func shortName(k *kernel) string {
 	return k.fn.Name()
 }
 
-// packageClause is where to report what concerns a whole folder.
+// packageClause returns the position at which to report problems of a whole
+// folder.
 func (p *Program) packageClause(dir string) token.Position {
 	for _, pkg := range p.roots {
 		if dirOf(pkg) == dir && len(pkg.Syntax) > 0 {
@@ -88,7 +89,7 @@ func (k *kernel) hashIn(all map[string]string) (hash string, ok bool) {
 	return hash, ok
 }
 
-// entries reads a generated file: the hash of each function in it.
+// entries reads the hash of each function in a generated file.
 func entries(path string) map[string]string {
 	all := map[string]string{}
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Change says what is wrong with the file on disk, in a word: "missing",
-// "stale", "left over", or "" when it is as it should be.
+// Change returns what is wrong with the file on disk: "missing", "stale", "left
+// over", or "" if it is up to date.
 func (f File) Change() (string, error) {
 	old, err := os.ReadFile(f.Path)
 	switch {
@@ -27,7 +27,7 @@ func (f File) Change() (string, error) {
 	return "", nil
 }
 
-// Write makes the file on disk as it should be: whole, or not at all.
+// Write updates the file on disk atomically.
 func (f File) Write() error {
 	if f.Content == nil {
 		return os.Remove(f.Path)

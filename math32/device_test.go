@@ -14,7 +14,7 @@ import (
 
 //go:generate go tool skelgen
 
-// terms are what a fused sum is made of; the z are the elements.
+// terms holds two terms of a fused sum; the third is the element.
 type terms[T any] struct{ X, Y vector.View[T] }
 
 func fused32(i int, z float32, t terms[float32]) float32 {
@@ -30,7 +30,7 @@ var (
 	fuse64 = skel.NewZipWith(fused64)
 )
 
-// TestDevices compares every device with Go, to the bit.
+// TestDevices checks that every device is bit-identical to Go.
 func TestDevices(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var x, y, z []float32

@@ -1,7 +1,7 @@
-// Package math32 has what package math lacks for float32.
+// Package math32 provides float32 functions that package math lacks.
 //
-// [FMA] is where to start, and all there is: x*y + z, rounded once. In a
-// device function it is one instruction of a GPU and of the vector units of
-// CPUs; here it is portable Go, with the same bits. docs/subset.md says when to
+// Its only function is [FMA], which computes x*y + z with one rounding. In a
+// device function it is a single instruction on GPUs and CPU vector units; in
+// Go it is portable and bit-identical. docs/subset.md explains when to use it.
 // write it.
 package math32

@@ -11,11 +11,11 @@ import (
 	"github.com/skelgo/skelgo/math32"
 )
 
-// exact is x*y + z by arithmetic without limits, rounded once.
+// exact returns x*y + z, computed with unlimited precision and rounded once.
 func exact(x, y, z float32) float32 {
 	product := float64(x) * float64(y)
 	if v := product + float64(z); math.IsNaN(v) || math.IsInf(v, 0) {
-		return float32(v) // float64 holds every finite one
+		return float32(v) // float64 holds every finite product
 	}
 	sum := new(big.Float).SetPrec(1000) // 2^256 to 2^-298
 	sum.Add(sum.SetFloat64(product), new(big.Float).SetFloat64(float64(z)))
@@ -23,7 +23,7 @@ func exact(x, y, z float32) float32 {
 	return f
 }
 
-// check compares bits; a NaN is as good as another.
+// check compares bits; all NaNs are equal.
 func check(t interface{ Fatalf(string, ...any) }, x, y, z float32) {
 	got, want := math32.FMA(x, y, z), exact(x, y, z)
 	if math.Float32bits(got) != math.Float32bits(want) && (got == got || want == want) {
@@ -31,8 +31,9 @@ func check(t interface{ Fatalf(string, ...any) }, x, y, z float32) {
 	}
 }
 
-// word is a float32 of the kind whose sums are half-way more often than by
-// chance: few bits set, or few that are not, often an exponent near that of 1.
+// word returns a float32 for which sums are half-way more often than by chance:
+// one with few bits set or few bits clear, often with an exponent near that of
+// 1.
 func word(r *rand.Rand) float32 {
 	fraction := r.Uint32()
 	switch r.IntN(4) {
@@ -51,7 +52,7 @@ func word(r *rand.Rand) float32 {
 }
 
 // TestFMA compares words of all kinds with the exact result, with addends of
-// any size and with those that are not far from the product.
+// any size and with addends close to the product.
 func TestFMA(t *testing.T) {
 	n := 400_000
 	if testing.Short() {
@@ -67,15 +68,15 @@ func TestFMA(t *testing.T) {
 	}
 }
 
-// hard makes a sum of what it is: a float32, half a unit of it, and what the
-// product has beyond that, of which float64 keeps nothing.
+// hard returns a product and an addend whose sum is a float32, half a unit of
+// it, and a remainder that float64 cannot hold.
 func hard(r *rand.Rand) (x, y, z float32) {
 	k := 1 + r.IntN(23)
 	x, y = float32(1+math.Ldexp(1, -k)), float32(1-math.Ldexp(1, -k)) // 1 - 2^-2k
 	if r.IntN(2) == 0 {
 		y = x // 1 + 2^(1-k) + 2^-2k
 	}
-	scale := r.IntN(250) - 149 // of the last place of z
+	scale := r.IntN(250) - 149 // exponent of the last place of z
 	z = float32(math.Ldexp(float64(r.IntN(1<<24)), scale))
 	x = float32(math.Ldexp(float64(x), (scale-1)/2))
 	y = float32(math.Ldexp(float64(y), scale-1-(scale-1)/2))
@@ -98,11 +99,11 @@ func TestHard(t *testing.T) {
 		}
 	}
 	if wrong < 1000 {
-		t.Errorf("only %d of these are wrong when they are rounded twice", wrong)
+		t.Errorf("only %d of these are wrong if rounded twice", wrong)
 	}
 }
 
-// TestKnown has cases of which one can see what they must give.
+// TestKnown has cases with obvious results.
 func TestKnown(t *testing.T) {
 	const least, largest = math.SmallestNonzeroFloat32, math.MaxFloat32
 	inf, nan, zero := float32(math.Inf(1)), float32(math.NaN()), float32(math.Copysign(0, -1))
@@ -144,7 +145,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestAnyBits takes all bits as they come.
+// TestAnyBits tests arbitrary bit patterns.
 func TestAnyBits(t *testing.T) {
 	bits := rapid.Map(rapid.Uint32(), math.Float32frombits)
 	rapid.Check(t, func(t *rapid.T) {
@@ -152,7 +153,7 @@ func TestAnyBits(t *testing.T) {
 	})
 }
 
-// TestFloat64 also has sums that would be doubtful if they were for a float32.
+// TestFloat64 includes sums that would be half-way cases for float32.
 func TestFloat64(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		few := rapid.Map(rapid.Int32(), func(i int32) float64 { return float64(i) })
@@ -165,8 +166,8 @@ func TestFloat64(t *testing.T) {
 	})
 }
 
-// BenchmarkFMA is the time of one of eight sums that are made side by side, of
-// numbers that fill a float32 and of zeros, and that of a product and a sum.
+// BenchmarkFMA measures one of eight interleaved sums of random float32s and of
+// zeros, and a product and a sum for comparison.
 func BenchmarkFMA(b *testing.B) {
 	const lanes = 8
 	bench := func(name string, values *[1024]float32, add func(x, sum float32) float32) {

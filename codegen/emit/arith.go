@@ -6,8 +6,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/ir"
 )
 
-// Integer arithmetic wraps in Go and may do anything in C when it is signed,
-// so that sums and products are computed unsigned, and cast once at the end.
+// Signed integer arithmetic wraps in Go and is undefined on overflow in C, so
+// sums and products are computed unsigned and cast once at the end.
 
 // wraps reports whether x is an operation that may overflow.
 func wraps(x ir.Expr) bool {
@@ -20,7 +20,7 @@ func wraps(x ir.Expr) bool {
 	return false
 }
 
-// word is the type in which integers of type t are computed.
+// word returns the type in which integers of type t are computed.
 func word(t *ir.Type) *ir.Type {
 	if t.Bits() == 64 {
 		return ir.Basic(ir.U64)
@@ -28,7 +28,7 @@ func word(t *ir.Type) *ir.Type {
 	return ir.Basic(ir.U32)
 }
 
-// wrapped is an operation of its own type.
+// wrapped prints an operation in its own type.
 func (e *emitter) wrapped(x ir.Expr) (string, int) {
 	s, p := e.modular(x)
 	if t := x.Type(); t != word(t) {
@@ -41,7 +41,7 @@ func (e *emitter) cast(t *ir.Type, s string, p int) (string, int) {
 	return "(" + t.Ident + ")" + paren(s, p, unary), unary
 }
 
-// modular is x as an unsigned word with the same low bits as x.
+// modular prints x as an unsigned word with the same low bits.
 func (e *emitter) modular(x ir.Expr) (string, int) {
 	w := word(x.Type())
 	if wraps(x) {
@@ -58,7 +58,7 @@ func (e *emitter) modular(x ir.Expr) (string, int) {
 	}
 	s, p := e.expr(x)
 	if c, ok := x.(*ir.Const); ok && (!c.T.Signed() || int64(c.Bits) >= 0) {
-		return s, p // the other operand makes it unsigned
+		return s, p // the other operand makes the operation unsigned
 	}
 	if x.Type() == w {
 		return s, p
@@ -77,7 +77,7 @@ func (e *emitter) modularBinary(x *ir.Binary, w *ir.Type) (string, int) {
 	}
 	right := p + 1
 	if x.Op != ir.Sub && wraps(x.Y) {
-		right = p // a + (b + c) and a * (b * c) are the same in any order
+		right = p // addition and multiplication are associative here
 	}
 	return paren(l, lp, p) + " " + x.Op.String() + " " + paren(r, rp, right), p
 }
@@ -99,7 +99,7 @@ func (e *emitter) unary(x *ir.Unary) (string, int) {
 	return "-" + s, unary
 }
 
-// narrow casts what C has promoted to int back to a small type.
+// narrow casts a value that C has promoted to int back to a small type.
 func (e *emitter) narrow(t *ir.Type, s string, p int) (string, int) {
 	if t.Bits() < 32 {
 		return e.cast(t, s, p)
@@ -128,7 +128,7 @@ func (e *emitter) binary(x *ir.Binary) (string, int) {
 	case ir.LAnd:
 		right = p
 	case ir.LOr:
-		left, right = bitOr, bitOr // (a && b) || c, for the reader
+		left, right = bitOr, bitOr // || c, for the reader
 		if isOr(x.X) {
 			left = p
 		}
@@ -143,8 +143,8 @@ func isOr(x ir.Expr) bool {
 	return ok && b.Op == ir.LOr
 }
 
-// operand is an operand of &, | or ^: in parentheses unless it is the same
-// operation, for the reader.
+// operand prints an operand of &, | or ^. For readability, it is in parentheses
+// unless it is the same operation.
 func (e *emitter) operand(x ir.Expr, op ir.Op) string {
 	if b, ok := x.(*ir.Binary); ok && b.Op == op && x.Type().Bits() >= 32 {
 		return e.text(x, precedence[op])
@@ -179,8 +179,8 @@ func (e *emitter) shift(x *ir.Binary) (string, int) {
 	return name + t.Ident + "(" + e.text(x.X, 0) + ", " + count + ")", primary
 }
 
-// divide is an integer division or remainder. A constant divisor needs no
-// help.
+// divide prints an integer division or remainder. A constant divisor needs no
+// check.
 func (e *emitter) divide(x *ir.Binary) (string, int) {
 	t := x.X.Type()
 	if c, ok := x.Y.(*ir.Const); ok && c.Bits != 0 && (!t.Signed() || int64(c.Bits) != -1) {
@@ -205,13 +205,13 @@ func (e *emitter) convert(x *ir.Convert) (string, int) {
 		return "skel_" + from.Ident + "_to_" + x.T.Ident + "(" + e.text(x.X, 0) + ")", primary
 	}
 	if inner, ok := x.X.(*ir.Convert); ok && x.T.Integer() && inner.T.Integer() && inner.X.Type().Integer() &&
-		inner.T.Bits() >= x.T.Bits() { // the outer conversion cuts off what the inner one did
+		inner.T.Bits() >= x.T.Bits() { // the outer conversion discards the effect of the inner one
 		return e.convert(&ir.Convert{T: x.T, X: inner.X})
 	}
 	if from.Is(x.T) {
 		return e.expr(x.X)
 	}
-	if x.T.Integer() && wraps(x.X) && x.T.Bits() <= word(from).Bits() { // one cast does for both
+	if x.T.Integer() && wraps(x.X) && x.T.Bits() <= word(from).Bits() { // one cast does both
 		s, p := e.modular(x.X)
 		if x.T.Bits() <= from.Bits() {
 			return e.cast(x.T, s, p)

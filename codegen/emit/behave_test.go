@@ -20,13 +20,13 @@ import (
 )
 
 // TestBehaviour runs the functions of testdata/behave as Go and as C on the
-// host, where the compiler also watches for undefined behaviour. A function is
-// called once for each line "// in: arguments" above it; results are compared
-// by their bits.
+// host, where the compiler also detects undefined behaviour. A function is
+// called once for each line "// in: arguments" above it, and the bits of the
+// results are compared.
 func TestBehaviour(t *testing.T) {
 	gcc := need(t, "gcc")
 	if gcc == "" {
-		t.Skip("the C cannot be run without gcc")
+		t.Skip("running the C requires gcc")
 	}
 	files, _ := filepath.Glob("testdata/behave/*.go")
 	a := &txtar.Archive{}
@@ -57,8 +57,8 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
-// behaviours gives the calls as Go text, the C of the functions, and the C
-// program that calls them.
+// behaviours returns the calls as Go text, the C text of the functions, and the
+// C program that calls them.
 func behaviours(t *testing.T, a *txtar.Archive) (calls []string, functions, program string) {
 	t.Helper()
 	pkgs, err := testload.Load(a)
@@ -105,7 +105,7 @@ func behaviours(t *testing.T, a *txtar.Archive) (calls []string, functions, prog
 	return calls, text.String(), "\nint main(void) {\n" + main.String() + "\treturn 0;\n}\n"
 }
 
-// arguments writes the arguments of a call for Go and for C.
+// arguments formats the arguments of a call for Go and for C.
 func arguments(t *testing.T, fn *types.Func, params, in []string) (goArgs, cArgs string) {
 	t.Helper()
 	if len(in) != len(params) {

@@ -53,12 +53,12 @@ func must(i int32) float32 {
 }
 `
 
-// TestChecked runs what goes wrong at run time, in both modes: checked mode
-// reports kind, place, index and bound, and neither mode crashes.
+// TestChecked runs functions with run-time errors in both modes: checked mode
+// reports kind, position, index and bound, and neither mode crashes.
 func TestChecked(t *testing.T) {
 	gcc := need(t, "gcc")
 	if gcc == "" {
-		t.Skip("the C cannot be run without gcc")
+		t.Skip("running the C requires gcc")
 	}
 	f := programs(t, txtar.Parse([]byte(checkedProgram)))[0]
 	places := map[string]string{}
@@ -101,11 +101,11 @@ func TestChecked(t *testing.T) {
 	}
 }
 
-// TestLines checks that the C compiler's messages speak of Go lines.
+// TestLines checks that the C compiler's messages have Go lines.
 func TestLines(t *testing.T) {
 	clang := need(t, "clang")
 	if clang == "" {
-		t.Skip("the C cannot be compiled without clang")
+		t.Skip("compiling the C requires clang")
 	}
 	f := programs(t, txtar.Parse([]byte(checkedProgram)))[0]
 	text := dialects[0].text(t)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// dialect is a compiler that must accept what is emitted.
+// dialect is a compiler that must accept the emitted text.
 type dialect struct {
 	name, prelude, ext string
 	flags              []string
@@ -21,7 +21,7 @@ var dialects = []dialect{
 		[]string{"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only"}},
 }
 
-// stencil is what a program with windows defines.
+// stencil holds the macros that a program with windows defines.
 const stencil = "#define WINDOW_ROWS 2\n#define WINDOW_COLS 1\n#define WINDOW_PITCH 34\n"
 
 // sharedPrelude is the part of the preludes that all dialects have.
@@ -62,8 +62,8 @@ func (d dialect) check(t *testing.T, text string) {
 	}
 }
 
-// need finds a tool, or says that it is missing: "" then, and a failure when
-// SKEL_REQUIRE names the tool.
+// need returns the path of a tool. If the tool is missing, it returns "", or
+// fails the test if SKEL_REQUIRE names the tool.
 func need(t *testing.T, tool string) string {
 	t.Helper()
 	p, err := exec.LookPath(tool)
@@ -73,6 +73,6 @@ func need(t *testing.T, tool string) string {
 	if strings.Contains(os.Getenv("SKEL_REQUIRE"), tool) {
 		t.Fatalf("SKEL_REQUIRE asks for %s: %v", tool, err)
 	}
-	t.Logf("without %s the C is not built", tool)
+	t.Logf("the C is not built: %s is missing", tool)
 	return ""
 }

@@ -1,5 +1,5 @@
-// Package emit prints ir as the C subset that OpenCL C 1.2 and CUDA C share.
-// prelude.md lists every name that the preludes must define.
+// Package emit prints ir in the C subset that OpenCL C 1.2 and CUDA C share.
+// prelude.md lists the names that the preludes must define.
 //
 // Start with emit.go, then stmt.go and expr.go.
 package emit

@@ -13,8 +13,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// C prints a verified program: Ident, Params, Result, Decls, Twice, Sites, Extra and
-// Hash of the registry's entry are filled in; Name, Type, Pos and Loops are
+// C prints a verified program. It fills in Ident, Params, Result, Decls, Twice,
+// Sites, Extra and Hash of the registry's entry; Name, Type, Pos and Loops are
 // left to the caller, who knows how the function is used. Extra describes the
 // last parameter whether or not the skeleton treats it as an extra argument.
 func C(p *ir.Program) registry.Func {
@@ -55,7 +55,7 @@ type emitter struct {
 	sites map[uint32]bool
 }
 
-// site is the number by which checked mode names a place.
+// site returns the number by which checked mode identifies a position.
 func (e *emitter) site(pos ir.Pos) string {
 	h := fnv.New32a()
 	io.WriteString(h, pos.String())

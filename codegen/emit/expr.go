@@ -30,7 +30,7 @@ var precedence = map[ir.Op]int{
 	ir.LAnd: land, ir.LOr: lor,
 }
 
-// text is x in C, in parentheses when it binds less than min.
+// text prints x, in parentheses if its precedence is lower than min.
 func (e *emitter) text(x ir.Expr, min int) string {
 	s, p := e.expr(x)
 	return paren(s, p, min)
@@ -43,7 +43,7 @@ func paren(s string, p, min int) string {
 	return s
 }
 
-// expr is x in C and how strongly it binds.
+// expr prints x and returns its precedence.
 func (e *emitter) expr(x ir.Expr) (string, int) {
 	switch x := x.(type) {
 	case *ir.Const:
@@ -99,7 +99,7 @@ func (e *emitter) list(args []ir.Expr) string {
 	return strings.Join(s, ", ")
 }
 
-// member is x.name, or p->name for what p points to.
+// member prints x.name, or p->name for a dereferenced pointer.
 func (e *emitter) member(x ir.Expr, name string) string {
 	if d, ok := x.(*ir.Deref); ok {
 		return e.text(d.X, primary) + "->" + name
@@ -121,7 +121,7 @@ func (e *emitter) dim(view ir.Expr, n int) string {
 	return e.member(view, "cols")
 }
 
-// element is an element of device memory. Indices are checked one by one.
+// element prints an element of device memory. Each index is checked.
 func (e *emitter) element(x *ir.At) string {
 	site := e.site(x.Pos)
 	if x.View.Type().IsWindow() {
@@ -141,7 +141,7 @@ func (e *emitter) element(x *ir.At) string {
 	return e.member(x.View, "p") + "[" + i + "]"
 }
 
-// inWindow is an element of a window.
+// inWindow prints an element of a window.
 func (e *emitter) inWindow(x *ir.At, site string) string {
 	row, col := "0", e.text(x.Index[len(x.Index)-1], 0)
 	if x.View.Type().Matrix() {
@@ -150,8 +150,8 @@ func (e *emitter) inWindow(x *ir.At, site string) string {
 	return fmt.Sprintf("WINDOW_AT(%s, %s, %s, %s)", e.text(x.View, 0), row, col, site)
 }
 
-// readRun reads a run before its elements are used. Nothing is checked there: in
-// checked mode they are read where they are used.
+// readRun prints the statement that reads a run before its elements are used.
+// It checks nothing: in checked mode, elements are read where they are used.
 func (e *emitter) readRun(r *ir.Run) string {
 	at, multiple := e.text(r.First.Index[len(r.First.Index)-1], sum), fmt.Sprint(r.Multiple)
 	if view := r.First.View; view.Type().Matrix() {
@@ -161,11 +161,11 @@ func (e *emitter) readRun(r *ir.Run) string {
 	return fmt.Sprintf("READ_RUN(%s, %d, %s, %s, %s, %s); ", r.First.Type().Ident, r.Len, r.Name, e.member(r.First.View, "p"), at, multiple)
 }
 
-// braces is the list of values of a struct or array.
+// braces prints the values of a struct or array.
 func (e *emitter) braces(x *ir.Composite) string {
 	n := len(x.Elems)
 	for n > 0 && x.T.Kind == ir.Array && isZero(x.Elems[n-1]) {
-		n-- // C fills up with zeros
+		n-- // C fills the rest with zeros
 	}
 	if n == 0 {
 		return "{0}"

@@ -23,8 +23,8 @@ import (
 
 var update = flag.Bool("update", false, "write the C of the golden files")
 
-// TestGolden compares the C of every function marked //skel:func with the
-// file want.c of its archive, and builds it as OpenCL C and as CUDA C.
+// TestGolden compares the C text of every function marked //skel:func with the
+// file want.c of its archive, and compiles it as OpenCL C and as CUDA C.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -55,8 +55,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// translate gives the C of an archive: each declaration once, and what the
-// registry is told about each function.
+// translate returns the C text of an archive, with each declaration once, and
+// the registry's description of each function.
 func translate(t *testing.T, a *txtar.Archive) string {
 	t.Helper()
 	var b strings.Builder

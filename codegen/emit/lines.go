@@ -7,18 +7,18 @@ import (
 	"github.com/skelgo/skelgo/codegen/ir"
 )
 
-// lines builds text whose lines carry Go positions: where the text has drifted
-// from the Go source, a blank line or two or a #line directive brings it back.
+// lines builds text whose lines have Go positions: if the text gets out of step
+// with the Go source, blank lines or a #line directive correct it.
 type lines struct {
 	text    []byte
 	file    string
-	current int // the Go line that the next line of text belongs to
+	current int // the Go line of the next line of text
 	indent  int
-	simple  int   // the Go line of the last line of text, when a statement may be added to it
-	opened  []int // where each open block's text began
+	simple  int   // the Go line of the last line of text, if a statement may be added to it
+	opened  []int // the start of each open block's text
 }
 
-// at says that the next line belongs to pos.
+// at sets the position of the next line.
 func (w *lines) at(pos ir.Pos) {
 	if pos.Line == 0 || pos.Line == w.current {
 		return
@@ -32,7 +32,8 @@ func (w *lines) at(pos ir.Pos) {
 	w.current = pos.Line
 }
 
-// statement writes a simple statement. Those of one Go line share a line.
+// statement writes a simple statement. Statements from one Go line share a
+// line.
 func (w *lines) statement(pos ir.Pos, text string) {
 	if w.simple > 0 && w.simple == pos.Line && pos.File == w.file {
 		w.text = append(w.text[:len(w.text)-1], " "+text+"\n"...)
@@ -51,8 +52,8 @@ func (w *lines) line(format string, args ...any) {
 
 func (w *lines) write(s string) { w.text = append(w.text, s...) }
 
-// open begins a block; a statement of the same Go line may follow on the
-// same line, and so may the end of the block.
+// open begins a block. A statement from the same Go line may follow on the same
+// line, and so may the end of the block.
 func (w *lines) open(format string, args ...any) {
 	w.line(format, args...)
 	w.indent++
@@ -71,8 +72,8 @@ func (w *lines) close(s string) {
 	w.line("%s", s)
 }
 
-// closeCase ends a block on the line of its last statement, as a case of a
-// switch has no line for its end in Go.
+// closeCase ends a block on the line of its last statement, because the end of
+// a switch case has no line in Go.
 func (w *lines) closeCase(s string) {
 	if w.simple == 0 {
 		w.close(s)

@@ -8,7 +8,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/ir"
 )
 
-// number writes a constant so that it has exactly its value in C.
+// number prints a constant with its exact value in C.
 func number(c *ir.Const) (string, int) {
 	switch {
 	case c.T.Kind == ir.F32:
@@ -43,8 +43,8 @@ func number(c *ir.Const) (string, int) {
 	return s, primary
 }
 
-// float writes a float: in decimal where that is exact whether the compiler
-// reads it as a float or as a double, in hexadecimal otherwise.
+// float prints a float: in decimal if that is exact whether the compiler reads
+// it as a float or as a double, and in hexadecimal otherwise.
 func float(v float64, bits int) (string, int) {
 	suffix, name := "", "f64"
 	if bits == 32 {

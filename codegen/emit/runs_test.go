@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// runsProgram is a function whose body is put between its lines.
+// runsProgram is a function into which the tested body is inserted.
 const runsProgram = `
 -- runs.go --
 package app
@@ -59,8 +59,9 @@ func user(i int, e views) (sum float32) {
 }
 `
 
-// TestRuns counts the runs of loops: one where every round is sure to read a
-// neighbour of what the round before has read, and none elsewhere.
+// TestRuns counts the runs of loops: one if every iteration is certain to read
+// a neighbour of the element that the previous iteration read, and none
+// otherwise.
 func TestRuns(t *testing.T) {
 	tests := []struct {
 		name, body string
@@ -91,7 +92,7 @@ func TestRuns(t *testing.T) {
 		{"any number of rounds", "for c := range e.N { sum += e.V.At(k + c) }", 0},
 		{"other steps", "for c := 0; c < 8; c += 2 { sum += e.V.At(c) }", 0},
 		{"backwards", "for c := 3; c >= 0; c-- { sum += e.V.At(c) }", 0},
-		{"apart", "for c := range 4 { sum += e.V.At(2 * c) }", 0},
+		{"every second element", "for c := range 4 { sum += e.V.At(2 * c) }", 0},
 		{"against the loop", "for c := range 4 { sum += e.V.At(k - c) }", 0},
 		{"a column", "for c := range 4 { sum += e.M.At(c, i) }", 0},
 		{"a diagonal", "for c := range 4 { sum += e.M.At(c, c) }", 0},
@@ -121,8 +122,8 @@ func TestRuns(t *testing.T) {
 		{"the place of a round", "for c := range 4 { k := 2 * c; sum += e.V.At(4*k + c) }", 0},
 		{"changed through a pointer", "sum = e.moved(i)", 0},
 
-		{"at any place", "for c := range 4 { sum += e.V.At(i + c) }", 0},
-		{"at odd places", "for c := range 4 { sum += e.V.At(2*i + 1 + c) }", 0},
+		{"at any index", "for c := range 4 { sum += e.V.At(i + c) }", 0},
+		{"at odd indices", "for c := range 4 { sum += e.V.At(2*i + 1 + c) }", 0},
 		{"counted in even steps", "for j := 0; j < i; j += 2 { for c := range 4 { sum += e.V.At(j + c) } }", 1},
 		{"counted in even steps from odd", "for j := 1; j < i; j += 2 { for c := range 4 { sum += e.V.At(j + c) } }", 0},
 		{"a place that is not counted only", "for j := 0; j < i; j += 2 { for c := range 4 { sum += e.V.At(j + c) }; j = i }", 0},
@@ -201,13 +202,13 @@ func doubles(i int, m matrix.View[float64]) (k int) {
 }
 `
 
-// TestRunsAnywhere reads runs that begin at multiples of 16 bytes and at others,
-// in rows that do and in others. The compiler watches that no word is read where
-// none can lie.
+// TestRunsAnywhere reads runs that begin at multiples of 16 bytes and at other
+// addresses, in rows of all alignments. The compiler checks that words are read
+// only at addresses that are aligned for them.
 func TestRunsAnywhere(t *testing.T) {
 	gcc := need(t, "gcc")
 	if gcc == "" {
-		t.Skip("the C cannot be run without gcc")
+		t.Skip("running the C requires gcc")
 	}
 	var text, main strings.Builder
 	var want []string

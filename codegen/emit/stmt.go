@@ -71,7 +71,7 @@ func (w *writer) stmt(s ir.Stmt) {
 	}
 }
 
-// simpleText is a statement without a block, or "".
+// simpleText returns the text of a statement without a block, or "" for others.
 func (w *writer) simpleText(s ir.Stmt) string {
 	switch s := s.(type) {
 	case *ir.Declare:
@@ -112,7 +112,7 @@ func (w *writer) jump(plain, label string, needed bool) string {
 	return plain
 }
 
-// done places the label behind a statement that a break leaves by goto.
+// done prints the label after a statement that a break leaves by goto.
 func (w *writer) done(s ir.Stmt) {
 	if label := w.labels.done[s]; label != "" {
 		w.line("%s:;", label)
@@ -129,8 +129,8 @@ func (w *writer) declare(s *ir.Declare) string {
 	return variable(s.Var) + " = " + init
 }
 
-// assign is an assignment without its semicolon, shortened to ++, -- or op=
-// where C means the same.
+// assign returns the text of an assignment without its semicolon, shortened to
+// ++, -- or op= if that means the same in C.
 func (w *writer) assign(s *ir.Assign) string {
 	l := w.emitter.text(s.L, 0)
 	b, ok := s.R.(*ir.Binary)
@@ -143,7 +143,7 @@ func (w *writer) assign(s *ir.Assign) string {
 	return l + " " + b.Op.String() + "= " + w.emitter.text(b.Y, 0)
 }
 
-// inPlace reports whether C's op= has Go's meaning.
+// inPlace reports whether C's op= has Go's semantics.
 func inPlace(b *ir.Binary) bool {
 	t := b.X.Type()
 	switch b.Op {
@@ -253,7 +253,7 @@ func (w *writer) choice(s *ir.Switch) {
 	w.done(s)
 }
 
-// labels says which jumps need a goto, and the labels that they go to.
+// labels holds the labels of the jumps that need a goto.
 type labels struct {
 	done  map[ir.Stmt]string
 	next  map[*ir.For]string
@@ -267,7 +267,7 @@ func findLabels(body []ir.Stmt) labels {
 	return l
 }
 
-// find looks at statements inside a loop and inside the statement that C's
+// find examines statements inside a loop and inside the statement that a C
 // break leaves.
 func (l *labels) find(list []ir.Stmt, loop *ir.For, breaks ir.Stmt) {
 	for _, s := range list {

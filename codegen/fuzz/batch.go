@@ -20,16 +20,16 @@ import (
 //go:embed module.txtar
 var module []byte
 
-// Batch is a number of programs that are built and run together.
+// Batch is a set of programs that are built and run together.
 type Batch struct {
 	Programs []*Program
-	Map      string // the text of package skel's kernel map
+	Map      string // the text of the kernel map of package skel
 	layouts  []layout
-	in, out  []byte // what every run starts from
+	in, out  []byte // initial input and output of every run
 }
 
-// NewBatch makes n programs, the first of the given seed, which the kernel map
-// will call.
+// NewBatch returns n programs, starting with the given seed, which the kernel
+// map will call.
 func NewBatch(mapText string, seed uint64, n int) *Batch {
 	var programs []*Program
 	for i := range n {
@@ -65,7 +65,8 @@ func batchOf(mapText string, programs []*Program) *Batch {
 	return b
 }
 
-// variants is a batch of changed forms of program i, with its arguments.
+// variants returns a batch of modified versions of program i, with its
+// arguments.
 func (b *Batch) variants(i int, programs []*Program) *Batch {
 	v := batchOf(b.Map, programs)
 	from := b.layouts[i]
@@ -82,13 +83,13 @@ func (b *Batch) variants(i int, programs []*Program) *Batch {
 
 var suffix = regexp.MustCompile(`_\d+\b`)
 
-// numbered gives names of package level their program's number.
+// numbered adds the program's number to package-level names.
 func numbered(text string, i int) string {
 	return suffix.ReplaceAllString(text, "_"+strconv.Itoa(i))
 }
 
-// Write puts the Go package into a folder. It reads the input and the output
-// to start from on its standard input, and writes the output.
+// Write writes the Go package to a folder. The program reads the input and the
+// initial output from its standard input, and writes the output.
 func (b *Batch) Write(dir string) error {
 	archive := txtar.Parse(module)
 	files := append(archive.Files, txtar.File{Name: "programs.go", Data: []byte(b.programs())},
@@ -132,7 +133,7 @@ var (
 	_ matrix.View[int]
 )
 
-// at is memory as a T.
+// at returns a pointer to a T in memory.
 func at[T any](mem []byte, off int) *T { return (*T)(unsafe.Pointer(&mem[off])) }
 
 func main() {
@@ -157,7 +158,8 @@ func main() {
 	return s.String()
 }
 
-// runner calls one program with the arguments of one sample.
+// runner writes the function that calls one program with the arguments of one
+// sample.
 func (b *Batch) runner(s *strings.Builder, i int, p *Program) {
 	l := b.layouts[i]
 	fmt.Fprintf(s, "func run_%d(in, out []byte, s int) {\n", i)
@@ -201,10 +203,10 @@ func (b *Batch) runner(s *strings.Builder, i int, p *Program) {
 // kernelName is the entry point of a batch in C.
 const kernelName = "fuzz"
 
-// C is the OpenCL program of the given functions, which are the programs'
-// device forms; those that are nil are left out. A group runs one of them: it
-// calls the kernel map, as a processor has it, once for each of its lengths.
-// PoCL builds one kernel in far less time than it builds many.
+// C returns the OpenCL program of the given functions, the programs' device
+// forms; nil functions are omitted. Each group runs one of them: it calls the
+// kernel map, in its form for CPUs, once for each of its lengths. PoCL builds
+// one kernel much faster than many.
 func (b *Batch) C(forms []*registry.Func) string {
 	const entry = "KERNEL map("
 	if !strings.Contains(b.Map, entry) {
@@ -237,7 +239,7 @@ func (b *Batch) C(forms []*registry.Func) string {
 	return s.String()
 }
 
-// cLoad writes the function load that the kernel map calls for one program.
+// cLoad writes the function load, which the kernel map calls, for one program.
 func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
 	p, l := b.Programs[i], b.layouts[i]
 	var params, names strings.Builder
@@ -277,7 +279,7 @@ func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
 	fmt.Fprintf(s, "\treturn %s(CTX_A %s);\n}\n", f.Ident, strings.Join(args, ", "))
 }
 
-// cCalls writes the calls of map for one program, one after the other.
+// cCalls writes the calls of map for one program in sequence.
 func (b *Batch) cCalls(s *strings.Builder, i int, f *registry.Func) {
 	p, l := b.Programs[i], b.layouts[i]
 	fmt.Fprintf(s, "\tcase %d:\n\t\tfor (i64 k = 0, at = 0, n; k < %d; k++, at += n) {\n", i, len(l.pieces))
@@ -291,7 +293,7 @@ func (b *Batch) cCalls(s *strings.Builder, i int, f *registry.Func) {
 	fmt.Fprintf(s, "(GLOBAL %s *)(out + %d) + at, n, n);\n\t\t}\n\t\tbreak;\n", f.Result, l.results.base)
 }
 
-// Difference is a leaf that the two forms do not agree on.
+// Difference is a leaf for which the two forms have different values.
 type Difference struct {
 	Program int
 	Sample  int64
@@ -299,7 +301,7 @@ type Difference struct {
 	Go, C   string
 }
 
-// Compare finds the first difference of each program.
+// Compare returns the first difference of each program.
 func (b *Batch) Compare(goOut, cOut []byte, forms []*registry.Func) []Difference {
 	var all []Difference
 	for i, l := range b.layouts {
@@ -329,10 +331,10 @@ func (l *layout) compare(goOut, cOut []byte) (Difference, bool) {
 			}
 		}
 	}
-	return Difference{}, false // only padding, or the bits of a NaN
+	return Difference{}, false // only padding or the bits of a NaN differ
 }
 
-// Arguments shows what a sample was called with.
+// Arguments formats the arguments of a sample.
 func (b *Batch) Arguments(d Difference) string {
 	l := b.layouts[d.Program]
 	var s strings.Builder
@@ -349,7 +351,7 @@ func (b *Batch) Arguments(d Difference) string {
 	return s.String()
 }
 
-// call says which call of map computes a sample.
+// call returns which call of map computes a sample.
 func (l *layout) call(sample int64) string {
 	for _, n := range l.pieces {
 		if sample < n {

@@ -7,9 +7,9 @@ import (
 )
 
 // Expressions are never constant, so that Go's rules for constants (overflow,
-// division by zero) do not matter; literals appear as right operands only.
+// division by zero) do not matter; literals appear only as right operands.
 
-// expr is an expression of type t.
+// expr returns an expression of type t.
 func (g *gen) expr(t *typ, depth int) string {
 	if g.straight {
 		depth = min(depth, 1)
@@ -80,7 +80,7 @@ func (g *gen) shiftCount(depth int) string {
 
 func (g *gen) signed() *typ { return basics[g.IntN(int(integer)+1)] }
 
-// convert is a conversion to t from another number.
+// convert returns a conversion of another number to t.
 func (g *gen) convert(t *typ, depth int) string {
 	from := g.numeric()
 	if t.integer() && from.float() && g.chance(70) {
@@ -124,8 +124,8 @@ func (g *gen) floating(t *typ, depth int) string {
 	case 5:
 		return fmt.Sprintf("%s(%s, %s)", pick(g, []string{"min", "max"}), x, g.operand(t, depth-1))
 	case 6, 7:
-		// Of a float32 argument the device function is the float32 one; these
-		// are exact, so that it makes no difference.
+		// For a float32 argument, the device function is the float32 version.
+		// These functions are exact, so the results are the same.
 		return fmt.Sprintf("%s(math.%s(float64(%s)))", t.name, pick(g, []string{"Sqrt", "Abs", "Floor", "Ceil", "Trunc"}), x)
 	}
 	return g.convert(t, depth-1)
@@ -149,7 +149,7 @@ func (g *gen) condition(depth int) string {
 	return fmt.Sprintf("(%s %s %s)", g.expr(t, depth-1), pick(g, []string{"<", "<=", ">", ">=", "==", "!="}), g.operand(t, depth-1))
 }
 
-// literal is a constant of type t.
+// literal returns a constant of type t.
 func (g *gen) literal(t *typ) string {
 	switch {
 	case t.kind == boolean:
@@ -183,7 +183,7 @@ func (g *gen) composite(t *typ, depth int) string {
 	return "(" + t.name + "{" + strings.Join(parts, ", ") + "})"
 }
 
-// call calls a helper with one result of type t.
+// call returns a call of a helper with one result of type t.
 func (g *gen) call(t *typ, depth int) string {
 	var fit []*function
 	for _, f := range g.helpers {
@@ -197,8 +197,8 @@ func (g *gen) call(t *typ, depth int) string {
 	return g.callOf(pick(g, fit), depth, "")
 }
 
-// callOf calls f; addressed is the variable whose address a pointer parameter
-// gets.
+// callOf returns a call of f; addressed is the variable whose address is passed
+// to a pointer parameter.
 func (g *gen) callOf(f *function, depth int, addressed string) string {
 	args := make([]string, len(f.params))
 	for i, t := range f.params {
@@ -213,7 +213,7 @@ func (g *gen) callOf(f *function, depth int, addressed string) string {
 	return f.name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// leaf reads something of type t, or makes it from what there is.
+// leaf returns an expression that reads a value of type t, or constructs one.
 func (g *gen) leaf(t *typ) string {
 	if found := g.paths(t, false); len(found) > 0 {
 		return pick(g, found)
@@ -228,17 +228,17 @@ func (g *gen) leaf(t *typ) string {
 	return g.composite(t, 0)
 }
 
-// anyNumber reads a number of whatever type.
+// anyNumber returns an expression that reads a number of any type.
 func (g *gen) anyNumber() string {
 	for range 8 {
 		if found := g.paths(g.numeric(), false); len(found) > 0 {
 			return pick(g, found)
 		}
 	}
-	return pick(g, g.paths(basics[integer], false)) // k at least
+	return pick(g, g.paths(basics[integer], false)) // at least k
 }
 
-// paths are the places of type t that can be read, or assigned.
+// paths returns the places of type t that can be read or assigned.
 func (g *gen) paths(t *typ, assign bool) []string {
 	var found []string
 	seen := map[string]bool{}
@@ -286,7 +286,7 @@ func (g *gen) below(found []string, path string, at, want *typ, assign bool, dep
 	return found
 }
 
-// index is an int in [0, n).
+// index returns an int in [0, n).
 func (g *gen) index(n int64) string {
 	if i := g.counted(n); i != "" {
 		return i
@@ -304,8 +304,8 @@ func (g *gen) index(n int64) string {
 	return fmt.Sprint(g.Int64N(n))
 }
 
-// counted is an index that grows from round to round of a loop, if there is one
-// that is short enough.
+// counted returns an index that increases in each iteration of a loop with few
+// enough iterations, or "" if there is none.
 func (g *gen) counted(n int64) string {
 	for i := len(g.scopes) - 1; i >= 0; i-- {
 		for _, v := range g.scopes[i] {
@@ -319,7 +319,7 @@ func (g *gen) counted(n int64) string {
 			case 1:
 				return fmt.Sprintf("%s+%d", v.name, g.Int64N(room+1))
 			}
-			times := pick(g, []int64{1, 2, 4}) // often a place where words lie
+			times := pick(g, []int64{1, 2, 4}) // often aligned for words
 			return fmt.Sprintf("int(uint8(%s)%%%d)*%d+%s", pick(g, g.paths(basics[integer], true)), room/times+1, times, v.name)
 		}
 	}

@@ -12,7 +12,8 @@ import (
 
 const perBatch = 50
 
-// setting reads an environment variable.
+// setting returns the value of an environment variable, or otherwise if it is
+// not set.
 func setting(t *testing.T, name string, otherwise int) int {
 	s := os.Getenv(name)
 	if s == "" {
@@ -25,7 +26,7 @@ func setting(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// mapText is the kernel map of package skel.
+// mapText returns the text of the kernel map of package skel.
 func mapText(t *testing.T) string {
 	text, err := os.ReadFile("../../skel/kernels/map.cl")
 	if err != nil {
@@ -35,7 +36,7 @@ func mapText(t *testing.T) string {
 }
 
 func device(t *testing.T) driver.Device {
-	t.Setenv("POCL_KERNEL_CACHE", "0") // no program comes twice
+	t.Setenv("POCL_KERNEL_CACHE", "0") // no program is built twice
 	devs, err := opencl.Driver{}.Devices()
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +55,7 @@ func device(t *testing.T) driver.Device {
 	return devs[0]
 }
 
-// A seed in a report must give the program that it gave then.
+// TestReproducible checks that a seed always produces the same program.
 func TestReproducible(t *testing.T) {
 	for seed := range uint64(50) {
 		if a, b := New(seed).Source, New(seed).Source; a != b {
@@ -75,9 +76,9 @@ func TestGoAgainstDevice(t *testing.T) {
 	}
 }
 
-// TestFindsBrokenPromise has the compiler told that no iteration of the map's loop
-// depends on another, which is wrong where a function has a local array. The fuzzer
-// must see that, and soon.
+// TestFindsBrokenPromise tells the compiler that the iterations of the map's
+// loop are independent, which is wrong if a function has a local array, and
+// checks that the fuzzer detects it soon.
 func TestFindsBrokenPromise(t *testing.T) {
 	const loop = "\tfor (i64 i = lo; i < hi; i++)\n\t\tout[i] ="
 	text := mapText(t)
@@ -97,7 +98,8 @@ func TestFindsBrokenPromise(t *testing.T) {
 	}
 }
 
-// compare runs a batch both ways, and shows the first program that differs.
+// compare runs a batch on both sides and shows the first program whose results
+// differ.
 func compare(t *testing.T, dev driver.Device, b *Batch) {
 	t.Helper()
 	dir := t.TempDir()
@@ -120,6 +122,6 @@ func compare(t *testing.T, dev driver.Device, b *Batch) {
 	for _, decl := range f.Decls {
 		c.WriteString(decl.C + "\n")
 	}
-	t.Errorf("seed %d, made smaller: sample %d differs at %s: Go has %s, the device %s\narguments:\n%s\nGo:\n%s\nC:\n%s",
+	t.Errorf("seed %d, reduced: sample %d differs at %s: Go has %s, the device %s\narguments:\n%s\nGo:\n%s\nC:\n%s",
 		p.Seed, d.Sample, d.Where, d.Go, d.C, b.Arguments(d), p.Source, c.String())
 }

@@ -7,30 +7,30 @@ import (
 	"strings"
 )
 
-// Program is one random function with all it needs.
+// Program is a random function with everything that it needs.
 type Program struct {
 	Seed    uint64
-	Source  string // Go declarations; names of package level end in _0, or the number in a batch
+	Source  string // Go declarations; package-level names end in _0, or in the number in a batch
 	root    string
-	params  []*typ // without the extra argument
+	params  []*typ // except the extra argument
 	extra   *typ   // nil, or a struct of views and plain values
 	results []*typ
 }
 
-// New makes the program of a seed.
+// New returns the program for a seed.
 func New(seed uint64) *Program {
 	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x5ce1))}
 	return g.program(seed)
 }
 
-// variable is something that can be read.
+// variable is a variable or parameter that can be read.
 type variable struct {
 	name  string
 	typ   *typ
 	fixed bool // must not be assigned
 }
 
-// function is a helper that has been generated.
+// function is a generated helper.
 type function struct {
 	name    string
 	recv    *typ
@@ -39,26 +39,26 @@ type function struct {
 	results []*typ
 }
 
-// gen is one program in the making.
+// gen is the state of generating one program.
 type gen struct {
 	*rand.Rand
-	n       int // numbers names
+	n       int // number of the next name
 	decls   strings.Builder
 	types   []*typ
 	helpers []*function
 
-	// of the function being written
+	// State of the function that is being generated.
 	body    strings.Builder
 	scopes  [][]variable
 	results []*typ
-	loops   []string // labels of the loops around; "" inside a switch
+	loops   []string // labels of the enclosing loops; "" inside a switch
 	used    map[string]bool
-	bounds  map[string]int64 // of variables that count up, from 0 or more
+	bounds  map[string]int64 // bounds of variables that count up from 0 or more
 	indent  int
-	size    int // statements so far
+	size    int // number of statements so far
 
-	// Short programs without loops and switches are what compilers make vectors
-	// of, element by element.
+	// Compilers vectorize short programs without loops and switches, element by
+	// element.
 	straight bool
 }
 
@@ -83,7 +83,7 @@ func (g *gen) program(seed uint64) *Program {
 	for range helpers {
 		g.helper()
 	}
-	if !g.straight && g.chance(30) { // it has a loop
+	if !g.straight && g.chance(30) { // the program has a loop
 		g.genericHelper()
 	}
 	p := &Program{Seed: seed, root: "root_0"}
@@ -109,14 +109,14 @@ func (g *gen) program(seed uint64) *Program {
 	return p
 }
 
-// basic is a random number type, or bool.
+// basic returns a random number type or bool.
 func (g *gen) basic() *typ { return basics[g.IntN(len(basics))] }
 
 func (g *gen) numeric() *typ { return basics[g.IntN(int(boolean))] }
 
 func (g *gen) integer() *typ { return basics[g.IntN(int(f32))] }
 
-// typ is any type that a buffer can hold.
+// typ returns a random type that a buffer can hold.
 func (g *gen) typ() *typ {
 	if len(g.types) > 0 && g.chance(30) {
 		return pick(g, g.types)
@@ -155,8 +155,9 @@ func (g *gen) newType() {
 	}
 }
 
-// localArray is an array type for a function's variables: often one of up to 8
-// bytes, which compilers clear by one store. They do not make vectors of more.
+// localArray returns an array type for a local variable, often with at most 8
+// bytes, which compilers clear with one store. They do not vectorize larger
+// ones.
 func (g *gen) localArray() *typ {
 	elem, n := g.numeric(), pick(g, []int64{2, 3, 4, 8})
 	for g.chance(80) && n > 1 && n*elem.size > 8 {
@@ -165,8 +166,8 @@ func (g *gen) localArray() *typ {
 	return arrayOf(elem, n)
 }
 
-// Views have these lengths in every run; indices are kept below them. Rows have
-// neighbours that can be read together.
+// Views have these lengths in every run, and indices are always smaller.
+// Adjacent elements of rows can be read together.
 const (
 	viewLen  = 13
 	viewRows = 3
@@ -193,13 +194,13 @@ func (g *gen) extraType() *typ {
 	}
 	g.decls.WriteString("}\n\n")
 	if !slices.ContainsFunc(t.fields, func(f field) bool { return !f.typ.plain() }) {
-		return structOf(t.name, t.fields) // travels as one value
+		return structOf(t.name, t.fields) // passed as one value
 	}
 	t.views = true
 	return t
 }
 
-// helper writes a function that later ones may call.
+// helper generates a function that later functions may call.
 func (g *gen) helper() {
 	f := &function{name: g.name("h")}
 	for range 1 + g.IntN(3) {
@@ -221,7 +222,7 @@ func (g *gen) helper() {
 	g.helpers = append(g.helpers, f)
 }
 
-// genericHelper writes a generic function and one instance for later calls.
+// genericHelper generates a generic function and one instance for later calls.
 func (g *gen) genericHelper() {
 	name := g.name("g")
 	fmt.Fprintf(&g.decls, `func %[1]s[T int8 | int16 | int32 | int64 | int | uint8 | uint16 | uint32 | uint64 | uint | float32 | float64](x, y T) T {
@@ -242,7 +243,7 @@ func (g *gen) genericHelper() {
 	}
 }
 
-// function writes one declaration of about n statements.
+// function generates a declaration with about n statements.
 func (g *gen) function(name string, recv *typ, ptr bool, params, results []*typ, n int) {
 	g.body.Reset()
 	g.scopes = [][]variable{nil, nil}
@@ -274,7 +275,7 @@ func (g *gen) function(name string, recv *typ, ptr bool, params, results []*typ,
 			g.scopes[0] = append(g.scopes[0], variable{fmt.Sprintf("r%d", i), t, false})
 		}
 	}
-	// Every function can read one number at least.
+	// Every function can read at least one number.
 	g.declare("k", basics[integer], fmt.Sprint(g.IntN(50)))
 	for range n {
 		g.statement(0)

@@ -7,23 +7,23 @@ import (
 	"math/rand/v2"
 )
 
-// layout is where a program's arguments and results lie. Parameters and results
-// are arrays, as they are where a Map reads and writes them, so that a compiler
-// makes vectors of them. The plain fields of the extra argument and the views lie
-// in a record for each sample; so do the out-views, which start out with random
-// content.
+// layout holds the positions of a program's arguments and results. Parameters
+// and results are arrays, as for a Map, so that compilers vectorize the
+// program. Each sample has a record for the plain fields of the extra argument
+// and the views, and another for the out-views, which initially have random
+// contents.
 type layout struct {
-	pieces []int64 // samples of each call of the map kernel
-	n      int64   // of all
+	pieces []int64 // number of samples in each call of the map kernel
+	n      int64   // number of all samples
 
-	lengths int64    // where pieces is
-	params  []column // and then the arguments
+	lengths int64    // position of pieces
+	params  []column // arguments
 	extra   column
 	results column
 	views   column // out-views
 }
 
-// column is one value for each sample.
+// column holds one value for each sample.
 type column struct {
 	typ    *typ
 	base   int64
@@ -32,19 +32,20 @@ type column struct {
 
 func (c column) at(sample int64) int64 { return c.base + sample*c.stride }
 
-// lengths are on both sides of every width of vectors, unrolled or not.
+// lengths has values just below, at and above every vector width, unrolled or
+// not.
 var lengths = []int64{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129}
 
-// chunks are on both sides of the length of a processor's work-item, and some way
-// there.
+// chunks has values just below, at and above the length of a CPU work-item's
+// chunk, and a smaller one.
 var chunks = []int64{4096, 16383, 16384, 16385}
 
-// samples is how many arguments a program is tried with, at least.
+// samples is the minimum number of arguments with which a program is tested.
 const samples = 100
 
-// draw chooses the lengths of the calls: some that are short, and one that is
-// longer than any vector. A few programs whose arguments are short are called with
-// as many as a work-item has at most.
+// draw chooses the lengths of the calls: some short ones and one longer than
+// any vector. A few programs with small arguments are called with the maximum
+// length of a work-item's chunk.
 func draw(r *rand.Rand, size int64) (pieces []int64, n int64) {
 	for n < samples {
 		pieces = append(pieces, lengths[r.IntN(len(lengths))])
@@ -57,8 +58,8 @@ func draw(r *rand.Rand, size int64) (pieces []int64, n int64) {
 	return append(pieces, long), n + long
 }
 
-// layout places a program's arguments from in on, and its results from out on, and
-// gives the ends of both.
+// layout places a program's arguments from position in and its results from
+// position out, and returns the ends of both.
 func (p *Program) layout(in, out int64) (l layout, inEnd, outEnd int64) {
 	column := func(end *int64, t *typ, stride int64) column {
 		c := column{t, roundUp(*end, 16), stride}
@@ -82,12 +83,12 @@ func (p *Program) layout(in, out int64) (l layout, inEnd, outEnd int64) {
 				extra = append(extra, f)
 			default:
 				memory := arrayOf(f.typ.elem, f.typ.n)
-				memory.align = 16 // as all memory of devices
+				memory.align = 16 // like all device memory
 				extra = append(extra, field{name: f.name, typ: memory})
 			}
 		}
 	}
-	record, written, result := structOf("", extra), structOf("", views), structOf("", results) // as the struct that returns them
+	record, written, result := structOf("", extra), structOf("", views), structOf("", results) // in a struct, as they are returned
 	size := record.size + written.size + result.size
 	for _, t := range p.params {
 		size += t.size
@@ -104,11 +105,11 @@ func (p *Program) layout(in, out int64) (l layout, inEnd, outEnd int64) {
 	return l, in, out
 }
 
-// columns are all values of the input, or of the output.
+// inputs and outputs return the columns of the input and of the output.
 func (l *layout) inputs() []column  { return append(l.params[:len(l.params):len(l.params)], l.extra) }
 func (l *layout) outputs() []column { return []column{l.results, l.views} }
 
-// field finds a field by name.
+// field returns the field with the given name.
 func (t *typ) field(name string) (field, bool) {
 	for _, f := range t.fields {
 		if f.name == name {
@@ -118,7 +119,8 @@ func (t *typ) field(name string) (field, bool) {
 	return field{}, false
 }
 
-// fill writes random values of a column's leaves: half of them small or special.
+// fill writes random values to a column's leaves; half of them are small or
+// special.
 func fill(r *rand.Rand, mem []byte, c column, n int64) {
 	leaves := c.typ.leaves("", 0)
 	for s := range n {

@@ -17,7 +17,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// Go builds and runs the package in dir, and gives its output.
+// Go builds and runs the package in dir and returns its output.
 func (b *Batch) Go(dir string) ([]byte, error) {
 	bin := filepath.Join(dir, "programs.exe")
 	build := exec.Command("go", "build", "-o", bin, ".")
@@ -40,9 +40,9 @@ func (b *Batch) Go(dir string) ([]byte, error) {
 	return out, nil
 }
 
-// Lower translates the programs of the package in dir. What is refused is
-// nil, and its error is in the list: the generator should stay within the
-// subset.
+// Lower translates the programs of the package in dir. The form of a refused
+// program is nil, and its error is in the list: the generator should stay
+// within the subset.
 func (b *Batch) Lower(dir string) ([]*registry.Func, []error) {
 	pkg, err := load(dir)
 	if err != nil {
@@ -75,7 +75,7 @@ func load(dir string) (*packages.Package, error) {
 func lowerOne(l *lower.Lowerer, pkg *packages.Package, name string) (*registry.Func, error) {
 	fn, ok := pkg.Types.Scope().Lookup(name).(*types.Func)
 	if !ok {
-		return nil, fmt.Errorf("there is no function %s", name)
+		return nil, fmt.Errorf("no function %s", name)
 	}
 	prog, err := l.Lower(lower.Request{Func: fn})
 	if err != nil {
@@ -85,7 +85,7 @@ func lowerOne(l *lower.Lowerer, pkg *packages.Package, name string) (*registry.F
 	return &f, nil
 }
 
-// Device builds and runs the C of the programs, and gives their output.
+// Device builds and runs the C text of the programs and returns their output.
 func (b *Batch) Device(dev driver.Device, forms []*registry.Func) ([]byte, error) {
 	kernel, err := dev.Build(driver.Program{Name: kernelName, C: b.C(forms)})
 	if err != nil {
@@ -125,8 +125,8 @@ func upload(dev driver.Device, p []byte) (driver.Buffer, error) {
 	return buf, done.Wait()
 }
 
-// Run compares both forms of the programs, in an empty folder. Errors are the
-// programs that were refused.
+// Run compares both forms of the programs, in an empty folder. The refused
+// errors are those of programs that were refused.
 func (b *Batch) Run(dev driver.Device, dir string) (forms []*registry.Func, diffs []Difference, refused []error, err error) {
 	if err := b.Write(dir); err != nil {
 		return nil, nil, nil, err
@@ -146,11 +146,11 @@ func (b *Batch) Run(dev driver.Device, dir string) (forms []*registry.Func, diff
 	return forms, b.Compare(want, got, forms), refused, nil
 }
 
-// patience is how long a program is made smaller.
+// patience is the maximum duration of Shrink.
 const patience = 90 * time.Second
 
-// Shrink makes the program of a difference smaller as long as it differs. dir
-// holds the batch.
+// Shrink reduces the program of a difference as long as a difference remains.
+// dir contains the batch.
 func (b *Batch) Shrink(dev driver.Device, dir string, d Difference) (*Batch, Difference, []*registry.Func) {
 	forms, _ := b.Lower(dir)
 	pkg, err := load(dir)

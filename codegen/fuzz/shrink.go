@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// smaller are programs with a little less in them that still type-check: a
-// statement or helper left out, or a statement replaced by its body.
+// smaller returns slightly smaller programs that type-check: without one
+// statement or helper, or with a statement replaced by its body.
 func smaller(p *Program, imports map[string]*packages.Package) []*Program {
 	var list []*Program
 	for n := 0; ; n++ {
@@ -34,7 +34,7 @@ func smaller(p *Program, imports map[string]*packages.Package) []*Program {
 const head = "package main\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n\t\"github.com/skelgo/skelgo/math32\"\n\t\"github.com/skelgo/skelgo/matrix\"\n\t\"github.com/skelgo/skelgo/vector\"\n)\n\n" +
 	"var (\n\t_ = math.Sqrt\n\t_ = bits.Len\n\t_ = math32.FMA[float32]\n\t_ vector.View[int]\n\t_ matrix.View[int]\n)\n\n"
 
-// edit makes the n-th possible change; ok is false when there are not so many.
+// edit makes the n-th possible change; ok is false if there are fewer changes.
 func edit(source string, n int) (text string, ok bool) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", "package main\n"+source, parser.SkipObjectResolution)
@@ -43,7 +43,7 @@ func edit(source string, n int) (text string, ok bool) {
 	}
 	done := false
 	turn := func() bool { n--; done = done || n == -1; return n == -1 }
-	var next ast.Node // whose next statement goes too
+	var next ast.Node // the statement after it is removed, too
 	astutil.Apply(file, func(c *astutil.Cursor) bool {
 		if next != nil && c.Parent() == next && c.Index() >= 0 {
 			next = nil
@@ -60,7 +60,7 @@ func edit(source string, n int) (text string, ok bool) {
 					c.Delete()
 					return false
 				}
-				if turn() { // a variable, and the line that uses it
+				if turn() { // a variable and the line that uses it
 					next = c.Parent()
 					c.Delete()
 					return false
@@ -111,7 +111,7 @@ func edit(source string, n int) (text string, ok bool) {
 	return strings.TrimPrefix(b.String(), "package main\n"), true
 }
 
-// checks reports whether a program type-checks by itself.
+// checks reports whether a program type-checks on its own.
 func checks(source string, imports map[string]*packages.Package) bool {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", head+source+"\nfunc main() {}\n", parser.SkipObjectResolution)
@@ -122,7 +122,7 @@ func checks(source string, imports map[string]*packages.Package) bool {
 	return err == nil
 }
 
-// loaded imports packages that were loaded before.
+// loaded imports packages that have been loaded.
 type loaded map[string]*packages.Package
 
 func (l loaded) Import(path string) (*types.Package, error) {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// arguments are the special values of every parameter in all combinations, or
-// some, and random ones.
+// arguments returns combinations of the special values of all parameters, and
+// random values.
 func (c *stdCase) arguments(r *rand.Rand) [][]uint64 {
 	n := c.call.Type().NumIn()
 	if n == 0 {
@@ -39,7 +39,7 @@ func (c *stdCase) arguments(r *rand.Rand) [][]uint64 {
 		}
 		calls = append(calls, args)
 	}
-	if c.name == "math.Jn" || c.name == "math.Yn" { // they take as many steps as the order
+	if c.name == "math.Jn" || c.name == "math.Yn" { // the number of steps is the order
 		calls = slices.DeleteFunc(calls, func(args []uint64) bool { return args[0]+400 > 800 })
 	}
 	return calls
@@ -87,7 +87,8 @@ func (c *stdCase) random(r *rand.Rand, k reflect.Kind) uint64 {
 	return c.bits(x, k)
 }
 
-// bits are those of x in a parameter of kind k: for a narrow case, a float32.
+// bits returns the bits of x for a parameter of kind k; a narrow case has
+// float32 parameters.
 func (c *stdCase) bits(x float64, k reflect.Kind) uint64 {
 	if c.narrow || k == reflect.Float32 {
 		return uint64(math.Float32bits(float32(x)))
@@ -95,7 +96,7 @@ func (c *stdCase) bits(x float64, k reflect.Kind) uint64 {
 	return math.Float64bits(x)
 }
 
-// cut is an integer as one of kind k, in the low bits of a word.
+// cut truncates an integer to kind k, in the low bits of a word.
 func cut(x uint64, k reflect.Kind) uint64 {
 	switch k {
 	case reflect.Uint8, reflect.Int8:
@@ -110,10 +111,10 @@ func cut(x uint64, k reflect.Kind) uint64 {
 	return x
 }
 
-// undefined reports whether Go says nothing of a call, or its own result is not
-// what it says: the assembly for amd64 has an Exp that is infinite from 2^1023
-// on and a Log that takes denormal numbers for 2^-1023, Atan2 begins with y / x,
-// which may vanish, and Ldexp adds to an exponent that it was given.
+// undefined reports whether Go does not specify a result, or its own result is
+// wrong: on amd64, Exp in assembly is infinite from 2^1023 and Log treats
+// denormal numbers as 2^-1023; Atan2 begins with y / x, which may underflow;
+// and Ldexp adds to an exponent that may overflow.
 func (c *stdCase) undefined(args []uint64) bool {
 	float := func(i int) float64 {
 		if c.narrow {
@@ -134,7 +135,7 @@ func (c *stdCase) undefined(args []uint64) bool {
 		return float(0) != 0 && math.Abs(float(0)/float(1)) < 0x1p-1022
 	case "math.Ldexp":
 		return int64(args[1]) != int64(int32(args[1]))
-	case "math.Pow": // it takes Log
+	case "math.Pow": // it uses Log
 		return float(0) != 0 && math.Abs(float(0)) < 0x1p-1022
 	}
 	return false

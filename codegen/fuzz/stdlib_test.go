@@ -24,8 +24,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// stdFuncs are the functions of the standard library that are translated. The
-// test fails when a survey finds another.
+// stdFuncs holds the functions of the standard library that are translated. The
+// test fails if a survey finds another one.
 var stdFuncs = map[string]any{
 	"cmp.Compare": cmp.Compare[float64], "cmp.Less": cmp.Less[float64],
 
@@ -60,8 +60,8 @@ var stdFuncs = map[string]any{
 	"bits.TrailingZeros8": bits.TrailingZeros8,
 }
 
-// approximate are the functions whose last bits are the device's. Of the others
-// every bit is Go's.
+// approximate holds the functions whose last bits depend on the device. The
+// others are bit-identical to Go.
 var approximate = map[string]bool{}
 
 func init() {
@@ -71,21 +71,21 @@ func init() {
 	}
 }
 
-// stdCase is one function, its device form, and what it is called with: the
-// words of each call one after the other, as 64 bits.
+// stdCase is one function, its device form, and its inputs: the words of all
+// calls, as 64 bits each.
 type stdCase struct {
 	name   string
 	call   reflect.Value
-	narrow bool // the float32 form of a function of float64
+	narrow bool // the float32 form of a float64 function
 	form   registry.Func
 	inputs [][]uint64
-	from   int // its first word among all inputs
-	to     int // its first word among all results
+	from   int // index of its first word in all inputs
+	to     int // index of its first word in all results
 }
 
-// TestStandardLibrary compares all functions of the standard library that are
-// translated with their device forms, those of float64 also as functions of
-// float32: by their bits, or where these are the device's by value.
+// TestStandardLibrary compares all translated functions of the standard library
+// with their device forms, those of float64 also as functions of float32. It
+// compares bits, or values for approximate functions.
 func TestStandardLibrary(t *testing.T) {
 	dev := device(t)
 	cases := stdCases(t)
@@ -108,7 +108,7 @@ func TestStandardLibrary(t *testing.T) {
 		wrong := 0
 		for i, args := range c.inputs {
 			want, ok := c.results(args)
-			if !ok || c.undefined(args) { // it panics
+			if !ok || c.undefined(args) { // the function panics
 				continue
 			}
 			calls++
@@ -159,9 +159,9 @@ func stdCases(t *testing.T) []*stdCase {
 		}
 		delete(missing, name)
 		if !ok && strings.HasPrefix(runtime.Version(), "go1.26") {
-			t.Errorf("%s is translated and not tested: add it to stdFuncs", name)
+			t.Errorf("%s is translated but not tested: add it to stdFuncs", name)
 		}
-		if !ok { // of a later version of Go
+		if !ok { // in a later version of Go
 			continue
 		}
 		c := &stdCase{name: name, call: reflect.ValueOf(fn)}
@@ -202,7 +202,7 @@ func lowerStd(t *testing.T, l *lower.Lowerer, r lower.Request) registry.Func {
 	return emit.C(prog)
 }
 
-// ofFloats reports whether a function takes and returns float64 only.
+// ofFloats reports whether a function takes and returns only float64.
 func (c *stdCase) ofFloats() bool {
 	typ := c.call.Type()
 	if typ.NumIn() == 0 || typ.NumOut() != 1 || typ.Out(0).Kind() != reflect.Float64 {
@@ -216,7 +216,7 @@ func (c *stdCase) ofFloats() bool {
 	return true
 }
 
-// results calls the Go function; it is not ok when that panics.
+// results calls the Go function; ok is false if it panics.
 func (c *stdCase) results(args []uint64) (words []uint64, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -230,7 +230,7 @@ func (c *stdCase) results(args []uint64) (words []uint64, ok bool) {
 		switch k := v.Kind(); {
 		case c.narrow:
 			v.SetFloat(float64(math.Float32frombits(uint32(w))))
-		case k == reflect.Float32: // SetFloat would change a NaN
+		case k == reflect.Float32: // SetFloat would change the bits of a NaN
 			v.Set(reflect.ValueOf(math.Float32frombits(uint32(w))))
 		case k == reflect.Float64:
 			v.SetFloat(math.Float64frombits(w))
@@ -260,7 +260,7 @@ func (c *stdCase) results(args []uint64) (words []uint64, ok bool) {
 	return words, true
 }
 
-// value is a result as a float64, with the distance of its neighbour.
+// value returns a result as a float64, and the distance to its neighbour.
 func (c *stdCase) value(w uint64, k int) (x, ulp float64) {
 	if c.narrow || c.call.Type().Out(k).Kind() == reflect.Float32 {
 		f := math.Float32frombits(uint32(w))
@@ -292,7 +292,7 @@ func (c *stdCase) agree(want, got uint64, k int) bool {
 		absolute = 1e-6
 	}
 	relative := 64 * ulp
-	if c.name == "math.Pow" { // Go's loses bits with the exponent
+	if c.name == "math.Pow" { // Go's result loses bits as the exponent grows
 		relative = max(relative, 1e-9*math.Abs(w))
 	}
 	return math.Abs(w-g) <= max(relative, absolute)
@@ -321,7 +321,7 @@ func (c *stdCase) showResult(w uint64, k int) string {
 	return fmt.Sprintf("%#x", w)
 }
 
-// stdProgram is one kernel for all cases: a group runs one of them.
+// stdProgram returns one kernel for all cases: each group runs one of them.
 func stdProgram(cases []*stdCase) string {
 	var s, body strings.Builder
 	have := map[string]bool{}

@@ -12,7 +12,7 @@ func (g *gen) line(format string, args ...any) {
 	g.body.WriteByte('\n')
 }
 
-// declare writes a new variable and brings it into scope.
+// declare writes the declaration of a new variable and adds it to the scope.
 func (g *gen) declare(name string, t *typ, value string) {
 	switch {
 	case g.chance(60):
@@ -36,7 +36,7 @@ func (g *gen) bring(v variable) {
 	g.scopes[last] = append(g.scopes[last], v)
 }
 
-// fresh is a name for a variable: now and then one that hides another.
+// fresh returns a name for a variable, which occasionally hides another one.
 func (g *gen) fresh() string {
 	if g.chance(20) {
 		inner := g.scopes[len(g.scopes)-1]
@@ -51,7 +51,7 @@ func (g *gen) fresh() string {
 	return fmt.Sprintf("v%d", g.n)
 }
 
-// block writes statements in a scope of their own.
+// block writes statements in a new scope.
 func (g *gen) block(depth, n int, vars ...variable) {
 	g.scopes = append(g.scopes, vars, nil)
 	g.indent++
@@ -65,7 +65,7 @@ func (g *gen) block(depth, n int, vars ...variable) {
 	g.scopes = g.scopes[:len(g.scopes)-2]
 }
 
-const maxDepth = 3 // of nested statements
+const maxDepth = 3 // maximum nesting of statements
 
 func (g *gen) statement(depth int) {
 	g.size++
@@ -106,7 +106,7 @@ func (g *gen) statement(depth int) {
 	}
 }
 
-// simple is a statement without a body.
+// simple writes a statement without a body.
 func (g *gen) simple() {
 	switch g.IntN(10) {
 	case 9:
@@ -135,8 +135,8 @@ func (g *gen) simple() {
 	}
 }
 
-// slots declares an array, of the results' type if there is one there, and changes
-// elements whose places are computed.
+// slots declares an array, of a result's type if possible, and modifies
+// elements at computed indices.
 func (g *gen) slots() {
 	t := g.localArray()
 	for _, r := range g.results {
@@ -162,10 +162,10 @@ func (g *gen) slots() {
 	g.line("k = k*31 ^ int(%s[%s])", v, g.slot(t.n))
 }
 
-// slot is an index in [0, n) that is computed.
+// slot returns a computed index in [0, n).
 func (g *gen) slot(n int64) string {
 	switch g.IntN(3) {
-	case 0: // by a branch
+	case 0: // with a branch
 		g.n++
 		i := fmt.Sprintf("j%d", g.n)
 		g.line("%s := %d", i, g.Int64N(n))
@@ -216,7 +216,7 @@ func (g *gen) swap() {
 	g.line("%s, %s = %s, %s", to, from, g.expr(t, 2), g.expr(u, 2))
 }
 
-// multi calls a helper with two results, or with a pointer.
+// multi writes a call of a helper that has two results or a pointer parameter.
 func (g *gen) multi() {
 	if len(g.helpers) == 0 {
 		return
@@ -239,7 +239,7 @@ func (g *gen) multi() {
 	}
 	call := g.callOf(f, 3, addressed)
 	if f.ptr && strings.Count(call, addressed) > 1 {
-		return // the order of reading it and of the call is not Go's to say
+		return // Go does not specify whether it is read before the call
 	}
 	names := make([]string, len(f.results))
 	for i := range names {
@@ -255,7 +255,7 @@ func (g *gen) multi() {
 	}
 }
 
-// set writes an element of an out-view.
+// set writes an assignment to an element of an out-view.
 func (g *gen) set() {
 	for _, v := range g.scopes[0] {
 		for _, f := range v.typ.fields {
@@ -292,8 +292,8 @@ func (g *gen) ifStatement(depth int) {
 	g.line("}")
 }
 
-// loop always ends: its count is fixed before it starts and its variable is
-// not assigned.
+// loop writes a loop that always ends: its count is fixed before it starts, and
+// its variable is not assigned.
 func (g *gen) loop(depth int) {
 	if len(g.loops) >= 2 {
 		g.simple()
@@ -346,7 +346,7 @@ func (g *gen) loop(depth int) {
 		g.n++
 		label = fmt.Sprintf("L%d", g.n)
 	}
-	// The label is written only if something uses it.
+	// The label is written only if it is used.
 	before := g.body.String()
 	g.body.Reset()
 	g.loops = append(g.loops, label)
@@ -372,12 +372,13 @@ func (g *gen) loop(depth int) {
 	g.body.WriteString(text)
 }
 
-// views reports whether the function is given views.
+// views reports whether the function receives views.
 func (g *gen) views() bool {
 	return slices.ContainsFunc(g.scopes[0], func(v variable) bool { return v.typ.views })
 }
 
-// read reads an element of each view: neighbours, in a loop that counts.
+// read writes statements that read an element of each view: adjacent elements,
+// in a counting loop.
 func (g *gen) read() {
 	for _, v := range g.scopes[0] {
 		for _, f := range v.typ.fields {
@@ -393,7 +394,7 @@ func (g *gen) read() {
 	}
 }
 
-// arrays are the array variables in scope.
+// arrays returns the array variables in scope.
 func (g *gen) arrays() []variable {
 	var list []variable
 	for i, scope := range g.scopes {
@@ -423,7 +424,7 @@ func (g *gen) switchStatement(depth int) {
 			g.line("default:")
 		case tagless:
 			g.line("case %s:", g.condition(1))
-		default: // different from case to case
+		default: // distinct values
 			g.line("case %d, %d:", 3*i, 3*i+1)
 		}
 		g.loops = append(g.loops, "switch")
@@ -436,7 +437,8 @@ func (g *gen) switchStatement(depth int) {
 	g.line("}")
 }
 
-// jump leaves a loop, a switch or the function, under a condition.
+// jump writes a statement that conditionally leaves a loop, a switch or the
+// function.
 func (g *gen) jump() {
 	var choices []string
 	for i, label := range g.loops {
@@ -474,7 +476,7 @@ func (g *gen) ret() {
 	values := make([]string, len(g.results))
 	for i, t := range g.results {
 		values[i] = g.expr(t, 3)
-		if t.number() && g.chance(30) { // what was read in between
+		if t.number() && g.chance(30) { // a value read in between
 			values[i] = fmt.Sprintf("%s + %s(k)", values[i], t.name)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// kind says what sort of type it is. The numbers come first.
+// kind is the kind of a type. Numbers come first.
 type kind int
 
 const (
@@ -34,14 +34,14 @@ var basicNames = [...]string{"int8", "int16", "int32", "int64", "int", "uint8", 
 
 var basicSizes = [...]int64{1, 2, 4, 8, 8, 1, 2, 4, 8, 8, 4, 8, 1}
 
-// typ is a type of a generated program, laid out as Go does on 64 bits.
+// typ is a type of a generated program, with Go's layout on 64-bit machines.
 type typ struct {
 	kind   kind
-	name   string // as Go spells it
+	name   string // name in Go
 	fields []field
 	elem   *typ
-	n      int64 // elements of an array; length of a view
-	views  bool  // a struct with views in it, which has no place in memory
+	n      int64 // length of an array or view
+	views  bool  // a struct that contains views and has no layout in memory
 	size   int64
 	align  int64
 }
@@ -68,7 +68,7 @@ func (t *typ) bits() int64   { return t.size * 8 }
 // plain reports whether the type can be stored in a buffer.
 func (t *typ) plain() bool { return t.kind <= array && !t.views }
 
-// structOf lays out a struct.
+// structOf computes the layout of a struct.
 func structOf(name string, fields []field) *typ {
 	t := &typ{kind: structure, name: name, fields: fields, align: 1}
 	for i := range fields {
@@ -88,14 +88,14 @@ func arrayOf(elem *typ, n int64) *typ {
 
 func roundUp(n, to int64) int64 { return (n + to - 1) / to * to }
 
-// leaf is a number or truth value somewhere in memory.
+// leaf is a number or boolean in memory.
 type leaf struct {
 	path string
 	kind kind
 	off  int64
 }
 
-// leaves are the parts of t, which begins at off.
+// leaves returns the leaves of t, which begins at off.
 func (t *typ) leaves(path string, off int64) []leaf {
 	var all []leaf
 	switch t.kind {
@@ -113,7 +113,7 @@ func (t *typ) leaves(path string, off int64) []leaf {
 	return all
 }
 
-// value reads a leaf as people write it, so that equal values are equal texts.
+// value formats a leaf so that equal values have equal texts.
 func (l leaf) value(mem []byte) string {
 	b := uint64(0)
 	for i := range basicSizes[l.kind] {

@@ -1,11 +1,11 @@
 package ir
 
-// copier copies statements and expressions: every node, since passes write on
-// nodes.
+// copier copies statements and expressions. It copies every node because passes
+// modify nodes.
 type copier struct {
-	vars  map[*Var]*Var // variables that are others in the copy
-	reads map[*At]*Var  // elements that variables hold in the copy
-	inner map[Stmt]Stmt // copies of what can be left
+	vars  map[*Var]*Var // variables that are replaced in the copy
+	reads map[*At]*Var  // elements that are held in variables in the copy
+	inner map[Stmt]Stmt // copies of the statements that break and continue refer to
 }
 
 func (c *copier) stmts(list []Stmt) []Stmt {
@@ -69,7 +69,7 @@ func (c *copier) assign(s *Assign) *Assign {
 	return &Assign{L: l, R: c.expr(s.R), Pos: s.Pos}
 }
 
-// head is a loop without its body.
+// head copies a loop without its body.
 func (c *copier) head(s *For) *For {
 	to := &For{Cond: c.expr(s.Cond), Pos: s.Pos}
 	if s.Init != nil {
@@ -128,5 +128,5 @@ func (c *copier) expr(e Expr) Expr {
 	case *Deref:
 		return &Deref{X: c.expr(e.X)}
 	}
-	return e // a constant, or nothing
+	return e // a constant or nil
 }

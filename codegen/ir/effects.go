@@ -2,8 +2,8 @@ package ir
 
 import "slices"
 
-// exprs are the expressions that are evaluated whenever a statement begins;
-// those of a loop's Post are left out.
+// exprs returns the expressions that are evaluated whenever a statement begins,
+// excluding those of a loop's Post.
 func exprs(s Stmt) []Expr {
 	switch s := s.(type) {
 	case *Declare:
@@ -33,11 +33,11 @@ func exprs(s Stmt) []Expr {
 	return nil
 }
 
-// changes is what statements change.
+// changes holds what statements modify.
 type changes struct {
 	vars     map[*Var]bool // assigned to, declared, or their address taken
-	assigned map[*Var]bool // those that were not only declared
-	pointed  bool          // what pointers point to
+	assigned map[*Var]bool // assigned to after their declaration
+	pointed  bool          // something is assigned through a pointer
 }
 
 func (c *changes) stmts(list []Stmt) {
@@ -64,7 +64,7 @@ func (c *changes) stmts(list []Stmt) {
 	}
 }
 
-// passes notes what a function that is called may change.
+// passes records what a called function may modify.
 func (c *changes) passes(x Expr) bool {
 	switch x := x.(type) {
 	case *Addr:
@@ -75,7 +75,7 @@ func (c *changes) passes(x Expr) bool {
 	return false
 }
 
-// place notes that a place is changed.
+// place records that a place is modified.
 func (c *changes) place(x Expr) {
 	switch x := x.(type) {
 	case *Local:
@@ -97,8 +97,8 @@ func note(set *map[*Var]bool, v *Var) {
 	(*set)[v] = true
 }
 
-// escapes reports whether something in s may go on elsewhere than behind s, or
-// than behind the statements around it that are given.
+// escapes reports whether s may transfer control anywhere other than to the end
+// of s or of the given enclosing statements.
 func escapes(s Stmt, around ...Stmt) bool {
 	switch s := s.(type) {
 	case *Return, *Panic:
@@ -117,13 +117,13 @@ func escapes(s Stmt, around ...Stmt) bool {
 	return false
 }
 
-// alike reports whether two expressions are the same but for their positions.
+// alike reports whether two expressions are equal except for their positions.
 func alike(x, y Expr) bool {
 	return head(x) == head(y) && slices.EqualFunc(Children(x), Children(y), alike)
 }
 
-// head is what an expression is besides its parts: a value that can be
-// compared, and is the expression itself where that cannot be said.
+// head returns an expression without its parts, as a comparable value, or the
+// expression itself if that is not possible.
 func head(x Expr) any {
 	switch x := x.(type) {
 	case *Const:

@@ -7,8 +7,8 @@ type Expr interface{ Type() *Type }
 // Op is an operator.
 type Op int
 
-// The operators. Arithmetic wraps; Shl and Shr take any unsigned or signed
-// count; AndNot is Go's &^.
+// Operators. Arithmetic wraps; Shl and Shr take any unsigned or signed count;
+// AndNot is Go's &^.
 const (
 	Add Op = iota
 	Sub
@@ -30,11 +30,11 @@ const (
 	LAnd
 	LOr
 	Neg  // unary
-	Not  // unary, of a truth value
+	Not  // unary, boolean
 	Flip // unary ^
 )
 
-// Compares reports whether op gives a truth value.
+// Compares reports whether the result of op is a boolean.
 func (op Op) Compares() bool { return op >= Eq && op <= LOr }
 
 var opNames = [...]string{"+", "-", "*", "/", "%", "&", "|", "^", "&^", "<<", ">>",
@@ -43,8 +43,8 @@ var opNames = [...]string{"+", "-", "*", "/", "%", "&", "|", "^", "&^", "<<", ">
 func (op Op) String() string { return opNames[op] }
 
 type (
-	// Const is a number or truth value. Bits holds an integer in two's
-	// complement, a float in its IEEE form.
+	// Const is a number or boolean. Bits holds an integer in two's complement
+	// or a float in its IEEE representation.
 	Const struct {
 		T    *Type
 		Bits uint64
@@ -59,15 +59,16 @@ type (
 		Index int
 	}
 
-	// Elem is an element of an array. Safe: the index is known to be in range.
+	// Elem is an element of an array. Safe means that the index is known to be
+	// in range.
 	Elem struct {
 		X, I Expr
 		Safe bool
 		Pos  Pos
 	}
 
-	// At is an element of device memory: one index, or two for a matrix. It may
-	// be element Part of a Run that has been read.
+	// At is an element of device memory, with one index, or two for a matrix.
+	// If Run is set, it is element Part of a Run that has been read.
 	At struct {
 		View  Expr
 		Index []Expr
@@ -76,8 +77,8 @@ type (
 		Pos   Pos
 	}
 
-	// Dim is a length of a view: N is 0 for Len and Rows, 1 for Cols. Of a window
-	// it is a radius.
+	// Dim is a length of a view: N is 0 for Len and Rows, and 1 for Cols. For a
+	// window it is a radius.
 	Dim struct {
 		View Expr
 		N    int
@@ -89,8 +90,8 @@ type (
 		X  Expr
 	}
 
-	// Binary is an operation on two values of one type (but for shifts).
-	// NoWrap: the result is known not to overflow.
+	// Binary is an operation on two values of the same type (except shifts).
+	// NoWrap means that the result is known not to overflow.
 	Binary struct {
 		Op     Op
 		X, Y   Expr
@@ -98,7 +99,7 @@ type (
 		Pos    Pos
 	}
 
-	// Convert is a conversion between numbers, with Go's meaning.
+	// Convert is a conversion between numbers with Go's semantics.
 	Convert struct {
 		T *Type
 		X Expr
@@ -117,42 +118,42 @@ type (
 		Args []Expr
 	}
 
-	// Composite is a struct or array with all its fields or elements; none at
-	// all means the zero value, of any type.
+	// Composite is a struct or array with all its fields or elements. Without
+	// any, it is the zero value of any type.
 	Composite struct {
 		T     *Type
 		Elems []Expr
 	}
 
-	// Addr is the address of a local place, an argument of a call.
+	// Addr is the address of a local place, used as an argument of a call.
 	Addr struct{ X Expr }
 
-	// Deref is what a pointer points to.
+	// Deref is the variable that a pointer points to.
 	Deref struct{ X Expr }
 )
 
-// Type is the type of the constant.
+// Type returns the type of the constant.
 func (e *Const) Type() *Type { return e.T }
 
-// Type is the type of the variable.
+// Type returns the type of the variable.
 func (e *Local) Type() *Type { return e.Var.Type }
 
-// Type is the type of the field.
+// Type returns the type of the field.
 func (e *FieldOf) Type() *Type { return e.X.Type().Fields[e.Index].Type }
 
-// Type is the type of the element.
+// Type returns the type of the element.
 func (e *Elem) Type() *Type { return e.X.Type().Elem }
 
-// Type is the type of the element.
+// Type returns the type of the element.
 func (e *At) Type() *Type { return e.View.Type().Elem }
 
-// Type is Go's int.
+// Type returns Go's int.
 func (e *Dim) Type() *Type { return Basic(I64) }
 
-// Type is the operand's type.
+// Type returns the operand's type.
 func (e *Unary) Type() *Type { return e.X.Type() }
 
-// Type is the left operand's type, or Bool for a comparison.
+// Type returns the left operand's type, or Bool for a comparison.
 func (e *Binary) Type() *Type {
 	if e.Op.Compares() {
 		return Basic(Bool)
@@ -160,25 +161,25 @@ func (e *Binary) Type() *Type {
 	return e.X.Type()
 }
 
-// Type is the type converted to.
+// Type returns the type converted to.
 func (e *Convert) Type() *Type { return e.T }
 
-// Type is the function's result, nil for none.
+// Type returns the function's result type, or nil if it has none.
 func (e *Call) Type() *Type { return e.Func.Result }
 
-// Type is the type of the result.
+// Type returns the type of the result.
 func (e *Intrinsic) Type() *Type { return e.T }
 
-// Type is the type of the value.
+// Type returns the type of the value.
 func (e *Composite) Type() *Type { return e.T }
 
-// Type is the pointer's type.
+// Type returns the pointer's type.
 func (e *Addr) Type() *Type { return PointerTo(e.X.Type()) }
 
-// Type is the type of what is pointed to.
+// Type returns the type of the variable pointed to.
 func (e *Deref) Type() *Type { return e.X.Type().Elem }
 
-// Children are the expressions that e is made of, in order.
+// Children returns the direct subexpressions of e, in order.
 func Children(e Expr) []Expr {
 	switch e := e.(type) {
 	case *FieldOf:
@@ -209,7 +210,7 @@ func Children(e Expr) []Expr {
 	return nil
 }
 
-// Any reports whether f holds for e or anything in it.
+// Any reports whether f holds for e or any of its subexpressions.
 func Any(e Expr, f func(Expr) bool) bool {
 	if f(e) {
 		return true
@@ -227,10 +228,10 @@ func HasCall(e Expr) bool {
 	return Any(e, func(e Expr) bool { _, ok := e.(*Call); return ok })
 }
 
-// IntConst is an integer constant.
+// IntConst returns an integer constant.
 func IntConst(t *Type, v int64) *Const { return &Const{T: t, Bits: uint64(v)} }
 
-// Zero is the zero value of any type.
+// Zero returns the zero value of any type.
 func Zero(t *Type) Expr {
 	if t.Scalar() {
 		return &Const{T: t}

@@ -1,15 +1,15 @@
 package ir
 
-// maxMultiple is the largest power of two that matters: of so many elements of
-// one byte the longest word is made.
+// maxMultiple is the largest power of two that matters: the longest word has
+// this many one-byte elements.
 const maxMultiple = 16
 
-// multiples knows powers of two by which values can be divided.
+// multiples finds powers of two that divide the values of variables.
 type multiples map[*Var]*origin
 
-// origin is all that a variable's value comes from, if nothing else is spoilt.
+// origin holds the values that determine a variable's value.
 type origin struct {
-	values  []Expr // it began as one, or was increased by one
+	values  []Expr // initial values and increments
 	unknown bool
 }
 
@@ -20,7 +20,7 @@ func (m multiples) of(v *Var) *origin {
 	return m[v]
 }
 
-// stmts looks at what changes variables.
+// stmts records how statements modify variables.
 func (m multiples) stmts(list []Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -67,7 +67,7 @@ func (m multiples) assign(s *Assign) {
 	o.unknown = true
 }
 
-// multiple is a power of two that divides an integer, up to maxMultiple.
+// multiple returns a power of two that divides an integer, at most maxMultiple.
 func (m multiples) multiple(x Expr) uint64 {
 	switch x := x.(type) {
 	case *Const:

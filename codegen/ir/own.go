@@ -5,23 +5,24 @@ import (
 	"strings"
 )
 
-// Own finds the views in f's extra argument, its last parameter, that f touches
-// only at the element's own place, whose index is one of f's other parameters:
-// an int, or a struct with a field Row for an element of a matrix. They are
-// there by their paths. Where the elements are in blocks on several devices, each
-// device needs of such a view's container only the part that belongs to its
+// Own returns the views in f's extra argument, its last parameter, that f
+// accesses only at the element's own position, whose index is another parameter
+// of f: an int or, for an element of a matrix, a struct with a field Row. The
+// keys are the views' paths. If elements are distributed in blocks over several
+// devices, each device needs only its own block of such a view's container; of
+// other containers it needs everything.
 // block; of any other all devices need all.
-//
-// The rule: of a vector, all elements that are read and written are the one with
-// the index, of a matrix those in the row with the index or of its Row. The index
-// has to be the parameter as it is, or a variable that is declared as that and
-// never assigned to, or is passed on as that to a function; a parameter that
-// something is assigned to, also to a field, or whose address is taken, is none.
-// Lengths may be asked for anywhere. A view, or what holds it, may be passed on
-// to functions, and variables be declared as it. Where it becomes anything else (a
-// part of another value, a result, something pointed to, assigned to), or is
-// chosen in an array by a variable, it is not followed, and is not own. Vectors
-// are not where the index is a matrix's: rows of elements would share them.
+// The rule: every element of a vector that is read or written has the index,
+// and every element of a matrix is in the row with the index, or with the
+// index's Row. The index must be the parameter itself, a variable that is
+// declared as the parameter and never assigned to, or an argument that passes
+// it on. A parameter that is assigned to, even in a field, or whose address is
+// taken, is not an index. Lengths may be used freely. A view, or a value that
+// contains it, may be passed to functions, and variables may be declared with
+// it. If it becomes anything else (a part of another value, a result, something
+// pointed to or assigned to), or is selected from an array by a variable, it is
+// not followed and is not own. Vectors are not own if the index is a matrix's:
+// rows of elements would share them.
 func Own(f *Func, index *Var) map[string]bool {
 	extra := f.Params[len(f.Params)-1]
 	o := owns{views: map[string]bool{}, seen: map[string]bool{}}
@@ -34,13 +35,13 @@ func Own(f *Func, index *Var) map[string]bool {
 	return o.views
 }
 
-// owns looks at all functions.
+// owns examines all functions.
 type owns struct {
-	views map[string]bool // those that nothing is known against
-	seen  map[string]bool // functions, with what they are given
+	views map[string]bool // views that are own as far as known
+	seen  map[string]bool // functions with their arguments
 }
 
-// ownIn looks at one function.
+// ownIn examines one function.
 type ownIn struct {
 	*owns
 	paths    map[*Var]string // variables that are a part of the extra argument
@@ -87,8 +88,8 @@ func (o *ownIn) stmts(list []Stmt) {
 	}
 }
 
-// declare notes what a variable is. One that is a part of the extra argument may
-// be assigned to: both sides of that are lost.
+// declare records what a variable is. If it is a part of the extra argument and
+// is assigned to, both sides are lost.
 func (o *ownIn) declare(s *Declare) {
 	path, part := o.part(s.Init)
 	switch {
@@ -101,7 +102,7 @@ func (o *ownIn) declare(s *Declare) {
 	}
 }
 
-// expr looks at all uses of views in an expression.
+// expr examines all uses of views in an expression.
 func (o *ownIn) expr(x Expr) {
 	if path, part := o.part(x); part {
 		for _, l := range leaves(x.Type(), path) {
@@ -127,8 +128,8 @@ func (o *ownIn) expr(x Expr) {
 	}
 }
 
-// call looks at a function that is given views, and returns the arguments that
-// are anything else.
+// call examines a function that receives views, and returns the other
+// arguments.
 func (o *ownIn) call(x *Call) (others []Expr) {
 	paths, indices := map[*Var]string{}, map[*Var]bool{}
 	var key strings.Builder
@@ -155,7 +156,8 @@ func (o *ownIn) call(x *Call) (others []Expr) {
 	return others
 }
 
-// part is the path of a part of the extra argument, if the expression is one.
+// part returns the path of a part of the extra argument if the expression is
+// one.
 func (o *ownIn) part(x Expr) (path string, part bool) {
 	switch x := x.(type) {
 	case *Local:
@@ -172,7 +174,7 @@ func (o *ownIn) part(x Expr) (path string, part bool) {
 	return path, part
 }
 
-// index reports whether an expression is the index, or its row.
+// index reports whether an expression is the index or its row.
 func (o *ownIn) index(x Expr) bool {
 	switch x := x.(type) {
 	case *Local:

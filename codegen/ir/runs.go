@@ -5,31 +5,31 @@ import (
 	"slices"
 )
 
-// Run is elements of a view that lie side by side, of which every round of a
-// loop reads one, or each of several declarations. Nothing can keep the program
-// from reading them all, so they may be read together before.
+// Run is a sequence of adjacent elements of a view of which each iteration of a
+// loop, or each of several declarations, reads one. Nothing can keep the
+// program from reading all of them, so they may be read together in advance.
 type Run struct {
-	Name     string // in C
-	First    *At    // the first element; nothing in it is changed before the last is read
+	Name     string // name in C
+	First    *At    // the first element; its view and index do not change before the last element is read
 	Len      int64
-	Multiple uint64 // a power of two that divides the first one's index, or column
+	Multiple uint64 // a power of two that divides the first element's index or column
 }
 
-// The shortest and longest run. What is longer takes too many registers.
+// The minimum and maximum length of a run. Longer runs take too many registers.
 const (
 	minRun = 2
 	maxRun = 16
 )
 
-// FindRuns finds the runs of numbers that loops with a constant number of
-// rounds read, inner loops first, and those that are declared together. It takes
-// those only that are known to begin at an even place: where lanes begin at any,
-// they do better with single elements, of which those of all lanes are read
-// together.
+// FindRuns finds the runs of numbers that are read by loops with a constant
+// number of iterations, inner loops first, and runs that are declared together.
+// It takes only runs that are known to begin at an even index: if lanes begin
+// at arbitrary indices, they do better with single elements, because the reads
+// of all lanes are combined.
 //
-// A view that is only read shows memory that nothing writes while a kernel
-// runs; so writes through out-views do not matter, and what is read through
-// those is no run.
+// The memory behind a read-only view is not written while a kernel runs, so
+// writes through out-views do not matter. Elements read through out-views do
+// not form runs.
 func FindRuns(p *Program) {
 	funcs := p.Funcs
 	if p.Twice != nil {
@@ -49,7 +49,7 @@ func FindRuns(p *Program) {
 // finder finds the runs of one function.
 type finder struct {
 	known multiples
-	count int // of runs so far
+	count int // number of runs so far
 }
 
 func (r *finder) loops(list []Stmt) {
@@ -70,7 +70,7 @@ func (r *finder) loops(list []Stmt) {
 	}
 }
 
-// run makes a run, or nil where it is not known to begin at an even place.
+// run returns a run, or nil if it is not known to begin at an even index.
 func (r *finder) run(first *At, n int64) *Run {
 	multiple := r.known.multiple(first.Index[len(first.Index)-1])
 	if multiple == 1 {
@@ -113,8 +113,8 @@ func (r *finder) declared(list []Stmt) {
 	}
 }
 
-// declares is the element that a variable is declared as, if it may be part of
-// a run.
+// declares returns the element as which a variable is declared, if it may be
+// part of a run.
 func declares(s Stmt) *At {
 	d, ok := s.(*Declare)
 	if !ok {
@@ -127,7 +127,7 @@ func declares(s Stmt) *At {
 	return x
 }
 
-// follows reports whether x is n elements behind first.
+// follows reports whether x is the n-th element after first.
 func follows(x, first *At, n uint64) bool {
 	last := len(x.Index) - 1
 	if !alike(x.View, first.View) || last > 0 && !alike(x.Index[0], first.Index[0]) {
@@ -138,7 +138,7 @@ func follows(x, first *At, n uint64) bool {
 	return off == off0+n && (base == nil && base0 == nil || base != nil && base0 != nil && alike(base, base0))
 }
 
-// offset takes an index apart into something and a constant.
+// offset splits an index into a base and a constant.
 func offset(x Expr) (base Expr, off uint64) {
 	switch x := x.(type) {
 	case *Const:
@@ -151,8 +151,8 @@ func offset(x Expr) (base Expr, off uint64) {
 	return x, 0
 }
 
-// rounds are the counter of a loop, its value in the first round, and the
-// number of rounds: 0 when that is not known.
+// rounds returns the counter of a loop, its first value, and the number of
+// iterations, or 0 if it is not known.
 func rounds(s *For) (counter *Var, from, n int64) {
 	if s.Init == nil || len(s.Post) != 1 || s.Init.Var.Type.Kind != I64 {
 		return nil, 0, 0
@@ -192,7 +192,7 @@ type runs struct {
 	changed changes
 }
 
-// stmts looks at what every round executes of a list of statements.
+// stmts examines the statements in a list that every iteration executes.
 func (l *runs) stmts(list []Stmt) {
 	for _, s := range list {
 		for _, x := range exprs(s) {
@@ -212,7 +212,7 @@ func (l *runs) stmts(list []Stmt) {
 	}
 }
 
-// expr looks at what is always evaluated of an expression.
+// expr examines the parts of an expression that are always evaluated.
 func (l *runs) expr(x Expr) {
 	parts := Children(x)
 	switch x := x.(type) {
@@ -228,7 +228,7 @@ func (l *runs) expr(x Expr) {
 	}
 }
 
-// at makes an element that every round reads one of a run, if it is.
+// at marks x as part of a run if each iteration reads the next element.
 func (l *runs) at(x *At) {
 	last := len(x.Index) - 1
 	if x.Run != nil || !x.readOnly() || !x.Type().Scalar() || !l.fixed(x.View) || last > 0 && !l.fixed(x.Index[0]) {
@@ -259,8 +259,8 @@ func (e *At) readOnly() bool {
 	return k == View || k == MatView
 }
 
-// first is an index in the first round, if it is one more in each round than
-// in the one before.
+// first returns an index in the first iteration if it increases by one in each
+// iteration.
 func (l *runs) first(x Expr) (Expr, bool) {
 	switch x := x.(type) {
 	case *Local:
@@ -288,8 +288,8 @@ func (l *runs) first(x Expr) (Expr, bool) {
 
 func isZero(x Expr) bool { c, ok := x.(*Const); return ok && c.Bits == 0 }
 
-// fixed reports whether a value is the same in all rounds, and may be computed
-// before the first.
+// fixed reports whether a value is the same in all iterations and may be
+// computed before the first.
 func (l *runs) fixed(x Expr) bool {
 	switch x := x.(type) {
 	case *Local:

@@ -4,8 +4,8 @@ package ir
 type Stmt interface{ Position() Pos }
 
 type (
-	// Declare declares a variable. Init is never nil. Run, if there is one, may
-	// be read before.
+	// Declare declares a variable. Init is never nil. Run, if not nil, may be
+	// read before.
 	Declare struct {
 		Var  *Var
 		Init Expr
@@ -13,8 +13,8 @@ type (
 		Pos  Pos
 	}
 
-	// Assign stores R in the place L. When R is a Binary whose X is the very
-	// node L, it is an operation on L in place.
+	// Assign stores R in the place L. If R is a Binary whose X is the same node
+	// as L, it is an in-place operation on L.
 	Assign struct {
 		L, R Expr
 		Pos  Pos
@@ -32,15 +32,15 @@ type (
 		Pos  Pos
 	}
 
-	// If is a condition.
+	// If is a conditional statement.
 	If struct {
 		Cond       Expr
 		Then, Else []Stmt
 		Pos        Pos
 	}
 
-	// For is a loop: Init and Cond may be nil, Post is run after each round,
-	// also after a Continue. Runs may be read before the loop.
+	// For is a loop. Init and Cond may be nil; Post runs after each iteration,
+	// including after a Continue. Runs may be read before the loop.
 	For struct {
 		Init *Declare
 		Cond Expr
@@ -50,7 +50,7 @@ type (
 		Pos  Pos
 	}
 
-	// Switch chooses a case by an integer.
+	// Switch selects a case by an integer.
 	Switch struct {
 		Tag   Expr
 		Cases []*Case
@@ -72,57 +72,56 @@ type (
 		Pos Pos
 	}
 
-	// Continue starts the next round of an enclosing loop.
+	// Continue starts the next iteration of an enclosing loop.
 	Continue struct {
 		Of  *For
 		Pos Pos
 	}
 
-	// Return leaves the function; X is nil when it has no result.
+	// Return leaves the function; X is nil if it has no result.
 	Return struct {
 		X   Expr
 		Pos Pos
 	}
 
-	// Panic reports itself in checked mode, then returns the zero value.
+	// Panic reports itself in checked mode and returns the zero value.
 	Panic struct{ Pos Pos }
 )
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *Declare) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *Assign) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *Do) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *Block) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *If) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *For) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *Switch) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *Break) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *Continue) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *Return) Position() Pos { return s.Pos }
 
-// Position is where the statement is in the Go source.
+// Position returns the statement's position in the Go source.
 func (s *Panic) Position() Pos { return s.Pos }
 
-// Ends reports whether control never runs off the end of a list of
-// statements.
+// Ends reports whether control never reaches the end of a list of statements.
 func Ends(list []Stmt) bool {
 	if len(list) == 0 {
 		return false
@@ -168,7 +167,7 @@ func breaks(list []Stmt, target Stmt) bool {
 	return false
 }
 
-// Bodies are the lists of statements inside s.
+// Bodies returns the lists of statements inside s.
 func Bodies(s Stmt) [][]Stmt {
 	switch s := s.(type) {
 	case *Block:

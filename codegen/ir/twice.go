@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// Twice gives a function that computes f for two elements at once, or nil where
-// that gains nothing: f has to read views, in loops, at places that do not
-// depend on the element, so that what is read serves both. It has the parameters
-// of f for one element, those for the other, and the extra argument, the last of
-// f's; its result is a tuple. The loops are unrolled and jammed (Allen and Cocke
-// 1972): the statements in a loop are there twice, the loop is not. As f has no
-// effects and views that are only read do not change, nobody can tell.
+// Twice returns a function that computes f for two elements at once, or nil if
+// that is not faster: f must read views, in loops, at positions that do not
+// depend on the element, so that each read serves both. The function has the
+// parameters of f for one element, those for the other, and the extra argument,
+// the last of f's; its result is a tuple. The loops are unrolled and jammed
+// (Allen and Cocke 1972): the statements in a loop occur twice, the loop once.
+// f has no side effects and read-only views do not change, so the result is the
+// same.
 func Twice(f *Func) *Func {
 	last := len(f.Params) - 1
-	others := slices.ContainsFunc(f.Params, func(p *Var) bool { return p.Type.Kind == Row || p.Type.IsWindow() }) // or of windows: no skeleton has them twice
+	others := slices.ContainsFunc(f.Params, func(p *Var) bool { return p.Type.Kind == Row || p.Type.IsWindow() }) // or of windows: no skeleton uses Twice for them
 	if last < 1 || others || !f.Params[last].Type.HoldsView() || !f.Pure || f.Result == nil || len(f.Body) == 0 {
 		return nil
 	}
@@ -30,13 +31,13 @@ func Twice(f *Func) *Func {
 	if !plain(body) || slices.ContainsFunc(body, func(s Stmt) bool { return escapes(s) }) {
 		return nil
 	}
-	for before := -1; before < len(t.varies); { // until no more is found
+	for before := -1; before < len(t.varies); { // until nothing changes
 		before = len(t.varies)
 		t.stmts(body, false)
 	}
 	t.name(f.Params)
 	t.declared(body)
-	for _, v := range t.vars { // in their order: the text must be the same every time
+	for _, v := range t.vars { // in order, so that the text is deterministic
 		if t.varies[v] {
 			t.other.vars[v] = &Var{Name: t.unused(v.Name), Type: v.Type}
 		}
@@ -55,16 +56,16 @@ func Twice(f *Func) *Func {
 	return &g
 }
 
-// twice makes one function.
+// twice builds the function for two elements.
 type twice struct {
 	varies     map[*Var]bool // variables that differ between the two elements
 	one, other copier
-	vars       []*Var // all that the function has
+	vars       []*Var // all variables of the function
 	names      map[string]bool
 	gained     bool
 }
 
-// plain reports whether all statements are such as can be there twice.
+// plain reports whether all statements may be duplicated.
 func plain(list []Stmt) bool {
 	pointer := func(x Expr) bool {
 		switch x.(type) {
@@ -86,8 +87,8 @@ func plain(list []Stmt) bool {
 	})
 }
 
-// stmts finds the variables that differ. Where the way to the statements
-// differs, all that they assign to does.
+// stmts finds the variables that differ. If the control flow to the statements
+// differs, so do all variables that they assign to.
 func (t *twice) stmts(list []Stmt, differs bool) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -120,7 +121,7 @@ func (t *twice) assign(s *Assign, differs bool) {
 	}
 }
 
-// variableOf is the variable that a place is in.
+// variableOf returns the variable that contains a place.
 func variableOf(place Expr) *Var {
 	switch x := place.(type) {
 	case *Local:
@@ -138,7 +139,8 @@ func (t *twice) differ(x Expr) bool {
 	return x != nil && Any(x, func(x Expr) bool { l, ok := x.(*Local); return ok && t.varies[l.Var] })
 }
 
-// jams reports whether a statement is there once, with statements in it twice.
+// jams reports whether a statement occurs once, with its inner statements
+// occurring twice.
 func (t *twice) jams(s Stmt) bool {
 	switch s := s.(type) {
 	case *Block:
@@ -153,9 +155,9 @@ func (t *twice) jams(s Stmt) bool {
 	return false
 }
 
-// both makes the statements for both elements: those that are the same are
-// there once, and of a sequence of others first all for one, then all for the
-// other.
+// both returns the statements for both elements. Statements that are the same
+// for both occur once; a sequence of others occurs first for one element and
+// then for the other.
 func (t *twice) both(list []Stmt, looping bool) (out []Stmt) {
 	var own []Stmt
 	flush := func() {
@@ -205,7 +207,7 @@ func (t *twice) both(list []Stmt, looping bool) (out []Stmt) {
 	return out
 }
 
-// share declares variables for the elements of views that both read.
+// share declares variables for the elements of views that both elements read.
 func (t *twice) share(own []Stmt, looping bool) (out []Stmt) {
 	t.one.reads, t.other.reads = map[*At]*Var{}, map[*At]*Var{}
 	t.one.inner, t.other.inner = map[Stmt]Stmt{}, map[Stmt]Stmt{}
@@ -230,7 +232,7 @@ func (t *twice) share(own []Stmt, looping bool) (out []Stmt) {
 			}
 		case *Binary:
 			if x.Op == LAnd || x.Op == LOr {
-				parts = parts[:1] // the other is not always evaluated
+				parts = parts[:1] // the second operand is not always evaluated
 			}
 		}
 		for _, part := range parts {
@@ -248,7 +250,7 @@ func (t *twice) share(own []Stmt, looping bool) (out []Stmt) {
 	return out
 }
 
-// name notes variables, and names that are taken.
+// name records variables and their names.
 func (t *twice) name(vars []*Var) {
 	for _, v := range vars {
 		t.names[v.Name] = true
@@ -256,7 +258,7 @@ func (t *twice) name(vars []*Var) {
 	t.vars = append(t.vars, vars...)
 }
 
-// declared notes all variables that statements declare.
+// declared records all variables that statements declare.
 func (t *twice) declared(list []Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -273,7 +275,7 @@ func (t *twice) declared(list []Stmt) {
 	}
 }
 
-// unused is a name like the given one that no variable has.
+// unused returns a name like the given one that no variable has.
 func (t *twice) unused(like string) string {
 	for n := 2; ; n++ {
 		if name := fmt.Sprintf("%s_%d", like, n); !t.names[name] {

@@ -2,12 +2,12 @@ package ir
 
 import "fmt"
 
-// Kind says what sort of value a type has.
+// Kind is the kind of a type.
 type Kind int
 
-// The kinds of type. Bool is one byte in memory. The view kinds hold a
-// pointer to device memory and live in private memory only; those of windows
-// hold what the kernel around them says.
+// Kinds of type. A Bool is one byte in memory. View kinds contain a pointer to
+// device memory and exist only in private memory; the contents of windows are
+// defined by the kernel around them.
 const (
 	Bool Kind = iota
 	I8
@@ -27,25 +27,25 @@ const (
 	OutView
 	MatView
 	MatOutView
-	Row // of a matrix, in the memory that the kernel chooses; parameters and variables only
+	Row // row of a matrix, in memory that the kernel chooses; parameters and variables only
 	Window
 	MatWindow
 )
 
-// Type is a type of the device program. Types with the same Ident are the
-// same type.
+// Type is a type of the device program. Types with the same Ident are the same
+// type.
 type Type struct {
 	Kind   Kind
-	Ident  string  // its name in C; the mangled element and a star for a pointer
-	Fields []Field // of a struct, in memory order
-	Elem   *Type   // of an array, pointer or view
-	Len    int64   // of an array
-	Pos    Pos     // where a struct is declared, if it has a name
+	Ident  string  // name in C; for a pointer, the mangled element and a star
+	Fields []Field // fields of a struct, in memory order
+	Elem   *Type   // element type of an array, pointer or view
+	Len    int64   // length of an array
+	Pos    Pos     // position of the declaration of a named struct
 }
 
 // Field is one field of a struct.
 type Field struct {
-	Name  string // in C
+	Name  string // name in C
 	Type  *Type
 	Blank bool // the Go field is _: kept for the layout, skipped by ==
 }
@@ -59,27 +59,27 @@ var basic = func() (t [F64 + 1]*Type) {
 	return t
 }()
 
-// Basic is the type of a number or truth value.
+// Basic returns the type of a number or boolean.
 func Basic(k Kind) *Type { return basic[k] }
 
-// ArrayOf is the array of n elements.
+// ArrayOf returns the type of an array of n elements.
 func ArrayOf(elem *Type, n int64) *Type {
 	return &Type{Kind: Array, Ident: fmt.Sprintf("arr%d_%s", n, elem.Ident), Elem: elem, Len: n}
 }
 
-// PointerTo is the pointer to a value in private memory.
+// PointerTo returns the type of a pointer to a value in private memory.
 func PointerTo(elem *Type) *Type {
 	return &Type{Kind: Pointer, Ident: elem.Ident + " *", Elem: elem}
 }
 
 var viewNames = map[Kind]string{View: "view_", OutView: "outview_", MatView: "matview_", MatOutView: "matoutview_", Row: "row_", Window: "window_", MatWindow: "matwindow_"}
 
-// ViewOf is the view of kind k over elements in device memory.
+// ViewOf returns the type of a view of kind k of elements in device memory.
 func ViewOf(k Kind, elem *Type) *Type {
 	return &Type{Kind: k, Ident: viewNames[k] + elem.Ident, Elem: elem}
 }
 
-// TupleOf is the struct that carries several results.
+// TupleOf returns a struct type that holds several results.
 func TupleOf(types ...*Type) *Type {
 	t := &Type{Kind: Struct, Ident: "tuple"}
 	for i, u := range types {
@@ -89,7 +89,7 @@ func TupleOf(types ...*Type) *Type {
 	return t
 }
 
-// Is reports whether t and u are the same type; nil is "no value".
+// Is reports whether t and u are the same type; nil means no value.
 func (t *Type) Is(u *Type) bool {
 	if t == nil || u == nil {
 		return t == u
@@ -106,7 +106,7 @@ func (t *Type) Signed() bool { return t.Kind >= I8 && t.Kind <= I64 }
 // Float reports whether t is a floating-point type.
 func (t *Type) Float() bool { return t.Kind == F32 || t.Kind == F64 }
 
-// Scalar reports whether t is a number or a truth value.
+// Scalar reports whether t is a number or a boolean.
 func (t *Type) Scalar() bool { return t.Kind <= F64 }
 
 // IsView reports whether t is a view of device memory.
@@ -117,16 +117,16 @@ func (t *Type) Matrix() bool {
 	return t.Kind == MatView || t.Kind == MatOutView || t.Kind == MatWindow
 }
 
-// IsWindow reports whether t is what a stencil's function receives.
+// IsWindow reports whether t is the window that a stencil's function receives.
 func (t *Type) IsWindow() bool { return t.Kind == Window || t.Kind == MatWindow }
 
 // HoldsWindow reports whether t is or contains a window.
 func (t *Type) HoldsWindow() bool { return t.holds((*Type).IsWindow) }
 
-// Bits is the width of a number.
+// Bits returns the width of a number.
 func (t *Type) Bits() int { return [...]int{8, 8, 16, 32, 64, 8, 16, 32, 64, 32, 64}[t.Kind] }
 
-// Unsigned is the unsigned integer type of t's width.
+// Unsigned returns the unsigned integer type of t's width.
 func (t *Type) Unsigned() *Type {
 	if t.Signed() {
 		return basic[t.Kind+U8-I8]
@@ -134,8 +134,8 @@ func (t *Type) Unsigned() *Type {
 	return t
 }
 
-// HoldsView reports whether t is or contains a view, so that it cannot be
-// stored in a buffer.
+// HoldsView reports whether t is or contains a view, and so cannot be stored in
+// a buffer.
 func (t *Type) HoldsView() bool { return t.holds((*Type).IsView) }
 
 func (t *Type) holds(is func(*Type) bool) bool {
@@ -153,18 +153,18 @@ func (t *Type) holds(is func(*Type) bool) bool {
 	return is(t)
 }
 
-// Leaf is a part of an extra argument that is passed to a kernel by itself.
+// Leaf is a part of an extra argument that is passed to a kernel separately.
 type Leaf struct {
-	Path string // of members in C: ".Points"; "" for the whole
+	Path string // C members that lead to the part: ".Points"; "" for the whole argument
 	Type *Type  // a view, or plain data
 }
 
-// Leaves takes the type of an extra argument apart, in memory order.
+// Leaves splits the type of an extra argument into its leaves, in memory order.
 func Leaves(t *Type) []Leaf { return leaves(t, "") }
 
 func leaves(t *Type, path string) (list []Leaf) {
 	switch {
-	case t.Kind == Row: // no extra argument
+	case t.Kind == Row: // not allowed in an extra argument
 		return nil
 	case t.IsView() || !t.HoldsView():
 		return []Leaf{{path, t}}
@@ -181,7 +181,7 @@ func leaves(t *Type, path string) (list []Leaf) {
 	return list
 }
 
-// member and element are steps of a path.
+// member and element return steps of a path.
 func (t *Type) member(field int) string { return "." + t.Fields[field].Name }
 func element(i int64) string            { return fmt.Sprintf(".a[%d]", i) }
 

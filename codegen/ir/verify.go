@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Verify checks the rules of doc.go. An error is a mistake of whoever made
-// the program, never of the user.
+// Verify checks the rules of doc.go. An error is a bug in the code that built
+// the program, never the user's.
 func Verify(p *Program) error {
 	v := &verifier{declared: map[string]bool{}, done: map[*Func]bool{}}
 	for _, t := range p.Types {
@@ -28,7 +28,7 @@ func Verify(p *Program) error {
 		v.function(p.Twice)
 	}
 	if p.Root == nil || !v.done[p.Root] {
-		v.errorf(Pos{}, "the root is not among the functions")
+		v.errorf(Pos{}, "the root is not one of the functions")
 	}
 	if len(v.errs) > 0 {
 		return fmt.Errorf("ir: %s", strings.Join(v.errs, "; "))
@@ -56,7 +56,7 @@ func (v *verifier) errorf(pos Pos, format string, args ...any) {
 	v.errs = append(v.errs, where+": "+fmt.Sprintf(format, args...))
 }
 
-// typeDecl checks that a type comes after those that it holds.
+// typeDecl checks that a type is declared after those that it contains.
 func (v *verifier) typeDecl(t *Type) {
 	for _, f := range t.Fields {
 		v.known(f.Type, t.Pos)
@@ -92,7 +92,7 @@ func (v *verifier) function(f *Func) {
 	}
 	v.stmts(f.Body)
 	if f.Result != nil && !Ends(f.Body) {
-		v.errorf(f.Pos, "it may end without a result")
+		v.errorf(f.Pos, "the function may end without a result")
 	}
 	v.fn = nil
 }
@@ -229,7 +229,7 @@ func (v *verifier) leaves(target Stmt, pos Pos) {
 	v.errorf(pos, "break or continue of a statement that does not enclose it")
 }
 
-// place checks that something can be assigned to.
+// place checks that an expression can be assigned to.
 func (v *verifier) place(x Expr, pos Pos) {
 	switch x := x.(type) {
 	case *Local, *Deref:

@@ -5,12 +5,12 @@ func (v *verifier) value(x Expr, t *Type, pos Pos) {
 	before := len(v.errs)
 	v.expr(x, pos)
 	if len(v.errs) == before && !x.Type().Is(t) {
-		v.errorf(pos, "a %s where a %s belongs", x.Type(), t)
+		v.errorf(pos, "a %s, want a %s", x.Type(), t)
 	}
 }
 
-// expr checks an expression bottom up, so that Type may be called on what has
-// been checked.
+// expr checks an expression bottom up, so that Type may be called on checked
+// expressions.
 func (v *verifier) expr(x Expr, pos Pos) {
 	if x == nil {
 		v.errorf(pos, "an expression is missing")
@@ -58,7 +58,7 @@ func (v *verifier) expr(x Expr, pos Pos) {
 		v.call(x, pos)
 	case *Intrinsic:
 		if x.T == nil || !x.T.Scalar() {
-			v.errorf(pos, "%s gives a %s", x.Name, x.T)
+			v.errorf(pos, "%s returns a %s", x.Name, x.T)
 		}
 	case *Composite:
 		v.composite(x, pos)
@@ -66,7 +66,7 @@ func (v *verifier) expr(x Expr, pos Pos) {
 		v.place(x.X, pos)
 	case *Deref:
 		if x.X.Type().Kind != Pointer {
-			v.errorf(pos, "a %s is no pointer", x.X.Type())
+			v.errorf(pos, "a %s is not a pointer", x.X.Type())
 		}
 	default:
 		v.errorf(pos, "unknown expression %T", x)
@@ -132,7 +132,7 @@ func (v *verifier) binary(x *Binary, pos Pos) {
 
 func (v *verifier) call(x *Call, pos Pos) {
 	if x.Func == nil || !v.done[x.Func] {
-		v.errorf(pos, "a call of a function that does not come before")
+		v.errorf(pos, "a call of a function that does not precede its caller")
 		return
 	}
 	if len(x.Args) != len(x.Func.Params) {

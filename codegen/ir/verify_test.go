@@ -12,7 +12,8 @@ var i64, f32, b8 = ir.Basic(ir.I64), ir.Basic(ir.F32), ir.Basic(ir.Bool)
 
 func local(v *ir.Var) ir.Expr { return &ir.Local{Var: v} }
 
-// program wraps the body of a function f(x i64, y f32, out outview_f32) i64.
+// program returns a program whose only function, f(x i64, y f32, out
+// outview_f32) i64, has the given body.
 func program(body func(x, y, out *ir.Var) []ir.Stmt) *ir.Program {
 	view := ir.ViewOf(ir.OutView, f32)
 	x, y, out := &ir.Var{Name: "x", Type: i64}, &ir.Var{Name: "y", Type: f32}, &ir.Var{Name: "out", Type: view}
@@ -27,7 +28,7 @@ func TestVerify(t *testing.T) {
 	tests := []struct {
 		name string
 		body func(x, y, out *ir.Var) []ir.Stmt
-		want string // part of the error, "" for none
+		want string // part of the error; "" if there is none
 	}{
 		{"good", func(x, y, out *ir.Var) []ir.Stmt {
 			sum := &ir.Binary{Op: ir.Add, X: local(x), Y: one}
@@ -38,7 +39,7 @@ func TestVerify(t *testing.T) {
 			return []ir.Stmt{ret(&ir.Binary{Op: ir.Add, X: local(x), Y: local(y)})}
 		}, "i64 + f32"},
 		{"no result", func(x, y, _ *ir.Var) []ir.Stmt { return nil }, "may end without a result"},
-		{"wrong result", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{ret(local(y))} }, "a f32 where a i64 belongs"},
+		{"wrong result", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{ret(local(y))} }, "a f32, want a i64"},
 		{"out of scope", func(x, y, _ *ir.Var) []ir.Stmt {
 			z := &ir.Var{Name: "z", Type: i64}
 			return []ir.Stmt{&ir.Block{Body: []ir.Stmt{&ir.Declare{Var: z, Init: one}}}, ret(local(z))}
@@ -51,7 +52,7 @@ func TestVerify(t *testing.T) {
 			loop := &ir.For{}
 			return []ir.Stmt{loop, &ir.Break{Of: loop}, ret(one)}
 		}, "does not enclose"},
-		{"condition", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{&ir.If{Cond: local(x)}, ret(one)} }, "a i64 where a b8 belongs"},
+		{"condition", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{&ir.If{Cond: local(x)}, ret(one)} }, "a i64, want a b8"},
 		{"assignment to a value", func(x, y, _ *ir.Var) []ir.Stmt {
 			return []ir.Stmt{&ir.Assign{L: one, R: one}, ret(one)}
 		}, "assignment to a *ir.Const"},
@@ -61,7 +62,7 @@ func TestVerify(t *testing.T) {
 		}, "bad case 0x1"},
 		{"recursion", func(x, y, _ *ir.Var) []ir.Stmt {
 			return []ir.Stmt{ret(&ir.Call{Func: &ir.Func{Ident: "f", Result: i64}})}
-		}, "does not come before"},
+		}, "does not precede its caller"},
 		{"field of a number", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{ret(&ir.FieldOf{X: local(x)})} }, "field 0 of a i64"},
 		{"indices", func(x, y, out *ir.Var) []ir.Stmt {
 			return []ir.Stmt{ret(&ir.Convert{T: i64, X: &ir.At{View: local(out), Index: []ir.Expr{one, one}}})}
@@ -134,7 +135,7 @@ func ExampleVerify() {
 	square.Result = x.Type
 	fmt.Println(ir.Verify(p))
 	// Output:
-	// ir: a.go:4:2: square: a f32 where a f64 belongs
+	// ir: a.go:4:2: square: a f32, want a f64
 	// <nil>
 }
 

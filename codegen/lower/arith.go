@@ -17,7 +17,7 @@ var binaryOps = map[token.Token]ir.Op{
 	token.LAND: ir.LAnd, token.LOR: ir.LOr,
 }
 
-// assignOps are the operators of op= and, for ++ and --, of the token itself.
+// assignOps maps the tokens of op= and of ++ and -- to operators.
 var assignOps = map[token.Token]ir.Op{
 	token.ADD_ASSIGN: ir.Add, token.SUB_ASSIGN: ir.Sub, token.MUL_ASSIGN: ir.Mul, token.QUO_ASSIGN: ir.Div,
 	token.REM_ASSIGN: ir.Rem, token.AND_ASSIGN: ir.And, token.OR_ASSIGN: ir.Or, token.XOR_ASSIGN: ir.Xor,
@@ -25,7 +25,7 @@ var assignOps = map[token.Token]ir.Op{
 	token.INC: ir.Add, token.DEC: ir.Sub,
 }
 
-// constant is a Go constant as a value of type t.
+// constant returns a Go constant as a value of type t.
 func (f *function) constant(v constant.Value, t types.Type, pos token.Pos) ir.Expr {
 	k := f.typeOf(t, pos)
 	bits, ok := constBits(v, k)
@@ -66,7 +66,7 @@ func constBits(v constant.Value, t *ir.Type) (uint64, bool) {
 	return 0, false
 }
 
-// constBool is the value of a constant condition.
+// constBool returns the value of a constant condition.
 func (f *function) constBool(e ast.Expr) (value, known bool) {
 	tv := f.info.Types[e]
 	if tv.Value == nil || tv.Value.Kind() != constant.Bool {
@@ -129,8 +129,8 @@ func (f *function) operation(op ir.Op, x, y ir.Expr, pos token.Pos) ir.Expr {
 	return &ir.Binary{Op: op, X: x, Y: y, NoWrap: f.noWrap(op, x, y), Pos: f.at(pos)}
 }
 
-// noWrap reports whether counter + constant or counter - constant is known
-// not to overflow.
+// noWrap reports whether counter + constant or counter - constant is known not
+// to overflow.
 func (f *function) noWrap(op ir.Op, x, y ir.Expr) bool {
 	i, ok := x.(*ir.Local)
 	c, isConst := y.(*ir.Const)
@@ -148,7 +148,7 @@ func (f *function) noWrap(op ir.Op, x, y ir.Expr) bool {
 	return op == ir.Sub || op == ir.Add && int64(c.Bits) <= largest-min(below, largest)+1
 }
 
-// comparable fails for == on what has no place on a device.
+// comparable fails if == compares types that do not exist on a device.
 func (f *function) comparable(e *ast.BinaryExpr) {
 	for _, x := range []ast.Expr{e.X, e.Y} {
 		t := f.env.subst(f.info.TypeOf(x))
@@ -158,8 +158,8 @@ func (f *function) comparable(e *ast.BinaryExpr) {
 	}
 }
 
-// logical lowers && and ||. When the right side needs statements, they must
-// only run when Go would run them.
+// logical lowers && and ||. If the right side needs statements, they run only
+// when Go would run them.
 func (f *function) logical(e *ast.BinaryExpr, op ir.Op) ir.Expr {
 	x := f.expr(e.X)
 	var y ir.Expr
@@ -179,7 +179,8 @@ func (f *function) logical(e *ast.BinaryExpr, op ir.Op) ir.Expr {
 	return both
 }
 
-// equal is the function that compares two values of a struct or array type.
+// equal returns the function that compares two values of a struct or array
+// type.
 func (f *function) equal(t *ir.Type) *ir.Func {
 	ident := "equal_" + t.Ident
 	if in := f.funcs[ident]; in != nil {
@@ -222,7 +223,7 @@ func equalArrays(a, b *ir.Var, compare func(x, y ir.Expr) ir.Expr) []ir.Stmt {
 	return []ir.Stmt{loop, yes}
 }
 
-// countTo is the loop for i := 0; i < n; i++.
+// countTo returns the loop for i := 0; i < n; i++.
 func countTo(i *ir.Var, n ir.Expr, body []ir.Stmt, pos ir.Pos) *ir.For {
 	v := &ir.Local{Var: i}
 	return &ir.For{
@@ -233,7 +234,7 @@ func countTo(i *ir.Var, n ir.Expr, body []ir.Stmt, pos ir.Pos) *ir.For {
 	}
 }
 
-// step is v++ or v--, for a counter that does not overflow.
+// step returns v++ or v-- for a counter that does not overflow.
 func step(v *ir.Local, op ir.Op, pos ir.Pos) *ir.Assign {
 	one := &ir.Const{T: v.Var.Type, Bits: 1}
 	return &ir.Assign{L: v, R: &ir.Binary{Op: op, X: v, Y: one, NoWrap: true, Pos: pos}, Pos: pos}

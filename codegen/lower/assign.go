@@ -55,7 +55,7 @@ func (f *function) assign1(lhs, rhs ast.Expr, pos token.Pos) {
 	})
 }
 
-// newVar is the variable that lhs declares, if it does.
+// newVar returns the variable that lhs declares, or nil.
 func (f *function) newVar(lhs ast.Expr) types.Object {
 	if id, ok := lhs.(*ast.Ident); ok && id.Name != "_" {
 		return f.info.Defs[id]
@@ -68,15 +68,16 @@ func blank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// initVar declares a Go variable. Its value has been lowered before the name
-// is taken, so that x := x + 1 reads the outer x.
+// initVar declares a Go variable. Its value must be lowered before the name is
+// declared, so that x := x + 1 reads the outer x.
 func (f *function) initVar(obj types.Object, value ir.Expr, pos token.Pos) {
 	t := f.typ(obj.Type(), obj.Pos())
 	init := f.coerce(value, t, pos)
 	f.add(&ir.Declare{Var: f.declare(obj, obj.Name(), t), Init: init, Pos: f.at(pos)})
 }
 
-// bindLiteral handles f := func...: the literal is a helper function.
+// bindLiteral handles f := func..., where the literal becomes a helper
+// function.
 func (f *function) bindLiteral(obj types.Object, rhs ast.Expr) bool {
 	lit, ok := ast.Unparen(rhs).(*ast.FuncLit)
 	if !ok {
@@ -89,25 +90,25 @@ func (f *function) bindLiteral(obj types.Object, rhs ast.Expr) bool {
 	return true
 }
 
-// bindPointer handles p := &x, for a p that always points there: Go keeps x
-// alive as long as p, C as long as its block, which holds p too.
+// bindPointer handles p := &x for a p that is never reassigned: Go keeps x
+// alive as long as p, and C as long as its block, which contains p.
 func (f *function) bindPointer(obj types.Object, rhs ast.Expr, pos token.Pos) {
 	if f.written[obj] || f.addressed[obj] {
-		f.advise(pos, rulePointer, "let it point to one variable always, and choose between several by an index into an array of them",
+		f.advise(pos, rulePointer, "let it always point to one variable, and select from several with an index into an array",
 			"%s is a pointer and is assigned to", obj.Name())
 	}
 	p := f.pointer(rhs)
 	f.add(&ir.Declare{Var: f.declare(obj, obj.Name(), p.Type()), Init: p, Pos: f.at(pos)})
 }
 
-// discard evaluates what is assigned to the blank identifier.
+// discard evaluates a value that is assigned to the blank identifier.
 func (f *function) discard(x ir.Expr, pos token.Pos) {
 	if ir.HasCall(x) {
 		f.add(&ir.Do{X: x, Pos: f.at(pos)})
 	}
 }
 
-// place lowers what is assigned to.
+// place lowers the target of an assignment.
 func (f *function) place(e ast.Expr) ir.Expr {
 	x := f.operand(e)
 	if x.Type() != nil && x.Type().Kind == ir.Pointer {
@@ -119,8 +120,7 @@ func (f *function) place(e ast.Expr) ir.Expr {
 	return x
 }
 
-// store assigns, and notes the effect that an assignment through a pointer
-// has.
+// store assigns and records the side effect of an assignment through a pointer.
 func (f *function) store(l, r ir.Expr, pos token.Pos) {
 	if ir.Any(l, func(x ir.Expr) bool { _, ok := x.(*ir.Deref); return ok }) {
 		f.fn.Pure = false
@@ -135,7 +135,7 @@ func (f *function) opAssign(lhs ast.Expr, op ir.Op, rhs ast.Expr, pos token.Pos)
 		f.ordered = f.needsOrder(lhs, rhs)
 		effects, _ = f.countCalls([]ast.Expr{rhs})
 	}
-	// The place is written out twice.
+	// The place is evaluated twice.
 	keep := func(x ir.Expr) bool { return effects == 0 && !ir.HasCall(x) }
 	l := f.freeze(f.place(lhs), keep, pos)
 	var y ir.Expr
@@ -154,8 +154,8 @@ func (f *function) opAssign(lhs ast.Expr, op ir.Op, rhs ast.Expr, pos token.Pos)
 	f.store(l, f.operation(op, l, y, pos), pos)
 }
 
-// freeze evaluates the indices of a place now, but for those that keep says
-// may be evaluated later.
+// freeze evaluates the indices of a place now, except those that keep allows to
+// be evaluated later.
 func (f *function) freeze(l ir.Expr, keep func(ir.Expr) bool, pos token.Pos) ir.Expr {
 	index := func(i ir.Expr) ir.Expr {
 		if _, ok := i.(*ir.Const); ok || keep(i) {
@@ -178,7 +178,7 @@ func (f *function) assignTuple(lhs []ast.Expr, rhs ast.Expr, pos token.Pos) {
 	x := f.operand(rhs)
 	parts := make([]ir.Expr, len(lhs))
 	if c, ok := x.(*ir.Composite); ok && len(c.Elems) == len(lhs) {
-		// A function of package math: one device function a result.
+		// A function of package math: one device function for each result.
 		copy(parts, c.Elems)
 		if !f.allNew(lhs) {
 			for i := range parts {
@@ -194,7 +194,7 @@ func (f *function) assignTuple(lhs []ast.Expr, rhs ast.Expr, pos token.Pos) {
 	f.storeAll(lhs, places, parts, pos)
 }
 
-// allNew reports whether every place is a new variable or blank.
+// allNew reports whether every target is a new variable or blank.
 func (f *function) allNew(lhs []ast.Expr) bool {
 	for _, l := range lhs {
 		if !blank(l) && f.newVar(l) == nil {
@@ -204,7 +204,7 @@ func (f *function) allNew(lhs []ast.Expr) bool {
 	return true
 }
 
-// places lowers the left side, nil for new variables and blanks.
+// places lowers the left side. New variables and blanks are nil.
 func (f *function) places(lhs []ast.Expr, keep func(int, ir.Expr) bool, pos token.Pos) []ir.Expr {
 	places := make([]ir.Expr, len(lhs))
 	f.tryAll(len(lhs), func(i int) {
@@ -229,8 +229,8 @@ func (f *function) storeAll(lhs []ast.Expr, places, values []ir.Expr, pos token.
 }
 
 // assignParallel lowers a, b = x, y: first the indices on the left and the
-// values on the right, then the assignments from left to right. What no
-// earlier assignment can change needs no copy.
+// values on the right, then the assignments from left to right. It does not
+// copy values that no earlier assignment can change.
 func (f *function) assignParallel(lhs, rhs []ast.Expr, pos token.Pos) {
 	if f.allNew(lhs) {
 		f.declareEach(lhs, rhs, pos)
@@ -281,8 +281,7 @@ func (f *function) leftType(l ast.Expr, place ir.Expr) *ir.Type {
 	return nil
 }
 
-// declareEach lowers x, y := a, b, where nothing is assigned that a or b
-// could read.
+// declareEach lowers x, y := a, b if no assignment changes what a or b reads.
 func (f *function) declareEach(lhs, rhs []ast.Expr, pos token.Pos) {
 	values := make([]ir.Expr, len(rhs))
 	f.tryAll(len(rhs), func(i int) {

@@ -44,13 +44,14 @@ func (f *function) builtin(e *ast.CallExpr) ir.Expr {
 	return nil
 }
 
-// without says what to write instead of a builtin that needs slices or the heap.
+// without returns what to write instead of a builtin that needs slices or the
+// heap.
 func (f *function) without(name string, e *ast.CallExpr) string {
 	switch name {
 	case "new":
 		return fmt.Sprintf("declare the variable, var x %s, and use &x", types.ExprString(e.Args[0]))
 	case "append":
-		return "declare an array of the greatest length, and count the elements that are used"
+		return "declare an array of the maximum length and count the elements in use"
 	case "cap":
 		return "use len"
 	case "clear":
@@ -69,7 +70,7 @@ func (f *function) without(name string, e *ast.CallExpr) string {
 	return ruleAlloc.Instead
 }
 
-// sliced is the array of an expression a[:], and its type.
+// sliced returns the array in an expression a[:], and its type.
 func (f *function) sliced(e ast.Expr) (array, typ string) {
 	s, ok := ast.Unparen(e).(*ast.SliceExpr)
 	if !ok || s.Low != nil || s.High != nil {
@@ -82,7 +83,7 @@ func (f *function) sliced(e ast.Expr) (array, typ string) {
 	return types.ExprString(s.X), f.show(t)
 }
 
-// named reports whether e is a constant or just names something.
+// named reports whether e is a constant or a name.
 func (f *function) named(e ast.Expr) bool {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -93,8 +94,8 @@ func (f *function) named(e ast.Expr) bool {
 	return f.info.Types[e].Value != nil
 }
 
-// length lowers len of an array that is not constant, because it calls a
-// function.
+// length lowers len of an array if it is not constant because the operand calls
+// a function.
 func (f *function) length(e *ast.CallExpr) ir.Expr {
 	t := f.env.subst(f.info.TypeOf(e.Args[0]))
 	u := t.Underlying()
@@ -132,8 +133,8 @@ func (f *function) conversion(e *ast.CallExpr, to types.Type) ir.Expr {
 	arg := e.Args[0]
 	t := f.typeOf(to, e.Pos())
 	if tv := f.info.Types[arg]; tv.Value != nil && tv.Value.Kind() != constant.String {
-		// In a generic function a constant converted to a type parameter is
-		// not constant for the type checker.
+		// The type checker does not treat a constant converted to a type
+		// parameter as constant.
 		if bits, ok := constBits(tv.Value, t); ok {
 			return &ir.Const{T: t, Bits: bits}
 		}
@@ -158,13 +159,13 @@ func (f *function) composite(e *ast.CompositeLit, goType types.Type) ir.Expr {
 	switch u := goType.Underlying().(type) {
 	case *types.Struct:
 		if _, _, ok := viewKind(goType); ok {
-			f.fail(e.Pos(), ruleViews, "a view is made")
+			f.fail(e.Pos(), ruleViews, "a view is created")
 		}
 		return f.structLit(e, u, t)
 	case *types.Array:
 		return f.arrayLit(e, u, t)
 	case *types.Pointer:
-		f.fail(e.Pos(), rulePointer, "a literal that is a pointer")
+		f.fail(e.Pos(), rulePointer, "a literal of a pointer type")
 	}
 	f.refuseType(goType, e.Pos())
 	return nil
@@ -222,7 +223,7 @@ func (f *function) arrayLit(e *ast.CompositeLit, u *types.Array, t *ir.Type) ir.
 	return c
 }
 
-// element1 lowers one element of a literal; its own type may be left out.
+// element1 lowers one element of a literal; its type may be omitted.
 func (f *function) element1(e ast.Expr, goType types.Type, t *ir.Type) ir.Expr {
 	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil {
 		return f.composite(lit, goType)

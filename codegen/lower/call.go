@@ -7,8 +7,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/ir"
 )
 
-// call lowers a call, a conversion or a builtin. Its type is nil when it
-// gives no value.
+// call lowers a call, a conversion or a builtin. The result's type is nil if
+// there is no result.
 func (f *function) call(e *ast.CallExpr) ir.Expr {
 	if tv := f.info.Types[e.Fun]; tv.IsType() {
 		return f.conversion(e, f.env.subst(tv.Type))
@@ -34,17 +34,17 @@ func (f *function) call(e *ast.CallExpr) ir.Expr {
 	return call
 }
 
-// callee is what a call calls.
+// callee is the target of a call.
 type callee struct {
 	fn    *types.Func  // a function or method
-	lit   *ast.FuncLit // or a literal
+	lit   *ast.FuncLit // a literal
 	view  bool         // fn is a method of a view
 	recv  ast.Expr     // the receiver's expression, for a method
-	path  []int        // fields from recv to the embedded value that has the method
+	path  []int        // field indices from recv to the embedded value that has the method
 	targs []types.Type
 }
 
-// callee finds out what e calls, without lowering anything.
+// callee determines the target of a call without lowering anything.
 func (f *function) callee(e *ast.CallExpr) callee {
 	switch fun := ast.Unparen(e.Fun).(type) {
 	case *ast.FuncLit:
@@ -98,8 +98,8 @@ func (f *function) namedCallee(e ast.Expr, id *ast.Ident) callee {
 	return c
 }
 
-// method resolves x.Name in a call. In a generic function the receiver may be
-// a type parameter, so the method is looked up again on the actual type.
+// method resolves x.Name in a call. In a generic function the receiver may be a
+// type parameter, so the method is looked up on the actual type.
 func (f *function) method(e *ast.SelectorExpr) callee {
 	sel := f.info.Selections[e]
 	if sel.Kind() == types.FieldVal {
@@ -138,8 +138,8 @@ func (f *function) method(e *ast.SelectorExpr) callee {
 	return c
 }
 
-// instance lowers the function that is called, or fails with the reason why
-// that cannot be done.
+// instance lowers the called function, or fails with the reason why it cannot
+// be lowered.
 func (f *function) instance(e *ast.CallExpr, c callee) *instance {
 	in := f.resolve(e, c)
 	if f.lowering(in) {
@@ -151,7 +151,7 @@ func (f *function) instance(e *ast.CallExpr, c callee) *instance {
 		}
 		return in
 	}
-	// Code that the user does not maintain: one error, here.
+	// The user does not maintain this code: report a single error, here.
 	outer := f.errs
 	f.errs = nil
 	ok := f.program.lower(in)
@@ -160,7 +160,7 @@ func (f *function) instance(e *ast.CallExpr, c callee) *instance {
 	if ok {
 		return in
 	}
-	if len(inner) == 0 { // it was refused before
+	if len(inner) == 0 { // it was refused earlier
 		f.fail(e.Pos(), ruleOutside, "%s cannot run on a device: it is outside the subset", in.name)
 	}
 	f.fail(e.Pos(), ruleOutside, "%s", inner[0].elsewhere(in.name, f.chain(0, in.name)))
@@ -197,7 +197,7 @@ func (f *function) resolve(e *ast.CallExpr, c callee) *instance {
 	if in.sig.Variadic() {
 		hint := ruleVariadic.Instead
 		if !SameModule(f.stack[0].pkg, in.pkg) {
-			hint = "call a function of your own with a fixed number of parameters"
+			hint = "call your own function with a fixed number of parameters"
 		}
 		f.advise(e.Pos(), ruleVariadic, hint, "%s takes a variable number of arguments (%s)", in.name, f.chain(0, in.name))
 	}
@@ -217,7 +217,7 @@ func (f *function) arguments(e *ast.CallExpr, c callee, in *instance) []ir.Expr 
 	return append([]ir.Expr{recv}, f.argumentsAs(e, params[1:])...)
 }
 
-// argumentsAs lowers the arguments of a call for parameters of the types given.
+// argumentsAs lowers the arguments of a call for parameters of the given types.
 func (f *function) argumentsAs(e *ast.CallExpr, params []*ir.Type) []ir.Expr {
 	args := make([]ir.Expr, len(params))
 	if len(e.Args) == 1 && len(params) > 1 { // f(g()) with several results
@@ -237,7 +237,7 @@ func (f *function) argumentsAs(e *ast.CallExpr, params []*ir.Type) []ir.Expr {
 	return args
 }
 
-// receiver is the receiver of a method call: its value, or its address.
+// receiver returns the receiver of a method call: its value or its address.
 func (f *function) receiver(c callee, t *ir.Type) ir.Expr {
 	if len(c.path) == 0 {
 		typ := f.env.subst(f.info.TypeOf(c.recv))
@@ -260,7 +260,7 @@ func (f *function) receiver(c callee, t *ir.Type) ir.Expr {
 	return x
 }
 
-// isBuiltin reports whether e calls the builtin of that name.
+// isBuiltin reports whether e calls the builtin with the given name.
 func (f *function) isBuiltin(e *ast.CallExpr, name string) bool {
 	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
 	return ok && id.Name == name && f.info.Types[e.Fun].IsBuiltin()
@@ -307,19 +307,19 @@ func (f *function) element(e *ast.CallExpr, view ir.Expr, index []ast.Expr) *ir.
 	return at
 }
 
-// done stands for a call that has become a statement.
+// done represents a call that has become a statement.
 type done struct{}
 
 func (done) Type() *ir.Type { return nil }
 
-// needsOrder decides whether the calls in some expressions must be put into
-// statements of their own: when one has side effects and there are others.
+// needsOrder decides whether the calls in some expressions must become separate
+// statements: when one has side effects and there are others.
 func (f *function) needsOrder(exprs ...ast.Expr) bool {
 	effects, sensitive := f.countCalls(exprs)
 	return effects > 0 && sensitive > 1
 }
 
-// countCalls counts the calls with side effects, and those whose value may
+// countCalls counts the calls with side effects, and the calls whose value may
 // depend on side effects.
 func (f *function) countCalls(exprs []ast.Expr) (effects, sensitive int) {
 	visit := func(n ast.Node) bool {

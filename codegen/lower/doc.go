@@ -1,6 +1,6 @@
-// Package lower translates Go functions to ir. It owns the definition of the
-// subset: what cannot be translated is refused with a rule of rules.go, and
-// docs/subset.md is written from that table.
+// Package lower translates Go functions to ir. It defines the subset:
+// everything that cannot be translated is refused by a rule in rules.go, and
+// docs/subset.md is generated from that table.
 //
 // Start with lower.go (the interface), then func.go, stmt.go and expr.go.
 package lower

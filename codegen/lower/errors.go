@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Error is one construct that cannot run on a device.
+// Error reports one construct that cannot run on a device.
 type Error struct {
 	Pos     token.Position
-	Rule    string // "SK007", explained in docs/subset.md
+	Rule    string // "SK007", documented in docs/subset.md
 	Message string // what was found
 	Hint    string // what to write instead; may be empty
 }
@@ -23,14 +23,14 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Elsewhere is the error as it is reported at a mention of the function called
-// name, whose source somebody else maintains.
+// Elsewhere returns the error as it is reported at a mention of the function
+// called name, if its source is maintained elsewhere.
 func (e *Error) Elsewhere(name string, at token.Position) *Error {
 	return &Error{Pos: at, Rule: ruleOutside.ID, Message: e.elsewhere(name, name), Hint: ruleOutside.Instead}
 }
 
-// elsewhere says why the function called name cannot run on a device. The error
-// names the calls that lead to it, unless there is only the chain given.
+// elsewhere returns why the function called name cannot run on a device. The
+// text contains the calls that lead to the error, or chain if there are none.
 func (e *Error) elsewhere(name, chain string) string {
 	message, calls, ok := strings.Cut(e.Message, " (")
 	if ok {
@@ -39,7 +39,7 @@ func (e *Error) elsewhere(name, chain string) string {
 	return fmt.Sprintf("%s cannot run on a device: %s, %s at %s (%s)", name, e.Rule, message, e.Pos, chain)
 }
 
-// Errors is everything that is wrong with one function, by position.
+// Errors holds all errors in one function, sorted by position.
 type Errors []*Error
 
 func (l Errors) Error() string {

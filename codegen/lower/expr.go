@@ -12,7 +12,7 @@ import (
 func (f *function) expr(e ast.Expr) ir.Expr {
 	x := f.operand(e)
 	if x.Type() == nil {
-		panic(bail{}) // a call without a result: the type checker's business
+		panic(bail{}) // a call without a result: reported by the type checker
 	}
 	if x.Type().Kind == ir.Pointer {
 		f.advise(e.Pos(), rulePointer, "use the variable that it points to, *"+types.ExprString(e), "a pointer is used as a value")
@@ -20,11 +20,11 @@ func (f *function) expr(e ast.Expr) ir.Expr {
 	return x
 }
 
-// exprAs lowers an expression for a place of type t.
+// exprAs lowers an expression that is stored in a place of type t.
 func (f *function) exprAs(e ast.Expr, t *ir.Type) ir.Expr { return f.coerce(f.expr(e), t, e.Pos()) }
 
-// coerce gives a struct the name that the place it goes to has: Go assigns
-// between types with the same fields, C does not.
+// coerce converts a struct to the type of the place that it is stored in: Go
+// assigns between types with the same fields, C does not.
 func (f *function) coerce(x ir.Expr, t *ir.Type, pos token.Pos) ir.Expr {
 	if x.Type().Is(t) {
 		return x
@@ -51,8 +51,8 @@ func (f *function) coerce(x ir.Expr, t *ir.Type, pos token.Pos) ir.Expr {
 	return &ir.Convert{T: t, X: x}
 }
 
-// stable is x as something that may be written out several times: a place
-// that no call is needed to find.
+// stable returns x in a form that may be evaluated several times: a place that
+// needs no call.
 func (f *function) stable(x ir.Expr, pos token.Pos) ir.Expr {
 	if isPlace(x) && !ir.HasCall(x) {
 		return x
@@ -63,8 +63,8 @@ func (f *function) stable(x ir.Expr, pos token.Pos) ir.Expr {
 	return f.temp("t", x, pos)
 }
 
-// noNil is what to write instead of a pointer that may be nil.
-const noNil = "use a bool, or an index that is -1 where there is none"
+// noNil says what to use instead of a pointer that may be nil.
+const noNil = "use a bool, or an index of -1 for none"
 
 func isPlace(x ir.Expr) bool {
 	switch x := x.(type) {
@@ -103,7 +103,7 @@ func (f *function) operand(e ast.Expr) ir.Expr {
 	case *ast.BinaryExpr:
 		return f.binary(e)
 	case *ast.SliceExpr:
-		f.fail(e.Pos(), ruleSlice, "a slice is made")
+		f.fail(e.Pos(), ruleSlice, "a slice expression")
 	case *ast.TypeAssertExpr:
 		f.fail(e.Pos(), ruleInterface, "a type assertion")
 	case *ast.FuncLit:
@@ -142,7 +142,7 @@ func (f *function) object(id *ast.Ident) types.Object {
 	return f.info.Defs[id]
 }
 
-// unknown fails for a variable that is not one of the function's own.
+// unknown fails for a variable that does not belong to the function.
 func (f *function) unknown(obj *types.Var, e *ast.Ident) {
 	switch {
 	case obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope():
@@ -169,8 +169,8 @@ func (f *function) selector(e *ast.SelectorExpr) ir.Expr {
 	return x
 }
 
-// base is the struct or array that an expression or the pointer it is stands
-// for, with its Go type.
+// base returns the struct or array that an expression denotes or points to,
+// with its Go type.
 func (f *function) base(e ast.Expr) (ir.Expr, types.Type) {
 	t := f.env.subst(f.info.TypeOf(e))
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -225,7 +225,7 @@ func isSignature(t types.Type) bool {
 func (f *function) inRange(i ir.Expr, n int64) bool {
 	switch i := i.(type) {
 	case *ir.Const:
-		return true // the type checker has seen to it
+		return true // checked by the type checker
 	case *ir.Local:
 		below, ok := f.below[i.Var]
 		return ok && below <= n

@@ -22,18 +22,19 @@ type function struct {
 	vars      map[types.Object]ir.Expr // the place of each variable
 	lits      map[types.Object]*ast.FuncLit
 	names     map[string]bool // names in scope
-	list      *[]ir.Stmt      // where statements go
+	list      *[]ir.Stmt      // the list that receives statements
 	copies    []ir.Stmt       // the declarations of tables
 	results   []*ir.Var       // named results
-	targets   []*target       // what break and continue may leave, innermost last
-	label     string          // of the statement about to be lowered
+	targets   []*target       // targets of break and continue, innermost last
+	label     string          // label of the next statement
 	addressed map[types.Object]bool
 	written   map[types.Object]bool
 	below     map[*ir.Var]int64 // counters that are known to be below a bound
 	ordered   bool              // the calls of the current statement must run in Go's order
 }
 
-// bail is the panic that leaves an expression or statement after an error.
+// bail is the panic value that abandons an expression or statement after an
+// error.
 type bail struct{}
 
 func newFunction(p *program, in *instance) *function {
@@ -50,19 +51,18 @@ func newFunction(p *program, in *instance) *function {
 	return f
 }
 
-// fail reports an error and leaves what is being lowered.
+// fail reports an error and abandons the current expression or statement.
 func (f *function) fail(pos token.Pos, r *Rule, format string, args ...any) {
 	f.advise(pos, r, r.Instead, format, args...)
 }
 
-// advise is fail with advice for what was found, where the rule's would be too
-// general.
+// advise is fail with a hint that is more specific than the rule's.
 func (f *function) advise(pos token.Pos, r *Rule, hint, format string, args ...any) {
 	f.report(f.pkg, pos, r, hint, fmt.Sprintf(format, args...))
 	panic(bail{})
 }
 
-// try runs a step and reports whether it went well.
+// try runs a step and reports whether it succeeded.
 func (f *function) try(step func()) (ok bool) {
 	defer func() {
 		if e := recover(); e != nil {
@@ -76,8 +76,8 @@ func (f *function) try(step func()) (ok bool) {
 	return true
 }
 
-// tryAll runs steps, so that each can report its errors, and then fails if
-// one did.
+// tryAll runs all steps, so that each can report its errors, and then fails if
+// one failed.
 func (f *function) tryAll(n int, step func(i int)) {
 	ok := true
 	for i := range n {
@@ -135,7 +135,7 @@ func (f *function) signature() {
 	f.tryAll(len(params), func(i int) {
 		v := params[i]
 		if isPointer(v.Type()) && len(f.stack) == 1 {
-			f.advise(v.Pos(), rulePointer, "take the value, "+f.pointee(v.Type())+", and return the changed one",
+			f.advise(v.Pos(), rulePointer, "take the value, "+f.pointee(v.Type())+", and return the new one",
 				"parameter %s of %s is a pointer", v.Name(), f.in.name)
 		}
 		name := v.Name()
@@ -176,7 +176,7 @@ func (f *function) signature() {
 	}
 }
 
-// declare makes the variable of a Go object; obj may be nil.
+// declare creates the variable for a Go object; obj may be nil.
 func (f *function) declare(obj types.Object, name string, t *ir.Type) *ir.Var {
 	v := &ir.Var{Name: f.fresh(cName(name)), Type: t}
 	if obj != nil {
@@ -185,7 +185,7 @@ func (f *function) declare(obj types.Object, name string, t *ir.Type) *ir.Var {
 	return v
 }
 
-// fresh is a name that hides none in scope.
+// fresh returns a name that hides no other name in scope.
 func (f *function) fresh(name string) string {
 	unique := name
 	for i := 2; f.names[unique]; i++ {
@@ -195,14 +195,14 @@ func (f *function) fresh(name string) string {
 	return unique
 }
 
-// temp keeps a value in a new variable.
+// temp stores a value in a new variable.
 func (f *function) temp(name string, x ir.Expr, pos token.Pos) ir.Expr {
 	v := f.declare(nil, name, x.Type())
 	f.add(&ir.Declare{Var: v, Init: x, Pos: f.at(pos)})
 	return &ir.Local{Var: v}
 }
 
-// scope runs step with names of its own.
+// scope runs step in a new scope.
 func (f *function) scope(step func()) {
 	outer := f.names
 	f.names = make(map[string]bool, len(outer))
@@ -213,8 +213,7 @@ func (f *function) scope(step func()) {
 	step()
 }
 
-// collect runs step and returns the statements it made, instead of adding
-// them.
+// collect runs step and returns the statements that it adds.
 func (f *function) collect(step func()) []ir.Stmt {
 	outer := f.list
 	var list []ir.Stmt
@@ -228,8 +227,8 @@ func (f *function) add(s ir.Stmt) { *f.list = append(*f.list, s) }
 
 func (f *function) at(pos token.Pos) ir.Pos { return position(f.pkg, pos) }
 
-// effects finds the variables that a function takes the address of, and those
-// that it assigns to after their declaration.
+// effects finds the variables whose address a function takes, and those to
+// which it assigns after their declaration.
 func effects(info *types.Info, body ast.Node) (addressed, written map[types.Object]bool) {
 	addressed, written = map[types.Object]bool{}, map[types.Object]bool{}
 	note := func(m map[types.Object]bool, x ast.Expr) {
@@ -272,7 +271,7 @@ func effects(info *types.Info, body ast.Node) (addressed, written map[types.Obje
 	return addressed, written
 }
 
-// pointee shows what a pointer type points to.
+// pointee returns the name of the type that a pointer type points to.
 func (f *function) pointee(t types.Type) string {
 	return f.show(f.env.subst(t).Underlying().(*types.Pointer).Elem())
 }
@@ -282,8 +281,8 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// rootVar is the variable that a place is part of: x for x.f[i].g; nil when
-// it is reached through a pointer.
+// rootVar returns the variable that contains a place: x for x.f[i].g. It
+// returns nil for a place that is reached through a pointer.
 func rootVar(info *types.Info, x ast.Expr) types.Object {
 	switch x := x.(type) {
 	case *ast.Ident:

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// hasher hashes the Go source of a program: the text of its functions and
-// the types they are instantiated with.
+// hasher hashes the Go source of a program: the text of its functions and the
+// types with which they are instantiated.
 type hasher struct{ h hash.Hash }
 
 func newHasher() hasher { return hasher{sha256.New()} }
@@ -23,12 +23,11 @@ func newHasher() hasher { return hasher{sha256.New()} }
 func (h hasher) add(in *instance) {
 	var b bytes.Buffer
 	b.WriteString(in.ident)
-	if in.isDevice { // its Go source means nothing, and may not have been read
+	if in.isDevice { // its Go source does not matter and may not have been loaded
 		h.h.Write(b.Bytes())
 		return
 	}
-	// A function that parsed can be printed; a failure would only cost a
-	// difference in the hash.
+	// A parsed function can be printed; a failure would only change the hash.
 	_ = format.Node(&b, in.pkg.Fset, in.node)
 	for _, t := range sortedArgs(in.env) {
 		b.WriteString(types.TypeString(t.Underlying(), nil))
@@ -36,7 +35,7 @@ func (h hasher) add(in *instance) {
 	h.h.Write(b.Bytes())
 }
 
-// addNode adds the text of something that a function depends on.
+// addNode adds the text of a declaration on which a function depends.
 func (h hasher) addNode(p *packages.Package, n ast.Node) {
 	var b bytes.Buffer
 	_ = format.Node(&b, p.Fset, n)
@@ -58,8 +57,9 @@ func sortedArgs(env binding) []types.Type {
 	return args
 }
 
-// mangle is a type argument as part of a function's name: unlike typeIdent it
-// tells named numbers apart, because they may have methods.
+// mangle returns a type argument as a part of a function's name. Unlike
+// typeIdent, it distinguishes named numeric types, because they may have
+// methods.
 func mangle(t types.Type) string {
 	s := types.TypeString(t, func(p *types.Package) string { return p.Name() })
 	if _, ok := types.Unalias(t).(*types.Basic); ok {

@@ -19,10 +19,10 @@ type index struct {
 	decls map[*packages.Package]map[*types.Func]*ast.FuncDecl
 
 	constant map[*packages.Package]*tables
-	bodiless map[string]bool // packages of functions that were called and have no body
+	bodiless map[string]bool // packages of called functions whose bodies are missing
 }
 
-// source is where a function is written.
+// source is the declaration of a function and its package.
 type source struct {
 	pkg  *packages.Package
 	decl *ast.FuncDecl
@@ -43,7 +43,7 @@ func newIndex(pkgs []*packages.Package) *index {
 	return x
 }
 
-// find is the declaration of a function that is not an instance.
+// find returns the declaration of a function that is not an instance.
 func (x *index) find(fn *types.Func) (source, bool) {
 	if fn.Pkg() == nil {
 		return source{}, false
@@ -74,7 +74,7 @@ func (x *index) scan(p *packages.Package) map[*types.Func]*ast.FuncDecl {
 	return m
 }
 
-// position is a place in the source as ir and messages of a device show it:
+// position returns a position as it appears in ir and in messages of devices:
 // the same on every machine.
 func position(p *packages.Package, pos token.Pos) ir.Pos {
 	at := p.Fset.Position(pos)
@@ -92,8 +92,8 @@ func position(p *packages.Package, pos token.Pos) ir.Pos {
 	return ir.Pos{File: file, Line: at.Line, Col: at.Column}
 }
 
-// SameModule reports whether two packages are maintained together, so that an
-// error in one is best shown where it is.
+// SameModule reports whether two packages are in the same module, so that an
+// error in one is best reported at its own position.
 func SameModule(a, b *packages.Package) bool {
 	if a.Module == nil || b.Module == nil {
 		return a.PkgPath == b.PkgPath

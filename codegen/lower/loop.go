@@ -16,7 +16,7 @@ func (f *function) forStmt(s *ast.ForStmt, label string) {
 		if s.Init != nil {
 			init = f.collect(func() { f.try(func() { f.stmt(s.Init) }) })
 		}
-		var before, after []ir.Stmt // what the condition and the post statement need
+		var before, after []ir.Stmt // statements that the condition and the post statement need
 		if s.Cond != nil {
 			if value, known := f.constBool(s.Cond); !known || !value {
 				before = f.collect(func() { f.try(func() { loop.Cond = f.condition(s.Cond) }) })
@@ -38,9 +38,8 @@ func (f *function) forStmt(s *ast.ForStmt, label string) {
 	})
 }
 
-// post puts what runs after each round into the loop's head, or, when it is
-// more than assignments, behind the body, which a continue then leaves as a
-// block.
+// post puts the post statement into the loop's head or, if it is more than
+// assignments, after the body, which then becomes a block that continue leaves.
 func post(after, body []ir.Stmt, loop *ir.For) ([]*ir.Assign, []ir.Stmt) {
 	var list []*ir.Assign
 	for _, s := range after {
@@ -55,7 +54,7 @@ func post(after, body []ir.Stmt, loop *ir.For) ([]*ir.Assign, []ir.Stmt) {
 	return list, body
 }
 
-// leave turns each continue of a loop into a break out of a block.
+// leave turns each continue of a loop into a break of a block.
 func leave(list []ir.Stmt, loop *ir.For, block *ir.Block) {
 	for i, s := range list {
 		if c, ok := s.(*ir.Continue); ok && c.Of == loop {
@@ -83,7 +82,7 @@ func (f *function) addLoop(init []ir.Stmt, loop *ir.For) {
 }
 
 // counter marks i++ in for i := a; i < n; i++ as an addition that does not
-// overflow, as long as the body leaves i alone.
+// overflow if the body does not assign to i.
 func (f *function) counter(s *ast.ForStmt, loop *ir.For) {
 	cond, ok := loop.Cond.(*ir.Binary)
 	if !ok {
@@ -112,7 +111,7 @@ func (f *function) counter(s *ast.ForStmt, loop *ir.For) {
 	}
 }
 
-// changes reports whether the variable v may be changed in a piece of code.
+// changes reports whether the variable v may be modified in a piece of code.
 func (f *function) changes(body ast.Node, v *ir.Var) bool {
 	_, written := effects(f.info, body)
 	for obj, x := range f.vars {
@@ -218,8 +217,8 @@ func (f *function) rangeArray(s *ast.RangeStmt, u *types.Array, label string) {
 	f.rounds(s, label, i64, ir.IntConst(i64, u.Len()), init, ok, array)
 }
 
-// rounds builds the loop for i := 0; i < n; i++ with Go's variables set at
-// the start of each round.
+// rounds builds the loop for i := 0; i < n; i++ and sets Go's variables at the
+// start of each iteration.
 func (f *function) rounds(s *ast.RangeStmt, label string, t *ir.Type, n ir.Expr, init []ir.Stmt, ok bool, array ir.Expr) {
 	pos := f.at(s.Pos())
 	counter, direct := f.roundCounter(s, t)
@@ -254,8 +253,8 @@ func (f *function) rounds(s *ast.RangeStmt, label string, t *ir.Type, n ir.Expr,
 	f.add(loop)
 }
 
-// roundCounter is the variable that counts: Go's own one (direct) when the
-// body does not change it.
+// roundCounter returns the counting variable: Go's own (direct) if the body
+// does not modify it.
 func (f *function) roundCounter(s *ast.RangeStmt, t *ir.Type) (v *ir.Var, direct bool) {
 	id, _ := s.Key.(*ast.Ident)
 	if id == nil || id.Name == "_" {

@@ -11,45 +11,45 @@ import (
 	"github.com/skelgo/skelgo/codegen/ir"
 )
 
-// Mode is what packages handed to New must be loaded with.
+// Mode is the load mode that packages passed to New need.
 const Mode = packages.NeedName | packages.NeedFiles | packages.NeedModule | packages.NeedImports |
 	packages.NeedDeps | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
 
-// Request names the function to lower: either Func (with TypeArgs when it is
+// Request identifies the function to lower: either Func (with TypeArgs if it is
 // generic; a method's receiver is its first parameter) or Lit.
 type Request struct {
 	Func     *types.Func
-	TypeArgs []types.Type // of a generic function, or of a generic method's receiver
+	TypeArgs []types.Type // type arguments of a generic function or of a generic method's receiver
 
 	Lit  *ast.FuncLit      // a function literal that captures nothing
-	Pkg  *packages.Package // the package that Lit is in
-	Name string            // Lit's name in C and in messages, unique in its package; "" is func_LINE_COL with a mark of the file
+	Pkg  *packages.Package // the package that contains Lit
+	Name string            // Lit's name in C and in messages, unique in its package; "" means func_LINE_COL with a hash of the file
 }
 
-// Lowerer lowers functions of the packages it was made for. It is not for
-// use by several goroutines at once.
+// Lowerer lowers functions of a set of packages. It must not be used by several
+// goroutines concurrently.
 type Lowerer struct {
 	index   *index
 	sources []Source
 }
 
-// Source is a function that was lowered: a declaration or a literal.
+// Source is a lowered function: a declaration or a literal.
 type Source struct {
 	Pkg  *packages.Package
 	Node ast.Node
-	Args []types.Type // that stand for its type parameters
+	Args []types.Type // its type arguments
 }
 
-// New makes a lowerer for packages that were loaded with Mode, and all they
-// import.
+// New returns a Lowerer for packages that were loaded with Mode and everything
+// that they import.
 func New(pkgs []*packages.Package) *Lowerer { return &Lowerer{index: newIndex(pkgs)} }
 
-// Bodiless are the packages, by import path, of functions that were called and
-// have no body in what the lowerer was made for.
+// Bodiless returns the import paths of packages whose functions were called but
+// have no body in the loaded packages.
 func (l *Lowerer) Bodiless() []string { return slices.Sorted(maps.Keys(l.index.bodiless)) }
 
-// Lower translates one function and everything it calls. The error is an
-// Errors when the function is outside the subset.
+// Lower translates one function and everything that it calls. If the function
+// is outside the subset, the error is an Errors.
 func (l *Lowerer) Lower(r Request) (*ir.Program, error) {
 	p, err := lowerProgram(l.index, r)
 	if err != nil {
@@ -62,6 +62,6 @@ func (l *Lowerer) Lower(r Request) (*ir.Program, error) {
 	return p.out, nil
 }
 
-// Sources are the functions that the program of the last call of Lower was made
-// from, in no order.
+// Sources returns the functions that the last program of Lower was made from,
+// in no particular order.
 func (l *Lowerer) Sources() []Source { return l.sources }

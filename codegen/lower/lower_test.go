@@ -25,8 +25,8 @@ func load(t *testing.T, text string) ([]*packages.Package, *lower.Lowerer) {
 	return pkgs, lower.New(pkgs)
 }
 
-// TestNoSource lowers a call of a function that is known from export data
-// only: its package comes without syntax.
+// TestNoSource lowers a call of a function known only from export data: its
+// package has no syntax.
 func TestNoSource(t *testing.T) {
 	pkgs, err := testload.Load(txtar.Parse([]byte(`
 -- a.go --
@@ -55,8 +55,8 @@ func F(x int) int { return x }
 	}
 }
 
-// TestHash checks that the hash follows the source of everything called, and
-// nothing else.
+// TestHash checks that the hash depends on the source of everything that is
+// called, and on nothing else.
 func TestHash(t *testing.T) {
 	const text = `
 -- a.go --
@@ -93,7 +93,8 @@ func f(x int) int { return helper(x) }
 	}
 }
 
-// TestIdents checks that functions and types of the same name stay apart.
+// TestIdents checks that functions and types of the same name get different
+// identifiers.
 func TestIdents(t *testing.T) {
 	pkgs, l := load(t, `
 -- a.go --
@@ -139,7 +140,7 @@ func F(x float32) float32 { return -x }
 	}
 	p, err := l.Lower(lower.Request{Func: fn})
 	if err != nil {
-		t.Fatal(err) // Verify refuses two of one name
+		t.Fatal(err) // Verify rejects duplicate names
 	}
 	if len(p.Funcs) != 7 {
 		t.Errorf("%d functions", len(p.Funcs))

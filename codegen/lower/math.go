@@ -10,9 +10,9 @@ import (
 	"github.com/skelgo/skelgo/codegen/ir"
 )
 
-// mathFuncs are the functions of package math that take and give float64
-// only, and how many they take. Each has a device function for both widths:
-// skel_<lower-case name>_f32 and _f64.
+// mathFuncs holds the functions of package math that take and return only
+// float64, with their numbers of parameters. Each has a device function for
+// both widths: skel_<lower-case name>_f32 and _f64.
 var mathFuncs = func() map[string]int {
 	m := map[string]int{"FMA": 3}
 	for name := range strings.FieldsSeq(`Abs Acos Acosh Asin Asinh Atan Atanh Cbrt Ceil Cos Cosh Erf Erfc Exp Exp2 Expm1
@@ -29,11 +29,11 @@ const math32Path = "github.com/skelgo/skelgo/math32"
 
 var f64, f32, i64, b8 = ir.Basic(ir.F64), ir.Basic(ir.F32), ir.Basic(ir.I64), ir.Basic(ir.Bool)
 
-// device makes the call of a device function of its arguments.
+// device builds the call of a device function for its arguments.
 type device func(args []ir.Expr, pos token.Pos) ir.Expr
 
-// intrinsic is the device function of a function of math, math32 or math/bits,
-// or nil: then its Go source is lowered like any other.
+// intrinsic returns the device function for a function of math, math32 or
+// math/bits, or nil if its Go source is lowered like that of others.
 func (f *function) intrinsic(fn *types.Func) device {
 	if fn == nil || fn.Pkg() == nil {
 		return nil
@@ -104,7 +104,7 @@ func (f *function) intrinsic(fn *types.Func) device {
 // isDevice reports whether there is a device function for fn.
 func isDevice(fn *types.Func) bool { return (*function)(nil).intrinsic(fn) != nil }
 
-// several is a function of math with two results.
+// several returns the device function for a function of math with two results.
 func (f *function) several(name1 string, t1 *ir.Type, name2 string, t2 *ir.Type) device {
 	return func(args []ir.Expr, pos token.Pos) ir.Expr {
 		args[0] = f.stable(args[0], pos)
@@ -125,7 +125,7 @@ func (f *function) deviceCall(e *ast.CallExpr, c callee, call device) ir.Expr {
 	return call(f.argumentsAs(e, params), e.Pos())
 }
 
-// device is the device function that an instance stands for, if it does.
+// device returns the device function that an instance represents, or nil.
 func (in *instance) device(f *function) device {
 	decl, ok := in.node.(*ast.FuncDecl)
 	if !ok {
@@ -140,7 +140,7 @@ func (in *instance) device(f *function) device {
 	return call
 }
 
-// deviceBody calls a device function that was handed to a skeleton as it is.
+// deviceBody calls a device function that was passed directly to a skeleton.
 func (f *function) deviceBody(call device) {
 	args := make([]ir.Expr, len(f.fn.Params))
 	for i, v := range f.fn.Params {
@@ -155,7 +155,7 @@ func (f *function) all(list []ast.Expr, t *ir.Type) []ir.Expr {
 	return args
 }
 
-// narrow is a float64 as the float32 that it was made from, where it was.
+// narrow returns the float32 from which a float64 was converted, if it was.
 func narrow(x ir.Expr) ir.Expr {
 	if c, ok := x.(*ir.Convert); ok && c.T.Kind == ir.F64 && c.X.Type().Kind == ir.F32 {
 		return c.X
@@ -169,9 +169,9 @@ func narrow(x ir.Expr) ir.Expr {
 	return x
 }
 
-// toFloat32 lowers float32(x). When x is a function of math whose arguments
-// are all float32 values, the float32 device function is what is meant; but
-// the next float64 is no float32, and math32.FMA is not math.FMA rounded again.
+// toFloat32 lowers float32(x). If x is a function of math with float32
+// arguments, it becomes the float32 device function; but the next float64 is
+// not a float32, and math32.FMA differs from a rounded math.FMA.
 func toFloat32(x ir.Expr) ir.Expr {
 	if n := narrow(x); n.Type() == f32 {
 		return n
@@ -198,8 +198,9 @@ func toFloat32(x ir.Expr) ir.Expr {
 	return &ir.Convert{T: f32, X: x}
 }
 
-// bits are the functions of math/bits that depend on tables or are one
-// instruction; the others are lowered from their source.
+// bits returns the device functions for those functions of math/bits that
+// depend on tables or are a single instruction; the others are lowered from
+// their source.
 func (f *function) bits(name string) device {
 	base := strings.TrimRight(name, "0123456789")
 	kind := map[string]ir.Kind{"": ir.U64, "8": ir.U8, "16": ir.U16, "32": ir.U32, "64": ir.U64}[name[len(base):]]

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// reserved are words that cannot name a local or a field in OpenCL C or CUDA
-// C++: keywords, types, and macros of the preludes.
+// reserved holds words that cannot be names of locals or fields in OpenCL C or
+// CUDA C++: keywords, types, and macros of the preludes.
 var reserved = func() map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(`alignas alignof and and_eq asm atomic auto bitand bitor bool break case catch char
@@ -31,7 +31,8 @@ var reserved = func() map[string]bool {
 	return m
 }()
 
-// vectorTypes are OpenCL's float4 and so on.
+// vectorType reports whether s is the name of an OpenCL vector type, such as
+// float4.
 func vectorType(s string) bool {
 	base := strings.TrimRight(s, "0123456789")
 	switch base {
@@ -41,7 +42,7 @@ func vectorType(s string) bool {
 	return false
 }
 
-// cName is a Go identifier as a C one: the same where possible.
+// cName returns a Go identifier as a C identifier, unchanged if possible.
 func cName(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -59,20 +60,22 @@ func cName(name string) string {
 	return s
 }
 
-// tag keeps names of packages apart that have the same last element.
+// tag returns a hash that distinguishes packages with the same last path
+// element.
 func tag(path string) string {
 	h := fnv.New32a()
 	h.Write([]byte(path))
 	return fmt.Sprintf("%04x", h.Sum32()&0xffff^h.Sum32()>>16)
 }
 
-// globalIdent is the name in C of something at package level, unique among
-// all packages.
+// globalIdent returns the C name of a package-level object, unique among all
+// packages.
 func globalIdent(pkg *types.Package, parts ...string) string {
 	return cName(pkg.Name() + "_" + strings.Join(parts, "_") + "_" + tag(pkg.Path()))
 }
 
-// typeIdent is the name in C of a type, also as a part of other names.
+// typeIdent returns the C name of a type, which is also used as a part of other
+// names.
 func (f *function) typeIdent(t types.Type) string {
 	if kind, elem, ok := viewKind(t); ok {
 		return fmt.Sprintf("view%d_%s", kind, f.typeIdent(elem))

@@ -13,8 +13,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// elsewhere is the paths of the views that a function may touch elsewhere than
-// at the element's own place, as the registry has them; "all" of them.
+// elsewhere returns the paths of the views that a function may access at other
+// positions than the element's own, as in the registry, or "all".
 func elsewhere(t *testing.T, pkg *packages.Package, l *lower.Lowerer, name string) string {
 	t.Helper()
 	fn, err := testload.Func(pkg, name)
@@ -39,9 +39,9 @@ func elsewhere(t *testing.T, pkg *packages.Package, l *lower.Lowerer, name strin
 	return strings.Join(paths, " ")
 }
 
-// TestOwn checks bodies of func(i int, e extra) and func(at matrix.Index, e
-// cells), and which of e's views they may touch elsewhere than at the element's
-// own place.
+// TestOwn checks which views of the extra argument functions access at other
+// positions than the element's own. It tests bodies of func(i int, e extra) and
+// func(at matrix.Index, e cells).
 func TestOwn(t *testing.T) {
 	const header = `
 -- a.go --
@@ -201,14 +201,14 @@ func both(a, b vector.View[float32], i, j int) float32  { return a.At(i) + b.At(
 			}
 			pkgs, l := load(t, header+"\n"+c.head+c.body+end)
 			if got := elsewhere(t, pkgs[0], l, "f"); got != c.elsewhere {
-				t.Errorf("touched elsewhere may be %q, want %q", got, c.elsewhere)
+				t.Errorf("accessed elsewhere: %q, want %q", got, c.elsewhere)
 			}
 		})
 	}
 }
 
-// TestOwnGeneric checks instances of a generic function: whether the element is
-// an index is a matter of its type argument.
+// TestOwnGeneric checks instances of a generic function: its type argument
+// determines whether the element is an index.
 func TestOwnGeneric(t *testing.T) {
 	pkgs, l := load(t, `
 -- a.go --

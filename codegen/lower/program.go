@@ -21,11 +21,11 @@ type program struct {
 	funcs map[string]*instance
 	stack []*instance // the chain of calls being lowered, the root first
 	errs  Errors
-	seen  map[string]bool // errors already reported, by place and rule
+	seen  map[string]bool // reported errors, by position and rule
 	hash  hasher
 }
 
-// instance is a function to lower: a declaration or literal, with its type
+// instance is a function to lower: a declaration or literal with its type
 // arguments.
 type instance struct {
 	ident, name string
@@ -34,19 +34,19 @@ type instance struct {
 	sig         *types.Signature
 	recv        *types.Var
 	env         binding
-	lits        map[types.Object]*ast.FuncLit // literals in scope, known by a name
+	lits        map[types.Object]*ast.FuncLit // named literals in scope
 	fn          *ir.Func                      // nil while it is being lowered
 	failed      bool
-	isDevice    bool // it is a call of a device function
+	isDevice    bool // the function is a device function
 }
 
-// literal makes the instance of a function literal.
+// literal returns the instance of a function literal.
 func (p *program) literal(lit *ast.FuncLit, pkg *packages.Package, env binding, name string) *instance {
 	at := pkg.Fset.Position(lit.Pos())
 	parts := []string{name}
 	if name == "" {
 		name = fmt.Sprintf("func_%d_%d", at.Line, at.Column)
-		parts = []string{name, tag(filepath.Base(at.Filename))} // another file may have one at the same place
+		parts = []string{name, tag(filepath.Base(at.Filename))} // another file may have a literal at the same position
 	}
 	for _, t := range sortedArgs(env) {
 		parts = append(parts, mangle(t))
@@ -57,7 +57,7 @@ func (p *program) literal(lit *ast.FuncLit, pkg *packages.Package, env binding, 
 	}
 }
 
-// declared makes the instance of a declared function.
+// declared returns the instance of a declared function.
 func (p *program) declared(fn *types.Func, args []types.Type) (*instance, error) {
 	fn = fn.Origin()
 	if fn.Pkg() == nil {
@@ -65,7 +65,7 @@ func (p *program) declared(fn *types.Func, args []types.Type) (*instance, error)
 	}
 	src, ok := p.find(fn)
 	if !ok {
-		return nil, fmt.Errorf("the source of %s is not there", fn.FullName())
+		return nil, fmt.Errorf("the source of %s is missing", fn.FullName())
 	}
 	sig := fn.Signature()
 	params := sig.TypeParams()
@@ -75,7 +75,7 @@ func (p *program) declared(fn *types.Func, args []types.Type) (*instance, error)
 		parts = []string{receiverName(recv.Type()), fn.Name()}
 	}
 	if params.Len() != len(args) {
-		return nil, fmt.Errorf("%s needs %d type arguments and was given %d", fn.Name(), params.Len(), len(args))
+		return nil, fmt.Errorf("%s needs %d type arguments, got %d", fn.Name(), params.Len(), len(args))
 	}
 	for _, t := range args {
 		parts = append(parts, mangle(t))
@@ -96,7 +96,7 @@ func receiverName(t types.Type) string {
 	return "type"
 }
 
-// lowerProgram is Lowerer.Lower.
+// lowerProgram implements Lowerer.Lower.
 func lowerProgram(x *index, r Request) (*program, error) {
 	p := &program{
 		index: x, out: &ir.Program{}, types: map[string]*ir.Type{},
@@ -139,7 +139,7 @@ func (p *program) root(r Request) (*instance, error) {
 		return nil, fmt.Errorf("lower: a function literal needs the package it is in")
 	}
 	var env binding
-	if r.Func != nil { // the generic function around the literal
+	if r.Func != nil { // the generic function that contains the literal
 		params := r.Func.Origin().Signature().TypeParams()
 		if params.Len() == 0 {
 			params = r.Func.Origin().Signature().RecvTypeParams()
@@ -149,8 +149,9 @@ func (p *program) root(r Request) (*instance, error) {
 	return p.literal(r.Lit, r.Pkg, env, r.Name), nil
 }
 
-// index is the parameter of a user function with an extra argument that an
-// index container fills, by its type: nil unless just one can be that.
+// index returns the parameter of a user function with an extra argument that an
+// index container supplies, determined by its type. It returns nil unless
+// exactly one parameter qualifies.
 func (in *instance) index() (index *ir.Var) {
 	params := slices.Collect(in.sig.Params().Variables())
 	if in.recv != nil {
@@ -171,7 +172,7 @@ func (in *instance) index() (index *ir.Var) {
 	return index
 }
 
-// isIndex reports whether a type is that of a vector's or matrix's indices.
+// isIndex reports whether a type is that of the indices of a vector or matrix.
 func isIndex(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
@@ -182,8 +183,7 @@ func isIndex(t types.Type) bool {
 	return false
 }
 
-// lower translates an instance unless that has been done, and reports
-// whether it is usable.
+// lower translates an instance if necessary, and reports whether it is usable.
 func (p *program) lower(in *instance) bool {
 	if known := p.funcs[in.ident]; known != nil {
 		in.fn, in.failed = known.fn, known.failed
@@ -202,7 +202,7 @@ func (p *program) lower(in *instance) bool {
 	return !in.failed
 }
 
-// lowering reports whether an instance is being lowered: to call it now is
+// lowering reports whether an instance is being lowered; calling it would be
 // recursion.
 func (p *program) lowering(in *instance) bool {
 	for _, s := range p.stack {
@@ -213,7 +213,8 @@ func (p *program) lowering(in *instance) bool {
 	return false
 }
 
-// chain names the calls from the root to what is being lowered, and on.
+// chain returns the calls from the root to the current function, followed by
+// more.
 func (p *program) chain(from int, more ...string) string {
 	var names []string
 	for _, in := range p.stack[from:] {
@@ -222,8 +223,8 @@ func (p *program) chain(from int, more ...string) string {
 	return strings.Join(append(names, more...), " -> ")
 }
 
-// report adds an error, once for a place and rule. An error in a function
-// that was called says by whom.
+// report adds an error once for each position and rule. An error in a called
+// function includes the calls that lead to it.
 func (p *program) report(pkg *packages.Package, pos token.Pos, r *Rule, hint, message string) {
 	at := pkg.Fset.Position(pos)
 	key := at.String() + r.ID

@@ -17,7 +17,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/lower"
 )
 
-// wanted is one // ERROR "regexp" of a test program.
+// wanted is one // ERROR "regexp" comment of a test program.
 type wanted struct {
 	file string
 	line int
@@ -30,9 +30,9 @@ var (
 	quoted       = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 )
 
-// TestRefusals lowers every function marked //skel:func, and every literal
-// in a function named literals, and compares the errors with the comments:
-// each error where one is expected, each expectation met.
+// TestRefusals lowers every function marked //skel:func, and every literal in a
+// function named literals, and checks that the errors match the comments one to
+// one.
 func TestRefusals(t *testing.T) {
 	files, _ := filepath.Glob("testdata/refuse/*.txtar")
 	covered := map[string]bool{}
@@ -121,7 +121,7 @@ func refusals(t *testing.T, a *txtar.Archive) lower.Errors {
 	return all
 }
 
-// requests are the marked functions of a package and the literals in its
+// requests returns the marked functions of a package and the literals in its
 // function named literals.
 func requests(p *packages.Package) []lower.Request {
 	var l []lower.Request

@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/lower"
 )
 
-// TestRequests lowers functions of every kind that can be asked for.
+// TestRequests lowers every kind of function that can be requested.
 func TestRequests(t *testing.T) {
 	pkgs, l := load(t, `
 -- a.go --
@@ -59,7 +59,7 @@ func outer[T int32 | float32]() {
 		{"literal", lower.Request{Lit: lits[0], Pkg: pkgs[0], Name: "inc"}, "app_inc_9e27(i32) i32"},
 		{"unnamed literal", lower.Request{Lit: lits[0], Pkg: pkgs[0]}, "app_func_13_11_a13f_9e27(i32) i32"},
 		{"literal in a generic", lower.Request{Lit: lits[1], Pkg: pkgs[0], Func: fn("outer"), TypeArgs: []types.Type{f32}}, "app_func_16_6_a13f_float32_9e27(f32) f32"},
-		{"no type arguments", lower.Request{Func: fn("add")}, "error: lower: add needs 1 type arguments and was given 0"},
+		{"no type arguments", lower.Request{Func: fn("add")}, "error: lower: add needs 1 type arguments, got 0"},
 		{"nothing", lower.Request{}, "error: lower: the request names no function"},
 		{"no package", lower.Request{Lit: lits[0]}, "error: lower: a function literal needs the package it is in"},
 	}

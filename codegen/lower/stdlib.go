@@ -11,21 +11,21 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// StdPackages are the packages that Survey is about.
+// StdPackages lists the packages that Survey examines.
 var StdPackages = []string{"cmp", "math", "math/bits", "math/cmplx", "slices"}
 
-// StdFunc is a function of the standard library with a signature inside the
+// StdFunc is a function of the standard library whose signature is inside the
 // subset.
 type StdFunc struct {
 	*types.Func
-	TypeArgs []types.Type // of a generic function: an instance that has been tried
-	Device   bool         // it is a call of a device function
-	Refused  *Error       // why it cannot be translated, or nil
+	TypeArgs []types.Type // type arguments of the tried instance of a generic function
+	Device   bool         // the function is a device function
+	Refused  *Error       // the reason why it cannot be translated, or nil
 }
 
-// Survey tries every exported function of StdPackages, which are among pkgs,
-// whose parameters and results are numbers, truth values, or arrays and structs
-// of them.
+// Survey tries every exported function of StdPackages, which must be among
+// pkgs, whose parameters and results are numbers, booleans, or arrays and
+// structs of them.
 func Survey(pkgs []*packages.Package) ([]StdFunc, error) {
 	l := New(pkgs)
 	var list []StdFunc
@@ -71,7 +71,8 @@ func Survey(pkgs []*packages.Package) ([]StdFunc, error) {
 	return list, nil
 }
 
-// numbers are type arguments that are float64, if these fit.
+// numbers returns float64 as all type arguments, if that satisfies the
+// constraints.
 func numbers(params *types.TypeParamList) ([]types.Type, bool) {
 	var args []types.Type
 	for p := range params.TypeParams() {
@@ -85,7 +86,7 @@ func numbers(params *types.TypeParamList) ([]types.Type, bool) {
 }
 
 // ofNumbers reports whether all of a function's parameters or results are
-// numbers, truth values, or arrays and structs of them.
+// numbers, booleans, or arrays and structs of them.
 func ofNumbers(t *types.Tuple) bool {
 	var of func(types.Type) bool
 	of = func(t types.Type) bool {
@@ -113,7 +114,7 @@ func ofNumbers(t *types.Tuple) bool {
 	return true
 }
 
-// stdTable is the part of docs/subset.md about the standard library.
+// stdTable returns the part of docs/subset.md about the standard library.
 func stdTable(list []StdFunc) string {
 	var b strings.Builder
 	b.WriteString("| package | device functions | translated from their Go source | refused |\n|---|---|---|---|\n")

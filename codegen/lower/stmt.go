@@ -13,19 +13,19 @@ import (
 type target struct {
 	label string
 	stmt  ir.Stmt
-	loop  *ir.For // nil: not for continue
-	used  bool    // by a break
+	loop  *ir.For // nil if continue does not apply
+	used  bool    // a break leaves it
 }
 
-// stmts lowers a list of statements; what is refused in one does not keep the
-// others from being looked at.
+// stmts lowers a list of statements. An error in one statement does not keep
+// the others from being checked.
 func (f *function) stmts(list []ast.Stmt) {
 	for _, s := range list {
 		f.try(func() { f.stmt(s) })
 	}
 }
 
-// body lowers a list of statements in a scope of its own.
+// body lowers a list of statements in a new scope.
 func (f *function) body(list []ast.Stmt) []ir.Stmt {
 	return f.collect(func() { f.scope(func() { f.stmts(list) }) })
 }
@@ -66,7 +66,7 @@ func (f *function) stmt(s ast.Stmt) {
 	}
 }
 
-// refuse fails with the rule of a statement that is outside the subset.
+// refuse fails with the rule for a statement that is outside the subset.
 func (f *function) refuse(s ast.Stmt) {
 	switch s.(type) {
 	case *ast.GoStmt:
@@ -86,7 +86,7 @@ func (f *function) refuse(s ast.Stmt) {
 func (f *function) exprStmt(s *ast.ExprStmt) {
 	call, ok := ast.Unparen(s.X).(*ast.CallExpr)
 	if !ok {
-		f.operand(s.X) // a channel receive, refused
+		f.operand(s.X) // refuses a channel receive
 		return
 	}
 	f.ordered = f.needsOrder(call)
@@ -136,7 +136,7 @@ func (f *function) returnStmt(s *ast.ReturnStmt) {
 	switch {
 	case t == nil && len(f.in.sigResults()) > 0:
 		f.tryAll(len(s.Results), func(i int) { f.expr(s.Results[i]) })
-		panic(bail{}) // the signature was refused
+		panic(bail{}) // the signature has been refused
 	case t == nil:
 		f.add(&ir.Return{Pos: pos})
 	case len(s.Results) == 0: // named results
@@ -184,7 +184,7 @@ func (f *function) ifStmt(s *ast.IfStmt) {
 
 func (f *function) ifCond(s *ast.IfStmt) {
 	f.ordered = false
-	if value, known := f.constBool(s.Cond); known { // the branch never taken may be anything
+	if value, known := f.constBool(s.Cond); known { // the other branch is not checked
 		switch {
 		case value:
 			f.add(&ir.Block{Body: f.body(s.Body.List), Pos: f.at(s.Pos())})
@@ -208,7 +208,7 @@ func (f *function) ifCond(s *ast.IfStmt) {
 	}
 }
 
-// condition lowers a truth value; statements that it needs come first.
+// condition lowers a boolean; the statements that it needs precede it.
 func (f *function) condition(e ast.Expr) ir.Expr {
 	f.ordered = f.needsOrder(e)
 	x := f.expr(e)
@@ -221,7 +221,7 @@ func (f *function) branch(s *ast.BranchStmt) {
 	case token.GOTO:
 		f.fail(s.Pos(), ruleGoto, "a goto statement")
 	case token.FALLTHROUGH:
-		return // seen to by the switch
+		return // handled by the switch
 	}
 	for i := len(f.targets) - 1; i >= 0; i-- {
 		t := f.targets[i]
@@ -239,7 +239,7 @@ func (f *function) branch(s *ast.BranchStmt) {
 	panic(bail{})
 }
 
-// inside lowers a body that t's break and continue refer to.
+// inside lowers a body to which t's break and continue refer.
 func (f *function) inside(t *target, list []ast.Stmt) []ir.Stmt {
 	f.targets = append(f.targets, t)
 	defer func() { f.targets = f.targets[:len(f.targets)-1] }()

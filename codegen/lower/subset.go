@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// subsetIntro is the part of docs/subset.md about what can be translated.
+// subsetIntro is the part of docs/subset.md that describes what can be
+// translated.
 //
 //go:embed subset.md
 var subsetIntro string
 
-// Subset is the text of docs/subset.md: what can be translated, what a survey
-// of the standard library found, and each rule by which something is refused.
+// Subset returns the text of docs/subset.md: what can be translated, the survey
+// of the standard library, and the rules by which constructs are refused.
 func Subset(std []StdFunc) string {
 	var b strings.Builder
 	before, after, _ := strings.Cut(subsetIntro, "<!-- survey -->\n")

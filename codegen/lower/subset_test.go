@@ -18,9 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "write docs/subset.md")
 
-// TestSubsetIsUpToDate compares docs/subset.md with the rules and with what a
-// survey of the standard library finds. What is there differs between versions
-// of Go and between processors, so the file is that of go.mod's on amd64.
+// TestSubsetIsUpToDate compares docs/subset.md with the rules and with a survey
+// of the standard library. The survey differs between versions of Go and
+// between processors; the file is for the version in go.mod on amd64.
 func TestSubsetIsUpToDate(t *testing.T) {
 	pkgs, err := packages.Load(&packages.Config{Mode: lower.Mode}, lower.StdPackages...)
 	if err != nil {
@@ -67,8 +67,8 @@ func TestRulesAreComplete(t *testing.T) {
 	}
 }
 
-// skelgen waited for a rule that was never reported, in a comparison with a
-// literal: rules are named in rules.go and nowhere else.
+// TestRulesHaveOneName checks that rule IDs are literals only in rules.go:
+// skelgen once compared with a literal ID that was never reported.
 func TestRulesHaveOneName(t *testing.T) {
 	literal := regexp.MustCompile(`"SK\d{3}"`)
 	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {

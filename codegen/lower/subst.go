@@ -2,7 +2,7 @@ package lower
 
 import "go/types"
 
-// binding says what the type parameters of a generic function stand for.
+// binding maps the type parameters of a generic function to types.
 type binding map[*types.TypeParam]types.Type
 
 func bind(params *types.TypeParamList, args []types.Type) binding {
@@ -55,5 +55,5 @@ func (b binding) subst(t types.Type) types.Type {
 	return t
 }
 
-// context makes equal instances the same object.
+// context makes equal instances identical.
 var context = types.NewContext()

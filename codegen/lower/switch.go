@@ -25,9 +25,9 @@ func (f *function) switchStmt(s *ast.SwitchStmt, label string) {
 	f.add(&ir.Block{Body: list, Pos: f.at(s.Pos())})
 }
 
-// switchTag chooses the form: C's switch when the cases are integer
-// constants, else a chain of ifs; with a fallthrough, the chain computes
-// which case it is and a switch runs it.
+// switchTag chooses the form: C's switch if the cases are integer constants,
+// and a chain of ifs otherwise; with a fallthrough, the chain computes the
+// number of the case and a switch runs it.
 func (f *function) switchTag(s *ast.SwitchStmt, label string) {
 	var tag ir.Expr
 	clauses := make([]*ast.CaseClause, len(s.Body.List))
@@ -57,7 +57,7 @@ func (f *function) switchTag(s *ast.SwitchStmt, label string) {
 	}
 }
 
-// eachBody looks for more to refuse in a switch that is not lowered.
+// eachBody checks the bodies of a switch that is not lowered.
 func (f *function) eachBody(clauses []*ast.CaseClause) {
 	for _, c := range clauses {
 		f.inside(&target{stmt: &ir.Block{}}, c.Body)
@@ -80,7 +80,7 @@ func fallsThrough(c *ast.CaseClause) bool {
 	return ok && b.Tok == token.FALLTHROUGH
 }
 
-// tagValue keeps the tag for comparing it with several values.
+// tagValue stores the tag for comparisons with several values.
 func (f *function) tagValue(s *ast.SwitchStmt, tag ir.Expr) ir.Expr {
 	switch tag.(type) {
 	case nil, *ir.Const:
@@ -103,7 +103,7 @@ func (f *function) constSwitch(s *ast.SwitchStmt, tag ir.Expr, clauses []*ast.Ca
 	f.add(sw)
 }
 
-// caseCondition is whether a clause is chosen.
+// caseCondition returns the condition under which a clause is chosen.
 func (f *function) caseCondition(tag ir.Expr, c *ast.CaseClause) ir.Expr {
 	var any ir.Expr
 	f.tryAll(len(c.List), func(i int) {
@@ -132,7 +132,7 @@ func (f *function) caseCondition(tag ir.Expr, c *ast.CaseClause) ir.Expr {
 	return any
 }
 
-// chained builds if ... else if ... else, in a block that break leaves.
+// chained builds if ... else if ... else in a block that break leaves.
 func (f *function) chained(s *ast.SwitchStmt, tag ir.Expr, clauses []*ast.CaseClause, label string) {
 	block := &ir.Block{Pos: f.at(s.Pos())}
 	t := &target{label: label, stmt: block}
@@ -167,7 +167,7 @@ func (f *function) chained(s *ast.SwitchStmt, tag ir.Expr, clauses []*ast.CaseCl
 	f.add(block.Body[0])
 }
 
-// selected is the form for switches with a fallthrough.
+// selected lowers switches with a fallthrough.
 func (f *function) selected(s *ast.SwitchStmt, tag ir.Expr, clauses []*ast.CaseClause, label string) {
 	def := int64(-1)
 	for i, c := range clauses {
@@ -192,7 +192,7 @@ func (f *function) selected(s *ast.SwitchStmt, tag ir.Expr, clauses []*ast.CaseC
 		})
 	}
 	f.try(func() { *f.list = append(*f.list, choose(0)...) })
-	sw := &ir.Switch{Tag: which} // its cases have the positions
+	sw := &ir.Switch{Tag: which} // positions are those of the cases
 	for i, c := range clauses {
 		out := &ir.Case{Fallthrough: fallsThrough(c), Pos: f.at(c.Pos())}
 		out.Values = []*ir.Const{ir.IntConst(ir.Basic(ir.I32), int64(i))}

@@ -11,19 +11,20 @@ import (
 )
 
 // The standard library keeps coefficients in package-level arrays, which
-// functions read by index, or through a pointer that is set to one of several.
-// A function that is lowered has copies of those that it reads, as constants of
-// its own, and such a pointer is the array. In a user's package they would hide
-// a change that the program makes; there they are refused as other variables.
+// functions read by index or through a pointer that is set to one of several
+// arrays. A lowered function has copies of the arrays that it reads, as its own
+// constants, and such a pointer becomes the array. In a user's package a copy
+// would hide modifications by the program; there such variables are refused
+// like others.
 
-// tables are the package-level variables of a package that nothing changes, and
-// the local pointers to them.
+// tables holds the package-level variables of a package that are never
+// modified, and the local pointers to them.
 type tables struct {
-	values   map[types.Object]ast.Expr // of a table: what it is declared with
-	pointers map[types.Object]bool     // local variables that only point to tables, and are only read through
+	values   map[types.Object]ast.Expr // initial values of tables
+	pointers map[types.Object]bool     // local variables that only point to tables and are only read through
 }
 
-// tables finds the tables of a package.
+// tables returns the tables of a package.
 func (x *index) tables(p *packages.Package) *tables {
 	if t := x.constant[p]; t != nil {
 		return t
@@ -37,7 +38,7 @@ func (x *index) tables(p *packages.Package) *tables {
 			}
 		}
 	}
-	harmless := map[ast.Node]bool{} // &table that is assigned to a pointer
+	harmless := map[ast.Node]bool{} // each &table assigned to a pointer
 	for _, file := range p.Syntax {
 		for _, d := range file.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
@@ -73,7 +74,7 @@ func (x *index) tables(p *packages.Package) *tables {
 	return t
 }
 
-// declared notes the arrays of constants in a declaration that no other package
+// declared adds the arrays of constants in a declaration that no other package
 // can assign to.
 func (t *tables) declared(info *types.Info, d *ast.GenDecl) {
 	for _, spec := range d.Specs {
@@ -112,7 +113,7 @@ func isConstant(info *types.Info, e ast.Expr) bool {
 // pointersOf finds the pointers to tables among the variables of a function.
 func (t *tables) pointersOf(info *types.Info, body ast.Node, harmless map[ast.Node]bool) {
 	good := map[types.Object]bool{}
-	from := map[types.Object][]ast.Node{} // the addresses that are assigned to it
+	from := map[types.Object][]ast.Node{} // the addresses assigned to the variable
 	var path []ast.Node
 	ast.Inspect(body, func(n ast.Node) bool {
 		if n == nil {
@@ -148,8 +149,9 @@ func (t *tables) pointersOf(info *types.Info, body ast.Node, harmless map[ast.No
 	}
 }
 
-// reads reports whether a mention of a pointer, the last of path, declares it,
-// assigns the address of a table, which it then returns, or reads through it.
+// reads reports whether a mention of a pointer, the last node of path, declares
+// it, reads through it, or assigns the address of a table, which is then
+// returned.
 func (t *tables) reads(info *types.Info, id *ast.Ident, path []ast.Node) (address ast.Node, ok bool) {
 	switch up := path[len(path)-2].(type) {
 	case *ast.ValueSpec:
@@ -183,7 +185,7 @@ func (t *tables) reads(info *types.Info, id *ast.Ident, path []ast.Node) (addres
 	return nil, false
 }
 
-// table is the function's copy of a table, or nil when obj is none.
+// table returns the function's copy of a table, or nil if obj is not a table.
 func (f *function) table(obj types.Object) ir.Expr {
 	if f.pkg.Module != nil && f.pkg.Module.Main {
 		return nil

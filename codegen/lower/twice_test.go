@@ -8,8 +8,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/lower"
 )
 
-// TestTwice checks which functions are made for two elements at once: those that
-// read views in loops at places that do not depend on the element.
+// TestTwice checks which functions are computed for two elements at once: those
+// that read views in loops at positions that do not depend on the element.
 func TestTwice(t *testing.T) {
 	pkgs, l := load(t, `
 -- a.go --
@@ -123,8 +123,8 @@ func noExtra(x float32) float32 { return x }
 	}
 }
 
-// TestTwiceIsTheSame makes a function with several variables of one name again
-// and again.
+// TestTwiceIsTheSame repeatedly builds a function that has several variables of
+// the same name.
 func TestTwiceIsTheSame(t *testing.T) {
 	pkgs, l := load(t, `
 -- a.go --
@@ -161,7 +161,7 @@ func f(x int32, v vector.View[int32]) int32 {
 		}
 		twice := emit.C(p).Twice
 		if len(twice) == 0 {
-			t.Fatal("it is not made for two elements at once")
+			t.Fatal("the function has no form for two elements")
 		}
 		c := twice[len(twice)-1].C
 		if first == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/ir"
 )
 
-// The packages whose types stand for device memory.
+// Import paths of the packages whose types represent device memory.
 const (
 	vectorPath = "github.com/skelgo/skelgo/vector"
 	matrixPath = "github.com/skelgo/skelgo/matrix"
@@ -32,7 +32,8 @@ var basicKinds = map[types.BasicKind]ir.Kind{
 	types.UntypedInt: ir.I64, types.UntypedRune: ir.I32, types.UntypedFloat: ir.F64,
 }
 
-// viewKind says which view a named type is, if it is one.
+// viewKind returns the kind and the element type of a view type, if the type is
+// one.
 func viewKind(t types.Type) (ir.Kind, types.Type, bool) {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() != 1 {
@@ -42,7 +43,7 @@ func viewKind(t types.Type) (ir.Kind, types.Type, bool) {
 	return k, n.TypeArgs().At(0), ok
 }
 
-// typ translates a Go type; pos is where it is used, for messages.
+// typ translates a Go type; pos is its position, for messages.
 func (f *function) typ(t types.Type, pos token.Pos) *ir.Type {
 	return f.typeOf(f.env.subst(t), pos)
 }
@@ -78,7 +79,7 @@ func (f *function) typeOf(t types.Type, pos token.Pos) *ir.Type {
 	return nil
 }
 
-// refuseType fails with the rule for a type that has no place on a device.
+// refuseType fails with the rule for a type that does not exist on a device.
 func (f *function) refuseType(t types.Type, pos token.Pos) {
 	name := f.show(t)
 	switch u := t.Underlying().(type) {
@@ -140,7 +141,7 @@ func (f *function) structType(t types.Type, u *types.Struct, pos token.Pos) *ir.
 	return f.intern(s)
 }
 
-// uniqueFields keeps names apart that became the same in C.
+// uniqueFields renames fields whose names have become equal in C.
 func uniqueFields(fields []ir.Field) {
 	seen := map[string]bool{}
 	for i := range fields {
@@ -151,7 +152,7 @@ func uniqueFields(fields []ir.Field) {
 	}
 }
 
-// intern notes a type among those that the program declares.
+// intern adds a type to those that the program declares.
 func (p *program) intern(t *ir.Type) *ir.Type {
 	if known := p.types[t.Ident]; known != nil {
 		return known
@@ -161,7 +162,7 @@ func (p *program) intern(t *ir.Type) *ir.Type {
 	return t
 }
 
-// show writes a type as the user would, with package names only.
+// show formats a type as the user would write it, with package names only.
 func (f *function) show(t types.Type) string {
 	s := types.TypeString(t, func(p *types.Package) string {
 		if p == f.pkg.Types {

@@ -1,5 +1,5 @@
-// Package moduletest holds no code but a test that uses skelgo as a stranger
-// does: from a module of its own, which it makes, generates, builds and runs on
-// the CPU and on OpenCL. What breaks only there belongs here; the programs are
-// in module.txtar.
+// Package moduletest contains only a test that uses skelgo as an outside user
+// does: in a separate module, which the test creates, generates, builds, and
+// runs on the CPU and on OpenCL. It is for problems that appear only there. The
+// programs are in module.txtar.
 package moduletest

@@ -14,7 +14,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/internal/modproxy"
 	"github.com/skelgo/skelgo/devices/opencl"
 
-	// What the programs use: go test runs the test again when it changes.
+	// Imports of the packages that the programs use: go test runs the test
+	// again when they change.
 	_ "github.com/skelgo/skelgo/codegen"
 	_ "github.com/skelgo/skelgo/skel"
 )
@@ -31,8 +32,9 @@ type module struct {
 	env []string
 }
 
-// newModule makes a module in an empty folder, as docs/tour.md says. The go
-// command has no network: what skelgo needs is in the module cache.
+// newModule creates a module in an empty folder, as docs/tour.md describes. The
+// go command has no network: the dependencies of skelgo are in the module
+// cache.
 func newModule(t *testing.T, archive []byte) *module {
 	t.Helper()
 	m := &module{t: t, dir: t.TempDir()}
@@ -50,7 +52,7 @@ func newModule(t *testing.T, archive []byte) *module {
 	return m
 }
 
-// run runs a command in the module's folder and returns what it prints.
+// run runs a command in the module's folder and returns its output.
 func (m *module) run(name string, args ...string) string {
 	m.t.Helper()
 	cmd := exec.Command(name, args...)
@@ -96,8 +98,8 @@ func openCL(t *testing.T) bool {
 	return len(devs) > 0
 }
 
-// tidy takes the place of go mod tidy, which asks for modules that only tests
-// of skelgo need on other systems: the sums of all others are in its own go.sum.
+// tidy replaces go mod tidy, which would need modules that only tests of skelgo
+// on other systems use: skelgo's go.sum has the sums of all others.
 func (m *module) tidy() {
 	m.t.Helper()
 	sums, err := os.ReadFile(filepath.Join(root(m.t), "go.sum"))
@@ -110,7 +112,7 @@ func (m *module) tidy() {
 	m.run("go", "list", "-deps", "./...", skelgo+"/codegen/skelgen") // completes go.mod
 }
 
-// root is the folder of this module.
+// root returns the folder of this module.
 func root(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../..")
@@ -120,7 +122,7 @@ func root(t *testing.T) string {
 	return dir
 }
 
-// TestModule follows the tour with a clone of skelgo, and runs a program that
+// TestModule follows the tour with a clone of skelgo and runs a program that
 // compares skeletons with plain Go.
 func TestModule(t *testing.T) {
 	m := newModule(t, files)
@@ -133,8 +135,8 @@ func TestModule(t *testing.T) {
 	m.onDevices()
 }
 
-// TestModuleCache does the same where skelgo lies in the module cache. It
-// compiles all that it needs once more, so it runs only with SKEL_TEST=all.
+// TestModuleCache does the same with skelgo in the module cache. It compiles
+// everything again, so it runs only with SKEL_TEST=all.
 func TestModuleCache(t *testing.T) {
 	if !slices.Contains(strings.Split(os.Getenv("SKEL_TEST"), ","), "all") {
 		t.Skip("SKEL_TEST=all runs this test")

@@ -1,5 +1,5 @@
-// Package registry is the run-time table from a Go function to its device
-// form. Generated files (zkernels.go) fill it from init; package skel reads
-// it. It imports the standard library only, so that a user's binary never
-// holds the compiler.
+// Package registry maps Go functions to their device forms at run time.
+// Generated files (zkernels.go) fill it in init functions; package skel reads
+// it. It imports only the standard library, so that user programs do not link
+// the compiler.
 package registry

@@ -8,7 +8,8 @@ import (
 
 func twice(x float32) float32 { return x + x }
 
-// What a generated file does in init, and package skel later.
+// The example does what a generated file does in init, and what package skel
+// does later.
 func Example() {
 	registry.Add(registry.Func{
 		Name: "example.twice", Type: "func(float32) float32", Go: twice,

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// fits reports which part of a function's type has another layout than its
-// device form expects: the C types say how Go values lay in memory when skelgen
-// ran, and t how they do in this program.
+// fits checks that a function's types have the layout that its device form
+// expects: the C types describe the layout of the Go types when skelgen ran,
+// and t describes the types of this program.
 func (f *Func) fits(t reflect.Type) error {
 	if f.Params == nil && f.Result == "" {
-		return nil // nothing is known
+		return nil // the layout is unknown
 	}
 	types := map[string]string{}
 	for _, d := range f.Decls {
 		types[d.Ident] = d.C
 	}
 	if t.NumIn() != len(f.Params) {
-		return fmt.Errorf("it has %s, and had %d when skelgen ran", count(t.NumIn(), "parameter"), len(f.Params))
+		return fmt.Errorf("it has %s but had %d when skelgen ran", count(t.NumIn(), "parameter"), len(f.Params))
 	}
 	for i, p := range f.Params {
 		if err := fit(types, p, t.In(i), fmt.Sprintf("parameter %d", i+1)); err != nil {
@@ -37,7 +37,7 @@ func (f *Func) fits(t reflect.Type) error {
 		}
 	}
 	if t.NumOut() != len(results) {
-		return fmt.Errorf("it has %s, and had %d when skelgen ran", count(t.NumOut(), "result"), len(results))
+		return fmt.Errorf("it has %s but had %d when skelgen ran", count(t.NumOut(), "result"), len(results))
 	}
 	for i, r := range results {
 		if err := fit(types, r, t.Out(i), "its result"); err != nil {
@@ -54,21 +54,21 @@ func count(n int, of string) string {
 	return fmt.Sprint(n, " ", of)
 }
 
-// scalars are the C types of Go's.
+// scalars maps kinds of Go types to C types.
 var scalars = [...]string{
 	reflect.Bool: "b8", reflect.Int: "i64", reflect.Int8: "i8", reflect.Int16: "i16", reflect.Int32: "i32", reflect.Int64: "i64",
 	reflect.Uint: "u64", reflect.Uint8: "u8", reflect.Uint16: "u16", reflect.Uint32: "u32", reflect.Uint64: "u64", reflect.Uintptr: "u64",
 	reflect.Float32: "f32", reflect.Float64: "f64",
 }
 
-// views are Go's names of the C types that stand for device memory.
+// views maps the C types that represent device memory to their Go names.
 var views = map[string]string{"view": "vector.View", "outview": "vector.OutView", "matview": "matrix.View", "matoutview": "matrix.OutView",
 	"row": "vector.Row", "window": "vector.Window", "matwindow": "matrix.Window"}
 
-// fit compares the C type called c with the Go type t of what.
+// fit compares the C type c with the Go type t of the object called what.
 func fit(types map[string]string, c string, t reflect.Type, what string) error {
 	text := types[c]
-	differs := fmt.Errorf("%s is of type %v, and was %s when skelgen ran", what, t, goName(types, c))
+	differs := fmt.Errorf("%s is of type %v but was %s when skelgen ran", what, t, goName(types, c))
 	switch {
 	case text == "": // a number
 		if int(t.Kind()) >= len(scalars) || scalars[t.Kind()] != c {
@@ -113,7 +113,7 @@ func fitStruct(types map[string]string, c string, t reflect.Type, differs error)
 		for _, m := range list {
 			was = append(was, m.name)
 		}
-		return fmt.Errorf("%v has the fields %s, and had %s when skelgen ran", t, strings.Join(is, ", "), strings.Join(was, ", "))
+		return fmt.Errorf("%v has the fields %s but had %s when skelgen ran", t, strings.Join(is, ", "), strings.Join(was, ", "))
 	}
 	for i, m := range list {
 		f := t.Field(i)
@@ -127,7 +127,7 @@ func fitStruct(types map[string]string, c string, t reflect.Type, differs error)
 // member is a field of a C struct.
 type member struct{ ctype, name string }
 
-// members are the fields of a struct that skelgen wrote, a line each.
+// members returns the fields of a struct that skelgen wrote, one per line.
 func members(text string) (list []member) {
 	for line := range strings.Lines(text) {
 		if decl, ok := strings.CutSuffix(strings.TrimSpace(line), ";"); ok && line[0] == '\t' {
@@ -138,7 +138,8 @@ func members(text string) (list []member) {
 	return list
 }
 
-// array returns the element and the length in the text of an array type.
+// array returns the element type and the length of an array type, given its
+// text.
 func array(text string) (elem, n string, ok bool) {
 	inner, ok := strings.CutPrefix(text, "typedef struct { ")
 	if !ok {
@@ -149,21 +150,21 @@ func array(text string) (elem, n string, ok bool) {
 	return elem, n, ok
 }
 
-// sameName reports whether a C field is that of a Go field: one that C cannot
-// have is written with more underscores and letters.
+// sameName reports whether a C field represents a Go field: names that C cannot
+// use are written with additional underscores and letters.
 func sameName(c, field string) bool {
 	if field == "_" {
 		return strings.HasPrefix(c, "blank")
 	}
 	for _, r := range field {
 		if r >= 0x80 {
-			return true // its type is compared all the same
+			return true // its type is compared anyway
 		}
 	}
 	return strings.TrimRight(c, "_") == strings.TrimRight(field, "_")
 }
 
-// element is the type of a view's elements.
+// element returns the type of a view's elements.
 func element(t reflect.Type) reflect.Type {
 	for i := range t.NumField() {
 		switch f := t.Field(i).Type; {
@@ -176,7 +177,7 @@ func element(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// goName is what people call a C type.
+// goName returns the Go name of a C type.
 func goName(types map[string]string, c string) string {
 	text := types[c]
 	elem, n, isArray := array(text)
@@ -189,7 +190,7 @@ func goName(types map[string]string, c string) string {
 	case text == "":
 		return map[byte]string{'i': "int", 'u': "uint", 'f': "float"}[c[0]] + c[1:]
 	case strings.HasPrefix(text, "typedef struct {\n"):
-		if i := strings.LastIndexByte(strings.TrimRight(c, "_"), '_'); i > 0 { // a mark of the package's path
+		if i := strings.LastIndexByte(strings.TrimRight(c, "_"), '_'); i > 0 { // a hash of the package's path
 			c = c[:i]
 		}
 		return strings.Replace(c, "_", ".", 1)

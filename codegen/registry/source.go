@@ -13,15 +13,15 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry/pieces"
 )
 
-// Source is the text of files of one folder, as the program was compiled from
-// them. It tells a function that was changed after skelgen ran from one that
-// was not (docs/adr/0018).
+// Source is the text of the files of one folder from which the program was
+// compiled. It detects functions that were changed after skelgen ran
+// (docs/adr/0018).
 type Source struct {
-	path  string // of the folder's package
+	path  string // import path of the folder's package
 	files fs.FS
 
 	once sync.Once
-	text map[string]*pieces.File // by name
+	text map[string]*pieces.File // by file name
 	decl map[string]declared     // by package path, a colon, and name
 }
 
@@ -32,10 +32,10 @@ type declared struct {
 	sum  uint64
 }
 
-// From announces the files that a generated file embeds. They are read when a
+// From registers the files that a generated file embeds. They are read when a
 // function that depends on them is first used. The path is that of the package
-// in the folder; files of its external tests belong to the package path_test. It
-// is nil when the functions depend on other packages only.
+// in the folder; files of its external tests belong to the package path_test.
+// files is nil if the functions depend only on other packages.
 func From(path string, files fs.FS) *Source {
 	s := &Source{path: path, files: files}
 	table.Lock()
@@ -44,8 +44,8 @@ func From(path string, files fs.FS) *Source {
 	return s
 }
 
-// Add is like the function Add, for a function that depends on the source: on
-// that of its package, and perhaps of others.
+// Add is like the function Add, for a function that depends on the source of
+// its package, and perhaps of others.
 func (s *Source) Add(f Func) {
 	_, file, _, _ := runtime.Caller(1)
 	if err := add(&known{Func: &f, source: s, file: file}); err != nil {
@@ -64,7 +64,7 @@ func (s *Source) read() {
 		for _, name := range names {
 			text, err := fs.ReadFile(s.files, name)
 			if err != nil {
-				continue // what it declares is then not found
+				continue // its declarations are then not found
 			}
 			f := pieces.Scan(string(text))
 			s.text[name] = f
@@ -81,8 +81,8 @@ func (s *Source) read() {
 	})
 }
 
-// changed says what of a function's Uses is no longer what it was when skelgen
-// ran, and why.
+// changed returns an error if one of a function's Uses has changed since
+// skelgen ran.
 func (k *known) changed() error {
 	for i, use := range strings.Fields(k.Uses) {
 		what, sum, piece := strings.Cut(use, "=")
@@ -112,14 +112,14 @@ func (k *known) changed() error {
 			subject = "it uses " + name + ", which"
 		}
 		if !found {
-			return fmt.Errorf("%s is not where it was when skelgen ran", subject)
+			return fmt.Errorf("%s has been moved or removed since skelgen ran", subject)
 		}
-		return fmt.Errorf("%s was changed after skelgen ran (%s:%d)", subject, is.file, is.line)
+		return fmt.Errorf("%s has changed since skelgen ran (%s:%d)", subject, is.file, is.line)
 	}
 	return nil
 }
 
-// lookup finds a declaration, in s if it is there.
+// lookup finds a declaration, preferably in s.
 func lookup(s *Source, pkg, name string) (declared, bool) {
 	key := pkg + ":" + name
 	s.read()
@@ -141,8 +141,8 @@ func lookup(s *Source, pkg, name string) (declared, bool) {
 	return declared{}, false
 }
 
-// modules are the versions of the modules in the program, by path. Binaries
-// that go test makes do not tell.
+// modules returns the versions of the modules in the program, by path. Binaries
+// built by go test do not contain them.
 var modules = sync.OnceValue(func() map[string]string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -158,7 +158,8 @@ var modules = sync.OnceValue(func() map[string]string {
 	return versions
 })
 
-// mainModule is the path of the program's own module, or "" if it is not known.
+// mainModule returns the path of the program's own module, or "" if it is
+// unknown.
 var mainModule = sync.OnceValue(func() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -173,20 +174,20 @@ func inMain(s *Source) bool {
 	return main == "" || s == nil || s.path == main || strings.HasPrefix(s.path, main+"/")
 }
 
-// otherVersion complains when the program has another version of a module than
-// that in what, "path@version". Only the main module's functions are checked: its
-// author can generate them again, and a program may well select newer versions for
-// the libraries that it uses.
+// otherVersion returns an error if the program uses another version of a module
+// than what, "path@version". Only functions of the main module are checked: its
+// author can generate them again, whereas a program may select newer versions
+// for the libraries that it uses.
 func otherVersion(what string) error {
 	mod, was, _ := strings.Cut(what, "@")
 	if is := modules()[mod]; is != "" && is != was {
-		return fmt.Errorf("it uses module %s, which was at %s when skelgen ran and is at %s now", mod, was, is)
+		return fmt.Errorf("it uses module %s, which was %s when skelgen ran and is %s now", mod, was, is)
 	}
 	return nil
 }
 
-// at reports whether a line of a file may be that of a function without a name:
-// inside the declaration that surrounded it, if that is unchanged, at its place.
+// at reports whether a line of a file may belong to a literal: at its position
+// inside the declaration that surrounded it, if that is unchanged.
 func (k *known) at(file string, line int) bool {
 	if k.source == nil {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry/pieces"
 )
 
-// files are the texts of a folder.
+// files returns a file system with the given texts.
 func files(texts ...string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for i := 0; i < len(texts); i += 2 {
@@ -21,7 +21,7 @@ func files(texts ...string) fstest.MapFS {
 	return m
 }
 
-// sum is that of a declaration in a text.
+// sum returns the sum of a declaration in a text.
 func sum(text, name string) string {
 	for _, d := range pieces.Scan(text).Decls {
 		if d.Names[0] == name {
@@ -47,11 +47,11 @@ func TestUses(t *testing.T) {
 	}{
 		{"nothing", own, tests, other, ""},
 		{"comments", strings.Replace(own, square, "// More.\nfunc other() {}\n"+square, 1), tests, other, ""},
-		{"itself", strings.Replace(own, "help(x)", "help(x)+1", 1), tests, other, "registry.square was changed after skelgen ran (p.go:3): run 'go generate ./...'"},
-		{"a constant", strings.Replace(own, "= 2", "= 3", 1), tests, other, "registry.square uses two, which was changed after skelgen ran (p.go:5): run 'go generate ./...'"},
-		{"another package", own, tests, "package geo\nfunc Dist(int) {}", "registry.square uses geo.Dist, which was changed after skelgen ran (geo.go:2): run 'go generate ./...'"},
-		{"gone", own, tests, "package geo", "registry.square uses geo.Dist, which is not where it was when skelgen ran: run 'go generate ./...'"},
-		{"tests", own, strings.Replace(tests, "1", "2", 1), other, "registry.square uses square, which was changed after skelgen ran (p_test.go:3): run 'go generate ./...'"},
+		{"itself", strings.Replace(own, "help(x)", "help(x)+1", 1), tests, other, "registry.square has changed since skelgen ran (p.go:3): run 'go generate ./...'"},
+		{"a constant", strings.Replace(own, "= 2", "= 3", 1), tests, other, "registry.square uses two, which has changed since skelgen ran (p.go:5): run 'go generate ./...'"},
+		{"another package", own, tests, "package geo\nfunc Dist(int) {}", "registry.square uses geo.Dist, which has changed since skelgen ran (geo.go:2): run 'go generate ./...'"},
+		{"gone", own, tests, "package geo", "registry.square uses geo.Dist, which has been moved or removed since skelgen ran: run 'go generate ./...'"},
+		{"tests", own, strings.Replace(tests, "1", "2", 1), other, "registry.square uses square, which has changed since skelgen ran (p_test.go:3): run 'go generate ./...'"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			empty(t)
@@ -77,14 +77,14 @@ func TestVersion(t *testing.T) {
 	s := From("m/p", files())
 	s.Add(Func{Name: "a", Go: thrice, Uses: "example.com/stat@v1.2.0"})
 	s.Add(Func{Name: "b", Go: help, Uses: "example.com/stat@v1.3.0"})
-	const want = "registry.thrice uses module example.com/stat, which was at v1.2.0 when skelgen ran and is at v1.3.0 now: run 'go generate ./...'"
+	const want = "registry.thrice uses module example.com/stat, which was v1.2.0 when skelgen ran and is v1.3.0 now: run 'go generate ./...'"
 	if _, err := Of(thrice); fmt.Sprint(err) != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if _, err := Of(help); err != nil {
 		t.Error(err)
 	}
-	empty(t) // a library, which the program's author cannot generate again
+	empty(t) // a library: the program's author cannot generate it again
 	l := From("example.com/lib", files())
 	l.Add(Func{Name: "a", Go: thrice, Uses: "example.com/stat@v1.2.0"})
 	if _, err := Of(thrice); err != nil {
@@ -92,8 +92,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestTwins has two literals of a type on one line: which is which cannot be
-// told, so neither is found.
+// TestTwins has two literals of the same type on one line: they cannot be
+// distinguished, so neither is found.
 func TestTwins(t *testing.T) {
 	empty(t)
 	n := line()
@@ -161,16 +161,16 @@ func TestLayouts(t *testing.T) {
 		want   string
 	}{
 		{[]string{"p_outer_1f0c"}, "f32", func(outer) float32 { return 0 }, ""},
-		{[]string{"p_outer_1f0c"}, "f32", func(swapped) float32 { return 0 }, "registry.swapped has the fields In, Own, N, _, Set, and had In, N, Own, blank3, Set_ when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func(doubled) float32 { return 0 }, "field A of struct { A float64; B float64 } is of type float64, and was float32 when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func(shorter) float32 { return 0 }, "field N of registry.shorter is of type [2]int32, and was [3]int32 when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func(int) float32 { return 0 }, "parameter 1 is of type int, and was p.outer when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func() float32 { return 0 }, "it has 0 parameters, and had 1 when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func(swapped) float32 { return 0 }, "registry.swapped has the fields In, Own, N, _, Set but had In, N, Own, blank3, Set_ when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func(doubled) float32 { return 0 }, "field A of struct { A float64; B float64 } is of type float64 but was float32 when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func(shorter) float32 { return 0 }, "field N of registry.shorter is of type [2]int32 but was [3]int32 when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func(int) float32 { return 0 }, "parameter 1 is of type int but was p.outer when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func() float32 { return 0 }, "it has 0 parameters but had 1 when skelgen ran"},
 		{[]string{"i64"}, "tuple_f32_i64", func(int) (float32, int) { return 0, 0 }, ""},
-		{[]string{"i64"}, "tuple_f32_i64", func(int) (float32, int32) { return 0, 0 }, "its result is of type int32, and was int or int64 when skelgen ran"},
-		{[]string{"i64"}, "", func(uint) {}, "parameter 1 is of type uint, and was int or int64 when skelgen ran"},
-		{[]string{"i64"}, "", func(int) bool { return true }, "it has 1 result, and had 0 when skelgen ran"},
-		{[]string{"view_p_inner_1f0c"}, "", func(float32) {}, "parameter 1 is of type float32, and was vector.View[p.inner] when skelgen ran"},
+		{[]string{"i64"}, "tuple_f32_i64", func(int) (float32, int32) { return 0, 0 }, "its result is of type int32 but was int or int64 when skelgen ran"},
+		{[]string{"i64"}, "", func(uint) {}, "parameter 1 is of type uint but was int or int64 when skelgen ran"},
+		{[]string{"i64"}, "", func(int) bool { return true }, "it has 1 result but had 0 when skelgen ran"},
+		{[]string{"view_p_inner_1f0c"}, "", func(float32) {}, "parameter 1 is of type float32 but was vector.View[p.inner] when skelgen ran"},
 	} {
 		f := Func{Params: c.params, Result: c.result, Decls: decls}
 		err := f.fits(reflect.TypeOf(c.f))
@@ -180,8 +180,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// BenchmarkFirstUse is what a package costs when its first function is used:
-// of 50 KB of text, each file in it as long as most.
+// BenchmarkFirstUse measures the first use of a function in a package with 50
+// KB of text in files of typical size.
 func BenchmarkFirstUse(b *testing.B) {
 	var text bytes.Buffer
 	text.WriteString("package p\n")

@@ -11,12 +11,12 @@ import (
 	"sync"
 )
 
-// A named function has one entry point in a program, whoever mentions it, and
-// so has an instantiation of a generic one (its type arguments are bound in a
+// A named function has a single entry point in a program, and so has an
+// instantiation of a generic function (its type arguments are bound in a
 // wrapper that the linker keeps once). A literal has a body for every place
-// that its surrounding function was inlined into, and a runtime name that
+// into which its surrounding function was inlined, and a runtime name that
 // changes with inlining, so its file and line are the key. The signature
-// tells apart what stands on one line.
+// distinguishes literals on one line.
 type (
 	entry struct {
 		pc  uintptr
@@ -28,7 +28,7 @@ type (
 // known is a function in the table.
 type known struct {
 	*Func
-	source *Source // nil when it is not known
+	source *Source // nil if it is unknown
 	file   string  // the generated file
 
 	once  sync.Once
@@ -46,11 +46,10 @@ var table = struct {
 	sources: map[string][]*Source{},
 }
 
-// Add puts f into the table: a device form whose source is not known, so that
-// nothing finds out when it changes. Generated files call the Add of a Source
-// from init; two of them may hold the same function, from a package that both
-// use, but it must be the same: Add panics when their sources differ. The
-// function then has the loops of both.
+// Add adds f to the table without its source, so changes of the source are not
+// detected. Generated files call the Add of a Source from init. Two of them may
+// contain the same function, from a package that both use, but with the same
+// device form: Add panics if they differ. The function then has the loops of both.
 func Add(f Func) {
 	_, file, _, _ := runtime.Caller(1)
 	if err := add(&known{Func: &f, file: file}); err != nil {
@@ -72,7 +71,7 @@ func add(k *known) error {
 		old.Loops.complete(k.Loops)
 		return nil
 	}
-	return fmt.Errorf("skelgo: %s has two device forms that differ: of %s in %s, and of %s in %s: run 'go generate' in both packages",
+	return fmt.Errorf("skelgo: %s has two different device forms: of %s in %s, and of %s in %s: run 'go generate' in both packages",
 		shortName(k.Name), old.Pos, old.file, k.Pos, k.file)
 }
 
@@ -87,14 +86,14 @@ func (l *Loops) complete(other Loops) {
 	}
 }
 
-// slot stores k, or returns the one that has its place.
+// slot stores k, or returns the function that is already in its place.
 func slot(k *known) (old *known, err error) {
 	v := reflect.ValueOf(k.Go)
 	if k.Go != nil {
 		if v.Kind() != reflect.Func {
 			return nil, fmt.Errorf("skelgo: registry.Add(%s): Go is %T, not a function", k.Name, k.Go)
 		}
-		k.Type = v.Type().String() // package main has another path in its own tests
+		k.Type = v.Type().String() // package main has a different path in its own tests
 	}
 	if k.Go == nil || v.IsNil() {
 		base := path.Base(strings.Split(k.Pos, ":")[0])
@@ -115,11 +114,10 @@ func slot(k *known) (old *known, err error) {
 	return nil, nil
 }
 
-// Of finds the device form of a Go function. The error says what to do when
-// it has none, or one that was made from another text than the program; on the
-// CPU device a function runs without. Ask when a function is first used:
-// generated files call Add from init, which runs after the variables of the
-// package have been initialised.
+// Of returns the device form of a Go function. The error says what to do if the
+// function has none or if the device form is out of date; the CPU device does
+// not need one. Call Of when a function is first used: generated files call Add
+// from init, which runs after the package's variables have been initialised.
 func Of(f any) (*Func, error) {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func {
@@ -147,7 +145,7 @@ func Of(f any) (*Func, error) {
 	return k.Func, nil
 }
 
-// find looks a function up in the table.
+// find looks up a function in the table.
 func find(v reflect.Value) (*known, error) {
 	table.RLock()
 	typ := v.Type().String()
@@ -170,15 +168,15 @@ func find(v reflect.Value) (*known, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return nil, fmt.Errorf("%s shares its line with another of its type: put each on a line of its own, and run 'go generate ./...'", describe(at))
+		return nil, fmt.Errorf("%s shares its line with another literal of the same type: put them on separate lines and run 'go generate ./...'", describe(at))
 	case len(list) > 0:
-		return nil, fmt.Errorf("%s, or the declaration around it, is new or was changed after skelgen ran: run 'go generate ./...'", describe(at))
+		return nil, fmt.Errorf("%s, or the declaration around it, is new or has changed since skelgen ran: run 'go generate ./...'", describe(at))
 	}
 	return nil, fmt.Errorf("%s has no device form: run 'go generate ./...' (or add //go:generate go tool skelgen to the package)", describe(at))
 }
 
-// frame says where a function begins. Calls that were inlined into its first
-// instruction come before it.
+// frame returns the frame at which a function begins. Calls that were inlined
+// into its first instruction precede it.
 func frame(pc uintptr) runtime.Frame {
 	frames := runtime.CallersFrames([]uintptr{pc + 1})
 	f, more := frames.Next()
@@ -188,8 +186,8 @@ func frame(pc uintptr) runtime.Frame {
 	return f
 }
 
-// describe names a function as people do: kmeans.nearest, or for a literal
-// its place.
+// describe returns a readable name of a function: kmeans.nearest, or the
+// position of a literal.
 func describe(f runtime.Frame) string {
 	name := shortName(f.Function)
 	last := name[strings.LastIndexByte(name, '.')+1:]
@@ -200,10 +198,10 @@ func describe(f runtime.Frame) string {
 	return name
 }
 
-// shortName drops the directories of an import path: kmeans.nearest.
+// shortName removes the directories of an import path: kmeans.nearest.
 func shortName(name string) string {
 	end := len(name)
-	if i := strings.IndexByte(name, '['); i >= 0 { // type arguments may hold paths too
+	if i := strings.IndexByte(name, '['); i >= 0 { // type arguments may contain paths too
 		end = i
 	}
 	return name[strings.LastIndexByte(name[:end], '/')+1:]

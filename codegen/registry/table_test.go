@@ -46,7 +46,7 @@ func fill(t *testing.T, f Func) *Func {
 	return &f
 }
 
-// empty gives the test a table of its own.
+// empty gives the test an empty table.
 func empty(t *testing.T) {
 	named, literal, sources := table.named, table.literal, table.sources
 	table.named, table.literal, table.sources = map[entry]*known{}, map[place][]*known{}, map[string][]*Source{}
@@ -107,7 +107,7 @@ func literal(t *testing.T, name string, f any, first, last int) *Func {
 	return fill(t, Func{Name: name, Go: reflect.Zero(typ).Interface(), Pos: "registry/table_test.go:1:1", Hash: name, Within: within, Span: span})
 }
 
-// lines is the place of some lines of a file.
+// lines returns the position of some lines of a file.
 func lines(file string, first, last int) (within string, span [2]int) {
 	here.read()
 	f := here.text[file]
@@ -137,7 +137,7 @@ func TestLiteral(t *testing.T) {
 	found(t, two, w2)
 	found(t, bits, w3)
 
-	// A literal of a function that is inlined has several bodies.
+	// A literal in an inlined function has several bodies.
 	at := frame(reflect.ValueOf(inlined()).Pointer()).Line
 	w4 := literal(t, "inlined", inlined(), at, at)
 	found(t, inlined(), w4)
@@ -146,7 +146,7 @@ func TestLiteral(t *testing.T) {
 	at = frame(reflect.ValueOf(atPackage).Pointer()).Line
 	found(t, atPackage, literal(t, "package", atPackage, at, at))
 
-	// Of a type that a generated file cannot write, only the text is known.
+	// A generated file cannot write this type; only its text is known.
 	type local struct{ x float32 }
 	n = line()
 	hidden := func(l local) float32 { return l.x }
@@ -200,7 +200,7 @@ func TestTwice(t *testing.T) {
 	f.Hash, f.Pos = "2", "a.go:9:6"
 	err := add(&known{Func: &f, file: "/q/zkernels.go"})
 	if err == nil {
-		t.Fatal("a second, different form was taken")
+		t.Fatal("a second, different form was accepted")
 	}
 	for _, want := range []string{"p.square", "a.go:1:6", "a.go:9:6", "/q/zkernels.go", "go generate"} {
 		if !strings.Contains(err.Error(), want) {
@@ -209,6 +209,6 @@ func TestTwice(t *testing.T) {
 	}
 	bad := Func{Name: "x", Go: 3}
 	if add(&known{Func: &bad, file: "z.go"}) == nil {
-		t.Error("a number was taken for a function")
+		t.Error("a number was accepted as a function")
 	}
 }

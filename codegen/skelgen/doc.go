@@ -1,22 +1,23 @@
-// Skelgen gives the functions that a package hands to skeletons their device
-// form: one zkernels.go a package (and zkernels_test.go, zkernels_x_test.go
-// for its tests), to be committed.
+// Skelgen generates device forms of the functions that a package passes to
+// skeletons: one zkernels.go for each package (and zkernels_test.go and
+// zkernels_x_test.go for its tests), which should be committed.
 //
 //	go tool skelgen [-check] [-C dir] [packages]
 //
-// Without packages it works on the one in the current directory, as
-// //go:generate go tool skelgen wants it. With -check it writes nothing, and
-// fails when something would change.
+// Without arguments it processes the package in the current directory, as
+// //go:generate go tool skelgen does. With -check it writes nothing and fails
+// if a file would change.
 //
-// It looks at every func value that reaches a function New... of package
-// skel, and at functions marked
+// It processes every func value that reaches a New... function of package skel,
+// and functions marked
 //
 //	//skel:func
 //
 // A generated file embeds the source files of its functions, so that a program
-// notices when one of them was changed after skelgen ran. For functions of other
-// packages of the module, skelgen writes a zkernels-sources.go into those.
+// detects functions that were changed after skelgen ran. For functions of other
+// packages of the module, skelgen writes a zkernels-sources.go in those
+// packages.
 //
 // Functions marked //skel:cpu, and literals with that comment on their line,
-// are left to the CPU device.
+// run only on the CPU device.
 package main

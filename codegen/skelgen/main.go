@@ -13,12 +13,12 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
-// run is the command; it returns the exit status.
+// run runs the command and returns the exit status.
 func run(args []string, stderr io.Writer) int {
 	flags := flag.NewFlagSet("skelgen", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	check := flags.Bool("check", false, "write nothing; fail when a generated file is not up to date")
-	dir := flags.String("C", ".", "work in `dir`")
+	check := flags.Bool("check", false, "write nothing; fail if a generated file is not up to date")
+	dir := flags.String("C", ".", "run in `dir`")
 	flags.Usage = func() {
 		fmt.Fprintln(stderr, "usage: go tool skelgen [-check] [-C dir] [packages]")
 		flags.PrintDefaults()

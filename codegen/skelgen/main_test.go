@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) { scripttest.Run(t, "../registry") }
 
-// TestLongScripts runs the scripts that compile the standard library once more.
+// TestLongScripts runs the scripts that compile the standard library again.
 func TestLongScripts(t *testing.T) {
 	devicestest.Long(t)
 	scripttest.RunIn(t, "testdata/long", "../registry")

@@ -13,12 +13,12 @@ import (
 	"github.com/skelgo/skelgo/codegen"
 )
 
-// Analyzer checks the functions that a package hands to skeletons. What they
-// call may be in any package, and vet hands over types but no source of
-// those, so it loads the package again, as skelgen does.
+// Analyzer checks the functions that a package passes to skeletons. They may
+// call functions in any package, and vet provides types but no source for
+// those, so Analyzer loads the package again, as skelgen does.
 var Analyzer = &analysis.Analyzer{
 	Name: "skelvet",
-	Doc:  "report functions handed to skeletons that cannot run on a device, and stale generated files",
+	Doc:  "report functions passed to skeletons that cannot run on a device, and stale generated files",
 	URL:  "https://github.com/skelgo/skelgo/blob/main/docs/subset.md",
 	Run:  check,
 }
@@ -46,7 +46,7 @@ func check(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// concerned reports whether a package uses skel, or marks functions.
+// concerned reports whether a package uses skel or marks functions.
 func concerned(pass *analysis.Pass) bool {
 	seen := map[*types.Package]bool{}
 	var uses func(*types.Package) bool
@@ -80,7 +80,7 @@ func concerned(pass *analysis.Pass) bool {
 	return false
 }
 
-// position finds a place in the files of the pass.
+// position returns a position in the files of the pass.
 func position(pass *analysis.Pass, at token.Position) token.Pos {
 	for _, f := range pass.Files {
 		file := pass.Fset.File(f.FileStart)
@@ -91,11 +91,11 @@ func position(pass *analysis.Pass, at token.Position) token.Pos {
 	return token.NoPos
 }
 
-// loaded keeps what was found, by module or folder: a run over many packages
-// loads the module once.
+// loaded caches results by module or folder: a run over many packages loads the
+// module once.
 var loaded sync.Map // string to func() ([]codegen.Problem, error)
 
-// find lists the problems of the package in dir, among others perhaps.
+// find returns the problems of the package in dir, and possibly of others.
 func find(dir string) ([]codegen.Problem, error) {
 	from, pattern := dir, "."
 	if !underVet() {
@@ -113,7 +113,8 @@ func find(dir string) ([]codegen.Problem, error) {
 	return once.(func() ([]codegen.Problem, error))()
 }
 
-// underVet reports whether go vet runs this command, once for each package.
+// underVet reports whether this command is run by go vet, once for each
+// package.
 func underVet() bool {
 	return len(os.Args) > 1 && strings.HasSuffix(os.Args[len(os.Args)-1], ".cfg")
 }

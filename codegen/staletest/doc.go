@@ -1,4 +1,4 @@
-// Package staletest tests what a program does whose functions were changed
-// after skelgen ran: a module of its own, as a user has it, with the real
-// packages and every device of the machine.
+// Package staletest tests programs whose functions were changed after skelgen
+// ran: in a separate module, like a user's, with the real packages and on every
+// device of the machine.
 package staletest

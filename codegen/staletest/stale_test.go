@@ -13,9 +13,9 @@ import (
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
-// TestStale generates a program, changes it, builds it, takes the change back
-// and runs the binary. On the CPU it computes what it was compiled from; on
-// other devices what was changed is an error, and the rest computes.
+// TestStale generates a program, changes it, builds it, reverts the change and
+// runs the binary. On the CPU the program computes what it was compiled from;
+// on other devices changed functions are errors, and the others compute.
 func TestStale(t *testing.T) {
 	all := devicestest.All(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -53,7 +53,7 @@ func TestStale(t *testing.T) {
 	t.Setenv("CGO_ENABLED", "0")
 	generate(t, dir)
 
-	// Each change to the text of the program is marked by a comment.
+	// A comment marks each change to the text of the program.
 	var changed []txtar.File
 	for _, f := range program.Files {
 		var b strings.Builder
@@ -96,7 +96,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// generate does what skelgen ./... does.
+// generate does the same as skelgen ./... .
 func generate(t *testing.T, dir string) {
 	program, err := codegen.Load(dir, "./...")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"regexp"
 )
 
-// count fills in the lines of each entry. The files are formatted into a
-// scratch folder, so that cloc sees no one's own line breaks.
+// count fills in the lines of each entry. The files are first formatted into a
+// scratch folder, so that the count does not depend on line breaks.
 func count(root string, entries []entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -42,7 +42,7 @@ func count(root string, entries []entry) error {
 	}
 	var counts map[string]struct{ Code int }
 	if err := json.Unmarshal(out, &counts); err != nil {
-		return fmt.Errorf("what cloc printed is not the JSON we know: %w", err)
+		return fmt.Errorf("cannot parse the JSON output of cloc: %w", err)
 	}
 	for i := range entries {
 		c, ok := counts[files[i]]
@@ -54,9 +54,9 @@ func count(root string, entries []entry) error {
 	return nil
 }
 
-// formatted is the text of a file after gofmt, or clang-format in its LLVM
-// style for anything else. Lines with the comment "// timing", by which
-// skelgo compare splits a run into phases, are left out.
+// formatted returns the text of a file after gofmt, or clang-format in LLVM
+// style for other languages. It omits lines with the comment "// timing", with
+// which skelgo compare splits a run into phases.
 func formatted(file string) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -76,13 +76,14 @@ func formatted(file string) ([]byte, error) {
 
 var timing = regexp.MustCompile(`(?m)^.*// timing.*\n`)
 
-// output runs a command; its standard error is part of the error.
+// output runs a command and returns its output; the error includes its standard
+// error.
 func output(cmd *exec.Cmd) ([]byte, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w %s(both come with Debian: apt-get install cloc clang-format)", cmd.Args[0], err, stderr.Bytes())
+		return nil, fmt.Errorf("%s: %w %s(install with apt-get install cloc clang-format)", cmd.Args[0], err, stderr.Bytes())
 	}
 	return out, nil
 }

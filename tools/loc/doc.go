@@ -1,11 +1,11 @@
-// Command loc counts the lines of each application's twins, as docs/loc.txt
-// lists them, and writes docs/loc.md. Run it by `make loc`.
+// Command loc counts the lines of each version of each application, as listed
+// in docs/loc.txt, and writes docs/loc.md. Run it with make loc.
 //
-// The rules: files are formatted first (gofmt, clang-format); cloc counts
-// lines that are neither blank nor comment; only files that hold the algorithm
-// and its data movement are listed, not flags, file formats or tests; kernel
-// code is counted apart from host code, and generated code in a column of its
-// own that no sum includes.
+// Files are formatted first (gofmt, clang-format). cloc counts lines that are
+// neither blank nor comments. Only files with the algorithm and its data
+// movement are listed, not those for flags, file formats or tests. Kernel code
+// is counted separately from host code, and generated code in a column that no
+// sum includes.
 //
-// Start with main.go; count.go asks cloc, table.go writes the tables.
+// Start with main.go; count.go runs cloc, and table.go writes the tables.
 package main

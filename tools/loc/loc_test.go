@@ -17,7 +17,7 @@ func TestRun(t *testing.T) {
 	}
 	root := t.TempDir()
 	for name, text := range map[string]string{
-		"docs/loc.txt": "# app twin kind file\ndot skelgo host a.go\n\ndot raw host b.go\ndot raw kernel k.cl\ndot raw generated z.go\n",
+		"docs/loc.txt": "# app version kind file\ndot skelgo host a.go\n\ndot raw host b.go\ndot raw kernel k.cl\ndot raw generated z.go\n",
 		"a.go":         "package a\n\n// a comment\nvar x = 1 // and another\n",
 		"b.go":         "package b\n\nfunc f() {\n\tprintln()\n\tlap() // timing\n}\n",
 		"k.cl":         "kernel void f(global int *p) { p[0] = 1; p[1] = 2; }\n",
@@ -40,17 +40,17 @@ func TestRun(t *testing.T) {
 	}
 	for _, want := range []string{
 		"| dot | skelgo | 2 | 0 | 2 | 1.0 | 0 |\n",
-		"| dot | raw | 4 | 4 | 8 | 4.0 | 1 |\n", // the kernel is one line, and four when formatted
+		"| dot | raw | 4 | 4 | 8 | 4.0 | 1 |\n", // the kernel has one line, and four when formatted
 	} {
 		if !bytes.Contains(got, []byte(want)) {
-			t.Errorf("docs/loc.md does not hold %q:\n%s", want, got)
+			t.Errorf("docs/loc.md does not contain %q:\n%s", want, got)
 		}
 	}
 }
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"\na b c\n":            "loc.txt:2: 3 words in a line",
+		"\na b c\n":            "loc.txt:2: 3 words",
 		"a b kernels x.cl d\n": "loc.txt:1: 5 words",
 		"a b kernels x.cl\n":   `loc.txt:1: kind "kernels"`,
 	} {

@@ -33,7 +33,7 @@ func run(root string) error {
 	return os.WriteFile(filepath.Join(root, "docs", "loc.md"), out.Bytes(), 0o644)
 }
 
-// A kind says what a file's lines are counted as.
+// A kind says how a file's lines are counted.
 type kind string
 
 const (
@@ -42,16 +42,16 @@ const (
 	generated kind = "generated"
 )
 
-// An entry is one line of docs/loc.txt: a file that belongs to one twin of one
+// An entry is one line of docs/loc.txt: a file of one version of one
 // application.
 type entry struct {
-	app, twin string
-	kind      kind
-	file      string
-	lines     int
+	app, version string
+	kind         kind
+	file         string
+	lines        int
 }
 
-// parse reads docs/loc.txt. name is for its errors.
+// parse parses docs/loc.txt. Errors start with name.
 func parse(name string, text []byte) ([]entry, error) {
 	var entries []entry
 	n := 0
@@ -62,9 +62,9 @@ func parse(name string, text []byte) ([]entry, error) {
 			continue
 		}
 		if len(f) != 4 {
-			return nil, fmt.Errorf("%s:%d: %d words in a line; want app, twin, kind, file", name, n, len(f))
+			return nil, fmt.Errorf("%s:%d: %d words; want 4: app, version, kind, file", name, n, len(f))
 		}
-		e := entry{app: string(f[0]), twin: string(f[1]), kind: kind(f[2]), file: string(f[3])}
+		e := entry{app: string(f[0]), version: string(f[1]), kind: kind(f[2]), file: string(f[3])}
 		switch e.kind {
 		case host, kernel, generated:
 		default:

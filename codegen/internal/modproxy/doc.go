@@ -1,3 +1,3 @@
-// Package modproxy writes module proxies into folders, so that tests can have
-// modules in a module cache without a network.
+// Package modproxy writes module proxies to folders, so that tests can use
+// modules from a module cache without a network.
 package modproxy

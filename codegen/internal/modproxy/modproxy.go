@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Add puts one version of a module into the proxy in dir. The module's path
-// must be in lower case.
+// Add adds one version of a module to the proxy in dir. The module's path must
+// be in lower case.
 func Add(dir, module, version string, files fs.FS) error {
 	at := filepath.Join(dir, filepath.FromSlash(module), "@v")
 	if err := os.MkdirAll(at, 0o755); err != nil {
@@ -55,8 +55,8 @@ func Add(dir, module, version string, files fs.FS) error {
 	return nil
 }
 
-// skip leaves out folders that are not part of a module's zip, or that no
-// build reads.
+// skip skips folders that are not part of a module's zip or that no build
+// reads.
 func skip(files fs.FS, name string) error {
 	if name == "." {
 		return nil
@@ -69,9 +69,9 @@ func skip(files fs.FS, name string) error {
 	return nil
 }
 
-// Env is the environment in which the go command has an empty module cache in
-// cache, and takes modules from the proxies in the folders given and, after
-// them, from the module cache of this machine.
+// Env returns an environment in which the go command uses an empty module cache
+// in cache and takes modules from the proxies in the given folders and then
+// from this machine's module cache.
 func Env(cache string, proxies ...string) ([]string, error) {
 	own, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {

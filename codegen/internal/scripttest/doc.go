@@ -1,3 +1,3 @@
-// Package scripttest lays out the module that the scripts of skelgen and
-// skelvet work in.
+// Package scripttest creates the module in which the scripts of skelgen and
+// skelvet run.
 package scripttest

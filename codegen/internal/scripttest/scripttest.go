@@ -23,19 +23,19 @@ var standIn []byte
 
 const module = "github.com/skelgo/skelgo"
 
-// Run runs the scripts in testdata/script. They work in a module m that uses
-// a stand-in of this one, with the real registry from the folder given and the
-// real operators of package skel.
+// Run runs the scripts in testdata/script. They run in a module m that uses a
+// stand-in for this module, with the real registry from the given folder and
+// the real operators of package skel.
 //
-// Files of a script in proxy/PATH@VERSION are a module that is in the module
-// cache. One of this module's path has the stand-in's files too, and the
-// script then works with that and not with a replaced module.
+// Files of a script in proxy/PATH@VERSION form a module in the module cache. A
+// module with this module's path also contains the stand-in's files, and the
+// script then uses it instead of a replaced module.
 func Run(t *testing.T, registry string, env ...string) {
 	t.Helper()
 	RunIn(t, "testdata/script", registry, env...)
 }
 
-// RunIn is Run for the scripts in another folder.
+// RunIn runs the scripts in another folder.
 func RunIn(t *testing.T, dir, registry string, env ...string) {
 	t.Helper()
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
@@ -47,8 +47,8 @@ func RunIn(t *testing.T, dir, registry string, env ...string) {
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			e.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
-			e.Setenv("CGO_ENABLED", "0") // few scripts need C, for which the standard library is compiled once more
-			e.Setenv("GOGC", "400")      // of the compiler
+			e.Setenv("CGO_ENABLED", "0") // few scripts need cgo, for which the standard library is compiled again
+			e.Setenv("GOGC", "400")      // for the compiler
 			e.Setenv("GOFLAGS", "-mod=mod")
 			e.Setenv("GOPROXY", "off")
 			e.Setenv("GOTOOLCHAIN", "local")
@@ -62,7 +62,7 @@ func RunIn(t *testing.T, dir, registry string, env ...string) {
 	})
 }
 
-// prepare lays out the stand-in and a go.mod that points to it.
+// prepare writes the stand-in and a go.mod that points to it.
 func prepare(work, registry string) error {
 	files := txtar.Parse(standIn).Files
 	root := filepath.Join(registry, "../..")
@@ -98,8 +98,8 @@ func prepare(work, registry string) error {
 	return nil
 }
 
-// modules serves the folders below proxy as modules, has go.mod require them,
-// and gives the environment for it.
+// modules serves the folders below proxy as modules, adds them to go.mod, and
+// returns the environment to use them.
 func modules(work string) ([]string, error) {
 	from, to := filepath.Join(work, "proxy"), filepath.Join(work, ".proxy")
 	requires := ""

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Module is the path of the module that the programs are in.
+// Module is the module path of the programs.
 const Module = "example.com/app"
 
 var (
@@ -27,7 +27,7 @@ var (
 const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 	packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
 
-// views has stand-ins for packages vector, matrix and math32.
+// views contains stand-ins for packages vector, matrix and math32.
 //
 //go:embed views.txtar
 var views []byte
@@ -38,8 +38,8 @@ type loader struct {
 }
 
 // Load type-checks the .go files of an archive. A file in a folder whose name
-// has a dot is in the package of that path, others are below Module. The
-// packages come back with those they import, root first.
+// contains a dot belongs to the package of that path; others are below Module.
+// Load returns the packages and those that they import, the root first.
 func Load(a *txtar.Archive) ([]*packages.Package, error) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -109,7 +109,7 @@ func (l *loader) load(pkgPath string) (*packages.Package, error) {
 	var wrong error
 	conf := types.Config{
 		Importer: importer(p.Imports), Sizes: types.SizesFor("gc", "amd64"), GoVersion: "go1.26",
-		Error: func(err error) { // a program that is to be refused may leave variables unused
+		Error: func(err error) { // programs with refused constructs may leave variables unused
 			if wrong == nil && !strings.Contains(err.Error(), "declared and not used") {
 				wrong = err
 			}
@@ -154,7 +154,7 @@ func loadStd(name string) (*packages.Package, error) {
 	return std[name], nil
 }
 
-// Func finds a package-level function, or a method as "Type.Method".
+// Func returns a package-level function, or a method given as "Type.Method".
 func Func(p *packages.Package, name string) (*types.Func, error) {
 	typeName, method, ok := strings.Cut(name, ".")
 	obj := p.Types.Scope().Lookup(typeName)
@@ -164,5 +164,5 @@ func Func(p *packages.Package, name string) (*types.Func, error) {
 	if fn, isFunc := obj.(*types.Func); isFunc {
 		return fn, nil
 	}
-	return nil, fmt.Errorf("there is no function %s in %s", name, p.PkgPath)
+	return nil, fmt.Errorf("no function %s in %s", name, p.PkgPath)
 }

@@ -7,27 +7,28 @@ import (
 
 // File is a Go file, split into declarations.
 type File struct {
-	Package string // the name in its package clause
+	Package string // the package name
 	Decls   []Decl // in the order of the text
-	Marks   []int  // where the marks given to Scan are
+	Marks   []int  // the positions of the marks passed to Scan
 
-	lines []int // where each line begins
+	lines []int // the start of each line
 }
 
-// Decl is a top-level declaration. A parenthesized group has one for each
-// specification, except that a group of constants has one in all if it uses
-// iota or leaves values out: each then depends on those before it.
+// Decl is a top-level declaration. A parenthesized group has one Decl for each
+// specification, except that a group of constants is a single Decl if it uses
+// iota or omits values, because each constant then depends on the previous
+// ones.
 type Decl struct {
-	Names    []string // "nearest", "Point.dist"; several of constants and variables
-	Sum      uint64   // of the tokens, the packages that they name, and the file's build constraint
-	Line     int      // on which it begins
-	From, To int      // where it is
+	Names    []string // "nearest", "Point.dist"; several for constants and variables
+	Sum      uint64   // sum of the tokens, the packages that they name, and the file's build constraint
+	Line     int      // the line on which it begins
+	From, To int      // its position
 }
 
-// Places in a file, such as From, To and Marks, are counts of the bytes of
-// tokens before: comments and layout do not change them.
+// Positions in a file, such as From, To and Marks, count the bytes of the
+// preceding tokens: comments and layout do not change them.
 
-// Line returns the places at which line n, counted from 1, begins and ends.
+// Line returns the positions at which line n, counted from 1, begins and ends.
 func (f *File) Line(n int) (from, to int) {
 	if n < 1 || n > len(f.lines) {
 		return 0, 0
@@ -48,23 +49,23 @@ type scanner struct {
 
 	gap           gap
 	prev, last    byte   // the last two bytes of tokens
-	word          [2]int // where the last token is in src, when it is a word
+	word          [2]int // the position in src of the last token if it is a word
 	imports       map[string]uint64
 	dots, context uint64 // sums of the dot imports and of the build constraint
 
-	kind   string // of the declaration being read, "" between two
-	group  bool   // it is parenthesized
-	from   int    // the group's first place in file.Decls
-	chain  bool   // its constants depend on those before
+	kind   string // keyword of the current declaration; "" between declarations
+	group  bool   // the declaration is parenthesized
+	from   int    // index of the group's first element in file.Decls
+	chain  bool   // its constants depend on the previous ones
 	naming naming
 	decl   Decl
-	spec   bool   // decl is open
-	valued bool   // it has an equals sign
+	spec   bool   // decl is being read
+	valued bool   // decl has an equals sign
 	alias  string // of an import, or the type of a receiver
 	sum    uint64
 }
 
-// gap is what separates two tokens.
+// gap is the separator of two tokens.
 type gap int
 
 const (
@@ -84,9 +85,8 @@ const (
 	method          // the next word is the method
 )
 
-// Scan splits a file into declarations. The file must compile; of another one
-// Scan returns declarations that do not matter. Marks are offsets in src, in
-// ascending order.
+// Scan splits a file into declarations. The file must compile; for other files
+// the result is meaningless. Marks are offsets in src in ascending order.
 func Scan(src string, marks ...int) *File {
 	s := &scanner{src: src, line: 1, imports: map[string]uint64{}, context: offset}
 	s.file.lines = append(make([]int, 0, 1+len(src)/24), 0)
@@ -105,7 +105,7 @@ func Scan(src string, marks ...int) *File {
 	return &s.file
 }
 
-// step reads what begins at src[i], and returns where the next thing begins.
+// step reads what begins at src[i] and returns the offset of what follows.
 func (s *scanner) step(i int) int {
 	c := s.src[i]
 	switch {
@@ -155,8 +155,8 @@ func (s *scanner) newline() {
 	s.gap = newline
 }
 
-// comment skips a comment to the end of its line. A build constraint decides
-// whether the file counts at all.
+// comment skips a comment. A build constraint is added to the context because
+// it determines whether the file is built.
 func (s *scanner) comment(i int) int {
 	end := len(s.src)
 	if n := strings.IndexByte(s.src[i:], '\n'); n >= 0 {
@@ -211,7 +211,7 @@ func (s *scanner) ends() bool {
 	return class[s.last]&atEnd != 0 || (s.last == '+' || s.last == '-') && s.prev == s.last
 }
 
-// token takes in the next token, src[from:to].
+// token processes the next token, src[from:to].
 func (s *scanner) token(from, to int) {
 	t := s.src[from:to]
 	c := t[0]
@@ -256,8 +256,8 @@ func (s *scanner) token(from, to int) {
 	}
 }
 
-// boundary ends a declaration or a specification before the token that begins
-// with c, if that is where it ends.
+// boundary ends a declaration or a specification if it ends before the token
+// that begins with c.
 func (s *scanner) boundary(c byte) bool {
 	over := s.gap == newline && s.ends() || s.last == ';'
 	closing := s.group && s.depth == 1 && c == ')'
@@ -271,8 +271,8 @@ func (s *scanner) boundary(c byte) bool {
 	return true
 }
 
-// begin starts a declaration with its keyword, which counts as little as the
-// bracket of a group.
+// begin starts a declaration with its keyword. Like the brackets of a group,
+// the keyword does not count towards positions.
 func (s *scanner) begin(keyword string) {
 	s.write(keyword)
 	s.gap, s.last = none, 0
@@ -319,7 +319,7 @@ func (s *scanner) endGroup() {
 	s.file.Decls = append(s.file.Decls[:s.from], all)
 }
 
-// name looks at a token of a declaration for the names that it declares.
+// name looks for declared names in a token of a declaration.
 func (s *scanner) name(t string) {
 	word := letter(t[0])
 	switch {
@@ -383,9 +383,9 @@ func (s *scanner) imported(t string) {
 	}
 }
 
-// addImport notes a package under the name that the file knows it by. Without
-// an alias that name is in the package's own source, so it has those that its
-// path suggests.
+// addImport records a package under the name by which the file refers to it.
+// Without an alias that name is defined in the package's own source, so
+// addImport records all names that the path suggests.
 func (s *scanner) addImport(alias, of string) {
 	sum := add(offset, of)
 	switch alias {

@@ -80,7 +80,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestChanges makes one change at a time, and says which declarations notice.
+// TestChanges makes one change at a time and checks which sums change.
 func TestChanges(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"// A comment.", "", ""},
@@ -90,7 +90,7 @@ func TestChanges(t *testing.T) {
 		{"X, Y float32", "X, \n\n Y   float32", ""},
 		{"{ return b.v }", "{\n\treturn b.v\n}", ""},
 		{"-y +\n", "-y + ", ""},
-		{"-y +\n", "-y\n+", "blur"}, // does not compile, but is not the same
+		{"-y +\n", "-y\n+", "blur"}, // does not compile, but differs
 		{"* 2", "*2", ""},
 		{"* 2", "* 3", "blur"},
 		{"return -y", "return - -y", "blur"},
@@ -135,7 +135,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestPlaces shifts lines: places relative to the declaration stay.
+// TestPlaces shifts lines and checks that positions relative to the declaration
+// stay the same.
 func TestPlaces(t *testing.T) {
 	at := func(src string) (from, to int) {
 		i := strings.Index(src, "func(x int)")

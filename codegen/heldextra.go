@@ -6,12 +6,14 @@ import (
 	"go/types"
 )
 
-// registers is how many bytes of a struct Go's compiler keeps in registers.
+// registers is the size in bytes of a struct that Go's compiler keeps in
+// registers.
 const registers = 32
 
-// holds says whether the loops of a function have its text, which sees their extra
-// argument: one that is too large for registers, and that the function only reads.
-// Loops of operators call in many places, and would be as large as many texts.
+// holds reports whether the loops of a function contain its text, which then
+// uses the loop's extra argument directly: one that is too large for registers
+// and that the function only reads. Loops of operators have many calls and
+// would become too large.
 func (n *names) holds(u *Use) bool {
 	if !u.Extra || u.Operator && u.sig.Params().Len() == 3 {
 		return false
@@ -22,18 +24,18 @@ func (n *names) holds(u *Use) bool {
 	}
 	name := u.extraName()
 	if name == "" || n.taken(name) || types.Universe.Lookup(name) != nil {
-		return false // the loop itself may speak of what is called that
+		return false // the loop itself may use that name
 	}
 	last := kind.Params.List[len(kind.Params.List)-1].Names
 	return u.text(body.Pos(), body.End()) != "" && !changes(u.pkg.TypesInfo, body, u.pkg.TypesInfo.Defs[last[len(last)-1]])
 }
 
-// extraName is what the function calls its extra argument, "" if nothing.
+// extraName returns the name of the function's extra argument, or "".
 func (u *Use) extraName() string {
 	return u.sig.Params().At(u.sig.Params().Len() - 1).Name()
 }
 
-// withoutLast is a function's type without its last parameter.
+// withoutLast returns a function's type without its last parameter.
 func withoutLast(kind *ast.FuncType) *ast.FuncType {
 	list := kind.Params.List
 	last := *list[len(list)-1]
@@ -45,8 +47,8 @@ func withoutLast(kind *ast.FuncType) *ast.FuncType {
 	return &ast.FuncType{Params: &ast.FieldList{List: list}, Results: kind.Results}
 }
 
-// changes says whether a function assigns to its parameter v or to a part of it, or
-// takes an address with which it could.
+// changes reports whether a function assigns to its parameter v or to a part of
+// it, or takes an address with which it could.
 func changes(info *types.Info, body ast.Node, v types.Object) bool {
 	found := false
 	look := func(list ...ast.Expr) {
@@ -80,7 +82,7 @@ func changes(info *types.Info, body ast.Node, v types.Object) bool {
 	return found
 }
 
-// partOf says whether an expression is v, or in it.
+// partOf reports whether an expression is v or a part of it.
 func partOf(info *types.Info, e ast.Expr, v types.Object) bool {
 	for {
 		switch x := e.(type) {
