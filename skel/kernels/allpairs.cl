@@ -1,8 +1,11 @@
-// out[i * m + j] = what finish makes of the left fold over k = 0, 1, ..., d - 1
-// of FOLD(acc, a, b), where a is element (i, k) of the left matrix and b element
-// (k, j) of the right one, or (j, k) where that is given by rows; for rows lo to
-// hi - 1. It begins with initial, or with the first pair where there is a function
-// for pairs (PAIRS).
+// allpairs computes rows [lo, hi) of an AllPairs whose function is a fold (docs/adr/0013):
+// out[i * m + j] = finish(acc), where acc is the left fold over k = 0, 1, ..., d - 1 of FOLD(acc, a, b),
+// a is element (i, k) of the left matrix A, and b is element (k, j) of the right matrix B with
+// BY_COLUMNS, (j, k) otherwise. The fold starts from initial, or from the first pair with PAIRS.
+//
+// It is a blocked matrix product for any function. On a CPU a work-item packs a panel of B for its cache
+// (Goto and van de Geijn 2008) and computes a block of BM x BN elements. On a GPU a group computes a tile
+// through local memory and registers (Volkov and Demmel 2008). No fold is split, so its order is fixed.
 #ifdef PAIRS
 #define FOLD(acc, a, b) op(CTX_A SRC_A acc, pair(CTX_A SRC_A a, b))
 #else
@@ -17,13 +20,12 @@
 #endif
 
 #ifdef SHAPE_CPU
-// A work-item takes a block of BM x BN elements of the result. The part of B that
-// it needs is put into its cache BK rows at a time, by columns; two rows of the
-// block then take four of its rows at once, so that the loop over columns, which
-// the compiler makes vectors of, computes more than it reads.
+// A work-item computes a block of BM x BN elements. It copies the part of B that it needs, BK rows at a
+// time, with the elements of one k side by side. The loop over columns, which the compiler vectorizes,
+// combines two rows of A with four rows of this copy, so that it computes more than it loads.
 #define STRIDE_B (BN + PAD)
 #define EACH_COLUMN _Pragma("clang loop vectorize(enable)") for (int j = 0; j < w; j++)
-#pragma clang diagnostic ignored "-Wpass-failed" // not every function becomes vectors
+#pragma clang diagnostic ignored "-Wpass-failed" // not every function can be vectorized
 
 KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial) {
 	T acc[BM * BN];
@@ -92,11 +94,10 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 }
 #else
 
-// A group of LY x LX lanes takes a tile of BM x BN elements of the result, each
-// lane TM x TN of them in its registers. BK columns of A's rows and as many rows
-// of B's columns are in local memory, both with the elements of one k side by
-// side, while the next are on their way to registers. What lies outside of the
-// matrices is read as what is next to it inside, and not used.
+// A group of LY x LX lanes computes a tile of BM x BN elements, TM x TN per lane in registers. Local memory
+// holds BK columns of A's rows and BK rows of B's columns, with the elements of one k side by side, while
+// the next ones are loaded into registers. Indices outside the matrices are clamped; the results are not
+// stored.
 #define LANES (LX * LY)
 #define BM (LY * TM)
 #define BN (LX * TN)
@@ -111,7 +112,7 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 #define EACH_A ((CHUNKS_A + LANES - 1) / LANES)
 #define EACH_B ((CHUNKS_B + LANES - 1) / LANES)
 
-// The lanes of a warp are 4 x 8, so that they read few different elements at a time.
+// The lanes of a warp form a 4 x 8 grid, so that they read few different elements at a time.
 #if LX % 8 == 0 && LY % 4 == 0
 #define LANE_X(lane) ((lane) / 32 % (LX / 8) * 8 + (lane) % 8)
 #define LANE_Y(lane) ((lane) / 32 / (LX / 8) * 4 + (lane) / 8 % 4)
@@ -120,13 +121,14 @@ KERNEL allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T ini
 #define LANE_Y(lane) ((lane) / LX)
 #endif
 
-// Which of the tile's rows and columns are a lane's: vectors of WA and WB.
+// ROW(i) and COL(j) are the rows and columns of the tile that a lane computes: in vectors of WA and WB.
 #define ROW(i) ((i) / WA * (LY * WA) + y * WA + (i) % WA)
 #define COL(j) ((j) / WB * (LX * WB) + x * WB + (j) % WB)
 
 FUNC i64 at_most(i64 i, i64 most) { return i < most ? i : most; }
 
-// Where a lane's part of the first BK columns of the rows from row on is.
+// find_a stores in at the indices of the chunks that the lane loads, of the first BK columns of A's rows
+// from row on. read_a loads them into registers, and put_a stores them in local memory.
 FUNC void find_a(i64 row, i64 hi, i64 d, int lane, i64 *at) {
 	UNROLL
 	for (int c = 0; c < EACH_A; c++) {
@@ -153,7 +155,7 @@ FUNC void put_a(LOCAL_PTR TA *s, int lane, const TA *r) {
 	}
 }
 
-// The same of B.
+// find_b, read_b and put_b do the same for B.
 FUNC void find_b(i64 col, i64 m, i64 d, int lane, i64 *at) {
 	UNROLL
 	for (int c = 0; c < EACH_B; c++) {
@@ -217,7 +219,7 @@ typedef union {
 #define VECTORS_A (WA * (int)sizeof(TA) / (int)sizeof(GET_A))
 #define VECTORS_B (WB * (int)sizeof(TB) / (int)sizeof(GET_B))
 
-// The elements of one k that a lane needs.
+// get_parts loads the elements of one k that the lane needs from local memory.
 FUNC void get_parts(LOCAL_PTR const TA *sa, LOCAL_PTR const TB *sb, int x, int y, part_a *a, part_b *b) {
 	UNROLL
 	for (int v = 0; v < TM / WA * VECTORS_A; v++)
@@ -227,8 +229,8 @@ FUNC void get_parts(LOCAL_PTR const TA *sa, LOCAL_PTR const TB *sb, int x, int y
 		b->v[v] = ((LOCAL_PTR const GET_B *)(sb + COL(v / VECTORS_B * WB)))[v % VECTORS_B];
 }
 
-// The tile of A or B that is in use, of two where the next one is put down at the
-// same time.
+// TILE_A and TILE_B are the current tiles of A and B in local memory, which is double-buffered where there
+// are two BUFFERS.
 #define TILE_A ((LOCAL_PTR TA *)((LOCAL_PTR u8 *)all_a + at_a))
 #define TILE_B ((LOCAL_PTR TB *)((LOCAL_PTR u8 *)all_b + at_b))
 
@@ -244,8 +246,8 @@ FUNC void get_parts(LOCAL_PTR const TA *sa, LOCAL_PTR const TB *sb, int x, int y
 KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, T initial) {
 	LOCAL skel_v16 all_a[BUFFERS * BYTES_A / 16], all_b[BUFFERS * BYTES_B / 16];
 	int lane = (int)lane_id(), x = LANE_X(lane), y = LANE_Y(lane);
-	// Groups take tiles in panels of eight rows of tiles, so that those which run at
-	// the same time share rows and columns.
+	// Groups take tiles in panels of eight rows of tiles, so that groups that run at the same time share
+	// rows and columns in the cache.
 	i64 across = (m + BN - 1) / BN, down = (hi - lo + BM - 1) / BM;
 	i64 panel = group_id() / (8 * across) * 8, in_panel = group_id() % (8 * across);
 	i64 high = at_most(8, down - panel), row = lo + (panel + in_panel % high) * BM, col = in_panel / high * BN;
@@ -257,7 +259,7 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 		i64 from_a[EACH_A], from_b[EACH_B];
 		part_a a;
 		part_b b;
-		// The first tile is the one that may be cut off: those after it are whole.
+		// The first tile along k may be partial; the others are whole.
 		int first = (int)((d - 1) % BK) + 1, from = 0, at_a = 0, at_b = 0;
 		find_a(row, hi, d, lane, from_a);
 		find_b(col, m, d, lane, from_b);
@@ -309,7 +311,7 @@ KERNEL_OF(LANES, GROUPS) allpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i
 		UNROLL
 		for (int g = 0; g < TN; g += WB) {
 			i64 c = col + COL(g);
-#ifdef OUT_VECTOR // rows are whole vectors
+#ifdef OUT_VECTOR // rows consist of whole vectors
 			union {
 				OUT e[WB];
 				OUT_VECTOR v[WB * sizeof(OUT) / sizeof(OUT_VECTOR)];

@@ -1,5 +1,6 @@
-// Whether the caller's group is the last one to come here; then what the
-// others wrote before is visible. The counter is zero again afterwards.
+// arrive_last reports whether the caller's group is the last of the launch to call it. Groups
+// are counted with an atomic, as in NVIDIA's threadFenceReduction sample. The last group sees
+// everything that the others wrote before they called; it resets the counter to zero.
 FUNC int arrive_last(GLOBAL u32 *counter) {
 	FENCE();
 	int last = ATOMIC_INC(counter) == (u32)groups() - 1;

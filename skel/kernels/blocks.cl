@@ -1,9 +1,7 @@
-// Blocks of LANES consecutive runs in local memory, on GPUs. They are copied
-// there side by side, so that the memory is read in whole lines, and then each
-// lane folds its own runs; a run's result takes the place of its first
-// element. Runs are kept apart by a hole behind every second one, so that lanes
-// do not meet in a bank. All are macros, because PoCL mistakes barriers in a
-// function that it does not inline.
+// Blocks of LANES consecutive runs in local memory, on GPUs. The lanes copy a block with coalesced
+// reads; then each lane folds its own runs, and a run's result replaces its first element. One element
+// of padding after every second run avoids bank conflicts. These are macros because PoCL compiles
+// barriers wrongly in a function that it does not inline.
 #define BLOCK (RUN * LANES)
 #if RUN > 1
 #define AT(e) ((e) + (e) / (2 * RUN))
@@ -13,7 +11,7 @@
 #define BLOCK_LOCALS LOCAL T block_s[BLOCK];
 #endif
 
-// Copies the n elements from lo on.
+// LOAD_BLOCK copies the n elements from lo on into the block.
 #define LOAD_BLOCK(lo, n) \
 	{ \
 		T r[RUN]; \
@@ -35,9 +33,9 @@
 	} \
 	BARRIER();
 
-// Reduces the n elements from place first on, by w lanes of which this is the
-// one with number r; the result is at place first. No part of the block has
-// more than most runs.
+// FOLD_PART reduces the n elements of the block from index first on, with w lanes, of which this is
+// number r; it leaves the result at index first. Groups of w lanes reduce different parts of the block
+// at the same time; most is the largest number of runs of any part.
 #define FOLD_PART(first, n, r, w, most) \
 	{ \
 		int runs = ((n) + RUN - 1) / RUN; \
@@ -65,9 +63,8 @@
 		} \
 	}
 
-// Reduces a tile, the elements [lo, hi), block by block; lane 0 puts the
-// result to *to. Blocks of the pair tree wait on a stack until their
-// neighbour is there.
+// FOLD_TILE reduces a tile, the elements [lo, hi), block by block; lane 0 stores the result in *to.
+// Partial results of the pair tree wait on a stack for their right neighbours.
 #define FOLD_TILE(lo, hi, to) \
 	{ \
 		T stack[RUNS / LANES > 1 ? 9 : 1]; \

@@ -1,6 +1,10 @@
-// The reduction of rows by key (bykey.go): every block of rows is folded, by
-// key and column, from left to right into its own row of totals. KEEP_KEYS
-// puts the keys into memory in passing.
+// bykey computes the partial results of a reduction of rows by key (skel/bykey.go, docs/adr/0007): in
+// every block of rows, the rows of each key are folded from left to right, column by column, into the
+// block's own keys x width totals. A reduction of columns then combines the blocks. KEEP_KEYS also
+// stores the keys, where they are an expression that others use later.
+//
+// On a CPU a work-item takes consecutive blocks and goes through their rows in order. On a GPU a group
+// takes a block and sorts a batch of its rows by key.
 #ifdef KEEP_KEYS
 #define KEPT_P GLOBAL i32 *kept,
 #define KEEP(r, k) kept[r] = (k)
@@ -30,21 +34,19 @@ KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i6
 }
 #else
 
-// A group takes BATCH rows of its block at a time, a row a lane. It sorts them
-// by key: a row's rank is counted from bit planes, which hold bit b of all
-// keys in WORDS words, so that it takes few barriers however many keys there
-// are. Rows with the same key are a list; then lanes take a list and a column
-// each (or CHUNK of them, side by side), and fold the listed elements into the
-// group's accumulators. KEYS and WIDTH are the keys and the width where these
-// are constants of the text.
+// A group takes BATCH rows of its block at a time, one per lane, and sorts them by key. Bit plane b holds
+// bit b of all keys, in WORDS words. A row's rank is counted from the bit planes (compare the ballots of
+// GPU Multisplit, Ashkiani et al. 2016), so few barriers are needed however many keys there are. Rows
+// with the same key form a list. Then each lane takes a list and a column, or CHUNK neighbouring columns,
+// and folds the listed elements into the group's accumulators. KEYS and WIDTH are the number of keys and
+// the width where these are compile-time constants.
 #define BATCH 256
 #define WORDS (BATCH / 32)
 #define EACH_WORD UNROLL for (int w = 0; w < WORDS; w++)
 #define COUNT(word) (int)SKEL_POPCOUNT(word)
 
-// plane[b * WORDS + lane / 32] gets bit b of every lane's value, for b < bits.
-// A macro, because PoCL mistakes barriers in a function that it does not
-// inline.
+// PLANES stores bit b of every lane's value in plane[b * WORDS + lane / 32], for b < bits. It is a macro
+// because PoCL compiles barriers wrongly in a function that it does not inline.
 #ifdef SKEL_WARP
 #define PLANES(value, bits) \
 	BARRIER(); \
@@ -71,7 +73,7 @@ KERNEL bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, i64 width, i6
 #endif
 
 #ifdef WIDTH
-typedef i32 place; // in a batch's elements
+typedef i32 place; // an index among the elements of a batch
 #else
 typedef i64 place;
 #endif
@@ -83,7 +85,7 @@ typedef i64 place;
 #endif
 #define EACH_ELEMENT UNROLL for (int u = 0; u < CHUNK; u++)
 
-// A bit plane as it is read.
+// bit_plane is a bit plane in registers, read as vectors.
 typedef union {
 	skel_v16 v[WORDS / 4];
 	u32 w[WORDS];
@@ -110,9 +112,9 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 #ifndef SKEL_WARP
 	LOCAL u32 values[BATCH];
 #endif
-	LOCAL place row[BATCH];                // where the rows begin, sorted by key
-	LOCAL i32 list[BATCH], list_end[BATCH]; // the lists' places in row
-	LOCAL i64 list_acc[BATCH];             // and where their accumulators begin
+	LOCAL place row[BATCH];                // the first elements of the rows, sorted by key
+	LOCAL i32 list[BATCH], list_end[BATCH]; // the bounds of the lists in row
+	LOCAL i64 list_acc[BATCH];             // the first accumulators of the lists
 	ACC
 #ifdef KEYS
 	keys = KEYS;
@@ -121,11 +123,11 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 	width = WIDTH;
 #endif
 	int lane = (int)lane_id(), mine = lane / 32, bits = 0;
-	u32 none = keys >> 31 ? 1u << 31 : (u32)keys; // the key of rows that are left out
+	u32 none = keys >> 31 ? 1u << 31 : (u32)keys; // stands for keys outside 0 ... keys - 1, which are left out
 	while (bits < 32 && none >> bits)
 		bits++;
 	i64 size = keys * width, chunks = width / CHUNK;
-	// A lane's first list and chunk of columns, and how far it is to the next.
+	// The lane's first list and chunk of columns, and the distances to its next ones.
 	i64 first_list = lane / chunks, first_chunk = lane % chunks, lists_on = BATCH / chunks, chunks_on = BATCH % chunks;
 	for (i64 g = group_id(); g < blocks; g += groups()) {
 #ifndef LOCAL_TOTALS
@@ -144,8 +146,8 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 					k = (u32)given;
 			}
 			PLANES(k, bits)
-			// In bit j of word w: whether row 32 w + j has the same key, or one
-			// that comes before.
+			// Bit j of word w says whether row 32 w + j has the same key as this lane's row (same), or a
+			// smaller one (less).
 			u32 same[WORDS], less[WORDS];
 			EACH_WORD same[w] = ~0u, less[w] = 0;
 			for (int b = bits - 1; b >= 0; b--) {
@@ -163,7 +165,7 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 				before |= earlier;
 				rank += COUNT(less[w] | earlier);
 			}
-			u32 leads = before == 0 && k != none; // a list
+			u32 leads = before == 0 && k != none; // the lane's row is the first of a list
 			row[rank] = (place)(lane * width);
 			PLANES(leads, 1)
 			int lists = 0, id = 0;
@@ -189,7 +191,7 @@ KERNEL_OF(BATCH, 2) bykey(CTX_K SRC_P KEPT_P GLOBAL T *totals, i64 n, i64 keys, 
 				int j = list[l], end = list_end[l];
 				T a[CHUNK];
 				EACH_ELEMENT a[u] = acc[at + u];
-				for (; j + 4 <= end; j += 4) { // four loads at a time are under way
+				for (; j + 4 <= end; j += 4) { // issue four loads at a time
 					TAKE(x0, from + row[j]);
 					TAKE(x1, from + row[j + 1]);
 					TAKE(x2, from + row[j + 2]);

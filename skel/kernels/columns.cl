@@ -1,9 +1,9 @@
-// out[t * cols + c] = the reduction of column c over the rows of tile t.
-
-// The runs of rows [lo, hi), at most a tile, of column c: blocks of the pair
-// tree wait on a stack until their neighbour is there.
+// columns computes out[t * cols + c] = the reduction of column c over the rows of tile t; further
+// launches reduce the rows of out until one is left. Each column follows the canonical order
+// (order.cl): partial results of its pair tree wait on a stack for their right neighbours.
+// On a CPU a work-item takes COLUMNS columns of a tile, so that it reads rows in order. On a GPU a
+// group takes wide columns of a tile.
 #ifdef SHAPE_CPU
-// A work-item takes some columns side by side.
 #define COLUMNS 16
 
 KERNEL columns(CTX_K SRC_P GLOBAL T *out, i64 rows, i64 cols) {
@@ -31,11 +31,12 @@ KERNEL columns(CTX_K SRC_P GLOBAL T *out, i64 rows, i64 cols) {
 }
 #else
 
+// fold_column returns the reduction of rows [lo, hi), at most a tile, of column c.
 FUNC T fold_column(CTX_P SRC_P i64 lo, i64 hi, i64 cols, i64 c) {
 	T stack[9], a;
 	int top = 0;
 	for (int run = 0; lo < hi; lo += RUN, run++) {
-		if (lo + RUN <= hi) { // all loads of the run are under way at once
+		if (lo + RUN <= hi) { // issue all loads of the run before the first use
 			T r[RUN];
 			EACH_LOAD
 			for (int i = 0; i < RUN; i++)
@@ -59,8 +60,8 @@ FUNC T fold_column(CTX_P SRC_P i64 lo, i64 hi, i64 cols, i64 c) {
 	return a;
 }
 
-// A group takes wide columns of a tile. deep lanes share a column: each takes
-// an aligned block of the pair tree over its runs.
+// The group's lanes form a grid of deep rows of wide lanes. The deep lanes of a column each reduce an
+// aligned subtree of the pair tree, and then combine their results.
 KERNEL columns(CTX_K SRC_P GLOBAL T *out, i64 rows, i64 cols, i32 wide, i32 deep) {
 	LOCAL T part[LANES];
 	i64 across = (cols + wide - 1) / wide, t = group_id() / across;

@@ -1,5 +1,5 @@
-// visit(i), for its effect on out-views; chunk elements a work-item where a
-// CPU runs it
+// each calls visit(i) for i = 0 ... n - 1, for its effect on out-views. A work-item takes chunk
+// consecutive elements: many on a CPU, one on a GPU.
 KERNEL each(CTX_K SRC_P i64 n, i64 chunk) {
 	i64 lo = (group_id() * lanes() + lane_id()) * chunk, hi = lo + chunk < n ? lo + chunk : n;
 	for (i64 i = lo; i < hi; i++)

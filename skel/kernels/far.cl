@@ -1,5 +1,5 @@
-// Windows that reach too far for local memory: each of their elements is looked
-// up in global memory, and may be one that the padding puts there.
+// Windows of stencils whose radius is too large for local memory (overlapfar.cl). A window is a
+// position; each access finds its element in global memory, applying the padding.
 #ifndef OF_INPUT
 #define OF_INPUT(T, w, i) (w)->p[i]
 #endif

@@ -1,8 +1,14 @@
-// out[s] = the reduction of the totals of segment s, which it overwrites.
+// finish computes out[s] = the reduction of the totals of segment s (tiles.cl), and overwrites the
+// totals. It is the second phase of the reduction of segments longer than a tile.
+//
+// Segments of one length: a work-item takes a segment on a CPU; on a GPU a warp takes one with at most
+// FEW totals, and a group a longer one. Ragged segments (OWNED): a work-item or lane looks up a slot,
+// and if this is the first of a segment, the segment is reduced by the lane, by its warp or by its group,
+// depending on the number of totals.
 
-// One tile of totals, by one work-item.
+// total_tile returns the reduction of a tile of totals, [lo, hi), computed by one work-item.
 FUNC T total_tile(CTX_P SRC_P GLOBAL T *totals, i64 lo, i64 hi) {
-	T stack[9]; // blocks of the pair tree, each waiting for its neighbour
+	T stack[9]; // partial results of the pair tree that wait for their right neighbours
 	int top = 0;
 	for (int run = 0; lo < hi; run++) {
 		T a = totals[lo++];
@@ -18,6 +24,7 @@ FUNC T total_tile(CTX_P SRC_P GLOBAL T *totals, i64 lo, i64 hi) {
 	return a;
 }
 
+// total_all returns the reduction of n totals, computed by one work-item.
 FUNC T total_all(CTX_P SRC_P GLOBAL T *totals, i64 n) {
 	for (; n > 1; n = (n + TOTALS_TILE - 1) / TOTALS_TILE)
 		for (i64 t = 0; t * TOTALS_TILE < n; t++)
@@ -26,8 +33,8 @@ FUNC T total_all(CTX_P SRC_P GLOBAL T *totals, i64 n) {
 }
 
 #if defined(OWNED)
-// The segment whose first tile has this slot and how many tiles it has; 0
-// when there is none.
+// owned_tiles stores in *s the segment whose first tile has this slot, and returns the number of its
+// tiles; 0 when the slot is not the first of a segment.
 FUNC i64 owned_tiles(CUT_P OWNER_P i64 slot, i64 slots, i64 *s) {
 	i64 lo, hi, tile;
 	if (slot >= slots || !slot_tile(CUT_A OWNER_A slot, s, &lo, &hi, &tile) || tile > 0)
@@ -51,9 +58,10 @@ KERNEL finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *out, i64 slo
 #endif
 }
 #elif defined(SKEL_WARP)
-#define FEW (SKEL_WARP * TOTALS_RUN) // totals that a warp takes alone
+#define FEW (SKEL_WARP * TOTALS_RUN) // most totals that a warp reduces alone
 
-// The left fold of the lane's run of n totals. All loads are under way at once.
+// fold_totals returns the left fold of the lane's run of n totals. All loads are issued before the
+// first use.
 FUNC T fold_totals(CTX_P SRC_P GLOBAL const T *totals, int lane, int n) {
 	int have = n - lane * TOTALS_RUN;
 	T a, r[TOTALS_RUN];
@@ -70,7 +78,7 @@ FUNC T fold_totals(CTX_P SRC_P GLOBAL const T *totals, int lane, int n) {
 	return a;
 }
 
-// The same as total_all for n totals, at most FEW, by a warp: in its lane 0.
+// total_warp reduces n totals, at most FEW, with a warp; lane 0 returns the result.
 FUNC T total_warp(CTX_P SRC_P GLOBAL const T *totals, int lane, int n) {
 	T a = fold_totals(CTX_A SRC_A totals, lane, n);
 	return warp_tree(CTX_A SRC_A a, 0, reach(lane, (n + TOTALS_RUN - 1) / TOTALS_RUN));
@@ -80,8 +88,9 @@ KERNEL_OF(RUNS, 4) finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *
 	GROUP_LOCALS
 	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, phase = 0;
 #ifdef OWNED
-	// A lane looks up a slot, and reduces a segment whose totals are one run. Of
-	// those that begin in a group's slots, only one can have more than FEW tiles.
+	// A lane looks up a slot. It reduces a segment with one run of totals itself; its warp reduces one
+	// with at most FEW. At most one segment that begins in the group's slots can have more than FEW
+	// tiles: the whole group reduces it.
 	LOCAL int big;
 	i64 at = group_id() * RUNS + lane, s = 0, n = owned_tiles(CUT_A OWNER_A at, slots, &s);
 	int few = n > TOTALS_RUN && n <= FEW ? (int)n : 0;
@@ -107,7 +116,7 @@ KERNEL_OF(RUNS, 4) finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *
 	GLOBAL T *t = totals + at;
 #else
 	i64 n = (length + TILE - 1) / TILE, s = group_id();
-	if (n <= FEW) { // a warp takes a segment
+	if (n <= FEW) { // a warp per segment
 		s = s * WARPS + lane / SKEL_WARP;
 		if (s >= nsegments)
 			return;
@@ -133,7 +142,7 @@ KERNEL_OF(RUNS, 4) finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *
 }
 #else
 
-// The same as total_all by a group; lane 0 puts the result to *to.
+// TOTAL_ALL reduces count totals with a group; lane 0 stores the result in *to.
 #define TOTAL_ALL(t, count, to) \
 	{ \
 		i64 n = count; \
@@ -164,7 +173,7 @@ KERNEL_OF(RUNS, 4) finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *
 	}
 
 #ifdef OWNED
-#define FEW (4 * TOTALS_RUN) // totals that a work-item takes alone
+#define FEW (4 * TOTALS_RUN) // most totals that a work-item reduces alone
 
 KERNEL finish(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, GLOBAL T *out, i64 slots) {
 	LOCAL i64 tiles[LANES], segment[LANES];

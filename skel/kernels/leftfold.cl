@@ -1,5 +1,6 @@
-// out[0] = the left fold of seed, if there is one, and all n elements. One lane
-// does it: it is for few elements, whose order is fixed.
+// leftfold computes out[0] = the left fold of seed (with SEEDED) and all n elements. A scan over
+// several devices uses it for what precedes a device's part. The elements are few and their order is
+// fixed, so one work-item combines them.
 #ifdef SHAPE_CPU
 KERNEL leftfold(CTX_K SRC_P GLOBAL const T *seed, GLOBAL T *out, i64 n) {
 	i64 i = 0;
@@ -13,7 +14,7 @@ KERNEL leftfold(CTX_K SRC_P GLOBAL const T *seed, GLOBAL T *out, i64 n) {
 	out[0] = a;
 }
 #else
-// The others bring it the elements.
+// Lane 0 folds; all lanes of the group load, one block of RUNS elements ahead.
 KERNEL_OF(RUNS, 1) leftfold(CTX_K SRC_P GLOBAL const T *seed, GLOBAL T *out, i64 n) {
 	LOCAL T here[RUNS];
 	int lane = (int)lane_id(), has = 0;

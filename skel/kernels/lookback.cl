@@ -1,23 +1,26 @@
-// The scan of all elements in one pass, on devices whose groups make progress
-// (order.go has the order, docs/adr/0008 the design). Chained scans in one pass
-// are Merrill and Garland's (2016); their look-back combines in an order that
-// depends on timing. Here one group, the first to start, turns the totals of
-// tiles into prefixes, a lane a tile and RUNS tiles at a time, in a fixed
-// order, while the others read tiles, publish their totals, and finish them
-// when the prefix has come.
+// lookback scans all elements in one pass, on devices whose groups make progress (skel/order.go
+// describes the order, docs/adr/0008 the design).
 //
-// A group has SLOTS tiles in hand: those that wait for their prefixes, which take
-// some microseconds, and behind them those that are being read. It goes in
-// steps, with one barrier each. In a step it finishes its oldest tile, if that
-// one's prefix is there; computes the total of a tile that has been read, if
-// there is one, and publishes it; and begins to read another, if a slot is free.
-// So a total never waits for a prefix, and a prefix that is late holds up no
-// more than its own group, when all tiles in hand wait.
+// The source is the single-pass scan with decoupled look-back (Merrill and Garland 2016), whose groups
+// combine totals in an order that depends on timing. Here the first group to start is a server: it
+// turns the totals of tiles into prefixes in a fixed order, RUNS tiles at a time, one per lane. The
+// other groups are workers: they load tiles, publish their totals, and write the results of a tile when
+// its prefix has arrived.
 //
-// state begins with a header of HEADER words: the next tile to be given out,
-// the number of groups that are done, and the number of scans so far. The rest
-// holds totals and prefixes, each word with the number of its scan beside it,
-// so that nothing is cleared between scans and no fences are needed.
+// A worker holds up to SLOTS tiles: first those that wait for their prefixes, which takes some
+// microseconds, then those that are being loaded. It proceeds in steps with one barrier each. In a step it
+//
+//   - finishes its oldest tile, if the prefix of that tile has arrived;
+//   - computes and publishes the total of a tile that has been loaded, if there is one;
+//   - starts to load another tile, if a slot is free.
+//
+// So a total never waits for a prefix, and a late prefix delays only its own group, once all of its tiles
+// wait.
+//
+// state begins with a header of HEADER words, of which three are used, as 32-bit integers: the next tile
+// to draw, the number of groups that are done, and the number of scans so far. The rest holds totals and
+// prefixes. Each 64-bit word has 32 bits of a value and the number of its scan, so nothing is cleared
+// between scans and no fences are needed.
 #define HEADER 32
 #define WORDS (u32)((sizeof(T) + 3) / 4)
 
@@ -27,8 +30,8 @@
 #define SHIFT 0
 #endif
 
-// A part of a scan over several devices (SEEDED) begins with what is before it,
-// and else its first tile is the first of all.
+// With SEEDED the elements are a device's part of a larger scan, and seed_at holds the prefix of the parts
+// before. Otherwise the first tile has no prefix.
 #ifdef SEEDED
 #define SEED_P , GLOBAL const T *seed_at
 #define SEED_A , seed_at
@@ -39,14 +42,14 @@
 #define FIRST_OF_ALL(k) ((k) == 0)
 #endif
 
-// Where the scan is exclusive, the next device's part begins with this one's
-// last result (CARRY).
+// With CARRY the last result of an exclusive scan goes to next: it is the first result of the next device.
 #ifdef CARRY
 #define NEXT_P , GLOBAL T *next
 #else
 #define NEXT_P
 #endif
 
+// publish stores x with the number of the scan in every word.
 FUNC void publish(GLOBAL u64 *to, T x, u32 scan) {
 	words u;
 	u.t = x;
@@ -59,7 +62,8 @@ typedef struct {
 	u64 w[(sizeof(T) + 3) / 4];
 } tagged;
 
-// What is published at from now, perhaps nothing yet.
+// peek reads a value that may not have been published yet; is_there reports whether it has, and value
+// returns it.
 FUNC tagged peek(GLOBAL const u64 *from) {
 	tagged v;
 	UNROLL
@@ -84,18 +88,17 @@ FUNC int is_there(tagged v, u32 scan) {
 	return all;
 }
 
-// PATIENCE is how often a missing total is looked for before the prefixes that
-// can do without it are published: where few groups run, their slots may be full
-// of tiles that wait for these, and the total is that of a tile not yet begun.
+// PATIENCE is how many times the server polls for a missing total before it publishes the prefixes that do
+// not depend on it. Without this, few groups could deadlock: their slots may be full of tiles that wait
+// for these prefixes, and no group has begun the missing tile.
 #define PATIENCE 64
 
-// Turns the totals of tiles into the prefixes P(t) of the tiles before them. A
-// warp takes SKEL_WARP neighbouring totals, and the next warp what follows; the
-// prefix so far goes from warp to warp through local memory, where its words
-// carry numbers too.
+// serve turns the totals of tiles into prefixes: prefix t is that of the tiles before t. The warps of the
+// server take SKEL_WARP neighbouring totals each, in turn; the prefix so far passes from warp to warp
+// through local memory (carries), in words that are numbered too.
 FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_PTR volatile u64 *carries, u32 tiles, u32 scan SEED_P) {
 	int lane = (int)lane_id() % SKEL_WARP, warp = (int)lane_id() / SKEL_WARP;
-	u32 totals = tiles - 1; // nobody needs the last one
+	u32 totals = tiles - 1; // the last total is not needed
 	tagged seen, ahead, c;
 	if (warp * SKEL_WARP + lane < (i64)totals)
 		ahead = peek(total_at + (warp * SKEL_WARP + lane) * WORDS);
@@ -108,12 +111,12 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 			carry = seed_at[0];
 #endif
 		seen = ahead;
-		if (t + RUNS < totals) // asked for before it is needed
+		if (t + RUNS < totals) // load the warp's next total early
 			ahead = peek(total_at + (t + RUNS) * WORDS);
 		for (u32 k = 1; n < SKEL_WARP; k++) {
 			int have = !wanted || is_there(seen, scan);
 			u32 missing = ~WARP_BALLOT(have);
-			n = missing == 0 ? SKEL_WARP : lowest(missing); // the first totals that are there
+			n = missing == 0 ? SKEL_WARP : lowest(missing); // totals that are there without a gap
 			if (n == SKEL_WARP || (k % PATIENCE == 0 && n > published)) {
 				T x = warp_prefix(CTX_A SRC_A value(seen), lane, wanted ? n : 0);
 				if (waiting) {
@@ -124,11 +127,11 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 					} while (!is_there(c, g));
 					carry = value(c);
 					waiting = 0;
-					WARP_SYNC(); // all lanes have read it before the next warp's is put there
+					WARP_SYNC(); // all lanes have read the carry before it is overwritten
 				}
 				if (wanted && !FIRST_OF_ALL(g) && lane < n)
 					x = op(CTX_A SRC_A carry, x);
-				if (n == SKEL_WARP && lane == SKEL_WARP - 1 && wanted) { // first, since a warp waits for it
+				if (n == SKEL_WARP && lane == SKEL_WARP - 1 && wanted) { // before publishing, since the next warp waits
 					words u;
 					u.t = x;
 					UNROLL
@@ -145,23 +148,23 @@ FUNC void serve(CTX_P SRC_P GLOBAL u64 *total_at, GLOBAL u64 *prefix_at, LOCAL_P
 	}
 }
 
-// How many elements a run that begins at lo has.
+// elements_of returns the number of elements of the run that begins at lo.
 FUNC int elements_of(i64 lo, i64 n) {
 	return n - lo >= RUN ? RUN : n > lo ? (int)(n - lo) : 0;
 }
 
 KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i64 words_in_state, i64 n, u32 tiles, T identity SEED_P NEXT_P DYNAMIC_P) {
 	DYNAMIC(slots);
-	// What the lanes tell each other is there twice, for steps in turn: so one
-	// barrier a step is enough, and one more where the scan is exclusive.
+	// What lanes exchange is double-buffered, so that one barrier per step is enough; exclusive scans need
+	// another.
 	LOCAL T warp_total[2][WARPS];
 	LOCAL T prefix[2];
 	LOCAL int has_prefix[2];
-	LOCAL u32 hand[2 * SLOTS]; // the numbers of the tiles in hand, round and round
+	LOCAL u32 hand[2 * SLOTS]; // the numbers of the tiles that the group holds: a ring buffer
 	LOCAL u32 first[2];
 	LOCAL u64 carries[WARPS * WORDS];
 #ifdef EXCLUSIVE
-	LOCAL T ends[WARPS]; // the last results of the warps
+	LOCAL T ends[WARPS]; // the last result of each warp
 #endif
 	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, warp = lane / SKEL_WARP;
 	GLOBAL u64 *total_at = state + HEADER, *prefix_at = total_at + tiles * WORDS;
@@ -169,8 +172,9 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 	u32 scan = ((GLOBAL volatile u32 *)state)[2] + 1, whole_tiles = (u32)(n / TILE);
 	if (lane == 0) {
 		first[0] = ATOMIC_INC(ticket) - 1;
-		int worker = first[0] + 1 != 0; // the first group serves the others
-		first[1] = worker && tiles >= 2 * groups() ? ATOMIC_INC(ticket) - 1 : tiles; // where tiles are few, nobody reads two before all have one
+		int worker = first[0] + 1 != 0; // the first group is the server
+		// Where tiles are few, no group loads two before every group has one.
+		first[1] = worker && tiles >= 2 * groups() ? ATOMIC_INC(ticket) - 1 : tiles;
 		hand[0] = first[0];
 		hand[1] = first[1];
 	}
@@ -186,11 +190,11 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			first[0] = tiles;
 		BARRIER();
 	}
-	// The tiles in hand: waiting of them for their prefixes, the first of which
-	// is number oldest of hand, and then staged that are being read.
+	// The group holds tiles HAND(0), HAND(1), ...: first `waiting` tiles that wait for their prefixes, then
+	// `staged` tiles that are being loaded. HAND(0) is hand[oldest].
 	int oldest = 0, waiting = 0, staged = 0, turn = 0, finish = 0;
-	int more = first[0] < tiles && tiles >= groups(); // else a group has one tile
-	T before[SLOTS]; // of the tiles that wait, the lane's prefix in the tile
+	int more = first[0] < tiles && tiles >= groups(); // otherwise a group has one tile
+	T before[SLOTS]; // for each waiting tile, the prefix of the lane's run inside the tile
 #define HAND(k) hand[(oldest + (k)) % (2 * SLOTS)]
 #define SLOT_OF(k) (slots + (oldest + (k)) % SLOTS * SLOT)
 	UNROLL
@@ -202,8 +206,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			staged++;
 		}
 	while (staged > 0 || waiting > 0) {
-		// What a slot will be free for, and the prefix that is wanted next, are
-		// asked for before they are needed.
+		// Draw the tile for the slot that becomes free, and load the prefix that is needed next, early.
 		int want = more && waiting + staged - finish < SLOTS;
 		u32 drawn = 0, asked = tiles;
 		tagged early;
@@ -215,7 +218,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			if (want)
 				drawn = ATOMIC_INC(ticket) - 1;
 		}
-		if (finish) { // the oldest tile: its results
+		if (finish) { // write the results of the oldest tile
 			LOCAL_PTR u8 *slot = SLOT_OF(0);
 			u32 done = HAND(0);
 			i64 lo = (i64)done * TILE + lane * RUN;
@@ -254,7 +257,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 				r[k] = r[k - 1];
 			r[0] = done == 0 && lane == 0 ? identity : first_here;
 #endif
-			int skip = SHIFT && done > 0; // the first, which the tile before has written
+			int skip = SHIFT && done > 0; // the previous tile has written this tile's first result
 			if (whole && WHOLE_VECTORS) {
 				put_run(slot, lane, r);
 				WARP_SYNC();
@@ -278,17 +281,17 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 		}
 		turn ^= 1;
 		LOCAL_PTR u8 *here_slot = SLOT_OF(waiting);
-		int total = staged > 0, here_whole = 0, here_has = 0; // here_has: elements of the run
+		int total = staged > 0, here_whole = 0, here_has = 0; // here_has: elements of the lane's run
 		u32 here = tiles;
 		T q[RUN], x;
-		if (total) { // the first of those that have been read: its total
+		if (total) { // compute the total of the first staged tile
 			here = HAND(waiting);
 			i64 here_lo = (i64)here * TILE + lane * RUN;
-			int with = SKEL_WARP; // lanes of the warp with elements
+			int with = SKEL_WARP; // lanes of the warp that have elements
 			here_whole = here < whole_tiles;
 			here_has = here_whole ? RUN : elements_of(here_lo, n);
-			if (here_whole) { // on its own: comparisons for each element would cost as much as the rest
-				if (staged > 1) // no more than two are, one copy each: it is the older
+			if (here_whole) { // a branch of its own: bounds checks on every element would double the cost
+				if (staged > 1) // at most two tiles are staged, one copy each; wait for the older
 					COPY_WAIT(1);
 				else
 					COPY_WAIT(0);
@@ -318,7 +321,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 			if (want)
 				HAND(waiting + staged) = drawn;
 			int there = asked < tiles && (asked == 0 || is_there(early, scan));
-			if (asked < tiles && !there && !total && !want) // there is nothing else to do
+			if (asked < tiles && !there && !total && !want) // nothing else to do: poll
 				while (!there) {
 					early = peek(prefix_at + asked * WORDS);
 					there = is_there(early, scan);
@@ -333,11 +336,11 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 		}
 		BARRIER();
 		if (total) {
-			// Inputs may lie in the slot as elements of other types; now all have
-			// been read.
+			// The slot may hold inputs of other types: the elements replace them, now that all lanes have
+			// read theirs.
 			if (!IN_PLACE || !here_whole)
 				put_run(here_slot, lane, q);
-			if (here_has > 0) // no operator sees what is no element
+			if (here_has > 0) // op is called for elements only
 				x = over_warps(CTX_A SRC_A warp_total[turn], warp, x);
 			if (here + 1 < tiles && lane == RUNS - 1)
 				publish(total_at + here * WORDS, x, scan);
@@ -366,7 +369,7 @@ KERNEL_OF(RUNS, GROUPS) lookback(CTX_K SRC_P GLOBAL T *out, GLOBAL u64 *state, i
 		ticket[0] = 0;
 		ticket[1] = 0;
 		ticket[2] = scan;
-		if (scan + 1 == 0) { // numbers begin anew: forget those of 2^32 scans
+		if (scan + 1 == 0) { // the number wraps around: clear the words of the last 2^32 scans
 			for (i64 k = HEADER; k < words_in_state; k++)
 				state[k] = 0;
 			ticket[2] = 0;

@@ -1,9 +1,10 @@
-// out[i] = load(i), chunk elements a work-item where a CPU runs it
+// map computes out[i] = load(i), where load is the fused expression of maps and zips. On a CPU a
+// work-item takes chunk consecutive elements. On a GPU a group takes LANES * CHUNK elements.
 #ifdef SHAPE_CPU
-// Out is restrict, so that a compiler need not compare addresses to make vectors of
-// the loop: load reads out through that pointer or not at all. THROUGH_OUT assigns
-// out to the inputs that are the same memory. Nothing is promised about iterations,
-// which share a function's local arrays once it is inlined.
+// out is restrict, so that the compiler can vectorize the loop without comparing addresses: load
+// reads this memory through out or not at all, since THROUGH_OUT assigns out to the inputs that
+// are the same memory. Iterations are not declared independent: once a function is inlined, they
+// share its local arrays.
 #ifndef THROUGH_OUT
 #define THROUGH_OUT
 #endif
@@ -14,9 +15,9 @@ KERNEL map(CTX_K SRC_P GLOBAL T *RESTRICT out, i64 n, i64 chunk) {
 		out[i] = load(CTX_A SRC_A i);
 }
 #else
-// A lane takes CHUNK elements, which it reads and writes as whole vectors. More
-// vectors a lane were slower on an H200. A function for two elements at once
-// (TWICE) uses all registers that it is left: with more than 128 it was slower.
+// A lane reads and writes its CHUNK elements as whole vectors; more vectors per lane were slower on
+// an H200. A function for two elements at once (TWICE, docs/adr/0010) takes as many registers as it
+// may: KERNEL_OF limits it to 128, since more were slower.
 #ifdef TWICE
 #define MAP KERNEL_OF(LANES, 2)
 #else
@@ -28,7 +29,7 @@ MAP map(CTX_K SRC_P GLOBAL T *out, i64 n, i64 chunk) {
 		T e[CHUNK];
 		OUT_VECTOR v[CHUNK * sizeof(T) / sizeof(OUT_VECTOR)];
 	} r;
-	if (base + LANES * CHUNK > n) { // all are read, then all are written: one wait
+	if (base + LANES * CHUNK > n) { // read all, then write all: the lane waits for memory once
 		UNROLL
 		for (int k = 0; k < CHUNK; k++)
 			if (base + k * LANES + lane_id() < n)

@@ -1,9 +1,9 @@
-// The scan of at most a tile by one group of a GPU with warps: with nobody to
-// wait for, and one read of the memory on its way. The elements pass through
-// local memory, so that they are read and written side by side, and each lane
-// scans its run in registers.
+// onetile scans n elements, at most a tile, with one group on a GPU with warps. No group waits for
+// another, and every element is read once. Elements pass through local memory, so that neighbouring
+// lanes read and write neighbouring elements; each lane scans its run in registers, and upto.cl
+// combines the runs.
 #ifdef EXCLUSIVE
-#define SHIFT 1 // each result is written one element later
+#define SHIFT 1 // each result is written one place later
 #else
 #define SHIFT 0
 #endif
@@ -27,7 +27,7 @@ KERNEL_OF(RUNS, 1) onetile(CTX_K SRC_P GLOBAL T *out, i32 n, T identity) {
 	x = warp_prefix(CTX_A SRC_A x, in_warp, (n + RUN - 1) / RUN - warp * SKEL_WARP);
 	if (in_warp == SKEL_WARP - 1)
 		warp_total[warp] = x;
-	T before = warp_get(x, in_warp - 1); // of the runs before this one, in the warp so far
+	T before = warp_get(x, in_warp - 1); // the runs before this one, so far only those of the warp
 	BARRIER();
 	if (have > 0) {
 		if (in_warp > 0)

@@ -1,21 +1,23 @@
-// The canonical order of Reduce and Scan (order.go): a run of RUN elements,
-// which the host defines, is folded from left to right, a tile's RUNS runs are
-// combined as adjacent pairs, level by level, an odd last one promoted. The
-// totals of tiles are an array that is reduced in the same way, but in runs of
-// TOTALS_RUN.
+// The canonical order of Reduce and Scan (skel/order.go, docs/adr/0007), and the functions that fold
+// runs and tiles in this order.
+//
+// A run is RUN consecutive elements, folded from left to right; the host defines RUN. A tile is RUNS
+// runs. Their results are combined as adjacent pairs, level by level, and an odd last one moves up
+// unchanged: this is the pair tree (pairwise summation, Higham 1993). The results of tiles, the
+// totals, form an array that is reduced in the same way, but in runs of TOTALS_RUN.
 #define RUNS 256
 #define TOTALS_RUN 16
 #define TOTALS_TILE (TOTALS_RUN * RUNS)
 #define TILE (RUN * RUNS)
 
-// Loops over large elements are not written out: that took a compiler minutes.
+// Loops over large elements are not unrolled: that took a compiler minutes.
 #if RUN > 1
 #define WRITTEN_OUT UNROLL
 #else
 #define WRITTEN_OUT ROLLED
 #endif
 
-// The left fold of the run that begins at lo and ends at most at hi.
+// fold_run returns the left fold of the run that begins at lo; elements end at hi.
 FUNC T fold_run(CTX_P SRC_P i64 lo, i64 hi) {
 	T a = load(CTX_A SRC_A lo);
 	if (hi > lo + RUN)
@@ -26,12 +28,11 @@ FUNC T fold_run(CTX_P SRC_P i64 lo, i64 hi) {
 }
 
 #ifdef SHAPE_CPU
-// A function that is called rarely: it is compiled once, not at every call.
+// NOINLINE marks a function that is called rarely: compiling it at every call would cost build time.
 #define NOINLINE static __attribute__((noinline))
 
-// Eight runs are folded side by side, so that the operator's latency does not
-// show. They are written out because not every compiler for CPUs unrolls
-// loops over small arrays.
+// Eight independent runs are folded side by side, to hide the operator's latency. They are unrolled
+// by hand because not every compiler for CPUs unrolls loops over small arrays.
 #define AHEAD 8
 #define EIGHT(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7)
 #define FIRST(k) T a##k = load(CTX_A SRC_A lo + k * RUN);
@@ -39,7 +40,7 @@ FUNC T fold_run(CTX_P SRC_P i64 lo, i64 hi) {
 #define KEEP(k) r[n + k] = a##k;
 #define OP(a, b) op(CTX_A SRC_A a, b)
 
-// The pair tree over r[0 .. n-1], which it overwrites.
+// pair_tree returns the pair tree over r[0 .. n-1], which it overwrites.
 NOINLINE T pair_tree(CTX_P SRC_P T *r, int n) {
 	for (; n > 1; n = (n + 1) / 2) {
 		for (int k = 0; k < n / 2; k++)
@@ -50,7 +51,8 @@ NOINLINE T pair_tree(CTX_P SRC_P T *r, int n) {
 	return r[0];
 }
 
-// The results of the runs of elements [lo, hi), at most a tile; how many.
+// fold_runs stores the results of the runs of elements [lo, hi), at most a tile, in r and returns
+// their number.
 FUNC int fold_runs(CTX_P SRC_P i64 lo, i64 hi, T *r) {
 	int n = 0;
 	for (; lo + AHEAD * RUN <= hi; lo += AHEAD * RUN, n += AHEAD) {
@@ -65,7 +67,7 @@ FUNC int fold_runs(CTX_P SRC_P i64 lo, i64 hi, T *r) {
 	return n;
 }
 
-// The result of fewer than AHEAD whole runs.
+// fold_rest returns the result of fewer than AHEAD whole runs.
 NOINLINE T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 	T r[AHEAD];
 	int n = 0;
@@ -74,7 +76,7 @@ NOINLINE T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 	return pair_tree(CTX_A SRC_A r, n);
 }
 
-// One tile, by one work-item.
+// fold_tile returns the result of one tile, the elements [lo, hi), computed by one work-item.
 FUNC T fold_tile(CTX_P SRC_P i64 lo, i64 hi) {
 	T r[RUNS / AHEAD];
 	int n = 0;
@@ -97,8 +99,9 @@ FUNC T fold_tile(CTX_P SRC_P i64 lo, i64 hi) {
 }
 #else
 
-// One tile, by one work-item, in little memory: blocks of the pair tree wait
-// on a stack until their neighbour is there.
+// fold_tile returns the result of one tile, computed by one work-item in little memory: partial
+// results of the pair tree wait on a stack for their right neighbours. Run k completes as many
+// subtrees as k has trailing 1 bits.
 FUNC T fold_tile(CTX_P SRC_P i64 lo, i64 hi) {
 	T stack[9];
 	int top = 0;

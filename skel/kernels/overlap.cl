@@ -1,7 +1,7 @@
-// out[i] = finish(i, stencil(the window around element i)), where load(i) is an
-// element of the input. A group computes a tile of TILE_ROWS x TILE_COLS elements.
-// It has the elements of the tile and all around it that the windows reach in
-// local memory first: each is loaded, or computed, once a tile.
+// overlap computes a MapOverlap, a stencil (docs/adr/0012): out[i] = finish(i, stencil(window around
+// element i)), where load(i) is element i of the input. A group computes a tile of TILE_ROWS x TILE_COLS
+// elements. It first loads, or computes, the tile and its halo into local memory, each element once per
+// tile (Micikevicius 2009). overlapfar.cl serves radii that are too large for this.
 #define STAGED_ROWS (TILE_ROWS + 2 * WINDOW_ROWS)
 #define STAGED_COLS (TILE_COLS + 2 * WINDOW_COLS)
 
@@ -13,7 +13,7 @@
 #define HALO_A
 #endif
 
-// element (i, j) of the input with all that is around it
+// padded returns element (i, j) of the padded input; outside is the neutral value (padding.cl).
 FUNC IN_T padded(CTX_P SRC_P HALO_P i64 i, i64 j, i64 rows, i64 cols, IN_T outside) {
 #ifdef HALO
 	skel_place from = skel_find(i, j, rows, cols, ends);
@@ -26,9 +26,9 @@ FUNC IN_T padded(CTX_P SRC_P HALO_P i64 i, i64 j, i64 rows, i64 cols, IN_T outsi
 }
 
 #ifdef SHAPE_CPU
-#pragma clang diagnostic ignored "-Wpass-failed" // not every function becomes vectors
-// Out is no input: a stencil cannot write to what it reads. vectorize(enable) asks
-// for vectors where the compiler finds that they are right, and promises nothing.
+#pragma clang diagnostic ignored "-Wpass-failed" // not every function can be vectorized
+// A work-item computes a tile. out is restrict because a stencil cannot write to its input.
+// vectorize(enable) asks the compiler to vectorize where it can prove that to be correct.
 KERNEL overlap(CTX_K SRC_P HALO_P GLOBAL T *RESTRICT out, i64 rows, i64 cols, i64 across, IN_T outside) {
 	LOCAL IN_T tile[STAGED_ROWS * WINDOW_PITCH];
 	i64 top = group_id() / across * TILE_ROWS, left = group_id() % across * TILE_COLS;
@@ -36,7 +36,7 @@ KERNEL overlap(CTX_K SRC_P HALO_P GLOBAL T *RESTRICT out, i64 rows, i64 cols, i6
 	for (i64 r = -WINDOW_ROWS; r < height + WINDOW_ROWS; r++) {
 		LOCAL IN_T *row = tile + (r + WINDOW_ROWS) * WINDOW_PITCH + MARGIN;
 		i64 c = -WINDOW_COLS, end = width + WINDOW_COLS;
-		if (top + r >= 0 && top + r < rows) { // what is inside needs no questions
+		if (top + r >= 0 && top + r < rows) { // elements inside the input need no padding
 			i64 inside = left + end < cols ? end : cols - left, first = (top + r) * cols + left;
 			for (; left + c < 0; c++)
 				row[c] = padded(CTX_A SRC_A HALO_A top + r, left + c, rows, cols, outside);
@@ -59,8 +59,8 @@ KERNEL overlap(CTX_K SRC_P HALO_P GLOBAL T *RESTRICT out, i64 rows, i64 cols, i6
 	}
 }
 #else
-// A lane computes EACH elements of a column, whose windows overlap: what they
-// have in common is read once. Of a vector they are LANES elements apart.
+// A lane computes EACH elements of a column. Their windows overlap, so the compiler can load common
+// elements once. In a vector they are LANES elements apart.
 #ifdef VECTOR
 #define STEP LANES
 #else
@@ -68,7 +68,7 @@ KERNEL overlap(CTX_K SRC_P HALO_P GLOBAL T *RESTRICT out, i64 rows, i64 cols, i6
 #endif
 
 #ifdef ALIGNED
-// What a row of a tile has, with margins of whole words of 16 bytes, in these.
+// ROW_WORDS is the number of 16-byte words of a row of the tile with its margins, which are whole words.
 #define ROW_WORDS (WINDOW_PITCH * (int)sizeof(IN_T) / 16)
 #ifndef COPY16
 #define COPY16(to, from) (*(LOCAL_PTR skel_v16 *)(to) = *(GLOBAL const skel_v16 *)(from))

@@ -1,14 +1,17 @@
-// Where a stencil finds element (i, j) of rows x cols, or of what lies around
-// them. PADDING is the rule: 0 the nearest element, 1 the neutral value, 2 the
-// other end. With a HALO, a second buffer holds RADIUS rows from before the first
-// row and RADIUS from behind the last, in this order, of which ends says which are
-// to be used: 1 those before, 2 those behind. Of a vector, which is one row, they
-// are columns.
+// Finds the elements that a stencil reads: element (i, j) of a rows x cols input, or of the padding
+// around it. PADDING is the rule beyond the ends: 0 repeats the nearest element, 1 is the neutral
+// value, 2 wraps around to the other end.
+//
+// With HALO the kernel computes a part of a larger input. A second buffer then holds the WINDOW_ROWS
+// rows before the first row, followed by the WINDOW_ROWS rows behind the last. ends says which of them
+// replace the padding: bit 0 the rows before, bit 1 the rows behind. A vector is one row, so its halo
+// consists of columns.
 typedef struct {
-	i64 at;     // the element in its buffer
-	i32 buffer; // 0: none, it is the neutral value; 1 the input; 2 the halo
+	i64 at;     // index in the buffer
+	i32 buffer; // 0: none, the element is the neutral value; 1: the input; 2: the halo
 } skel_place;
 
+// skel_padded applies the padding to index i of n: it returns an index inside, or -1 for the neutral value.
 FUNC i64 skel_padded(i64 i, i64 n) {
 #if PADDING == 0
 	return i < 0 ? 0 : i >= n ? n - 1 : i;
@@ -21,6 +24,7 @@ FUNC i64 skel_padded(i64 i, i64 n) {
 #endif
 }
 
+// skel_find returns where element (i, j) is.
 FUNC skel_place skel_find(i64 i, i64 j, i64 rows, i64 cols, i32 ends) {
 	skel_place p;
 	p.buffer = 1;

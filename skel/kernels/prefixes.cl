@@ -1,9 +1,11 @@
-// Turns the totals of each segment's tiles into the prefixes of the tiles up
-// to them: the groups of FAN tiles before from left to right, then the tiles up
-// to it of the tile's own group.
+// prefixes replaces the total of each tile (tiles.cl) by the inclusive prefix of the tiles of its
+// segment: the second phase of the scan in three phases. The order is that of skel/order.go: groups of
+// FAN tiles are folded from left to right, and inside a group prefixes follow the pair tree
+// (Sklansky 1960). On a CPU a work-item takes a segment. On a GPU a group takes one, FAN * FAN totals
+// at a time.
 #define FAN 32
 
-// A part of a scan over several devices begins with what is before it.
+// With SEEDED the segment is a device's part of a larger scan; seed is the prefix of the parts before.
 #ifdef SEEDED
 #define SEED_P , GLOBAL const T *seed
 #else
@@ -23,9 +25,9 @@ KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P) {
 	before = seed[0];
 	has = 1;
 #endif
-	for (i64 left = (hi - lo + TILE - 1) / TILE - 1; left > 0; left -= FAN, group += FAN) { // nobody needs the last total
+	for (i64 left = (hi - lo + TILE - 1) / TILE - 1; left > 0; left -= FAN, group += FAN) { // all but the last
 		int n = left < FAN ? (int)left : FAN;
-		for (int d = 1; d < n; d *= 2) // inclusive prefixes by the pair tree (Sklansky 1960)
+		for (int d = 1; d < n; d *= 2) // inclusive prefixes by the pair tree
 			for (int block = d; block < n; block += 2 * d) {
 				T first = group[block - 1];
 				for (int k = block; k < n && k < block + d; k++)
@@ -40,7 +42,7 @@ KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P) {
 #else
 
 KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P) {
-	LOCAL T upto[FAN + 1]; // upto[g]: all before group g of those in hand
+	LOCAL T upto[FAN + 1]; // upto[g] is the prefix of everything before group g of this step
 	int lane = (int)lane_id(), has = 0;
 	i64 lo, hi;
 #ifdef SEEDED
@@ -52,7 +54,7 @@ KERNEL prefixes(CTX_K SRC_P CUT_P GLOBAL T *totals SEED_P) {
 	GLOBAL T *at = totals + first_slot(CUT_A group_id(), lo);
 	for (i64 left = (hi - lo + TILE - 1) / TILE - 1; left > 0; left -= FAN * FAN, at += FAN * FAN) {
 		int n = left < FAN * FAN ? (int)left : FAN * FAN, ngroups = (n + FAN - 1) / FAN;
-		for (int d = 1; d < FAN; d *= 2) { // prefixes by the pair tree in every group
+		for (int d = 1; d < FAN; d *= 2) { // prefixes by the pair tree inside every group
 			for (int k = lane; k < n; k += LANES)
 				if (k & d)
 					at[k] = op(CTX_A SRC_A at[(k & ~(2 * d - 1)) + d - 1], at[k]);

@@ -1,7 +1,16 @@
-// The reduction of n > 0 elements. Every group reduces some tiles into
-// totals; the last group to arrive, found by counting, reduces these.
+// reduce computes out[0] = the reduction of n > 0 elements in the canonical order (order.cl), in one
+// launch. Each group reduces its tiles to totals; the last group to arrive (arrive.cl) reduces the
+// totals.
+//
+// On a CPU a work-item reduces one tile after the other. On a GPU a group of RUNS lanes reduces per
+// consecutive tiles: a lane folds SPAN runs in registers, warps combine lanes by shuffles, and the
+// loads of the next tile are issued before the lanes wait for each other.
+//
+// With PARTIAL the elements are one device's part. Then there is no last group: totals receives one
+// value for every per tiles, which is 1 or a run of totals or several, and a later launch combines the
+// values of all devices.
 
-// The left fold of the run of totals that begins at lo.
+// total_run returns the left fold of the run of totals that begins at lo; the totals end at hi.
 FUNC T total_run(CTX_P SRC_P GLOBAL T *totals, int lo, int hi) {
 	T a = totals[lo];
 	if (hi > lo + TOTALS_RUN)
@@ -11,8 +20,6 @@ FUNC T total_run(CTX_P SRC_P GLOBAL T *totals, int lo, int hi) {
 	return a;
 }
 
-// Over several devices (PARTIAL) each gives a value for every per tiles, one of
-// them or a run, and another launch combines those of all.
 #ifdef PARTIAL
 #define REST_P i64 n
 #else
@@ -35,7 +42,7 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
 	}
 }
 #else
-// Reduces the totals of tiles to totals[0].
+// reduce_totals reduces the totals to totals[0].
 NOINLINE void reduce_totals(CTX_P SRC_P GLOBAL T *totals, i64 tiles) {
 	while (tiles > 1) {
 		i64 next = (tiles + TOTALS_TILE - 1) / TOTALS_TILE;
@@ -64,7 +71,7 @@ KERNEL reduce(CTX_K SRC_P GLOBAL T *totals, GLOBAL T *out, GLOBAL u32 *counter, 
 #endif
 #else
 
-// The left fold of the run at lo, of which the first chunk is read already.
+// fold_chunks returns the left fold of the whole run at lo, whose first chunk has been read into in.
 FUNC T fold_chunks(CTX_P SRC_P i64 lo, const load_vectors *in) {
 	T r[CHUNK];
 	load_of_raw(CTX_A SRC_A in, lo, r);
@@ -83,7 +90,8 @@ FUNC T fold_chunks(CTX_P SRC_P i64 lo, const load_vectors *in) {
 	return a;
 }
 
-// The left fold of a run that may be cut off. All loads are under way at once.
+// fold_last returns the left fold of the run at lo, which may end early, at hi. All loads are issued
+// before the first use.
 FUNC T fold_last(CTX_P SRC_P i64 lo, i64 hi) {
 	if (CHUNK == 1)
 		return fold_run(CTX_A SRC_A lo, hi);
@@ -100,20 +108,20 @@ FUNC T fold_last(CTX_P SRC_P i64 lo, i64 hi) {
 	return a;
 }
 
-// A lane takes SPAN neighbouring runs of a tile. Where elements are computed from
-// smaller ones there are several, so that it reads as many bytes at a time, and
-// more of the tree is in its own registers. A group takes SPAN tiles together.
+// A lane takes SPAN neighbouring runs of a tile: more than one where the elements of a run are computed
+// from few bytes. Then a lane still reads enough bytes at a time, and more of the pair tree stays in
+// its registers. A group takes SPAN tiles together.
 #define LANE_ELEMENTS (SPAN * RUN)
 #define LANES_A_TILE (RUNS / SPAN)
 
-// Reads what a lane's runs begin with.
+// read_lane loads the first chunks of the lane's runs.
 FUNC void read_lane(CTX_P SRC_P i64 lo, load_vectors *in) {
 	UNROLL
 	for (int s = 0; s < SPAN; s++)
 		load_raw(SRC_A lo + s * RUN, in + s);
 }
 
-// The pair tree over a lane's runs.
+// fold_lane returns the pair tree over the lane's runs.
 FUNC T fold_lane(CTX_P SRC_P i64 lo, const load_vectors *in) {
 	T a[SPAN];
 	UNROLL
@@ -128,7 +136,7 @@ FUNC T fold_lane(CTX_P SRC_P i64 lo, const load_vectors *in) {
 	return a[0];
 }
 
-// The same where the elements end at hi.
+// fold_rest is fold_lane where the elements end at hi.
 FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 	T a[SPAN];
 	UNROLL
@@ -145,12 +153,12 @@ FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 	return a[0];
 }
 
-// A lane of the last group takes AT_ONCE neighbours of an array. In registers
-// there is room for 64 bytes, and for 128 of larger ones.
+// A lane of the last group takes AT_ONCE neighbouring values at a time: 64 bytes of small elements, and
+// up to 128 bytes of elements of up to 16 bytes, which is what its registers hold.
 #define AT_ONCE (RUN > 8 ? 16 : 8)
 
-// The pair trees over each width neighbours of src[base], src[base + 1], ... of
-// which there are count; their results are left in a, in each tree's first lane.
+// TREES_OF combines every width neighbours of src[base], src[base + 1], ..., src[count - 1] by pair
+// trees. It declares a; the first lane of each tree has its result there.
 #ifdef SKEL_WARP
 #define NEIGHBOUR(a) T other = warp_get(a, lane + d);
 #else
@@ -183,20 +191,20 @@ FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 			a = op(CTX_A SRC_A a, other); \
 	}
 
-// The most tiles of a group: local memory has room for their totals.
+// MOST is the largest number of tiles per group: local memory holds their totals.
 #define MOST ((RUN > 1 ? 2 * SPAN : 1) * TOTALS_RUN)
 
-// How many groups a compute unit has registers for.
+// GROUPS is how many groups a compute unit has registers for.
 #define GROUPS (CHUNK * SPAN * READS > 64 ? 3 : 4)
 
-// Where there are warps, what each makes of its runs is kept until the group has
-// read all its tiles: PARTS of each.
+// With warps, the partial results of a tile's warps, PARTS of them, are kept in local memory and combined
+// after the group has read all its tiles.
 #if defined(SKEL_WARP) && RUN > 1
 #define PARTS (WARPS / SPAN)
 #endif
 
-// Each group reduces per tiles, SPAN or a multiple. Where that is one or several
-// runs of them, and a power of two, it makes one value of them.
+// per is a multiple of SPAN. Where a group has at least TOTALS_RUN tiles, which is a power of two then,
+// it folds their totals to one value (folded).
 KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
 	GROUP_LOCALS
 	LOCAL T kept[MOST]; // a group's totals
@@ -207,20 +215,20 @@ KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
 	i64 tiles = (n + TILE - 1) / TILE, from = group_id() * per, to = from + per < tiles ? from + per : tiles;
 	i64 end = to * TILE < n ? to * TILE : n;
 	int lane = (int)lane_id(), phase = 0, folded = per >= TOTALS_RUN;
-	int whole = (int)((end - from * TILE) / (SPAN * TILE)), rest = (int)((end - from * TILE) % (SPAN * TILE)); // of the steps
+	// whole steps, and the elements after them
+	int whole = (int)((end - from * TILE) / (SPAN * TILE)), rest = (int)((end - from * TILE) % (SPAN * TILE));
 	T a;
 	load_vectors in[SPAN];
 	i64 lo = from * TILE + lane * LANE_ELEMENTS;
 	if (whole > 0)
 		read_lane(CTX_A SRC_A lo, in);
 #ifdef PARTS
-	// The barrier is for speed alone: warps that stay together read memory from
-	// one end to the other.
+	// The barrier in this loop is for speed only: warps that stay together read memory sequentially.
 	int warp = lane / SKEL_WARP, reach = tree_reach(lane % SKEL_WARP, SKEL_WARP), at = warp;
 	for (int step = 0; step < whole; step++, at += WARPS) {
 		a = fold_lane(CTX_A SRC_A lo, in);
 		lo += SPAN * TILE;
-		if (step + 1 < whole) // on its way while the lanes wait for each other
+		if (step + 1 < whole) // load the next tile while the lanes wait for each other
 			read_lane(CTX_A SRC_A lo, in);
 		BARRIER();
 		a = warp_tree(CTX_A SRC_A a, 0, reach);
@@ -286,7 +294,7 @@ KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
 				a = fold_rest(CTX_A SRC_A lo, n);
 		}
 		lo += SPAN * TILE;
-		if (step + 1 < whole) // on its way while the lanes wait for each other
+		if (step + 1 < whole) // load the next tile while the lanes wait for each other
 			read_lane(CTX_A SRC_A lo, in);
 		GROUP_TREES(a, have, LANES_A_TILE, phase)
 		int mine = step * SPAN + lane / TREE_LANES(LANES_A_TILE);
@@ -330,16 +338,16 @@ KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
 	if (!last)
 		return;
 	int count = (int)(folded ? (tiles + per - 1) / per : tiles);
-	int width = folded ? (int)(RUNS * TOTALS_RUN / per) : RUNS; // of a tree
-#ifdef SKEL_WARP // PoCL mistakes barriers in several branches
-	if (!folded && count <= RUNS * TOTALS_RUN) { // one tree over their runs
+	int width = folded ? (int)(RUNS * TOTALS_RUN / per) : RUNS; // values per tree
+#ifdef SKEL_WARP // PoCL compiles barriers in several branches wrongly
+	if (!folded && count <= RUNS * TOTALS_RUN) { // one tree over the runs of totals
 		T a;
 		if (lane * TOTALS_RUN < count)
 			a = total_run(CTX_A SRC_A totals, lane * TOTALS_RUN, count);
 		GROUP_TREE(a, (count + TOTALS_RUN - 1) / TOTALS_RUN, phase)
 		if (lane == 0)
 			out[0] = a;
-	} else if (folded && count <= RUNS * AT_ONCE && count <= width * TOTALS_RUN) { // trees whose results are one run
+	} else if (folded && count <= RUNS * AT_ONCE && count <= width * TOTALS_RUN) { // trees whose results are a run
 		TREES_OF(totals, 0, width, count, a)
 		if (first % width == 0 && have > 0)
 			kept[first / width] = a;

@@ -1,8 +1,7 @@
-// out[i * m + j] = what finish makes of between(a, b), where a is row i of the
-// left matrix and b row j of the right one, or column j where it is given by
-// columns; for rows lo to hi - 1. A group takes SIDE x SIDE elements of the
-// result. With STAGED their rows are in local memory, one after the other with
-// stride elements for each.
+// rowpairs computes rows [lo, hi) of an AllPairs whose function takes two rows: out[i * m + j] =
+// finish(between(a, b)), where a is row i of the left matrix, and b is column j of the right matrix with
+// BY_COLUMNS, row j otherwise. A group computes SIDE x SIDE elements. With STAGED their rows are in local
+// memory, stride elements apart.
 #define SIDE 16
 
 #ifdef STAGED
@@ -28,7 +27,7 @@ KERNEL rowpairs(CTX_K SRC_P GLOBAL OUT *out, i64 lo, i64 hi, i64 m, i64 d, GLOBA
 #endif
 	BARRIER();
 #endif
-	// Of each 32 lanes four share a row of the right matrix, and eight one of the left.
+	// Of every 32 lanes, four share a row of the right matrix, and eight share a row of the left one.
 	for (int e = lane; e < SIDE * SIDE; e += (int)lanes()) {
 		int x = e / 32 % 2 * 8 + e % 8, y = e / 64 * 4 + e / 8 % 4;
 		if (y < h && x < w) {

@@ -1,24 +1,24 @@
-// Runs that begin anywhere, on GPUs with warps: the elements are read in whole
-// vectors all the same. They are left where they are in these until they are
-// folded, so that nobody waits for them before.
+// Runs of segments, which may begin at any element, on GPUs with warps. They are read as whole aligned
+// vectors all the same. Elements stay at their position inside the vectors until they are folded, so
+// that nothing waits for the loads earlier.
 #ifdef SKEL_WARP
 
-// The elements of the vectors in which the RUN elements of a run lie.
+// AROUND is the number of elements of the aligned vectors that contain a run.
 #define AROUND (CHUNK > 1 ? RUN + CHUNK : RUN)
 
-// Functions that read memory in ways of their own, or tell of errors, see no
-// element that is in no segment.
+// OUTSIDE says whether vectors could contain elements of no segment. Functions that read views, or report
+// errors in checked mode, must not see such elements.
 #if CHUNK == 1 || defined(SKEL_CHECK)
 #define OUTSIDE (off > 0 || n < RUN)
 #else
 #define OUTSIDE 0
 #endif
 
-// Where in the vectors element lo lies.
+// offset_of returns the position of element lo inside its vector.
 FUNC int offset_of(i64 lo) { return (int)(lo & (CHUNK - 1)); }
 
-// The n elements from lo on, at most RUN, with what is around them. There are
-// total in all.
+// load_run loads the vectors that contain the n elements from lo on, n <= RUN, into q. total is the number
+// of all elements.
 FUNC void load_run(CTX_P SRC_P i64 lo, int n, i64 total, T *q) {
 	int off = offset_of(lo), outside = OUTSIDE;
 	i64 base = lo - off;
@@ -35,7 +35,7 @@ FUNC void load_run(CTX_P SRC_P i64 lo, int n, i64 total, T *q) {
 			load_chunk(CTX_A SRC_A base + k, q + k);
 }
 
-// The left fold of the n elements that load_run put at off.
+// fold_few returns the left fold of the n elements that load_run stored at q + off.
 FUNC T fold_few(CTX_P SRC_P const T *q, int off, int n) {
 	T a = q[0];
 	UNROLL

@@ -1,7 +1,13 @@
-// The scan of the tiles of all segments, each from prefix[slot - 1] on if it
-// is not the first of its segment. The exclusive form writes each result one
-// element later, and the identity first. Over several devices the last one is the
-// first of the next device's (CARRY).
+// scan computes the inclusive or exclusive scan of all segments: the last of three phases, after
+// tiles.cl and prefixes.cl. A tile that is not the first of its segment continues from prefix[slot - 1].
+// The exclusive form writes each result one place later, and the identity first.
+//
+// A work-item takes consecutive tiles on a CPU. On a GPU a group takes a tile, block by block in local
+// memory, or several segments that fit into one block.
+//
+// With SEEDED the elements are a device's part of a larger scan, and seed is the prefix of the parts
+// before. With CARRY the last result of an exclusive scan goes to next: it is the first result of the
+// next device.
 #ifdef CARRY
 #define NEXT_P , GLOBAL T *next
 #define NEXT_A , next
@@ -17,7 +23,6 @@
 #define PUT(i, x) out[i] = (x)
 #endif
 
-// A part of a scan over several devices begins with what is before it.
 #ifdef SEEDED
 #define SEED_P , GLOBAL const T *seed
 #define BEGINS 0
@@ -29,7 +34,7 @@
 #endif
 
 #ifdef SHAPE_CPU
-// Scans the run of elements [lo, hi) from acc on, if has.
+// scan_run scans the run that begins at lo, of elements that end at hi, starting from acc if has.
 NOINLINE void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc, int has NEXT_P) {
 	T x = load(CTX_A SRC_A lo);
 	if (hi > lo + RUN)
@@ -42,7 +47,7 @@ NOINLINE void scan_run(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 hi, i64 end, T acc
 	}
 }
 
-// Scans AHEAD whole runs side by side, run k from seed[k] on.
+// scan_runs scans AHEAD whole runs side by side, run k starting from seed[k].
 #define SEED(k) T a##k = seed[k];
 #define STEP(k) NEXT(k) PUT(lo + k * RUN + i, a##k);
 FUNC void scan_runs(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 end, const T *seed NEXT_P) {
@@ -52,7 +57,7 @@ FUNC void scan_runs(CTX_P SRC_P GLOBAL T *out, i64 lo, i64 end, const T *seed NE
 	}
 }
 
-// The prefixes of r[0 .. n-1] by the pair tree, in their place.
+// tree_prefixes replaces r[0 .. n-1] by its inclusive prefixes, by the pair tree (Sklansky 1960).
 NOINLINE void tree_prefixes(CTX_P SRC_P T *r, int n) {
 	for (int d = 1; d < n; d *= 2)
 		for (int block = d; block < n; block += 2 * d) {
@@ -72,7 +77,7 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 		T r[RUNS];
 		int n = fold_runs(CTX_A SRC_A lo, hi, r);
 		tree_prefixes(CTX_A SRC_A r, n);
-		for (int k = n - 1; k > 0; k--) // r[k] becomes the seed of run k
+		for (int k = n - 1; k > 0; k--) // r[k] becomes the prefix from which run k starts
 			r[k] = BEGINS ? r[k - 1] : op(CTX_A SRC_A BEFORE, r[k - 1]);
 		int k = 0;
 #ifdef EXCLUSIVE
@@ -93,8 +98,8 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 }
 #else
 
-// A group takes a tile, or per segments of at most a block each. Blocks of
-// the pair tree wait on a stack, of which each lane has a copy.
+// A group takes a tile, or per segments that fit into a block, with w lanes each. Partial results of a
+// tile's pair tree wait on a stack for their right neighbours; each lane has a copy of the stack.
 KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity, i64 per, i64 w SEED_P NEXT_P) {
 	BLOCK_LOCALS
 	LOCAL T upto[LANES];
@@ -116,8 +121,7 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 			i64 from = lo + block * BLOCK;
 			int n = hi - from < BLOCK ? (int)(hi - from) : BLOCK;
 			LOAD_BLOCK(from, n)
-			// This lane's run: elements a to b of the block, of the part that begins
-			// at part.
+			// The lane's run is elements [a, b) of the block; its segment begins at part.
 			int part = 0, part_end = n, number = lane % (int)w;
 			if (per > 1) {
 				part = lane / (int)w * (int)length;
@@ -136,7 +140,7 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 					upto[lane] = op(CTX_A SRC_A upto[(lane & ~(2 * d - 1)) + d - 1], upto[lane]);
 			}
 			BARRIER();
-			if (number * RUN < part_end - part) { // a < b in other words: PoCL would take lane 0's answer for all
+			if (number * RUN < part_end - part) { // not a < b: PoCL would use lane 0's value for all lanes
 				int has = number > 0;
 				T x = identity;
 				if (has)

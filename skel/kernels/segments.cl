@@ -1,5 +1,9 @@
-// out[s] = the reduction of segment s, if it is at most a tile; of others, the
-// owner of their slots is noted.
+// segments computes out[s] = the reduction of segment s if it has at most a tile of elements. For longer
+// ragged segments (OWNED) it records the owner of their slots, and tiles.cl and finish.cl reduce them.
+//
+// A work-item takes consecutive segments on a CPU. On GPUs with warps a warp takes up to 32 neighbouring
+// segments and packs short ones side by side into its lanes; on other GPUs a group takes as many as fit
+// into a block of local memory. Larsen and Henriksen (2017) compare such divisions of work.
 
 #ifdef SHAPE_CPU
 KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity) {
@@ -17,10 +21,11 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity) {
 	}
 }
 #elif defined(SKEL_WARP)
-#define SPAN (SKEL_WARP * RUN) // elements that a warp takes at once
+#define SPAN (SKEL_WARP * RUN) // elements that a warp takes at a time
 
-// Trees over up to 8 times 32 are put together as they come: block after block,
-// and each waits until its neighbour is there. Gives the last one's tree.
+// join_blocks adds the result a of block number block, 32 runs, to the pair tree of a segment of up to 8
+// blocks. Results wait in waiting for their right neighbours; with the last block it returns the
+// result of the segment.
 #define WAITERS 3
 FUNC T join_blocks(CTX_P SRC_P T *waiting, int block, int last, T a) {
 	WRITTEN_OUT
@@ -36,10 +41,9 @@ FUNC T join_blocks(CTX_P SRC_P T *waiting, int block, int last, T a) {
 	return a;
 }
 
-// A warp takes 1 << each neighbouring segments; where each is negative, 1 <<
-// -each warps share the noting of a long one. In each step some lanes take a
-// segment each; while they combine what they have, the next step's elements are
-// on their way.
+// A warp takes 1 << each neighbouring segments. Where each is negative, 1 << -each warps take one segment:
+// they share the recording of its owner. In each step the warp takes either several short segments or a
+// block of one long segment, and loads the elements of the next step before it combines these.
 KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i32 each) {
 	int lane = (int)lane_id() % SKEL_WARP, count = each > 0 ? 1 << each : 1;
 	i64 warp = group_id() * WARPS + lane_id() / SKEL_WARP;
@@ -66,8 +70,8 @@ KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity,
 		hi = lo;
 	}
 #endif
-	// Segments of at most so many runs are taken side by side, 1 << bits lanes
-	// each, and others by all lanes: what takes the fewest steps.
+	// Segments of at most 1 << bits runs are packed, with as many lanes each; the warp takes longer ones
+	// one at a time. bits is chosen for the fewest steps.
 	int n = (int)(hi - lo), runs = (n + RUN - 1) / RUN, bits = 5, fewest = count;
 	for (int b = 4; b >= 0; b--) {
 		int steps = ((count << b) + SKEL_WARP - 1) / SKEL_WARP + (int)SKEL_POPCOUNT(WARP_BALLOT(runs > 1 << b));
@@ -77,10 +81,10 @@ KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity,
 		}
 	}
 	int packs = bits < 5 ? ((count << bits) + SKEL_WARP - 1) / SKEL_WARP : 0;
-	u32 wide = WARP_BALLOT(runs > (bits < 5 ? 1 << bits : 0)); // those that all lanes take
+	u32 wide = WARP_BALLOT(runs > (bits < 5 ? 1 << bits : 0)); // segments that the whole warp takes
 
-	T a, q[RUN + CHUNK], waiting[WAITERS], result = identity; // of the lane's segment
-	int pack = -1, whose = 0, block = 0, last = 1; // the step: segments side by side, or a block of one
+	T a, q[RUN + CHUNK], waiting[WAITERS], result = identity; // result is that of the lane's segment
+	int pack = -1, whose = 0, block = 0, last = 1; // the step: pack number pack, or a block of segment whose
 	int have = 0, within = 0, left = 0, mine_n = 0, off = 0;
 	i64 at = 0;
 	for (;;) {
@@ -95,7 +99,7 @@ KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity,
 			mine = lane & ((1 << bits) - 1);
 			at = warp_long(lo, s);
 			left = (int)WARP_WORD(n, s);
-			if (left > RUN << bits) // it is taken by all lanes, later
+			if (left > RUN << bits) // the whole warp takes this segment later
 				left = 0;
 		} else {
 			pack = packs;
@@ -145,15 +149,15 @@ KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity,
 }
 #else
 
-// A group takes per segments, as many together as fit in a block; w lanes
-// take one of them.
+// A group takes per segments, as many at a time as fit into a block of local memory (blocks.cl), with w
+// lanes each.
 KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 per, i64 w) {
 	BLOCK_LOCALS
 	i64 first = group_id() * per;
 	int lane = (int)lane_id(), count = nsegments - first < per ? (int)(nsegments - first) : (int)per, from = 0;
 #ifdef RAGGED
 	LOCAL i64 cuts[LANES + 1];
-	LOCAL int overlap; // offsets decrease: segments may have elements in common
+	LOCAL int overlap; // offsets decrease, so segments may share elements
 	for (int k = lane; k <= count; k += LANES) {
 		i64 a = offsets[first + k];
 		cuts[k] = a < 0 ? 0 : a > length ? length : a;
@@ -173,7 +177,7 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 per, i6
 		int to = count;
 		i64 lo = CUT(from), n = CUT(to) - lo;
 #ifdef RAGGED
-		if (n > BLOCK || overlap) { // those together that are in order
+		if (n > BLOCK || overlap) { // take the next segments that fit and are in order
 			to = from + 1;
 			while (to < count && CUT(to - 1) <= CUT(to) && CUT(to) <= CUT(to + 1) && CUT(to + 1) - lo <= BLOCK)
 				to++;
@@ -184,11 +188,11 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 per, i6
 		if (n <= BLOCK) {
 			LOAD_BLOCK(lo, whole)
 			int k = from + lane / (int)w, a = 0, b = 0;
-			// Volatile, or PoCL takes lane 0's answer for that of all behind the barriers.
+			// Without volatile PoCL uses lane 0's value for all lanes after the barriers.
 			volatile int mine = k < to && lane % (int)w == 0;
 			if (k < to) {
 				i64 x = CUT(k) - lo, y = CUT(k + 1) - lo;
-				a = x < 0 ? 0 : x > whole ? whole : (int)x; // decreasing offsets do no harm
+				a = x < 0 ? 0 : x > whole ? whole : (int)x; // clamped, as offsets may decrease
 				b = y < a ? a : y > whole ? whole : (int)y;
 			}
 			FOLD_PART(a, b - a, lane % (int)w, (int)w, (whole + RUN - 1) / RUN)

@@ -1,19 +1,20 @@
-// Tables in strips of SKEL_WARP * EACH rows, on devices with warps whose groups make
-// progress (docs/adr/0014). A warp takes a strip, from the first column to the last;
-// the strips of a table are on their way at the same time, each some hundred columns
-// behind the one above. A lane has EACH rows, and begins one step after the lane above
-// it, whose last element it gets by a shuffle: the one thing that a step waits for.
-// What else it takes, the row above the strip and what the columns are, lies in local
-// memory for SKEL_WARP steps at a time, and so does what the last lane leaves.
+// strips computes the tables of a Wavefront in strips of SKEL_WARP * EACH rows, on devices with warps
+// whose groups make progress (docs/adr/0014; wavefront.cl defines the tables and serves other devices).
+// All tables are one launch.
 //
-// The warp below reads the last row of a strip from row_at, where each word has the
-// number of its strip beside it, so that no fences are needed. The last lane is
-// SKEL_WARP - 1 columns behind the first, so with every strip the columns at which rows
-// are parted to go from warp to warp move on by one. Groups draw their strips, so that
-// those they wait for have been drawn before.
+// A warp, which is a group here, takes a strip from the first column to the last. The strips of a table
+// run at the same time, each some hundred columns behind the one above. A lane has EACH rows and runs
+// one column behind the lane above it. It gets the last element of that lane by a shuffle: the only
+// latency in a step. Its other inputs, the row above the strip and the values of the columns, are in
+// local memory for SKEL_WARP steps at a time; so are the results of the last lane.
 //
-// tables and strips are those of wavefront.cl, but that tiles have all columns, and in
-// place of the first one the number of strips above, those of tables above included.
+// The warp below reads the last row of a strip from row_at, where each word also holds the number of
+// its strip, so that no fences are needed. The last lane is SKEL_WARP - 1 columns behind the first;
+// therefore the columns at which rows are cut into pieces for the next warp shift by one with each
+// strip. Groups draw strips in order, so the strip that a group waits for has been drawn already.
+//
+// tables and strips have the layout of wavefront.cl, except that a strip has all columns, and its third
+// field is the number of strips above it, including those of the tables above.
 #define TABLE 12
 #define STRIP 4
 #define HEADER 32
@@ -24,7 +25,7 @@ typedef union {
 	u32 w[(sizeof(T) + 3) / 4];
 } skel_words;
 
-// skel_element(x, from) is the x of another lane.
+// skel_element returns the x of lane `from` of the warp.
 FUNC T skel_element(T x, int from) {
 	skel_words u;
 	u.t = x;
@@ -34,10 +35,10 @@ FUNC T skel_element(T x, int from) {
 	return u.t;
 }
 
-// The element to the left of one is also that of which the one below is made. Where
-// it is added to a number that the compiler does not know to be 0, it cannot compute
-// what both cells make of it once: that would be a step more between a cell and the
-// one below, which is what a strip waits for when it is alone.
+// west[k] is the west neighbour of one cell and the north-west neighbour of the next. skel_apart adds a 0
+// that the compiler cannot see, so that it does not share a subexpression between these two cells:
+// sharing would lengthen the dependency from a cell to the one below, which bounds the speed of a
+// single strip.
 #ifdef WORDS_OF_INTEGERS
 #define ZERO_OF(strip) ((u32)((strip)[0] < 0))
 FUNC T skel_apart(T x, u32 zero) {
@@ -53,6 +54,8 @@ FUNC T skel_apart(T x, u32 zero) {
 #define skel_apart(x, zero) (x)
 #endif
 
+// publish stores x with tag, the number of its strip, in every word. peek reads a value that may not have
+// been published yet; is_there reports whether it has, and element returns it.
 FUNC void publish(GLOBAL u64 *to, T x, u32 tag) {
 	skel_words u;
 	u.t = x;
@@ -108,13 +111,13 @@ FUNC T element(skel_tagged v) {
 #define STORE(k, c) ((void)0)
 #endif
 
-// n is what the lane above had in the step before, and of the first lane the row
-// above the strip.
+// PASS_DOWN sets n to the last element of the lane above in the previous step; for the first lane, to the
+// row above the strip.
 #define PASS_DOWN \
 	T from = skel_element(before, lane - 1), first_n = north_at[s]; \
 	n = lane == 0 ? first_n : from;
 
-// The step of a lane that has so many of its EACH rows.
+// STEP computes column c of the first rows_here of the lane's EACH rows.
 #define STEP(rows_here) \
 	COLUMN \
 	corner = north_west; \
@@ -139,7 +142,7 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 	i64 row = by < 0 ? table[0] + height - 1 : table[0], col = by < 0 ? table[1] + width - 1 : table[1];
 	i64 first = (i64)strip[1] * (SKEL_WARP * EACH), top = first + lane * EACH;
 	int last_strip = first + SKEL_WARP * EACH >= height;
-	u32 above = (u32)strip[2]; // the tag of the strip above, which may be another table's
+	u32 above = (u32)strip[2]; // the tag of the strip above, which may belong to another table
 	int published = !last_strip || table[11];
 	u32 zero = ZERO_OF(strip);
 	GLOBAL u64 *row_at = state + HEADER + table[10] * WORDS(T);
@@ -149,7 +152,7 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 			last_row[c] = EDGE(-1, c);
 		return;
 	}
-	int have = height - top < EACH ? (int)(height - top) : EACH; // or less than none
+	int have = height - top < EACH ? (int)(height - top) : EACH; // the lane's rows; at most 0 below the table
 	int active = (int)((height - first + EACH - 1) / EACH);
 	if (active > SKEL_WARP)
 		active = SKEL_WARP;
@@ -161,27 +164,28 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 			west[k] = EDGE(top + k, -1);
 			rows[k] = ROW(top + k);
 		}
-	T before = west[0]; // the lane's last element, of the step before
+	T before = west[0]; // the lane's last element of the previous step
 	T north_west = have > 0 ? EDGE(top - 1, -1) : before;
 #ifdef ALL
 	GLOBAL OUT *mine_at = out + table[8] + top * width;
 #endif
 	LOCAL T north_at[SKEL_WARP], below_at[SKEL_WARP];
 #ifdef OF
-	LOCAL COL_T cols_at[2 * SKEL_WARP]; // those of the steps before, and of these
+	LOCAL COL_T cols_at[2 * SKEL_WARP]; // columns of the previous SKEL_WARP steps, then of these
 	COL_T cols_of;
 #endif
-	// At step s of those from base on, lane l is at column base + s - l.
+	// In step base + s lane l is at column base + s - l.
 	i64 steps = width + active - 1, base = -(i64)((SKEL_WARP - above % SKEL_WARP) % SKEL_WARP);
-	skel_tagged ahead; // what is known of column base + lane of the row above
+	skel_tagged ahead; // the row above at column base + lane, as last read
 	UNROLL
 	for (int k = 0; k < WORDS(T); k++)
 		ahead.w[k] = 0;
 	if (above > 0 && base + lane >= 0 && base + lane < width)
 		ahead = peek(row_at + (base + lane) * WORDS(T));
 	for (; base < steps; base += SKEL_WARP) {
-		// The row above, and what the columns are: each lane asks for one.
-		i64 mine = base + lane, sent_to = base + lane - (active - 1); // what the last lane has at step `lane`
+		// Each lane fetches one column: its element of the row above, and its value. sent_to is the column
+		// of the last lane in step `lane`.
+		i64 mine = base + lane, sent_to = base + lane - (active - 1);
 		int wanted = mine >= 0 && mine < width;
 		int whole = base >= SKEL_WARP - 1 && base + SKEL_WARP <= width && WARP_BALLOT(have < EACH) == 0;
 #ifdef OF
@@ -208,7 +212,7 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 		}
 		BARRIER();
 		for (int half = 0; half < SKEL_WARP; half += SKEL_WARP / 2) {
-			if (whole) { // all lanes have all rows, and columns
+			if (whole) { // no bounds checks: all lanes have all rows and columns
 				i64 c = base + half - lane;
 				_Pragma("unroll 8")
 				for (int s = half; s < half + SKEL_WARP / 2; s++, c++) {
@@ -228,8 +232,8 @@ KERNEL_OF(SKEL_WARP, 16) strips(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL con
 						below_at[s] = before;
 				}
 			}
-			// The next columns of the row above: late enough for them to be there, and
-			// early enough to have them in time.
+			// Load the next columns of the row above: late enough that they have been published, and early
+			// enough to hide the latency.
 			if (half == 0 && above > 0 && mine + SKEL_WARP >= 0 && mine + SKEL_WARP < width)
 				ahead = peek(row_at + (mine + SKEL_WARP) * WORDS(T));
 		}

@@ -1,4 +1,6 @@
-// totals[slot] = the reduction of the slot's tile
+// tiles computes totals[slot] = the reduction of the tile of that slot (cuts.cl), for every slot that
+// has a tile. It is the first phase of the reduction of long segments and of the scan in three phases.
+// A tile is reduced by a work-item on a CPU, and by a group on a GPU.
 #ifdef SHAPE_CPU
 KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
 	i64 first = group_id() * slots / groups(), last = (group_id() + 1) * slots / groups();
@@ -9,13 +11,13 @@ KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
 	}
 }
 #elif defined(SKEL_WARP)
-// Groups take per neighbouring slots in turn, of which each lane of a warp looks
-// up one. The next tile is on its way while the lanes wait for each other.
+// Groups take turns at blocks of per neighbouring slots (at most a warp's width): each lane of a warp
+// looks up one slot. A lane loads its run of the next tile before the group combines the current one.
 KERNEL_OF(RUNS, 4) tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots, i32 per) {
 	GROUP_LOCALS
 	int lane = (int)lane_id(), in_warp = lane % SKEL_WARP, phase = 0;
 	i64 next = group_id() * per, first = 0, slot = 0, s, lo, hi, tile;
-	u32 todo = 0; // those behind first that have tiles
+	u32 todo = 0; // bit k: slot first + k has a tile that is not yet loaded
 	int have = 0, elements = 0, runs = 0, n = 0, off = 0;
 	T a, q[RUN + CHUNK];
 	for (;;) {

@@ -1,7 +1,8 @@
-// Prefixes inside a tile, a run a lane, on GPUs with warps.
+// Prefixes of the runs of a tile, on GPUs with warps: a lane has one run, and passes its result
+// on by shuffles inside a warp and through local memory between warps.
 
-// Inclusive prefixes over the lanes of a warp (Sklansky 1960); lane n and
-// those after it have no elements.
+// warp_prefix returns the inclusive prefix of each lane's x over the lanes of its warp
+// (Sklansky 1960). Only lanes below n have elements.
 FUNC T warp_prefix(CTX_P SRC_P T x, int lane, int n) {
 	UNROLL
 	for (int d = 1; d < SKEL_WARP; d *= 2) {
@@ -12,8 +13,8 @@ FUNC T warp_prefix(CTX_P SRC_P T x, int lane, int n) {
 	return x;
 }
 
-// Continues the prefix x inside warp w with the warps before it, in the same
-// order. WARPS is 8.
+// over_warps puts the totals of the warps before warp w in front of the prefix x inside it: the
+// last three levels of the same tree. WARPS is 8.
 FUNC T over_warps(CTX_P SRC_P LOCAL_PTR const T *total, int w, T x) {
 	if (w & 1)
 		x = op(CTX_A SRC_A total[w - 1], x);

@@ -1,15 +1,17 @@
-// Trees over the lanes of a warp, and over a group of RUNS lanes, on GPUs.
+// Pair trees (order.cl) over the lanes of a warp, and over a group of RUNS lanes, on GPUs. With warps,
+// lanes exchange elements by shuffles, and warps through local memory; without, all go through local
+// memory.
 
 #ifdef SKEL_WARP
 #define WARPS (RUNS / SKEL_WARP)
 
-// An element as words, which is what the lanes of a warp can exchange.
+// words is an element as 32-bit words, the unit that the lanes of a warp exchange.
 typedef union {
 	T t;
 	u32 w[(sizeof(T) + 3) / 4];
 } words;
 
-// The x of another lane of the warp.
+// warp_get returns the x of lane `from` of the warp; warp_long does so for 64-bit integers.
 FUNC T warp_get(T x, int from) {
 	words u;
 	u.t = x;
@@ -24,17 +26,18 @@ FUNC i64 warp_long(i64 x, int from) {
 	return (i64)((u64)high << 32 | low);
 }
 
-// The lowest bit that is set, of at least one.
+// lowest returns the number of the lowest bit that is set; bits is not 0.
 FUNC int lowest(u32 bits) { return 63 - (int)SKEL_CLZ64((u64)(bits & (0 - bits))); }
 
-// How far from a lane are those that it takes into a tree over n lanes.
+// reach returns how far the lanes that a lane combines with extend, in a tree over the first n lanes
+// of a warp: the lane combines with lane + d for d = 1, 2, 4, ... while d < reach.
 FUNC int reach(int lane, int n) {
 	int low = (lane | SKEL_WARP) & -(lane | SKEL_WARP);
 	return low < n - lane ? low : n - lane;
 }
 
-// The pair trees over the a of neighbouring lanes, at most eight if narrow; the
-// results are those of the first of them.
+// warp_tree combines the a of neighbouring lanes by pair trees, of at most eight lanes each if narrow;
+// within is the lane's reach. The first lane of a tree returns its result.
 FUNC T warp_tree(CTX_P SRC_P T a, int narrow, int within) {
 	WRITTEN_OUT
 	for (int d = 1; d < SKEL_WARP; d *= 2) {
@@ -49,10 +52,10 @@ FUNC T warp_tree(CTX_P SRC_P T a, int narrow, int within) {
 
 #define GROUP_LOCALS LOCAL T group_s[2 * WARPS];
 
-// The pair trees over the a of each size lanes, a power of two and not less than
-// a warp's; n lanes have one. The result of tree k is left in lane
-// k * TREE_LANES(size). phase is 0 and 1 in turn, so that one barrier is enough.
-// A macro, because PoCL mistakes barriers in a function that it does not inline.
+// GROUP_TREES combines the a of every size lanes of the group by a pair tree; size is a power of two
+// and at least a warp. Only the first n lanes have elements. The result of tree k is left in the a of
+// lane k * TREE_LANES(size). Calls alternate between phase 0 and 1, so that one barrier is enough.
+// It is a macro because PoCL compiles barriers wrongly in a function that it does not inline.
 #define TREE_LANES(size) ((size) / SKEL_WARP)
 #define GROUP_TREES(a, n, size, phase) \
 	{ \
@@ -78,8 +81,8 @@ FUNC T warp_tree(CTX_P SRC_P T a, int narrow, int within) {
 		} \
 	}
 
-// Of n lanes, how far from a lane its neighbours in the levels of a pair tree
-// are, and no farther: those before the next lane with as large a part of it.
+// tree_reach is reach for a tree over the first n lanes of a group: the lane combines with lane + d
+// for d = 1, 2, 4, ... while d < tree_reach.
 FUNC int tree_reach(int lane, int n) {
 	int part = lane == 0 ? RUNS : lane & -lane;
 	return n - lane < part ? n - lane : part;
@@ -100,5 +103,5 @@ FUNC int tree_reach(int lane, int n) {
 	a = group_s[lane];
 #endif
 
-// The pair tree over a whole group; the result is lane 0's a.
+// GROUP_TREE combines the a of the group's first n lanes by one pair tree; lane 0 has the result.
 #define GROUP_TREE(a, n, phase) GROUP_TREES(a, n, RUNS, phase)

@@ -1,23 +1,39 @@
-// Tiles of tables: element (i, j) of a table is
-// cell(north-west, north, west, row_of(table, row + i), col_of(table, col + j)), beyond its first
-// row and column edge(table, i, j). A group computes a tile, whose row above and column to the left
-// are in bottom and right, where it puts its own last row and column; of the row
-// above, the last element is the corner of the tile to the right. tables has for
-// each its first row and column, its rows and columns, 1 or -1 as it is computed
-// forwards or backwards, where its bottom, right, corners and elements begin, where
-// the bottom begins of the table above it and of the uppermost one, or -1 and its own,
-// and whether there is one below; tiles has for each its table, its number from above, its first column, and its
+// wavefront computes tiles of the tables of a Wavefront (docs/adr/0014). Element (i, j) of a table is
+//
+//	cell(north-west, north, west, row_of(table, row + i), col_of(table, col + j))
+//
+// and edge(table, i, j) beyond its first row and column. One launch computes an anti-diagonal of tiles of
+// all tables, a tile per group, as Rodinia's nw does for one table (Che et al. 2009). strips.cl needs one
+// launch only, but also groups that make progress.
+//
+// A tile finds the row above it in bottom and the column to its left in right, and overwrites them with
+// its own last row and column. The last element of the row above goes to corners, for the tile to the
+// right.
+//
+// tables has TABLE integers for each table:
+//
+//	0, 1   first row, first column
+//	2, 3   number of rows, number of columns
+//	4      1 if the table is computed forwards, -1 if backwards
+//	5 .. 8 where its bottom, right, corners and elements begin
+//	9      where the bottom of the table above begins; -1: there is none
+//	10     where the bottom of the uppermost table above begins; its own if there is none
+//	11     1 if there is a table below
+//
+// tiles has TILE integers for each tile: its table, its row of tiles, its first column, and its number of
 // columns.
 #define TABLE 12
 #define TILE 4
 
 typedef struct {
-	i64 t, row, col, by, first, left; // rows and columns of the tile begin with these
+	// t is the table; row and col are its first row and column in the order of computation, and by is
+	// table[4]; first and left are the first row and column of the tile in the table.
+	i64 t, row, col, by, first, left;
 	i64 width, mine; // columns of the table, and of the tile
-	int height, corner;
+	int height, corner; // rows of the tile; its index in corners
 	GLOBAL T *above, *beside, *corners;
 #ifdef ONTO
-	GLOBAL T *under; // the last row of the table above, or 0
+	GLOBAL T *under; // the last row of the table above; 0: there is none
 #endif
 #ifdef ALL
 	GLOBAL OUT *out;
@@ -32,6 +48,7 @@ typedef struct {
 #define OUT_A
 #endif
 
+// skel_open looks up a tile by its number.
 FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 number, GLOBAL T *bottom, GLOBAL T *right, GLOBAL T *corners OUT_P) {
 	GLOBAL const i32 *tile = tiles + number * TILE;
 	GLOBAL const i64 *table = tables + (i64)tile[0] * TABLE;
@@ -58,7 +75,8 @@ FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 
 	return x;
 }
 
-// the element above column c of the tile, and the one left of its row r
+// ABOVE is the element above column c of the tile, BESIDE the one left of its row r, and CORNER the one
+// diagonally before its first element. BEYOND is the row above the table.
 #ifdef ONTO
 #define BEYOND(x, c) ((x).under && (x).left + (c) >= 0 ? onto(CTX_A SRC_A (x).t, (x).left + (c), (x).under[c]) : edge(CTX_A SRC_A (x).t, -1, (x).left + (c)))
 #else
@@ -68,7 +86,7 @@ FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 
 #define BESIDE(x, r) ((x).left == 0 ? edge(CTX_A SRC_A (x).t, (x).first + (r), -1) : (x).beside[r])
 #define CORNER(x) ((x).first == 0 ? BEYOND(x, -1) : (x).left == 0 ? edge(CTX_A SRC_A (x).t, (x).first - 1, -1) : (x).corners[(x).corner])
 
-// what the cell function gets of row r and of column c of the tile
+// ROW and COL are the arguments of the cell function for row r and column c of the tile.
 #ifdef OF
 #define ROW(x, r) row_of(CTX_A SRC_A (x).t, (x).row + (x).by * ((x).first + (r)))
 #define COL(x, c) col_of(CTX_A SRC_A (x).t, (x).col + (x).by * ((x).left + (c)))
@@ -79,9 +97,9 @@ FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 
 #define CELL(nw, n, w, r, c) cell(CTX_A SRC_A nw, n, w, r, c)
 
 #ifdef SHAPE_CPU
-// Row by row, a few together: a processor computes an element while it computes the
-// one below the element before. Elements of a diagonal in vectors are slower for cells
-// that read something by an index, as alignments do, and go to far places.
+// A work-item computes a tile by rows, TOGETHER rows at a time: the processor overlaps an element with
+// the one below its west neighbour. Vectors along diagonals are slower for cells that look something up
+// by an index, as alignments do, because their loads are scattered.
 #define TOGETHER 8
 #ifdef OF
 #define COL_AT(c) cols[c]
@@ -93,8 +111,8 @@ FUNC skel_tile skel_open(GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 
 #else
 #define PUT(r, c)
 #endif
-// So many rows, whose elements to the left are in registers: no index of them is a
-// variable once the loops over them are unrolled.
+// ROWS computes count rows. Their west neighbours stay in registers, since the loops over them are
+// unrolled.
 #define ROWS(count) \
 	{ \
 		T west[count], nw = beside; \
@@ -141,9 +159,9 @@ KERNEL wavefront(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *tiles, 
 	tile.corners[tile.corner] = corner;
 }
 #else
-// A lane has EACH rows, and at every step the next column of them: it begins one
-// step after the lane above, whose last element comes through local memory. The
-// row above the tile is in local memory LANES columns ahead.
+// A lane has EACH rows and computes one column of them per step, one column behind the lane above, whose
+// last element it gets through local memory (pass). The row above the tile is loaded into local memory
+// LANES columns ahead (ahead).
 #define LANES (TILE_ROWS / EACH)
 KERNEL wavefront(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *tiles, i64 begin, GLOBAL T *bottom, GLOBAL T *right, GLOBAL T *corners OUT_P) {
 	LOCAL T pass[2][LANES + 1];
@@ -153,7 +171,7 @@ KERNEL wavefront(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *tiles, 
 	int mine = h - row < EACH ? h - row : EACH, active = (h + EACH - 1) / EACH;
 	T west[EACH], nw, next, last;
 	ROW_T rows[EACH];
-	COL_T col; // of the next step
+	COL_T col; // the column of the next step
 	if (mine > 0) {
 		UNROLL
 		for (int k = 0; k < EACH; k++)
@@ -167,7 +185,7 @@ KERNEL wavefront(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *tiles, 
 	if (lane == 0 && w > 0) col = COL(tile, 0);
 	BARRIER();
 	nw = lane == 0 ? CORNER(tile) : pass[0][lane];
-	BARRIER(); // pass is read before it is written again, and the row above before the last row is
+	BARRIER(); // pass and the row above are read before they are overwritten
 	for (int s = 0; s < w + active - 1; s++) {
 		int c = s - lane;
 		if (s % LANES == 0) {
@@ -210,6 +228,6 @@ KERNEL wavefront(CTX_K SRC_P GLOBAL const i64 *tables, GLOBAL const i32 *tiles, 
 	UNROLL
 	for (int k = 0; k < EACH; k++)
 		if (k < mine) tile.beside[row + k] = west[k];
-	if (lane == 0) tile.corners[tile.corner] = nw; // of the last column
+	if (lane == 0) tile.corners[tile.corner] = nw; // the last element of the row above
 }
 #endif
