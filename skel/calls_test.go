@@ -12,8 +12,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// idle is a device that takes everything and does nothing, at no cost: what is
-// left is the host's part of a call.
+// idle is a device that accepts every call and does nothing, so that only the host's part of a call
+// remains.
 type idle struct{ kind driver.Kind }
 
 type idleBuffer int64
@@ -43,11 +43,10 @@ func (b *idleBuffer) Copy(int64, driver.Buffer, int64, int64) (driver.Event, err
 	return driver.Done, nil
 }
 
-// calls are skeleton calls on 1000 elements, and how many objects each may
-// leave behind: an expression for each function whose result is no vector that
-// was there; a container for a result, with the memory of one that was freed; one
-// for extra arguments; one for the whole of what is scanned; an index vector in its
-// interface and as an input; a weak pointer for a result that is not computed yet.
+// calls returns skeleton calls on 1000 elements, with the number of objects that each may allocate:
+// an expression for each function whose result is a new vector; a container for a result, whose device
+// memory is recycled; one object for extra arguments; one for the single segment of a scan; an index
+// vector, as an interface value and as an input; a weak pointer for a pending expression.
 func calls(t testing.TB, d *devices.Device) []call {
 	const n = 1000
 	on := vector.Single(d)
@@ -74,7 +73,7 @@ func calls(t testing.TB, d *devices.Device) []call {
 		}},
 		{"Scalar.Set", 1, func() error { return one.Set(3) }},
 	}
-	if d.Kind() == driver.GPU && d.Info().Warp > 0 { // elsewhere a scan is not made for few elements
+	if d.Kind() == driver.GPU && d.Info().Warp > 0 { // other devices do not scan few elements in one launch
 		all = append(all, call{"Scan.InclusiveTo", 1, func() error { return sums.InclusiveTo(out, x) }})
 	}
 	return all
@@ -88,8 +87,8 @@ type call struct {
 	run    func() error
 }
 
-// A call in steady state leaves no more garbage than it must. On PoCL the
-// driver's own is counted too, and is none.
+// TestAllocations checks that a call in steady state allocates no more than calls says. On PoCL the count
+// includes the OpenCL driver, which must not allocate.
 func TestAllocations(t *testing.T) {
 	if devicestest.RaceDetector {
 		t.Skip("see devicestest.RaceDetector")
@@ -114,7 +113,7 @@ func TestAllocations(t *testing.T) {
 				}
 			})
 			if got > c.allocs {
-				t.Errorf("%v: %s: %v allocations, want %v at most", d, c.name, got, c.allocs)
+				t.Errorf("%v: %s: %v allocations, want at most %v", d, c.name, got, c.allocs)
 			}
 			if err := d.Sync(); err != nil {
 				t.Fatal(err)
@@ -123,9 +122,9 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// A call is one launch, and what it needs besides is there: nothing is sent,
-// copied or asked of the driver.
-func TestOneLaunchACall(t *testing.T) {
+// TestOneLaunchPerCall checks that a repeated call is one launch and nothing else: no build, no upload, no
+// download, no copy.
+func TestOneLaunchPerCall(t *testing.T) {
 	d := devices.Wrap("idle", idle{driver.GPU})
 	defer d.Close()
 	for _, c := range calls(t, d) {
@@ -133,7 +132,7 @@ func TestOneLaunchACall(t *testing.T) {
 			continue
 		}
 		var s devices.Stats
-		for range 2 { // the second finds what the first has made
+		for range 2 { // the first call builds the kernel
 			before := d.Stats()
 			if err := c.run(); err != nil {
 				t.Fatal(err)
@@ -141,12 +140,12 @@ func TestOneLaunchACall(t *testing.T) {
 			s = d.Stats().Sub(before)
 		}
 		if s.Launches != 1 || s.Builds+s.CacheHits+s.Uploads+s.Downloads+s.Copies != 0 {
-			t.Errorf("%s: %+v", c.name, s)
+			t.Errorf("%s: %+v, want 1 launch and nothing else", c.name, s)
 		}
 	}
 }
 
-// BenchmarkCall is what a call costs the host, enqueued and not waited for.
+// BenchmarkCall measures what a call costs the host: it is enqueued and not waited for.
 func BenchmarkCall(b *testing.B) {
 	idles := devices.Wrap("idle", idle{driver.GPU})
 	defer idles.Close()
@@ -167,8 +166,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// BenchmarkLoop is what a call costs in a loop of 100 that depend on each other,
-// the last one waited for.
+// BenchmarkLoop measures a call in a sequence of 100 that depend on each other; it waits for the last.
 func BenchmarkLoop(b *testing.B) {
 	const calls = 100
 	idles := devices.Wrap("idle", idle{driver.GPU})

@@ -12,7 +12,7 @@ type row struct {
 	Last   vector.View[float32]
 }
 
-// pascal is element i of a row of Pascal's triangle, made of the row before.
+// pascal computes element i of a row of Pascal's triangle from the previous row.
 func pascal(i int, r row) float32 {
 	if i == 0 || i == r.Number.At(0) {
 		return 1
@@ -30,8 +30,8 @@ var (
 	nexts   = skel.NewMap(next)
 )
 
-// The rows of a dynamic program: what changes from row to row, its number, is on
-// the device as well, so that all rows are run without a word of the host's.
+// A dynamic program, row by row. The number of the row, which changes from run to run, is on the
+// device as well, so that all rows are computed without involving the host.
 func ExampleRecord() {
 	last, number := vector.New[float32](7), vector.NewScalar(0)
 	loop, err := skel.Record(func() error {
@@ -54,7 +54,7 @@ func ExampleRecord() {
 	// [1 5 10 10 5 1 0] <nil>
 }
 
-// A scalar that the host changes before each run, without waiting for the last.
+// The host changes a scalar before each run, without waiting for the previous run.
 func ExampleLoop() {
 	x, y, slope := vector.From([]float32{1, 2, 3}), vector.New[float32](3), vector.NewScalar[float32](0)
 	loop, err := skel.Record(func() error { return slopes.ApplyTo(y, x, slope.View()) })

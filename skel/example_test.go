@@ -43,7 +43,7 @@ func scatter(i int, x float32, p permutation) { p.Out.Set(int(p.To.At(i)), x) }
 
 var permute = skel.NewZipVoid(scatter)
 
-// A function without a result writes where it likes through an out-view.
+// A function without a result can write any element of an out-view.
 func ExampleZipVoid() {
 	x := vector.From([]float32{10, 20, 30})
 	to := vector.From([]int32{2, 0, 1})
@@ -111,7 +111,7 @@ var (
 	least   = skel.NewReduce(skel.ArgMin[float32], skel.Indexed[float32]{Value: math.MaxFloat32, Index: -1})
 )
 
-// The least value and where it is; of equal ones the first.
+// The least value and its index; among equal values, the first.
 func ExampleArgMin() {
 	x := vector.From([]float32{3, 1, 2, 1})
 	fmt.Println(least.Apply(indexed.Apply(x, vector.Indices(4))).Value())
@@ -164,7 +164,7 @@ func ExampleMapOverlap() {
 	// [7.5 40 120 87.5] <nil>
 }
 
-// A filter whose weights are given when it is applied.
+// A filter whose weights are an extra argument.
 func ExampleMapOverlapWith() {
 	filter := skel.NewMapOverlapWith(func(w vector.Window[int], by vector.View[int]) int {
 		sum := 0
@@ -178,7 +178,7 @@ func ExampleMapOverlapWith() {
 	// Output: [112 24 132] <nil>
 }
 
-// A step of Conway's game of life, on a torus.
+// life is a step of Conway's Game of Life on a torus.
 func life(w matrix.Window[uint8]) uint8 {
 	n := uint8(0)
 	for i := -1; i <= 1; i++ {
@@ -202,7 +202,7 @@ func ExampleMapOverlapMatrix() {
 		0, 0, 0, 0, 0, 0,
 		0, 0, 0, 0, 0, 0,
 	}
-	later := skel.IterateMatrix(lives, matrix.From(5, 6, glider), 4, 0) // it has moved down and to the right
+	later := skel.IterateMatrix(lives, matrix.From(5, 6, glider), 4, 0) // the glider moves down and to the right
 	for i := range 5 {
 		fmt.Println(later.Row(i))
 	}

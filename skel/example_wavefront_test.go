@@ -7,11 +7,11 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// words are two of them, to be compared.
+// words holds two words to compare.
 type words struct{ A, B vector.View[byte] }
 
-// edits is the cell of the edit distance: how many letters of one word are to be
-// changed, taken out or put in to get the other.
+// edits is the cell of the edit distance: how many letters of one word must be changed,
+// deleted or inserted to get the other.
 func edits(nw, n, w int32, i, j int, x words) int32 {
 	if x.A.At(i) == x.B.At(j) {
 		return nw
@@ -42,7 +42,7 @@ func ExampleWavefront() {
 	fmt.Println(table.At(6, 5))
 
 	bottom, _ := faster.Ends([]skel.Table{{Rows: 7, Cols: 6}}, words{a.View(), b.View()})
-	fmt.Println(bottom.At(5)) // without the table
+	fmt.Println(bottom.At(5)) // computes the last row and keeps no table
 	// Output:
 	// 3 <nil>
 	// 3 <nil>

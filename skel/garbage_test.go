@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// small is a device that says it has less memory.
+// small is a device that reports less memory than it has.
 type small struct{ driver.Device }
 
 const smallMemory = 48 << 20
@@ -22,7 +22,7 @@ func (s small) Info() driver.Info {
 	return info
 }
 
-// A program that drops its results without Free does not fill the device.
+// TestDroppedResults checks that a program that drops its results without Free does not fill the device.
 func TestDroppedResults(t *testing.T) {
 	all := map[string]driver.Device{}
 	for _, drv := range []driver.Driver{cpu.Driver{}, opencl.Driver{}} {
@@ -43,7 +43,7 @@ func TestDroppedResults(t *testing.T) {
 				}
 			}
 			if peak := d.Stats().PeakBytes; peak > smallMemory/2 {
-				t.Errorf("%d of %d MiB were in use at once", peak>>20, smallMemory>>20)
+				t.Errorf("peak use is %d MiB, want at most %d", peak>>20, smallMemory/2>>20)
 			}
 			x.Free()
 			if err := d.Close(); err != nil {

@@ -19,8 +19,8 @@ func mixedPlane(w matrix.Window[int32]) int32 {
 	return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 }
 
-// TestIterateWithGhosts iterates stencils over devices that exchange rows now
-// and then, and compares the bits with those of one device.
+// TestIterateWithGhosts iterates stencils over devices that exchange ghost rows after
+// several steps, and compares the results with those of one device.
 func TestIterateWithGhosts(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	rng := rand.New(rand.NewPCG(4, 11))
@@ -47,7 +47,7 @@ func TestIterateWithGhosts(t *testing.T) {
 	}
 }
 
-// TestExchanges counts what devices exchange in a number of steps.
+// TestExchanges counts the bytes that devices exchange in a number of steps.
 func TestExchanges(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	plane := skel.NewMapOverlapMatrix(mixedPlane, 2, 1, vector.Nearest, 0)
@@ -65,25 +65,26 @@ func TestExchanges(t *testing.T) {
 	}
 	// A halo is 2 rows, of which there are 4 where three parts meet.
 	if got, want := moved(20, 1), int64(20*4*2*row); got != want {
-		t.Errorf("with an exchange after every step %d bytes were moved, want %d", got, want)
+		t.Errorf("an exchange after every step moves %d bytes, want %d", got, want)
 	}
-	// The first and the last step exchange a halo. Between them every device puts
-	// its rows between ghosts of 5 steps, gets these 3 times more, and takes its
-	// rows out.
+	// The first and the last step exchange a halo. Between them every device copies its rows to a buffer
+	// with the ghosts for 5 steps, receives new ghosts 3 more times, and copies its rows out of the
+	// buffer.
 	if got, want := moved(20, 5), int64(2*4*2*row+4*4*5*2*row+2*rows*row); got != want {
-		t.Errorf("with an exchange every 5 steps %d bytes were moved, want %d", got, want)
+		t.Errorf("an exchange every 5 steps moves %d bytes, want %d", got, want)
 	}
 }
 
-// copied is how many bytes the devices have copied.
+// copied returns how many bytes the devices have copied.
 func copied(devs []*devices.Device) (n int64) {
 	for _, d := range devs {
-		s := d.Stats() // a processor reads what is in memory of another
+		s := d.Stats() // a native device copies from another one by a download
 		n += s.CopyBytes + s.DownloadBytes
 	}
 	return n
 }
 
+// same checks that two vectors have the same elements.
 func same(t *testing.T, name string, got, want *vector.Vector[int32]) {
 	t.Helper()
 	g, err := got.Host()
@@ -95,6 +96,6 @@ func same(t *testing.T, name string, got, want *vector.Vector[int32]) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	if !slices.Equal(g, w) {
-		t.Fatalf("%s: differs from one device", name)
+		t.Fatalf("%s: the result differs from that of one device", name)
 	}
 }

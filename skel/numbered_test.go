@@ -7,8 +7,8 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// Indices are not compared where the reduction numbers its elements itself, and
-// nowhere else.
+// TestNumbered checks that ArgMin does not compare indices where the reduction numbers the elements
+// itself, and that it compares them everywhere else.
 func TestNumbered(t *testing.T) {
 	named := func(name string, decls ...registry.Decl) *function {
 		return &function{reg: &registry.Func{Name: name, Ident: "f", Params: []string{"f32", "i64"}, Result: "pair", Decls: decls}}
@@ -32,16 +32,16 @@ func TestNumbered(t *testing.T) {
 		{"memory", mem, least, false},
 	} {
 		if got := numbered(c.n, c.op); got != c.want {
-			t.Errorf("%s: %t", c.name, got)
+			t.Errorf("%s: numbered = %t, want %t", c.name, got, c.want)
 		}
 	}
 	for _, in := range []bool{false, true} {
 		text := kernelText(nil, "", "", []accessor{{name: "load", ctype: "pair", node: zip(withIndex, index), numbered: in}}, least, nil)
 		if strings.Contains(text, before) == in || strings.Contains(text, "skel_before_x(CTX_P pair b, pair a) { return 0; }") != in {
-			t.Errorf("numbered is %t, and the text is\n%s", in, text)
+			t.Errorf("numbered is %t, but the kernel text is\n%s", in, text)
 		}
 	}
 	if least.reg.Decls[0].C != before {
-		t.Error("the operator's own text was changed")
+		t.Error("the text of the registered operator was changed")
 	}
 }

@@ -26,14 +26,14 @@ func plane(w matrix.Window[int32]) int32 {
 
 func twofold(x int32) int32 { return 2 * x }
 
-// TestHalo computes a stencil part by part, where each part has the rows of its
-// neighbours in a halo, and compares with the whole.
+// TestHalo computes a stencil in parts, each of which has rows of its neighbours in a halo,
+// and compares the result with that of the whole.
 func TestHalo(t *testing.T) {
 	devicestest.Each(t, testHalo)
 	t.Run("emulated", func(t *testing.T) { // the kernels for GPUs
 		devicestest.Long(t) // clang builds the kernels
 		if strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
-			t.Skip("the tests with one device run it")
+			t.Skip("the tests with one device run this test")
 		}
 		dev, err := emulator.New()
 		if err != nil && !strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang") {
@@ -69,7 +69,7 @@ func testHalo(t *testing.T, d *devices.Device) {
 			func(part *vector.Vector[int32], h halo) *expr[int32] {
 				return windows(&v.stencil, open[int32](part), 1, part.Len(), h, v.each, nil)
 			}, double)
-		far := NewMapOverlapMatrix(plane, 90, 60, padding, -7) // into no local memory
+		far := NewMapOverlapMatrix(plane, 90, 60, padding, -7) // too large for local memory
 		compare(t, d, far.Apply(matrix.From(rows, cols, s, on)).Vector(), cols, []int{0, 95, 98, 100}, 90, padding, s, -7,
 			func(part *vector.Vector[int32], h halo) *expr[int32] {
 				return windows(&far.stencil, open[int32](part), part.Len()/cols, cols, h, far.each, nil)
@@ -77,8 +77,8 @@ func testHalo(t *testing.T, d *devices.Device) {
 	}
 }
 
-// compare computes twofold of a stencil over s, whose rows have the given width,
-// in parts that end at the bounds.
+// compare applies a stencil and twofold to s, whose rows have the given width, in parts
+// between the bounds, and compares the result with double of whole.
 func compare(t *testing.T, d *devices.Device, whole *vector.Vector[int32], width int, bounds []int, radius int, padding vector.Padding,
 	s []int32, neutral int32, part func(*vector.Vector[int32], halo) *expr[int32], double *Map[int32, int32]) {
 	t.Helper()
@@ -114,6 +114,6 @@ func compare(t *testing.T, d *devices.Device, whole *vector.Vector[int32], width
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%v, parts %v: %s", padding, bounds, diff)
+		t.Errorf("%v, parts %v (-want +got):\n%s", padding, bounds, diff)
 	}
 }

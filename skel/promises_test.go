@@ -10,8 +10,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// promising is an idle device that refuses launches which break the promises of
-// their kernels.
+// promising is an idle device that rejects launches which break a promise of
+// their kernel, such as restrict (docs/adr/0017).
 type promising struct{ idle }
 
 func (p promising) Build(c driver.Program) (driver.Kernel, error) {
@@ -24,8 +24,8 @@ var (
 
 func threeSum(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
 
-// TestPromises makes calls in which one container is used several times. What
-// memory kernels promise to compilers holds in all of them.
+// TestPromises uses one container several times in a call. What kernels promise to compilers about their
+// memory must hold in every call.
 func TestPromises(t *testing.T) {
 	for _, kind := range []driver.Kind{driver.CPU, driver.GPU} {
 		t.Run(kind.String(), func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestPromises(t *testing.T) {
 				},
 			} {
 				x, y, z := vector.New[float32](n, on), vector.New[float32](n, on), vector.New[float32](n, on)
-				for range 2 { // the second has kernels that were kept
+				for range 2 { // the second call finds the kernel in the cache
 					if err := call(x, y, z); err != nil {
 						t.Errorf("%s: %v", name, err)
 					}

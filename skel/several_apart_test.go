@@ -17,7 +17,7 @@ func counted(x int32, out vector.OutView[int32]) {
 
 var counts = skel.NewMapVoid(counted)
 
-// numbers are n positive numbers.
+// numbers returns n positive numbers.
 func numbers(n int) []int32 {
 	s := make([]int32, n)
 	for i := range s {
@@ -26,11 +26,12 @@ func numbers(n int) []int32 {
 	return s
 }
 
-// tally is a Copy that calls on several devices write, and what they write it from.
+// tally returns hits, a Copy to which calls on several devices write, and their input v.
 func tally(devs []*devices.Device) (v, hits *vector.Vector[int32]) {
 	return vector.From(numbers(90), vector.Block(devs...)), vector.New[int32](8, summed.Replicas(devs...))
 }
 
+// expectSum checks the sum of the elements.
 func expectSum(t *testing.T, what string, v *vector.Vector[int32], want int32) {
 	t.Helper()
 	s, err := v.Host()
@@ -42,11 +43,11 @@ func expectSum(t *testing.T, what string, v *vector.Vector[int32], want int32) {
 		sum += x
 	}
 	if sum != want {
-		t.Errorf("%s: the sum is %d, want %d", what, sum, want)
+		t.Errorf("%s: sum = %d, want %d", what, sum, want)
 	}
 }
 
-// TestReplicasAreReplaced copies over replicas that were written apart.
+// TestReplicasAreReplaced copies over replicas to which each device has written.
 func TestReplicasAreReplaced(t *testing.T) {
 	v, hits := tally(devicestest.Processors(t, 3))
 	if err := counts.Apply(v, hits.OutView()); err != nil {
@@ -58,8 +59,8 @@ func TestReplicasAreReplaced(t *testing.T) {
 	expectSum(t, "ones", hits, 8)
 }
 
-// TestReplicasOfFewerDevices writes replicas that not every device of the call has:
-// an error, and nothing is written.
+// TestReplicasOfFewerDevices checks that a call on more devices than the replicas are on is an error, and
+// that nothing is written.
 func TestReplicasOfFewerDevices(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	devicestest.NoLeaks(t, devs...)
@@ -67,15 +68,15 @@ func TestReplicasOfFewerDevices(t *testing.T) {
 	hits := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, summed.Replicas(devs[:2]...))
 	err := counts.Apply(v, hits.OutView())
 	if err == nil || !strings.Contains(err.Error(), "make its replicas on that device, too") {
-		t.Errorf("error %v", err)
+		t.Errorf("error %v, want one that asks for replicas on the devices of the call", err)
 	}
 	expectSum(t, "after the error", hits, 8)
 	v.Free()
 	hits.Free()
 }
 
-// TestLoopWritesReplicas records a loop that writes replicas apart, which also
-// others do before and after.
+// TestLoopWritesReplicas records a loop in which each device writes to its replica. Other calls do so
+// before and after it.
 func TestLoopWritesReplicas(t *testing.T) {
 	v, hits := tally(devicestest.Processors(t, 3))
 	count := func() error { return counts.Apply(v, hits.OutView()) }
@@ -96,7 +97,7 @@ func TestLoopWritesReplicas(t *testing.T) {
 		want += 90 * int32(n)
 		expectSum(t, "after the loop", hits, want)
 	}
-	for range 2 { // with nobody who reads between
+	for range 2 { // without a read in between
 		if err := count(); err != nil {
 			t.Fatal(err)
 		}
@@ -104,11 +105,11 @@ func TestLoopWritesReplicas(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	expectSum(t, "in turn", hits, want+2*3*90)
+	expectSum(t, "calls and loop alternately", hits, want+2*3*90)
 }
 
-// TestLoopReplacesReplicas records a loop that copies over replicas, which are
-// written apart before it is recorded and before it runs.
+// TestLoopReplacesReplicas records a loop that copies over replicas, to which each device has written
+// before it is recorded and before it runs.
 func TestLoopReplacesReplicas(t *testing.T) {
 	v, hits := tally(devicestest.Processors(t, 3))
 	ones := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Single(v.Device()))
@@ -134,8 +135,8 @@ func TestLoopReplacesReplicas(t *testing.T) {
 	}
 }
 
-// TestLoopReadsReplicas records a loop that reads replicas, which are written
-// apart before it runs.
+// TestLoopReadsReplicas records a loop that reads replicas, to which each device has written before it
+// runs.
 func TestLoopReadsReplicas(t *testing.T) {
 	v, hits := tally(devicestest.Processors(t, 3))
 	var total *vector.Scalar[int32]
@@ -155,8 +156,8 @@ func TestLoopReadsReplicas(t *testing.T) {
 	}
 }
 
-// TestViewsAreMovedOnce reads a container in blocks through a view, on more
-// devices than there are copies kept on one.
+// TestViewsAreMovedOnce reads a container in blocks through a view, on more devices than a container keeps
+// copies.
 func TestViewsAreMovedOnce(t *testing.T) {
 	devs := devicestest.Processors(t, 6)
 	v := vector.From(numbers(90), vector.Block(devs...))
@@ -166,7 +167,7 @@ func TestViewsAreMovedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := copied(devs) - before; got != want {
-			t.Errorf("%d bytes were moved, want %d", got, want)
+			t.Errorf("%d bytes were copied, want %d", got, want)
 		}
 	}
 }

@@ -33,8 +33,8 @@ var (
 	keys4      = skel.NewMap(keyOf)
 )
 
-// everySkeleton calls each skeleton on a vector, and gives the first error and
-// everything that was computed.
+// everySkeleton calls each skeleton on a vector, and returns all results and the
+// first error.
 func everySkeleton(devs []*devices.Device, n int) (results []int32, err error) {
 	s := make([]int32, n)
 	for i := range s {
@@ -79,9 +79,8 @@ func everySkeleton(devs []*devices.Device, n int) (results []int32, err error) {
 	return results, err
 }
 
-// TestSeveralFail makes each call of the driver fail in turn, in a program that
-// uses every skeleton on three devices: the error names a device, nothing waits
-// for ever, nothing leaks, and all devices work afterwards.
+// TestSeveralFail makes each call of the driver fail in turn, in a program that uses every skeleton on three
+// devices. The error must name a device, nothing may hang or leak, and all devices must work afterwards.
 func TestSeveralFail(t *testing.T) {
 	const n = 64
 	_, devs := threeFakes(t)
@@ -92,20 +91,20 @@ func TestSeveralFail(t *testing.T) {
 	for _, op := range []drivertest.Op{drivertest.Alloc, drivertest.Launch, drivertest.Peer, drivertest.Copy} {
 		failed := 0
 		for call := 1; ; call++ {
-			f, devs := threeFakes(t) // with nothing in their pools
+			f, devs := threeFakes(t) // new devices have empty pools
 			f.FailAt(op, call, 1, nil)
 			_, err := everySkeleton(devs, n)
 			f.FailAt(op, 1<<30, 1, nil)
 			if err == nil {
-				break // there are not so many calls
+				break // the program makes fewer calls
 			}
 			failed++
 			if !strings.Contains(err.Error(), "fake:") {
-				t.Errorf("%s, call %d: %v does not name a device", op, call, err)
+				t.Errorf("%s, call %d: error %q does not name a device", op, call, err)
 			}
 			got, err := everySkeleton(devs, n)
 			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-				t.Fatalf("%s, call %d failed; later results differ, %v", op, call, err)
+				t.Fatalf("after %s, call %d, failed: results differ; error %v", op, call, err)
 			}
 		}
 		if failed == 0 {
@@ -114,7 +113,7 @@ func TestSeveralFail(t *testing.T) {
 	}
 }
 
-// threeFakes are three devices of one driver that can be made to fail.
+// threeFakes returns three devices of a driver whose calls can be made to fail.
 func threeFakes(t *testing.T) (*drivertest.Fake, []*devices.Device) {
 	t.Helper()
 	f := drivertest.NewFake(drivertest.Options{Devices: 3, Native: true})

@@ -10,8 +10,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// TestLoopsOverSeveral records loops over several devices, and compares what
-// they give with those over one.
+// TestLoopsOverSeveral records loops over several devices, and compares their results with those on one.
 func TestLoopsOverSeveral(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	one := vector.Single(devs[0])
@@ -39,8 +38,8 @@ func TestLoopsOverSeveral(t *testing.T) {
 	}
 }
 
-// TestLoopsOfReductions is TestLoopsOverSeveral for reductions and scans, of
-// segments that change between two runs.
+// TestLoopsOfReductions is TestLoopsOverSeveral for reductions and scans, with segments that change between
+// two runs.
 func TestLoopsOfReductions(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	run := func(d vector.Distribution) (results []*vector.Vector[int32]) {
@@ -66,7 +65,7 @@ func TestLoopsOfReductions(t *testing.T) {
 	}
 }
 
-// TestLoopReducesNothing reduces no elements in a loop.
+// TestLoopReducesNothing reduces empty containers in a loop.
 func TestLoopReducesNothing(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	for _, on := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs...)} {

@@ -20,8 +20,8 @@ var (
 	moves       = skel.NewAllPairsFoldWith(moved, 0)
 )
 
-// TestAllPairsOnSeveralDevices puts both matrices in every kind of place, and
-// compares the bits with those of one device.
+// TestAllPairsOnSeveralDevices gives both matrices every kind of distribution, and compares
+// the results with those of one device.
 func TestAllPairsOnSeveralDevices(t *testing.T) {
 	const n, m, k = 37, 21, 13
 	devs := devicestest.Processors(t, 3)
@@ -51,7 +51,7 @@ func TestAllPairsOnSeveralDevices(t *testing.T) {
 	check := func(what string, m *matrix.Matrix[float32], want []float32) {
 		t.Helper()
 		if got, err := m.Host(); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: not what one device gives; error %v", what, err)
+			t.Errorf("%s: the result differs from that of one device; error %v", what, err)
 		}
 	}
 	places := map[string]vector.Distribution{
@@ -83,7 +83,7 @@ func TestAllPairsOnSeveralDevices(t *testing.T) {
 	}
 }
 
-// TestAllPairsOfNothing multiplies matrices without columns that were moved.
+// TestAllPairsOfNothing multiplies matrices without columns after they were moved.
 func TestAllPairsOfNothing(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	for _, from := range []vector.Distribution{vector.Single(devs[0]), vector.Copy(devs...), vector.Block(devs...)} {
@@ -91,7 +91,7 @@ func TestAllPairsOfNothing(t *testing.T) {
 			for _, left := range []*matrix.Matrix[float32]{matrix.New[float32](5, 0, from).To(to), matrix.New[float32](5, 0, from).To(to).Clone()} {
 				got, err := accumulates.Apply(left, matrix.New[float32](4, 0, to)).Host()
 				if err != nil || !slices.Equal(got, make([]float32, 20)) {
-					t.Errorf("%v to %v: %v, %v", from, to, got, err)
+					t.Errorf("%v to %v: %v, %v; want 20 zeros", from, to, got, err)
 				}
 			}
 		}

@@ -16,16 +16,16 @@ var (
 	numbered = skel.NewMap(stepOf)
 )
 
-// step is the function x -> A*x + B of whole numbers that wrap around: to compose
-// them is associative, and not commutative.
+// step is the function x -> A*x + B of integers that wrap around. Composing steps is
+// associative, but not commutative.
 type step struct{ A, B int32 }
 
 func after(f, g step) step { return step{f.A * g.A, g.A*f.B + g.B} }
 func twice(f step) step    { return step{f.A, 2*f.B + 1} }
 func stepOf(i int) step    { return step{int32(2*i + 1), int32(i % 1000)} }
 
-// TestSeveralScanTo scans into containers that have the parts of the scan: at once,
-// also where these are its input, and never before all has been read.
+// TestSeveralScanTo scans into containers that are divided like the scan. The results are written in
+// place, even over the input, and never before the input has been read.
 func TestSeveralScanTo(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	for _, n := range []int{1, 5000, 1 << 17, 1<<18 + 1234} {
@@ -50,10 +50,10 @@ func TestSeveralScanTo(t *testing.T) {
 				check(got.Wait())
 				before := copied(devs)
 				check(scan(got, x))
-				// What a Map gives is computed where its input is, and moved to the
+				// A Map is computed where its input is, and its result is moved to the
 				// parts of the scan.
 				if moved := copied(devs) - before; moved > 100*8 && !strings.HasSuffix(name, "map") {
-					t.Errorf("%d bytes were moved", moved)
+					t.Errorf("%d bytes were copied, want at most %d", moved, 100*8)
 				}
 				sameSteps(t, got, want)
 				check(scan(want, want))
@@ -76,7 +76,7 @@ func sameSteps(t *testing.T, got, want *vector.Vector[step]) {
 	}
 	for i := range w {
 		if g[i] != w[i] {
-			t.Fatalf("element %d of %d is %v, want %v", i, len(w), g[i], w[i])
+			t.Fatalf("element %d of %d = %v, want %v", i, len(w), g[i], w[i])
 		}
 	}
 }

@@ -44,8 +44,8 @@ var (
 	setsBoth     = skel.NewZipVoid(setBoth)
 )
 
-// TestReplicasWriteOnce counts what is on all devices, in replicas that are
-// combined.
+// TestReplicasWriteOnce counts elements that all devices have, in replicas that are combined: each element
+// counts once.
 func TestReplicasWriteOnce(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	v := vector.From(numbers(90), vector.Copy(devs...))
@@ -56,8 +56,8 @@ func TestReplicasWriteOnce(t *testing.T) {
 	expectSum(t, "replicas", hits, 90)
 }
 
-// TestResultsAreNotCombined writes to what was made of replicas with an operator,
-// which is not for its elements.
+// TestResultsAreNotCombined writes to the result of a Map over replicas. It must not inherit their operator,
+// whose elements are of another type.
 func TestResultsAreNotCombined(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	v := vector.New[int32](8, summed.Replicas(devs...))
@@ -71,12 +71,12 @@ func TestResultsAreNotCombined(t *testing.T) {
 		sum += x
 	}
 	if sum != 90 || err != nil {
-		t.Errorf("the sum is %v, want 90; error %v", sum, err)
+		t.Errorf("sum = %v, %v; want 90", sum, err)
 	}
 }
 
-// TestOutputElsewhere writes through an out-view, and the results to a container
-// in another place.
+// TestOutputElsewhere calls functions that write through an out-view and whose results go to a container
+// with another distribution.
 func TestOutputElsewhere(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	for _, on := range []vector.Distribution{vector.Single(devs[2]), vector.Block(devs...).Weighted(1, 0, 2), vector.Copy(devs...)} {
@@ -88,7 +88,7 @@ func TestOutputElsewhere(t *testing.T) {
 		expectSum(t, on.String(), marks, 8)
 
 		hits := vector.New[int32](8, summed.Replicas(devs...))
-		expectSum(t, "nothing", hits, 0) // the host has it
+		expectSum(t, "nothing", hits, 0) // the host now has a copy
 		if err := countWindows.ApplyTo(out, vector.From(numbers(90), vector.Block(devs...)), hits.OutView()); err != nil {
 			t.Errorf("%v: %v", on, err)
 		}
@@ -96,8 +96,8 @@ func TestOutputElsewhere(t *testing.T) {
 	}
 }
 
-// TestOwnRowsElsewhere writes every element's own, in blocks that are not those
-// of the inputs.
+// TestOwnRowsElsewhere writes each element's own row of an out-view whose blocks differ from those of the
+// inputs.
 func TestOwnRowsElsewhere(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	v := vector.From(numbers(90), vector.Block(devs...))
@@ -114,18 +114,18 @@ func TestOwnRowsElsewhere(t *testing.T) {
 	same(t, "second of both", b, negatives.Apply(v))
 }
 
-// TestOwnElementOfRows reads elements of a container whose parts are rows.
+// TestOwnElementOfRows reads single elements of a container that is divided by rows.
 func TestOwnElementOfRows(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	m := matrix.From(30, 4, numbers(120), vector.Block(devs...))
 	got, err := ownNumbers.Apply(vector.Indices(30, vector.Block(devs...)), m.Vector().View()).Host()
 	if err != nil || !slices.Equal(got, numbers(120)[:30]) {
-		t.Errorf("not the first elements; error %v", err)
+		t.Errorf("the result differs from the first 30 elements; error %v", err)
 	}
 }
 
-// TestAllPairsIntoInput computes into what an input is computed from, which is
-// settled first.
+// TestAllPairsIntoInput writes the result over the input of a pending expression that is itself an input.
+// The expression must be materialized first.
 func TestAllPairsIntoInput(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	one := matrix.From(30, 30, numbers(900), vector.Single(devs[0]))
@@ -137,13 +137,13 @@ func TestAllPairsIntoInput(t *testing.T) {
 		}
 		same(t, on.String(), m.Vector(), want.Vector())
 		if err := multiplied.ApplyTo(m, m, one); err == nil {
-			t.Errorf("%v: no error of an output that is an input", on)
+			t.Errorf("%v: no error for an output that is an input", on)
 		}
 		same(t, on.String(), m.Vector(), want.Vector())
 	}
 }
 
-// TestFailedOutputs computes into containers that failed before.
+// TestFailedOutputs computes into containers that carry an error: the error is returned.
 func TestFailedOutputs(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	first := errors.New("the first error")
@@ -158,14 +158,14 @@ func TestFailedOutputs(t *testing.T) {
 			"an out-view": counts.Apply(v, failed.OutView()),
 		} {
 			if !errors.Is(err, first) {
-				t.Errorf("%s on %v: %v", what, on, err)
+				t.Errorf("%s on %v: error %v, want %v", what, on, err, first)
 			}
 		}
 	}
 }
 
-// TestCopiesAreAwaited changes a container of which an expression still reads the
-// copy on another device, and needs both in one call.
+// TestCopiesAreAwaited changes a container while a pending expression still reads its copy on another
+// device, and then uses both in one call.
 func TestCopiesAreAwaited(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	ones := vector.From([]int32{1, 1, 1, 1, 1, 1}, vector.Block(devs[1:]...))

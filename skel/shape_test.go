@@ -20,7 +20,7 @@ type sites struct {
 	Scale           vector.View[float32]
 }
 
-// site is the centre nearest to point i.
+// site returns the centre nearest to point i.
 func site(i int, s sites) int32 {
 	best, least := int32(0), float32(math.MaxFloat32)
 	for k := range s.Centres.Rows() {
@@ -36,8 +36,8 @@ func site(i int, s sites) int32 {
 	return best
 }
 
-// closeness is the sum of all distances of point i, which tells more of how
-// they were computed.
+// closeness returns the sum of all distances of point i. Unlike site, it shows every
+// rounding.
 func closeness(i int, s sites) float32 {
 	var sum float32
 	for k := range s.Centres.Rows() {
@@ -56,7 +56,7 @@ var (
 
 type siteSizes struct{ points, centres, cols, scales int }
 
-// siteResults are what one call of each skeleton and a sum by site give.
+// siteResults holds the results of both skeletons and the sums by site.
 type siteResults struct {
 	Sites  []int32
 	Close  []uint32
@@ -101,8 +101,8 @@ func callSites(t *testing.T, d *devices.Device, n siteSizes) (r siteResults) {
 	return r
 }
 
-// Sizes that change from call to call, so that some kernels have them as
-// constants and others as parameters: the results are the same bits.
+// TestShapes changes sizes from call to call, so that some kernels have them as constants and others as
+// parameters. The results must be bit-identical.
 func TestShapes(t *testing.T) {
 	var calls []siteSizes
 	for k := 1; k <= 6; k++ {
@@ -120,7 +120,7 @@ func TestShapes(t *testing.T) {
 	check := func(d *devices.Device) {
 		for i, n := range calls {
 			if diff := cmp.Diff(want[i], callSites(t, d, n)); diff != "" {
-				t.Errorf("%v %+v:\n%s", d, n, diff)
+				t.Errorf("%v %+v (-want +got):\n%s", d, n, diff)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// A size that takes many values does not make a kernel for each of them.
+// TestShapesAreFew checks that a size with many values does not lead to a kernel for each of them.
 func TestShapesAreFew(t *testing.T) {
 	for _, kind := range []driver.Kind{driver.CPU, driver.GPU} {
 		d := devices.Wrap("idle", idle{kind})
@@ -161,23 +161,23 @@ func TestShapesAreFew(t *testing.T) {
 		}
 		build(siteSizes{2000, 16, 32, 1})
 		if n := build(siteSizes{3000, 16, 32, 1}); n != 0 {
-			t.Errorf("%v: another large size is %d kernels", kind, n)
+			t.Errorf("%v: another large size builds %d kernels, want 0", kind, n)
 		}
 		var n int64
 		for k := range 100 {
 			n += build(siteSizes{2000, 1 + k, 32, 1})
 		}
 		if n > 5 {
-			t.Errorf("%v: 100 sizes are %d kernels, want 5 at most", kind, n)
+			t.Errorf("%v: 100 sizes build %d kernels, want at most 5", kind, n)
 		}
 		if n := build(siteSizes{2000, 200, 32, 1}); n != 0 {
-			t.Errorf("%v: a new size is still %d kernels", kind, n)
+			t.Errorf("%v: one more size builds %d kernels, want 0", kind, n)
 		}
 		for k := range 500 {
 			n += build(siteSizes{1 + k%7, 1 + k%11, 1 + k%13, 1 + k%17})
 		}
 		if n > 17 {
-			t.Errorf("%v: many shapes are %d kernels, want 17 at most", kind, n)
+			t.Errorf("%v: many shapes build %d kernels, want at most 17", kind, n)
 		}
 		if err := d.Close(); err != nil {
 			t.Error(err)
@@ -185,7 +185,7 @@ func TestShapesAreFew(t *testing.T) {
 	}
 }
 
-// asGPU is a processor that claims to be a GPU.
+// asGPU is a CPU device that claims to be a GPU.
 type asGPU struct{ driver.Device }
 
 func (g asGPU) Info() driver.Info {

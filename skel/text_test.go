@@ -11,12 +11,11 @@ import (
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
-// TestKernelsCompile gives every kernel, in every shape, to clang as OpenCL C
-// and as CUDA.
+// TestKernelsCompile compiles every kernel, in every shape, with clang as OpenCL C and as CUDA.
 func TestKernelsCompile(t *testing.T) {
 	devicestest.Long(t)
 	if strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
-		t.Skip("the tests with one device run it")
+		t.Skip("the tests with one device run this test")
 	}
 	if _, err := exec.LookPath("clang"); err != nil {
 		if strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang") {
@@ -104,7 +103,7 @@ func TestKernelsCompile(t *testing.T) {
 				}
 				src := kernelText(c.files, before, c.defines, c.acc, add, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
-				if c.name != "lookback" && c.name != "onetile" { // which are for devices with warps
+				if c.name != "lookback" && c.name != "onetile" { // these need warps
 					check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
 				}
 				if shape != "" {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Short nests are unrolled, from the inside; what is long or not known is left.
+// TestUnroll checks that short loop nests are unrolled, from the inside out, and that long loops and loops
+// of unknown length are not. In want, U stands for an unrolled loop and - for any other.
 func TestUnroll(t *testing.T) {
 	constants := map[string]int{"x.A.cols": 32, "x.B.rows": 7, "x.B.cols": 600, "x.V.a[0].n": 3}
 	for _, c := range []struct{ in, want string }{
@@ -25,7 +26,7 @@ func TestUnroll(t *testing.T) {
 	} {
 		got := unroll(c.in, constants)
 		if strings.ReplaceAll(got, "UNROLL ", "") != c.in {
-			t.Errorf("%s: became %s", c.in, got)
+			t.Errorf("unroll(%q) = %q, which differs by more than UNROLL", c.in, got)
 		}
 		var marks string
 		for i := range got {
@@ -38,7 +39,7 @@ func TestUnroll(t *testing.T) {
 			}
 		}
 		if marks != c.want {
-			t.Errorf("%s: %s, want %s", c.in, marks, c.want)
+			t.Errorf("unroll(%q) unrolls %s, want %s", c.in, marks, c.want)
 		}
 	}
 }

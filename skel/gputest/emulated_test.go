@@ -14,29 +14,27 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// TestEmulatedCUDA runs the suite with the kernels that a CUDA device gets, on a
-// device that this machine's processor emulates: the exchange of values in
-// warps, scans in one pass, and the rest that no other device here runs.
-// SKEL_TEST=nightly runs what takes longest too; SKEL_EMULATOR_SEED is another
-// number for another order of the lanes.
+// TestEmulatedCUDA runs the suite with the kernels of a CUDA device, on a device that the CPU
+// emulates: shuffles in warps, scans in one pass, and everything else that no other device without a GPU
+// runs. SKEL_TEST=nightly includes the tests that take longest. SKEL_EMULATOR_SEED changes the order in
+// which the lanes run.
 func TestEmulatedCUDA(t *testing.T) {
 	emulated(t, func(d driver.Device) driver.Device { return d }, func(t *testing.T, d *devices.Device) {
 		if devicestest.Nightly() {
 			skeltest.Run(t, d)
 			return
 		}
-		// Segments and Order take longest: the others have segments too, and elements
-		// of many sizes. Of those in Order some are left, for all the bounds of runs.
-		// What builds many kernels that differ in the text of a user's function alone
-		// builds few.
+		// Segments is left out: it takes longest, and other subjects have segments too. The
+		// subjects in few build many kernels that differ only in the user's function, so they run
+		// sparingly. Order, which also takes long, keeps a few types, for the boundaries of runs.
 		few := []string{"ElementTypes", "Fusion", "Order", "Properties", "Traffic"}
 		skeltest.RunEachSize(t, d, append(few, "Segments")...)
 		skeltest.RunSparing(t, d, few...)
 	})
 }
 
-// TestEmulatedGPU does so with the kernels for GPUs that have no warps, which
-// are those of OpenCL: with the subjects whose kernels are others then.
+// TestEmulatedGPU is TestEmulatedCUDA with the kernels for GPUs without warps, as OpenCL devices are. It
+// runs the subjects whose kernels differ.
 func TestEmulatedGPU(t *testing.T) {
 	emulated(t, func(d driver.Device) driver.Device { return noWarps{d} }, func(t *testing.T, d *devices.Device) {
 		if devicestest.Nightly() {
@@ -49,9 +47,8 @@ func TestEmulatedGPU(t *testing.T) {
 	})
 }
 
-// TestEmulatedLocalMemory scans where fewer tiles fit into local memory, as on
-// older GPUs and in NVIDIA's OpenCL. Elements of 1, 4 and 32 bytes are enough: what
-// fits depends on sizes alone.
+// TestEmulatedLocalMemory scans where fewer tiles fit into local memory, as on older GPUs and in NVIDIA's
+// OpenCL. Elements of 1, 4 and 32 bytes suffice, because only their size matters.
 func TestEmulatedLocalMemory(t *testing.T) {
 	for _, size := range []int64{48 << 10, 64 << 10} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -66,7 +63,7 @@ func TestEmulatedLocalMemory(t *testing.T) {
 	}
 }
 
-// TestEmulatedSeveral runs what several devices do together.
+// TestEmulatedSeveral runs calls over several emulated devices.
 func TestEmulatedSeveral(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -119,8 +116,8 @@ func (d noWarps) Build(p driver.Program) (driver.Kernel, error) {
 	return d.Device.Build(p)
 }
 
-// promising is an emulated device that refuses launches which break what their
-// kernels promise compilers.
+// promising is an emulated device that rejects launches which break a promise of their kernel, such as
+// restrict (docs/adr/0017).
 type promising struct{ *emulator.Device }
 
 func (d promising) Build(p driver.Program) (driver.Kernel, error) {
@@ -134,11 +131,11 @@ func (d promising) Build(p driver.Program) (driver.Kernel, error) {
 // emulated runs tests on an emulated device.
 func emulated(t *testing.T, as func(driver.Device) driver.Device, run func(*testing.T, *devices.Device)) {
 	t.Helper()
-	devicestest.Long(t) // clang builds every kernel, for minutes
+	devicestest.Long(t) // building the kernels with clang takes minutes
 	if strings.Contains(os.Getenv("SKEL_DEVICE"), "all") {
-		t.Skip("the tests with one device run it")
+		t.Skip("the tests with one device run this test")
 	}
-	t.Parallel() // with each other, and after the tests whose devices they may move things to
+	t.Parallel() // with each other, and after the tests that are not parallel, whose devices they may copy to
 	dev, err := emulator.New()
 	if err != nil && !strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang") {
 		t.Skip(err)

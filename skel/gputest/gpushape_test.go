@@ -12,24 +12,23 @@ import (
 	"github.com/skelgo/skelgo/skel/skeltest"
 )
 
-// TestMain has PoCL build kernels without optimising them, which takes a third of
-// the time where they have barriers. PoCL reads its environment as the process
-// was given it, and not what Go adds; so the process begins anew.
+// TestMain makes PoCL build kernels without optimization, which takes a third of the time for kernels with
+// barriers. PoCL reads the environment with which the process started, not changes by os.Setenv, so TestMain
+// restarts the process.
 func TestMain(m *testing.M) {
 	const flags = "POCL_EXTRA_BUILD_FLAGS"
 	if _, set := os.LookupEnv(flags); !set {
 		if self, err := os.Executable(); err == nil {
 			os.Setenv(flags, "-cl-opt-disable")
-			_ = syscall.Exec(self, os.Args, os.Environ()) // returns where it cannot be done
+			_ = syscall.Exec(self, os.Args, os.Environ()) // returns only on failure
 		}
 	}
 	os.Exit(m.Run())
 }
 
-// gpuShape is a processor that claims to be a GPU, and so is given the
-// kernels whose work-items share their work. They are not kept on disk: PoCL
-// would compile them once more for that, for groups of any size, and with
-// barriers that takes three times as long. It has a cache of its own.
+// gpuShape is a CPU device that claims to be a GPU, and so gets the kernels in which work-items cooperate.
+// It does not offer program binaries for skelgo's cache: PoCL would compile each kernel once more for them,
+// for groups of any size, which takes three times as long with barriers. PoCL has a cache of its own.
 type gpuShape struct{ driver.Device }
 
 func (g gpuShape) Info() driver.Info {
@@ -38,10 +37,9 @@ func (g gpuShape) Info() driver.Info {
 	return info
 }
 
-// TestGPUShape runs the suite with the kernels for GPUs where there may be
-// none: on a processor with OpenCL. Results are the same bits. Building them takes
-// seconds each, so these are a few, of every kind of skeleton; the emulated
-// devices run them all, and the subjects that have no other kernels.
+// TestGPUShape runs the suite with the kernels for GPUs on an OpenCL CPU device. The results must be
+// bit-identical. A kernel takes seconds to build, so the test runs a few subjects, one of every kind; the
+// emulated devices run all of them.
 func TestGPUShape(t *testing.T) {
 	devicestest.Long(t)
 	if spec := os.Getenv("SKEL_DEVICE"); spec != "" && spec != "opencl:0" {
@@ -63,5 +61,5 @@ func TestGPUShape(t *testing.T) {
 		}
 		return
 	}
-	t.Skip("no processor with OpenCL")
+	t.Skip("no OpenCL CPU device")
 }
