@@ -9,10 +9,10 @@ type Row[T any] array.Row[T]
 
 // RowOf returns the row that consists of the elements of s, for tests of user
 // functions.
-func RowOf[T any](s []T) Row[T] { return Row[T](array.RowOf(s)) }
+func RowOf[T any](s []T) Row[T] { return Row[T]{s} }
 
 // Len returns the number of elements.
-func (r Row[T]) Len() int { return array.Row[T](r).Len() }
+func (r Row[T]) Len() int { return len(r.Data) }
 
 // At returns element k.
-func (r Row[T]) At(k int) T { return array.Row[T](r).At(k) }
+func (r Row[T]) At(k int) T { return r.Data[k] }
