@@ -185,6 +185,9 @@ func (f *function) base(e ast.Expr) (ir.Expr, types.Type) {
 // path follows field indices, through embedded structs.
 func (f *function) path(x ir.Expr, t types.Type, index []int, pos token.Pos) (ir.Expr, types.Type) {
 	for _, i := range index {
+		if _, _, ok := viewKind(t); ok {
+			f.fail(pos, ruleViews, "a field of %s", f.show(t))
+		}
 		s, ok := t.Underlying().(*types.Struct)
 		if !ok {
 			f.advise(pos, rulePointer, "embed the value", "an embedded pointer")

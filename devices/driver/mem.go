@@ -1,9 +1,6 @@
 package driver
 
-import (
-	"reflect"
-	"unsafe"
-)
+import "unsafe"
 
 // Conversions between typed memory and bytes for the packages above devices,
 // which do not use unsafe themselves.
@@ -35,11 +32,6 @@ func SizeOf[T any]() int {
 // Field returns a pointer to an F at a byte offset in *base.
 func Field[F, T any](base *T, off uintptr) *F {
 	return (*F)(unsafe.Add(unsafe.Pointer(base), off))
-}
-
-// FieldAs returns a pointer to the field of type t at a byte offset in *base.
-func FieldAs[T any](base *T, off uintptr, t reflect.Type) any {
-	return reflect.NewAt(t, unsafe.Add(unsafe.Pointer(base), off)).Interface()
 }
 
 // Value returns the argument that passes a copy of v.
