@@ -104,3 +104,11 @@ func ExampleWindow() {
 	fmt.Println(s, err)
 	// Output: [2 3 5 8 0 0] <nil>
 }
+
+// The elements are unspecified until something writes them.
+func ExampleUninitialized() {
+	m := matrix.Uninitialized[int](1, 2, cpu())
+	err := m.Vector().Write(0, []int{1, 2})
+	fmt.Println(m.Rows(), m.Cols(), err)
+	// Output: 1 2 <nil>
+}

@@ -165,3 +165,21 @@ func ExampleWindow_beyond() {
 	fmt.Println(errors.As(far.Apply(vector.From([]int{1, 2, 3}, cpu())).Wait(), &check), check.Index, check.Bound)
 	// Output: true 2 1
 }
+
+// The elements are unspecified until something writes them.
+func ExampleUninitialized() {
+	v := vector.Uninitialized[int](3, cpu())
+	err := v.Write(0, []int{1, 2, 3})
+	s, _ := v.Host()
+	fmt.Println(s, err)
+	// Output: [1 2 3] <nil>
+}
+
+func ExampleDistribution_Part() {
+	d := cpu()
+	for k, dev := range d.Devices() {
+		lo, hi := d.Part(10, k)
+		fmt.Println(dev, lo, hi)
+	}
+	// Output: cpu 0 10
+}

@@ -167,6 +167,9 @@ func TestPlaces(t *testing.T) {
 		if lo, hi := p.Bounds(1); lo != 2*c.want[1] || hi != 2*c.want[2] {
 			t.Errorf("part 1 is [%d, %d)", lo, hi)
 		}
+		if lo, hi := c.d.Part(c.rows, 1); lo != c.want[1] || hi != c.want[2] {
+			t.Errorf("Part(%d, 1) of %v is [%d, %d)", c.rows, c.d, lo, hi)
+		}
 	}
 }
 
@@ -216,6 +219,20 @@ func TestPartsFail(t *testing.T) {
 		}
 		f.FailAt(op, 1<<30, 1, nil)
 	}
+}
+
+// TestPart asks for the parts of distributions that are not cut.
+func TestPart(t *testing.T) {
+	_, devs := fakes(t, 2)
+	for k := range devs {
+		if lo, hi := vector.Copy(devs...).Part(10, k); lo != 0 || hi != 10 {
+			t.Errorf("replica %d is [%d, %d)", k, lo, hi)
+		}
+	}
+	if lo, hi := vector.Single(devs[1]).Part(10, 0); lo != 0 || hi != 10 {
+		t.Errorf("all is [%d, %d)", lo, hi)
+	}
+	wantPanic(t, "vector: Part: device 2 of block", func() { vector.Block(devs...).Part(10, 2) })
 }
 
 // TestWeights says which weights are none, and that no weights are looked at
