@@ -64,7 +64,8 @@ func (n *names) named(k *kernel, text ast.Node, typed func(types.Type, string)) 
 			if s == nil || s.Kind() != types.FieldVal {
 				return true
 			}
-			if t, ok := types.Unalias(s.Recv()).(*types.Named); ok && t.Obj().Pkg() == n.pkg && unnameable(t, n.pkg) == "" && !open(t) {
+			if t, ok := types.Unalias(s.Recv()).(*types.Named); ok && t.Obj().Pkg() == n.pkg &&
+				unnameable(t, n.pkg) == "" && !open(t) {
 				typed(s.Type(), types.TypeString(t, n.qualifier)+"{}."+node.Sel.Name)
 			}
 		case *ast.Ident:

@@ -53,7 +53,8 @@ type finder struct {
 func (p *Program) find() *finder {
 	f := &finder{Program: p, uses: map[*packages.Package]map[string]*Use{}}
 	pkgs := p.users()
-	fl := &flow{index: newIndex(pkgs), found: f.found, lost: f.lost, seen: map[string]bool{}, bindings: map[*types.Func][]binding{}}
+	fl := &flow{index: newIndex(pkgs), found: f.found, lost: f.lost, seen: map[string]bool{},
+		bindings: map[*types.Func][]binding{}}
 	for _, c := range fl.calls {
 		call := c.expr.(*ast.CallExpr)
 		callee := typeutil.StaticCallee(c.pkg.TypesInfo, call)
@@ -96,7 +97,8 @@ func sinks(fn *types.Func) []*sink {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != skelPath {
 		return nil
 	}
-	if method := fn.Signature().Recv() != nil; method && fn.Name() != "Onto" || !method && !strings.HasPrefix(fn.Name(), "New") {
+	if method := fn.Signature().Recv() != nil; method && fn.Name() != "Onto" ||
+		!method && !strings.HasPrefix(fn.Name(), "New") {
 		return nil
 	}
 	params := fn.Origin().Signature().Params()
@@ -131,7 +133,8 @@ func operator(sig *types.Signature) bool {
 
 // takesRows reports whether a parameter is a vector.Row.
 func takesRows(sig *types.Signature) bool {
-	return slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return isRow(v.Type()) })
+	return slices.ContainsFunc(slices.Collect(sig.Params().Variables()),
+		func(v *types.Var) bool { return isRow(v.Type()) })
 }
 
 // isRow reports whether a type is a vector.Row.
@@ -146,7 +149,8 @@ func (f *finder) lost(p place, why string) {
 	}
 	pos := f.Fset.Position(p.expr.Pos())
 	f.problems = append(f.problems, Problem{Pos: pos, Message: fmt.Sprintf(
-		"cannot determine which function %s is (%s): pass a named function or a literal to the skeleton, or mark the functions that it can be with //skel:func",
+		"cannot determine which function %s is (%s): pass a named function or a literal to the skeleton, or mark "+
+			"the functions that it can be with //skel:func",
 		types.ExprString(p.expr), why)})
 }
 

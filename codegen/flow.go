@@ -127,8 +127,10 @@ func (f *flow) value(p place, b binding, s sink) {
 	}
 	switch o := info.Uses[id].(type) {
 	case *types.Func:
-		if sel, ok := e.(*ast.SelectorExpr); ok && info.Selections[sel] != nil && info.Selections[sel].Kind() == types.MethodVal {
-			f.lost(p, "a method value contains its receiver: use the method expression "+types.TypeString(info.TypeOf(sel.X), types.RelativeTo(p.pkg.Types))+"."+id.Name+", or a function")
+		if sel, ok := e.(*ast.SelectorExpr); ok && info.Selections[sel] != nil &&
+			info.Selections[sel].Kind() == types.MethodVal {
+			f.lost(p, "a method value contains its receiver: use the method expression "+
+				types.TypeString(info.TypeOf(sel.X), types.RelativeTo(p.pkg.Types))+"."+id.Name+", or a function")
 			return
 		}
 		f.found(place{p.pkg, p.fn, e}, b, s)
@@ -225,7 +227,8 @@ func (f *flow) element(p place, b binding, s sink) {
 		}
 		return
 	case *ast.CallExpr: // append(x, f, g)
-		if id := name(e.Fun); id != nil && id.Name == "append" && p.pkg.TypesInfo.Uses[id] == types.Universe.Lookup("append") {
+		if id := name(e.Fun); id != nil && id.Name == "append" &&
+			p.pkg.TypesInfo.Uses[id] == types.Universe.Lookup("append") {
 			for i, arg := range e.Args {
 				if i == 0 || e.Ellipsis != token.NoPos {
 					f.element(place{p.pkg, p.fn, arg}, b, s)

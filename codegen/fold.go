@@ -110,7 +110,8 @@ func treeLoop(n int) string {
 	return $t[0]
 `
 	if wide != "" {
-		return "func($t []IN, EXTRA) IN {\n$pairs := func($t []IN) IN {\n" + pairs + "}\n" + wide + "return $pairs($t)\n}"
+		return "func($t []IN, EXTRA) IN {\n$pairs := func($t []IN) IN {\n" + pairs + "}\n" + wide +
+			"return $pairs($t)\n}"
 	}
 	return "func($t []IN, EXTRA) IN {\n" + pairs + "}"
 }
@@ -129,7 +130,8 @@ func scanLoop(n, run int) string {
 		$src, $dst, $seed = $src[%d:], $dst[%d:], $seed[%d:]
 	}
 	`, run, run*n, n, run*n, run*n, n, list(n, run, "$x#"), list(n, run, "$p[#]"),
-			run, list(n, run, "$x#"), list(n, run, "CALL($x#, $s[#+i], E)"), list(n, run, "$d[#+i]"), list(n, run, "$x#"), run*n, run*n, n)
+			run, list(n, run, "$x#"), list(n, run, "CALL($x#, $s[#+i], E)"), list(n, run, "$d[#+i]"),
+			list(n, run, "$x#"), run*n, run*n, n)
 	}
 	return `func($dst, $src, $seed []IN, $run int, $has bool, EXTRA) {
 	if !$has && len($src) > 0 {

@@ -141,7 +141,8 @@ func (p *Program) sameModule(u *Use) bool {
 func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 	at := u.pkg.Fset.Position(u.expr.Pos())
 	if !u.Rows && takesRows(u.sig) {
-		return nil, []Problem{{Pos: at, Rule: lower.RuleViews, Message: "a vector.Row is only allowed in AllPairs: use a vector.View in the extra argument"}}
+		return nil, []Problem{{Pos: at, Rule: lower.RuleViews,
+			Message: "a vector.Row is only allowed in AllPairs: use a vector.View in the extra argument"}}
 	}
 	req := lower.Request{Func: u.fn, TypeArgs: u.args}
 	if u.lit != nil {
@@ -167,7 +168,9 @@ func (p *Program) toDevice(l *lower.Lowerer, u *Use) (*kernel, []Problem) {
 		return nil, list
 	}
 	if last := len(prog.Root.Params) - 1; u.Extra && prog.Root.Params[last].Type.HoldsWindow() {
-		return nil, []Problem{{Pos: at, Rule: lower.RuleViews, Message: "the extra argument contains a window: only the first parameter of a stencil's function can be one"}}
+		return nil, []Problem{{Pos: at, Rule: lower.RuleViews,
+			Message: "the extra argument contains a window: only the first parameter of a stencil's function can " +
+				"be one"}}
 	}
 	k := &kernel{Use: u, reg: emit.C(prog), file: u.declaredIn()}
 	k.reg.Type = typeString(u.sig)
@@ -199,7 +202,8 @@ func sameLine(kernels []*kernel) []Problem {
 			if k.lines != [2]int{} && o.lines != [2]int{} && k.file == o.file && k.reg.Type == o.reg.Type &&
 				k.lines[0] <= o.lines[1] && o.lines[0] <= k.lines[1] {
 				list = append(list, Problem{Pos: k.pkg.Fset.Position(k.expr.Pos()), Message: fmt.Sprintf(
-					"two function literals of the same type (%s) are on one line, so they cannot be distinguished at run time: put them on separate lines", k.reg.Type)})
+					"two function literals of the same type (%s) are on one line, so they cannot be distinguished "+
+						"at run time: put them on separate lines", k.reg.Type)})
 			}
 		}
 	}
@@ -230,7 +234,8 @@ func packageFiles(pkg *packages.Package, kernels []*kernel) ([]File, error) {
 		files = append(files, File{filepath.Join(dirOf(pkg), name), text})
 	}
 	for _, old := range pkg.GoFiles {
-		if isGenerated(old, nil) && !strings.HasPrefix(filepath.Base(old), sourcesName) && !slices.ContainsFunc(files, func(f File) bool { return f.Path == old }) {
+		if isGenerated(old, nil) && !strings.HasPrefix(filepath.Base(old), sourcesName) &&
+			!slices.ContainsFunc(files, func(f File) bool { return f.Path == old }) {
 			files = append(files, File{Path: old})
 		}
 	}
@@ -286,7 +291,8 @@ func cpuOnly(u *Use) bool {
 					if c.Text != mark && !strings.HasPrefix(c.Text, mark+" ") {
 						continue
 					}
-					if p := u.pkg.Fset.Position(c.Pos()); p.Filename == at.Filename && (p.Line == at.Line || u.pkg.Fset.Position(group.End()).Line == at.Line-1) {
+					if p := u.pkg.Fset.Position(c.Pos()); p.Filename == at.Filename &&
+						(p.Line == at.Line || u.pkg.Fset.Position(group.End()).Line == at.Line-1) {
 						return true
 					}
 				}

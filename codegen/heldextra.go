@@ -27,7 +27,8 @@ func (n *names) holds(u *Use) bool {
 		return false // the loop itself may use that name
 	}
 	last := kind.Params.List[len(kind.Params.List)-1].Names
-	return u.text(body.Pos(), body.End()) != "" && !changes(u.pkg.TypesInfo, body, u.pkg.TypesInfo.Defs[last[len(last)-1]])
+	return u.text(body.Pos(), body.End()) != "" &&
+		!changes(u.pkg.TypesInfo, body, u.pkg.TypesInfo.Defs[last[len(last)-1]])
 }
 
 // extraName returns the name of the function's extra argument, or "".

@@ -83,7 +83,8 @@ func (n *names) separate(l loop, ident, literal string) loop {
 		ident += "_"
 	}
 	decl := strings.Replace(strings.TrimPrefix(l.text, "func"), "§", literal, 1)
-	return loop{field: l.field, text: ident, decl: fmt.Sprintf("\n// %s has the text of the function that it calls.\nfunc %s%s\n", ident, ident, decl)}
+	return loop{field: l.field, text: ident,
+		decl: fmt.Sprintf("\n// %s has the text of the function that it calls.\nfunc %s%s\n", ident, ident, decl)}
 }
 
 // backHere is a directive that restores the generated file's own positions;

@@ -168,7 +168,8 @@ func (p *Program) errors() error {
 			if isGenerated(file, nil) {
 				continue
 			}
-			if line := strings.TrimPrefix(e.Pos+": "+e.Msg, "-: "); !slices.Contains(lines, line) { // test variants repeat errors
+			// test variants repeat errors
+			if line := strings.TrimPrefix(e.Pos+": "+e.Msg, "-: "); !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}

@@ -136,7 +136,8 @@ func unnameable(t types.Type, pkg *types.Package) string {
 func head(pkg *packages.Package, source string) *ast.File {
 	for _, f := range pkg.Syntax {
 		if pkg.Fset.File(f.FileStart).Name() == source {
-			before := slices.DeleteFunc(slices.Clone(f.Comments), func(g *ast.CommentGroup) bool { return g.Pos() > f.Package })
+			before := slices.DeleteFunc(slices.Clone(f.Comments),
+				func(g *ast.CommentGroup) bool { return g.Pos() > f.Package })
 			return &ast.File{Comments: before}
 		}
 	}
@@ -162,9 +163,10 @@ func target(pkg *packages.Package, source string) (name, buildLine string) {
 			}
 		}
 	}
-	anywhere := build.Context{GOOS: "none", GOARCH: "none", Compiler: "gc", OpenFile: func(string) (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader("package p\n")), nil
-	}}
+	anywhere := build.Context{GOOS: "none", GOARCH: "none", Compiler: "gc",
+		OpenFile: func(string) (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader("package p\n")), nil
+		}}
 	always, err := anywhere.MatchFile("", base)
 	switch {
 	case buildLine != "" || err == nil && !always:

@@ -89,7 +89,9 @@ func sourcesText(pkg *packages.Package, buildLine string, names []string) []byte
 	for pkg.Types.Scope().Lookup(ident) != nil {
 		ident += "_"
 	}
-	fmt.Fprintf(&b, "\npackage %s\n\nimport (\n\t\"embed\"\n\n\t%q\n)\n\n%s%s\nvar %s embed.FS\n\nfunc init() { registry.From(%q, %s) }\n",
+	fmt.Fprintf(&b,
+		"\npackage %s\n\nimport (\n\t\"embed\"\n\n\t%q\n)\n\n%s%s\nvar %s embed.FS\n\nfunc init() { "+
+			"registry.From(%q, %s) }\n",
 		pkg.Name, registryPath, helperNote, strings.Join(names, " "), ident, pkg.PkgPath, ident)
 	return b.Bytes()
 }

@@ -40,7 +40,8 @@ type helper struct {
 }
 
 func newTracer(p *Program) *tracer {
-	t := &tracer{Program: p, files: map[*token.File]sourceFile{}, scanned: map[string]*pieces.File{}, needed: map[string]*helper{}}
+	t := &tracer{Program: p, files: map[*token.File]sourceFile{}, scanned: map[string]*pieces.File{},
+		needed: map[string]*helper{}}
 	for _, pkg := range p.all {
 		for _, f := range pkg.Syntax {
 			t.files[p.Fset.File(f.FileStart)] = sourceFile{pkg, f}
@@ -70,7 +71,8 @@ func (t *tracer) record(k *kernel, from []lower.Source) error {
 	}
 	first := min(1, len(s.list)) // the kernel's own declaration stays first
 	for _, f := range from {
-		if _, ok := f.Node.(*ast.FuncDecl); ok || k.lit == nil || f.Node.Pos() < k.lit.Pos() || f.Node.End() > k.lit.End() {
+		if _, ok := f.Node.(*ast.FuncDecl); ok || k.lit == nil || f.Node.Pos() < k.lit.Pos() ||
+			f.Node.End() > k.lit.End() {
 			s.node(f.Node)
 		} else {
 			s.names(f.Pkg.TypesInfo, f.Node)
@@ -114,7 +116,8 @@ func (s *trace) place(k *kernel) {
 	local := false
 	ast.Inspect(k.lit, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if o := info.Uses[id]; o != nil && o.Pkg() == k.pkg.Types && (o.Pos() < k.lit.Pos() || o.Pos() > k.lit.End()) && !isField(o) {
+			if o := info.Uses[id]; o != nil && o.Pkg() == k.pkg.Types &&
+				(o.Pos() < k.lit.Pos() || o.Pos() > k.lit.End()) && !isField(o) {
 				_, imported := o.(*types.PkgName)
 				local = local || !imported && o.Parent() != nil && o.Parent() != o.Pkg().Scope()
 			}

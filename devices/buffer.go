@@ -165,7 +165,8 @@ func (b *Buffer) Copy(off int64, src *Buffer, from, n int64) error {
 		return b.copyPeer(off, src, from, n)
 	}
 	if src == b && off < from+n && from < off+n {
-		return fmt.Errorf("%s: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap", d.id, n, from, off)
+		return fmt.Errorf("%s: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap",
+			d.id, n, from, off)
 	}
 	if r := Current(); r != nil {
 		return r.copy(b, off, src, from, n)

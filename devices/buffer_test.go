@@ -128,7 +128,8 @@ func TestSpent(t *testing.T) {
 		return err
 	})
 	ok(t, err)
-	for name, b := range map[string]*devices.Buffer{"checked mode's": checked, "a recording's": own, "used by a recording": used} {
+	for name, b := range map[string]*devices.Buffer{"checked mode's": checked, "a recording's": own,
+		"used by a recording": used} {
 		b.Free()
 		if b.Spent() {
 			t.Errorf("buffer (%s) is spent after Free", name)
@@ -147,7 +148,8 @@ func TestSizeClasses(t *testing.T) {
 			t.Errorf("class %d is in class %d", c, devices.SizeClass(c))
 		}
 	}
-	for n, want := range map[int64]string{0: "0 bytes", 1023: "1023 bytes", 1024: "1 KiB", 3 << 29: "1.5 GiB", 1 << 60: "1 EiB"} {
+	for n, want := range map[int64]string{0: "0 bytes", 1023: "1023 bytes", 1024: "1 KiB", 3 << 29: "1.5 GiB",
+		1 << 60: "1 EiB"} {
 		if got := devices.FormatSize(n); got != want {
 			t.Errorf("%d is %s, want %s", n, got, want)
 		}
@@ -203,7 +205,8 @@ func TestOutOfMemory(t *testing.T) {
 	_, err := d.Alloc(1 << 20)
 	wantError(t, err, "fake:0: out of memory: asked for 1 MiB, 5 bytes of 1 GiB are free")
 	e, _ := errors.AsType[*devices.MemoryError](err)
-	if e == nil || e.Device != "fake:0" || e.Asked != 1<<20 || e.Free != 5 || e.Total != 1<<30 || !errors.Is(err, driver.ErrMemory) {
+	if e == nil || e.Device != "fake:0" || e.Asked != 1<<20 || e.Free != 5 || e.Total != 1<<30 ||
+		!errors.Is(err, driver.ErrMemory) {
 		t.Errorf("%#v", err)
 	}
 	b.Free()

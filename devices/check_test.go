@@ -35,10 +35,17 @@ func TestCheckedLaunch(t *testing.T) {
 		index, bound int64
 		want         string
 	}{
-		{1, 3, 17, 5, "kmeans.go:3:12: index 17 out of range [0, 5) in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
-		{1, 4, -1, 0, "kmeans.go:4:12: index -1 out of range [0, 0) in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
-		{2, 3, 0, 0, "kmeans.go:3:12: division by zero in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
-		{3, 3, -2, 0, "kmeans.go:3:12: negative shift count in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
+		{1, 3, 17, 5,
+			"kmeans.go:3:12: index 17 out of range [0, 5) in kmeans.nearest, called by map(a) on fake:0 (found by " +
+				"SKEL_CHECK=1)"},
+		{1, 4, -1, 0,
+			"kmeans.go:4:12: index -1 out of range [0, 0) in kmeans.nearest, called by map(a) on fake:0 (found by " +
+				"SKEL_CHECK=1)"},
+		{2, 3, 0, 0,
+			"kmeans.go:3:12: division by zero in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
+		{3, 3, -2, 0,
+			"kmeans.go:3:12: negative shift count in kmeans.nearest, called by map(a) on fake:0 (found by " +
+				"SKEL_CHECK=1)"},
 		{4, 3, 0, 0, "kmeans.go:3:12: panic in kmeans.nearest, called by map(a) on fake:0 (found by SKEL_CHECK=1)"},
 	} {
 		d, _ := reporter(t, c.kind, c.site, c.index, c.bound)
@@ -114,9 +121,11 @@ func TestNativeMistakes(t *testing.T) {
 		want devices.CheckError
 		text string
 	}{
-		{func() { none[zero+17] = 1 }, devices.CheckError{Kind: devices.BadIndex, Index: 17}, "index 17 out of range [0, 0) in map(a) on cpu"},
+		{func() { none[zero+17] = 1 }, devices.CheckError{Kind: devices.BadIndex, Index: 17},
+			"index 17 out of range [0, 0) in map(a) on cpu"},
 		{func() { none[zero-1] = 1 }, devices.CheckError{Kind: devices.BadIndex, Index: -1}, "index -1 out of range"},
-		{func() { panic("skelgo: index 7 out of range [0, 5)") }, devices.CheckError{Kind: devices.BadIndex, Index: 7, Bound: 5}, "index 7 out of range [0, 5)"},
+		{func() { panic("skelgo: index 7 out of range [0, 5)") },
+			devices.CheckError{Kind: devices.BadIndex, Index: 7, Bound: 5}, "index 7 out of range [0, 5)"},
 		{func() { none = make([]int, 5/zero) }, devices.CheckError{Kind: devices.DivideByZero}, "division by zero"},
 		{func() { zero = shift(1, zero-1) }, devices.CheckError{Kind: devices.NegativeShift}, "negative shift count"},
 		{func() { panic(mine) }, devices.CheckError{Kind: devices.PanicCalled}, "panic: no such cluster"},

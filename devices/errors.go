@@ -15,7 +15,8 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	s := fmt.Sprintf("%s: out of memory: asked for %s, %s of %s are free", e.Device, size(e.Asked), size(e.Free), size(e.Total))
+	s := fmt.Sprintf("%s: out of memory: asked for %s, %s of %s are free",
+		e.Device, size(e.Asked), size(e.Free), size(e.Total))
 	if e.Asked <= e.Free && e.Err != nil { // so memory is not the reason
 		s += fmt.Sprintf(" (%v)", e.Err)
 	}

@@ -104,7 +104,8 @@ func TestCheckedModeOnEveryDevice(t *testing.T) {
 		for _, bad := range []int32{5, 17, -1} {
 			err := d.Launch(gather(out, x, upload(t, d, []int32{4, 3, bad, 1, 0}), 5))
 			e, _ := errors.AsType[*devices.CheckError](err)
-			if e == nil || e.Kind != devices.BadIndex || e.Index != int64(bad) || e.Device != d.ID() || e.Label != "map(gather)" {
+			if e == nil || e.Kind != devices.BadIndex || e.Index != int64(bad) || e.Device != d.ID() ||
+				e.Label != "map(gather)" {
 				t.Fatalf("%#v", err)
 			}
 			where := "user.go:5:9"

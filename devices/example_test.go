@@ -21,7 +21,8 @@ func ExampleGet() {
 }
 
 func ExampleNotFoundError() {
-	err := &devices.NotFoundError{Spec: "cuda:0", Found: []string{"opencl:0", "cpu"}, Reason: "cuda has no devices: libcuda.so.1 was not found"}
+	err := &devices.NotFoundError{Spec: "cuda:0", Found: []string{"opencl:0", "cpu"},
+		Reason: "cuda has no devices: libcuda.so.1 was not found"}
 	fmt.Println(err)
 	// Output: no device "cuda:0": cuda has no devices: libcuda.so.1 was not found; available: opencl:0, cpu
 }

@@ -19,7 +19,8 @@ func pair(t *testing.T, opt drivertest.Options) (f *drivertest.Fake, d, e *devic
 }
 
 func TestCopyBetweenDevices(t *testing.T) {
-	for name, opt := range map[string]drivertest.Options{"peers": {}, "lazy": {Lazy: true}, "apart": {Apart: true}, "native": {Native: true}} {
+	for name, opt := range map[string]drivertest.Options{"peers": {}, "lazy": {Lazy: true}, "apart": {Apart: true},
+		"native": {Native: true}} {
 		t.Run(name, func(t *testing.T) {
 			_, d, e := pair(t, opt)
 			a, b := alloc(t, d, 1000), alloc(t, e, 1000)

@@ -171,7 +171,8 @@ func (r *Recording) refuse(format string, args ...any) error {
 // Refuse fails the recording because of a call that needs the device at once,
 // such as "vector: At".
 func (r *Recording) Refuse(what string) error {
-	return r.Fail(fmt.Errorf("%s cannot be recorded: a loop runs when it is replayed, so while recording it can neither wait for values nor take values from the host", what))
+	return r.Fail(fmt.Errorf("%s cannot be recorded: a loop runs when it is replayed, so while recording it can "+
+		"neither wait for values nor take values from the host", what))
 }
 
 // Pause calls f. The work that f enqueues is executed at once and not recorded.

@@ -16,11 +16,12 @@ type hidden struct{ driver.Device }
 
 // recordable opens a fake device whose driver records, or does not.
 func recordable(t *testing.T, graph, lazy bool) (*devices.Device, *drivertest.Fake) {
-	f := drivertest.NewFake(drivertest.Options{Lazy: lazy, OnLaunch: func(_ string, _ driver.Grid, args []driver.Arg) error {
-		p := args[0].Buf.(driver.HostMemory).Bytes()
-		p[0] += byte(args[1].Bits)
-		return nil
-	}})
+	f := drivertest.NewFake(drivertest.Options{Lazy: lazy,
+		OnLaunch: func(_ string, _ driver.Grid, args []driver.Arg) error {
+			p := args[0].Buf.(driver.HostMemory).Bytes()
+			p[0] += byte(args[1].Bits)
+			return nil
+		}})
 	var dev driver.Device = f.Device(0)
 	if !graph {
 		dev = hidden{dev}
@@ -66,7 +67,8 @@ func TestRecord(t *testing.T) {
 				return nil
 			})
 			ok(t, err)
-			if s := d.Stats().Sub(before); s.Launches+s.Copies != 0 || f.Count(drivertest.Launch) != map[bool]int{true: 2}[graph] {
+			if s := d.Stats().Sub(before); s.Launches+s.Copies != 0 ||
+				f.Count(drivertest.Launch) != map[bool]int{true: 2}[graph] {
 				t.Errorf("graph %t: executed while recording: %+v", graph, s)
 			}
 			ok(t, r.Replay(1))
@@ -264,7 +266,8 @@ func TestScratch(t *testing.T) {
 	}
 	grown, err := d.Persistent("flags", p.Buf.Len()+1)
 	ok(t, err)
-	if got := grown.Buf.(driver.HostMemory).Bytes(); slices.Max(got) != 0 || len(got) <= len(p.Buf.(driver.HostMemory).Bytes()) {
+	if got := grown.Buf.(driver.HostMemory).Bytes(); slices.Max(got) != 0 ||
+		len(got) <= len(p.Buf.(driver.HostMemory).Bytes()) {
 		t.Errorf("grown to %d bytes, beginning with %v", len(got), got[:4])
 	}
 }

@@ -63,7 +63,9 @@ func splitSetting() (bytes int64, err error) {
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 {
-		return -1, fmt.Errorf("SKEL_SPLIT=%s: must be the number of bytes above which containers are spread over several devices", s)
+		return -1,
+			fmt.Errorf("SKEL_SPLIT=%s: must be the number of bytes above which containers are spread over several "+
+				"devices", s)
 	}
 	return n, nil
 }

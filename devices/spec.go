@@ -61,14 +61,16 @@ func getItem(spec, item string) ([]*Device, error) {
 		lo, err1 = strconv.Atoi(first)
 		hi, err2 = strconv.Atoi(last)
 		if err1 != nil || err2 != nil || lo < 0 || hi < lo {
-			return nil, notFound(spec, "%q is not an index, a range or \"all\"; write %s:0, %s:0-3 or %s:all", which, name, name, name)
+			return nil, notFound(spec, "%q is not an index, a range or \"all\"; write %s:0, %s:0-3 or %s:all",
+				which, name, name, name)
 		}
 	}
 	switch {
 	case len(devs) == 0:
 		return nil, notFound(spec, "%s has no devices: %s", name, k.missing())
 	case hi >= len(devs):
-		return nil, notFound(spec, "%s has %d %s, the last is %s", name, len(devs), plural(len(devs), "device"), devs[len(devs)-1].id)
+		return nil, notFound(spec, "%s has %d %s, the last is %s",
+			name, len(devs), plural(len(devs), "device"), devs[len(devs)-1].id)
 	}
 	return devs[lo : hi+1], nil
 }

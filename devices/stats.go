@@ -14,12 +14,13 @@ type Stats struct {
 	Builds                                int64 // kernels built from source
 	CacheHits                             int64 // kernels loaded from disk
 	UploadBytes, DownloadBytes, CopyBytes int64
-	LiveBuffers, LiveBytes                int64         // in use now
-	PeakBytes                             int64         // maximum of LiveBytes
-	Allocs, AllocBytes                    int64         // allocations, including those from the pool and those shared by kernels
-	DeviceTime                            time.Duration // in finished kernels; see SetTiming
-	BuildTime                             time.Duration
-	TransferTime                          time.Duration // in Write and Read, including the wait for earlier work
+	LiveBuffers, LiveBytes                int64 // in use now
+	PeakBytes                             int64 // maximum of LiveBytes
+	// allocations, including those from the pool and those shared by kernels
+	Allocs, AllocBytes int64
+	DeviceTime         time.Duration // in finished kernels; see SetTiming
+	BuildTime          time.Duration
+	TransferTime       time.Duration // in Write and Read, including the wait for earlier work
 }
 
 // Sub returns the difference s - t. LiveBuffers and LiveBytes are the change;

@@ -41,11 +41,13 @@ func TestStats(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s := d.Stats(); s.Allocs != 4 || s.AllocBytes < 1604 || s.LiveBuffers != 0 || s.LiveBytes != 0 || s.PeakBytes != 1500 {
+	if s := d.Stats(); s.Allocs != 4 || s.AllocBytes < 1604 || s.LiveBuffers != 0 || s.LiveBytes != 0 ||
+		s.PeakBytes != 1500 {
 		t.Errorf("%+v", s)
 	}
 	ok(t, d.Close())
-	if s := devices.TotalStats().Sub(total); s.UploadBytes != 500 || s.Launches != 1 || s.Allocs != 4 || s.LiveBuffers != 0 {
+	if s := devices.TotalStats().Sub(total); s.UploadBytes != 500 || s.Launches != 1 || s.Allocs != 4 ||
+		s.LiveBuffers != 0 {
 		t.Errorf("the total, including a closed device: %+v", s)
 	}
 }

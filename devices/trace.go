@@ -101,7 +101,8 @@ func (t *trace) span(lane int, category, name string, start time.Time, took time
 	b = strconv.AppendQuote(b, category)
 	b = append(b, `,"name":`...)
 	b = appendJSON(b, name)
-	b = fmt.Appendf(b, `,"pid":%d,"tid":%d,"ts":%.3f,"dur":%.3f`, os.Getpid(), lane, micros(start.Sub(t.origin)), micros(took))
+	b = fmt.Appendf(b, `,"pid":%d,"tid":%d,"ts":%.3f,"dur":%.3f`,
+		os.Getpid(), lane, micros(start.Sub(t.origin)), micros(took))
 	if args != (spanArgs{}) {
 		b = append(b, `,"args":{`...)
 		if args.bytes != 0 {

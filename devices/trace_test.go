@@ -24,7 +24,8 @@ func init() {
 				return err
 			}
 			l := program(`say "hi"` + "\n")
-			err = errors.Join(a.Write(0, make([]byte, 40)), d.Launch(l), a.Copy(50, a, 0, 30), d.Sync(), a.Read(0, make([]byte, 20)))
+			err = errors.Join(a.Write(0, make([]byte, 40)), d.Launch(l), a.Copy(50, a, 0, 30), d.Sync(),
+				a.Read(0, make([]byte, 20)))
 			if err != nil {
 				return err
 			}

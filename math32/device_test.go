@@ -41,7 +41,8 @@ func TestDevices(t *testing.T) {
 	}
 	for i := range x {
 		p := float64(x[i]) * (1 + 0x1p-30)
-		x64, y64, z64 = append(x64, p), append(y64, float64(y[i])), append(z64, math.Nextafter(p*float64(y[i]), float64(z[i])))
+		x64, y64, z64 = append(x64, p), append(y64, float64(y[i])), append(z64,
+			math.Nextafter(p*float64(y[i]), float64(z[i])))
 	}
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		compare(t, d, fuse32, x, y, z, math.Float32bits)
@@ -51,7 +52,8 @@ func TestDevices(t *testing.T) {
 	})
 }
 
-func compare[T float32 | float64, B comparable](t *testing.T, d *devices.Device, fuse *skel.ZipWith[int, T, terms[T], T], x, y, z []T, bits func(T) B) {
+func compare[T float32 | float64, B comparable](t *testing.T, d *devices.Device,
+	fuse *skel.ZipWith[int, T, terms[T], T], x, y, z []T, bits func(T) B) {
 	on := vector.Single(d)
 	vx, vy, vz := vector.From(x, on), vector.From(y, on), vector.From(z, on)
 	defer vx.Free()

@@ -98,7 +98,8 @@ func behaviours(t *testing.T, a *txtar.Archive) (calls []string, functions, prog
 			for _, in := range inputs {
 				goArgs, cArgs := arguments(t, fn, f.Params, strings.Fields(in))
 				calls = append(calls, fn.Name()+"("+goArgs+")")
-				fmt.Fprintf(&main, "\tprintf(\"%%llx\\n\", (unsigned long long)show_%s(%s(%s)));\n", f.Result, f.Ident, cArgs)
+				fmt.Fprintf(&main, "\tprintf(\"%%llx\\n\", (unsigned long long)show_%s(%s(%s)));\n",
+					f.Result, f.Ident, cArgs)
 			}
 		}
 	}
@@ -116,7 +117,8 @@ func arguments(t *testing.T, fn *types.Func, params, in []string) (goArgs, cArgs
 		typ := types.TypeString(fn.Signature().Params().At(i).Type(), func(*types.Package) string { return "" })
 		switch {
 		case s == "NaN" || strings.HasSuffix(s, "Inf") || s == "-0" && params[i][0] == 'f':
-			goText := map[string]string{"NaN": "math.NaN()", "Inf": "math.Inf(1)", "-Inf": "math.Inf(-1)", "-0": "math.Copysign(0, -1)"}[s]
+			goText := map[string]string{"NaN": "math.NaN()", "Inf": "math.Inf(1)", "-Inf": "math.Inf(-1)",
+				"-0": "math.Copysign(0, -1)"}[s]
 			g = append(g, typ+"("+goText+")")
 			c = append(c, map[string]string{"NaN": "NAN", "Inf": "INFINITY", "-Inf": "-INFINITY", "-0": "-0.0"}[s])
 		case params[i] == "u64" || params[i] == "i64":
@@ -217,7 +219,8 @@ func runC(t *testing.T, gcc, level, text string) []string {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	output(t, exec.Command(gcc, level, "-std=gnu11", "-ffp-contract=off", "-fsanitize=undefined", "-fno-sanitize-recover=all",
+	output(t, exec.Command(gcc, level, "-std=gnu11", "-ffp-contract=off", "-fsanitize=undefined",
+		"-fno-sanitize-recover=all",
 		"-o", bin, file, "-lm"))
 	return output(t, exec.Command(bin))
 }

@@ -82,10 +82,12 @@ func TestChecked(t *testing.T) {
 	for _, d := range f.Decls {
 		text.WriteString(d.C)
 	}
-	text.WriteString("\nint main(void) {\n\tf32 data[5] = {0}; i32 buffer[6]; i32 *skel_err = buffer; view_f32 v = {data, 5}; (void)skel_err;\n")
+	text.WriteString("\nint main(void) {\n\tf32 data[5] = {0}; i32 buffer[6]; i32 *skel_err = buffer; view_f32 v = " +
+		"{data, 5}; (void)skel_err;\n")
 	for _, tt := range tests {
 		fmt.Fprintf(&text, "\tmemset(buffer, 0, sizeof buffer); %s(CTX_A %s, %s, v);\n", f.Ident, tt.kind, tt.i)
-		text.WriteString("\tprintf(\"%d %x %lld %lld\\n\", buffer[0], (u32)buffer[1], (long long)((u64)(u32)buffer[2] | (u64)buffer[3] << 32), (long long)buffer[4]);\n")
+		text.WriteString("\tprintf(\"%d %x %lld %lld\\n\", buffer[0], (u32)buffer[1], (long " +
+			"long)((u64)(u32)buffer[2] | (u64)buffer[3] << 32), (long long)buffer[4]);\n")
 	}
 	text.WriteString("\treturn 0;\n}\n")
 	got := runC(t, gcc, "-DSKEL_CHECK", text.String())

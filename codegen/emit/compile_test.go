@@ -55,7 +55,8 @@ func (d dialect) check(t *testing.T, text string) {
 	}
 	for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
 		args := append(append([]string{}, d.flags...), "-fsyntax-only", "-Wall", "-Werror",
-			"-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-but-set-variable", "-Wno-missing-braces", "-Wno-unused-value", mode, file)
+			"-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-but-set-variable", "-Wno-missing-braces",
+			"-Wno-unused-value", mode, file)
 		if out, err := exec.Command(clang, args...).CombinedOutput(); err != nil {
 			t.Errorf("%s (%s): %v\n%s", d.name, mode, err, out)
 		}

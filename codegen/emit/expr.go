@@ -158,7 +158,8 @@ func (e *emitter) readRun(r *ir.Run) string {
 		cols := e.dim(view, 1)
 		at, multiple = e.text(r.First.Index[0], product)+" * "+cols+" + "+at, cols+" | "+multiple
 	}
-	return fmt.Sprintf("READ_RUN(%s, %d, %s, %s, %s, %s); ", r.First.Type().Ident, r.Len, r.Name, e.member(r.First.View, "p"), at, multiple)
+	return fmt.Sprintf("READ_RUN(%s, %d, %s, %s, %s, %s); ",
+		r.First.Type().Ident, r.Len, r.Name, e.member(r.First.View, "p"), at, multiple)
 }
 
 // braces prints the values of a struct or array.

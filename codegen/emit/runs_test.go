@@ -82,7 +82,8 @@ func TestRuns(t *testing.T) {
 		{"inside an index", "for c := range 4 { sum += e.V.At(e.I.At(k + c)) }", 1},
 		{"always of a condition", "for c := range 4 { if e.V.At(c) > 0 && sum > 1 { sum++ } }", 1},
 		{"before it goes on", "for c := range 4 { if sum += e.V.At(c); sum > 3 { continue }; sum++ }", 1},
-		{"a block that is left", "for c := range 4 { switch { case sum > 1: sum++; default: break }; sum += e.V.At(c) }", 1},
+		{"a block that is left",
+			"for c := range 4 { switch { case sum > 1: sum++; default: break }; sum += e.V.At(c) }", 1},
 		{"through a pointer", "sum = e.same(i)", 1},
 		{"other memory written", "for c := range 4 { e.Out.Set(i+c, e.V.At(k+c)) }", 1},
 
@@ -107,10 +108,13 @@ func TestRuns(t *testing.T) {
 		{"with break", "for c := range 4 { sum += e.V.At(k + c); if sum > 3 { break } }", 0},
 		{"with return", "for c := range 4 { sum += e.V.At(k + c); if sum > 3 { return sum } }", 0},
 		{"with panic", "for c := range 4 { sum += e.V.At(k + c); if sum > 3 { panic(1) } }", 0},
-		{"left by an outer break", "out: for i < 9 { for c := range 4 { sum += e.V.At(k + c); if sum > 3 { break out } }; i++ }", 0},
-		{"left by an outer continue", "out: for range i { for c := range 4 { sum += e.V.At(k + c); if sum > 3 { continue out } } }", 0},
+		{"left by an outer break",
+			"out: for i < 9 { for c := range 4 { sum += e.V.At(k + c); if sum > 3 { break out } }; i++ }", 0},
+		{"left by an outer continue",
+			"out: for range i { for c := range 4 { sum += e.V.At(k + c); if sum > 3 { continue out } } }", 0},
 		{"a loop that may not run", "for c := range 4 { for range i { sum += e.V.At(c) } }", 0},
-		{"after a jump out of a loop inside", "out: for c := range 4 { for d := range i { if d == 3 { continue out } }; sum += e.V.At(c) }", 0},
+		{"after a jump out of a loop inside",
+			"out: for c := range 4 { for d := range i { if d == 3 { continue out } }; sum += e.V.At(c) }", 0},
 		{"the counter changed", "for c := 0; c < 4; c++ { sum += e.V.At(k + c); if i > 3 { c++ } }", 0},
 		{"the round's variable changed", "for c := range 4 { c += 2; sum += e.V.At(c) }", 0},
 		{"the place changed", "for c := range 4 { sum += e.V.At(k + c); k += 4 }", 0},
@@ -125,8 +129,10 @@ func TestRuns(t *testing.T) {
 		{"at any index", "for c := range 4 { sum += e.V.At(i + c) }", 0},
 		{"at odd indices", "for c := range 4 { sum += e.V.At(2*i + 1 + c) }", 0},
 		{"counted in even steps", "for j := 0; j < i; j += 2 { for c := range 4 { sum += e.V.At(j + c) } }", 1},
-		{"counted in even steps from odd", "for j := 1; j < i; j += 2 { for c := range 4 { sum += e.V.At(j + c) } }", 0},
-		{"a place that is not counted only", "for j := 0; j < i; j += 2 { for c := range 4 { sum += e.V.At(j + c) }; j = i }", 0},
+		{"counted in even steps from odd",
+			"for j := 1; j < i; j += 2 { for c := range 4 { sum += e.V.At(j + c) } }", 0},
+		{"a place that is not counted only",
+			"for j := 0; j < i; j += 2 { for c := range 4 { sum += e.V.At(j + c) }; j = i }", 0},
 		{"a parameter that is moved", "i += 2; for c := range 4 { sum += e.V.At(i + c) }", 0},
 		{"moved by anything", "k += i; for c := range 4 { sum += e.V.At(k + c) }", 0},
 		{"moved by a call", "next(&k); for c := range 4 { sum += e.V.At(k + c) }", 0},
@@ -228,14 +234,17 @@ func TestRunsAnywhere(t *testing.T) {
 	for k, c := range []struct{ n, step, from int }{{16, 16, 0}, {6, 2, 0}, {4, 2, 0}, {5, 2, 2}} {
 		f := funcs[k]
 		elem := f.Extra[0].C
-		fmt.Fprintf(&main, "\t{ skel_v16 memory[99]; %s *p = (%[1]s *)memory; for (int j = 0; j < 99; j++) p[j] = 5 * j %% 127;\n", elem)
+		fmt.Fprintf(&main,
+			"\t{ skel_v16 memory[99]; %s *p = (%[1]s *)memory; for (int j = 0; j < 99; j++) p[j] = 5 * j %% 127;\n",
+			elem)
 		for _, cols := range []int{24, 26, 27} {
 			for i := range 5 {
 				view, first := "99", c.step*i
 				if f.Extra[0].Kind == registry.MatView {
 					view, first = fmt.Sprintf("2, %d", cols), cols+c.step*i
 				}
-				fmt.Fprintf(&main, "\t%s v%d_%d = {p, %s}; printf(\"%%lld\\n\", (long long)%s(%d, v%[2]d_%[3]d));\n", f.Params[1], cols, i, view, f.Ident, i)
+				fmt.Fprintf(&main, "\t%s v%d_%d = {p, %s}; printf(\"%%lld\\n\", (long long)%s(%d, v%[2]d_%[3]d));\n",
+					f.Params[1], cols, i, view, f.Ident, i)
 				expect(first+c.from, c.n)
 			}
 		}

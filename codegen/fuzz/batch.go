@@ -185,7 +185,8 @@ func (b *Batch) runner(s *strings.Builder, i int, p *Program) {
 			case f.typ.plain():
 				fmt.Fprintf(s, "\te.%s = *at[%s](in, %s)\n", f.name, f.typ.name, place(where, lies.off))
 			default:
-				fmt.Fprintf(s, "\te.%s.Data = at[[%d]%s](%s, %s)[:]\n", f.name, f.typ.n, f.typ.elem.name, mem, place(where, lies.off))
+				fmt.Fprintf(s, "\te.%s.Data = at[[%d]%s](%s, %s)[:]\n",
+					f.name, f.typ.n, f.typ.elem.name, mem, place(where, lies.off))
 				if f.typ.kind == matView {
 					fmt.Fprintf(s, "\te.%s.C = %d\n", f.name, viewCols)
 				}
@@ -213,7 +214,8 @@ func (b *Batch) C(forms []*registry.Func) string {
 		panic("fuzz: the text of the kernel map has no \"" + entry + "\"")
 	}
 	var s, cases strings.Builder
-	s.WriteString("#define SHAPE_CPU\nFUNC i64 fuzz_program(void) { return group_id(); }\n#undef group_id\n#define group_id() ((i64)0)\n")
+	s.WriteString("#define SHAPE_CPU\nFUNC i64 fuzz_program(void) { return group_id(); }\n#undef group_id\n#define " +
+		"group_id() ((i64)0)\n")
 	have := map[string]bool{}
 	for i, f := range forms {
 		if f == nil {
@@ -254,7 +256,8 @@ func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
 		names.WriteString("record, views, ")
 		args = append(args, "e")
 	}
-	fmt.Fprintf(s, "#define T %s\n#define SRC_P %s\n#define SRC_A %s\n#define load load_%d\n", f.Result, params.String(), names.String(), i)
+	fmt.Fprintf(s, "#define T %s\n#define SRC_P %s\n#define SRC_A %s\n#define load load_%d\n",
+		f.Result, params.String(), names.String(), i)
 	s.WriteString("FUNC T load(CTX_P SRC_P i64 i) {\n")
 	if p.extra != nil {
 		fmt.Fprintf(s, "\t%s e;\n", f.Params[len(p.params)])
@@ -263,16 +266,21 @@ func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
 			if !ok {
 				lies, _ = l.views.typ.field(strings.TrimPrefix(leaf.Path, "."))
 			}
-			in, out := fmt.Sprintf("(record + i * %d + %d)", l.extra.stride, lies.off), fmt.Sprintf("(views + i * %d + %d)", l.views.stride, lies.off)
+			in, out := fmt.Sprintf("(record + i * %d + %d)",
+				l.extra.stride, lies.off), fmt.Sprintf("(views + i * %d + %d)", l.views.stride, lies.off)
 			switch leaf.Kind {
 			case registry.Plain:
 				fmt.Fprintf(s, "\te%s = *(GLOBAL const %s *)%s;\n", leaf.Path, leaf.C, in)
 			case registry.View:
-				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL const %[2]s *)%[3]s; e%[1]s.n = %[4]d;\n", leaf.Path, leaf.C, in, viewLen)
+				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL const %[2]s *)%[3]s; e%[1]s.n = %[4]d;\n",
+					leaf.Path, leaf.C, in, viewLen)
 			case registry.OutView:
-				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL %[2]s *)%[3]s; e%[1]s.n = %[4]d;\n", leaf.Path, leaf.C, out, viewLen)
+				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL %[2]s *)%[3]s; e%[1]s.n = %[4]d;\n",
+					leaf.Path, leaf.C, out, viewLen)
 			case registry.MatView:
-				fmt.Fprintf(s, "\te%[1]s.p = (GLOBAL const %[2]s *)%[3]s; e%[1]s.rows = %[4]d; e%[1]s.cols = %[5]d;\n", leaf.Path, leaf.C, in, viewRows, viewCols)
+				fmt.Fprintf(s,
+					"\te%[1]s.p = (GLOBAL const %[2]s *)%[3]s; e%[1]s.rows = %[4]d; e%[1]s.cols = %[5]d;\n",
+					leaf.Path, leaf.C, in, viewRows, viewCols)
 			}
 		}
 	}
@@ -288,7 +296,8 @@ func (b *Batch) cCalls(s *strings.Builder, i int, f *registry.Func) {
 		fmt.Fprintf(s, "(GLOBAL const %s *)(in + %d) + at, ", f.Params[k], c.base)
 	}
 	if p.extra != nil {
-		fmt.Fprintf(s, "in + %d + at * %d, out + %d + at * %d, ", l.extra.base, l.extra.stride, l.views.base, l.views.stride)
+		fmt.Fprintf(s, "in + %d + at * %d, out + %d + at * %d, ",
+			l.extra.base, l.extra.stride, l.views.base, l.views.stride)
 	}
 	fmt.Fprintf(s, "(GLOBAL %s *)(out + %d) + at, n, n);\n\t\t}\n\t\tbreak;\n", f.Result, l.results.base)
 }

@@ -47,7 +47,8 @@ func (g *gen) integral(t *typ, depth int) string {
 	x := g.expr(t, depth-1)
 	switch g.IntN(12) {
 	case 0, 1, 2, 3:
-		return fmt.Sprintf("(%s %s %s)", x, pick(g, []string{"+", "-", "*", "&", "|", "^", "&^"}), g.operand(t, depth-1))
+		return fmt.Sprintf("(%s %s %s)",
+			x, pick(g, []string{"+", "-", "*", "&", "|", "^", "&^"}), g.operand(t, depth-1))
 	case 4:
 		return fmt.Sprintf("(%s %s (%s | 1))", x, pick(g, []string{"/", "%"}), g.expr(t, depth-1))
 	case 5:
@@ -94,7 +95,8 @@ func (g *gen) bitCount(t *typ, depth int) string {
 	x := g.expr(basics[width], depth)
 	n := basics[width].bits()
 	var call string
-	switch f := pick(g, []string{"LeadingZeros", "TrailingZeros", "OnesCount", "Len", "RotateLeft", "Reverse", "ReverseBytes"}); f {
+	switch f := pick(g, []string{"LeadingZeros", "TrailingZeros", "OnesCount", "Len", "RotateLeft", "Reverse",
+		"ReverseBytes"}); f {
 	case "RotateLeft":
 		call = fmt.Sprintf("bits.RotateLeft%d(%s, %s)", n, x, g.expr(basics[integer], depth-1))
 	case "ReverseBytes":
@@ -126,7 +128,8 @@ func (g *gen) floating(t *typ, depth int) string {
 	case 6, 7:
 		// For a float32 argument, the device function is the float32 version.
 		// These functions are exact, so the results are the same.
-		return fmt.Sprintf("%s(math.%s(float64(%s)))", t.name, pick(g, []string{"Sqrt", "Abs", "Floor", "Ceil", "Trunc"}), x)
+		return fmt.Sprintf("%s(math.%s(float64(%s)))",
+			t.name, pick(g, []string{"Sqrt", "Abs", "Floor", "Ceil", "Trunc"}), x)
 	}
 	return g.convert(t, depth-1)
 }
@@ -134,7 +137,8 @@ func (g *gen) floating(t *typ, depth int) string {
 func (g *gen) condition(depth int) string {
 	switch g.IntN(5) {
 	case 0:
-		return fmt.Sprintf("(%s %s %s)", g.condition(depth-1), pick(g, []string{"&&", "||", "==", "!="}), g.expr(basics[boolean], depth-1))
+		return fmt.Sprintf("(%s %s %s)",
+			g.condition(depth-1), pick(g, []string{"&&", "||", "==", "!="}), g.expr(basics[boolean], depth-1))
 	case 1:
 		return "!" + g.expr(basics[boolean], depth-1)
 	case 2:
@@ -146,7 +150,8 @@ func (g *gen) condition(depth int) string {
 		}
 	}
 	t := g.numeric()
-	return fmt.Sprintf("(%s %s %s)", g.expr(t, depth-1), pick(g, []string{"<", "<=", ">", ">=", "==", "!="}), g.operand(t, depth-1))
+	return fmt.Sprintf("(%s %s %s)",
+		g.expr(t, depth-1), pick(g, []string{"<", "<=", ">", ">=", "==", "!="}), g.operand(t, depth-1))
 }
 
 // literal returns a constant of type t.
@@ -155,7 +160,8 @@ func (g *gen) literal(t *typ) string {
 	case t.kind == boolean:
 		return pick(g, []string{"true", "false"})
 	case t.float():
-		return pick(g, []string{"0.5", "1", "-2", "3.25", "1e-3", "0.1", "1e10", "-0.3333333333333333", "16777217", "1e-40", "255.9"})
+		return pick(g, []string{"0.5", "1", "-2", "3.25", "1e-3", "0.1", "1e10", "-0.3333333333333333", "16777217",
+			"1e-40", "255.9"})
 	case t.kind == structure || t.kind == array:
 		return g.composite(t, 0)
 	case t.signed():
@@ -277,7 +283,8 @@ func (g *gen) below(found []string, path string, at, want *typ, assign bool, dep
 		}
 	case matView:
 		if !assign {
-			found = g.below(found, fmt.Sprintf("%s.At(%s, %s)", path, g.index(viewRows), g.index(viewCols)), at.elem, want, true, 0)
+			found = g.below(found, fmt.Sprintf("%s.At(%s, %s)", path, g.index(viewRows), g.index(viewCols)), at.elem,
+				want, true, 0)
 			if want == basics[integer] {
 				found = append(found, path+".Rows()", path+".Cols()")
 			}
@@ -310,7 +317,8 @@ func (g *gen) counted(n int64) string {
 	for i := len(g.scopes) - 1; i >= 0; i-- {
 		for _, v := range g.scopes[i] {
 			room := n - g.bounds[v.name]
-			if g.bounds[v.name] == 0 || !v.fixed || v.typ != basics[integer] || room < 0 || g.chance(30) || g.shadowed(v.name, i) {
+			if g.bounds[v.name] == 0 || !v.fixed || v.typ != basics[integer] || room < 0 || g.chance(30) ||
+				g.shadowed(v.name, i) {
 				continue
 			}
 			switch g.IntN(3) {
@@ -320,7 +328,8 @@ func (g *gen) counted(n int64) string {
 				return fmt.Sprintf("%s+%d", v.name, g.Int64N(room+1))
 			}
 			times := pick(g, []int64{1, 2, 4}) // often aligned for words
-			return fmt.Sprintf("int(uint8(%s)%%%d)*%d+%s", pick(g, g.paths(basics[integer], true)), room/times+1, times, v.name)
+			return fmt.Sprintf("int(uint8(%s)%%%d)*%d+%s",
+				pick(g, g.paths(basics[integer], true)), room/times+1, times, v.name)
 		}
 	}
 	return ""

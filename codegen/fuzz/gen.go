@@ -225,7 +225,8 @@ func (g *gen) helper() {
 // genericHelper generates a generic function and one instance for later calls.
 func (g *gen) genericHelper() {
 	name := g.name("g")
-	fmt.Fprintf(&g.decls, `func %[1]s[T int8 | int16 | int32 | int64 | int | uint8 | uint16 | uint32 | uint64 | uint | float32 | float64](x, y T) T {
+	fmt.Fprintf(&g.decls,
+		`func %[1]s[T int8 | int16 | int32 | int64 | int | uint8 | uint16 | uint32 | uint64 | uint | float32 | float64](x, y T) T {
 	for i := range 3 {
 		if x < y {
 			x += y * T(i)
@@ -239,7 +240,8 @@ func (g *gen) genericHelper() {
 `, name, pick(g, []string{"+", "-", "*"}), 1+g.IntN(100))
 	for range 2 {
 		t := g.numeric()
-		g.helpers = append(g.helpers, &function{name: name + pick(g, []string{"", "[" + t.name + "]"}), params: []*typ{t, t}, results: []*typ{t}})
+		g.helpers = append(g.helpers,
+			&function{name: name + pick(g, []string{"", "[" + t.name + "]"}), params: []*typ{t, t}, results: []*typ{t}})
 	}
 }
 
@@ -288,5 +290,6 @@ func (g *gen) function(name string, recv *typ, ptr bool, params, results []*typ,
 	} else {
 		g.ret()
 	}
-	fmt.Fprintf(&g.decls, "%s%s(%s) (%s) {\n%s}\n\n", head, name, strings.Join(list, ", "), strings.Join(out, ", "), g.body.String())
+	fmt.Fprintf(&g.decls, "%s%s(%s) (%s) {\n%s}\n\n",
+		head, name, strings.Join(list, ", "), strings.Join(out, ", "), g.body.String())
 }

@@ -88,7 +88,8 @@ func (p *Program) layout(in, out int64) (l layout, inEnd, outEnd int64) {
 			}
 		}
 	}
-	record, written, result := structOf("", extra), structOf("", views), structOf("", results) // in a struct, as they are returned
+	// in a struct, as they are returned
+	record, written, result := structOf("", extra), structOf("", views), structOf("", results)
 	size := record.size + written.size + result.size
 	for _, t := range p.params {
 		size += t.size
@@ -154,7 +155,8 @@ func fill(r *rand.Rand, mem []byte, c column, n int64) {
 func number(r *rand.Rand) float64 {
 	switch r.IntN(8) {
 	case 0:
-		return [...]float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 1e-42, math.MaxFloat32, 5e-324, math.MaxFloat64, 1 << 31, 1 << 63}[r.IntN(13)]
+		return [...]float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 1e-42,
+			math.MaxFloat32, 5e-324, math.MaxFloat64, 1 << 31, 1 << 63}[r.IntN(13)]
 	case 1, 2:
 		return float64(r.IntN(200) - 100)
 	case 3:

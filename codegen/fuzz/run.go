@@ -62,7 +62,8 @@ func (b *Batch) Lower(dir string) ([]*registry.Func, []error) {
 }
 
 func load(dir string) (*packages.Package, error) {
-	pkgs, err := packages.Load(&packages.Config{Mode: lower.Mode, Dir: dir, Env: append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off")}, ".")
+	pkgs, err := packages.Load(&packages.Config{Mode: lower.Mode, Dir: dir,
+		Env: append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off")}, ".")
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,8 @@ func (b *Batch) Device(dev driver.Device, forms []*registry.Func) ([]byte, error
 		return nil, err
 	}
 	defer out.Free()
-	if _, err := kernel.Launch(driver.Grid{Groups: int64(len(b.Programs)), Lanes: 1}, driver.Memory(in), driver.Memory(out)); err != nil {
+	if _, err := kernel.Launch(driver.Grid{Groups: int64(len(b.Programs)), Lanes: 1}, driver.Memory(in),
+		driver.Memory(out)); err != nil {
 		return nil, err
 	}
 	got := make([]byte, len(b.out))
@@ -127,7 +129,8 @@ func upload(dev driver.Device, p []byte) (driver.Buffer, error) {
 
 // Run compares both forms of the programs, in an empty folder. The refused
 // errors are those of programs that were refused.
-func (b *Batch) Run(dev driver.Device, dir string) (forms []*registry.Func, diffs []Difference, refused []error, err error) {
+func (b *Batch) Run(dev driver.Device, dir string) (forms []*registry.Func, diffs []Difference, refused []error,
+	err error) {
 	if err := b.Write(dir); err != nil {
 		return nil, nil, nil, err
 	}

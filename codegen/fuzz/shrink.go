@@ -31,8 +31,10 @@ func smaller(p *Program, imports map[string]*packages.Package) []*Program {
 	}
 }
 
-const head = "package main\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n\t\"github.com/skelgo/skelgo/math32\"\n\t\"github.com/skelgo/skelgo/matrix\"\n\t\"github.com/skelgo/skelgo/vector\"\n)\n\n" +
-	"var (\n\t_ = math.Sqrt\n\t_ = bits.Len\n\t_ = math32.FMA[float32]\n\t_ vector.View[int]\n\t_ matrix.View[int]\n)\n\n"
+const head = "package main\n\nimport (\n\t\"math\"\n\t\"math/bits\"\n\n\t\"github.com/skelgo/skelgo/math32\"\n" +
+	"\t\"github.com/skelgo/skelgo/matrix\"\n\t\"github.com/skelgo/skelgo/vector\"\n)\n\n" +
+	"var (\n\t_ = math.Sqrt\n\t_ = bits.Len\n\t_ = math32.FMA[float32]\n\t_ vector.View[int]\n\t_ " +
+	"matrix.View[int]\n)\n\n"
 
 // edit makes the n-th possible change; ok is false if there are fewer changes.
 func edit(source string, n int) (text string, ok bool) {

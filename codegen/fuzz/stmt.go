@@ -325,7 +325,8 @@ func (g *gen) loop(depth int) {
 	case 3:
 		t := g.integer()
 		vars[0].typ = t
-		head = fmt.Sprintf("for %s := %s(%d); %s < %d; %s += %d {", v, t.name, g.IntN(3), v, 3+g.IntN(4), v, 1+g.IntN(2))
+		head = fmt.Sprintf("for %s := %s(%d); %s < %d; %s += %d {",
+			v, t.name, g.IntN(3), v, 3+g.IntN(4), v, 1+g.IntN(2))
 	case 4:
 		head = fmt.Sprintf("for %s := %d; %s > 0 && %s; %s-- {", v, 1+g.IntN(5), v, g.condition(2), v)
 	case 5:

@@ -83,7 +83,8 @@ func structOf(name string, fields []field) *typ {
 }
 
 func arrayOf(elem *typ, n int64) *typ {
-	return &typ{kind: array, name: fmt.Sprintf("[%d]%s", n, elem.name), elem: elem, n: n, size: n * elem.size, align: elem.align}
+	return &typ{kind: array, name: fmt.Sprintf("[%d]%s", n, elem.name), elem: elem, n: n, size: n * elem.size,
+		align: elem.align}
 }
 
 func roundUp(n, to int64) int64 { return (n + to - 1) / to * to }

@@ -62,7 +62,8 @@ func (r *finder) loops(list []Stmt) {
 			continue
 		}
 		l := runs{finder: r, loop: loop}
-		if l.counter, l.from, l.n = rounds(loop); l.n < minRun || l.n > maxRun || escapes(loop) || breaks(loop.Body, loop) {
+		if l.counter, l.from, l.n = rounds(loop); l.n < minRun || l.n > maxRun || escapes(loop) ||
+			breaks(loop.Body, loop) {
 			continue
 		}
 		l.changed.stmts(loop.Body)

@@ -15,7 +15,8 @@ import (
 // same.
 func Twice(f *Func) *Func {
 	last := len(f.Params) - 1
-	others := slices.ContainsFunc(f.Params, func(p *Var) bool { return p.Type.Kind == Row || p.Type.IsWindow() }) // or of windows: no skeleton uses Twice for them
+	// or of windows: no skeleton uses Twice for them
+	others := slices.ContainsFunc(f.Params, func(p *Var) bool { return p.Type.Kind == Row || p.Type.IsWindow() })
 	if last < 1 || others || !f.Params[last].Type.HoldsView() || !f.Pure || f.Result == nil || len(f.Body) == 0 {
 		return nil
 	}
@@ -52,7 +53,8 @@ func Twice(f *Func) *Func {
 	if !t.gained {
 		return nil
 	}
-	g.Body = append(g.Body, &Return{X: &Composite{T: g.Result, Elems: []Expr{t.one.expr(end.X), t.other.expr(end.X)}}, Pos: end.Pos})
+	g.Body = append(g.Body, &Return{X: &Composite{T: g.Result, Elems: []Expr{t.one.expr(end.X), t.other.expr(end.X)}},
+		Pos: end.Pos})
 	return &g
 }
 
@@ -146,7 +148,8 @@ func (t *twice) jams(s Stmt) bool {
 	case *Block:
 		return !breaks(s.Body, s)
 	case *If:
-		return !t.differ(s.Cond) && !slices.ContainsFunc(append(slices.Clone(s.Then), s.Else...), func(s Stmt) bool { return escapes(s) })
+		return !t.differ(s.Cond) &&
+			!slices.ContainsFunc(append(slices.Clone(s.Then), s.Else...), func(s Stmt) bool { return escapes(s) })
 	case *For:
 		return !(s.Init != nil && t.varies[s.Init.Var]) && !t.differ(s.Cond) &&
 			!slices.ContainsFunc(s.Post, func(p *Assign) bool { return t.differ(p.L) || t.differ(p.R) }) &&
@@ -191,7 +194,8 @@ func (t *twice) both(list []Stmt, looping bool) (out []Stmt) {
 		case *Block:
 			out = append(out, &Block{Body: t.both(s.Body, looping), Pos: s.Pos})
 		case *If:
-			out = append(out, &If{Cond: t.one.expr(s.Cond), Then: t.both(s.Then, looping), Else: t.both(s.Else, looping), Pos: s.Pos})
+			out = append(out, &If{Cond: t.one.expr(s.Cond), Then: t.both(s.Then, looping),
+				Else: t.both(s.Else, looping), Pos: s.Pos})
 		case *For:
 			to := t.one.head(s)
 			to.Body = t.both(s.Body, true)
@@ -199,7 +203,8 @@ func (t *twice) both(list []Stmt, looping bool) (out []Stmt) {
 		default:
 			out = append(out, t.one.stmt(s))
 			for _, x := range exprs(s) {
-				t.gained = t.gained || looping && Any(x, func(x Expr) bool { at, is := x.(*At); return is && at.readOnly() })
+				t.gained = t.gained || looping &&
+					Any(x, func(x Expr) bool { at, is := x.(*At); return is && at.readOnly() })
 			}
 		}
 	}

@@ -72,7 +72,8 @@ func PointerTo(elem *Type) *Type {
 	return &Type{Kind: Pointer, Ident: elem.Ident + " *", Elem: elem}
 }
 
-var viewNames = map[Kind]string{View: "view_", OutView: "outview_", MatView: "matview_", MatOutView: "matoutview_", Row: "row_", Window: "window_", MatWindow: "matwindow_"}
+var viewNames = map[Kind]string{View: "view_", OutView: "outview_", MatView: "matview_", MatOutView: "matoutview_",
+	Row: "row_", Window: "window_", MatWindow: "matwindow_"}
 
 // ViewOf returns the type of a view of kind k of elements in device memory.
 func ViewOf(k Kind, elem *Type) *Type {

@@ -52,7 +52,8 @@ func TestVerify(t *testing.T) {
 			loop := &ir.For{}
 			return []ir.Stmt{loop, &ir.Break{Of: loop}, ret(one)}
 		}, "does not enclose"},
-		{"condition", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{&ir.If{Cond: local(x)}, ret(one)} }, "a i64, want a b8"},
+		{"condition", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{&ir.If{Cond: local(x)}, ret(one)} },
+			"a i64, want a b8"},
 		{"assignment to a value", func(x, y, _ *ir.Var) []ir.Stmt {
 			return []ir.Stmt{&ir.Assign{L: one, R: one}, ret(one)}
 		}, "assignment to a *ir.Const"},
@@ -63,12 +64,17 @@ func TestVerify(t *testing.T) {
 		{"recursion", func(x, y, _ *ir.Var) []ir.Stmt {
 			return []ir.Stmt{ret(&ir.Call{Func: &ir.Func{Ident: "f", Result: i64}})}
 		}, "does not precede its caller"},
-		{"field of a number", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{ret(&ir.FieldOf{X: local(x)})} }, "field 0 of a i64"},
+		{"field of a number", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{ret(&ir.FieldOf{X: local(x)})} },
+			"field 0 of a i64"},
 		{"indices", func(x, y, out *ir.Var) []ir.Stmt {
 			return []ir.Stmt{ret(&ir.Convert{T: i64, X: &ir.At{View: local(out), Index: []ir.Expr{one, one}}})}
 		}, "2 indices for a outview_f32"},
-		{"bool conversion", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{ret(&ir.Convert{T: i64, X: &ir.Const{T: b8}})} }, "a conversion of b8 to i64"},
-		{"missing", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{&ir.Do{}, ret(one)} }, "an expression is missing"},
+		{"bool conversion", func(x, y,
+			_ *ir.Var) []ir.Stmt {
+			return []ir.Stmt{ret(&ir.Convert{T: i64, X: &ir.Const{T: b8}})}
+		}, "a conversion of b8 to i64"},
+		{"missing", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{&ir.Do{}, ret(one)} },
+			"an expression is missing"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -127,7 +133,8 @@ func TestEnds(t *testing.T) {
 
 func ExampleVerify() {
 	x := &ir.Var{Name: "x", Type: ir.Basic(ir.F32)}
-	square := &ir.Func{Ident: "square", Params: []*ir.Var{x}, Result: ir.Basic(ir.F64), Pos: ir.Pos{File: "a.go", Line: 3, Col: 1}}
+	square := &ir.Func{Ident: "square", Params: []*ir.Var{x}, Result: ir.Basic(ir.F64),
+		Pos: ir.Pos{File: "a.go", Line: 3, Col: 1}}
 	product := &ir.Binary{Op: ir.Mul, X: &ir.Local{Var: x}, Y: &ir.Local{Var: x}}
 	square.Body = []ir.Stmt{&ir.Return{X: product, Pos: ir.Pos{File: "a.go", Line: 4, Col: 2}}}
 	p := &ir.Program{Root: square, Funcs: []*ir.Func{square}}

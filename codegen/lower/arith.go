@@ -12,7 +12,8 @@ import (
 
 var binaryOps = map[token.Token]ir.Op{
 	token.ADD: ir.Add, token.SUB: ir.Sub, token.MUL: ir.Mul, token.QUO: ir.Div, token.REM: ir.Rem,
-	token.AND: ir.And, token.OR: ir.Or, token.XOR: ir.Xor, token.AND_NOT: ir.AndNot, token.SHL: ir.Shl, token.SHR: ir.Shr,
+	token.AND: ir.And, token.OR: ir.Or, token.XOR: ir.Xor, token.AND_NOT: ir.AndNot, token.SHL: ir.Shl,
+	token.SHR: ir.Shr,
 	token.EQL: ir.Eq, token.NEQ: ir.Ne, token.LSS: ir.Lt, token.LEQ: ir.Le, token.GTR: ir.Gt, token.GEQ: ir.Ge,
 	token.LAND: ir.LAnd, token.LOR: ir.LOr,
 }
@@ -78,7 +79,8 @@ func (f *function) constBool(e ast.Expr) (value, known bool) {
 func (f *function) unary(e *ast.UnaryExpr) ir.Expr {
 	switch e.Op {
 	case token.AND:
-		f.advise(e.Pos(), rulePointer, "use the variable, "+types.ExprString(e.X)+", or pass its address to a function", "the address of a variable is used as a value")
+		f.advise(e.Pos(), rulePointer, "use the variable, "+types.ExprString(e.X)+
+			", or pass its address to a function", "the address of a variable is used as a value")
 	case token.ARROW:
 		f.fail(e.Pos(), ruleChan, "a channel receive")
 	}
@@ -187,7 +189,8 @@ func (f *function) equal(t *ir.Type) *ir.Func {
 		return in.fn
 	}
 	a, b := &ir.Var{Name: "a", Type: t}, &ir.Var{Name: "b", Type: t}
-	fn := &ir.Func{Ident: ident, Name: "==", Pos: f.fn.Pos, Params: []*ir.Var{a, b}, Result: ir.Basic(ir.Bool), Pure: true}
+	fn := &ir.Func{Ident: ident, Name: "==", Pos: f.fn.Pos, Params: []*ir.Var{a, b},
+		Result: ir.Basic(ir.Bool), Pure: true}
 	compare := func(x, y ir.Expr) ir.Expr { return f.operation(ir.Eq, x, y, f.in.node.Pos()) }
 	if t.Kind == ir.Array {
 		fn.Body = equalArrays(a, b, compare)

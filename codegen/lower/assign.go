@@ -94,7 +94,8 @@ func (f *function) bindLiteral(obj types.Object, rhs ast.Expr) bool {
 // alive as long as p, and C as long as its block, which contains p.
 func (f *function) bindPointer(obj types.Object, rhs ast.Expr, pos token.Pos) {
 	if f.written[obj] || f.addressed[obj] {
-		f.advise(pos, rulePointer, "let it always point to one variable, and select from several with an index into an array",
+		f.advise(pos, rulePointer,
+			"let it always point to one variable, and select from several with an index into an array",
 			"%s is a pointer and is assigned to", obj.Name())
 	}
 	p := f.pointer(rhs)
@@ -112,7 +113,8 @@ func (f *function) discard(x ir.Expr, pos token.Pos) {
 func (f *function) place(e ast.Expr) ir.Expr {
 	x := f.operand(e)
 	if x.Type() != nil && x.Type().Kind == ir.Pointer {
-		f.advise(e.Pos(), rulePointer, "assign to the variable that it points to, *"+types.ExprString(e), "a pointer is assigned to")
+		f.advise(e.Pos(), rulePointer, "assign to the variable that it points to, *"+types.ExprString(e),
+			"a pointer is assigned to")
 	}
 	if !isPlace(x) {
 		panic(bail{})

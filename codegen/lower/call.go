@@ -199,7 +199,8 @@ func (f *function) resolve(e *ast.CallExpr, c callee) *instance {
 		if !SameModule(f.stack[0].pkg, in.pkg) {
 			hint = "call your own function with a fixed number of parameters"
 		}
-		f.advise(e.Pos(), ruleVariadic, hint, "%s takes a variable number of arguments (%s)", in.name, f.chain(0, in.name))
+		f.advise(e.Pos(), ruleVariadic, hint, "%s takes a variable number of arguments (%s)",
+			in.name, f.chain(0, in.name))
 	}
 	return in
 }

@@ -15,7 +15,8 @@ func (f *function) expr(e ast.Expr) ir.Expr {
 		panic(bail{}) // a call without a result: reported by the type checker
 	}
 	if x.Type().Kind == ir.Pointer {
-		f.advise(e.Pos(), rulePointer, "use the variable that it points to, *"+types.ExprString(e), "a pointer is used as a value")
+		f.advise(e.Pos(), rulePointer, "use the variable that it points to, *"+types.ExprString(e),
+			"a pointer is used as a value")
 	}
 	return x
 }
@@ -44,7 +45,8 @@ func (f *function) coerce(x ir.Expr, t *ir.Type, pos token.Pos) ir.Expr {
 		x = f.stable(x, pos)
 		c := &ir.Composite{T: t}
 		for i := range t.Len {
-			c.Elems = append(c.Elems, f.coerce(&ir.Elem{X: x, I: ir.IntConst(ir.Basic(ir.I64), i), Safe: true}, t.Elem, pos))
+			c.Elems = append(c.Elems,
+				f.coerce(&ir.Elem{X: x, I: ir.IntConst(ir.Basic(ir.I64), i), Safe: true}, t.Elem, pos))
 		}
 		return c
 	}
@@ -253,7 +255,8 @@ func (f *function) pointer(e ast.Expr) ir.Expr {
 			f.advise(e.Pos(), ruleAlloc, f.without("new", e), "new allocates memory")
 		}
 	}
-	f.advise(e.Pos(), rulePointer, "use the address of a local variable, &x", "a pointer that is not a parameter or the address of a variable")
+	f.advise(e.Pos(), rulePointer, "use the address of a local variable, &x",
+		"a pointer that is not a parameter or the address of a variable")
 	return nil
 }
 

@@ -23,7 +23,8 @@ func (f *function) forStmt(s *ast.ForStmt, label string) {
 			}
 		}
 		if len(before) > 0 && loop.Cond != nil {
-			exit := &ir.If{Cond: &ir.Unary{Op: ir.Not, X: loop.Cond}, Then: []ir.Stmt{&ir.Break{Of: loop, Pos: loop.Pos}}, Pos: loop.Pos}
+			exit := &ir.If{Cond: &ir.Unary{Op: ir.Not, X: loop.Cond},
+				Then: []ir.Stmt{&ir.Break{Of: loop, Pos: loop.Pos}}, Pos: loop.Pos}
 			before = append(before, exit)
 			loop.Cond = nil
 		}
@@ -219,7 +220,8 @@ func (f *function) rangeArray(s *ast.RangeStmt, u *types.Array, label string) {
 
 // rounds builds the loop for i := 0; i < n; i++ and sets Go's variables at the
 // start of each iteration.
-func (f *function) rounds(s *ast.RangeStmt, label string, t *ir.Type, n ir.Expr, init []ir.Stmt, ok bool, array ir.Expr) {
+func (f *function) rounds(s *ast.RangeStmt, label string, t *ir.Type, n ir.Expr, init []ir.Stmt, ok bool,
+	array ir.Expr) {
 	pos := f.at(s.Pos())
 	counter, direct := f.roundCounter(s, t)
 	if direct {

@@ -21,9 +21,11 @@ type Request struct {
 	Func     *types.Func
 	TypeArgs []types.Type // type arguments of a generic function or of a generic method's receiver
 
-	Lit  *ast.FuncLit      // a function literal that captures nothing
-	Pkg  *packages.Package // the package that contains Lit
-	Name string            // Lit's name in C and in messages, unique in its package; "" means func_LINE_COL with a hash of the file
+	Lit *ast.FuncLit      // a function literal that captures nothing
+	Pkg *packages.Package // the package that contains Lit
+	// Lit's name in C and in messages, unique in its package; "" means
+	// func_LINE_COL with a hash of the file
+	Name string
 }
 
 // Lowerer lowers functions of a set of packages. It must not be used by several

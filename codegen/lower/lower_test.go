@@ -50,7 +50,8 @@ func F(x int) int { return x }
 	}
 	_, err = lower.New(pkgs).Lower(lower.Request{Func: fn})
 	var errs lower.Errors
-	if !errors.As(err, &errs) || len(errs) != 1 || errs[0].Rule != "SK020" || !strings.Contains(errs[0].Message, "app.f -> dep.F") {
+	if !errors.As(err, &errs) || len(errs) != 1 || errs[0].Rule != "SK020" ||
+		!strings.Contains(errs[0].Message, "app.f -> dep.F") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -36,7 +36,8 @@ var reserved = func() map[string]bool {
 func vectorType(s string) bool {
 	base := strings.TrimRight(s, "0123456789")
 	switch base {
-	case "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half", "longlong", "ulonglong":
+	case "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half", "longlong",
+		"ulonglong":
 		return base != s
 	}
 	return false

@@ -168,7 +168,8 @@ func both(a, b vector.View[float32], i, j int) float32  { return a.At(i) + b.At(
 		{"method, elsewhere", vec, "x = e.get(i*2)", ".V"},
 		{"method of a pointer", vec, "x = e.point(i) + e.W.At(i)", "all"},
 		{"literal", vec, "g := func(v vector.View[float32], k int) float32 { return v.At(k) }; x = g(e.V, i)", ""},
-		{"literal, elsewhere", vec, "g := func(v vector.View[float32], k int) float32 { return v.At(k/2) }; x = g(e.V, i)", ".V"},
+		{"literal, elsewhere", vec,
+			"g := func(v vector.View[float32], k int) float32 { return v.At(k/2) }; x = g(e.V, i)", ".V"},
 		{"own element as an argument", vec, "x = read(e.W, int(e.V.At(i)))", ".W"},
 
 		{"row", mat, "x = e.M.At(at.Row, at.Col); e.Grid.Set(at.Row, 0, x)", ".V"},
@@ -186,12 +187,16 @@ func both(a, b vector.View[float32], i, j int) float32  { return a.At(i) + b.At(
 		{"other type of place", mat, "p := place(at); x = e.M.At(p.Row, 0)", ".V .M"},
 
 		{"no index", "func f(i int32, e extra) (x float32) {\n", "x = e.V.At(int(i))", "all"},
-		{"type of its own", "type number int\n\nfunc f(i number, e extra) (x float32) {\n", "x = e.V.At(int(i))", "all"},
+		{"type of its own", "type number int\n\nfunc f(i number, e extra) (x float32) {\n",
+			"x = e.V.At(int(i))", "all"},
 		{"struct of its own", "func f(at place, e cells) (x float32) {\n", "x = e.M.At(at.Row, 0)", "all"},
-		{"index and element", "func f(i int, y float32, e extra) (x float32) {\n", "x = e.V.At(i) + e.W.At(int(y))", ".W"},
-		{"element and index", "func f(y float32, at matrix.Index, e cells) (x float32) {\n", "x = e.M.At(at.Row, at.Col)", ".V"},
+		{"index and element", "func f(i int, y float32, e extra) (x float32) {\n",
+			"x = e.V.At(i) + e.W.At(int(y))", ".W"},
+		{"element and index", "func f(y float32, at matrix.Index, e cells) (x float32) {\n",
+			"x = e.M.At(at.Row, at.Col)", ".V"},
 		{"two indices", "func f(i, j int, e extra) (x float32) {\n", "x = e.V.At(i)", "all"},
-		{"indices of two kinds", "func f(i int, at matrix.Index, e extra) (x float32) {\n", "x = e.V.At(i) + e.M.At(at.Row, 0)", "all"},
+		{"indices of two kinds", "func f(i int, at matrix.Index, e extra) (x float32) {\n",
+			"x = e.V.At(i) + e.M.At(at.Row, 0)", "all"},
 		{"no result", "func f(i int, e extra) {\n", "e.Out.Set(i, 1)", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

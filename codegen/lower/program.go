@@ -81,7 +81,8 @@ func (p *program) declared(fn *types.Func, args []types.Type) (*instance, error)
 		parts = append(parts, mangle(t))
 	}
 	return &instance{
-		ident: globalIdent(fn.Pkg(), parts...), name: fn.Pkg().Name() + "." + strings.Join(parts[:len(parts)-len(args)], "."),
+		ident: globalIdent(fn.Pkg(), parts...), name: fn.Pkg().Name() + "." +
+			strings.Join(parts[:len(parts)-len(args)], "."),
 		pkg: src.pkg, node: src.decl, sig: sig, recv: sig.Recv(), env: bind(params, args),
 	}, nil
 }

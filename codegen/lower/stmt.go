@@ -119,7 +119,8 @@ func (f *function) declStmt(s *ast.DeclStmt) {
 					t = t.Elem
 				}
 				if t.Kind == ir.Pointer {
-					f.advise(id.Pos(), rulePointer, fmt.Sprintf("declare it with the address that it always holds, %s := &x", id.Name),
+					f.advise(id.Pos(), rulePointer,
+						fmt.Sprintf("declare it with the address that it always holds, %s := &x", id.Name),
 						"%s is a variable that holds a pointer", id.Name)
 				}
 				if id.Name != "_" {

@@ -72,7 +72,8 @@ func TestRulesAreComplete(t *testing.T) {
 func TestRulesHaveOneName(t *testing.T) {
 	literal := regexp.MustCompile(`"SK\d{3}"`)
 	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || path == "../lower/rules.go" {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			path == "../lower/rules.go" {
 			return err
 		}
 		text, err := os.ReadFile(path)

@@ -123,7 +123,8 @@ func (f *function) structType(t types.Type, u *types.Struct, pos token.Pos) *ir.
 		v := u.Field(i)
 		field := ir.Field{Name: cName(v.Name()), Blank: v.Name() == "_"}
 		if _, ok := v.Type().Underlying().(*types.Pointer); ok {
-			f.advise(pos, rulePointer, "keep the value, or its index in an array or view", "field %s of %s is a pointer", v.Name(), f.show(t))
+			f.advise(pos, rulePointer, "keep the value, or its index in an array or view",
+				"field %s of %s is a pointer", v.Name(), f.show(t))
 		}
 		field.Type = f.typ(v.Type(), pos)
 		if field.Type.Kind == ir.Row {

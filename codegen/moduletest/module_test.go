@@ -38,7 +38,8 @@ type module struct {
 func newModule(t *testing.T, archive []byte) *module {
 	t.Helper()
 	m := &module{t: t, dir: t.TempDir()}
-	m.env = append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0")
+	m.env = append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off",
+		"GOTOOLCHAIN=local", "CGO_ENABLED=0")
 	for _, f := range txtar.Parse(archive).Files {
 		path := filepath.Join(m.dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -126,7 +127,8 @@ func root(t *testing.T) string {
 // compares skeletons with plain Go.
 func TestModule(t *testing.T) {
 	m := newModule(t, files)
-	m.run("go", "mod", "edit", "-require="+skelgo+"@v0.0.0", "-replace="+skelgo+"="+root(t), "-tool="+skelgo+"/codegen/skelgen")
+	m.run("go", "mod", "edit", "-require="+skelgo+"@v0.0.0", "-replace="+skelgo+"="+root(t),
+		"-tool="+skelgo+"/codegen/skelgen")
 	m.tidy()
 	m.run("go", "generate", "./...")
 	if out := m.run("go", "tool", "skelgen", "-check", "./..."); out != "" {

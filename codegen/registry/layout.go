@@ -56,14 +56,17 @@ func count(n int, of string) string {
 
 // scalars maps kinds of Go types to C types.
 var scalars = [...]string{
-	reflect.Bool: "b8", reflect.Int: "i64", reflect.Int8: "i8", reflect.Int16: "i16", reflect.Int32: "i32", reflect.Int64: "i64",
-	reflect.Uint: "u64", reflect.Uint8: "u8", reflect.Uint16: "u16", reflect.Uint32: "u32", reflect.Uint64: "u64", reflect.Uintptr: "u64",
+	reflect.Bool: "b8", reflect.Int: "i64", reflect.Int8: "i8", reflect.Int16: "i16", reflect.Int32: "i32",
+	reflect.Int64: "i64",
+	reflect.Uint:  "u64", reflect.Uint8: "u8", reflect.Uint16: "u16", reflect.Uint32: "u32", reflect.Uint64: "u64",
+	reflect.Uintptr: "u64",
 	reflect.Float32: "f32", reflect.Float64: "f64",
 }
 
 // views maps the C types that represent device memory to their Go names.
-var views = map[string]string{"view": "vector.View", "outview": "vector.OutView", "matview": "matrix.View", "matoutview": "matrix.OutView",
-	"row": "vector.Row", "window": "vector.Window", "matwindow": "matrix.Window"}
+var views = map[string]string{"view": "vector.View", "outview": "vector.OutView", "matview": "matrix.View",
+	"matoutview": "matrix.OutView",
+	"row":        "vector.Row", "window": "vector.Window", "matwindow": "matrix.Window"}
 
 // fit compares the C type c with the Go type t of the object called what.
 func fit(types map[string]string, c string, t reflect.Type, what string) error {
@@ -113,7 +116,8 @@ func fitStruct(types map[string]string, c string, t reflect.Type, differs error)
 		for _, m := range list {
 			was = append(was, m.name)
 		}
-		return fmt.Errorf("%v has the fields %s but had %s when skelgen ran", t, strings.Join(is, ", "), strings.Join(was, ", "))
+		return fmt.Errorf("%v has the fields %s but had %s when skelgen ran",
+			t, strings.Join(is, ", "), strings.Join(was, ", "))
 	}
 	for i, m := range list {
 		f := t.Field(i)
@@ -170,7 +174,8 @@ func element(t reflect.Type) reflect.Type {
 		switch f := t.Field(i).Type; {
 		case f.Kind() == reflect.Slice:
 			return f.Elem()
-		case f.Kind() == reflect.Pointer && f.Elem().Kind() == reflect.Struct && strings.HasPrefix(f.Elem().Name(), "frame["):
+		case f.Kind() == reflect.Pointer && f.Elem().Kind() == reflect.Struct &&
+			strings.HasPrefix(f.Elem().Name(), "frame["):
 			return element(f.Elem())
 		}
 	}

@@ -38,7 +38,8 @@ func TestUses(t *testing.T) {
 		tests  = "package p_test\n\nfunc square(x float32) float32 { return 1 }\n"
 		square = "func square(x float32) float32 { return help(x) }"
 	)
-	uses := "square=" + sum(own, "square") + " two=" + sum(own, "two") + " m/geo:Dist=" + sum(other, "Dist") + " :square=" + sum(tests, "square") +
+	uses := "square=" + sum(own, "square") + " two=" + sum(own, "two") + " m/geo:Dist=" + sum(other, "Dist") +
+		" :square=" + sum(tests, "square") +
 		" example.com/unknown@v1.0.0"
 	for _, c := range []struct {
 		name            string
@@ -47,11 +48,17 @@ func TestUses(t *testing.T) {
 	}{
 		{"nothing", own, tests, other, ""},
 		{"comments", strings.Replace(own, square, "// More.\nfunc other() {}\n"+square, 1), tests, other, ""},
-		{"itself", strings.Replace(own, "help(x)", "help(x)+1", 1), tests, other, "registry.square has changed since skelgen ran (p.go:3): run 'go generate ./...'"},
-		{"a constant", strings.Replace(own, "= 2", "= 3", 1), tests, other, "registry.square uses two, which has changed since skelgen ran (p.go:5): run 'go generate ./...'"},
-		{"another package", own, tests, "package geo\nfunc Dist(int) {}", "registry.square uses geo.Dist, which has changed since skelgen ran (geo.go:2): run 'go generate ./...'"},
-		{"gone", own, tests, "package geo", "registry.square uses geo.Dist, which has been moved or removed since skelgen ran: run 'go generate ./...'"},
-		{"tests", own, strings.Replace(tests, "1", "2", 1), other, "registry.square uses square, which has changed since skelgen ran (p_test.go:3): run 'go generate ./...'"},
+		{"itself", strings.Replace(own, "help(x)", "help(x)+1", 1), tests, other,
+			"registry.square has changed since skelgen ran (p.go:3): run 'go generate ./...'"},
+		{"a constant", strings.Replace(own, "= 2", "= 3", 1), tests, other,
+			"registry.square uses two, which has changed since skelgen ran (p.go:5): run 'go generate ./...'"},
+		{"another package", own, tests, "package geo\nfunc Dist(int) {}",
+			"registry.square uses geo.Dist, which has changed since skelgen ran (geo.go:2): run 'go generate ./...'"},
+		{"gone", own, tests, "package geo",
+			"registry.square uses geo.Dist, which has been moved or removed since skelgen ran: run 'go generate " +
+				"./...'"},
+		{"tests", own, strings.Replace(tests, "1", "2", 1), other,
+			"registry.square uses square, which has changed since skelgen ran (p_test.go:3): run 'go generate ./...'"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			empty(t)
@@ -59,7 +66,9 @@ func TestUses(t *testing.T) {
 			s := From("m/p", files("p.go", c.own, "p_test.go", c.tests))
 			s.Add(Func{Name: "m/p.square", Go: thrice, Uses: uses})
 			_, err := Of(thrice)
-			if got := fmt.Sprint(err); err != nil && got != strings.ReplaceAll(c.want, "registry.square ", "registry.thrice ") || err == nil && c.want != "" {
+			if got := fmt.Sprint(err); err != nil &&
+				got != strings.ReplaceAll(c.want, "registry.square ", "registry.thrice ") ||
+				err == nil && c.want != "" {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})
@@ -77,7 +86,8 @@ func TestVersion(t *testing.T) {
 	s := From("m/p", files())
 	s.Add(Func{Name: "a", Go: thrice, Uses: "example.com/stat@v1.2.0"})
 	s.Add(Func{Name: "b", Go: help, Uses: "example.com/stat@v1.3.0"})
-	const want = "registry.thrice uses module example.com/stat, which was v1.2.0 when skelgen ran and is v1.3.0 now: run 'go generate ./...'"
+	const want = "registry.thrice uses module example.com/stat, which was v1.2.0 when skelgen ran and is v1.3.0 " +
+		"now: run 'go generate ./...'"
 	if _, err := Of(thrice); fmt.Sprint(err) != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -101,7 +111,8 @@ func TestTwins(t *testing.T) {
 	within, span := lines("source_test.go", n+1, n+1)
 	middle := (span[0] + span[1]) / 2
 	for i, s := range [][2]int{{span[0], middle}, {middle, span[1]}} {
-		fill(t, Func{Name: strconv.Itoa(i), Type: "func(float32) float32", Pos: "source_test.go:1:1", Within: within, Span: s})
+		fill(t, Func{Name: strconv.Itoa(i), Type: "func(float32) float32", Pos: "source_test.go:1:1",
+			Within: within, Span: s})
 	}
 	for _, f := range []any{one, two} {
 		if _, err := Of(f); err == nil || !strings.Contains(err.Error(), "shares its line") {
@@ -150,7 +161,9 @@ func TestLayouts(t *testing.T) {
 	decls := []Decl{
 		{"p_inner_1f0c", "typedef struct {\n\tf32 A;\n\tf32 B;\n} p_inner_1f0c;\n"},
 		{"arr3_i32", "typedef struct { i32 a[3]; } arr3_i32;\n"},
-		{"p_outer_1f0c", "typedef struct {\n\tp_inner_1f0c In;\n\tarr3_i32 N;\n\tb8 Own;\n\ti8 blank3;\n\ti64 Set_;\n} p_outer_1f0c;\n"},
+		{"p_outer_1f0c",
+			"typedef struct {\n\tp_inner_1f0c In;\n\tarr3_i32 N;\n\tb8 Own;\n\ti8 blank3;\n\ti64 Set_;\n} " +
+				"p_outer_1f0c;\n"},
 		{"view_p_inner_1f0c", "typedef struct { GLOBAL const p_inner_1f0c *p; i64 n; } view_p_inner_1f0c;\n"},
 		{"tuple_f32_i64", "typedef struct {\n\tf32 r0;\n\ti64 r1;\n} tuple_f32_i64;\n"},
 	}
@@ -161,16 +174,23 @@ func TestLayouts(t *testing.T) {
 		want   string
 	}{
 		{[]string{"p_outer_1f0c"}, "f32", func(outer) float32 { return 0 }, ""},
-		{[]string{"p_outer_1f0c"}, "f32", func(swapped) float32 { return 0 }, "registry.swapped has the fields In, Own, N, _, Set but had In, N, Own, blank3, Set_ when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func(doubled) float32 { return 0 }, "field A of struct { A float64; B float64 } is of type float64 but was float32 when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func(shorter) float32 { return 0 }, "field N of registry.shorter is of type [2]int32 but was [3]int32 when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func(int) float32 { return 0 }, "parameter 1 is of type int but was p.outer when skelgen ran"},
-		{[]string{"p_outer_1f0c"}, "f32", func() float32 { return 0 }, "it has 0 parameters but had 1 when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func(swapped) float32 { return 0 },
+			"registry.swapped has the fields In, Own, N, _, Set but had In, N, Own, blank3, Set_ when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func(doubled) float32 { return 0 },
+			"field A of struct { A float64; B float64 } is of type float64 but was float32 when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func(shorter) float32 { return 0 },
+			"field N of registry.shorter is of type [2]int32 but was [3]int32 when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func(int) float32 { return 0 },
+			"parameter 1 is of type int but was p.outer when skelgen ran"},
+		{[]string{"p_outer_1f0c"}, "f32", func() float32 { return 0 },
+			"it has 0 parameters but had 1 when skelgen ran"},
 		{[]string{"i64"}, "tuple_f32_i64", func(int) (float32, int) { return 0, 0 }, ""},
-		{[]string{"i64"}, "tuple_f32_i64", func(int) (float32, int32) { return 0, 0 }, "its result is of type int32 but was int or int64 when skelgen ran"},
+		{[]string{"i64"}, "tuple_f32_i64", func(int) (float32, int32) { return 0, 0 },
+			"its result is of type int32 but was int or int64 when skelgen ran"},
 		{[]string{"i64"}, "", func(uint) {}, "parameter 1 is of type uint but was int or int64 when skelgen ran"},
 		{[]string{"i64"}, "", func(int) bool { return true }, "it has 1 result but had 0 when skelgen ran"},
-		{[]string{"view_p_inner_1f0c"}, "", func(float32) {}, "parameter 1 is of type float32 but was vector.View[p.inner] when skelgen ran"},
+		{[]string{"view_p_inner_1f0c"}, "", func(float32) {},
+			"parameter 1 is of type float32 but was vector.View[p.inner] when skelgen ran"},
 	} {
 		f := Func{Params: c.params, Result: c.result, Decls: decls}
 		err := f.fits(reflect.TypeOf(c.f))
@@ -186,9 +206,12 @@ func BenchmarkFirstUse(b *testing.B) {
 	var text bytes.Buffer
 	text.WriteString("package p\n")
 	for i := 0; text.Len() < 10_000; i++ {
-		fmt.Fprintf(&text, "\n// f%d is a function that has a comment of one line or two, as they have on\n// the average.\nfunc f%d(x, y float32) float32 {\n\tif x < %d {\n\t\treturn x*y + 1\n\t}\n\treturn y\n}\n", i, i, i)
+		fmt.Fprintf(&text,
+			"\n// f%d is a function that has a comment of one line or two, as they have on\n// the average.\nfunc "+
+				"f%d(x, y float32) float32 {\n\tif x < %d {\n\t\treturn x*y + 1\n\t}\n\treturn y\n}\n", i, i, i)
 	}
-	m := files("a.go", text.String(), "b.go", text.String(), "c.go", text.String(), "d.go", text.String(), "e.go", text.String())
+	m := files("a.go", text.String(), "b.go", text.String(), "c.go", text.String(), "d.go", text.String(), "e.go",
+		text.String())
 	b.SetBytes(int64(5 * text.Len()))
 	for b.Loop() {
 		s := &Source{path: "m/p", files: m}

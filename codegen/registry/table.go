@@ -71,7 +71,8 @@ func add(k *known) error {
 		old.Loops.complete(k.Loops)
 		return nil
 	}
-	return fmt.Errorf("skelgo: %s has two different device forms: of %s in %s, and of %s in %s: run 'go generate' in both packages",
+	return fmt.Errorf("skelgo: %s has two different device forms: of %s in %s, and of %s in %s: run 'go generate' "+
+		"in both packages",
 		shortName(k.Name), old.Pos, old.file, k.Pos, k.file)
 }
 
@@ -168,11 +169,17 @@ func find(v reflect.Value) (*known, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return nil, fmt.Errorf("%s shares its line with another literal of the same type: put them on separate lines and run 'go generate ./...'", describe(at))
+		return nil,
+			fmt.Errorf("%s shares its line with another literal of the same type: put them on separate lines and "+
+				"run 'go generate ./...'", describe(at))
 	case len(list) > 0:
-		return nil, fmt.Errorf("%s, or the declaration around it, is new or has changed since skelgen ran: run 'go generate ./...'", describe(at))
+		return nil,
+			fmt.Errorf("%s, or the declaration around it, is new or has changed since skelgen ran: run 'go "+
+				"generate ./...'", describe(at))
 	}
-	return nil, fmt.Errorf("%s has no device form: run 'go generate ./...' (or add //go:generate go tool skelgen to the package)", describe(at))
+	return nil,
+		fmt.Errorf("%s has no device form: run 'go generate ./...' (or add //go:generate go tool skelgen to the "+
+			"package)", describe(at))
 }
 
 // frame returns the frame at which a function begins. Calls that were inlined

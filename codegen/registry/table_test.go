@@ -104,7 +104,8 @@ func literal(t *testing.T, name string, f any, first, last int) *Func {
 	t.Helper()
 	typ := reflect.TypeOf(f)
 	within, span := lines("table_test.go", first, last)
-	return fill(t, Func{Name: name, Go: reflect.Zero(typ).Interface(), Pos: "registry/table_test.go:1:1", Hash: name, Within: within, Span: span})
+	return fill(t, Func{Name: name, Go: reflect.Zero(typ).Interface(), Pos: "registry/table_test.go:1:1", Hash: name,
+		Within: within, Span: span})
 }
 
 // lines returns the position of some lines of a file.
@@ -151,7 +152,8 @@ func TestLiteral(t *testing.T) {
 	n = line()
 	hidden := func(l local) float32 { return l.x }
 	within, span := lines("table_test.go", n+1, n+1)
-	w5 := fill(t, Func{Name: "hidden", Type: "func(registry.local) float32", Pos: "table_test.go:1:1", Hash: "h", Within: within, Span: span})
+	w5 := fill(t, Func{Name: "hidden", Type: "func(registry.local) float32", Pos: "table_test.go:1:1", Hash: "h",
+		Within: within, Span: span})
 	found(t, hidden, w5)
 }
 
@@ -173,7 +175,9 @@ func TestNotFound(t *testing.T) {
 		f    any
 		want string
 	}{
-		{square, "registry.square has no device form: run 'go generate ./...' (or add //go:generate go tool skelgen to the package)"},
+		{square,
+			"registry.square has no device form: run 'go generate ./...' (or add //go:generate go tool skelgen to " +
+				"the package)"},
 		{gen[int32], "registry.gen[...] has no device form"},
 		{point.norm, "registry.point.norm has no device form"},
 		{func(x int) int { return x }, "the function literal at table_test.go:"},

@@ -47,7 +47,8 @@ func TestStale(t *testing.T) {
 	}
 	write(program.Files...)
 	write(txtar.File{Name: "go.sum", Data: sums}, txtar.File{Name: "go.mod", Data: []byte(
-		"module m\n\ngo 1.26\n\nrequire github.com/skelgo/skelgo v0.0.0\n\nreplace github.com/skelgo/skelgo => " + root + "\n")})
+		"module m\n\ngo 1.26\n\nrequire github.com/skelgo/skelgo v0.0.0\n\nreplace github.com/skelgo/skelgo => " +
+			root + "\n")})
 	t.Setenv("GOFLAGS", "-mod=mod -buildvcs=false")
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("CGO_ENABLED", "0")

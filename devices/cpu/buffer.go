@@ -52,7 +52,8 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 		return nil, err
 	}
 	if s == b && off < from+n && from < off+n {
-		return nil, fmt.Errorf("cpu: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap", n, from, off)
+		return nil, fmt.Errorf("cpu: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap",
+			n, from, off)
 	}
 	parallelCopy(b.mem[off:][:n], s.mem[from:][:n])
 	return driver.Done, nil

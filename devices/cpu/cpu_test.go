@@ -80,8 +80,10 @@ func TestPanicReportsTheLine(t *testing.T) {
 		f    func()
 		want string
 	}{
-		"index":     {func() { (&point{}).at(17) }, "cpu_test.go:72: runtime error: index out of range [17] with length 0 (in cpu_test.(*point).at)"},
-		"generic":   {func() { generic([]point{}, 3) }, "cpu_test.go:74: runtime error: index out of range [3] with length 0 (in cpu_test.generic[...])"},
+		"index": {func() { (&point{}).at(17) },
+			"cpu_test.go:72: runtime error: index out of range [17] with length 0 (in cpu_test.(*point).at)"},
+		"generic": {func() { generic([]point{}, 3) },
+			"cpu_test.go:74: runtime error: index out of range [3] with length 0 (in cpu_test.generic[...])"},
 		"nil":       {func() { _ = (*point)(nil).x }, "nil pointer dereference"},
 		"divide":    {func() { _ = 1 / zero }, "integer divide by zero"},
 		"framework": {func() { driver.Slice[int64](make([]byte, 24))[zero+9] = 1 }, "cpu_test.go:"},

@@ -170,7 +170,8 @@ func BenchmarkTransfer(b *testing.B) {
 		}
 	}
 	ours := func(name string, n int64) {
-		both(name, n, func() (driver.Event, error) { return m.Write(0, p[:n]) }, func() (driver.Event, error) { return m.Read(0, p[:n]) })
+		both(name, n, func() (driver.Event, error) { return m.Write(0, p[:n]) },
+			func() (driver.Event, error) { return m.Read(0, p[:n]) })
 	}
 	for _, workers := range []int{1, 2, 4, 6, 8} {
 		cuda.SetStaging(d, workers, 0)

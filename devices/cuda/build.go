@@ -108,7 +108,8 @@ func (d *Device) target() string {
 	return "compute_" + strconv.Itoa(newest)
 }
 
-const installNVRTC = "install the CUDA toolkit (or only its package cuda-nvrtc, or nvidia-cuda-nvrtc of pip with its folder in LD_LIBRARY_PATH), or set CUDA_PATH to its folder"
+const installNVRTC = "install the CUDA toolkit (or only its package cuda-nvrtc, or nvidia-cuda-nvrtc of pip with " +
+	"its folder in LD_LIBRARY_PATH), or set CUDA_PATH to its folder"
 
 // buildError converts an error of NVRTC.
 func (d *Device) buildError(p driver.Program, err error) error {
@@ -119,7 +120,8 @@ func (d *Device) buildError(p driver.Program, err error) error {
 	if !ok {
 		return fmt.Errorf("cuda: %s: %w", p.Name, err)
 	}
-	return &BuildError{Program: p.Name, Device: d.info.Name, Errors: diagnostics(c.Log), Log: c.Log, Err: fmt.Errorf("nvrtcCompileProgram: %w", c.Result)}
+	return &BuildError{Program: p.Name, Device: d.info.Name, Errors: diagnostics(c.Log), Log: c.Log,
+		Err: fmt.Errorf("nvrtcCompileProgram: %w", c.Result)}
 }
 
 // Fingerprint identifies the prelude and the options.

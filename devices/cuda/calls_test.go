@@ -36,7 +36,8 @@ func TestCallsOfTheDriver(t *testing.T) {
 	launch := func() error {
 		return d.Launch(devs.Launch{
 			Name: advance.Name, Key: "advance", C: func() string { return advance.C },
-			Grid: driver.Grid{Groups: 3, Lanes: 32}, Args: []driver.Arg{arg, driver.Value(int64(n)), driver.Value(int32(5))},
+			Grid: driver.Grid{Groups: 3, Lanes: 32}, Args: []driver.Arg{arg, driver.Value(int64(n)),
+				driver.Value(int32(5))},
 		})
 	}
 	recording, err := devs.Record(func() error {
@@ -61,7 +62,8 @@ func TestCallsOfTheDriver(t *testing.T) {
 		do   func() error
 		want []string
 	}{
-		{"launch, wait", func() error { return first(launch, d.Sync) }, []string{"cuLaunchKernel", "cuStreamSynchronize"}},
+		{"launch, wait", func() error { return first(launch, d.Sync) },
+			[]string{"cuLaunchKernel", "cuStreamSynchronize"}},
 		{"launch, read", func() error { return first(launch, func() error { return x.Read(8, p[:]) }) },
 			[]string{"cuLaunchKernel", "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize"}},
 		{"wait for nothing", d.Sync, nil},
@@ -76,7 +78,8 @@ func TestCallsOfTheDriver(t *testing.T) {
 		}, nil},
 		{"replay, wait", func() error { return first(func() error { return recording.Replay(1) }, d.Sync) },
 			[]string{"cuGraphLaunch", "cuStreamSynchronize"}},
-		{"three replays", func() error { return recording.Replay(3) }, []string{"cuGraphLaunch", "cuGraphLaunch", "cuGraphLaunch"}},
+		{"three replays", func() error { return recording.Replay(3) },
+			[]string{"cuGraphLaunch", "cuGraphLaunch", "cuGraphLaunch"}},
 	} {
 		for range 2 { // the first pass builds, allocates, and waits for earlier work
 			ok(s.do())

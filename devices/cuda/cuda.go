@@ -46,9 +46,11 @@ func (Driver) Missing() string {
 	case errors.Is(err, cu.ErrNoLibrary):
 		return "no CUDA driver (libcuda.so.1) found: install the NVIDIA driver, if the machine has an NVIDIA GPU"
 	case errors.Is(err, cu.ErrorNoDevice), err == nil && len(found) == 0:
-		return "the CUDA driver found no GPU (it may be hidden by CUDA_VISIBLE_DEVICES, or by a container that was started without GPUs)"
+		return "the CUDA driver found no GPU (it may be hidden by CUDA_VISIBLE_DEVICES, or by a container that was " +
+			"started without GPUs)"
 	case errors.Is(err, cu.ErrorSystemDriverMismatch):
-		return "the CUDA library and the kernel module of the NVIDIA driver have different versions: restart the machine or reinstall the driver (" + err.Error() + ")"
+		return "the CUDA library and the kernel module of the NVIDIA driver have different versions: restart the " +
+			"machine or reinstall the driver (" + err.Error() + ")"
 	case err != nil:
 		return "the CUDA driver cannot be initialized: " + err.Error()
 	}

@@ -116,7 +116,9 @@ func TestElapsed(t *testing.T) {
 
 func TestBuildError(t *testing.T) {
 	d := devices(t)[0]
-	_, err := d.Build(driver.Program{Name: "map", C: "FUNC i32 f(void) {\n#line 31 \"kmeans.go\"\n\treturn bad_name;\n}\n#line 7 \"map.cl\"\nKERNEL map(GLOBAL i32 *x) { x[0] = f() + worse_name; }\n"})
+	_, err := d.Build(driver.Program{Name: "map",
+		C: "FUNC i32 f(void) {\n#line 31 \"kmeans.go\"\n\treturn bad_name;\n}\n#line 7 \"map.cl\"\nKERNEL " +
+			"map(GLOBAL i32 *x) { x[0] = f() + worse_name; }\n"})
 	b, ok := errors.AsType[*cuda.BuildError](err)
 	if !ok || !errors.Is(err, cu.NVRTCCompilation) {
 		t.Fatalf("got %v", err)
@@ -244,7 +246,8 @@ func peerCopies(t *testing.T, d, e driver.Device) {
 	if _, err := a.Copy(0, b, 0, 4); err == nil {
 		t.Error("a copy from another device's buffer was accepted")
 	}
-	if _, err := kd.Launch(driver.Grid{Groups: 1, Lanes: 1}, driver.Memory(b), driver.Value(int64(1)), driver.Value(int32(1))); err == nil || !strings.Contains(err.Error(), "another device") {
+	if _, err := kd.Launch(driver.Grid{Groups: 1, Lanes: 1}, driver.Memory(b), driver.Value(int64(1)),
+		driver.Value(int32(1))); err == nil || !strings.Contains(err.Error(), "another device") {
 		t.Errorf("a launch on another device's buffer: %v", err)
 	}
 }

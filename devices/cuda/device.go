@@ -49,7 +49,9 @@ type Device struct {
 	lastWait atomic.Int64  // duration of the last wait in ns
 	patience time.Duration // maximum duration of a short wait
 
-	ins, insDone atomic.Uint64 // numbers of long transfers to the device that have been enqueued, and that are known to be done
+	// numbers of long transfers to the device that have been enqueued, and that
+	// are known to be done
+	ins, insDone atomic.Uint64
 }
 
 func newDevice(c cu.Device) (*Device, error) {
@@ -78,14 +80,15 @@ func (d *Device) ask() error {
 	errs = append(errs, err)
 	d.arch = 10*number(cu.ComputeCapabilityMajor) + number(cu.ComputeCapabilityMinor)
 	d.info = driver.Info{
-		Name:        name,
-		Platform:    "CUDA",
-		Version:     fmt.Sprintf("CUDA %d.%d%s, sm_%d", major, minor, driverRelease(), d.arch),
-		Kind:        driver.GPU,
-		Units:       number(cu.MultiprocessorCount),
-		Memory:      memory,
-		MaxAlloc:    memory,
-		LocalMemory: int64(max(number(cu.MaxSharedMemoryPerBlock), number(cu.MaxSharedMemoryPerBlockOpt))), // the second applies to Grid.Local
+		Name:     name,
+		Platform: "CUDA",
+		Version:  fmt.Sprintf("CUDA %d.%d%s, sm_%d", major, minor, driverRelease(), d.arch),
+		Kind:     driver.GPU,
+		Units:    number(cu.MultiprocessorCount),
+		Memory:   memory,
+		MaxAlloc: memory,
+		// the second applies to Grid.Local
+		LocalMemory: int64(max(number(cu.MaxSharedMemoryPerBlock), number(cu.MaxSharedMemoryPerBlockOpt))),
 		MaxGroup:    number(cu.MaxThreadsPerBlock),
 		Float64:     true,
 		Warp:        number(cu.WarpSize),

@@ -46,7 +46,8 @@ func ExampleDriver_Missing() {
 }
 
 func ExampleBuildError() {
-	err := &cuda.BuildError{Program: "map", Device: "NVIDIA H200", Errors: []string{`kmeans.go:31: identifier "x" is undefined`}}
+	err := &cuda.BuildError{Program: "map", Device: "NVIDIA H200",
+		Errors: []string{`kmeans.go:31: identifier "x" is undefined`}}
 	fmt.Println(err)
 	// Output:
 	// kmeans.go:31: identifier "x" is undefined

@@ -187,7 +187,8 @@ func work(d driver.Device) (err error) {
 	if !keep(k, e) {
 		return err
 	}
-	grid, args := driver.Grid{Groups: 2, Lanes: 64}, []driver.Arg{driver.Memory(a), driver.Value(int64(n)), driver.Value(int32(7))}
+	grid, args := driver.Grid{Groups: 2, Lanes: 64}, []driver.Arg{driver.Memory(a), driver.Value(int64(n)),
+		driver.Value(int32(7))}
 	host := make([]byte, 4*n)
 	steps := []func() (driver.Event, error){
 		func() (driver.Event, error) { return k.Launch(grid, args...) },
@@ -246,7 +247,8 @@ func TestEveryCallFails(t *testing.T) {
 		t.Errorf("only %d calls", len(calls))
 	}
 	// Calls whose failure is tolerated or reported by Missing.
-	forgiven := []string{"cuInit", "cuDeviceGetCount", "cuDeviceGet", "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs", "nvrtcGetProgramLogSize", "nvrtcGetProgramLog"}
+	forgiven := []string{"cuInit", "cuDeviceGetCount", "cuDeviceGet", "nvrtcGetNumSupportedArchs",
+		"nvrtcGetSupportedArchs", "nvrtcGetProgramLogSize", "nvrtcGetProgramLog"}
 	for i, name := range calls {
 		c.FailAt(i+1, cu.ErrorUnknown)
 		err := run()

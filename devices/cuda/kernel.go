@@ -134,7 +134,8 @@ func (k *Kernel) accepts(g driver.Grid) error {
 		return fmt.Errorf("groups of %d work-items, but this kernel's registers allow at most %d", g.Lanes, k.lanes)
 	case g.Local > k.dynamic:
 		if err := k.fn.SetAttribute(cu.FuncMaxDynamicSharedSize, g.Local); err != nil {
-			return fmt.Errorf("%d bytes of dynamic local memory in addition to %d static ones: %w", g.Local, k.shared, err)
+			return fmt.Errorf("%d bytes of dynamic local memory in addition to %d static ones: %w",
+				g.Local, k.shared, err)
 		}
 		k.dynamic = g.Local
 	}

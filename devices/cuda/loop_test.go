@@ -45,7 +45,8 @@ func begin(dev driver.Device) (s *steps, err error) {
 	for i := range x {
 		x[i] = int32(i + 1)
 	}
-	return s, errors.Join(s.x.Write(0, driver.Bytes(x)), s.y.Write(0, driver.Bytes(x)), s.by.Write(0, driver.Bytes([]int32{1})))
+	return s, errors.Join(s.x.Write(0, driver.Bytes(x)), s.y.Write(0, driver.Bytes(x)),
+		s.by.Write(0, driver.Bytes([]int32{1})))
 }
 
 func (s *steps) end() error {
@@ -83,7 +84,8 @@ func (s *steps) want(t *testing.T, first int32) {
 		t.Fatal(err)
 	}
 	if x[0] != first || y[0] != 0 || y[1] != 0 || y[2] != x[2] || y[stepped-1] != x[stepped-1] {
-		t.Errorf("x begins with %d, want %d; y is %v...%d, x ends with %d", x[0], first, y[:3], y[stepped-1], x[stepped-1])
+		t.Errorf("x begins with %d, want %d; y is %v...%d, x ends with %d",
+			x[0], first, y[:3], y[stepped-1], x[stepped-1])
 	}
 }
 
@@ -109,7 +111,8 @@ func TestReplayIsOneCall(t *testing.T) {
 			if n := c.Count("cuLaunchKernel") - before; n != 2 {
 				t.Errorf("%d launches were captured, want 2", n)
 			}
-			for _, call := range []string{"cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuGraphInstantiateWithFlags", "cuGraphUpload", "cuGraphDestroy"} {
+			for _, call := range []string{"cuStreamBeginCapture_v2", "cuStreamEndCapture",
+				"cuGraphInstantiateWithFlags", "cuGraphUpload", "cuGraphDestroy"} {
 				if n := c.Count(call); n != 1 {
 					t.Errorf("%s was called %d times, want once", call, n)
 				}
@@ -124,7 +127,8 @@ func TestReplayIsOneCall(t *testing.T) {
 					t.Fatal(err)
 				}
 				calls := slices.DeleteFunc(c.Calls()[at:], func(name string) bool {
-					return name == "cuCtxSetCurrent" || strings.HasPrefix(name, "cuStreamWait") || strings.HasPrefix(name, "cuEvent")
+					return name == "cuCtxSetCurrent" || strings.HasPrefix(name, "cuStreamWait") ||
+						strings.HasPrefix(name, "cuEvent")
 				})
 				if !slices.Equal(calls, []string{"cuGraphLaunch", "cuGraphLaunch"}) {
 					t.Errorf("two replays are %v", calls)

@@ -19,7 +19,8 @@ func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 		return nil, fmt.Errorf("cuda: cannot allocate a buffer of %d bytes", bytes)
 	}
 	if bytes > d.info.MaxAlloc {
-		return nil, fmt.Errorf("cuda: %w: asked for %d bytes, but %s has %d in total", driver.ErrMemory, bytes, d.info.Name, d.info.Memory)
+		return nil, fmt.Errorf("cuda: %w: asked for %d bytes, but %s has %d in total",
+			driver.ErrMemory, bytes, d.info.Name, d.info.Memory)
 	}
 	if err := d.open(); err != nil {
 		return nil, err

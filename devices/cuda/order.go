@@ -155,7 +155,8 @@ func (d *Device) begin(b *Buffer, t *transfer) error {
 			}
 		}
 		before.pool.put(before.event)
-		t.reads, t.lo, t.hi = t.reads && before.reads, min(t.lo, before.lo), max(t.hi, before.hi) // t ends when both have ended
+		// t ends when both have ended
+		t.reads, t.lo, t.hi = t.reads && before.reads, min(t.lo, before.lo), max(t.hi, before.hi)
 		b.moving = nil
 	}
 	if b.use > d.done.Load() {

@@ -85,7 +85,8 @@ func (b *Buffer) copyLong(off int64, s *Buffer, from, n int64) error {
 		*transfer
 	}
 	ends := []end{{b, in}, {s, out}}
-	slices.SortFunc(ends, func(x, y end) int { return cmp.Compare(x.ptr, y.ptr) }) // otherwise two copies could deadlock
+	// otherwise two copies could deadlock
+	slices.SortFunc(ends, func(x, y end) int { return cmp.Compare(x.ptr, y.ptr) })
 	var err error
 	begun := 0
 	for _, e := range ends {

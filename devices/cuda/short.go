@@ -33,7 +33,8 @@ type shortTransfers struct {
 }
 
 func (s *shortTransfers) open(d *Device) (err error) {
-	if s.mem, err = d.ctx.MemHostAlloc(writeParts*writePart+readSlots*shortTransfer+fetchSlots*fetchSlot, cu.HostPortable); err != nil {
+	if s.mem, err = d.ctx.MemHostAlloc(writeParts*writePart+readSlots*shortTransfer+fetchSlots*fetchSlot,
+		cu.HostPortable); err != nil {
 		return err
 	}
 	p := s.mem.Bytes()

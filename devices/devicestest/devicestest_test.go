@@ -61,7 +61,8 @@ func TestEachRunsOnTheCPU(t *testing.T) {
 
 func TestRequire(t *testing.T) {
 	t.Setenv("SKEL_DEVICE", "cpu")
-	for require, want := range map[string]bool{"": true, "cpu": true, "cpu, ": true, "cuda": false, "cpu,cuda": false, "cpu,clang": true} {
+	for require, want := range map[string]bool{"": true, "cpu": true, "cpu, ": true, "cuda": false, "cpu,cuda": false,
+		"cpu,clang": true} {
 		t.Setenv("SKEL_REQUIRE", require)
 		s := &spy{TB: t}
 		s.run(func() { devicestest.All(s) })

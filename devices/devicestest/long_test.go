@@ -41,7 +41,8 @@ func TestLong(t *testing.T) {
 func TestUnknownSize(t *testing.T) {
 	t.Setenv("SKEL_TEST", "some")
 	t.Setenv("SKEL_DEVICE", "cpu")
-	for name, f := range map[string]func(testing.TB){"Long": devicestest.Long, "All": func(t testing.TB) { devicestest.All(t) }} {
+	for name, f := range map[string]func(testing.TB){"Long": devicestest.Long,
+		"All": func(t testing.TB) { devicestest.All(t) }} {
 		s := &spy{TB: t}
 		s.run(func() { f(s) })
 		if len(s.failed) != 1 || !strings.Contains(s.failed[0], "SKEL_TEST") {

@@ -107,8 +107,10 @@ func (w watched) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error)
 		}
 		if strings.HasPrefix(param, "VIEW_P(") && !w.cpu {
 			for j, other := range w.sources {
-				if all[j].Buf == buf && strings.HasPrefix(other, "GLOBAL ") && !strings.HasPrefix(other, "GLOBAL const ") {
-					return nil, fmt.Errorf("%s: argument %d is a view of the memory that argument %d writes", w.name, i, j)
+				if all[j].Buf == buf && strings.HasPrefix(other, "GLOBAL ") &&
+					!strings.HasPrefix(other, "GLOBAL const ") {
+					return nil, fmt.Errorf("%s: argument %d is a view of the memory that argument %d writes",
+						w.name, i, j)
 				}
 			}
 			for j := len(w.sources); j < len(all); j++ {

@@ -64,7 +64,8 @@ func TestValueAndRaw(t *testing.T) {
 }
 
 func TestBytesAndSlice(t *testing.T) {
-	if driver.Bytes([]int{}) != nil || driver.Slice[int32](nil) != nil || driver.Slice[struct{}](make([]byte, 8)) != nil {
+	if driver.Bytes([]int{}) != nil || driver.Slice[int32](nil) != nil ||
+		driver.Slice[struct{}](make([]byte, 8)) != nil {
 		t.Error("empty is not nil")
 	}
 	if n := len(driver.Slice[int64](make([]byte, 23))); n != 2 {

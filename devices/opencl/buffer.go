@@ -77,7 +77,9 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 		return driver.Done, err
 	}
 	if s == b && off < from+n && from < off+n {
-		return driver.Done, fmt.Errorf("opencl: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap", n, from, off)
+		return driver.Done,
+			fmt.Errorf("opencl: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap",
+				n, from, off)
 	}
 	return b.dev.command(func(ev *cl.Event) error {
 		return b.dev.queue.EnqueueCopyBuffer(s.mem, b.mem, from, off, n, nil, ev)

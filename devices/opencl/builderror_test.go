@@ -9,16 +9,20 @@ import (
 )
 
 func TestDiagnostics(t *testing.T) {
-	const text = "one\ntwo\n#line 31 \"kmeans.go\"\nthirty-one\nthirty-two\n # line 7 \"map.cl\"\nseven\n#line 90\nninety\n"
+	const text = "one\ntwo\n#line 31 \"kmeans.go\"\nthirty-one\nthirty-two\n # line 7 \"map.cl\"\nseven\n#line 90\n" +
+		"ninety\n"
 	for name, c := range map[string]struct {
 		log  string
 		want []string
 	}{
-		"none":   {"", nil},
-		"clang":  {"kmeans.go:31:9: error: bad\nx.cl:3:1: warning: odd\n", []string{"kmeans.go:31: bad"}},
-		"order":  {"map.cl:7:1: error: b\na/kmeans.go:32:9: fatal error: a\n", []string{"a/kmeans.go:32: a", "map.cl:7: b"}},
-		"PoCL":   {"error: kmeans.go:31:9: bad\nwarning: kmeans.go:31:9: odd\nDevice cpu failed\n", []string{"kmeans.go:31: bad"}},
-		"NVIDIA": {"<kernel>:2:1: error: a\n<kernel>:5:1: error: b\n<kernel>:7:1: error: c\n<kernel>:9:1: error: d\n", []string{"kmeans.go:32: b", "prelude.cl:2: a", "map.cl:7: c", "map.cl:90: d"}},
+		"none":  {"", nil},
+		"clang": {"kmeans.go:31:9: error: bad\nx.cl:3:1: warning: odd\n", []string{"kmeans.go:31: bad"}},
+		"order": {"map.cl:7:1: error: b\na/kmeans.go:32:9: fatal error: a\n",
+			[]string{"a/kmeans.go:32: a", "map.cl:7: b"}},
+		"PoCL": {"error: kmeans.go:31:9: bad\nwarning: kmeans.go:31:9: odd\nDevice cpu failed\n",
+			[]string{"kmeans.go:31: bad"}},
+		"NVIDIA": {"<kernel>:2:1: error: a\n<kernel>:5:1: error: b\n<kernel>:7:1: error: c\n<kernel>:9:1: error: d\n",
+			[]string{"kmeans.go:32: b", "prelude.cl:2: a", "map.cl:7: c", "map.cl:90: d"}},
 	} {
 		if diff := cmp.Diff(c.want, diagnostics(c.log, text)); diff != "" {
 			t.Errorf("%s: %s", name, diff)

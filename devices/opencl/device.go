@@ -142,7 +142,8 @@ func (d *Device) Alloc(bytes int64) (driver.Buffer, error) {
 	}
 	size := max(bytes, smallest)
 	if size > d.info.MaxAlloc {
-		return nil, fmt.Errorf("opencl: %w: asked for %d bytes, but %s limits buffers to %d", driver.ErrMemory, bytes, d.info.Name, d.info.MaxAlloc)
+		return nil, fmt.Errorf("opencl: %w: asked for %d bytes, but %s limits buffers to %d",
+			driver.ErrMemory, bytes, d.info.Name, d.info.MaxAlloc)
 	}
 	if used := d.used.Add(size); used > d.info.Memory {
 		d.used.Add(-size)
@@ -170,7 +171,8 @@ func memoryError(err error) bool {
 }
 
 func (d *Device) noRoom(bytes int64, cause error) error {
-	err := fmt.Errorf("opencl: %w: asked for %d bytes, %d of %d on %s are free", driver.ErrMemory, bytes, d.FreeMemory(), d.info.Memory, d.info.Name)
+	err := fmt.Errorf("opencl: %w: asked for %d bytes, %d of %d on %s are free",
+		driver.ErrMemory, bytes, d.FreeMemory(), d.info.Memory, d.info.Name)
 	if cause != nil {
 		err = fmt.Errorf("%w: %w", err, cause)
 	}

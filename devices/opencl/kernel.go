@@ -43,11 +43,14 @@ func (k *Kernel) Launch(g driver.Grid, args ...driver.Arg) (driver.Event, error)
 	case g.Groups == 0:
 		return driver.Done, nil
 	case g.Groups < 0, g.Lanes < 1, g.Groups > math.MaxInt64/int64(g.Lanes):
-		return driver.Done, fmt.Errorf("opencl: %s: cannot launch %d groups of %d work-items", k.kernel.Name(), g.Groups, g.Lanes)
+		return driver.Done, fmt.Errorf("opencl: %s: cannot launch %d groups of %d work-items",
+			k.kernel.Name(), g.Groups, g.Lanes)
 	case g.Lanes > k.dev.info.MaxGroup:
-		return driver.Done, fmt.Errorf("opencl: %s: groups of %d work-items, but %s allows at most %d", k.kernel.Name(), g.Lanes, k.dev.info.Name, k.dev.info.MaxGroup)
+		return driver.Done, fmt.Errorf("opencl: %s: groups of %d work-items, but %s allows at most %d",
+			k.kernel.Name(), g.Lanes, k.dev.info.Name, k.dev.info.MaxGroup)
 	case len(args)+dynamic(g) != len(k.args):
-		return driver.Done, fmt.Errorf("opencl: %s: %d arguments for %d parameters", k.kernel.Name(), len(args), len(k.args))
+		return driver.Done, fmt.Errorf("opencl: %s: %d arguments for %d parameters",
+			k.kernel.Name(), len(args), len(k.args))
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

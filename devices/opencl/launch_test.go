@@ -16,7 +16,8 @@ import (
 	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-var add = driver.Program{Name: "add", C: `KERNEL add(CTX_K GLOBAL i32 *x, i32 by) { x[group_id() * lanes() + lane_id()] += by; }`}
+var add = driver.Program{Name: "add",
+	C: `KERNEL add(CTX_K GLOBAL i32 *x, i32 by) { x[group_id() * lanes() + lane_id()] += by; }`}
 
 func ints(t testing.TB, b driver.Buffer) []int32 {
 	t.Helper()
@@ -47,7 +48,8 @@ func TestArgumentsOfFreedBuffers(t *testing.T) {
 		if err := b.Free(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := k.Launch(grid, driver.Memory(b), driver.Value(int32(i))); err == nil || !strings.Contains(err.Error(), "argument 0: a freed buffer") {
+		if _, err := k.Launch(grid, driver.Memory(b), driver.Value(int32(i))); err == nil ||
+			!strings.Contains(err.Error(), "argument 0: a freed buffer") {
 			t.Fatalf("a launch on a freed buffer: %v", err)
 		}
 	}

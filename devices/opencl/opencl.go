@@ -53,11 +53,14 @@ func discover() (all [][]*cl.Device, why []string) {
 	platforms, err := cl.Platforms()
 	switch {
 	case errors.Is(err, cl.ErrNoLibrary):
-		return nil, []string{"no OpenCL library (libOpenCL.so.1) found: install ocl-icd-libopencl1 and " + strings.TrimPrefix(install, "install ")}
+		return nil, []string{"no OpenCL library (libOpenCL.so.1) found: install ocl-icd-libopencl1 and " +
+			strings.TrimPrefix(install, "install ")}
 	case err != nil:
 		return nil, []string{err.Error()}
 	case len(platforms) == 0:
-		return nil, []string{"the OpenCL library found no platform (it searches /etc/OpenCL/vendors or the directory in OCL_ICD_VENDORS): " + install}
+		return nil,
+			[]string{"the OpenCL library found no platform (it searches /etc/OpenCL/vendors or the directory in " +
+				"OCL_ICD_VENDORS): " + install}
 	}
 	for _, p := range platforms {
 		devices, err := p.Devices(cl.DeviceTypeAll)

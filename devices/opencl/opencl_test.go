@@ -123,7 +123,8 @@ func separate(t *testing.T, d, e driver.Device) {
 		t.Error("a copy from another device's buffer was accepted")
 	}
 	k := build(t, d, driver.Program{Name: "one", C: `KERNEL one(CTX_K GLOBAL i32 *x) { x[0] = 1; }`})
-	if _, err := k.Launch(driver.Grid{Groups: 1, Lanes: 1}, driver.Memory(b)); err == nil || !strings.Contains(err.Error(), "another device") {
+	if _, err := k.Launch(driver.Grid{Groups: 1, Lanes: 1}, driver.Memory(b)); err == nil ||
+		!strings.Contains(err.Error(), "another device") {
 		t.Errorf("a launch on another device's buffer: %v", err)
 	}
 }
@@ -135,7 +136,8 @@ func TestMissing(t *testing.T) {
 		if len(devs) > 0 {
 			t.Skip("the loader finds platforms outside OCL_ICD_VENDORS")
 		}
-		if len(devs) != 0 || err != nil || !strings.Contains(why, "pocl-opencl-icd") || !strings.Contains(why, "no platform") {
+		if len(devs) != 0 || err != nil || !strings.Contains(why, "pocl-opencl-icd") ||
+			!strings.Contains(why, "no platform") {
 			t.Errorf("%d devices, %v, missing: %s", len(devs), err, why)
 		}
 		return

@@ -38,11 +38,16 @@ func builds(t *testing.T, d driver.Device, c string) {
 // that only the header declares.
 func TestPoclWithoutHeader(t *testing.T) {
 	d := onPocl(t)
-	builds(t, d, "#ifdef __purefn\n#error opencl-c.h was read\n#endif\nKERNEL k(GLOBAL f32 *p) { p[0] = skel_sin_f32(p[1]); }\n")
-	builds(t, d, "#ifndef __purefn\n#error opencl-c.h was not read\n#endif\nKERNEL k(GLOBAL i32 *p) { p[0] = mad24(p[1], p[2], p[3]); }\n")
+	builds(t, d,
+		"#ifdef __purefn\n#error opencl-c.h was read\n#endif\nKERNEL k(GLOBAL f32 *p) { p[0] = skel_sin_f32(p[1]); }\n")
+	builds(t, d,
+		"#ifndef __purefn\n#error opencl-c.h was not read\n#endif\nKERNEL k(GLOBAL i32 *p) { p[0] = mad24(p[1], "+
+			"p[2], p[3]); }\n")
 
-	_, err := d.Build(driver.Program{Name: "k", C: "#line 7 \"user.go\"\nKERNEL k(GLOBAL i32 *p) { p[0] = nowhere; }\n"})
-	if b, ok := errors.AsType[*opencl.BuildError](err); !ok || len(b.Errors) != 1 || !strings.HasPrefix(b.Errors[0], "user.go:7: ") {
+	_, err := d.Build(driver.Program{Name: "k",
+		C: "#line 7 \"user.go\"\nKERNEL k(GLOBAL i32 *p) { p[0] = nowhere; }\n"})
+	if b, ok := errors.AsType[*opencl.BuildError](err); !ok || len(b.Errors) != 1 ||
+		!strings.HasPrefix(b.Errors[0], "user.go:7: ") {
 		t.Errorf("got %v, want one error at user.go:7", err)
 	}
 }

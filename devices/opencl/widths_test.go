@@ -25,7 +25,8 @@ func gridsOfManySizes(t *testing.T, devs []driver.Device) {
 		buffers = append(buffers, alloc(t, d, 4*lanes))
 	}
 	launch := func(i int, groups int64, rounds int32) {
-		if _, err := kernels[i].Launch(driver.Grid{Groups: groups, Lanes: lanes}, driver.Memory(buffers[i]), driver.Value(rounds)); err != nil {
+		if _, err := kernels[i].Launch(driver.Grid{Groups: groups, Lanes: lanes}, driver.Memory(buffers[i]),
+			driver.Value(rounds)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -67,7 +67,8 @@ func prepare(work, registry string) error {
 	files := txtar.Parse(standIn).Files
 	root := filepath.Join(registry, "../..")
 	for _, name := range []string{
-		"codegen/registry/registry.go", "codegen/registry/table.go", "codegen/registry/source.go", "codegen/registry/layout.go",
+		"codegen/registry/registry.go", "codegen/registry/table.go", "codegen/registry/source.go",
+		"codegen/registry/layout.go",
 		"codegen/registry/pieces/scan.go", "skel/operators.go",
 	} {
 		text, err := os.ReadFile(filepath.Join(root, name))
@@ -85,7 +86,8 @@ func prepare(work, registry string) error {
 	for i := range files {
 		files[i].Name = path.Join(filepath.ToSlash(folder), files[i].Name)
 	}
-	files = append(files, txtar.File{Name: "go.mod", Data: []byte("module m\n\ngo 1.26\n\nrequire " + module + " " + version + "\n" + replace)})
+	files = append(files, txtar.File{Name: "go.mod",
+		Data: []byte("module m\n\ngo 1.26\n\nrequire " + module + " " + version + "\n" + replace)})
 	for _, f := range files {
 		path := filepath.Join(work, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

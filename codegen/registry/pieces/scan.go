@@ -404,7 +404,8 @@ func (s *scanner) addImport(alias, of string) {
 		s.imports[base] = sum
 		base = path.Base(dir)
 	}
-	for _, name := range strings.FieldsFunc(base, func(r rune) bool { return r == '.' || r == '-' }) { // yaml.v3, go-yaml
+	// yaml.v3, go-yaml
+	for _, name := range strings.FieldsFunc(base, func(r rune) bool { return r == '.' || r == '-' }) {
 		s.imports[name] = sum
 	}
 }

@@ -74,7 +74,8 @@ func TestNames(t *testing.T) {
 	for _, d := range f.Decls {
 		got = append(got, fmt.Sprint(d.Line, d.Names))
 	}
-	want := "11 [blur] 19 [point] 22 [line] 25 [point.norm] 27 [box.get] 30 [a] 31 [b] 35 [red green] 40 [first second] 41 [f] 44 [s]"
+	want := "11 [blur] 19 [point] 22 [line] 25 [point.norm] 27 [box.get] 30 [a] 31 [b] 35 [red green] 40 [first " +
+		"second] 41 [f] 44 [s]"
 	if s := strings.Join(got, " "); s != want || f.Package != "sample" {
 		t.Errorf("%s, package %s; want %s", s, f.Package, want)
 	}

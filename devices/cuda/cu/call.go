@@ -90,7 +90,8 @@ func (c *Call) Launch(s *Stream, grid, block Dim3, shared int) error {
 	err := c.fn.ctx.callList(cuLaunchKernel, c.list[:])
 	runtime.KeepAlive(c)
 	if err != nil {
-		return detail(err, "kernel %s, grid %v, block %v, %d bytes of dynamic shared memory", c.fn.name, grid, block, shared)
+		return detail(err, "kernel %s, grid %v, block %v, %d bytes of dynamic shared memory",
+			c.fn.name, grid, block, shared)
 	}
 	return nil
 }

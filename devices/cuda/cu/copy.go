@@ -14,14 +14,16 @@ var (
 // is slow: about 7 GB/s.
 func (c *Ctx) MemcpyHtoD(dst DevicePtr, src []byte) error {
 	return c.do(func() error {
-		return detail(check(cuMemcpyHtoD, cuMemcpyHtoD.Call(uintptr(dst), uintptr(start(src)), uintptr(len(src)))), "%d bytes", len(src))
+		return detail(check(cuMemcpyHtoD, cuMemcpyHtoD.Call(uintptr(dst), uintptr(start(src)), uintptr(len(src)))),
+			"%d bytes", len(src))
 	})
 }
 
 // MemcpyDtoH copies to any Go memory.
 func (c *Ctx) MemcpyDtoH(dst []byte, src DevicePtr) error {
 	return c.do(func() error {
-		return detail(check(cuMemcpyDtoH, cuMemcpyDtoH.Call(uintptr(start(dst)), uintptr(src), uintptr(len(dst)))), "%d bytes", len(dst))
+		return detail(check(cuMemcpyDtoH, cuMemcpyDtoH.Call(uintptr(start(dst)), uintptr(src), uintptr(len(dst)))),
+			"%d bytes", len(dst))
 	})
 }
 
@@ -57,7 +59,8 @@ func (s *Stream) MemcpyDtoDAsync(dst, src DevicePtr, bytes int64) error {
 // MemcpyPeerAsync enqueues a copy from the memory of another device. Without
 // EnablePeerAccess it goes through the host.
 func (s *Stream) MemcpyPeerAsync(dst DevicePtr, dstCtx *Ctx, src DevicePtr, srcCtx *Ctx, bytes int64) error {
-	err := s.ctx.callList(cuMemcpyPeerAsync, []uintptr{uintptr(dst), dstCtx.h, uintptr(src), srcCtx.h, uintptr(bytes), s.h})
+	err := s.ctx.callList(cuMemcpyPeerAsync,
+		[]uintptr{uintptr(dst), dstCtx.h, uintptr(src), srcCtx.h, uintptr(bytes), s.h})
 	if err != nil {
 		return detail(err, "%d bytes from device %d to %d", bytes, srcCtx.dev, dstCtx.dev)
 	}

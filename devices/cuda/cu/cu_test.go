@@ -116,15 +116,16 @@ func TestSaxpy(t *testing.T) {
 }
 
 func TestSaxpyOnAFake(t *testing.T) {
-	fakecuda.Install(t, fakecuda.Options{Memory: 1 << 20, Kernels: map[string]fakecuda.Kernel{"saxpy": func(l *fakecuda.Launch) {
-		n := l.Int(3)
-		a := math.Float32frombits(binary.LittleEndian.Uint32(l.Bytes(0)))
-		x, y := l.Memory(1, 4*n), l.Memory(2, 4*n)
-		for i := range n {
-			f := func(p []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(p[4*i:])) }
-			binary.LittleEndian.PutUint32(y[4*i:], math.Float32bits(a*f(x)+f(y)))
-		}
-	}}})
+	fakecuda.Install(t, fakecuda.Options{Memory: 1 << 20,
+		Kernels: map[string]fakecuda.Kernel{"saxpy": func(l *fakecuda.Launch) {
+			n := l.Int(3)
+			a := math.Float32frombits(binary.LittleEndian.Uint32(l.Bytes(0)))
+			x, y := l.Memory(1, 4*n), l.Memory(2, 4*n)
+			for i := range n {
+				f := func(p []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(p[4*i:])) }
+				binary.LittleEndian.PutUint32(y[4*i:], math.Float32bits(a*f(x)+f(y)))
+			}
+		}}})
 	testSaxpy(t)
 }
 

@@ -77,7 +77,8 @@ func (d Device) ComputeCapability() (major, minor int, err error) {
 // another's memory without the host.
 func (d Device) CanAccessPeer(peer Device) (bool, error) {
 	v := new(int32)
-	err := check(cuDeviceCanAccessPeer, cuDeviceCanAccessPeer.Call(uintptr(unsafe.Pointer(v)), uintptr(d), uintptr(peer)))
+	err := check(cuDeviceCanAccessPeer,
+		cuDeviceCanAccessPeer.Call(uintptr(unsafe.Pointer(v)), uintptr(d), uintptr(peer)))
 	return *v != 0, err
 }
 

@@ -94,7 +94,8 @@ func (f *Function) Params() ([]Param, error) {
 func (f *Function) MaxActiveBlocks(threads, sharedBytes int) (int, error) {
 	v := new(int32)
 	err := f.ctx.do(func() error {
-		return check(cuOccupancy, cuOccupancy.Call(uintptr(unsafe.Pointer(v)), f.h, uintptr(threads), uintptr(sharedBytes)))
+		return check(cuOccupancy,
+			cuOccupancy.Call(uintptr(unsafe.Pointer(v)), f.h, uintptr(threads), uintptr(sharedBytes)))
 	})
 	if err != nil {
 		return 0, detail(err, "blocks of %d threads of %s", threads, f.name)

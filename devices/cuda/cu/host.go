@@ -61,7 +61,8 @@ func (m *HostMem) Free() error {
 // for 4 GB.
 func (c *Ctx) MemHostRegister(p []byte) error {
 	return c.do(func() error {
-		return detail(check(cuMemHostRegister, cuMemHostRegister.Call(uintptr(start(p)), uintptr(len(p)), uintptr(HostPortable))),
+		return detail(check(cuMemHostRegister,
+			cuMemHostRegister.Call(uintptr(start(p)), uintptr(len(p)), uintptr(HostPortable))),
 			"%d bytes", len(p))
 	})
 }

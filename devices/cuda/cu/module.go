@@ -80,7 +80,8 @@ func (m *Module) Handle() uintptr { return m.h }
 func (m *Module) Function(name string) (*Function, error) {
 	h, text := new(uintptr), cstring(name)
 	err := m.ctx.do(func() error {
-		return check(cuModuleGetFunction, cuModuleGetFunction.Call(uintptr(unsafe.Pointer(h)), m.h, uintptr(start(text))))
+		return check(cuModuleGetFunction,
+			cuModuleGetFunction.Call(uintptr(unsafe.Pointer(h)), m.h, uintptr(start(text))))
 	})
 	if err != nil {
 		return nil, detail(err, "kernel %s", name)

@@ -150,7 +150,8 @@ func (e *Error) Error() string {
 		s += ": " + e.Detail
 	}
 	if e.Result.Sticky() {
-		s += "; this or an earlier launch has broken the device's context: the device must be opened again in a new process"
+		s += "; this or an earlier launch has broken the device's context: the device must be opened again in a " +
+			"new process"
 	}
 	return s
 }

@@ -34,7 +34,8 @@ func (d *Device) Alloc(n int64) (driver.Buffer, error) {
 			return errors.New("emulator: the device is closed")
 		}
 		if n > memory-d.used {
-			return fmt.Errorf("emulator: %w: asked for %d bytes, %d of %d are free", driver.ErrMemory, n, memory-d.used, int64(memory))
+			return fmt.Errorf("emulator: %w: asked for %d bytes, %d of %d are free",
+				driver.ErrMemory, n, memory-d.used, int64(memory))
 		}
 		d.used += n
 		b = &Buffer{dev: d}
@@ -98,7 +99,9 @@ func (b *Buffer) Copy(off int64, src driver.Buffer, from, n int64) (driver.Event
 		return driver.Done, fmt.Errorf("emulator: copy from a buffer of another device (%T)", src)
 	}
 	if s == b && off < from+n && from < off+n {
-		return driver.Done, fmt.Errorf("emulator: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap", n, from, off)
+		return driver.Done,
+			fmt.Errorf("emulator: copy of %d bytes from offset %d to %d of the same buffer: the ranges overlap",
+				n, from, off)
 	}
 	return b.dev.enqueue(func() error {
 		if err := errors.Join(b.check("copy", off, n), s.check("copy", from, n)); err != nil {

@@ -60,7 +60,8 @@ func (c *compiler) open() error {
 		if c.dir, c.err[0] = os.MkdirTemp("", "skelgo-emulator-"); c.err[0] != nil {
 			return
 		}
-		c.err[0] = run(runtimeText, append(slices.Clone(options), "-O2", "-x", "c++", "-c", "-", "-o", filepath.Join(c.dir, "runtime.o"))...)
+		c.err[0] = run(runtimeText,
+			append(slices.Clone(options), "-O2", "-x", "c++", "-c", "-", "-o", filepath.Join(c.dir, "runtime.o"))...)
 	})
 	return c.err[0]
 }
@@ -81,7 +82,8 @@ func (c *compiler) beginning(checked bool) (file string, flags []string, err err
 		flags, i, file = append(flags, "-DSKEL_CHECK"), 2, filepath.Join(c.dir, "checked.pch")
 	}
 	c.once[i].Do(func() {
-		c.err[i] = run(before+"#line 1 \"prelude.cu\"\n"+cuda.Prelude+after, append(slices.Clone(flags), "-x", "c++-header", "-", "-o", file)...)
+		c.err[i] = run(before+"#line 1 \"prelude.cu\"\n"+cuda.Prelude+after,
+			append(slices.Clone(flags), "-x", "c++-header", "-", "-o", file)...)
 	})
 	return file, flags, c.err[i]
 }

@@ -139,13 +139,16 @@ func TestPolling(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	emulator.SetPatience(t, 1)
 	for name, c := range map[string]struct{ body, says string }{
-		"a barrier that some pass by":     {"if (lane_id() < 40) return; if (lane_id() < 50) WARP_SYNC(); else BARRIER();", "does not go on"},
-		"two meeting places":              {"if (lane_id() == 3) WARP_SYNC(); else WARP_BALLOT(1);", "of one warp wait at"},
-		"what never comes":                {"while (((GLOBAL volatile u32 *)out)[0] == 0);", "has not ended after 1 s"},
-		"a copy to an odd place":          {"LOCAL u8 s[64]; COPY16(s + 4, out);", "not aligned"},
-		"a write in front of the memory":  {"out[-1] = 1;", "wrote outside it"},
-		"a write behind the memory":       {"out[64 + lane_id() % 8] = 1;", "wrote outside it"},
-		"variables that are far too long": {"volatile u8 a[1 << 17]; for (int i = 1 << 17; i-- > 0;) a[i] = 1; out[0] = a[1];", "bytes of stack"},
+		"a barrier that some pass by": {"if (lane_id() < 40) return; if (lane_id() < 50) WARP_SYNC(); else " +
+			"BARRIER();", "does not go on"},
+		"two meeting places": {"if (lane_id() == 3) WARP_SYNC(); else WARP_BALLOT(1);",
+			"of one warp wait at"},
+		"what never comes":               {"while (((GLOBAL volatile u32 *)out)[0] == 0);", "has not ended after 1 s"},
+		"a copy to an odd place":         {"LOCAL u8 s[64]; COPY16(s + 4, out);", "not aligned"},
+		"a write in front of the memory": {"out[-1] = 1;", "wrote outside it"},
+		"a write behind the memory":      {"out[64 + lane_id() % 8] = 1;", "wrote outside it"},
+		"variables that are far too long": {"volatile u8 a[1 << 17]; for (int i = 1 << 17; i-- > 0;) a[i] = 1; " +
+			"out[0] = a[1];", "bytes of stack"},
 	} {
 		_, err := launch(t, "KERNEL f(GLOBAL u32 *out) { "+c.body+" }", driver.Grid{Groups: 2, Lanes: 64}, 64)
 		if err == nil || !strings.Contains(err.Error(), c.says) {

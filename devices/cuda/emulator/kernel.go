@@ -106,7 +106,9 @@ func (k *Kernel) prepare(g driver.Grid, args []driver.Arg) (*launch, error) {
 	case g.Groups < 0, g.Groups >= 1<<31, g.Lanes < 1, g.Lanes > maxGroup:
 		return nil, fmt.Errorf("cannot launch %d groups of %d work-items", g.Groups, g.Lanes)
 	case g.Local < 0, k.local+g.Local > localMemory:
-		return nil, fmt.Errorf("%d bytes of dynamic local memory in addition to %d static ones, but there are only %d", g.Local, k.local, localMemory)
+		return nil,
+			fmt.Errorf("%d bytes of dynamic local memory in addition to %d static ones, but there are only %d",
+				g.Local, k.local, localMemory)
 	case len(args) != len(k.sizes):
 		return nil, fmt.Errorf("%d arguments for %d parameters", len(args), len(k.sizes))
 	}

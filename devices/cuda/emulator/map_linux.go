@@ -11,7 +11,8 @@ const supported = true
 
 // mapped returns n bytes of memory that is allocated when it is first used.
 func mapped(n int) ([]byte, error) {
-	p, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	p, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 	if err != nil {
 		return nil, fmt.Errorf("emulator: %d bytes for stacks: %w", n, err)
 	}

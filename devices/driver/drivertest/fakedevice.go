@@ -50,7 +50,8 @@ func (d *FakeDevice) Alloc(n int64) (driver.Buffer, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if n < 0 || n > d.fake.opt.Memory-d.used {
-		return nil, fmt.Errorf("fake: %w: asked for %d bytes, %d are free", driver.ErrMemory, n, d.fake.opt.Memory-d.used)
+		return nil, fmt.Errorf("fake: %w: asked for %d bytes, %d are free",
+			driver.ErrMemory, n, d.fake.opt.Memory-d.used)
 	}
 	d.buffers++
 	d.used += n

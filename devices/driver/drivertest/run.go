@@ -221,7 +221,8 @@ func (s suite) build(t *testing.T, p driver.Program) driver.Kernel {
 func (s suite) filled(t *testing.T, n int64, v int32) driver.Buffer {
 	t.Helper()
 	b := s.alloc(t, 4*n)
-	must(t, "launch")(s.build(t, fill).Launch(driver.Grid{Groups: 4, Lanes: 16}, driver.Memory(b), driver.Value(n), driver.Value(v)))
+	must(t, "launch")(s.build(t, fill).Launch(driver.Grid{Groups: 4, Lanes: 16}, driver.Memory(b), driver.Value(n),
+		driver.Value(v)))
 	return b
 }
 

@@ -41,7 +41,8 @@ func (s suite) fetches(t *testing.T) {
 		var events [reads]driver.Event
 		for i := range got {
 			got[i] = make([]int32, n)
-			enqueued(t)(k.Launch(driver.Grid{Groups: 4, Lanes: 32}, driver.Memory(b), driver.Value(n), driver.Value(int32(i))))
+			enqueued(t)(k.Launch(driver.Grid{Groups: 4, Lanes: 32}, driver.Memory(b), driver.Value(n),
+				driver.Value(int32(i))))
 			var err error
 			if events[i], err = f.Fetch(0, driver.Bytes(got[i])); err != nil {
 				t.Fatal("fetch:", err)
@@ -101,7 +102,8 @@ func (s suite) recordings(t *testing.T) {
 		t.Fatal("record:", err)
 	}
 	launch := func(k driver.Kernel, i int32) {
-		enqueued(t)(k.Launch(driver.Grid{Groups: 4, Lanes: 32}, driver.Memory(a), driver.Value(int64(n)), driver.Value(i)))
+		enqueued(t)(k.Launch(driver.Grid{Groups: 4, Lanes: 32}, driver.Memory(a), driver.Value(int64(n)),
+			driver.Value(i)))
 	}
 	launch(k, 7)
 	enqueued(t)(b.Copy(0, a, 0, 4*n))

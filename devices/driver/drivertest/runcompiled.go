@@ -41,7 +41,8 @@ func (s suite) localMemory(t *testing.T) {
 // buildErrors checks that errors contain the compiler's message and the line.
 func (s suite) buildErrors(t *testing.T) {
 	for name, p := range map[string]driver.Program{
-		"unknown name":   {Name: "bad", C: "#line 12 \"user.go\"\nKERNEL bad(CTX_K GLOBAL i32 *x) { x[0] = nonsense; }\n"},
+		"unknown name": {Name: "bad",
+			C: "#line 12 \"user.go\"\nKERNEL bad(CTX_K GLOBAL i32 *x) { x[0] = nonsense; }\n"},
 		"syntax":         {Name: "bad", C: "KERNEL bad(CTX_K GLOBAL i32 *x) { nonsense\n"},
 		"no entry point": {Name: "nonsense", C: fill.C},
 	} {
@@ -67,10 +68,14 @@ func (s suite) launchErrors(t *testing.T) {
 	b := s.alloc(t, 400)
 	grid := driver.Grid{Groups: 1, Lanes: 1}
 	fails(t, "too few arguments")(k.Launch(grid, driver.Memory(b), driver.Value(int64(100))))
-	fails(t, "too many arguments")(k.Launch(grid, driver.Memory(b), driver.Value(int64(100)), driver.Value(int32(1)), driver.Value(int32(1))))
-	fails(t, "an argument of the wrong size")(k.Launch(grid, driver.Memory(b), driver.Value(int32(100)), driver.Value(int32(1))))
-	fails(t, "too many lanes")(k.Launch(driver.Grid{Groups: 1, Lanes: 2*s.dev.Info().MaxGroup + 1}, driver.Memory(b), driver.Value(int64(100)), driver.Value(int32(1))))
-	must(t, "launch after those that failed")(k.Launch(grid, driver.Memory(b), driver.Value(int64(100)), driver.Value(int32(3))))
+	fails(t, "too many arguments")(k.Launch(grid, driver.Memory(b), driver.Value(int64(100)), driver.Value(int32(1)),
+		driver.Value(int32(1))))
+	fails(t, "an argument of the wrong size")(k.Launch(grid, driver.Memory(b), driver.Value(int32(100)),
+		driver.Value(int32(1))))
+	fails(t, "too many lanes")(k.Launch(driver.Grid{Groups: 1, Lanes: 2*s.dev.Info().MaxGroup + 1}, driver.Memory(b),
+		driver.Value(int64(100)), driver.Value(int32(1))))
+	must(t, "launch after those that failed")(k.Launch(grid, driver.Memory(b), driver.Value(int64(100)),
+		driver.Value(int32(3))))
 	s.want(t, b, 0, driver.Bytes(ramp(100, 3)))
 }
 
@@ -91,7 +96,8 @@ func (s suite) binary(t *testing.T) {
 	p := fill
 	p.Binary = data
 	b := s.alloc(t, 400)
-	must(t, "launch")(s.build(t, p).Launch(driver.Grid{Groups: 2, Lanes: 8}, driver.Memory(b), driver.Value(int64(100)), driver.Value(int32(3))))
+	must(t, "launch")(s.build(t, p).Launch(driver.Grid{Groups: 2, Lanes: 8}, driver.Memory(b),
+		driver.Value(int64(100)), driver.Value(int32(3))))
 	s.want(t, b, 0, driver.Bytes(ramp(100, 3)))
 	for name, bad := range map[string][]byte{
 		"truncated": data[:len(data)/2],

@@ -11,7 +11,8 @@ import (
 // launch runs a kernel on grids smaller and larger than its data.
 func (s suite) launch(t *testing.T) {
 	k := s.build(t, fill)
-	for _, grid := range []driver.Grid{{Groups: 1, Lanes: 1}, {Groups: 1, Lanes: 64}, {Groups: 7, Lanes: 16}, {Groups: 1000, Lanes: 64}} {
+	for _, grid := range []driver.Grid{{Groups: 1, Lanes: 1}, {Groups: 1, Lanes: 64}, {Groups: 7, Lanes: 16},
+		{Groups: 1000, Lanes: 64}} {
 		t.Run(gridName(grid), func(t *testing.T) {
 			for _, n := range []int64{1, 63, 64, 65, 100_003} {
 				b := s.alloc(t, 4*n+4)
@@ -92,7 +93,8 @@ func (s suite) scalars(t *testing.T) {
 	r := record{A: -1, B: -70000, C: 1 << 40, D: [3]float32{1, 2, 77}, E: 200}
 	must(t, "launch")(s.build(t, scalars).Launch(driver.Grid{Groups: 1, Lanes: 1}, driver.Memory(out),
 		driver.Value(int8(-8)), driver.Value(uint8(200)), driver.Value(int16(-3000)), driver.Value(uint16(60000)),
-		driver.Value(int32(-1<<31)), driver.Value(uint32(1<<32-1)), driver.Value(int64(-1<<63)), driver.Value(uint64(1<<63-1)),
+		driver.Value(int32(-1<<31)), driver.Value(uint32(1<<32-1)), driver.Value(int64(-1<<63)),
+		driver.Value(uint64(1<<63-1)),
 		driver.Value(float32(-2.5)), driver.Value(r), driver.Value(pair{-5, 6}), driver.Value(colour{10, 20, 30})))
 	s.want(t, out, 0, driver.Bytes([]int64{
 		-8, 200, -3000, 60000, -1 << 31, 1<<32 - 1, -1 << 63, 1<<63 - 1, -2,
@@ -129,7 +131,8 @@ func (s suite) goroutines(t *testing.T) {
 		b := s.alloc(t, 4*n)
 		wg.Go(func() {
 			for i := range int32(20) {
-				ev, err := k.Launch(driver.Grid{Groups: 3, Lanes: 16}, driver.Memory(b), driver.Value(int64(n)), driver.Value(1000*g+i))
+				ev, err := k.Launch(driver.Grid{Groups: 3, Lanes: 16}, driver.Memory(b), driver.Value(int64(n)),
+					driver.Value(1000*g+i))
 				if err == nil {
 					err = ev.Wait()
 				}
@@ -164,9 +167,11 @@ func (s suite) nativePanic(t *testing.T) {
 				none[g.ID] = 1
 			}
 		}})
-		fails(t, "panic in a kernel", "runlaunch.go:", "index out of range")(k.Launch(driver.Grid{Groups: groups, Lanes: 1}))
+		fails(t, "panic in a kernel", "runlaunch.go:",
+			"index out of range")(k.Launch(driver.Grid{Groups: groups, Lanes: 1}))
 	}
-	if _, err := s.dev.Build(driver.Program{Name: "nothing", C: fill.C}); err == nil || !strings.Contains(err.Error(), "nothing") {
+	if _, err := s.dev.Build(driver.Program{Name: "nothing", C: fill.C}); err == nil ||
+		!strings.Contains(err.Error(), "nothing") {
 		t.Errorf("a program without a Go form: %v", err)
 	}
 }

@@ -46,7 +46,8 @@ type BuildError struct {
 }
 
 func (e *BuildError) Error() string {
-	return fmt.Sprintf("clBuildProgram: %v on %s with options %q\n%s", e.Status, e.Device, e.Options, strings.TrimSpace(e.Log))
+	return fmt.Sprintf("clBuildProgram: %v on %s with options %q\n%s",
+		e.Status, e.Device, e.Options, strings.TrimSpace(e.Log))
 }
 
 // Unwrap returns the status, for errors.Is.

@@ -71,7 +71,8 @@ func (k *Kernel) SetArg(i int, v any) error {
 	case float64:
 		return setArg(k, i, v)
 	}
-	return refuse(clSetKernelArg.name, InvalidArgValue, "argument %d of %s is a %T: must be a *MemObject, a Local, a number of a sized type or a []byte", i, k.name, v)
+	return refuse(clSetKernelArg.name, InvalidArgValue,
+		"argument %d of %s is a %T: must be a *MemObject, a Local, a number of a sized type or a []byte", i, k.name, v)
 }
 
 // SetArgs calls SetArg for all arguments.

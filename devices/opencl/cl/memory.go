@@ -32,7 +32,8 @@ func (c *Context) CreateBuffer(flags MemFlags, size int64, host []byte) (*MemObj
 		flags |= MemCopyHostPtr
 	}
 	var code int32
-	h, err := f.create(&code, c.Handle(), uintptr(flags), uintptr(size), uintptr(address(host)), uintptr(unsafe.Pointer(&code)))
+	h, err := f.create(&code, c.Handle(), uintptr(flags), uintptr(size), uintptr(address(host)),
+		uintptr(unsafe.Pointer(&code)))
 	if err != nil {
 		return nil, detail(err, "%d bytes", size)
 	}

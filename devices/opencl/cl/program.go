@@ -95,7 +95,8 @@ func (p *Program) Build(options string, devices ...*Device) error {
 		return detail(err, "options %q", options)
 	}
 	for _, d := range devices {
-		if s, _ := infoUint(clGetProgramBuildInfo, uint32(ProgramBuildStatus), p.Handle(), d.h); s == 0 && len(devices) > 1 {
+		if s, _ := infoUint(clGetProgramBuildInfo, uint32(ProgramBuildStatus), p.Handle(), d.h); s == 0 &&
+			len(devices) > 1 {
 			continue // this one was built
 		}
 		log, _ := p.BuildLog(d)

@@ -104,12 +104,14 @@ func TestArguments(t *testing.T) {
 	if name, err := k.Info(cl.KernelFunctionName); name != "arguments" || err != nil || k.Name() != name {
 		t.Errorf("name %q, %v", name, err)
 	}
-	for _, p := range []cl.WorkGroupParam{cl.KernelWorkGroupSize, cl.KernelPreferredWorkGroupSizeMultiple, cl.KernelLocalMemSize} {
+	for _, p := range []cl.WorkGroupParam{cl.KernelWorkGroupSize, cl.KernelPreferredWorkGroupSizeMultiple,
+		cl.KernelLocalMemSize} {
 		if v, err := k.WorkGroupInfo(ctx.Devices()[0], p); err != nil || len(v) != 1 || v[0] < 1 {
 			t.Errorf("work-group info %#x: %v, %v", p, v, err)
 		}
 	}
-	if a, err := k.ArgInfo(0); err != nil && !errors.Is(err, cl.KernelArgInfoNotAvailable) || err == nil && a != (cl.ArgInfo{Address: cl.ArgGlobal, Type: "double*", Name: "out"}) {
+	if a, err := k.ArgInfo(0); err != nil && !errors.Is(err, cl.KernelArgInfoNotAvailable) ||
+		err == nil && a != (cl.ArgInfo{Address: cl.ArgGlobal, Type: "double*", Name: "out"}) {
 		t.Errorf("argument 0 is %+v, %v", a, err)
 	}
 	for _, v := range []any{7, "x", float32(1)} { // the last one has the wrong size for argument 10

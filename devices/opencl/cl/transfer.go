@@ -12,18 +12,21 @@ var (
 // EnqueueWriteBuffer copies p to byte offset off of a buffer. A non-blocking
 // write requires an event, which keeps p pinned; p must not change before the
 // event is done.
-func (q *CommandQueue) EnqueueWriteBuffer(m *MemObject, blocking bool, off int64, p []byte, wait []*Event, ev *Event) error {
+func (q *CommandQueue) EnqueueWriteBuffer(m *MemObject, blocking bool, off int64, p []byte, wait []*Event,
+	ev *Event) error {
 	return q.transfer(clEnqueueWriteBuffer, m, blocking, off, p, wait, ev)
 }
 
 // EnqueueReadBuffer copies from byte offset off of a buffer to p. A
 // non-blocking read requires an event, which keeps p pinned; p holds the data
 // when the event is done.
-func (q *CommandQueue) EnqueueReadBuffer(m *MemObject, blocking bool, off int64, p []byte, wait []*Event, ev *Event) error {
+func (q *CommandQueue) EnqueueReadBuffer(m *MemObject, blocking bool, off int64, p []byte, wait []*Event,
+	ev *Event) error {
 	return q.transfer(clEnqueueReadBuffer, m, blocking, off, p, wait, ev)
 }
 
-func (q *CommandQueue) transfer(f *function, m *MemObject, blocking bool, off int64, p []byte, wait []*Event, ev *Event) error {
+func (q *CommandQueue) transfer(f *function, m *MemObject, blocking bool, off int64, p []byte, wait []*Event,
+	ev *Event) error {
 	if !blocking && ev == nil {
 		return refuse(f.name, InvalidEvent, "a non-blocking transfer needs an event, which keeps the memory pinned")
 	}
@@ -61,7 +64,8 @@ func (q *CommandQueue) EnqueueCopyBuffer(src, dst *MemObject, srcOff, dstOff, n 
 	err = f.call9(q.Handle(), src.Handle(), dst.Handle(), uintptr(srcOff), uintptr(dstOff), uintptr(n),
 		uintptr(len(hs)), uintptr(address(hs)), uintptr(out))
 	if err != nil {
-		return detail(err, "%d bytes, from offset %d of a buffer of %d to offset %d of a buffer of %d", n, srcOff, src.size, dstOff, dst.size)
+		return detail(err, "%d bytes, from offset %d of a buffer of %d to offset %d of a buffer of %d",
+			n, srcOff, src.size, dstOff, dst.size)
 	}
 	ev.enqueued()
 	return nil

@@ -138,7 +138,8 @@ func diagnose(source string) string {
 			line--
 			file = m[2]
 		} else if strings.Contains(s, "nonsense") {
-			return fmt.Sprintf("%s(%d): error: identifier \"nonsense\" is undefined\n\n1 error detected in the compilation of %q.\n", file, line, "prelude.cu")
+			return fmt.Sprintf("%s(%d): error: identifier \"nonsense\" is undefined\n\n1 error detected in the "+
+				"compilation of %q.\n", file, line, "prelude.cu")
 		}
 	}
 	return ""

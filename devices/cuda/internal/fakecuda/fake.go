@@ -153,7 +153,8 @@ func (c *CUDA) handle() uint64 {
 }
 
 var attributes = map[cu.DeviceAttribute]int32{
-	cu.MultiprocessorCount: 4, cu.MaxThreadsPerBlock: 1024, cu.MaxSharedMemoryPerBlock: 48 << 10, cu.MaxSharedMemoryPerBlockOpt: 227 << 10, cu.WarpSize: 32,
+	cu.MultiprocessorCount: 4, cu.MaxThreadsPerBlock: 1024, cu.MaxSharedMemoryPerBlock: 48 << 10,
+	cu.MaxSharedMemoryPerBlockOpt: 227 << 10, cu.WarpSize: 32,
 	cu.ComputeCapabilityMajor: 9, cu.ComputeCapabilityMinor: 0,
 }
 
