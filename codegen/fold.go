@@ -58,7 +58,8 @@ func runsLoop(n, run int) string {
 		%s = %s
 		$src, $dst = $src[%d:], $dst[%d:]
 	}
-	`, run, run*n, n, run*n, list(n, run, "$x#"), list(n, run, "$s[#*run]"), run, list(n, run, "$x#"), list(n, run, "CALL($x#, $s[#+i], E)"),
+	`, run, run*n, n, run*n, list(n, run, "$x#"), list(n, run, "$s[#*run]"), run,
+			list(n, run, "$x#"), list(n, run, "CALL($x#, $s[#+i], E)"),
 			n, list(n, run, "$d[#]"), list(n, run, "$x#"), run*n, n)
 	}
 	return `func($dst, $src []IN, $run int, EXTRA) {

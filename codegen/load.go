@@ -168,7 +168,7 @@ func (p *Program) errors() error {
 			if isGenerated(file, nil) {
 				continue
 			}
-			// test variants repeat errors
+			// Test variants repeat errors.
 			if line := strings.TrimPrefix(e.Pos+": "+e.Msg, "-: "); !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}

@@ -150,8 +150,8 @@ func (s shape) fill(text string) string {
 	if s.held != "" {
 		extra, arg = ", "+s.held+" "+s.extra, ""
 	}
-	return strings.NewReplacer("OUT", s.out, "IN", s.in[0], "LEFT", left, "RIGHT", right, "ROW", row, "COL", col, "B",
-		b, ", EXTRA", extra, "CALL(", s.callee+"(", ", E)", arg+")").Replace(text)
+	return strings.NewReplacer("OUT", s.out, "IN", s.in[0], "LEFT", left, "RIGHT", right, "ROW", row, "COL", col,
+		"B", b, ", EXTRA", extra, "CALL(", s.callee+"(", ", E)", arg+")").Replace(text)
 }
 
 var local = regexp.MustCompile(`\$(\w+)`)

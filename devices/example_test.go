@@ -125,7 +125,7 @@ func ExampleCheckError() {
 		Go:   func(driver.Group) { none[3] = 1 },
 	})
 	fmt.Println(err)
-	// Output: example_test.go:124: index 3 out of range [0, 0) in map(oops) on cpu
+	// Output: example_test.go:125: index 3 out of range [0, 0) in map(oops) on cpu
 }
 
 func ExampleCheckKind() {

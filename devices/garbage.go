@@ -140,9 +140,10 @@ func collect() {
 	metrics.Read(counts)
 	queued := counts[0].Value.Uint64()
 	deadline := time.Now().Add(finalizersTime) // one of the program's finalizers may hang
-	for pause := 10 * time.Microsecond; counts[1].Value.Uint64() < queued &&
-		time.Now().Before(deadline); pause = min(2*pause, time.Millisecond) {
+	pause := 10 * time.Microsecond
+	for counts[1].Value.Uint64() < queued && time.Now().Before(deadline) {
 		time.Sleep(pause)
+		pause = min(2*pause, time.Millisecond)
 		metrics.Read(counts)
 	}
 }

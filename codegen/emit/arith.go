@@ -134,6 +134,7 @@ func (e *emitter) binary(x *ir.Binary) (string, int) {
 		}
 	case ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Gt, ir.Ge:
 		left, right = shift, shift
+	default: // as in Go
 	}
 	return e.text(x.X, left) + " " + x.Op.String() + " " + e.text(x.Y, right), p
 }

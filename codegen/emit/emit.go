@@ -91,6 +91,7 @@ func typeDecl(t *ir.Type) string {
 		fmt.Fprintf(&b, "typedef struct { GLOBAL %s *p; i64 rows, cols; } %s;\n", t.Elem.Ident, t.Ident)
 	case ir.Window, ir.MatWindow:
 		fmt.Fprintf(&b, "WINDOW(%s, %s);\n", t.Elem.Ident, t.Ident)
+	default: // needs no declaration
 	}
 	return b.String()
 }

@@ -127,14 +127,14 @@ func (e *emitter) element(x *ir.At) string {
 	if x.View.Type().IsWindow() {
 		return e.inWindow(x, site)
 	}
-	check := func(n, min int) string {
+	check := func(n int) string {
 		s := e.text(x.Index[n], 0)
 		return fmt.Sprintf("CHECK_INDEX(%s, %s, %s)", s, e.dim(x.View, n), site)
 	}
-	i := check(0, 0)
+	i := check(0)
 	switch t := x.View.Type(); {
 	case t.Matrix():
-		i += " * " + e.dim(x.View, 1) + " + " + check(1, sum)
+		i += " * " + e.dim(x.View, 1) + " + " + check(1)
 	case t.Kind == ir.Row:
 		i += " * " + e.member(x.View, "step")
 	}

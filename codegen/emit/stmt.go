@@ -155,8 +155,9 @@ func inPlace(b *ir.Binary) bool {
 		return t.Float() || !t.Signed() && t.Bits() >= 32
 	case ir.Div:
 		return t.Float()
+	default:
+		return false
 	}
-	return false
 }
 
 func (w *writer) ifStmt(s *ir.If) {

@@ -266,8 +266,8 @@ func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
 			if !ok {
 				lies, _ = l.views.typ.field(strings.TrimPrefix(leaf.Path, "."))
 			}
-			in, out := fmt.Sprintf("(record + i * %d + %d)",
-				l.extra.stride, lies.off), fmt.Sprintf("(views + i * %d + %d)", l.views.stride, lies.off)
+			in := fmt.Sprintf("(record + i * %d + %d)", l.extra.stride, lies.off)
+			out := fmt.Sprintf("(views + i * %d + %d)", l.views.stride, lies.off)
 			switch leaf.Kind {
 			case registry.Plain:
 				fmt.Fprintf(s, "\te%s = *(GLOBAL const %s *)%s;\n", leaf.Path, leaf.C, in)
@@ -281,6 +281,8 @@ func (b *Batch) cLoad(s *strings.Builder, i int, f *registry.Func) {
 				fmt.Fprintf(s,
 					"\te%[1]s.p = (GLOBAL const %[2]s *)%[3]s; e%[1]s.rows = %[4]d; e%[1]s.cols = %[5]d;\n",
 					leaf.Path, leaf.C, in, viewRows, viewCols)
+			case registry.MatOutView:
+				panic("fuzz: the generator has no matrix.OutView")
 			}
 		}
 	}

@@ -289,6 +289,7 @@ func (g *gen) below(found []string, path string, at, want *typ, assign bool, dep
 				found = append(found, path+".Rows()", path+".Cols()")
 			}
 		}
+	default: // has no parts
 	}
 	return found
 }

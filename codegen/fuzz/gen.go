@@ -226,7 +226,8 @@ func (g *gen) helper() {
 func (g *gen) genericHelper() {
 	name := g.name("g")
 	fmt.Fprintf(&g.decls,
-		`func %[1]s[T int8 | int16 | int32 | int64 | int | uint8 | uint16 | uint32 | uint64 | uint | float32 | float64](x, y T) T {
+		`func %[1]s[T int8 | int16 | int32 | int64 | int | uint8 | uint16 | uint32 | uint64 | uint |
+	float32 | float64](x, y T) T {
 	for i := range 3 {
 		if x < y {
 			x += y * T(i)

@@ -88,7 +88,7 @@ func (p *Program) layout(in, out int64) (l layout, inEnd, outEnd int64) {
 			}
 		}
 	}
-	// in a struct, as they are returned
+	// In structs, as they are returned.
 	record, written, result := structOf("", extra), structOf("", views), structOf("", results)
 	size := record.size + written.size + result.size
 	for _, t := range p.params {

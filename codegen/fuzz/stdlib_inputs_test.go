@@ -50,11 +50,10 @@ func (c *stdCase) special(k reflect.Kind) []uint64 {
 	switch k {
 	case reflect.Float64, reflect.Float32:
 		for _, x := range []float64{0, 5e-324, 1e-310, 0x1p-1022, 1e-300, 1e-45, 1e-40, 0x1p-126, 1e-20, 1e-9, 0.1,
-			0.25, 0.3, 0.5, 0.99, 0.9999999, 1, 1.0000001,
-			1.25, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6.5, 9, 10, 26, 33.3, 88.7, 89, 103.5, 150, 170.5, 172, 709.7, 710,
-			745.2, 746, 1023.5, 1024, 1075,
-			0x1p23 + 0.5, 0x1p23 + 1, 0x1p24, 0x1p31, 1e15, 0x1p52 + 0.5, 0x1p52 +
-				1, 0x1p53, 0x1p63, 1e30, math.MaxFloat32, 1e200, math.MaxFloat64,
+			0.25, 0.3, 0.5, 0.99, 0.9999999, 1, 1.0000001, 1.25, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6.5, 9, 10, 26, 33.3, 88.7, 89, 103.5, 150, 170.5,
+			172, 709.7, 710, 745.2, 746, 1023.5, 1024, 1075,
+			0x1p23 + 0.5, 0x1p23 + 1, 0x1p24, 0x1p31, 1e15, 0x1p52 + 0.5, 0x1p52 + 1, 0x1p53, 0x1p63,
+			1e30, math.MaxFloat32, 1e200, math.MaxFloat64,
 			math.Pi, math.Pi / 2, math.Pi / 4, math.E, math.Inf(1)} {
 			for _, x := range []float64{x, -x} {
 				if c.narrow || k == reflect.Float32 {
@@ -111,8 +110,9 @@ func cut(x uint64, k reflect.Kind) uint64 {
 		return uint64(uint32(x))
 	case reflect.Bool:
 		return x & 1
+	default:
+		return x
 	}
-	return x
 }
 
 // undefined reports whether Go does not specify a result, or its own result is

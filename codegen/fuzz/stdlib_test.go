@@ -30,56 +30,42 @@ var stdFuncs = map[string]any{
 	"cmp.Compare": cmp.Compare[float64], "cmp.Less": cmp.Less[float64],
 
 	"math.Abs": math.Abs, "math.Acos": math.Acos, "math.Acosh": math.Acosh, "math.Asin": math.Asin,
-	"math.Asinh": math.Asinh,
-	"math.Atan":  math.Atan, "math.Atan2": math.Atan2, "math.Atanh": math.Atanh, "math.Cbrt": math.Cbrt,
-	"math.Ceil":     math.Ceil,
-	"math.Copysign": math.Copysign, "math.Cos": math.Cos, "math.Cosh": math.Cosh, "math.Dim": math.Dim,
-	"math.Erf":  math.Erf,
-	"math.Erfc": math.Erfc, "math.Erfcinv": math.Erfcinv, "math.Erfinv": math.Erfinv, "math.Exp": math.Exp,
-	"math.Exp2":  math.Exp2,
+	"math.Asinh": math.Asinh, "math.Atan": math.Atan, "math.Atan2": math.Atan2, "math.Atanh": math.Atanh,
+	"math.Cbrt": math.Cbrt, "math.Ceil": math.Ceil, "math.Copysign": math.Copysign, "math.Cos": math.Cos,
+	"math.Cosh": math.Cosh, "math.Dim": math.Dim, "math.Erf": math.Erf, "math.Erfc": math.Erfc,
+	"math.Erfcinv": math.Erfcinv, "math.Erfinv": math.Erfinv, "math.Exp": math.Exp, "math.Exp2": math.Exp2,
 	"math.Expm1": math.Expm1, "math.FMA": math.FMA, "math.Float32bits": math.Float32bits,
-	"math.Float32frombits": math.Float32frombits,
-	"math.Float64bits":     math.Float64bits, "math.Float64frombits": math.Float64frombits, "math.Floor": math.Floor,
-	"math.Frexp": math.Frexp,
+	"math.Float32frombits": math.Float32frombits, "math.Float64bits": math.Float64bits,
+	"math.Float64frombits": math.Float64frombits, "math.Floor": math.Floor, "math.Frexp": math.Frexp,
 	"math.Gamma": math.Gamma, "math.Hypot": math.Hypot, "math.Ilogb": math.Ilogb, "math.Inf": math.Inf,
-	"math.IsInf": math.IsInf,
-	"math.IsNaN": math.IsNaN, "math.J0": math.J0, "math.J1": math.J1, "math.Jn": math.Jn, "math.Ldexp": math.Ldexp,
-	"math.Lgamma": math.Lgamma,
-	"math.Log":    math.Log, "math.Log10": math.Log10, "math.Log1p": math.Log1p, "math.Log2": math.Log2,
-	"math.Logb": math.Logb,
-	"math.Max":  math.Max, "math.Min": math.Min, "math.Mod": math.Mod, "math.Modf": math.Modf, "math.NaN": math.NaN,
+	"math.IsInf": math.IsInf, "math.IsNaN": math.IsNaN, "math.J0": math.J0, "math.J1": math.J1, "math.Jn": math.Jn,
+	"math.Ldexp": math.Ldexp, "math.Lgamma": math.Lgamma, "math.Log": math.Log, "math.Log10": math.Log10,
+	"math.Log1p": math.Log1p, "math.Log2": math.Log2, "math.Logb": math.Logb, "math.Max": math.Max,
+	"math.Min": math.Min, "math.Mod": math.Mod, "math.Modf": math.Modf, "math.NaN": math.NaN,
 	"math.Nextafter": math.Nextafter, "math.Nextafter32": math.Nextafter32, "math.Pow": math.Pow,
-	"math.Pow10":     math.Pow10,
-	"math.Remainder": math.Remainder, "math.Round": math.Round, "math.RoundToEven": math.RoundToEven,
-	"math.Signbit": math.Signbit,
-	"math.Sin":     math.Sin, "math.Sincos": math.Sincos, "math.Sinh": math.Sinh, "math.Sqrt": math.Sqrt,
-	"math.Tan":  math.Tan,
+	"math.Pow10": math.Pow10, "math.Remainder": math.Remainder, "math.Round": math.Round,
+	"math.RoundToEven": math.RoundToEven, "math.Signbit": math.Signbit, "math.Sin": math.Sin,
+	"math.Sincos": math.Sincos, "math.Sinh": math.Sinh, "math.Sqrt": math.Sqrt, "math.Tan": math.Tan,
 	"math.Tanh": math.Tanh, "math.Trunc": math.Trunc, "math.Y0": math.Y0, "math.Y1": math.Y1, "math.Yn": math.Yn,
 
 	"bits.Add": bits.Add, "bits.Add32": bits.Add32, "bits.Add64": bits.Add64, "bits.Div": bits.Div,
-	"bits.Div32": bits.Div32,
-	"bits.Div64": bits.Div64, "bits.LeadingZeros": bits.LeadingZeros, "bits.LeadingZeros16": bits.LeadingZeros16,
-	"bits.LeadingZeros32": bits.LeadingZeros32, "bits.LeadingZeros64": bits.LeadingZeros64,
-	"bits.LeadingZeros8": bits.LeadingZeros8,
-	"bits.Len":           bits.Len, "bits.Len16": bits.Len16, "bits.Len32": bits.Len32, "bits.Len64": bits.Len64,
-	"bits.Len8": bits.Len8,
-	"bits.Mul":  bits.Mul, "bits.Mul32": bits.Mul32, "bits.Mul64": bits.Mul64, "bits.OnesCount": bits.OnesCount,
-	"bits.OnesCount16": bits.OnesCount16, "bits.OnesCount32": bits.OnesCount32, "bits.OnesCount64": bits.OnesCount64,
-	"bits.OnesCount8": bits.OnesCount8, "bits.Rem": bits.Rem, "bits.Rem32": bits.Rem32, "bits.Rem64": bits.Rem64,
-	"bits.Reverse":   bits.Reverse,
+	"bits.Div32": bits.Div32, "bits.Div64": bits.Div64, "bits.LeadingZeros": bits.LeadingZeros,
+	"bits.LeadingZeros16": bits.LeadingZeros16, "bits.LeadingZeros32": bits.LeadingZeros32,
+	"bits.LeadingZeros64": bits.LeadingZeros64, "bits.LeadingZeros8": bits.LeadingZeros8, "bits.Len": bits.Len,
+	"bits.Len16": bits.Len16, "bits.Len32": bits.Len32, "bits.Len64": bits.Len64, "bits.Len8": bits.Len8,
+	"bits.Mul": bits.Mul, "bits.Mul32": bits.Mul32, "bits.Mul64": bits.Mul64, "bits.OnesCount": bits.OnesCount,
+	"bits.OnesCount16": bits.OnesCount16, "bits.OnesCount32": bits.OnesCount32,
+	"bits.OnesCount64": bits.OnesCount64, "bits.OnesCount8": bits.OnesCount8, "bits.Rem": bits.Rem,
+	"bits.Rem32": bits.Rem32, "bits.Rem64": bits.Rem64, "bits.Reverse": bits.Reverse,
 	"bits.Reverse16": bits.Reverse16, "bits.Reverse32": bits.Reverse32, "bits.Reverse64": bits.Reverse64,
-	"bits.Reverse8":     bits.Reverse8,
-	"bits.ReverseBytes": bits.ReverseBytes, "bits.ReverseBytes16": bits.ReverseBytes16,
-	"bits.ReverseBytes32": bits.ReverseBytes32,
+	"bits.Reverse8": bits.Reverse8, "bits.ReverseBytes": bits.ReverseBytes,
+	"bits.ReverseBytes16": bits.ReverseBytes16, "bits.ReverseBytes32": bits.ReverseBytes32,
 	"bits.ReverseBytes64": bits.ReverseBytes64, "bits.RotateLeft": bits.RotateLeft,
-	"bits.RotateLeft16": bits.RotateLeft16,
-	"bits.RotateLeft32": bits.RotateLeft32, "bits.RotateLeft64": bits.RotateLeft64,
-	"bits.RotateLeft8": bits.RotateLeft8,
-	"bits.Sub":         bits.Sub, "bits.Sub32": bits.Sub32, "bits.Sub64": bits.Sub64,
-	"bits.TrailingZeros":   bits.TrailingZeros,
+	"bits.RotateLeft16": bits.RotateLeft16, "bits.RotateLeft32": bits.RotateLeft32,
+	"bits.RotateLeft64": bits.RotateLeft64, "bits.RotateLeft8": bits.RotateLeft8, "bits.Sub": bits.Sub,
+	"bits.Sub32": bits.Sub32, "bits.Sub64": bits.Sub64, "bits.TrailingZeros": bits.TrailingZeros,
 	"bits.TrailingZeros16": bits.TrailingZeros16, "bits.TrailingZeros32": bits.TrailingZeros32,
-	"bits.TrailingZeros64": bits.TrailingZeros64,
-	"bits.TrailingZeros8":  bits.TrailingZeros8,
+	"bits.TrailingZeros64": bits.TrailingZeros64, "bits.TrailingZeros8": bits.TrailingZeros8,
 }
 
 // approximate holds the functions whose last bits depend on the device. The
@@ -87,8 +73,9 @@ var stdFuncs = map[string]any{
 var approximate = map[string]bool{}
 
 func init() {
-	for name := range strings.FieldsSeq(`Acos Acosh Asin Asinh Atan Atan2 Atanh Cbrt Cos Cosh Erf Erfc Erfcinv Erfinv Exp Exp2 Expm1
-		Gamma Hypot J0 J1 Jn Lgamma Log Log10 Log1p Log2 Pow Sin Sincos Sinh Tan Tanh Y0 Y1 Yn`) {
+	for name := range strings.FieldsSeq(`Acos Acosh Asin Asinh Atan Atan2 Atanh Cbrt Cos Cosh Erf Erfc
+		Erfcinv Erfinv Exp Exp2 Expm1 Gamma Hypot J0 J1 Jn Lgamma Log Log10 Log1p Log2 Pow Sin Sincos Sinh
+		Tan Tanh Y0 Y1 Yn`) {
 		approximate["math."+name] = true
 	}
 }
@@ -193,8 +180,8 @@ func stdCases(t *testing.T) []*stdCase {
 		if c.ofFloats() {
 			var params, args []string
 			for i := range c.call.Type().NumIn() {
-				params, args = append(params, fmt.Sprintf("x%d float32", i)), append(args,
-					fmt.Sprintf("float64(x%d)", i))
+				params = append(params, fmt.Sprintf("x%d float32", i))
+				args = append(args, fmt.Sprintf("float64(x%d)", i))
 			}
 			fmt.Fprintf(&source, "func %s(%s) float32 { return float32(%s(%s)) }\n",
 				f.Name(), strings.Join(params, ", "), name, strings.Join(args, ", "))
@@ -412,7 +399,8 @@ func runStd(t *testing.T, dev driver.Device, program string, words []uint64, res
 		t.Fatal(err)
 	}
 	defer out.Free()
-	if _, err := b.Launch(driver.Grid{Groups: int64(groups), Lanes: 1}, driver.Memory(in), driver.Memory(out)); err != nil {
+	if _, err := b.Launch(driver.Grid{Groups: int64(groups), Lanes: 1}, driver.Memory(in),
+		driver.Memory(out)); err != nil {
 		t.Fatal(err)
 	}
 	raw := make([]byte, 8*results)

@@ -136,6 +136,7 @@ func (l leaf) value(mem []byte) string {
 	case i8, i16, i32, i64, integer:
 		shift := 64 - 8*basicSizes[l.kind]
 		return fmt.Sprint(int64(b<<shift) >> shift)
+	default:
+		return fmt.Sprint(b)
 	}
-	return fmt.Sprint(b)
 }

@@ -100,6 +100,8 @@ func (m multiples) multiple(x Expr) uint64 {
 				return max(a, lowBit(^c.Bits))
 			}
 			return a
+		default:
+			return 1
 		}
 	}
 	return 1

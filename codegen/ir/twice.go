@@ -15,7 +15,7 @@ import (
 // same.
 func Twice(f *Func) *Func {
 	last := len(f.Params) - 1
-	// or of windows: no skeleton uses Twice for them
+	// No skeleton uses Twice with rows or windows.
 	others := slices.ContainsFunc(f.Params, func(p *Var) bool { return p.Type.Kind == Row || p.Type.IsWindow() })
 	if last < 1 || others || !f.Params[last].Type.HoldsView() || !f.Pure || f.Result == nil || len(f.Body) == 0 {
 		return nil

@@ -150,8 +150,9 @@ func (t *Type) holds(is func(*Type) bool) bool {
 		return false
 	case Array, Pointer:
 		return t.Elem.holds(is)
+	default:
+		return is(t)
 	}
-	return is(t)
 }
 
 // Leaf is a part of an extra argument that is passed to a kernel separately.

@@ -102,6 +102,7 @@ func (v *verifier) unary(x *Unary, pos Pos) {
 		ok = t.Integer()
 	case Not:
 		ok = t.Kind == Bool
+	default: // not a unary operator
 	}
 	if !ok {
 		v.errorf(pos, "%s of a %s", x.Op, t)

@@ -69,8 +69,7 @@ func TestVerify(t *testing.T) {
 		{"indices", func(x, y, out *ir.Var) []ir.Stmt {
 			return []ir.Stmt{ret(&ir.Convert{T: i64, X: &ir.At{View: local(out), Index: []ir.Expr{one, one}}})}
 		}, "2 indices for a outview_f32"},
-		{"bool conversion", func(x, y,
-			_ *ir.Var) []ir.Stmt {
+		{"bool conversion", func(x, y, _ *ir.Var) []ir.Stmt {
 			return []ir.Stmt{ret(&ir.Convert{T: i64, X: &ir.Const{T: b8}})}
 		}, "a conversion of b8 to i64"},
 		{"missing", func(x, y, _ *ir.Var) []ir.Stmt { return []ir.Stmt{&ir.Do{}, ret(one)} },

@@ -83,6 +83,7 @@ func (f *function) unary(e *ast.UnaryExpr) ir.Expr {
 			", or pass its address to a function", "the address of a variable is used as a value")
 	case token.ARROW:
 		f.fail(e.Pos(), ruleChan, "a channel receive")
+	default:
 	}
 	x := f.expr(e.X)
 	switch e.Op {
@@ -92,8 +93,9 @@ func (f *function) unary(e *ast.UnaryExpr) ir.Expr {
 		return &ir.Unary{Op: ir.Flip, X: x}
 	case token.NOT:
 		return &ir.Unary{Op: ir.Not, X: x}
+	default:
+		return x
 	}
-	return x
 }
 
 func (f *function) binary(e *ast.BinaryExpr) ir.Expr {
@@ -103,6 +105,7 @@ func (f *function) binary(e *ast.BinaryExpr) ir.Expr {
 		return f.logical(e, op)
 	case ir.Eq, ir.Ne:
 		f.comparable(e)
+	default:
 	}
 	var x, y ir.Expr
 	f.tryAll(2, func(i int) {

@@ -148,6 +148,7 @@ func (f *function) opAssign(lhs ast.Expr, op ir.Op, rhs ast.Expr, pos token.Pos)
 			one.Bits = 0x3f800000
 		case ir.F64:
 			one.Bits = 0x3ff0000000000000
+		default: // an integer
 		}
 		y = one
 	} else {

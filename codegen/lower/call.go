@@ -254,7 +254,7 @@ func (f *function) receiver(c callee, t *ir.Type) ir.Expr {
 		return f.exprAs(c.recv, t)
 	}
 	x, typ := f.base(c.recv)
-	x, _ = f.path(x, typ, c.path, c.recv.Pos())
+	x = f.path(x, typ, c.path, c.recv.Pos())
 	if t.Kind == ir.Pointer {
 		return &ir.Addr{X: x}
 	}
@@ -273,7 +273,7 @@ func (f *function) viewCall(e *ast.CallExpr, c callee) ir.Expr {
 		f.fail(e.Pos(), ruleFuncValue, "the method expression of a view")
 	}
 	x, t := f.base(c.recv)
-	x, _ = f.path(x, t, c.path, e.Pos())
+	x = f.path(x, t, c.path, e.Pos())
 	if !isPlace(x) {
 		x = f.temp("view", x, e.Pos())
 	}

@@ -167,7 +167,7 @@ func (f *function) selector(e *ast.SelectorExpr) ir.Expr {
 		f.fail(e.Pos(), ruleFuncValue, "the method %s is used as a value", e.Sel.Name)
 	}
 	x, t := f.base(e.X)
-	x, _ = f.path(x, t, sel.Index(), e.Pos())
+	x = f.path(x, t, sel.Index(), e.Pos())
 	return x
 }
 
@@ -185,7 +185,7 @@ func (f *function) base(e ast.Expr) (ir.Expr, types.Type) {
 }
 
 // path follows field indices, through embedded structs.
-func (f *function) path(x ir.Expr, t types.Type, index []int, pos token.Pos) (ir.Expr, types.Type) {
+func (f *function) path(x ir.Expr, t types.Type, index []int, pos token.Pos) ir.Expr {
 	for _, i := range index {
 		if _, _, ok := viewKind(t); ok {
 			f.fail(pos, ruleViews, "a field of %s", f.show(t))
@@ -199,7 +199,7 @@ func (f *function) path(x ir.Expr, t types.Type, index []int, pos token.Pos) (ir
 		}
 		x, t = &ir.FieldOf{X: x, Index: i}, f.env.subst(s.Field(i).Type())
 	}
-	return x, t
+	return x
 }
 
 // index1 lowers x[i].

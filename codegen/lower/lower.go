@@ -23,8 +23,8 @@ type Request struct {
 
 	Lit *ast.FuncLit      // a function literal that captures nothing
 	Pkg *packages.Package // the package that contains Lit
-	// Lit's name in C and in messages, unique in its package; "" means
-	// func_LINE_COL with a hash of the file
+	// Name is Lit's name in C and in messages, unique in its package; "" means
+	// func_LINE_COL with a hash of the file.
 	Name string
 }
 

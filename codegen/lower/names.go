@@ -12,20 +12,22 @@ import (
 // CUDA C++: keywords, types, and macros of the preludes.
 var reserved = func() map[string]bool {
 	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`alignas alignof and and_eq asm atomic auto bitand bitor bool break case catch char
-		char16_t char32_t class co_await co_return co_yield compl complex concept const const_cast consteval constexpr
-		constinit constant continue decltype default defined delete do double dynamic_cast else enum explicit export
-		extern false float for friend generic global goto half if image1d_t image2d_t image3d_t imaginary inline int
-		kernel local long main mutable namespace new noexcept not not_eq nullptr operator or or_eq pipe private protected
-		public quad read_only read_write register reinterpret_cast requires restrict return sampler_t event_t short
-		signed sizeof size_t static static_assert static_cast struct switch template this thread_local throw true try
-		typedef typeid typename typeof uchar uint ulong union unroll unsigned ushort using vec_step virtual void volatile
-		wchar_t while write_only xor xor_eq bool2 i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 b8 ptrdiff_t intptr_t uintptr_t
-		NULL NAN INFINITY MAXFLOAT HUGE_VAL HUGE_VALF KERNEL FUNC GLOBAL LOCAL CONSTANT LIT BARRIER CTX_K CTX_P CTX_P0
-		CTX_A CTX_A0 CHECK_INDEX CHECK_DIVISOR CHECK_SHIFT CHECK_PANIC READ_RUN OVER_RUN OF_RUN UNROLL ROLLED group_id lane_id lanes groups as_uint as_float
-		as_ulong as_double linux unix i386 assert EOF threadIdx blockIdx blockDim gridDim warpSize
-		M_E M_PI M_PI_2 M_PI_4 M_LN2 M_LN10 M_SQRT2 FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON
-		CHAR_BIT CHAR_MAX CHAR_MIN INT_MAX INT_MIN LONG_MAX LONG_MIN SHRT_MAX SHRT_MIN UINT_MAX ULONG_MAX UCHAR_MAX`) {
+	for w := range strings.FieldsSeq(`alignas alignof and and_eq asm atomic auto bitand bitor bool break case
+		catch char char16_t char32_t class co_await co_return co_yield compl complex concept const const_cast
+		consteval constexpr constinit constant continue decltype default defined delete do double
+		dynamic_cast else enum explicit export extern false float for friend generic global goto half if
+		image1d_t image2d_t image3d_t imaginary inline int kernel local long main mutable namespace new
+		noexcept not not_eq nullptr operator or or_eq pipe private protected public quad read_only read_write
+		register reinterpret_cast requires restrict return sampler_t event_t short signed sizeof size_t
+		static static_assert static_cast struct switch template this thread_local throw true try typedef
+		typeid typename typeof uchar uint ulong union unroll unsigned ushort using vec_step virtual void
+		volatile wchar_t while write_only xor xor_eq bool2 i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 b8 ptrdiff_t
+		intptr_t uintptr_t NULL NAN INFINITY MAXFLOAT HUGE_VAL HUGE_VALF KERNEL FUNC GLOBAL LOCAL CONSTANT
+		LIT BARRIER CTX_K CTX_P CTX_P0 CTX_A CTX_A0 CHECK_INDEX CHECK_DIVISOR CHECK_SHIFT CHECK_PANIC
+		READ_RUN OVER_RUN OF_RUN UNROLL ROLLED group_id lane_id lanes groups as_uint as_float as_ulong
+		as_double linux unix i386 assert EOF threadIdx blockIdx blockDim gridDim warpSize M_E M_PI M_PI_2
+		M_PI_4 M_LN2 M_LN10 M_SQRT2 FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX DBL_MIN DBL_EPSILON CHAR_BIT CHAR_MAX
+		CHAR_MIN INT_MAX INT_MIN LONG_MAX LONG_MIN SHRT_MAX SHRT_MIN UINT_MAX ULONG_MAX UCHAR_MAX`) {
 		m[w] = true
 	}
 	return m

@@ -45,8 +45,8 @@ var (
 		"A captured variable is in host memory.",
 		"pass the value as an extra argument, a struct given to skel.NewMapWith and the like",
 		"k := float32(2)\ntwice := skel.NewMap(func(x float32) float32 { return k * x })",
-		"type scale struct{ K float32 }\n\ntwice := skel.NewMapWith(func(x float32, s scale) float32 { return s.K "+
-			"* x })")
+		"type scale struct{ K float32 }\n\ntwice := skel.NewMapWith(func(x float32, s scale) float32 { "+
+			"return s.K * x })")
 
 	ruleMap = rule("SK002", "Maps",
 		"Devices have neither memory allocation nor hashing.",
@@ -98,8 +98,8 @@ var (
 
 	rulePointer = rule("SK010", "Pointers that escape",
 		"A pointer is valid only while the function that owns the variable is running.",
-		"pass and return values; a pointer can be the parameter of a function that is called with &x, or a local p "+
-			":= &x that is never assigned to",
+		"pass and return values; a pointer can be the parameter of a function that is called with &x, or a local "+
+			"p := &x that is never assigned to",
 		"func best(a, b *point) *point\n\np := best(&x, &y)",
 		"func best(a, b point) point\n\np := best(x, y)")
 
@@ -131,8 +131,8 @@ var (
 		"OpenCL C has no complex type.",
 		"use a struct of two floats",
 		"func square(z complex64) complex64 { return z * z }",
-		"type cplx struct{ Re, Im float32 }\n\nfunc square(z cplx) cplx { return cplx{z.Re*z.Re - z.Im*z.Im, 2 * "+
-			"z.Re * z.Im} }")
+		"type cplx struct{ Re, Im float32 }\n\nfunc square(z cplx) cplx { return cplx{z.Re*z.Re - z.Im*z.Im, "+
+			"2 * z.Re * z.Im} }")
 
 	ruleUnsafe = rule("SK016", "Package unsafe",
 		"Sizes and addresses differ between host and device.",

@@ -223,6 +223,7 @@ func (f *function) branch(s *ast.BranchStmt) {
 		f.fail(s.Pos(), ruleGoto, "a goto statement")
 	case token.FALLTHROUGH:
 		return // handled by the switch
+	default: // break or continue
 	}
 	for i := len(f.targets) - 1; i >= 0; i-- {
 		t := f.targets[i]

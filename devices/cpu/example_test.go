@@ -39,5 +39,6 @@ func ExamplePanicError() {
 		x[3] = 1
 	})
 	fmt.Println(err)
-	// Output: example_test.go:39: runtime error: index out of range [3] with length 0 (in cpu_test.ExamplePanicError.func1)
+	// Output:
+	// example_test.go:39: runtime error: index out of range [3] with length 0 (in cpu_test.ExamplePanicError.func1)
 }

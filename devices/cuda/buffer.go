@@ -90,7 +90,7 @@ func (b *Buffer) Clear(off, n int64) (driver.Event, error) {
 	d := b.dev
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.joinBoth(b, nil)
+	err := d.joinTransfer(b)
 	if err == nil {
 		err = d.queue.MemsetD8Async(b.ptr+cu.DevicePtr(off), 0, n)
 	}

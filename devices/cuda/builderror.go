@@ -37,7 +37,9 @@ func (e *BuildError) Unwrap() error { return e.Err }
 
 // NVRTC's format is: kmeans.go(31): error: identifier "x" is undefined. ptxas,
 // which runs after it, does not know lines.
-var diagnostic = regexp.MustCompile(`(?m)^(?:(.+?)\((\d+)\): (?:catastrophic )?error(?: ?#[\w-]+)?: (.*)|ptxas (?:error|fatal)\s*: (.*))$`)
+var diagnostic = regexp.MustCompile(`(?m)^(?:` +
+	`(.+?)\((\d+)\): (?:catastrophic )?error(?: ?#[\w-]+)?: (.*)` +
+	`|ptxas (?:error|fatal)\s*: (.*))$`)
 
 // diagnostics returns the errors in a compiler's log, those in Go files first.
 func diagnostics(log string) []string {

@@ -138,7 +138,8 @@ func TestRecording(t *testing.T) { recording(t, devices(t)[0]) }
 func recording(t *testing.T, d driver.Device) {
 	const n = 100 << 10
 	k := build(t, d, driver.Program{Name: "advance", C: `KERNEL advance(CTX_K GLOBAL i32 *x, i64 n, i32 k) {
-	for (i64 i = group_id() * lanes() + lane_id(); i < n; i += groups() * lanes()) x[i] = (i32)(3u * (u32)x[i] + (u32)k);
+	for (i64 i = group_id() * lanes() + lane_id(); i < n; i += groups() * lanes())
+		x[i] = (i32)(3u * (u32)x[i] + (u32)k);
 }`})
 	a, b := alloc(t, d, 4*n), alloc(t, d, 4*n)
 	gone, err := d.Alloc(64)
@@ -253,7 +254,8 @@ func peerCopies(t *testing.T, d, e driver.Device) {
 }
 
 var advance2 = driver.Program{Name: "advance", C: `KERNEL advance(CTX_K GLOBAL i32 *x, i64 n, i32 k) {
-	for (i64 i = group_id() * lanes() + lane_id(); i < n; i += groups() * lanes()) x[i] = (i32)(3u * (u32)x[i] + (u32)k);
+	for (i64 i = group_id() * lanes() + lane_id(); i < n; i += groups() * lanes())
+		x[i] = (i32)(3u * (u32)x[i] + (u32)k);
 }`}
 
 // TestConcurrentTransfers runs long transfers in both directions from many

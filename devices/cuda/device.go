@@ -49,8 +49,8 @@ type Device struct {
 	lastWait atomic.Int64  // duration of the last wait in ns
 	patience time.Duration // maximum duration of a short wait
 
-	// numbers of long transfers to the device that have been enqueued, and that
-	// are known to be done
+	// ins and insDone count the long transfers to the device that have been
+	// enqueued, and those that are known to be done.
 	ins, insDone atomic.Uint64
 }
 
@@ -87,7 +87,7 @@ func (d *Device) ask() error {
 		Units:    number(cu.MultiprocessorCount),
 		Memory:   memory,
 		MaxAlloc: memory,
-		// the second applies to Grid.Local
+		// The second applies to Grid.Local.
 		LocalMemory: int64(max(number(cu.MaxSharedMemoryPerBlock), number(cu.MaxSharedMemoryPerBlockOpt))),
 		MaxGroup:    number(cu.MaxThreadsPerBlock),
 		Float64:     true,

@@ -351,7 +351,8 @@ func TestTransfersOfOneBuffer(t *testing.T) {
 
 func must2(t *testing.T, k driver.Kernel, b driver.Buffer, n int64, v int32) {
 	t.Helper()
-	if _, err := k.Launch(driver.Grid{Groups: 3, Lanes: 32}, driver.Memory(b), driver.Value(n), driver.Value(v)); err != nil {
+	if _, err := k.Launch(driver.Grid{Groups: 3, Lanes: 32}, driver.Memory(b), driver.Value(n),
+		driver.Value(v)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -395,7 +396,8 @@ func TestNoLibraries(t *testing.T) {
 		p := fill
 		p.Binary = binary
 		b := alloc(t, devs[0], 40)
-		must(t)(build(t, devs[0], p).Launch(driver.Grid{Groups: 1, Lanes: 32}, driver.Memory(b), driver.Value(int64(10)), driver.Value(int32(5))))
+		must(t)(build(t, devs[0], p).Launch(driver.Grid{Groups: 1, Lanes: 32}, driver.Memory(b),
+			driver.Value(int64(10)), driver.Value(int32(5))))
 		if got := ints(t, b); got[9] != 14 {
 			t.Errorf("%v", got)
 		}
@@ -414,7 +416,8 @@ func TestNoLibraries(t *testing.T) {
 		b := alloc(t, devs[0], 40)
 		k := build(t, devs[0], fill)
 		for i := range int32(3) {
-			must(t)(k.Launch(driver.Grid{Groups: 1, Lanes: 32}, driver.Memory(b), driver.Value(int64(10)), driver.Value(i)))
+			must(t)(k.Launch(driver.Grid{Groups: 1, Lanes: 32}, driver.Memory(b), driver.Value(int64(10)),
+				driver.Value(i)))
 			if got := ints(t, b); got[9] != 9+i {
 				t.Errorf("%v", got)
 			}
@@ -432,7 +435,8 @@ func TestDevicesAreOpenedLate(t *testing.T) {
 	if n := c.Count("cuDevicePrimaryCtxRetain"); n != 1 {
 		t.Errorf("%d contexts", n)
 	}
-	if d := devs[0].Info(); d.Name != "Fake H200" || !strings.Contains(d.Version, "CUDA 13.0") || d.Warp != 32 || !d.Progress {
+	if d := devs[0].Info(); d.Name != "Fake H200" || !strings.Contains(d.Version, "CUDA 13.0") || d.Warp != 32 ||
+		!d.Progress {
 		t.Errorf("%+v", d)
 	}
 }
@@ -450,7 +454,8 @@ func TestOutOfMemoryOnFakes(t *testing.T) {
 	_, devs := fakes(t, fakecuda.Options{Memory: 1 << 20})
 	alloc(t, devs[0], 1<<19)
 	_, err := devs[0].Alloc(1<<19 + 1)
-	if !errors.Is(err, driver.ErrMemory) || !errors.Is(err, cu.ErrorOutOfMemory) || !strings.Contains(err.Error(), fmt.Sprint(1<<19)) {
+	if !errors.Is(err, driver.ErrMemory) || !errors.Is(err, cu.ErrorOutOfMemory) ||
+		!strings.Contains(err.Error(), fmt.Sprint(1<<19)) {
 		t.Errorf("%v", err)
 	}
 }

@@ -70,19 +70,15 @@ func (d *Device) join(b *Buffer) error {
 	return d.queue.WaitEvent(t.event)
 }
 
-// joinBoth waits for the transfers of a copy's buffers, as still and join do; c
-// may be nil.
-func (d *Device) joinBoth(b, c *Buffer) error {
-	for !d.still(b) || c != nil && !d.still(c) {
+// joinTransfer makes the queue wait for the transfer of b, after waiting until
+// the transfer has been enqueued completely.
+func (d *Device) joinTransfer(b *Buffer) error {
+	for !d.still(b) {
 	}
-	err := d.join(b)
-	if c != nil {
-		err = join(err, d.join(c))
-	}
-	return err
+	return d.join(b)
 }
 
-// joinCopy is joinBoth for a copy of n bytes, which need not wait for transfers
+// joinCopy is joinTransfer for the buffers of a copy of n bytes, which need not wait for transfers
 // of other bytes, nor for reads of bytes that it only reads.
 func (d *Device) joinCopy(b *Buffer, off int64, s *Buffer, from, n int64) error {
 	for !d.still(b) || !d.still(s) {
@@ -155,7 +151,7 @@ func (d *Device) begin(b *Buffer, t *transfer) error {
 			}
 		}
 		before.pool.put(before.event)
-		// t ends when both have ended
+		// t ends when both have ended.
 		t.reads, t.lo, t.hi = t.reads && before.reads, min(t.lo, before.lo), max(t.hi, before.hi)
 		b.moving = nil
 	}

@@ -85,7 +85,7 @@ func (b *Buffer) copyLong(off int64, s *Buffer, from, n int64) error {
 		*transfer
 	}
 	ends := []end{{b, in}, {s, out}}
-	// otherwise two copies could deadlock
+	// Without an order, two copies could deadlock.
 	slices.SortFunc(ends, func(x, y end) int { return cmp.Compare(x.ptr, y.ptr) })
 	var err error
 	begun := 0
@@ -114,7 +114,7 @@ func (b *Buffer) copyShort(off int64, s *Buffer, from, n int64) error {
 	defer s.dev.markers.put(before)
 	d := b.dev
 	d.mu.Lock()
-	err = d.joinBoth(b, nil)
+	err = d.joinTransfer(b)
 	if err == nil && d.rec != nil {
 		err = errRecording
 	}
@@ -144,7 +144,7 @@ func (b *Buffer) copyShort(off int64, s *Buffer, from, n int64) error {
 func (d *Device) mark(b *Buffer, wait *cu.Event) (*cu.Event, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.joinBoth(b, nil)
+	err := d.joinTransfer(b)
 	if d.rec != nil {
 		return nil, errRecording
 	}

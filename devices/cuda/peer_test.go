@@ -120,7 +120,7 @@ func TestPeersBesideCopies(t *testing.T) {
 	before = c.Count("cuStreamWaitEvent")
 	must(t)(out.Copy(0, a, 0, half))
 	if n := c.Count("cuStreamWaitEvent"); n != before {
-		t.Errorf("a copy waited for %d transfers that it has nothing to do with (a copy between devices waits for %d)", n-before, waits)
+		t.Errorf("a copy waited for %d independent transfers (a peer copy waits for %d)", n-before, waits)
 	}
 	must(t)(out.Copy(half-4, a, 0, 8))
 	if n := c.Count("cuStreamWaitEvent"); n != before+1 {

@@ -96,7 +96,7 @@ func (s *shortTransfers) room(d *Device, n int) ([]byte, error) {
 func (d *Device) writeShort(b *Buffer, off int64, p []byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.joinBoth(b, nil)
+	err := d.joinTransfer(b)
 	if d.rec != nil {
 		return errRecording
 	}
@@ -140,7 +140,7 @@ func (d *Device) enqueueRead(b *Buffer, off int64, pinned []byte) (uint64, error
 
 // enqueueReadLocked is enqueueRead with d.mu held.
 func (d *Device) enqueueReadLocked(b *Buffer, off int64, pinned []byte) error {
-	err := d.joinBoth(b, nil)
+	err := d.joinTransfer(b)
 	if d.rec != nil {
 		return errRecording
 	}

@@ -65,7 +65,8 @@ func TestFreeWhileInUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 5 {
-			if _, err := k.Launch(driver.Grid{Groups: 1 << 10, Lanes: 64}, driver.Memory(b), driver.Value(int32(1))); err != nil {
+			if _, err := k.Launch(driver.Grid{Groups: 1 << 10, Lanes: 64}, driver.Memory(b),
+				driver.Value(int32(1))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -118,7 +119,8 @@ func TestForgottenEvents(t *testing.T) {
 	b := alloc(t, d, 4<<10)
 	must(t)(b.Write(0, make([]byte, b.Len())))
 	for i := range 3000 {
-		if _, err := k.Launch(driver.Grid{Groups: 16, Lanes: 64}, driver.Memory(b), driver.Value(int32(1))); err != nil {
+		if _, err := k.Launch(driver.Grid{Groups: 16, Lanes: 64}, driver.Memory(b),
+			driver.Value(int32(1))); err != nil {
 			t.Fatal(err)
 		}
 		if i%10 == 0 {
@@ -177,7 +179,8 @@ func TestOneKernelManyGoroutines(t *testing.T) {
 		wg.Go(func() {
 			must(t)(b.Write(0, make([]byte, 256)))
 			for range 50 {
-				if _, err := k.Launch(driver.Grid{Groups: 4, Lanes: 16}, driver.Memory(b), driver.Value(g)); err != nil {
+				if _, err := k.Launch(driver.Grid{Groups: 4, Lanes: 16}, driver.Memory(b),
+					driver.Value(g)); err != nil {
 					t.Error(err)
 				}
 			}
@@ -193,7 +196,9 @@ func TestOneKernelManyGoroutines(t *testing.T) {
 
 func TestBuildError(t *testing.T) {
 	d := devices(t)[0]
-	_, err := d.Build(driver.Program{Name: "map", C: "FUNC i32 f(void) {\n#line 31 \"kmeans.go\"\n\treturn bad_name;\n}\n#line 7 \"map.cl\"\nKERNEL map(GLOBAL i32 *x) { x[0] = f() + worse_name; }\n"})
+	_, err := d.Build(driver.Program{Name: "map",
+		C: "FUNC i32 f(void) {\n#line 31 \"kmeans.go\"\n\treturn bad_name;\n}\n#line 7 \"map.cl\"\nKERNEL " +
+			"map(GLOBAL i32 *x) { x[0] = f() + worse_name; }\n"})
 	var b *opencl.BuildError
 	if !errors.As(err, &b) || !errors.Is(err, cl.BuildProgramFailure) {
 		t.Fatalf("got %v", err)
@@ -217,7 +222,8 @@ func TestBinaries(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := add
-	bad := map[string][]byte{"empty": {}, "garbage": bytes.Repeat([]byte("garbage"), 1000), "longer": append(bytes.Clone(good), 0)}
+	bad := map[string][]byte{"empty": {}, "garbage": bytes.Repeat([]byte("garbage"), 1000),
+		"longer": append(bytes.Clone(good), 0)}
 	for _, n := range []int{1, 16, 40, 48, 49, 100, 1000, len(good) / 2, len(good) - 1} {
 		bad[fmt.Sprintf("the first %d bytes", n)] = good[:n]
 		flipped := bytes.Clone(good)

@@ -27,7 +27,8 @@ func (b *Buffer) CopyPeer(off int64, src driver.Buffer, from, n int64) (driver.E
 		return driver.Done, errors.Join(err, before.Release())
 	}
 	e := new(event)
-	if err := b.dev.begin(b.dev.queue.EnqueueCopyBuffer(s.mem, b.mem, from, off, n, []*cl.Event{&before}, &e.ev)); err != nil {
+	if err := b.dev.begin(b.dev.queue.EnqueueCopyBuffer(s.mem, b.mem, from, off, n, []*cl.Event{&before},
+		&e.ev)); err != nil {
 		if memoryError(err) { // the implementation moved the other buffer to this device
 			err = fmt.Errorf("%w: %w", driver.ErrNoPeer, err)
 		}

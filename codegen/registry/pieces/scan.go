@@ -367,6 +367,7 @@ func (s *scanner) name(t string) {
 			s.decl.Names = []string{s.alias + "." + t}
 			s.naming = done
 		}
+	case done:
 	}
 }
 
@@ -404,7 +405,7 @@ func (s *scanner) addImport(alias, of string) {
 		s.imports[base] = sum
 		base = path.Base(dir)
 	}
-	// yaml.v3, go-yaml
+	// As in yaml.v3 and go-yaml.
 	for _, name := range strings.FieldsFunc(base, func(r rune) bool { return r == '.' || r == '-' }) {
 		s.imports[name] = sum
 	}

@@ -126,8 +126,9 @@ func wrongContext(r int32) bool {
 	switch Result(r) {
 	case ErrorInvalidContext, ErrorInvalidHandle, ErrorInvalidValue, ErrorContextIsDestroyed:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func (c *Ctx) again(f func() int32) int32 {

@@ -87,7 +87,8 @@ func SupportedArchs() ([]int, error) {
 		return nil, fmt.Errorf("%s: not in this version", nvrtcGetSupportedArch.Name)
 	}
 	n := new(int32)
-	if err := checkNVRTC(nvrtcGetNumSupportedArch, nvrtcGetNumSupportedArch.Call(uintptr(unsafe.Pointer(n)))); err != nil || *n <= 0 {
+	if err := checkNVRTC(nvrtcGetNumSupportedArch,
+		nvrtcGetNumSupportedArch.Call(uintptr(unsafe.Pointer(n)))); err != nil || *n <= 0 {
 		return nil, err
 	}
 	list := make([]int32, *n)
@@ -110,7 +111,8 @@ type CompileError struct {
 }
 
 func (e *CompileError) Error() string {
-	return fmt.Sprintf("nvrtcCompileProgram: %v in %s with options %q\n%s", e.Result, e.Name, e.Options, strings.TrimSpace(e.Log))
+	return fmt.Sprintf("nvrtcCompileProgram: %v in %s with options %q\n%s",
+		e.Result, e.Name, e.Options, strings.TrimSpace(e.Log))
 }
 
 // Unwrap returns the code, for errors.Is.

@@ -133,8 +133,9 @@ func (r Result) Sticky() bool {
 		ErrorMisalignedAddress, ErrorInvalidAddressSpace, ErrorInvalidPC, ErrorLaunchFailed,
 		ErrorECCUncorrectable, ErrorNVLinkUncorrectable, ErrorContextIsDestroyed:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // Error reports a failed call of the driver. It wraps the Result.

@@ -124,7 +124,7 @@ func (c *compiler) image(p driver.Program) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.Remove(file) //nolint:errcheck // the folder is removed anyway
+	defer os.Remove(file) // the folder is removed anyway
 	i.data, err = os.ReadFile(file)
 	return i.data, err
 }

@@ -53,7 +53,7 @@ func (d *Device) build(p driver.Program) (*Kernel, error) {
 		return nil, err
 	}
 	file := d.compiler.file(".so") // a separate file because kernels of other devices may have the same image
-	defer os.Remove(file)          //nolint:errcheck // the folder is removed anyway
+	defer os.Remove(file)          // the folder is removed anyway
 	if err := os.WriteFile(file, k.image, 0o600); err != nil {
 		return nil, err
 	}

@@ -61,7 +61,8 @@ var scalars = driver.Program{
 typedef struct { i8 A; i32 B; i64 C; f32x3 D; u8 E; } record;
 typedef struct { i16 X; i16 Y; } pair;
 typedef struct { u8 R; u8 G; u8 B; } colour;
-KERNEL scalars(CTX_K GLOBAL i64 *out, i8 a, u8 b, i16 c, u16 d, i32 e, u32 f, i64 g, u64 h, f32 x, record r, pair p, colour q) {
+KERNEL scalars(CTX_K GLOBAL i64 *out, i8 a, u8 b, i16 c, u16 d, i32 e, u32 f, i64 g, u64 h, f32 x,
+	record r, pair p, colour q) {
 	if (group_id() == 0 && lane_id() == 0) {
 		out[0] = a; out[1] = b; out[2] = c; out[3] = d; out[4] = e; out[5] = f; out[6] = g; out[7] = (i64)h;
 		out[8] = (i64)x;

@@ -45,7 +45,7 @@ func RunPeers(t *testing.T, d, e driver.Device) {
 		for i := range int32(20) {
 			enqueued(t)(ka.Launch(grid, driver.Memory(a), driver.Value(int64(n)), driver.Value(i)))
 			enqueued(t)(pb.CopyPeer(0, a, 0, 4*n))
-			// after the copy
+			// Runs after the copy.
 			enqueued(t)(ka.Launch(grid, driver.Memory(a), driver.Value(int64(n)), driver.Value(int32(77))))
 			enqueued(t)(kb.Launch(grid, driver.Memory(b), driver.Value(int64(n)), driver.Value(-i)))
 			enqueued(t)(pa.CopyPeer(0, b, 0, 4*n))

@@ -88,7 +88,7 @@ func retain(f *function, h uintptr) error {
 	if h == 0 {
 		return refuse(f.name, InvalidValue, "the handle is 0")
 	}
-	return f.call5(h, 0, 0, 0, 0)
+	return f.call4(h, 0, 0, 0)
 }
 
 // deviceOf returns the device with handle h.

@@ -35,7 +35,7 @@ func (ev *Event) enqueued() {
 // Wait waits until the command has finished. If the command failed on the
 // device, the error wraps its Status.
 func (ev *Event) Wait() error {
-	err := clWaitForEvents.call5(1, uintptr(unsafe.Pointer(&ev.h)), 0, 0, 0) // the handle is a list of one
+	err := clWaitForEvents.call4(1, uintptr(unsafe.Pointer(&ev.h)), 0, 0) // the handle is a list of one
 	ev.unpin()
 	if errors.Is(err, ExecStatusErrorForEventsInWaitList) {
 		if s, e := ev.Status(); e == nil && s < 0 {
@@ -102,9 +102,9 @@ func (ev *Event) Profile() (Profile, error) {
 // Elapsed returns how long a command that has finished ran on the device.
 func (ev *Event) Elapsed() (time.Duration, error) {
 	t := new([2]uint64)
-	err := clGetEventProfilingInfo.call5(ev.Handle(), profilingStart, 8, uintptr(unsafe.Pointer(&t[0])), 0)
+	err := clGetEventProfilingInfo.call4(ev.Handle(), profilingStart, 8, uintptr(unsafe.Pointer(&t[0])))
 	if err == nil {
-		err = clGetEventProfilingInfo.call5(ev.Handle(), profilingEnd, 8, uintptr(unsafe.Pointer(&t[1])), 0)
+		err = clGetEventProfilingInfo.call4(ev.Handle(), profilingEnd, 8, uintptr(unsafe.Pointer(&t[1])))
 	}
 	if err != nil {
 		return 0, err

@@ -103,7 +103,7 @@ func (k *Kernel) SetArgBytes(i int, p []byte) error {
 func (k *Kernel) SetArgLocal(i, n int) error { return k.set(i, uintptr(n), nil) }
 
 func (k *Kernel) set(i int, size uintptr, p unsafe.Pointer) error {
-	err := clSetKernelArg.call5(k.Handle(), uintptr(i), size, uintptr(p), 0)
+	err := clSetKernelArg.call4(k.Handle(), uintptr(i), size, uintptr(p))
 	if err != nil {
 		return detail(err, "argument %d of %s, %d bytes", i, k.name, size)
 	}

@@ -80,15 +80,15 @@ func (f *function) call(args ...uintptr) error {
 	return nil
 }
 
-// call5 and call9 are variants of call for frequent calls. They allocate
+// call4 and call9 are variants of call for frequent calls. They allocate
 // nothing, whereas the argument list of a variadic function with this directive
 // is allocated on the heap. A function with fewer parameters receives
-// additional zeros, which it ignores.
+// additional zeros, which it ignores; the fifth argument of call4 is 0.
 //
 //go:uintptrescapes
-func (f *function) call5(a, b, c, d, e uintptr) error {
+func (f *function) call4(a, b, c, d uintptr) error {
 	args := argLists.Get().(*argList)
-	*args = argList{a, b, c, d, e}
+	*args = argList{a, b, c, d}
 	return f.give(args, 5)
 }
 

@@ -20,7 +20,7 @@ func (o *object) release(f *function, live *atomic.Int64) error {
 		return nil
 	}
 	live.Add(-1)
-	return f.call5(h, 0, 0, 0, 0)
+	return f.call4(h, 0, 0, 0)
 }
 
 // made counts a new object.

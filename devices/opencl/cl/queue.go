@@ -15,10 +15,10 @@ var (
 // it is no longer needed. Both may be nil.
 
 // Flush sends all enqueued commands to the device without waiting for them.
-func (q *CommandQueue) Flush() error { return clFlush.call5(q.Handle(), 0, 0, 0, 0) }
+func (q *CommandQueue) Flush() error { return clFlush.call4(q.Handle(), 0, 0, 0) }
 
 // Finish waits until all enqueued commands have finished.
-func (q *CommandQueue) Finish() error { return clFinish.call5(q.Handle(), 0, 0, 0, 0) }
+func (q *CommandQueue) Finish() error { return clFinish.call4(q.Handle(), 0, 0, 0) }
 
 // EnqueueNDRangeKernel runs a kernel with its current arguments. global is the
 // number of work-items in one to three dimensions. local, the size of a

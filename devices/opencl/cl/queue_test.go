@@ -122,7 +122,8 @@ func TestArguments(t *testing.T) {
 	if err := k.SetArg(99, int32(1)); !errors.Is(err, cl.InvalidArgIndex) {
 		t.Errorf("argument 99: %v", err)
 	}
-	if err := q.EnqueueNDRangeKernel(k, nil, []int{4}, []int{2, 2}, nil, nil); !errors.Is(err, cl.InvalidWorkDimension) {
+	if err := q.EnqueueNDRangeKernel(k, nil, []int{4}, []int{2, 2}, nil, nil); !errors.Is(err,
+		cl.InvalidWorkDimension) {
 		t.Errorf("sizes of different dimensions: %v", err)
 	}
 	if err := q.EnqueueNDRangeKernel(k, nil, []int{5}, []int{2}, nil, nil); !errors.Is(err, cl.InvalidWorkGroupSize) {
@@ -175,7 +176,8 @@ func TestBufferErrors(t *testing.T) {
 		"of a buffer": func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemReadWrite, 9, make([]byte, 8)) },
 		"Go memory":   func() (*cl.MemObject, error) { return ctx.CreateBuffer(cl.MemUseHostPtr, 8, make([]byte, 8)) },
 	} {
-		if _, err := make(); err == nil || !strings.Contains(err.Error(), name) && !strings.Contains(err.Error(), "for a buffer") {
+		if _, err := make(); err == nil ||
+			!strings.Contains(err.Error(), name) && !strings.Contains(err.Error(), "for a buffer") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -67,8 +67,8 @@ func (c *CUDA) spoil(name string) {
 		case s.graph == nil:
 		case name == "cuStreamEndCapture":
 			s.graph = nil
-		case strings.HasPrefix(name, "cuLaunch"), strings.HasPrefix(name, "cuMemcpy"), strings.HasPrefix(name,
-			"cuMemset"):
+		case strings.HasPrefix(name, "cuLaunch"), strings.HasPrefix(name, "cuMemcpy"),
+			strings.HasPrefix(name, "cuMemset"):
 			s.graph.spoilt = true
 		}
 	}
