@@ -114,6 +114,8 @@ func (n *names) entry(k *kernel, reg string, shared map[string]registry.Decl, sh
 	f := &k.reg
 	callee, goValue := n.mention(k.Use), ""
 	switch {
+	case k.call:
+		goValue = n.returnedBy(k.Use, reg)
 	case callee != "" && k.fixed() != nil:
 		goValue = callee
 	case unnameable(k.sig, n.pkg) == "":
@@ -205,6 +207,33 @@ var leafKinds = map[registry.LeafKind]string{registry.Plain: "Plain", registry.V
 	registry.OutView: "OutView",
 	registry.MatView: "MatView", registry.MatOutView: "MatOutView"}
 
+// returnedBy returns the expression that gets a function which a call returns, or ""
+// if there is none.
+func (n *names) returnedBy(u *Use, reg string) string {
+	call := u.expr.(*ast.CallExpr)
+	id := name(call.Fun)
+	fn, ok := u.pkg.TypesInfo.Uses[id].(*types.Func)
+	if !ok || len(call.Args) > 0 || fn.Signature().Recv() != nil {
+		return ""
+	}
+	text := n.qualifier(fn.Pkg()) + "." + fn.Name()
+	if u.instance != nil {
+		args := make([]string, len(u.instance))
+		for i, t := range u.instance {
+			if unnameable(t, n.pkg) != "" {
+				return ""
+			}
+			args[i] = types.TypeString(t, n.qualifier)
+		}
+		text += "[" + strings.Join(args, ", ") + "]"
+	}
+	first := reg + ".First("
+	if fn.Signature().Results().Len() == 1 {
+		first = "("
+	}
+	return first + text + "())"
+}
+
 // mention returns the expression that names a function in the file, or "" if
 // there is none.
 func (n *names) mention(u *Use) string {
@@ -215,6 +244,9 @@ func (n *names) mention(u *Use) string {
 		if unnameable(t, n.pkg) != "" {
 			return ""
 		}
+	}
+	if u.fn.Pkg().Path() != n.pkg.Path() && !u.fn.Exported() {
+		return ""
 	}
 	text := u.fn.Name()
 	if recv := u.fn.Signature().Recv(); recv != nil {

@@ -16,14 +16,16 @@ import (
 // Use is a Go function that a package passes to skeletons.
 type Use struct {
 	sink
-	pkg  *packages.Package
-	expr ast.Expr         // the expression that mentions it
-	fn   *types.Func      // nil for a literal
-	lit  *ast.FuncLit     // nil for a named function
-	args []types.Type     // type arguments of a generic function
-	sig  *types.Signature // of this instance; a method's receiver is its first parameter
-	bind binding          // type arguments of the generic function around expr
-	key  string           // identifies the function
+	pkg      *packages.Package
+	expr     ast.Expr         // the expression that mentions it
+	fn       *types.Func      // nil for a literal
+	lit      *ast.FuncLit     // nil for a named function
+	args     []types.Type     // type arguments of a generic function
+	call     bool             // expr is a call that returns it; its entry point may differ from that of a mention
+	instance []types.Type     // type arguments of that call
+	sig      *types.Signature // of this instance; a method's receiver is its first parameter
+	bind     binding          // type arguments of the generic function around expr
+	key      string           // identifies the function
 }
 
 // Problem is a reason why a function has no device form.
@@ -53,14 +55,14 @@ type finder struct {
 func (p *Program) find() *finder {
 	f := &finder{Program: p, uses: map[*packages.Package]map[string]*Use{}}
 	pkgs := p.users()
-	fl := &flow{index: newIndex(pkgs), found: f.found, lost: f.lost, seen: map[string]bool{},
+	fl := &flow{index: newIndex(pkgs), found: f.found, through: f.through, lost: f.lost, seen: map[string]bool{},
 		bindings: map[*types.Func][]binding{}}
 	for _, c := range fl.calls {
 		call := c.expr.(*ast.CallExpr)
 		callee := typeutil.StaticCallee(c.pkg.TypesInfo, call)
 		for i, s := range sinks(callee) {
-			if s != nil && i < len(call.Args) {
-				fl.step(place{c.pkg, c.fn, call.Args[i]}, nil, nil, *s, fl.value)
+			if args := c.each(call.Args); s != nil && i < len(args) {
+				fl.step(args[i], nil, nil, *s, fl.value)
 			}
 		}
 	}
@@ -89,7 +91,7 @@ func (p *Program) users() []*packages.Package {
 
 // sinks returns the parameters of a constructor of package skel that are user
 // functions. A constructor is an exported function whose name begins with New,
-// or the method Onto, which completes what a constructor has returned. The
+// or a method Onto, which adds a function to what a constructor has returned. The
 // signature determines how a user function is used: an extra argument has the
 // type parameter E, an operator takes two values of its result type, and the
 // parameter named pair is called for one element and many others.
@@ -203,6 +205,17 @@ func (f *finder) found(p place, b binding, s sink) {
 	f.add(u)
 }
 
+// through adds the function that the call at p returns to the uses of its package.
+func (f *finder) through(p place, n named, s sink) {
+	if !slices.Contains(f.roots, p.pkg) || open(n.sig) {
+		return
+	}
+	call := ast.Unparen(p.expr).(*ast.CallExpr)
+	u := &Use{sink: s, pkg: p.pkg, expr: call, fn: n.fn, args: n.args, sig: n.sig, call: true, instance: n.call}
+	u.key = fmt.Sprint("call of ", types.ExprString(call.Fun), n.fn.FullName(), n.args, n.sig)
+	f.add(u)
+}
+
 // receiverArgs returns the type arguments of a method's receiver, the first
 // parameter of a method expression.
 func receiverArgs(sig *types.Signature) []types.Type {
@@ -237,6 +250,9 @@ func (f *finder) add(u *Use) {
 func (u *Use) fixed() ast.Expr {
 	if u.lit != nil {
 		return nil
+	}
+	if u.call {
+		return u.expr
 	}
 	if inst, ok := u.pkg.TypesInfo.Instances[name(u.expr)]; ok {
 		for t := range inst.TypeArgs.Types() {

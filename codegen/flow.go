@@ -16,6 +16,7 @@ import (
 type flow struct {
 	*index
 	found    func(place, binding, sink) // a function name, an instantiation, or a literal
+	through  func(place, named, sink)   // called for a call of another package's function that returns one
 	lost     func(place, string)        // called for a value that cannot be followed, with the reason
 	seen     map[string]bool
 	bindings map[*types.Func][]binding // bindings of generic functions
@@ -98,7 +99,7 @@ func (f *flow) instances(fn *types.Func) []binding {
 // value finds the functions that p can be.
 func (f *flow) value(p place, b binding, s sink) {
 	e := ast.Unparen(p.expr)
-	key := fmt.Sprint(e.Pos(), e.End(), b.key(), s)
+	key := fmt.Sprint(e.Pos(), e.End(), p.result, b.key(), s)
 	if f.seen[key] {
 		return
 	}
@@ -109,14 +110,14 @@ func (f *flow) value(p place, b binding, s sink) {
 	}
 	switch e := e.(type) {
 	case *ast.FuncLit:
-		f.found(place{p.pkg, p.fn, e}, b, s)
+		f.found(p.at(e), b, s)
 		return
 	case *ast.CallExpr:
 		f.call(p, e, b, s)
 		return
 	case *ast.IndexExpr:
 		if _, ok := info.TypeOf(e.X).Underlying().(*types.Signature); !ok {
-			f.element(place{p.pkg, p.fn, e.X}, b, s)
+			f.element(p.at(e.X), b, s)
 			return
 		}
 	}
@@ -133,7 +134,7 @@ func (f *flow) value(p place, b binding, s sink) {
 				types.TypeString(info.TypeOf(sel.X), types.RelativeTo(p.pkg.Types))+"."+id.Name+", or a function")
 			return
 		}
-		f.found(place{p.pkg, p.fn, e}, b, s)
+		f.found(p.at(e), b, s)
 	case *types.Var:
 		f.variable(p, o.Origin(), b, s)
 	default:
@@ -171,9 +172,9 @@ func (f *flow) variable(p place, v *types.Var, b binding, s sink) {
 			for i, arg := range args.Args {
 				switch {
 				case i == par.index && par.variadic && args.Ellipsis.IsValid():
-					f.step(place{c.pkg, c.fn, arg}, p.fn, nil, s, f.element)
+					f.step(c.at(arg), p.fn, nil, s, f.element)
 				case i == par.index || par.variadic && i > par.index:
-					f.step(place{c.pkg, c.fn, arg}, nil, nil, s, f.value)
+					f.step(c.at(arg), nil, nil, s, f.value)
 				}
 			}
 		}
@@ -187,7 +188,7 @@ func (f *flow) variable(p place, v *types.Var, b binding, s sink) {
 func (f *flow) call(p place, c *ast.CallExpr, b binding, s sink) {
 	info := p.pkg.TypesInfo
 	if info.Types[c.Fun].IsType() {
-		f.value(place{p.pkg, p.fn, c.Args[0]}, b, s)
+		f.value(p.at(c.Args[0]), b, s)
 		return
 	}
 	var of any
@@ -205,13 +206,66 @@ func (f *flow) call(p place, c *ast.CallExpr, b binding, s sink) {
 			}
 		}
 	}
-	if len(f.returns[of]) == 0 {
+	list := f.returns[returned{of, p.result}]
+	if len(list) == 0 {
 		f.lost(p, "the results of the call were not found")
 		return
 	}
-	for _, r := range f.returns[of] {
+	if fn, ok := of.(*types.Func); ok && !samePackage(fn.Pkg(), p.pkg.Types) {
+		if n, ok := namedBy(list, c, p, b); ok {
+			f.through(p, n, s)
+			return
+		}
+	}
+	for _, r := range list {
 		f.step(r, nil, nil, s, f.value)
 	}
+}
+
+// samePackage reports whether a function's package is one, or the one that it
+// tests.
+func samePackage(a, b *types.Package) bool { return a != nil && b != nil && a.Path() == b.Path() }
+
+// named is a declared function, and what its type parameters stand for.
+type named struct {
+	fn   *types.Func
+	args []types.Type
+	sig  *types.Signature
+	call []types.Type // type arguments of the call that returns it
+}
+
+// namedBy returns the function that a call of another package's function returns,
+// if that is always the same one. That function may be generic, and so may what it
+// returns, as skel.Sum is: the instance follows from the call.
+func namedBy(list []place, c *ast.CallExpr, p place, b binding) (named, bool) {
+	if len(list) != 1 {
+		return named{}, false
+	}
+	r := list[0]
+	id := name(r.expr)
+	if id == nil {
+		return named{}, false
+	}
+	fn, ok := r.pkg.TypesInfo.Uses[id].(*types.Func)
+	if !ok || fn.Signature().Recv() != nil {
+		return named{}, false
+	}
+	var inner binding
+	var call []types.Type
+	if l := typeParams(r.fn); l != nil {
+		inst, ok := p.pkg.TypesInfo.Instances[name(c.Fun)]
+		if !ok {
+			return named{}, false
+		}
+		call = b.substAll(inst.TypeArgs)
+		inner = bind(l, call)
+	}
+	n := named{fn: fn.Origin(), call: call}
+	if inst, ok := r.pkg.TypesInfo.Instances[id]; ok {
+		n.args = inner.substAll(inst.TypeArgs)
+	}
+	n.sig, ok = inner.subst(r.pkg.TypesInfo.TypeOf(r.expr)).(*types.Signature)
+	return n, ok
 }
 
 // element finds the functions that the elements of p can be.
@@ -223,7 +277,7 @@ func (f *flow) element(p place, b binding, s sink) {
 			if kv, ok := elt.(*ast.KeyValueExpr); ok {
 				elt = kv.Value
 			}
-			f.value(place{p.pkg, p.fn, elt}, b, s)
+			f.value(p.at(elt), b, s)
 		}
 		return
 	case *ast.CallExpr: // append(x, f, g)
@@ -231,9 +285,9 @@ func (f *flow) element(p place, b binding, s sink) {
 			p.pkg.TypesInfo.Uses[id] == types.Universe.Lookup("append") {
 			for i, arg := range e.Args {
 				if i == 0 || e.Ellipsis != token.NoPos {
-					f.element(place{p.pkg, p.fn, arg}, b, s)
+					f.element(p.at(arg), b, s)
 				} else {
-					f.value(place{p.pkg, p.fn, arg}, b, s)
+					f.value(p.at(arg), b, s)
 				}
 			}
 			return
@@ -270,7 +324,7 @@ func (f *flow) element(p place, b binding, s sink) {
 					how = f.value
 				}
 				if i == par.index || par.variadic && i > par.index {
-					f.step(place{c.pkg, c.fn, arg}, nil, nil, s, how)
+					f.step(c.at(arg), nil, nil, s, how)
 				}
 			}
 		}

@@ -12,9 +12,31 @@ import (
 // place is an expression with its package and the declared function around it,
 // if any.
 type place struct {
-	pkg  *packages.Package
-	fn   *types.Func
-	expr ast.Expr
+	pkg    *packages.Package
+	fn     *types.Func
+	expr   ast.Expr
+	result int // of a call with several results, the one that is meant
+}
+
+// at returns another expression of the same function.
+func (p place) at(e ast.Expr) place { return place{pkg: p.pkg, fn: p.fn, expr: e} }
+
+// each returns the places of expressions that are passed, assigned or returned
+// together: one for each, or for each result of a single call.
+func (p place) each(list []ast.Expr) []place {
+	var all []place
+	if len(list) == 1 {
+		if t, ok := p.pkg.TypesInfo.TypeOf(list[0]).(*types.Tuple); ok {
+			for i := range t.Len() {
+				all = append(all, place{p.pkg, p.fn, list[0], i})
+			}
+			return all
+		}
+	}
+	for _, e := range list {
+		all = append(all, p.at(e))
+	}
+	return all
 }
 
 // index is the result of one walk over the packages that use skel. It allows
@@ -27,11 +49,17 @@ type index struct {
 	ranges   map[*types.Var][]place    // expressions that a variable ranges over
 	members  map[*types.Var][]place    // values assigned to an element of a variable
 	params   map[*types.Var]param      // the parameter that a variable is
-	returns  map[any][]place           // first results of a *types.Func or *ast.FuncLit
+	returns  map[returned][]place      // results of functions
 	mentions map[*types.Func][]mention // mentions of generic functions
 }
 
-// param is a parameter of a declared function or of a variable that holds a
+// returned is a result of a *types.Func or *ast.FuncLit.
+type returned struct {
+	by     any
+	result int
+}
+
+// param is a parameter: of a declared function or of a variable that holds a
 // literal.
 type param struct {
 	of       types.Object
@@ -52,7 +80,7 @@ func newIndex(pkgs []*packages.Package) *index {
 		ranges:   map[*types.Var][]place{},
 		members:  map[*types.Var][]place{},
 		params:   map[*types.Var]param{},
-		returns:  map[any][]place{},
+		returns:  map[returned][]place{},
 		mentions: map[*types.Func][]mention{},
 	}
 	for _, pkg := range pkgs {
@@ -87,7 +115,7 @@ type walker struct {
 	within any         // the innermost enclosing function: a *types.Func or *ast.FuncLit
 }
 
-func (w walker) at(e ast.Expr) place { return place{w.pkg, w.fn, e} }
+func (w walker) at(e ast.Expr) place { return place{pkg: w.pkg, fn: w.fn, expr: e} }
 
 func (w walker) walk(root ast.Node) {
 	info := w.pkg.TypesInfo
@@ -121,8 +149,9 @@ func (w walker) walk(root ast.Node) {
 		case *ast.CompositeLit:
 			w.composite(n)
 		case *ast.ReturnStmt:
-			if len(n.Results) == 1 {
-				w.returns[w.within] = append(w.returns[w.within], w.at(n.Results[0]))
+			for i, p := range w.at(nil).each(n.Results) {
+				r := returned{w.within, i}
+				w.returns[r] = append(w.returns[r], p)
 			}
 		case *ast.Ident:
 			if inst, ok := info.Instances[n]; ok {
@@ -137,13 +166,15 @@ func (w walker) walk(root ast.Node) {
 }
 
 func (w walker) assign(lhs, rhs []ast.Expr) {
-	if len(lhs) != len(rhs) {
+	from := w.at(nil).each(rhs)
+	if len(lhs) != len(from) {
 		return
 	}
-	for i, e := range rhs {
+	for i, p := range from {
+		e := p.expr
 		if at, ok := ast.Unparen(lhs[i]).(*ast.IndexExpr); ok {
 			if v := w.variable(at.X); v != nil {
-				w.members[v] = append(w.members[v], w.at(e))
+				w.members[v] = append(w.members[v], p)
 			}
 			continue
 		}
@@ -151,7 +182,7 @@ func (w walker) assign(lhs, rhs []ast.Expr) {
 		if v == nil {
 			continue
 		}
-		w.values[v] = append(w.values[v], w.at(e))
+		w.values[v] = append(w.values[v], p)
 		if lit, ok := ast.Unparen(e).(*ast.FuncLit); ok {
 			w.parameters(v, w.pkg.TypesInfo.TypeOf(lit).(*types.Signature))
 		}

@@ -130,3 +130,7 @@ type Loops struct {
 	// from its own first element unless has is true.
 	Scan any
 }
+
+// First returns f: generated files register with it what a function such as
+// skel.Sum returns before its other result.
+func First[F, R any](f F, _ R) F { return f }
