@@ -59,7 +59,7 @@ func compare[T float32 | float64, B comparable](t *testing.T, d *devices.Device,
 	defer vx.Free()
 	defer vy.Free()
 	defer vz.Free()
-	sums := fuse.Apply(vector.Indices(len(x), on), vz, terms[T]{vx.View(), vy.View()})
+	sums := fuse.With(terms[T]{vx.View(), vy.View()}).Apply(vector.Indices(len(x), on), vz)
 	defer sums.Free()
 	all, err := sums.Host()
 	if err != nil {

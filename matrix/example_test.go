@@ -81,16 +81,16 @@ func ExampleIndex() {
 func ExampleView() {
 	transpose := skel.NewMapWith(func(at matrix.Index, m matrix.View[int]) int { return m.At(at.Col, at.Row) })
 	m := matrix.From(2, 3, []int{1, 2, 3, 4, 5, 6}, cpu())
-	s, err := transpose.ApplyMatrix(matrix.Indices(3, 2, cpu()), m.View()).Host()
+	s, err := transpose.With(m.View()).ApplyMatrix(matrix.Indices(3, 2, cpu())).Host()
 	fmt.Println(s, err)
 	// Output: [1 4 2 5 3 6] <nil>
 }
 
 // An out-view lets it write any element.
 func ExampleOutView() {
-	spread := skel.NewZipVoid(func(i int, x int, out matrix.OutView[int]) { out.Set(i, i, x) })
+	spread := skel.NewZipVoidWith(func(i int, x int, out matrix.OutView[int]) { out.Set(i, i, x) })
 	diagonal := matrix.New[int](2, 2, cpu())
-	err := spread.Apply(vector.Indices(2, cpu()), vector.From([]int{8, 9}, cpu()), diagonal.OutView())
+	err := spread.With(diagonal.OutView()).Apply(vector.Indices(2, cpu()), vector.From([]int{8, 9}, cpu()))
 	s, _ := diagonal.Host()
 	fmt.Println(s, err)
 	// Output: [8 0 0 9] <nil>
@@ -98,7 +98,7 @@ func ExampleOutView() {
 
 // A window shows a function the neighbours of an element.
 func ExampleWindow() {
-	below := skel.NewMapOverlapMatrix(func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }, 1, 0, vector.Nearest, 0)
+	below := skel.NewMapOverlapMatrix(func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }, 1, 0)
 	m := below.Apply(matrix.From(3, 2, []int{1, 2, 3, 5, 8, 13}, cpu()))
 	s, err := m.Host()
 	fmt.Println(s, err)

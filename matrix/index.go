@@ -29,7 +29,7 @@ func (x IndexMatrix) Rows() int { return array.IndexMatrix(x).Rows() }
 func (x IndexMatrix) Cols() int { return array.IndexMatrix(x).Cols() }
 
 // Source is what a skeleton reads a matrix of elements of type T from: a
-// *Matrix[T], or an IndexMatrix if T is Index.
+// *Matrix[T], a Repeated[T], or an IndexMatrix if T is Index.
 type Source[T any] interface {
 	Rows() int
 	Cols() int

@@ -107,9 +107,9 @@ func (p *AllPairs[A, B, Out]) Apply(a matrix.Source[A], b matrix.Source[B]) *mat
 	return p.apply(a, b, false)
 }
 
-// ApplyColumns combines the rows of a with the columns of b, as a product of
+// ApplyCols combines the rows of a with the columns of b, as a product of
 // matrices does. It panics when a has not as many columns as b has rows.
-func (p *AllPairs[A, B, Out]) ApplyColumns(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
+func (p *AllPairs[A, B, Out]) ApplyCols(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
 	return p.apply(a, b, true)
 }
 
@@ -119,8 +119,8 @@ func (p *AllPairs[A, B, Out]) ApplyTo(out *matrix.Matrix[Out], a matrix.Source[A
 	return p.applyTo(out, a, b, false)
 }
 
-// ApplyColumnsTo is ApplyTo for ApplyColumns.
-func (p *AllPairs[A, B, Out]) ApplyColumnsTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
+// ApplyColsTo is ApplyTo for ApplyCols.
+func (p *AllPairs[A, B, Out]) ApplyColsTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	return p.applyTo(out, a, b, true)
 }
 

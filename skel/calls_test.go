@@ -45,21 +45,24 @@ func (b *idleBuffer) Copy(int64, driver.Buffer, int64, int64) (driver.Event, err
 
 // calls returns skeleton calls on 1000 elements, with the number of objects that each may allocate:
 // an expression for each function whose result is a new vector; a container for a result, whose device
-// memory is recycled; one object for extra arguments; one for the single segment of a scan; an index
-// vector, as an interface value and as an input; a weak pointer for a pending expression.
+// memory is recycled; for an extra argument, the result of With and the argument of the call; one for
+// the single segment of a scan; an index vector, as an interface value and as an input; a weak pointer
+// for a pending expression.
 func calls(t testing.TB, d *devices.Device) []call {
 	const n = 1000
 	on := vector.Single(d)
 	x, y, out := vector.New[float32](n, on), vector.New[float32](n, on), vector.New[float32](n, on)
 	to := vector.New[int32](n, on)
+	bound := points.With(line{2, 1})
 	one := vector.NewScalar[float32](0, on)
 	all := []call{
 		{"Map.ApplyTo", 0, func() error { return squares.ApplyTo(out, x) }},
 		{"Map.ApplyTo in place", 0, func() error { return squares.ApplyTo(x, x) }},
-		{"MapWith.ApplyTo", 1, func() error { return points.ApplyTo(out, x, line{2, 1}) }},
+		{"MapWith.With.ApplyTo", 2, func() error { return points.With(line{2, 1}).ApplyTo(out, x) }},
+		{"MapWith.ApplyTo", 1, func() error { return bound.ApplyTo(out, x) }},
 		{"Zip.ApplyTo", 0, func() error { return times.ApplyTo(out, x, y) }},
-		{"ZipVoid.Apply", 3, func() error {
-			return permute.Apply(vector.Indices(n), x, permutation{to.View(), out.OutView()})
+		{"ZipVoidWith.With.Apply", 4, func() error {
+			return permute.With(permutation{to.View(), out.OutView()}).Apply(vector.Indices(n), x)
 		}},
 		{"Reduce.Apply", 1, func() error {
 			s := sum.Apply(x)

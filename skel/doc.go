@@ -16,38 +16,66 @@
 //	//go:generate go tool skelgen
 //
 //	func mul(x, y float32) float32 { return x * y }
-//	func add(x, y float32) float32 { return x + y }
 //
 //	var (
 //		times = skel.NewZip(mul)
-//		sum   = skel.NewReduce(add, 0)
+//		sum   = skel.NewReduce(skel.Sum[float32]())
 //	)
 //
 //	dot, err := sum.Apply(times.Apply(x, y)).Value()
 //
-// This runs on the CPU as it stands. After go generate, which writes the
-// functions' device forms into zkernels.go, the same program runs on NVIDIA's
-// GPUs and on OpenCL devices, and its loops on the CPU are faster. A function
-// that was changed after go generate runs on the CPU as it is now, and is an
-// error on other devices.
+// This runs on the CPU as it stands. After go generate, which writes the device
+// forms of the functions into zkernels.go, the same program runs on NVIDIA GPUs
+// and on OpenCL devices, and its loops on the CPU are faster. If you change a
+// function, run go generate again: until then it runs on the CPU as it is now, and
+// other devices report an error.
 //
 // # Extra arguments
 //
-// A function that needs more than its elements takes one more parameter, of
-// any plain type or a struct of plain fields and views
-// ([github.com/skelgo/skelgo/vector.View],
-// [github.com/skelgo/skelgo/matrix.View] and their out-views), and is given to
-// NewMapWith, NewZipWith, NewReduceWith or NewScanWith. A function without a
-// result, for its effect on out-views, is given to NewMapVoid or NewZipVoid.
+// A function that needs more than its elements takes one more parameter: a plain
+// value, a view, or a struct of these ([github.com/skelgo/skelgo/vector.View],
+// [github.com/skelgo/skelgo/matrix.View] and their out-views). The constructor
+// of such a skeleton ends in With, and so does the method that binds the argument.
+// It returns a skeleton like any other:
+//
+//	var scaled = skel.NewMapWith(func(x, by float32) float32 { return x * by })
+//
+//	y := scaled.With(2).Apply(x)
+//
+// With is cheap enough for a loop, and what it returns can be kept and applied many
+// times. A function without a result, which writes through out-views, is given to
+// [NewMapVoidWith] or [NewZipVoidWith].
+//
+// # Options
+//
+// Options of a skeleton are methods that return a copy, which shares the compiled
+// function: [MapOverlap.Padding], [MapOverlap.Times], [Wavefront.Watched].
+//
+// # Vectors and matrices
+//
+// Map, Zip, MapVoid, ZipVoid and Reduce, which are about elements, take vectors in
+// Apply and matrices in ApplyMatrix. MapOverlapMatrix, AllPairs and Wavefront are
+// about matrices and have Apply only. A method whose name ends in To writes into an
+// existing container, at once, and returns an error. Rows and Cols in a name mean
+// by rows and by columns.
+//
+// A row or a column that repeats, [github.com/skelgo/skelgo/matrix.RepeatRow] and
+// [github.com/skelgo/skelgo/matrix.RepeatCol], is a matrix that takes no memory.
+//
+// # Operators
+//
+// [Sum], [Prod], [Min], [Max], [And], [Or], [BitAnd], [BitOr] and [BitXor] return an
+// operator and its identity, which is what [NewReduce] and [NewScan] take. [ArgMin]
+// and [ArgMax] are operators on elements with an index.
 //
 // # Stencils
 //
 // The function of a MapOverlap receives a window
 // ([github.com/skelgo/skelgo/vector.Window] or
 // [github.com/skelgo/skelgo/matrix.Window]), which shows it the elements up to a
-// radius around the one that it computes, and beyond the ends what a
-// [github.com/skelgo/skelgo/vector.Padding] says. [Iterate] and
-// [IterateMatrix] apply one many times.
+// radius around the one that it computes. Beyond the ends it sees the nearest
+// element, unless Padding or Neutral says otherwise. Times applies a stencil to its
+// own result, again and again.
 //
 // # Tables
 //
@@ -57,7 +85,7 @@
 //
 // # Fusion
 //
-// Map and Zip give expressions. The first skeleton that uses such a result
+// Map and Zip return pending expressions. The first skeleton that uses such a result
 // computes it inside its own kernel, so the dot product above is one kernel
 // and one pass over x and y. A second use puts the result into memory. A
 // function with out-views runs at once, and what is still an expression over the

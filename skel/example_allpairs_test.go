@@ -30,8 +30,8 @@ var (
 func ExampleAllPairs() {
 	a := matrix.From(2, 2, []float32{1, 2, 3, 4})
 	b := matrix.From(2, 2, []float32{5, 6, 7, 8})
-	fmt.Println(matrixProduct.ApplyColumns(a, b).Host()) // a * b
-	fmt.Println(matrixProduct.Apply(a, b).Host())        // a * b transposed
+	fmt.Println(matrixProduct.ApplyCols(a, b).Host()) // a * b
+	fmt.Println(matrixProduct.Apply(a, b).Host())     // a * b transposed
 	fmt.Println(cities.Apply(a, b).Host())
 	// Output:
 	// [19 22 43 50] <nil>
@@ -42,6 +42,6 @@ func ExampleAllPairs() {
 func ExampleAllPairsWith() {
 	a := matrix.From(1, 2, []float32{1, 2})
 	b := matrix.From(2, 1, []float32{5, 6})
-	fmt.Println(weighted.With(2).ApplyColumns(a, b).Host())
+	fmt.Println(weighted.With(2).ApplyCols(a, b).Host())
 	// Output: [34] <nil>
 }

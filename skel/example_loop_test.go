@@ -35,7 +35,7 @@ var (
 func ExampleRecord() {
 	last, number := vector.New[float32](7), vector.NewScalar(0)
 	loop, err := skel.Record(func() error {
-		line := pascals.Apply(vector.Indices(7), row{number.View(), last.View()})
+		line := pascals.With(row{number.View(), last.View()}).Apply(vector.Indices(7))
 		if err := last.CopyFrom(line); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func ExampleRecord() {
 // The host changes a scalar before each run, without waiting for the previous run.
 func ExampleLoop() {
 	x, y, slope := vector.From([]float32{1, 2, 3}), vector.New[float32](3), vector.NewScalar[float32](0)
-	loop, err := skel.Record(func() error { return slopes.ApplyTo(y, x, slope.View()) })
+	loop, err := skel.Record(func() error { return slopes.With(slope.View()).ApplyTo(y, x) })
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -29,7 +29,7 @@ var points = skel.NewMapWith(onLine)
 
 // Extra arguments are a struct, so they are named and type-checked.
 func ExampleMapWith() {
-	y := points.Apply(vector.From([]float32{0, 1, 2}), line{Slope: 2, Offset: 1})
+	y := points.With(line{Slope: 2, Offset: 1}).Apply(vector.From([]float32{0, 1, 2}))
 	fmt.Println(y.Host())
 	// Output: [1 3 5] <nil>
 }
@@ -41,14 +41,14 @@ type permutation struct {
 
 func scatter(i int, x float32, p permutation) { p.Out.Set(int(p.To.At(i)), x) }
 
-var permute = skel.NewZipVoid(scatter)
+var permute = skel.NewZipVoidWith(scatter)
 
 // A function without a result can write any element of an out-view.
 func ExampleZipVoid() {
 	x := vector.From([]float32{10, 20, 30})
 	to := vector.From([]int32{2, 0, 1})
 	out := vector.New[float32](3)
-	if err := permute.Apply(vector.Indices(3), x, permutation{to.View(), out.OutView()}); err != nil {
+	if err := permute.With(permutation{to.View(), out.OutView()}).Apply(vector.Indices(3), x); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Println(out.Host())
@@ -59,11 +59,11 @@ type table struct{ Out matrix.OutView[int] }
 
 func multiply(at matrix.Index, t table) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
 
-var fill = skel.NewMapVoid(multiply)
+var fill = skel.NewMapVoidWith(multiply)
 
 func ExampleMapVoid() {
 	m := matrix.New[int](2, 3)
-	if err := fill.ApplyMatrix(matrix.Indices(2, 3), table{m.OutView()}); err != nil {
+	if err := fill.With(table{m.OutView()}).ApplyMatrix(matrix.Indices(2, 3)); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Println(m.Host())
@@ -82,7 +82,7 @@ var saxpy = skel.NewZipWith(axpy)
 
 func ExampleZipWith() {
 	x, y := vector.From([]float32{1, 2}), vector.From([]float32{10, 20})
-	if err := saxpy.ApplyTo(y, x, y, 3); err != nil { // in place
+	if err := saxpy.With(3).ApplyTo(y, x, y); err != nil { // in place
 		fmt.Println(err)
 	}
 	fmt.Println(y.Host())
@@ -153,7 +153,7 @@ func ExampleIndexed() {
 
 func rise(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
 
-var rises = skel.NewMapOverlap(rise, 1, vector.Nearest, 0)
+var rises = skel.NewMapOverlap(rise, 1)
 
 func ExampleMapOverlap() {
 	x := vector.From([]float32{1, 4, 9, 16})
@@ -172,9 +172,9 @@ func ExampleMapOverlapWith() {
 			sum += by.At(d+w.Radius()) * w.At(d)
 		}
 		return sum
-	}, 1, vector.Neutral, 100)
+	}, 1).Neutral(100)
 	x, by := vector.From([]int{1, 2, 3}), vector.From([]int{1, 10, 1})
-	fmt.Println(filter.Apply(x, by.View()).Host())
+	fmt.Println(filter.With(by.View()).Apply(x).Host())
 	// Output: [112 24 132] <nil>
 }
 
@@ -192,7 +192,7 @@ func life(w matrix.Window[uint8]) uint8 {
 	return 0
 }
 
-var lives = skel.NewMapOverlapMatrix(life, 1, 1, vector.Wrap, 0)
+var lives = skel.NewMapOverlapMatrix(life, 1, 1).Padding(vector.Wrap)
 
 func ExampleMapOverlapMatrix() {
 	glider := []uint8{
@@ -202,7 +202,7 @@ func ExampleMapOverlapMatrix() {
 		0, 0, 0, 0, 0, 0,
 		0, 0, 0, 0, 0, 0,
 	}
-	later := skel.IterateMatrix(lives, matrix.From(5, 6, glider), 4, 0) // the glider moves down and to the right
+	later := lives.Times(4).Apply(matrix.From(5, 6, glider)) // the glider moves down and to the right
 	for i := range 5 {
 		fmt.Println(later.Row(i))
 	}
@@ -217,14 +217,14 @@ func ExampleMapOverlapMatrix() {
 func ExampleMapOverlapMatrixWith() {
 	sharper := skel.NewMapOverlapMatrixWith(func(w matrix.Window[float64], by float64) float64 {
 		return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
-	}, 0, 1, vector.Nearest, 0)
+	}, 0, 1)
 	image := matrix.From(1, 4, []float64{0, 0, 1, 1})
-	fmt.Println(sharper.Apply(image, 0.5).Host())
+	fmt.Println(sharper.With(0.5).Apply(image).Host())
 	// Output: [0 -0.25 1.25 1] <nil>
 }
 
-func ExampleIterate() {
-	spread := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }, 1, vector.Neutral, 0)
-	fmt.Println(skel.Iterate(spread, vector.From([]int{0, 0, 0, 1, 0, 0, 0}), 3, 0).Host())
+func ExampleMapOverlap_Times() {
+	spread := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }, 1).Padding(vector.Neutral)
+	fmt.Println(spread.Times(3).Apply(vector.From([]int{0, 0, 0, 1, 0, 0, 0})).Host())
 	// Output: [1 0 3 0 3 0 1] <nil>
 }

@@ -23,6 +23,8 @@ type expr[T any] struct {
 	whole *array.Array // of which they are parts, when they are in memory
 	extra *bound       // of the last function, when that has one
 
+	repeat *repetition[T] // that it is, if it is one
+
 	own  node            // where meta.node is
 	room [3]*array.Array // where meta.inputs begins
 }
@@ -32,7 +34,7 @@ type meta struct {
 	n      int
 	kind   kind
 	cols   int                // of a grid
-	base   int                // of indices and grids: the first
+	base   int                // of indices, grids and repetitions: the first
 	where  array.Distribution // zero when nothing decides it
 	place  *array.Place       // on several devices
 	inputs []*array.Array     // all memory that it reads
@@ -51,6 +53,7 @@ const (
 	memory kind = iota
 	indices
 	grid
+	repeats // of a vector, as rows or columns of a matrix
 	computed
 	windowed // by a stencil; an expression with one at its beginning
 	given    // what a kernel has computed before: see made
@@ -109,8 +112,10 @@ func openMatrixEnd[T any](src matrix.Source[T], ends bool) *expr[T] {
 		x.fill = any(fillGrid(s.Cols())).(func(*scratch, []T, int))
 		x.put(array.IndexMatrix(s).Distribution())
 		return x
+	case matrix.Repeated[T]:
+		return openRepeated(s, ends)
 	}
-	panic(fmt.Sprintf("skel: source %T is neither a Matrix nor an IndexMatrix", src))
+	panic(fmt.Sprintf("skel: source %T is no Matrix, IndexMatrix or Repeated", src))
 }
 
 // openBoth makes a use of two sources. One that is used for both is computed

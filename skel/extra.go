@@ -73,8 +73,9 @@ func holdsView(t reflect.Type) bool {
 	return false
 }
 
-// writes says whether a function with this extra argument can change memory.
-func (p *plan) writes() bool { return p.out }
+// writes reports whether a function with this extra argument, nil if it takes
+// none, can change memory.
+func (p *plan) writes() bool { return p != nil && p.out }
 
 // bound is an extra argument of one call: the arrays behind its views, and
 // all of it as kernel arguments.

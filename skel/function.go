@@ -43,6 +43,9 @@ func newFunction(what string, f any) *function {
 	if fn := runtime.FuncForPC(v.Pointer()); fn != nil {
 		name = fn.Name()
 		name = name[strings.LastIndexByte(name, '/')+1:]
+		if ready, ok := strings.CutSuffix(name, "[...].func1"); ok && strings.HasPrefix(name, "skel.") {
+			name = ready // skel.Sum, say, returns an instance made inside it
+		}
 	}
 	return &function{label: fmt.Sprintf("%s(%s)", strings.ToLower(what), name), name: name, f: f}
 }

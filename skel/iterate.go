@@ -4,108 +4,135 @@ import (
 	"fmt"
 
 	"github.com/skelgo/skelgo/internal/array"
-	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Iterate applies a stencil steps times, each time to the result of the time
-// before, between two buffers and without the host. in is not changed; 0 steps
-// give a copy of it. An expression in is a part of the first step. The result of
-// one step is an expression; in a recorded loop, that of any number.
-//
-// Over several devices every is after how many steps they exchange what each
-// needs of its neighbours; in between each computes that itself, too. 1 is after
-// every step, 0 leaves the choice to the library. It changes no result, and
-// nothing on one device. Iterate panics when steps or every is negative.
-func Iterate[T any](m *MapOverlap[T, T], in *vector.Vector[T], steps, every int) *vector.Vector[T] {
-	return iterate(&iteration[T]{stencil: &m.stencil, row: 1, last: m.Apply, into: m.ApplyTo}, in, steps, every)
-}
-
-// IterateWith is Iterate with an extra argument, the same in every step.
-func IterateWith[T, E any](m *MapOverlapWith[T, E, T], in *vector.Vector[T], steps, every int, extra E) *vector.Vector[T] {
-	return iterate(&iteration[T]{
-		stencil: &m.stencil, row: 1,
-		last: func(in vector.Source[T]) *vector.Vector[T] { return m.Apply(in, extra) },
-		into: func(out *vector.Vector[T], in vector.Source[T]) error { return m.ApplyTo(out, in, extra) },
-	}, in, steps, every)
-}
-
-// IterateMatrix is Iterate on a matrix.
-func IterateMatrix[T any](m *MapOverlapMatrix[T, T], in *matrix.Matrix[T], steps, every int) *matrix.Matrix[T] {
-	shape := shapesAs(in)
-	return shape(iterate(&iteration[T]{
-		stencil: &m.stencil, row: in.Cols(),
-		last: func(in vector.Source[T]) *vector.Vector[T] { return m.Apply(shape(in)).Vector() },
-		into: func(out *vector.Vector[T], in vector.Source[T]) error { return m.ApplyTo(shape(out), shape(in)) },
-	}, in.Vector(), steps, every))
-}
-
-// IterateMatrixWith is IterateWith on a matrix.
-func IterateMatrixWith[T, E any](m *MapOverlapMatrixWith[T, E, T], in *matrix.Matrix[T], steps, every int, extra E) *matrix.Matrix[T] {
-	shape := shapesAs(in)
-	return shape(iterate(&iteration[T]{
-		stencil: &m.stencil, row: in.Cols(),
-		last: func(in vector.Source[T]) *vector.Vector[T] { return m.Apply(shape(in), extra).Vector() },
-		into: func(out *vector.Vector[T], in vector.Source[T]) error { return m.ApplyTo(shape(out), shape(in), extra) },
-	}, in.Vector(), steps, every))
-}
-
-// shapesAs makes matrices of vectors, with as many columns as m; a vector of no
-// elements has the shape of m.
-func shapesAs[T any](m *matrix.Matrix[T]) func(vector.Source[T]) *matrix.Matrix[T] {
-	rows, cols := m.Rows(), m.Cols()
-	return func(v vector.Source[T]) *matrix.Matrix[T] {
-		if cols > 0 {
-			return matrix.Of(v.(*vector.Vector[T]), v.Len()/cols, cols)
-		}
-		return matrix.Of(v.(*vector.Vector[T]), rows, cols)
+// repeated returns the stencil applied n times to its own result. The receiver
+// is what knows both types.
+func (o *overlap[In, Out]) repeated(n int) stencil[In] {
+	if _, same := any(o).(*overlap[In, In]); !same {
+		panic(fmt.Sprintf("skel: %s: Times: it takes %T and returns %T: only one with a single type can be applied to its own result",
+			o.fun.label, *new(In), *new(Out)))
 	}
+	if n < 0 {
+		panic(fmt.Sprintf("skel: %s: Times: %d is negative", o.fun.label, n))
+	}
+	s := o.stencil
+	s.times = n
+	return s
 }
 
-// iteration is a stencil that is applied many times, to containers of any number
-// of rows.
+// exchanging returns the stencil with another interval between exchanges.
+func (s stencil[In]) exchanging(steps int) stencil[In] {
+	if steps < 0 {
+		panic(fmt.Sprintf("skel: %s: Exchange: %d steps", s.fun.label, steps))
+	}
+	s.every = steps
+	return s
+}
+
+// iteration is one call of a stencil that is applied many times, to containers of
+// any number of rows.
 type iteration[T any] struct {
-	*stencil[T]
-	row  int // elements
-	last func(in vector.Source[T]) *vector.Vector[T]
-	into func(out *vector.Vector[T], in vector.Source[T]) error
+	*overlap[T, T]
+	row           int // elements
+	height, width int // of the input
 }
 
-// iterate is Iterate. The last step is computed at once as well, because its input
-// can be freed then: for an expression it would have to stay until the collector
-// finds it, which does not see how large it is.
-func iterate[T any](it *iteration[T], in *vector.Vector[T], steps, every int) *vector.Vector[T] {
-	if steps < 0 || every < 0 {
-		panic(fmt.Sprintf("skel: %s: Iterate: %d steps, an exchange every %d", it.fun.label, steps, every))
+func newIteration[T any](o *overlap[T, T], in windowInput[T]) *iteration[T] {
+	it := &iteration[T]{overlap: o, row: 1}
+	if it.height, it.width = in.shape(); !o.vector {
+		it.row = it.width
 	}
-	if steps == 0 {
-		return in.Clone()
+	return it
+}
+
+// rows returns the rows in v as the input of a step.
+func (it *iteration[T]) rows(v *vector.Vector[T]) windowInput[T] {
+	switch {
+	case it.vector:
+		return vectorRows[T]{v, 1, v.Len()}
+	case it.row == 0:
+		return vectorRows[T]{v, it.height, it.width}
 	}
-	p, between := &pair[T]{now: in}, steps-2 // the steps between the first and the last
-	var err error
-	if steps > 1 {
-		err = p.step(it)
-		p.spare = nil // what is the caller's
+	return vectorRows[T]{v, v.Len() / it.row, it.row}
+}
+
+// step returns the result of a step, not computed yet.
+func (it *iteration[T]) step(in windowInput[T]) *vector.Vector[T] {
+	return perhapsNow(it.fun, it.of(in))
+}
+
+// stepInto computes a step into out.
+func (it *iteration[T]) stepInto(out *vector.Vector[T], in windowInput[T]) error {
+	arrayOf(out).SettleReaders()
+	return windowsInto(it.fun, arrayOf(out), it.of(in))
+}
+
+// iterate applies a stencil a number of times other than 1. The last step is
+// computed at once as well, because its input can be freed then: for an expression
+// it would have to stay until the collector finds it, which does not see how large
+// it is. In a recorded loop it is an expression.
+func iterate[T any](o *overlap[T, T], in windowInput[T]) *vector.Vector[T] {
+	if o.times == 0 {
+		return copied(in)
 	}
-	if every = it.exchangeEvery(p.now, between, every); every > 1 && err == nil {
-		err = it.withGhosts(p, between, every)
-	} else {
-		for i := 0; i < between && err == nil; i++ {
-			err = p.step(it)
-		}
-	}
-	if err != nil {
-		return failed[T](in.Len(), err)
-	}
-	if steps == 1 || array.Recording() != nil {
-		return it.last(p.now)
+	it := newIteration(o, in)
+	p, err := it.allButLast(in)
+	switch {
+	case err != nil:
+		p.free()
+		return failed[T](it.height*it.width, err)
+	case array.Recording() != nil:
+		return it.step(it.rows(p.now))
 	}
 	err = p.step(it)
 	(&pair[T]{spare: p.spare}).free()
 	if err != nil {
-		return failed[T](in.Len(), err)
+		return failed[T](it.height*it.width, err)
 	}
 	return p.now
+}
+
+// iterateTo is iterate into an existing vector, which may be the input: only the
+// first step reads that.
+func iterateTo[T any](o *overlap[T, T], out *vector.Vector[T], in windowInput[T]) error {
+	if o.times == 0 {
+		if v := in.body(); v != nil {
+			return out.CopyFrom(v)
+		}
+		v := copied(in)
+		defer v.Free()
+		return out.CopyFrom(v)
+	}
+	it := newIteration(o, in)
+	p, err := it.allButLast(in)
+	if err == nil {
+		err = it.stepInto(out, it.rows(p.now))
+	}
+	p.free()
+	return err
+}
+
+// copied returns the elements of a container in memory of their own.
+func copied[T any](in windowInput[T]) *vector.Vector[T] {
+	if v := in.body(); v != nil {
+		return v.Clone()
+	}
+	return fromHost(in.open())
+}
+
+// allButLast makes all steps but the last one; what it returns can be freed.
+func (it *iteration[T]) allButLast(in windowInput[T]) (*pair[T], error) {
+	p, between := &pair[T]{now: it.step(in)}, it.times-2 // the steps between the first and the last
+	_, err := arrayOf(p.now).Memory()
+	if every := it.exchangeEvery(p.now, between, it.every); every > 1 && err == nil {
+		return p, it.withGhosts(p, between, every)
+	}
+	for i := 0; i < between && err == nil; i++ {
+		err = p.step(it)
+	}
+	return p, err
 }
 
 // pair is what a step reads, and where it may write: elements that nobody needs,
@@ -116,10 +143,10 @@ type pair[T any] struct{ now, spare *vector.Vector[T] }
 func (p *pair[T]) step(it *iteration[T]) error {
 	out, err := p.spare, error(nil)
 	if out == nil {
-		out = it.last(p.now)
+		out = it.step(it.rows(p.now))
 		_, err = arrayOf(out).Memory()
 	} else {
-		err = it.into(out, p.now)
+		err = it.stepInto(out, it.rows(p.now))
 	}
 	p.now, p.spare = out, p.now
 	return err

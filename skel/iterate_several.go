@@ -66,7 +66,7 @@ func bestEvery(kind driver.Kind, bytes, rows, radius, steps int) int {
 
 // writes says whether the extra argument has out-views: then every element is to
 // be computed once.
-func (it *iteration[T]) writes() bool { return it.fun.plan != nil && it.fun.plan.writes() }
+func (it *iteration[T]) writes() bool { return it.fun.plan.writes() }
 
 // radius is how many rows of a neighbour a step reads.
 func (s *stencil[T]) radius() int {

@@ -26,8 +26,8 @@ func TestIterateWithGhosts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 11))
 	steps := []int{0, 1, 2, 3, 4, 7, 20}
 	for _, padding := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
-		plane := skel.NewMapOverlapMatrix(mixedPlane, 2, 1, padding, 9)
-		line := skel.NewMapOverlap(mixedLine, 3, padding, -2)
+		plane := skel.NewMapOverlapMatrix(mixedPlane, 2, 1).Neutral(9).Padding(padding)
+		line := skel.NewMapOverlap(mixedLine, 3).Neutral(-2).Padding(padding)
 		for range 40 {
 			rows, cols, n, every := rng.IntN(60), rng.IntN(8), steps[rng.IntN(len(steps))], rng.IntN(9)
 			s := make([]int32, rows*cols)
@@ -40,9 +40,9 @@ func TestIterateWithGhosts(t *testing.T) {
 			}
 			name := fmt.Sprintf("%v, %d x %d, %d steps, an exchange every %d, on %v", padding, rows, cols, n, every, over)
 			one, several := matrix.From(rows, cols, s, vector.Single(devs[0])), matrix.From(rows, cols, s, over)
-			same(t, name, skel.IterateMatrix(plane, several, n, every).Vector(), skel.IterateMatrix(plane, one, n, 0).Vector())
+			same(t, name, plane.Times(n).Exchange(every).Apply(several).Vector(), plane.Times(n).Apply(one).Vector())
 			same(t, name, several.Vector(), one.Vector())
-			same(t, name, skel.Iterate(line, several.Vector(), n, every), skel.Iterate(line, one.Vector(), n, 0))
+			same(t, name, line.Times(n).Exchange(every).Apply(several.Vector()), line.Times(n).Apply(one.Vector()))
 		}
 	}
 }
@@ -50,7 +50,7 @@ func TestIterateWithGhosts(t *testing.T) {
 // TestExchanges counts the bytes that devices exchange in a number of steps.
 func TestExchanges(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
-	plane := skel.NewMapOverlapMatrix(mixedPlane, 2, 1, vector.Nearest, 0)
+	plane := skel.NewMapOverlapMatrix(mixedPlane, 2, 1)
 	const rows, cols, row = 300, 10, 40 // a row has 40 bytes
 	moved := func(steps, every int) int64 {
 		in := matrix.New[int32](rows, cols, vector.Block(devs...))
@@ -58,7 +58,7 @@ func TestExchanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := copied(devs)
-		if err := skel.IterateMatrix(plane, in, steps, every).Wait(); err != nil {
+		if err := plane.Times(steps).Exchange(every).Apply(in).Wait(); err != nil {
 			t.Fatal(err)
 		}
 		return copied(devs) - before

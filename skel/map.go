@@ -10,8 +10,8 @@ import (
 
 // Map is the skeleton out[i] = f(in[i]).
 type Map[In, Out any] struct {
-	fun   *function
-	loops mapLoops[In, Out]
+	fun     *function
+	binding binding[mapLoops[In, Out]]
 }
 
 // mapLoops are the native loops of a function of one element.
@@ -21,10 +21,10 @@ type mapLoops[In, Out any] struct {
 	grid  func(dst []Out, lo, cols int) // In is matrix.Index; may be nil
 }
 
-// NewMap makes the skeleton that applies f to every element. It panics when f
+// NewMap returns the skeleton that applies f to every element. It panics if f
 // is nil.
 func NewMap[In, Out any](f func(In) Out) *Map[In, Out] {
-	m := &Map[In, Out]{fun: newFunction("Map", f)}
+	m := &plain[mapLoops[In, Out]]{fun: newFunction("Map", f)}
 	m.fun.setup = func() {
 		var ok bool
 		if m.loops.each, ok = loop[func([]Out, []In)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
@@ -37,144 +37,108 @@ func NewMap[In, Out any](f func(In) Out) *Map[In, Out] {
 		m.loops.index, _ = loop[func([]Out, int)](m.fun, func(l *registry.Loops) any { return l.Index })
 		m.loops.grid, _ = loop[func([]Out, int, int)](m.fun, func(l *registry.Loops) any { return l.Grid })
 	}
-	return m
+	return &Map[In, Out]{m.fun, m}
 }
 
-func (m *Map[In, Out]) native() *mapLoops[In, Out] {
-	m.fun.ready()
-	return &m.loops
-}
-
-// of is the expression f(in).
-func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
-	if p := scattered(nil, &in.meta); p != nil {
-		in = in.at(p)
-		out := over(p, in.err, func(k int) *expr[Out] { return mapped(m.fun, in.part(k), m.native, nil) })
-		if out.place != nil {
-			out.viewed = in.viewed
-		}
-		return out
-	}
-	return mapped(m.fun, in, m.native, nil)
-}
-
-// Apply gives f of every element of in. The result is computed when it is
-// needed, as a part of what needs it.
-func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
-	return deferred(m.of(openEnd(in, true)))
-}
-
-// ApplyTo computes f of every element of in into out, at once. out may be in
-// itself, or an input of it. It panics when the lengths differ.
-func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
-	arrayOf(out).SettleReaders()
-	return into(m.fun, arrayOf(out), m.of(openEnd(in, true).near(arrayOf(out))))
-}
-
-// ApplyMatrix is Apply on a matrix.
-func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
-	return matrix.Of(deferred(m.of(openMatrixEnd(in, true))), in.Rows(), in.Cols())
-}
-
-// ApplyMatrixTo is ApplyTo on matrices.
-func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
-	sameShape(m.fun, out, in)
-	arrayOf(out.Vector()).SettleReaders()
-	return into(m.fun, arrayOf(out.Vector()), m.of(openMatrixEnd(in, true).near(arrayOf(out.Vector()))))
-}
-
-// MapWith is the skeleton out[i] = f(in[i], extra).
+// MapWith is a Map whose function takes an extra argument:
+// out[i] = f(in[i], extra).
 type MapWith[In, E, Out any] struct {
 	fun   *function
-	each  func(dst []Out, a []In, e E)
-	index func(dst []Out, lo int, e E)
-	grid  func(dst []Out, lo, cols int, e E)
+	bound func(E) mapLoops[In, Out]
 }
 
-// NewMapWith makes the skeleton that applies f to every element and an extra
-// argument: a plain value, a view, or a struct of these. It panics when f is
-// nil.
+// NewMapWith returns the skeleton that applies f to every element and an extra
+// argument: a plain value, a view, or a struct of these. It panics if f is nil.
 func NewMapWith[In, E, Out any](f func(In, E) Out) *MapWith[In, E, Out] {
 	m := &MapWith[In, E, Out]{fun: newFunction("MapWith", f)}
 	m.fun.plan = planOf[E]()
+	var each func(dst []Out, a []In, e E)
+	var index func(dst []Out, lo int, e E)
+	var grid func(dst []Out, lo, cols int, e E)
 	m.fun.setup = func() {
 		var ok bool
-		if m.each, ok = loop[func([]Out, []In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
-			m.each = func(dst []Out, a []In, e E) {
+		if each, ok = loop[func([]Out, []In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
+			each = func(dst []Out, a []In, e E) {
 				for i, x := range a {
 					dst[i] = f(x, e)
 				}
 			}
 		}
-		m.index, _ = loop[func([]Out, int, E)](m.fun, func(l *registry.Loops) any { return l.Index })
-		m.grid, _ = loop[func([]Out, int, int, E)](m.fun, func(l *registry.Loops) any { return l.Grid })
+		index, _ = loop[func([]Out, int, E)](m.fun, func(l *registry.Loops) any { return l.Index })
+		grid, _ = loop[func([]Out, int, int, E)](m.fun, func(l *registry.Loops) any { return l.Grid })
+	}
+	m.bound = func(e E) mapLoops[In, Out] {
+		l := mapLoops[In, Out]{each: func(dst []Out, a []In) { each(dst, a, e) }}
+		if index != nil {
+			l.index = func(dst []Out, lo int) { index(dst, lo, e) }
+		}
+		if grid != nil {
+			l.grid = func(dst []Out, lo, cols int) { grid(dst, lo, cols, e) }
+		}
+		return l
 	}
 	return m
 }
 
-// with binds the extra argument into the loops.
-func (m *MapWith[In, E, Out]) with(e E) *mapLoops[In, Out] {
-	m.fun.ready()
-	l := &mapLoops[In, Out]{each: func(dst []Out, a []In) { m.each(dst, a, e) }}
-	if m.index != nil {
-		l.index = func(dst []Out, lo int) { m.index(dst, lo, e) }
-	}
-	if m.grid != nil {
-		l.grid = func(dst []Out, lo, cols int) { m.grid(dst, lo, cols, e) }
-	}
-	return l
+// With returns the Map with its extra argument bound to extra. It is cheap: one
+// small allocation, and no use of a device. Do not free the containers of views
+// in extra before the last use of the Map.
+func (m *MapWith[In, E, Out]) With(extra E) *Map[In, Out] {
+	b := &struct {
+		Map      Map[In, Out]
+		argument argument[E, mapLoops[In, Out]]
+	}{argument: argument[E, mapLoops[In, Out]]{m.fun, m.bound, extra}}
+	b.Map = Map[In, Out]{m.fun, &b.argument}
+	return &b.Map
 }
 
-// of is the expression f(in, extra).
-func (m *MapWith[In, E, Out]) of(in *expr[In], extra E, b *bound) *expr[Out] {
+// of returns the expression f(in).
+func (m *Map[In, Out]) of(in *expr[In]) *expr[Out] {
+	b := m.binding.bind(m.fun)
 	if p := scattered(b, &in.meta); p != nil {
 		unit, from := in.unit(), in.inputs
 		in = in.at(p)
-		out := over(p, in.err, func(k int) *expr[Out] {
-			e, c := partOf(m.fun, b, extra, p, from, unit, k)
-			return mapped(m.fun, in.part(k), func() *mapLoops[In, Out] { return m.with(e) }, c)
-		})
-		if out.place == nil {
-			return out
-		}
-		out.viewed, out.extra = join(in.viewed, b.arrays, nil), b
-		return out
+		return over(p, in.err, func(k int) *expr[Out] {
+			part, c := m.binding.part(b, p, from, unit, k)
+			return mapped(m.fun, in.part(k), part, c)
+		}).viewing(in.viewed, b)
 	}
-	return mapped(m.fun, in, func() *mapLoops[In, Out] { return m.with(extra) }, b)
+	return mapped(m.fun, in, m.binding, b)
 }
 
-// Apply gives f of every element of in. The result is computed when it is
-// needed, or at once when extra holds out-views.
-func (m *MapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vector[Out] {
-	settleReaders(m.fun, &extra)
-	return perhapsNow(m.fun, m.of(openEnd(in, true), extra, bind(m.fun, &extra)))
+// Apply returns f of every element of in. The result is computed when it is
+// needed, as a part of what needs it, or at once if the extra argument holds
+// out-views.
+func (m *Map[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
+	m.binding.settleReaders()
+	return perhapsNow(m.fun, m.of(openEnd(in, true)))
 }
 
 // ApplyTo computes f of every element of in into out, at once. out may be in
-// itself, or an input of it, but not the container of a view in extra. It
-// panics when the lengths differ.
-func (m *MapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
+// itself, or an input of it, but not the container of a view in the extra
+// argument. It panics if the lengths differ.
+func (m *Map[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
 	arrayOf(out).SettleReaders()
-	settleReaders(m.fun, &extra)
-	return into(m.fun, arrayOf(out), m.of(openEnd(in, true).near(arrayOf(out)), extra, bind(m.fun, &extra)))
+	m.binding.settleReaders()
+	return into(m.fun, arrayOf(out), m.of(openEnd(in, true).near(arrayOf(out))))
 }
 
 // ApplyMatrix is Apply on a matrix.
-func (m *MapWith[In, E, Out]) ApplyMatrix(in matrix.Source[In], extra E) *matrix.Matrix[Out] {
-	settleReaders(m.fun, &extra)
-	return matrix.Of(perhapsNow(m.fun, m.of(openMatrixEnd(in, true), extra, bind(m.fun, &extra))), in.Rows(), in.Cols())
+func (m *Map[In, Out]) ApplyMatrix(in matrix.Source[In]) *matrix.Matrix[Out] {
+	m.binding.settleReaders()
+	return matrix.Of(perhapsNow(m.fun, m.of(openMatrixEnd(in, true))), in.Rows(), in.Cols())
 }
 
-// ApplyMatrixTo is ApplyTo on matrices.
-func (m *MapWith[In, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
+// ApplyMatrixTo is ApplyTo on matrices. It panics if the shapes differ.
+func (m *Map[In, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
 	arrayOf(out.Vector()).SettleReaders()
-	settleReaders(m.fun, &extra)
-	return into(m.fun, arrayOf(out.Vector()), m.of(openMatrixEnd(in, true).near(arrayOf(out.Vector())), extra, bind(m.fun, &extra)))
+	m.binding.settleReaders()
+	return into(m.fun, arrayOf(out.Vector()), m.of(openMatrixEnd(in, true).near(arrayOf(out.Vector()))))
 }
 
-// mapped is the expression f(in).
-func mapped[In, Out any](f *function, in *expr[In], loops func() *mapLoops[In, Out], b *bound) *expr[Out] {
+// mapped returns the expression f(in) on one device.
+func mapped[In, Out any](f *function, in *expr[In], call binding[mapLoops[In, Out]], b *bound) *expr[Out] {
 	f.ready()
 	out := spare[Out](f)
 	out.meta, out.extra = combine(f, b, &out.own, out.room[:], &in.meta), b
@@ -182,13 +146,13 @@ func mapped[In, Out any](f *function, in *expr[In], loops func() *mapLoops[In, O
 		out.kind = windowed
 	}
 	if out.node == nil {
-		out.fill = mapFill(in, loops())
+		out.fill = mapFill(in, call.native())
 	}
 	return out
 }
 
-// mapFill is the native form of f(in).
-func mapFill[In, Out any](in *expr[In], l *mapLoops[In, Out]) func(s *scratch, dst []Out, lo int) {
+// mapFill returns the native form of f(in).
+func mapFill[In, Out any](in *expr[In], l mapLoops[In, Out]) func(s *scratch, dst []Out, lo int) {
 	switch {
 	case in.kind == indices && l.index != nil:
 		return func(_ *scratch, dst []Out, lo int) { l.index(dst, in.base+lo) }

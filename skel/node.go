@@ -24,6 +24,8 @@ type node struct {
 	form  *form
 
 	shifted bool     // indices that begin at base
+	byCol   bool     // a vector that is repeated as columns
+	narrow  bool     // whose indices fit in 32 bits
 	two     [2]*node // where args begins
 }
 
@@ -51,7 +53,9 @@ type formKey struct {
 	args  [2]*form
 	extra *shape
 
-	shifted bool   // indices that begin elsewhere than at 0
+	shifted bool // indices that begin elsewhere than at 0
+	byCol   bool // as in node
+	narrow  bool
 	own     uint64 // views that hold only the own rows
 }
 
@@ -172,6 +176,8 @@ func (n *node) arguments(args []driver.Arg) ([]driver.Arg, error) {
 		args = n.baseArg(args)
 	case grid:
 		args = n.baseArg(append(args, driver.Value(int64(n.cols))))
+	case repeats:
+		return n.repeatsArgs(args)
 	case computed, windowed:
 		var err error
 		for _, a := range n.args {

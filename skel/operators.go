@@ -1,10 +1,105 @@
 package skel
 
-// Number is the constraint of the ready-made operators.
-type Number interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 |
-		~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 |
-		~float32 | ~float64
+import (
+	"math"
+	"reflect"
+
+	"github.com/skelgo/skelgo/skel/ops"
+)
+
+// The ready operators come with their identities, so that a call of one is all
+// that NewReduce and NewScan need:
+//
+//	var (
+//		total   = skel.NewReduce(skel.Sum[float32]())
+//		highest = skel.NewScan(skel.Max[int32]())
+//	)
+//
+// None of them is inlined: generated files find an operator by its entry point,
+// and inlining would make one for every caller.
+
+// Number is the constraint of the ready operators.
+type Number interface{ ops.Number }
+
+// Integer is the constraint of those on bits.
+type Integer interface{ ops.Integer }
+
+// Sum returns the operator x + y and its identity, 0.
+//
+//go:noinline
+func Sum[T Number]() (op func(x, y T) T, identity T) { return ops.Add[T], 0 }
+
+// Prod returns the operator x * y and its identity, 1.
+//
+//go:noinline
+func Prod[T Number]() (op func(x, y T) T, identity T) { return ops.Mul[T], 1 }
+
+// Min returns the operator that takes the lesser of x and y, with the rules of
+// Go's min: the result is NaN if any element is. Its identity is +Inf or the
+// greatest integer of the type.
+//
+//go:noinline
+func Min[T Number]() (op func(x, y T) T, identity T) { return ops.Min[T], greatest[T]() }
+
+// Max returns the operator that takes the greater of x and y, with the rules of
+// Go's max: the result is NaN if any element is. Its identity is -Inf or the
+// least integer of the type.
+//
+//go:noinline
+func Max[T Number]() (op func(x, y T) T, identity T) { return ops.Max[T], least[T]() }
+
+// And returns the operator x && y and its identity, true.
+//
+//go:noinline
+func And[T ~bool]() (op func(x, y T) T, identity T) { return ops.And[T], true }
+
+// Or returns the operator x || y and its identity, false.
+//
+//go:noinline
+func Or[T ~bool]() (op func(x, y T) T, identity T) { return ops.Or[T], false }
+
+// BitAnd returns the operator x & y and its identity, all bits set.
+//
+//go:noinline
+func BitAnd[T Integer]() (op func(x, y T) T, identity T) { return ops.BitAnd[T], ^T(0) }
+
+// BitOr returns the operator x | y and its identity, 0.
+//
+//go:noinline
+func BitOr[T Integer]() (op func(x, y T) T, identity T) { return ops.BitOr[T], 0 }
+
+// BitXor returns the operator x ^ y and its identity, 0.
+//
+//go:noinline
+func BitXor[T Integer]() (op func(x, y T) T, identity T) { return ops.BitXor[T], 0 }
+
+// greatest returns the greatest value of a type, which for floats is +Inf.
+func greatest[T Number]() T {
+	t := reflect.TypeFor[T]()
+	switch {
+	case t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64:
+		inf := math.Inf(1)
+		return T(inf)
+	case t.Kind() <= reflect.Int64:
+		most := int64(math.MaxInt64) >> (64 - t.Bits())
+		return T(most)
+	}
+	most := uint64(math.MaxUint64) >> (64 - t.Bits())
+	return T(most)
+}
+
+// least returns the least value of a type, which for floats is -Inf.
+func least[T Number]() T {
+	t := reflect.TypeFor[T]()
+	switch {
+	case t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64:
+		inf := math.Inf(-1)
+		return T(inf)
+	case t.Kind() <= reflect.Int64:
+		bottom := int64(math.MinInt64) >> (64 - t.Bits())
+		return T(bottom)
+	}
+	return 0
 }
 
 // Indexed is a value and where it was: the element of an arg-min or arg-max.

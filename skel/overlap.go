@@ -13,163 +13,270 @@ import (
 
 // MapOverlap is the skeleton out[i] = f(the window around in[i]): a stencil
 // over a vector.
-type MapOverlap[In, Out any] struct {
-	stencil[In]
-	f    func(vector.Window[In]) Out
-	loop func(dst []Out, w vector.Window[In])
-}
+type MapOverlap[In, Out any] struct{ overlap[In, Out] }
 
-// NewMapOverlap makes the stencil that applies f to the window around every
-// element: the element, and those up to radius before and behind it. Beyond the
-// ends f sees what the padding says; neutral is the value of [vector.Neutral].
-// It panics when f is nil or the radius negative.
-func NewMapOverlap[In, Out any](f func(vector.Window[In]) Out, radius int, padding vector.Padding, neutral In) *MapOverlap[In, Out] {
-	m := &MapOverlap[In, Out]{stencil: newStencil("MapOverlap", f, 0, radius, padding, neutral), f: f}
-	m.fun.setup = func() {
-		m.loop, _ = loop[func([]Out, vector.Window[In])](m.fun, windowLoop)
-	}
-	return m
-}
-
-func windowLoop(l *registry.Loops) any { return l.Window }
-
-// each computes elements that follow each other, on the CPU.
-func (m *MapOverlap[In, Out]) each() func(dst []Out, w placed[In]) {
-	m.fun.ready()
-	return func(dst []Out, p placed[In]) {
-		w := vector.Window[In](array.WindowOf(p.data, p.at, m.cols))
-		if m.loop != nil {
-			m.loop(dst, w)
+// NewMapOverlap returns the stencil that applies f to the window around every
+// element: the element, and those up to radius before and after it. Beyond the
+// ends f sees the nearest element; [MapOverlap.Padding] and
+// [MapOverlap.Neutral] change that. It panics if f is nil or the radius
+// negative.
+func NewMapOverlap[In, Out any](f func(vector.Window[In]) Out, radius int) *MapOverlap[In, Out] {
+	var each func([]Out, vector.Window[In])
+	m := &plain[windowLoop[In, Out]]{fun: newFunction("MapOverlap", f)}
+	m.fun.setup = func() { each, _ = loop[func([]Out, vector.Window[In])](m.fun, loopOfWindows) }
+	m.loops = func(dst []Out, p placed[In]) {
+		w := vector.Window[In](array.WindowOf(p.data, p.at, radius))
+		if each != nil {
+			each(dst, w)
 			return
 		}
 		for i := range dst {
-			dst[i] = m.f(w.Moved(i))
+			dst[i] = f(w.Moved(i))
 		}
 	}
+	return &MapOverlap[In, Out]{overlap[In, Out]{newStencil[In]("MapOverlap", m.fun, 0, radius, true), m}}
 }
 
-func (m *MapOverlap[In, Out]) of(in vector.Source[In]) *expr[Out] {
-	x := m.input(in)
-	if p := scattered(nil, &x.meta); p != nil {
-		return windowsOver(&m.stencil, x, p, 1, in.Len(), func(_ int, _ *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
-			return windows(&m.stencil, x, height, width, h, m.each, nil)
-		})
-	}
-	return windows(&m.stencil, x, 1, in.Len(), halo{}, m.each, nil)
-}
-
-// Apply gives f of the window around every element of in. An input that is a
-// Map becomes a part of the stencil, and so does a Map of the result; other uses
-// of the result have it in memory.
-func (m *MapOverlap[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
-	return deferred(m.of(in))
-}
-
-// ApplyTo computes f of the window around every element of in into out, at
-// once. It panics when the lengths differ; out cannot be in.
-func (m *MapOverlap[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
-	arrayOf(out).SettleReaders()
-	return windowsInto(m.fun, arrayOf(out), m.of(in))
-}
-
-// MapOverlapWith is the skeleton out[i] = f(the window around in[i], extra).
+// MapOverlapWith is a MapOverlap whose function takes an extra argument.
 type MapOverlapWith[In, E, Out any] struct {
 	stencil[In]
-	f    func(vector.Window[In], E) Out
-	loop func(dst []Out, w vector.Window[In], e E)
+	bound func(E) windowLoop[In, Out]
 }
 
 // NewMapOverlapWith is NewMapOverlap for a function that takes an extra
-// argument, as that of [NewMapWith].
-func NewMapOverlapWith[In, E, Out any](f func(vector.Window[In], E) Out, radius int, padding vector.Padding, neutral In) *MapOverlapWith[In, E, Out] {
-	m := &MapOverlapWith[In, E, Out]{stencil: newStencil("MapOverlapWith", f, 0, radius, padding, neutral), f: f}
-	m.fun.plan = planOf[E]()
-	m.fun.setup = func() {
-		m.loop, _ = loop[func([]Out, vector.Window[In], E)](m.fun, windowLoop)
-	}
-	return m
-}
-
-// with binds the extra argument.
-func (m *MapOverlapWith[In, E, Out]) with(e E) func() func(dst []Out, w placed[In]) {
-	return func() func(dst []Out, w placed[In]) {
+// argument: a plain value, a view, or a struct of these.
+func NewMapOverlapWith[In, E, Out any](f func(vector.Window[In], E) Out, radius int) *MapOverlapWith[In, E, Out] {
+	var each func([]Out, vector.Window[In], E)
+	fun := newFunction("MapOverlapWith", f)
+	fun.plan = planOf[E]()
+	fun.setup = func() { each, _ = loop[func([]Out, vector.Window[In], E)](fun, loopOfWindows) }
+	return &MapOverlapWith[In, E, Out]{newStencil[In]("MapOverlapWith", fun, 0, radius, true), func(e E) windowLoop[In, Out] {
 		return func(dst []Out, p placed[In]) {
-			w := vector.Window[In](array.WindowOf(p.data, p.at, m.cols))
-			if m.loop != nil {
-				m.loop(dst, w, e)
+			w := vector.Window[In](array.WindowOf(p.data, p.at, radius))
+			if each != nil {
+				each(dst, w, e)
 				return
 			}
 			for i := range dst {
-				dst[i] = m.f(w.Moved(i), e)
+				dst[i] = f(w.Moved(i), e)
 			}
 		}
-	}
+	}}
 }
 
-func (m *MapOverlapWith[In, E, Out]) of(in vector.Source[In], extra E) *expr[Out] {
-	settleReaders(m.fun, &extra)
-	x, b := m.input(in), bind(m.fun, &extra)
-	if p := scattered(b, &x.meta); p != nil {
-		from := x.inputs
-		return windowsOver(&m.stencil, x, p, 1, in.Len(), func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
-			e, c := partOf(m.fun, b, extra, p, from, 0, k)
-			return windows(&m.stencil, x, height, width, h, m.with(e), c)
-		}).writing(b)
-	}
-	return windows(&m.stencil, x, 1, in.Len(), halo{}, m.with(extra), b)
+// With returns the MapOverlap with its extra argument bound to extra, as
+// [MapWith.With] does.
+func (m *MapOverlapWith[In, E, Out]) With(extra E) *MapOverlap[In, Out] {
+	b := &struct {
+		MapOverlap MapOverlap[In, Out]
+		argument   argument[E, windowLoop[In, Out]]
+	}{argument: argument[E, windowLoop[In, Out]]{m.fun, m.bound, extra}}
+	b.MapOverlap.overlap = overlap[In, Out]{m.stencil, &b.argument}
+	return &b.MapOverlap
 }
 
-// Apply gives f of the window around every element of in. The result is
-// computed when it is needed, or at once when extra holds out-views.
-func (m *MapOverlapWith[In, E, Out]) Apply(in vector.Source[In], extra E) *vector.Vector[Out] {
-	return perhapsNow(m.fun, m.of(in, extra))
+// Padding returns a copy of m in which f sees what p says beyond the ends.
+func (m *MapOverlapWith[In, E, Out]) Padding(p vector.Padding) *MapOverlapWith[In, E, Out] {
+	return &MapOverlapWith[In, E, Out]{m.padded(p), m.bound}
+}
+
+// Neutral returns a copy of m in which f sees x beyond the ends.
+func (m *MapOverlapWith[In, E, Out]) Neutral(x In) *MapOverlapWith[In, E, Out] {
+	return &MapOverlapWith[In, E, Out]{m.neutralised(x), m.bound}
+}
+
+// Padding returns a copy of m in which f sees what p says beyond the ends; with
+// [vector.Neutral] that is the element given to Neutral, or zero. It panics if there is no such padding.
+func (m *MapOverlap[In, Out]) Padding(p vector.Padding) *MapOverlap[In, Out] {
+	return &MapOverlap[In, Out]{overlap[In, Out]{m.padded(p), m.binding}}
+}
+
+// Neutral returns a copy of m in which f sees x beyond the ends.
+func (m *MapOverlap[In, Out]) Neutral(x In) *MapOverlap[In, Out] {
+	return &MapOverlap[In, Out]{overlap[In, Out]{m.neutralised(x), m.binding}}
+}
+
+// Times returns a copy of m that applies f n times, each time to the result of
+// the time before, between two buffers and without the host. The input is not
+// changed; 0 times give a copy of it. It panics if n is negative, or if f's
+// elements and results have different types.
+//
+// An input that is an expression is a part of the first step. The result of
+// several steps is computed at once.
+func (m *MapOverlap[In, Out]) Times(n int) *MapOverlap[In, Out] {
+	return &MapOverlap[In, Out]{overlap[In, Out]{m.repeated(n), m.binding}}
+}
+
+// Exchange returns a copy of m that, with Times and over several devices,
+// exchanges what each device needs of its neighbours after so many steps; in
+// between, each computes these elements, too. 1 is after every step; 0, the
+// default, leaves the choice to the library. It changes no result. It panics if
+// steps is negative.
+func (m *MapOverlap[In, Out]) Exchange(steps int) *MapOverlap[In, Out] {
+	return &MapOverlap[In, Out]{overlap[In, Out]{m.exchanging(steps), m.binding}}
+}
+
+// Apply returns f of the window around every element of in. The result of one
+// step is computed when it is needed, or at once if the extra argument holds
+// out-views: an input that is a Map becomes a part of the stencil, and so does a
+// Map of the result; other uses of the result have it in memory.
+func (m *MapOverlap[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
+	return m.apply(vectorGrid[In]{in})
 }
 
 // ApplyTo computes f of the window around every element of in into out, at
-// once. It panics when the lengths differ; out cannot be in, or the container
-// of a view in extra.
-func (m *MapOverlapWith[In, E, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In], extra E) error {
-	arrayOf(out).SettleReaders()
-	return windowsInto(m.fun, arrayOf(out), m.of(in, extra))
+// once. out cannot be the container of a view in the extra argument, nor in,
+// unless f is applied several times. It panics if the lengths differ.
+func (m *MapOverlap[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
+	sameLength(m.fun, out.Len(), in.Len())
+	return m.applyTo(out, vectorGrid[In]{in})
 }
 
-// stencil is what all forms of MapOverlap have in common. A vector is a matrix
-// of one row.
+func loopOfWindows(l *registry.Loops) any { return l.Window }
+
+// windowLoop computes elements that follow each other, on the CPU.
+type windowLoop[In, Out any] = func(dst []Out, w placed[In])
+
+// overlap is what stencils over vectors and over matrices have in common. A
+// vector is a matrix of one row.
+type overlap[In, Out any] struct {
+	stencil[In]
+	binding binding[windowLoop[In, Out]]
+}
+
+// windowInput is the input of a stencil.
+type windowInput[In any] interface {
+	open() *expr[In]
+	body() *vector.Vector[In] // nil if it has none
+	shape() (height, width int)
+}
+
+// vectorGrid is a vector as the input of a stencil.
+type vectorGrid[In any] struct{ vector.Source[In] }
+
+func (g vectorGrid[In]) open() *expr[In]   { return open(g.Source) }
+func (g vectorGrid[In]) shape() (h, w int) { return 1, g.Len() }
+func (g vectorGrid[In]) body() *vector.Vector[In] {
+	v, _ := g.Source.(*vector.Vector[In])
+	return v
+}
+
+// matrixGrid is a matrix as the input of a stencil.
+type matrixGrid[In any] struct{ matrix.Source[In] }
+
+func (g matrixGrid[In]) open() *expr[In]   { return openMatrix(g.Source) }
+func (g matrixGrid[In]) shape() (h, w int) { return g.Rows(), g.Cols() }
+func (g matrixGrid[In]) body() *vector.Vector[In] {
+	if m, ok := g.Source.(*matrix.Matrix[In]); ok {
+		return m.Vector()
+	}
+	return nil
+}
+
+// vectorRows is a vector that holds rows of a matrix, as the input of a stencil
+// over a vector or a matrix.
+type vectorRows[In any] struct {
+	*vector.Vector[In]
+	height, width int
+}
+
+func (g vectorRows[In]) open() *expr[In]          { return open(g.Vector) }
+func (g vectorRows[In]) shape() (h, w int)        { return g.height, g.width }
+func (g vectorRows[In]) body() *vector.Vector[In] { return g.Vector }
+
+// apply applies the stencil as often as Times said.
+func (o *overlap[In, Out]) apply(in windowInput[In]) *vector.Vector[Out] {
+	if o.times == 1 {
+		return perhapsNow(o.fun, o.of(in))
+	}
+	return any(iterate(any(o).(*overlap[In, In]), in)).(*vector.Vector[Out])
+}
+
+// applyTo is apply into an existing vector.
+func (o *overlap[In, Out]) applyTo(out *vector.Vector[Out], in windowInput[In]) error {
+	arrayOf(out).SettleReaders()
+	if o.times == 1 {
+		return windowsInto(o.fun, arrayOf(out), o.of(in))
+	}
+	return iterateTo(any(o).(*overlap[In, In]), any(out).(*vector.Vector[In]), in)
+}
+
+// of returns the expression of one step.
+func (o *overlap[In, Out]) of(in windowInput[In]) *expr[Out] {
+	o.binding.settleReaders()
+	x, b := o.input(in), o.binding.bind(o.fun)
+	height, width := in.shape()
+	if p := scattered(b, &x.meta); p != nil {
+		from := x.inputs
+		out := windowsOver(&o.stencil, x, p, height, width, func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+			part, c := o.binding.part(b, p, from, 0, k)
+			return windows(&o.stencil, x, height, width, h, part, c)
+		})
+		return out.viewing(out.viewed, b)
+	}
+	return windows(&o.stencil, x, height, width, halo{}, o.binding, b)
+}
+
+// stencil is what does not depend on the results.
 type stencil[In any] struct {
 	fun        *function
 	rows, cols int // the radii
 	vector     bool
 	padding    vector.Padding
 	neutral    In
+	times      int // how often it is applied
+	every      int // how many steps are between exchanges; 0: the library chooses
 }
 
-func newStencil[In any](what string, f any, rows, cols int, padding vector.Padding, neutral In) stencil[In] {
-	s := stencil[In]{fun: newFunction(what, f), rows: rows, cols: cols, padding: padding, neutral: neutral}
-	s.fun.windows = true
-	s.vector = what == "MapOverlap" || what == "MapOverlapWith"
+func newStencil[In any](what string, fun *function, rows, cols int, isVector bool) stencil[In] {
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("skel: New%s: the radius %d is negative", what, min(rows, cols)))
 	}
-	if padding < vector.Nearest || padding > vector.Wrap {
-		panic(fmt.Sprintf("skel: New%s: there is no padding %d", what, int(padding)))
+	fun.windows = true
+	return stencil[In]{fun: fun, rows: rows, cols: cols, vector: isVector, times: 1}
+}
+
+// padded returns the stencil with another padding.
+func (s stencil[In]) padded(p vector.Padding) stencil[In] {
+	if p < vector.Nearest || p > vector.Wrap {
+		panic(fmt.Sprintf("skel: %s: Padding: there is no padding %d", s.fun.label, int(p)))
 	}
+	s.padding = p
 	return s
 }
 
-// input makes a use of the elements of a vector. Those that a device looks up
-// one by one have to be in memory.
-func (s *stencil[In]) input(in vector.Source[In]) *expr[In] {
-	if v, ok := any(in).(*vector.Vector[In]); ok && arrayOf(v).Place() == nil && s.far(arrayOf(v).Distribution(), 1, v.Len()) {
-		_, _ = arrayOf(v).Memory() // its error, if any, sticks to it
-	}
-	return open(in)
+// neutralised returns the stencil with an element that is beyond the ends.
+func (s stencil[In]) neutralised(x In) stencil[In] {
+	s.padding, s.neutral = vector.Neutral, x
+	return s
 }
 
-func (s *stencil[In]) inputMatrix(in matrix.Source[In]) *expr[In] {
-	if m, ok := any(in).(*matrix.Matrix[In]); ok && arrayOf(m.Vector()).Place() == nil && s.far(arrayOf(m.Vector()).Distribution(), in.Rows(), in.Cols()) {
-		_, _ = arrayOf(m.Vector()).Memory()
+// input makes a use of the elements of a container. Those that a device looks up
+// one by one have to be in memory.
+func (s *stencil[In]) input(in windowInput[In]) *expr[In] {
+	height, width := in.shape()
+	if v := in.body(); v != nil && arrayOf(v).Place() == nil && s.far(arrayOf(v).Distribution(), height, width) {
+		_, _ = arrayOf(v).Memory() // its error, if any, sticks to it
 	}
-	return openMatrix(in)
+	x := in.open()
+	if x.kind == repeats && x.err == nil {
+		x = openVector(fromHost(x))
+	}
+	return x
+}
+
+// fromHost returns the elements of an expression without functions, computed on
+// the host.
+func fromHost[T any](x *expr[T]) *vector.Vector[T] {
+	if x.err != nil {
+		return failed[T](x.n, x.err)
+	}
+	s := make([]T, x.n)
+	x.fill(nil, s, 0)
+	if x.where.Device() == nil {
+		return vector.From(s)
+	}
+	return vector.From(s, vector.Distribution(x.where))
 }
 
 // stencilCall is a stencil of one call.
@@ -203,8 +310,11 @@ type placed[T any] struct {
 	at, pitch int
 }
 
-// windows is the expression f(the windows of x), over height x width elements.
-func windows[In, Out any](s *stencil[In], x *expr[In], height, width int, h halo, each func() func([]Out, placed[In]), b *bound) *expr[Out] {
+// windows returns the expression f(the windows of x), over height x width
+// elements on one device.
+func windows[In, Out any](
+	s *stencil[In], x *expr[In], height, width int, h halo, call binding[windowLoop[In, Out]], b *bound,
+) *expr[Out] {
 	s.fun.ready()
 	if (x.kind == computed || x.kind == windowed) && s.far(x.where, height, width) {
 		v := deferred(x)
@@ -223,7 +333,7 @@ func windows[In, Out any](s *stencil[In], x *expr[In], height, width int, h halo
 		padding: s.padding, neutral: driver.Value(s.neutral), size: driver.SizeOf[In](), input: x.node, halo: h,
 	}
 	if out.node == nil {
-		n := &nativeWindows[In, Out]{stencil: s, call: out.window, in: x, each: each()}
+		n := &nativeWindows[In, Out]{stencil: s, call: out.window, in: x, each: call.native()}
 		out.fill = n.fill
 	}
 	return out

@@ -59,20 +59,20 @@ func testHalo(t *testing.T, d *devices.Device) {
 		for i := range s {
 			s[i] = int32(i*i%1009 - 500)
 		}
-		m := NewMapOverlapMatrix(plane, 2, 1, padding, -7)
+		m := NewMapOverlapMatrix(plane, 2, 1).Neutral(-7).Padding(padding)
 		compare(t, d, m.Apply(matrix.From(rows, cols, s, on)).Vector(), cols, []int{0, 1, 40, 100}, 2, padding, s, -7,
 			func(part *vector.Vector[int32], h halo) *expr[int32] {
-				return windows(&m.stencil, open[int32](part), part.Len()/cols, cols, h, m.each, nil)
+				return windows(&m.stencil, open[int32](part), part.Len()/cols, cols, h, m.binding, nil)
 			}, double)
-		v := NewMapOverlap(line, 2, padding, -7)
+		v := NewMapOverlap(line, 2).Neutral(-7).Padding(padding)
 		compare(t, d, v.Apply(vector.From(s, on)), 1, []int{0, 2, 5000, rows * cols}, 2, padding, s, -7,
 			func(part *vector.Vector[int32], h halo) *expr[int32] {
-				return windows(&v.stencil, open[int32](part), 1, part.Len(), h, v.each, nil)
+				return windows(&v.stencil, open[int32](part), 1, part.Len(), h, v.binding, nil)
 			}, double)
-		far := NewMapOverlapMatrix(plane, 90, 60, padding, -7) // too large for local memory
+		far := NewMapOverlapMatrix(plane, 90, 60).Neutral(-7).Padding(padding) // too large for local memory
 		compare(t, d, far.Apply(matrix.From(rows, cols, s, on)).Vector(), cols, []int{0, 95, 98, 100}, 90, padding, s, -7,
 			func(part *vector.Vector[int32], h halo) *expr[int32] {
-				return windows(&far.stencil, open[int32](part), part.Len()/cols, cols, h, far.each, nil)
+				return windows(&far.stencil, open[int32](part), part.Len()/cols, cols, h, far.binding, nil)
 			}, double)
 	}
 }
@@ -103,7 +103,7 @@ func compare(t *testing.T, d *devices.Device, whole *vector.Vector[int32], width
 		}
 		h.array = arrayOf(vector.From(beside, on))
 		x := part(vector.From(append([]int32(nil), s[lo*width:hi*width]...), on), h)
-		own, err := deferred(mapped(double.fun, x, double.native, nil)).Host()
+		own, err := deferred(mapped(double.fun, x, double.binding, nil)).Host()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,123 +8,115 @@ import (
 
 // MapOverlapMatrix is the skeleton out[i, j] = f(the window around in[i, j]): a
 // stencil over a matrix.
-type MapOverlapMatrix[In, Out any] struct {
-	stencil[In]
-	f    func(matrix.Window[In]) Out
-	loop func(dst []Out, w matrix.Window[In])
-}
+type MapOverlapMatrix[In, Out any] struct{ overlap[In, Out] }
 
-// NewMapOverlapMatrix makes the stencil that applies f to the window around
+// NewMapOverlapMatrix returns the stencil that applies f to the window around
 // every element: the element, and those around it up to rows up and down and
-// cols to the left and right. Beyond the edges f sees what the padding says;
-// neutral is the value of [vector.Neutral]. It panics when f is nil or a radius
-// negative.
-func NewMapOverlapMatrix[In, Out any](f func(matrix.Window[In]) Out, rows, cols int, padding vector.Padding, neutral In) *MapOverlapMatrix[In, Out] {
-	m := &MapOverlapMatrix[In, Out]{stencil: newStencil("MapOverlapMatrix", f, rows, cols, padding, neutral), f: f}
-	m.fun.setup = func() {
-		m.loop, _ = loop[func([]Out, matrix.Window[In])](m.fun, windowLoop)
-	}
-	return m
-}
-
-// each computes elements that follow each other, on the CPU.
-func (m *MapOverlapMatrix[In, Out]) each() func(dst []Out, w placed[In]) {
-	return func(dst []Out, p placed[In]) {
-		w := matrix.Window[In](array.GridWindowOf(p.data, p.at, p.pitch, m.rows, m.cols))
-		if m.loop != nil {
-			m.loop(dst, w)
+// cols to the left and right. Beyond the edges f sees the nearest element;
+// [MapOverlapMatrix.Padding] and [MapOverlapMatrix.Neutral] change that. It
+// panics if f is nil or a radius negative.
+func NewMapOverlapMatrix[In, Out any](f func(matrix.Window[In]) Out, rows, cols int) *MapOverlapMatrix[In, Out] {
+	var each func([]Out, matrix.Window[In])
+	m := &plain[windowLoop[In, Out]]{fun: newFunction("MapOverlapMatrix", f)}
+	m.fun.setup = func() { each, _ = loop[func([]Out, matrix.Window[In])](m.fun, loopOfWindows) }
+	m.loops = func(dst []Out, p placed[In]) {
+		w := matrix.Window[In](array.GridWindowOf(p.data, p.at, p.pitch, rows, cols))
+		if each != nil {
+			each(dst, w)
 			return
 		}
 		for i := range dst {
-			dst[i] = m.f(w.Moved(i))
+			dst[i] = f(w.Moved(i))
 		}
 	}
+	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{newStencil[In]("MapOverlapMatrix", m.fun, rows, cols, false), m}}
 }
 
-func (m *MapOverlapMatrix[In, Out]) of(in matrix.Source[In]) *expr[Out] {
-	x := m.inputMatrix(in)
-	if p := scattered(nil, &x.meta); p != nil {
-		return windowsOver(&m.stencil, x, p, in.Rows(), in.Cols(), func(_ int, _ *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
-			return windows(&m.stencil, x, height, width, h, m.each, nil)
-		})
-	}
-	return windows(&m.stencil, x, in.Rows(), in.Cols(), halo{}, m.each, nil)
-}
-
-// Apply gives f of the window around every element of in. An input that is a
-// Map becomes a part of the stencil, and so does a Map of the result; other uses
-// of the result have it in memory.
-func (m *MapOverlapMatrix[In, Out]) Apply(in matrix.Source[In]) *matrix.Matrix[Out] {
-	return matrix.Of(deferred(m.of(in)), in.Rows(), in.Cols())
-}
-
-// ApplyTo computes f of the window around every element of in into out, at
-// once. It panics when the shapes differ; out cannot be in.
-func (m *MapOverlapMatrix[In, Out]) ApplyTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
-	sameShape(m.fun, out, in)
-	arrayOf(out.Vector()).SettleReaders()
-	return windowsInto(m.fun, arrayOf(out.Vector()), m.of(in))
-}
-
-// MapOverlapMatrixWith is the skeleton out[i, j] = f(the window around
-// in[i, j], extra).
+// MapOverlapMatrixWith is a MapOverlapMatrix whose function takes an extra
+// argument.
 type MapOverlapMatrixWith[In, E, Out any] struct {
 	stencil[In]
-	f    func(matrix.Window[In], E) Out
-	loop func(dst []Out, w matrix.Window[In], e E)
+	bound func(E) windowLoop[In, Out]
 }
 
 // NewMapOverlapMatrixWith is NewMapOverlapMatrix for a function that takes an
-// extra argument, as that of [NewMapWith].
-func NewMapOverlapMatrixWith[In, E, Out any](f func(matrix.Window[In], E) Out, rows, cols int, padding vector.Padding, neutral In) *MapOverlapMatrixWith[In, E, Out] {
-	m := &MapOverlapMatrixWith[In, E, Out]{stencil: newStencil("MapOverlapMatrixWith", f, rows, cols, padding, neutral), f: f}
-	m.fun.plan = planOf[E]()
-	m.fun.setup = func() {
-		m.loop, _ = loop[func([]Out, matrix.Window[In], E)](m.fun, windowLoop)
-	}
-	return m
-}
-
-// with binds the extra argument.
-func (m *MapOverlapMatrixWith[In, E, Out]) with(e E) func() func(dst []Out, w placed[In]) {
-	return func() func(dst []Out, w placed[In]) {
+// extra argument: a plain value, a view, or a struct of these.
+func NewMapOverlapMatrixWith[In, E, Out any](f func(matrix.Window[In], E) Out, rows, cols int) *MapOverlapMatrixWith[In, E, Out] {
+	var each func([]Out, matrix.Window[In], E)
+	fun := newFunction("MapOverlapMatrixWith", f)
+	fun.plan = planOf[E]()
+	fun.setup = func() { each, _ = loop[func([]Out, matrix.Window[In], E)](fun, loopOfWindows) }
+	s := newStencil[In]("MapOverlapMatrixWith", fun, rows, cols, false)
+	return &MapOverlapMatrixWith[In, E, Out]{s, func(e E) windowLoop[In, Out] {
 		return func(dst []Out, p placed[In]) {
-			w := matrix.Window[In](array.GridWindowOf(p.data, p.at, p.pitch, m.rows, m.cols))
-			if m.loop != nil {
-				m.loop(dst, w, e)
+			w := matrix.Window[In](array.GridWindowOf(p.data, p.at, p.pitch, rows, cols))
+			if each != nil {
+				each(dst, w, e)
 				return
 			}
 			for i := range dst {
-				dst[i] = m.f(w.Moved(i), e)
+				dst[i] = f(w.Moved(i), e)
 			}
 		}
-	}
+	}}
 }
 
-func (m *MapOverlapMatrixWith[In, E, Out]) of(in matrix.Source[In], extra E) *expr[Out] {
-	settleReaders(m.fun, &extra)
-	x, b := m.inputMatrix(in), bind(m.fun, &extra)
-	if p := scattered(b, &x.meta); p != nil {
-		from := x.inputs
-		return windowsOver(&m.stencil, x, p, in.Rows(), in.Cols(), func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
-			e, c := partOf(m.fun, b, extra, p, from, 0, k)
-			return windows(&m.stencil, x, height, width, h, m.with(e), c)
-		}).writing(b)
-	}
-	return windows(&m.stencil, x, in.Rows(), in.Cols(), halo{}, m.with(extra), b)
+// With returns the MapOverlapMatrix with its extra argument bound to extra, as
+// [MapWith.With] does.
+func (m *MapOverlapMatrixWith[In, E, Out]) With(extra E) *MapOverlapMatrix[In, Out] {
+	b := &struct {
+		MapOverlapMatrix MapOverlapMatrix[In, Out]
+		argument         argument[E, windowLoop[In, Out]]
+	}{argument: argument[E, windowLoop[In, Out]]{m.fun, m.bound, extra}}
+	b.MapOverlapMatrix.overlap = overlap[In, Out]{m.stencil, &b.argument}
+	return &b.MapOverlapMatrix
 }
 
-// Apply gives f of the window around every element of in. The result is
-// computed when it is needed, or at once when extra holds out-views.
-func (m *MapOverlapMatrixWith[In, E, Out]) Apply(in matrix.Source[In], extra E) *matrix.Matrix[Out] {
-	return matrix.Of(perhapsNow(m.fun, m.of(in, extra)), in.Rows(), in.Cols())
+// Padding returns a copy of m in which f sees what p says beyond the edges.
+func (m *MapOverlapMatrixWith[In, E, Out]) Padding(p vector.Padding) *MapOverlapMatrixWith[In, E, Out] {
+	return &MapOverlapMatrixWith[In, E, Out]{m.padded(p), m.bound}
+}
+
+// Neutral returns a copy of m in which f sees x beyond the edges.
+func (m *MapOverlapMatrixWith[In, E, Out]) Neutral(x In) *MapOverlapMatrixWith[In, E, Out] {
+	return &MapOverlapMatrixWith[In, E, Out]{m.neutralised(x), m.bound}
+}
+
+// Padding returns a copy of m in which f sees what p says beyond the edges; with
+// [vector.Neutral] that is the element given to Neutral, or zero. It panics if there is no such padding.
+func (m *MapOverlapMatrix[In, Out]) Padding(p vector.Padding) *MapOverlapMatrix[In, Out] {
+	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.padded(p), m.binding}}
+}
+
+// Neutral returns a copy of m in which f sees x beyond the edges.
+func (m *MapOverlapMatrix[In, Out]) Neutral(x In) *MapOverlapMatrix[In, Out] {
+	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.neutralised(x), m.binding}}
+}
+
+// Times returns a copy of m that applies f n times, each time to the result of
+// the time before, as [MapOverlap.Times] does.
+func (m *MapOverlapMatrix[In, Out]) Times(n int) *MapOverlapMatrix[In, Out] {
+	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.repeated(n), m.binding}}
+}
+
+// Exchange returns a copy of m that, with Times and over several devices,
+// exchanges rows after so many steps, as [MapOverlap.Exchange] does.
+func (m *MapOverlapMatrix[In, Out]) Exchange(steps int) *MapOverlapMatrix[In, Out] {
+	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.exchanging(steps), m.binding}}
+}
+
+// Apply returns f of the window around every element of in. The result of one
+// step is computed when it is needed, or at once if the extra argument holds
+// out-views: an input that is a Map becomes a part of the stencil, and so does a
+// Map of the result; other uses of the result have it in memory.
+func (m *MapOverlapMatrix[In, Out]) Apply(in matrix.Source[In]) *matrix.Matrix[Out] {
+	return matrix.Of(m.apply(matrixGrid[In]{in}), in.Rows(), in.Cols())
 }
 
 // ApplyTo computes f of the window around every element of in into out, at
-// once. It panics when the shapes differ; out cannot be in, or the container
-// of a view in extra.
-func (m *MapOverlapMatrixWith[In, E, Out]) ApplyTo(out *matrix.Matrix[Out], in matrix.Source[In], extra E) error {
+// once. out cannot be the container of a view in the extra argument, nor in,
+// unless f is applied several times. It panics if the shapes differ.
+func (m *MapOverlapMatrix[In, Out]) ApplyTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
-	arrayOf(out.Vector()).SettleReaders()
-	return windowsInto(m.fun, arrayOf(out.Vector()), m.of(in, extra))
+	return m.applyTo(out.Vector(), matrixGrid[In]{in})
 }

@@ -19,7 +19,7 @@ func (p promising) Build(c driver.Program) (driver.Kernel, error) {
 }
 
 var (
-	sumsOfThree = skel.NewMapOverlap(threeSum, 1, vector.Nearest, 0)
+	sumsOfThree = skel.NewMapOverlap(threeSum, 1)
 )
 
 func threeSum(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
@@ -44,12 +44,12 @@ func TestPromises(t *testing.T) {
 				"of an expression": func(x, y, z floats) error {
 					return times.ApplyTo(x, squares.Apply(y), times.Apply(z, squares.Apply(x)))
 				},
-				"a plain argument":    func(x, y, z floats) error { return points.ApplyTo(x, x, line{2, 1}) },
+				"a plain argument":    func(x, y, z floats) error { return points.With(line{2, 1}).ApplyTo(x, x) },
 				"stencil":             func(x, y, z floats) error { return sumsOfThree.ApplyTo(y, x) },
 				"stencil of a map":    func(x, y, z floats) error { return sumsOfThree.ApplyTo(y, squares.Apply(x)) },
 				"map of a stencil":    func(x, y, z floats) error { return squares.ApplyTo(y, sumsOfThree.Apply(x)) },
-				"view and input":      func(x, y, z floats) error { return atPlaces.ApplyTo(y, x, look{x.View()}) },
-				"view beside outputs": func(x, y, z floats) error { return atPlaces.ApplyTo(x, x, look{y.View()}) },
+				"view and input":      func(x, y, z floats) error { return atPlaces.With(look{x.View()}).ApplyTo(y, x) },
+				"view beside outputs": func(x, y, z floats) error { return atPlaces.With(look{y.View()}).ApplyTo(x, x) },
 				"scan in place":       func(x, y, z floats) error { return sums.InclusiveTo(x, x) },
 				"scan with a view":    func(x, y, z floats) error { return biased.With(look{x.View()}).InclusiveTo(x, x) },
 				"reduce with a view": func(x, y, z floats) error {

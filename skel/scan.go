@@ -51,13 +51,13 @@ func (s *Scan[T]) Exclusive(in vector.Source[T]) *vector.Vector[T] {
 // InclusiveTo is Inclusive into an existing vector, which may be in itself. It
 // panics when the lengths differ.
 func (s *Scan[T]) InclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
-	return s.operator.existing(out, open(in), false)
+	return s.operator.existing(out, open(in), one(in.Len()), false)
 }
 
 // ExclusiveTo is Exclusive into an existing vector, which may be in itself; then
 // it takes a copy for a while. It panics when the lengths differ.
 func (s *Scan[T]) ExclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
-	return s.operator.existing(out, open(in), true)
+	return s.operator.existing(out, open(in), one(in.Len()), true)
 }
 
 // InclusiveRows scans each row on its own.
@@ -65,6 +65,18 @@ func (s *Scan[T]) InclusiveRows(in matrix.Source[T]) *matrix.Matrix[T] { return 
 
 // ExclusiveRows scans each row on its own.
 func (s *Scan[T]) ExclusiveRows(in matrix.Source[T]) *matrix.Matrix[T] { return s.rows(in, true) }
+
+// InclusiveRowsTo is InclusiveRows into an existing matrix, which may be in itself.
+// It panics if the shapes differ.
+func (s *Scan[T]) InclusiveRowsTo(out *matrix.Matrix[T], in matrix.Source[T]) error {
+	return s.rowsTo(out, in, false)
+}
+
+// ExclusiveRowsTo is ExclusiveRows into an existing matrix, which may be in itself;
+// then it takes a copy for a while. It panics if the shapes differ.
+func (s *Scan[T]) ExclusiveRowsTo(out *matrix.Matrix[T], in matrix.Source[T]) error {
+	return s.rowsTo(out, in, true)
+}
 
 // InclusiveSegments scans elements offsets[s] to offsets[s+1]-1 on their own,
 // for every s. Offsets must not decrease; those outside in are moved to its
@@ -84,6 +96,12 @@ func (s *Scan[T]) rows(in matrix.Source[T], exclusive bool) *matrix.Matrix[T] {
 	return matrix.Of(s.operator.fresh(openMatrix(in), c, exclusive), in.Rows(), in.Cols())
 }
 
+func (s *Scan[T]) rowsTo(out *matrix.Matrix[T], in matrix.Source[T], exclusive bool) error {
+	sameShape(s.operator.fun, out, in)
+	c := &cuts{segments: in.Rows(), length: in.Cols()}
+	return s.operator.existing(out.Vector(), openMatrix(in), c, exclusive)
+}
+
 // one is the whole of n elements as a single segment.
 func one(n int) *cuts { return &cuts{segments: 1, length: n} }
 
@@ -100,11 +118,11 @@ func (o *operator[T]) fresh(x *expr[T], c *cuts, exclusive bool) *vector.Vector[
 }
 
 // existing scans into an existing vector.
-func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool) error {
+func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], c *cuts, exclusive bool) error {
 	sameLength(o.fun, out.Len(), x.n)
 	x = x.near(arrayOf(out))
 	if o.scattered(x) != nil || arrayOf(out).Place() != nil || out.Device() != x.where.Device() {
-		return o.existingOver(out, x, exclusive)
+		return o.existingOver(out, x, c, exclusive)
 	}
 	m := o.source(x)
 	m.merge(o.fun, arrayOf(out).Distribution(), out.Err())
@@ -123,14 +141,14 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], exclusive bool
 	// the exclusive scan, which writes the next one, nor across tiles when
 	// other elements may be read through a view.
 	if overlaps && (exclusive || x.kind != memory || o.extra != nil) {
-		tmp := o.fresh(x, one(x.n), exclusive)
+		tmp := o.fresh(x, c, exclusive)
 		defer tmp.Free()
 		return out.CopyFrom(tmp)
 	}
 	if _, err := body.Output(); err != nil {
 		return err
 	}
-	return body.Fail(o.scanInto(&m, body, x, one(x.n), exclusive))
+	return body.Fail(o.scanInto(&m, body, x, c, exclusive))
 }
 
 func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *cuts, exclusive bool) error {

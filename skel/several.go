@@ -17,6 +17,7 @@ import (
 //	inputs in blocks       there; of several the left one's place; but where
 //	                       containers are whose own rows it writes
 //	else on one device     there; of several the left one's
+//	                       (a repeated vector comes last: it is small)
 //	else replicas          every device computes all; a reduction, or a call
 //	                       that writes through out-views, one of them
 //	only indices           where views of their own rows are, or an out-view,
@@ -63,7 +64,7 @@ func target(b *bound, sources []*meta) *array.Place {
 		}
 	}
 	for _, s := range sources {
-		if d := s.where.Device(); d != nil && s.place == nil {
+		if d := s.where.Device(); d != nil && s.place == nil && s.kind != repeats {
 			return array.PlaceOn(d, n)
 		}
 	}
@@ -73,6 +74,11 @@ func target(b *bound, sources []*meta) *array.Place {
 		}
 		if s.place != nil {
 			return s.place
+		}
+	}
+	for _, s := range sources {
+		if s.kind == repeats {
+			return array.PlaceOn(s.where.Device(), n)
 		}
 	}
 	return b.place(n, sources[0].unit())
@@ -239,13 +245,16 @@ func partOf[E any](f *function, b *bound, extra E, p *array.Place, inputs []*arr
 	return e, c
 }
 
-// eachPart calls f for every part of a call that writes through out-views, with
+// eachPart calls run for every part of a call that writes through out-views, with
 // the extra argument of that part. It calls none if one of them cannot be done.
-func eachPart[E any](f *function, b *bound, extra E, p *array.Place, inputs []*array.Array, unit int, run func(k int, e E, c *bound) error) error {
-	extras, bounds := make([]E, len(p.Devs)), make([]*bound, len(p.Devs))
+func eachPart[L any](
+	call binding[L], b *bound, p *array.Place, inputs []*array.Array, unit int,
+	run func(k int, part binding[L], c *bound) error,
+) error {
+	parts, bounds := make([]binding[L], len(p.Devs)), make([]*bound, len(p.Devs))
 	var err error
 	for k := range p.Devs {
-		extras[k], bounds[k] = partOf(f, b, extra, p, inputs, unit, k)
+		parts[k], bounds[k] = call.part(b, p, inputs, unit, k)
 		err = firstError(err, bounds[k].err)
 	}
 	if err != nil {
@@ -254,7 +263,7 @@ func eachPart[E any](f *function, b *bound, extra E, p *array.Place, inputs []*a
 		}
 		return err
 	}
-	return each(p, func(k int) error { return run(k, extras[k], bounds[k]) })
+	return each(p, func(k int) error { return run(k, parts[k], bounds[k]) })
 }
 
 // twice is the error of an out-view whose container has another view, or is an
@@ -329,11 +338,15 @@ func uncombined(p *array.Place) *array.Place {
 	return &q
 }
 
-// writing makes an extra argument known in which the function of a call on
-// several devices may have out-views.
-func (x *expr[T]) writing(b *bound) *expr[T] {
-	if x.place != nil {
-		x.viewed, x.extra = join(x.viewed, b.arrays, nil), b
+// viewing adds to an expression on several devices what its function reads
+// anywhere through views: those given, and those of its extra argument b, which
+// may be nil.
+func (x *expr[T]) viewing(viewed []*array.Array, b *bound) *expr[T] {
+	if x.place == nil {
+		return x
+	}
+	if x.viewed = viewed; b != nil {
+		x.viewed, x.extra = join(viewed, b.arrays, nil), b
 	}
 	return x
 }
@@ -367,6 +380,8 @@ func (x *expr[T]) at(p *array.Place) *expr[T] {
 		return x
 	case x.kind == indices || x.kind == grid:
 		return x.indicesAt(p)
+	case x.kind == repeats && !(one && x.place == nil && x.where.Device() == p.Devs[0]):
+		return x.repeatedAt(p)
 	case x.place != nil && x.place.Same(p), one && x.place == nil && x.where.Device() == p.Devs[0]:
 		return x
 	}

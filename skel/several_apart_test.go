@@ -15,7 +15,7 @@ func counted(x int32, out vector.OutView[int32]) {
 	out.Set(k, out.At(k)+1)
 }
 
-var counts = skel.NewMapVoid(counted)
+var counts = skel.NewMapVoidWith(counted)
 
 // numbers returns n positive numbers.
 func numbers(n int) []int32 {
@@ -50,7 +50,7 @@ func expectSum(t *testing.T, what string, v *vector.Vector[int32], want int32) {
 // TestReplicasAreReplaced copies over replicas to which each device has written.
 func TestReplicasAreReplaced(t *testing.T) {
 	v, hits := tally(devicestest.Processors(t, 3))
-	if err := counts.Apply(v, hits.OutView()); err != nil {
+	if err := counts.With(hits.OutView()).Apply(v); err != nil {
 		t.Fatal(err)
 	}
 	if err := hits.CopyFrom(vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Single(v.Device()))); err != nil {
@@ -66,7 +66,7 @@ func TestReplicasOfFewerDevices(t *testing.T) {
 	devicestest.NoLeaks(t, devs...)
 	v := vector.From(numbers(90), vector.Block(devs...))
 	hits := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, summed.Replicas(devs[:2]...))
-	err := counts.Apply(v, hits.OutView())
+	err := counts.With(hits.OutView()).Apply(v)
 	if err == nil || !strings.Contains(err.Error(), "make its replicas on that device, too") {
 		t.Errorf("error %v, want one that asks for replicas on the devices of the call", err)
 	}
@@ -79,7 +79,7 @@ func TestReplicasOfFewerDevices(t *testing.T) {
 // before and after it.
 func TestLoopWritesReplicas(t *testing.T) {
 	v, hits := tally(devicestest.Processors(t, 3))
-	count := func() error { return counts.Apply(v, hits.OutView()) }
+	count := func() error { return counts.With(hits.OutView()).Apply(v) }
 	if err := count(); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestLoopReplacesReplicas(t *testing.T) {
 	ones := vector.From([]int32{1, 1, 1, 1, 1, 1, 1, 1}, vector.Single(v.Device()))
 	count := func() {
 		t.Helper()
-		if err := counts.Apply(v, hits.OutView()); err != nil {
+		if err := counts.With(hits.OutView()).Apply(v); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestLoopReadsReplicas(t *testing.T) {
 	}
 	defer l.Close()
 	for n := range int32(2) {
-		if err := counts.Apply(v, hits.OutView()); err != nil {
+		if err := counts.With(hits.OutView()).Apply(v); err != nil {
 			t.Fatal(err)
 		}
 		if err := l.Run(1); err != nil {
@@ -163,7 +163,7 @@ func TestViewsAreMovedOnce(t *testing.T) {
 	v := vector.From(numbers(90), vector.Block(devs...))
 	for _, want := range []int64{6 * 90 * 4, 0} {
 		before := copied(devs)
-		if err := backwards.Apply(vector.Indices(90, v.Distribution()), v.View()).Wait(); err != nil {
+		if err := backwards.With(v.View()).Apply(vector.Indices(90, v.Distribution())).Wait(); err != nil {
 			t.Fatal(err)
 		}
 		if got := copied(devs) - before; got != want {

@@ -26,8 +26,8 @@ var (
 	together   = skel.NewZip(addInts)
 	summed     = skel.NewReduce(addInts, 0)
 	prefixed   = skel.NewScan(addInts, 0)
-	besides    = skel.NewMapOverlap(sides, 1, vector.Wrap, 0)
-	bumps      = skel.NewMapVoid(bump)
+	besides    = skel.NewMapOverlap(sides, 1).Padding(vector.Wrap)
+	bumps      = skel.NewMapVoidWith(bump)
 	backwards  = skel.NewMapWith(reversal)
 	multiplied = skel.NewAllPairsFold(plusTimes, 0)
 	keys4      = skel.NewMap(keyOf)
@@ -62,7 +62,7 @@ func everySkeleton(devs []*devices.Device, n int) (results []int32, err error) {
 	keep(prefixed.Inclusive(v))
 	keep(prefixed.Exclusive(negatives.Apply(v)))
 	keep(besides.Apply(v))
-	keep(backwards.Apply(vector.Indices(n, v.Distribution()), v.View()))
+	keep(backwards.With(v.View()).Apply(vector.Indices(n, v.Distribution())))
 	m := matrix.Of(v, n/4, 4).To(vector.Block(devs...))
 	held = append(held, m)
 	keep(summed.Rows(m))
@@ -72,7 +72,7 @@ func everySkeleton(devs []*devices.Device, n int) (results []int32, err error) {
 	held = append(held, few)
 	keep(multiplied.Apply(m, few).Vector())
 	hits := vector.New[int32](64, summed.Replicas(devs...))
-	if e := bumps.Apply(v, hits.OutView()); err == nil {
+	if e := bumps.With(hits.OutView()).Apply(v); err == nil {
 		err = e
 	}
 	held = append(held, hits)

@@ -16,7 +16,7 @@ func TestLoopsOverSeveral(t *testing.T) {
 	one := vector.Single(devs[0])
 	for _, over := range []vector.Distribution{vector.Block(devs...), vector.Block(devs...).Weighted(1, 0, 2), vector.Copy(devs...)} {
 		for _, padding := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
-			line := skel.NewMapOverlap(mixedLine, 3, padding, -2)
+			line := skel.NewMapOverlap(mixedLine, 3).Neutral(-2).Padding(padding)
 			for name, body := range map[string]func(v, w *vector.Vector[int32]) error{
 				"steps": func(v, w *vector.Vector[int32]) error {
 					if err := line.ApplyTo(w, v); err != nil {
@@ -24,7 +24,7 @@ func TestLoopsOverSeveral(t *testing.T) {
 					}
 					return line.ApplyTo(v, negatives.Apply(w))
 				},
-				"iterated": func(v, _ *vector.Vector[int32]) error { return v.CopyFrom(skel.Iterate(line, v, 7, 3)) },
+				"iterated": func(v, _ *vector.Vector[int32]) error { return v.CopyFrom(line.Times(7).Exchange(3).Apply(v)) },
 			} {
 				name = fmt.Sprintf("%s, %v, on %v", name, padding, over)
 				run := func(d vector.Distribution) *vector.Vector[int32] {

@@ -238,9 +238,9 @@ func (o *operator[T]) scanPart(out *array.Array, x *expr[T], c *cuts, exclusive 
 
 // existingOver scans into an existing vector: at once where its parts are those of
 // the scan.
-func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], exclusive bool) error {
+func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], c *cuts, exclusive bool) error {
 	body := arrayOf(out)
-	if p := o.scattered(x); p != nil && !p.Copies() && !alone(p) && x.n > 0 && o.extra == nil {
+	if p := o.scattered(x); p != nil && c.segments == 1 && !p.Copies() && !alone(p) && x.n > 0 && o.extra == nil {
 		if p = cutAt(p, o.seedGroup()); body.Place().Same(p) {
 			parts := x.at(p)
 			if parts.err != nil {
@@ -258,7 +258,7 @@ func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], exclusive 
 			x = parts
 		}
 	}
-	tmp := o.fresh(x, one(x.n), exclusive)
+	tmp := o.fresh(x, c, exclusive)
 	defer tmp.Free()
 	return out.CopyFrom(tmp)
 }

@@ -37,11 +37,11 @@ func setBoth(i int, x int32, out [2]vector.OutView[int32]) { out[0].Set(i, x); o
 var (
 	marksTwice   = skel.NewMapWith(markTwice)
 	halved       = skel.NewMap(half)
-	countsFloats = skel.NewMapVoid(countFloat)
-	countWindows = skel.NewMapOverlapWith(countWindow, 1, vector.Wrap, 0)
+	countsFloats = skel.NewMapVoidWith(countFloat)
+	countWindows = skel.NewMapOverlapWith(countWindow, 1).Padding(vector.Wrap)
 	ownNumbers   = skel.NewMapWith(ownNumber)
-	setsOwn      = skel.NewZipVoid(setOwn)
-	setsBoth     = skel.NewZipVoid(setBoth)
+	setsOwn      = skel.NewZipVoidWith(setOwn)
+	setsBoth     = skel.NewZipVoidWith(setBoth)
 )
 
 // TestReplicasWriteOnce counts elements that all devices have, in replicas that are combined: each element
@@ -50,7 +50,7 @@ func TestReplicasWriteOnce(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	v := vector.From(numbers(90), vector.Copy(devs...))
 	hits := vector.New[int32](8, summed.Replicas(devs...))
-	if err := counts.Apply(v, hits.OutView()); err != nil {
+	if err := counts.With(hits.OutView()).Apply(v); err != nil {
 		t.Fatal(err)
 	}
 	expectSum(t, "replicas", hits, 90)
@@ -62,7 +62,7 @@ func TestResultsAreNotCombined(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	v := vector.New[int32](8, summed.Replicas(devs...))
 	halves := halved.Apply(v)
-	if err := countsFloats.Apply(vector.From(numbers(90), vector.Block(devs...)), halves.OutView()); err != nil {
+	if err := countsFloats.With(halves.OutView()).Apply(vector.From(numbers(90), vector.Block(devs...))); err != nil {
 		t.Fatal(err)
 	}
 	var sum float32
@@ -82,14 +82,14 @@ func TestOutputElsewhere(t *testing.T) {
 	for _, on := range []vector.Distribution{vector.Single(devs[2]), vector.Block(devs...).Weighted(1, 0, 2), vector.Copy(devs...)} {
 		marks := vector.New[int32](8, vector.Block(devs[1:]...))
 		out := vector.New[int32](90, on)
-		if err := marksTwice.ApplyTo(out, vector.From(numbers(90), vector.Single(devs[0])), marks.OutView()); err != nil {
+		if err := marksTwice.With(marks.OutView()).ApplyTo(out, vector.From(numbers(90), vector.Single(devs[0]))); err != nil {
 			t.Errorf("%v: %v", on, err)
 		}
 		expectSum(t, on.String(), marks, 8)
 
 		hits := vector.New[int32](8, summed.Replicas(devs...))
 		expectSum(t, "nothing", hits, 0) // the host now has a copy
-		if err := countWindows.ApplyTo(out, vector.From(numbers(90), vector.Block(devs...)), hits.OutView()); err != nil {
+		if err := countWindows.With(hits.OutView()).ApplyTo(out, vector.From(numbers(90), vector.Block(devs...))); err != nil {
 			t.Errorf("%v: %v", on, err)
 		}
 		expectSum(t, on.String(), hits, 90)
@@ -103,11 +103,11 @@ func TestOwnRowsElsewhere(t *testing.T) {
 	v := vector.From(numbers(90), vector.Block(devs...))
 	weighted, reversed := vector.Block(devs...).Weighted(1, 0, 2), vector.Block(devs[2], devs[0])
 	a, b := vector.New[int32](90, weighted), vector.New[int32](90, reversed)
-	if err := setsOwn.Apply(vector.Indices(90), v, a.OutView()); err != nil {
+	if err := setsOwn.With(a.OutView()).Apply(vector.Indices(90), v); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "own", a, v)
-	if err := setsBoth.Apply(vector.Indices(90), v, [2]vector.OutView[int32]{a.OutView(), b.OutView()}); err != nil {
+	if err := setsBoth.With([2]vector.OutView[int32]{a.OutView(), b.OutView()}).Apply(vector.Indices(90), v); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "first of both", a, v)
@@ -118,7 +118,7 @@ func TestOwnRowsElsewhere(t *testing.T) {
 func TestOwnElementOfRows(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	m := matrix.From(30, 4, numbers(120), vector.Block(devs...))
-	got, err := ownNumbers.Apply(vector.Indices(30, vector.Block(devs...)), m.Vector().View()).Host()
+	got, err := ownNumbers.With(m.Vector().View()).Apply(vector.Indices(30, vector.Block(devs...))).Host()
 	if err != nil || !slices.Equal(got, numbers(120)[:30]) {
 		t.Errorf("the result differs from the first 30 elements; error %v", err)
 	}
@@ -155,7 +155,7 @@ func TestFailedOutputs(t *testing.T) {
 			"Scan":        prefixed.InclusiveTo(failed, v),
 			"MapOverlap":  besides.ApplyTo(failed, v),
 			"AllPairs":    multiplied.ApplyTo(matrix.Of(failed, 9, 9), m, m),
-			"an out-view": counts.Apply(v, failed.OutView()),
+			"an out-view": counts.With(failed.OutView()).Apply(v),
 		} {
 			if !errors.Is(err, first) {
 				t.Errorf("%s on %v: error %v, want %v", what, on, err, first)

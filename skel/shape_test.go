@@ -77,8 +77,8 @@ func callSites(t *testing.T, d *devices.Device, n siteSizes) (r siteResults) {
 	centres := matrix.From(n.centres, n.cols, values(n.centres*n.cols, 2), on)
 	scale := vector.From(values(n.scales, 3), on)
 	s := sites{points.View(), centres.View(), scale.View()}
-	near := nearestSites.Apply(vector.Indices(n.points, on), s)
-	far := closenesses.Apply(vector.Indices(n.points, on), s)
+	near := nearestSites.With(s).Apply(vector.Indices(n.points, on))
+	far := closenesses.With(s).Apply(vector.Indices(n.points, on))
 	totals := sum.RowsByKey(points, near, n.centres)
 	bits := func(v *vector.Vector[float32]) (b []uint32) {
 		x, err := v.Host()
@@ -154,7 +154,7 @@ func TestShapesAreFew(t *testing.T) {
 			centres := matrix.New[float32](n.centres, n.cols, vector.Single(d))
 			scale := vector.New[float32](n.scales, vector.Single(d))
 			out := vector.New[float32](n.points, vector.Single(d))
-			if err := closenesses.ApplyTo(out, vector.Indices(n.points), sites{points.View(), centres.View(), scale.View()}); err != nil {
+			if err := closenesses.With(sites{points.View(), centres.View(), scale.View()}).ApplyTo(out, vector.Indices(n.points)); err != nil {
 				t.Fatal(err)
 			}
 			return d.Stats().Builds - before

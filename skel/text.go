@@ -259,7 +259,10 @@ func (t *text) expr(n *node, ctype string) string {
 		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s / %s;\n\t%s.Col = %s - %s.Row * %s;\n", ctype, local, local, index, cols, local, index, local, cols)
 		return local
 	}
-	if n.kind == windowed {
+	switch n.kind {
+	case repeats:
+		return t.repeats(n, ctype)
+	case windowed:
 		return t.windowed(n)
 	}
 	t.declare(n.fun.reg, n.extra)

@@ -8,122 +8,171 @@ import (
 
 // MapVoid is the skeleton that calls f(in[i], extra) for its effect on the
 // out-views in extra.
-type MapVoid[In, E any] struct {
-	fun  *function
-	each func(a []In, e E)
+type MapVoid[In any] struct {
+	fun     *function
+	binding binding[mapVoidLoop[In]]
 }
 
-// NewMapVoid makes the skeleton that calls f for every element and writes
-// through the out-views of the extra argument. It panics when f is nil.
-func NewMapVoid[In, E any](f func(In, E)) *MapVoid[In, E] {
-	m := &MapVoid[In, E]{fun: newFunction("MapVoid", f)}
+// mapVoidLoop is the native loop of a function of one element without a result.
+type mapVoidLoop[In any] = func(a []In)
+
+// MapVoidWith is a MapVoid whose extra argument is not bound yet.
+type MapVoidWith[In, E any] struct {
+	fun   *function
+	bound func(E) mapVoidLoop[In]
+}
+
+// NewMapVoidWith returns the skeleton that calls f for every element and writes
+// through the out-views of the extra argument. It panics if f is nil.
+func NewMapVoidWith[In, E any](f func(In, E)) *MapVoidWith[In, E] {
+	m := &MapVoidWith[In, E]{fun: newFunction("MapVoidWith", f)}
 	m.fun.plan = planOf[E]()
+	var each func(a []In, e E)
 	m.fun.setup = func() {
 		var ok bool
-		if m.each, ok = loop[func([]In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
-			m.each = func(a []In, e E) {
+		if each, ok = loop[func([]In, E)](m.fun, func(l *registry.Loops) any { return l.Map }); !ok {
+			each = func(a []In, e E) {
 				for _, x := range a {
 					f(x, e)
 				}
 			}
 		}
 	}
+	m.bound = func(e E) mapVoidLoop[In] {
+		return func(a []In) { each(a, e) }
+	}
 	return m
+}
+
+// With returns the MapVoid with its extra argument bound to extra, as
+// [MapWith.With] does.
+func (m *MapVoidWith[In, E]) With(extra E) *MapVoid[In] {
+	b := &struct {
+		MapVoid  MapVoid[In]
+		argument argument[E, mapVoidLoop[In]]
+	}{argument: argument[E, mapVoidLoop[In]]{m.fun, m.bound, extra}}
+	b.MapVoid = MapVoid[In]{m.fun, &b.argument}
+	return &b.MapVoid
 }
 
 // Apply calls f for every element of in, at once and in no particular order.
 // No two calls may touch the same element of an out-view.
-func (m *MapVoid[In, E]) Apply(in vector.Source[In], extra E) error {
-	settleReaders(m.fun, &extra)
-	return m.apply(open(in), extra)
+func (m *MapVoid[In]) Apply(in vector.Source[In]) error {
+	m.binding.settleReaders()
+	return m.apply(open(in))
 }
 
-// ApplyMatrix calls f for every element of in.
-func (m *MapVoid[In, E]) ApplyMatrix(in matrix.Source[In], extra E) error {
-	settleReaders(m.fun, &extra)
-	return m.apply(openMatrix(in), extra)
+// ApplyMatrix is Apply on a matrix.
+func (m *MapVoid[In]) ApplyMatrix(in matrix.Source[In]) error {
+	m.binding.settleReaders()
+	return m.apply(openMatrix(in))
 }
 
-func (m *MapVoid[In, E]) apply(in *expr[In], extra E) error {
+func (m *MapVoid[In]) apply(in *expr[In]) error {
 	m.fun.ready()
-	return m.run(in, extra, bind(m.fun, &extra))
+	return m.run(in, m.binding, m.binding.bind(m.fun))
 }
 
-func (m *MapVoid[In, E]) run(in *expr[In], extra E, b *bound) error {
+func (m *MapVoid[In]) run(in *expr[In], call binding[mapVoidLoop[In]], b *bound) error {
 	if p := scattered(b, &in.meta); p != nil {
 		unit, from := in.unit(), in.inputs
 		if in = in.at(p); in.err != nil {
 			return in.err
 		}
-		return eachPart(m.fun, b, extra, p, from, unit, func(k int, e E, c *bound) error { return m.run(in.part(k), e, c) })
+		return eachPart(call, b, p, from, unit, func(k int, part binding[mapVoidLoop[In]], c *bound) error {
+			return m.run(in.part(k), part, c)
+		})
 	}
 	return void(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func() visitor {
-		each, e := m.each, extra
-		return func(s *scratch, lo, hi int) { each(in.chunk(s, lo, hi), e) }
+		each := call.native()
+		return func(s *scratch, lo, hi int) { each(in.chunk(s, lo, hi)) }
 	})
 }
 
 // ZipVoid is the skeleton that calls f(a[i], b[i], extra) for its effect on
 // the out-views in extra.
-type ZipVoid[A, B, E any] struct {
-	fun  *function
-	each func(a []A, b []B, e E)
+type ZipVoid[A, B any] struct {
+	fun     *function
+	binding binding[zipVoidLoop[A, B]]
 }
 
-// NewZipVoid makes the skeleton that calls f for the elements of two
-// containers at the same place and writes through the out-views of the extra
-// argument. It panics when f is nil.
-func NewZipVoid[A, B, E any](f func(A, B, E)) *ZipVoid[A, B, E] {
-	z := &ZipVoid[A, B, E]{fun: newFunction("ZipVoid", f)}
+// zipVoidLoop is the native loop of a function of two elements without a result.
+type zipVoidLoop[A, B any] = func(a []A, b []B)
+
+// ZipVoidWith is a ZipVoid whose extra argument is not bound yet.
+type ZipVoidWith[A, B, E any] struct {
+	fun   *function
+	bound func(E) zipVoidLoop[A, B]
+}
+
+// NewZipVoidWith returns the skeleton that calls f for the elements of two
+// containers at the same position and writes through the out-views of the extra
+// argument. It panics if f is nil.
+func NewZipVoidWith[A, B, E any](f func(A, B, E)) *ZipVoidWith[A, B, E] {
+	z := &ZipVoidWith[A, B, E]{fun: newFunction("ZipVoidWith", f)}
 	z.fun.plan = planOf[E]()
+	var each func(a []A, b []B, e E)
 	z.fun.setup = func() {
 		var ok bool
-		if z.each, ok = loop[func([]A, []B, E)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
-			z.each = func(a []A, b []B, e E) {
+		if each, ok = loop[func([]A, []B, E)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
+			each = func(a []A, b []B, e E) {
 				for i, x := range a {
 					f(x, b[i], e)
 				}
 			}
 		}
 	}
+	z.bound = func(e E) zipVoidLoop[A, B] {
+		return func(a []A, b []B) { each(a, b, e) }
+	}
 	return z
 }
 
+// With returns the ZipVoid with its extra argument bound to extra, as
+// [MapWith.With] does.
+func (z *ZipVoidWith[A, B, E]) With(extra E) *ZipVoid[A, B] {
+	b := &struct {
+		ZipVoid  ZipVoid[A, B]
+		argument argument[E, zipVoidLoop[A, B]]
+	}{argument: argument[E, zipVoidLoop[A, B]]{z.fun, z.bound, extra}}
+	b.ZipVoid = ZipVoid[A, B]{z.fun, &b.argument}
+	return &b.ZipVoid
+}
+
 // Apply calls f for the elements of a and b, at once and in no particular
-// order. No two calls may touch the same element of an out-view. It panics
-// when the lengths differ.
-func (z *ZipVoid[A, B, E]) Apply(a vector.Source[A], b vector.Source[B], extra E) error {
-	settleReaders(z.fun, &extra)
-	p, q := openBoth(a, b)
-	return z.apply(p, q, extra)
+// order. No two calls may touch the same element of an out-view. It panics if
+// the lengths differ.
+func (z *ZipVoid[A, B]) Apply(a vector.Source[A], b vector.Source[B]) error {
+	z.binding.settleReaders()
+	return z.apply(openBoth(a, b))
 }
 
-// ApplyMatrix calls f for the elements of a and b. It panics when the shapes
-// differ.
-func (z *ZipVoid[A, B, E]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], extra E) error {
+// ApplyMatrix is Apply on matrices. It panics if the shapes differ.
+func (z *ZipVoid[A, B]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) error {
 	sameShape(z.fun, a, b)
-	settleReaders(z.fun, &extra)
-	p, q := openBothMatrices(a, b)
-	return z.apply(p, q, extra)
+	z.binding.settleReaders()
+	return z.apply(openBothMatrices(a, b))
 }
 
-func (z *ZipVoid[A, B, E]) apply(a *expr[A], b *expr[B], extra E) error {
+func (z *ZipVoid[A, B]) apply(a *expr[A], b *expr[B]) error {
 	sameLength(z.fun, a.n, b.n)
 	z.fun.ready()
-	return z.run(a, b, extra, bind(z.fun, &extra))
+	return z.run(a, b, z.binding, z.binding.bind(z.fun))
 }
 
-func (z *ZipVoid[A, B, E]) run(a *expr[A], b *expr[B], extra E, x *bound) error {
+func (z *ZipVoid[A, B]) run(a *expr[A], b *expr[B], call binding[zipVoidLoop[A, B]], x *bound) error {
 	if p := bothScattered(z.fun, x, a, b); p != nil {
 		unit, from := max(a.unit(), b.unit()), join(a.inputs, b.inputs, nil)
 		a, b := a.at(p), b.at(p)
 		if err := firstError(a.err, b.err); err != nil {
 			return err
 		}
-		return eachPart(z.fun, x, extra, p, from, unit, func(k int, e E, c *bound) error { return z.run(a.part(k), b.part(k), e, c) })
+		return eachPart(call, x, p, from, unit, func(k int, part binding[zipVoidLoop[A, B]], c *bound) error {
+			return z.run(a.part(k), b.part(k), part, c)
+		})
 	}
 	return void(z.fun, combine(z.fun, x, &x.room.own, x.room.inputs[:], &a.meta, &b.meta), x, func() visitor {
-		each, e := z.each, extra
-		return func(s *scratch, lo, hi int) { each(a.chunk(s, lo, hi), b.chunk(s, lo, hi), e) }
+		each := call.native()
+		return func(s *scratch, lo, hi int) { each(a.chunk(s, lo, hi), b.chunk(s, lo, hi)) }
 	})
 }

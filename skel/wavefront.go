@@ -19,19 +19,37 @@ import (
 // Elements that do not depend on each other, those of a diagonal, are computed at
 // the same time: tiles of a table by groups, and in a tile the diagonals by lanes.
 // The user function is only the cell.
-type Wavefront[C, E any] struct {
+type Wavefront[C any] struct {
+	waveFunctions
+	binding binding[waveLoops[C]]
+	watch   func(elements int) error // nil unless Watched
+}
+
+// waveFunctions are the functions of a Wavefront.
+type waveFunctions struct {
 	cell, edge *function
 	row, col   *function // nil where the cell gets i and j
 	onto       *function // nil unless tables go on from others
-	beyond     func(t, i, j int, e E) C
-	ontoNative func(t, j int, above C, e E) C
-	lines      func(t, j, by, n int, e E) rowOf[C]
-	watch      func(elements int) error // nil unless Watched
+}
+
+// waveLoops are the native forms of these functions.
+type waveLoops[C any] struct {
+	lines  func(t, j, by, n int) rowOf[C]
+	beyond func(t, i, j int) C
+	onto   func(t, j int, above C) C
 }
 
 // rowOf computes a row of a part of a table on the CPU: above, the row above it,
 // becomes row i. nw is left of above, and w left of row i.
 type rowOf[C any] func(above []C, nw, w C, i int)
+
+// WavefrontWith is a Wavefront whose functions take an extra argument.
+type WavefrontWith[C, E any] struct {
+	waveFunctions
+	lines  func(t, j, by, n int, e E) rowOf[C]
+	beyond func(t, i, j int, e E) C
+	above  func(t, j int, above C, e E) C // nil unless Onto
+}
 
 // Table is one of the tables that are computed together: rows Row to Row+Rows-1 and
 // columns Col to Col+Cols-1 of what the cell function knows by i and j. A table
@@ -48,18 +66,41 @@ type Table struct {
 	Below                int
 }
 
-// NewWavefront makes the skeleton of a cell function, which gets the neighbours
+// NewWavefront returns the skeleton of a cell function, which gets the neighbours
 // north-west, north and west of the element and its row and column, and of the
-// function that says what is beyond the first row and column of a table: it gets
+// function that returns what is beyond the first row and column of a table: it gets
 // the number of the table, and a row and a column counted from where the table
-// begins, of which one or both are -1. The extra argument is a plain value, a view,
-// or a struct of these. It panics when a function is nil, and when the extra
-// argument holds an out-view.
-func NewWavefront[C, E any](cell func(nw, n, w C, i, j int, e E) C, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
-	w := newWavefront(cell, edge)
-	w.cell.setup = func() {
-		cells, ok := loop[func([]C, C, C, int, int, int, E)](w.cell, cellLoop)
+// begins, of which one or both are -1. It panics if a function is nil.
+func NewWavefront[C any](cell func(nw, n, w C, i, j int) C, edge func(t, i, j int) C) *Wavefront[C] {
+	p := &plain[waveLoops[C]]{fun: newFunction("Wavefront", cell)}
+	p.loops.beyond = edge
+	p.fun.setup = func() {
+		cells, ok := loop[func([]C, C, C, int, int, int)](p.fun, cellLoop)
 		if !ok {
+			cells = func(row []C, nw, west C, i, j, by int) {
+				for k, n := range row {
+					west = cell(nw, n, west, i, j)
+					row[k], nw = west, n
+					j += by
+				}
+			}
+		}
+		p.loops.lines = func(_, j, by, _ int) rowOf[C] {
+			return func(above []C, nw, west C, i int) { cells(above, nw, west, i, j, by) }
+		}
+	}
+	return &Wavefront[C]{waveFunctions{cell: p.fun, edge: without(edge)}, p, nil}
+}
+
+// NewWavefrontWith is NewWavefront for functions that take an extra argument: a
+// plain value, a view, or a struct of these. Only cell may write through out-views
+// in it. It panics if a function is nil.
+func NewWavefrontWith[C, E any](cell func(nw, n, w C, i, j int, e E) C, edge func(t, i, j int, e E) C) *WavefrontWith[C, E] {
+	w := newWavefrontWith(cell, edge)
+	var cells func([]C, C, C, int, int, int, E)
+	w.cell.setup = func() {
+		var ok bool
+		if cells, ok = loop[func([]C, C, C, int, int, int, E)](w.cell, cellLoop); !ok {
 			cells = func(row []C, nw, west C, i, j, by int, e E) {
 				for k, n := range row {
 					west = cell(nw, n, west, i, j, e)
@@ -68,26 +109,26 @@ func NewWavefront[C, E any](cell func(nw, n, w C, i, j int, e E) C, edge func(t,
 				}
 			}
 		}
-		w.lines = func(_, j, by, _ int, e E) rowOf[C] {
-			return func(above []C, nw, west C, i int) { cells(above, nw, west, i, j, by, e) }
-		}
+	}
+	w.lines = func(_, j, by, _ int, e E) rowOf[C] {
+		return func(above []C, nw, west C, i int) { cells(above, nw, west, i, j, by, e) }
 	}
 	return w
 }
 
-// NewWavefrontOf is NewWavefront of a cell function that gets, in place of the row
-// and column, what the functions row and col make of them, the letters of two
-// sequences for instance: they are called once for each row and column of a tile,
-// and not for each element. They get the number of the table too.
-func NewWavefrontOf[R, S, C, E any](row func(t, i int, e E) R, col func(t, j int, e E) S, cell func(nw, n, w C, r R, s S, e E) C, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
-	w := newWavefront(cell, edge)
-	w.row, w.col = newFunction("Wavefront", row), newFunction("Wavefront", col)
-	for _, f := range []*function{w.row, w.col} {
-		f.plan, f.setup = planOf[E](), func() {}
-	}
+// NewWavefrontOfWith is NewWavefrontWith for a cell function that gets, in place of
+// the row and column, what the functions row and col return for them, the letters of
+// two sequences for instance: they are called once for each row and column of a
+// tile, and not for each element. They get the number of the table too.
+func NewWavefrontOfWith[R, S, C, E any](
+	row func(t, i int, e E) R, col func(t, j int, e E) S, cell func(nw, n, w C, r R, s S, e E) C, edge func(t, i, j int, e E) C,
+) *WavefrontWith[C, E] {
+	w := newWavefrontWith(cell, edge)
+	w.row, w.col = withExtra[E](row), withExtra[E](col)
+	var cells func([]C, C, C, R, []S, E)
 	w.cell.setup = func() {
-		cells, ok := loop[func([]C, C, C, R, []S, E)](w.cell, cellLoop)
-		if !ok {
+		var ok bool
+		if cells, ok = loop[func([]C, C, C, R, []S, E)](w.cell, cellLoop); !ok {
 			cells = func(above []C, nw, west C, r R, s []S, e E) {
 				for k, n := range above {
 					west = cell(nw, n, west, r, s[k], e)
@@ -95,35 +136,74 @@ func NewWavefrontOf[R, S, C, E any](row func(t, i int, e E) R, col func(t, j int
 				}
 			}
 		}
-		w.lines = func(t, j, by, n int, e E) rowOf[C] {
-			cols := make([]S, n)
-			for k := range cols {
-				cols[k] = col(t, j+by*k, e)
-			}
-			return func(above []C, nw, west C, i int) { cells(above, nw, west, row(t, i, e), cols, e) }
+	}
+	w.lines = func(t, j, by, n int, e E) rowOf[C] {
+		cols := make([]S, n)
+		for k := range cols {
+			cols[k] = col(t, j+by*k, e)
 		}
+		return func(above []C, nw, west C, i int) { cells(above, nw, west, row(t, i, e), cols, e) }
 	}
 	return w
 }
 
-// Onto says what is above the first row of a table t that goes on from another one:
-// what f makes of the last row of that. The corner, and what is to the left of the
-// first column, is beyond the table as usual. It changes w, and gives it.
-func (w *Wavefront[C, E]) Onto(f func(t, j int, above C, e E) C) *Wavefront[C, E] {
-	w.onto, w.ontoNative = newFunction("Wavefront", f), f
-	w.onto.plan, w.onto.setup = planOf[E](), func() {}
-	return w
+// With returns the Wavefront with its extra argument bound to extra, as
+// [MapWith.With] does.
+func (w *WavefrontWith[C, E]) With(extra E) *Wavefront[C] {
+	return &Wavefront[C]{w.waveFunctions, &argument[E, waveLoops[C]]{w.cell, w.bound, extra}, nil}
 }
 
-// Watched gives a w whose work f watches: while tables are computed, f is called with
-// how many more of their elements are done. An error of f ends it, and becomes that of
-// the results. It is called where work is many launches, after some ten million elements
-// on processors and some hundred million on GPUs, and in the end; not at all where all
-// tables are one launch, as on GPUs with CUDA, nor in a loop that is recorded.
-func (w *Wavefront[C, E]) Watched(f func(elements int) error) *Wavefront[C, E] {
-	for _, fun := range w.functions() {
-		fun.ready() // what it finds is for w
+// bound returns the native forms with the extra argument bound.
+func (w *WavefrontWith[C, E]) bound(e E) waveLoops[C] {
+	return waveLoops[C]{
+		lines:  func(t, j, by, n int) rowOf[C] { return w.lines(t, j, by, n, e) },
+		beyond: func(t, i, j int) C { return w.beyond(t, i, j, e) },
+		onto:   func(t, j int, above C) C { return w.above(t, j, above, e) },
 	}
+}
+
+// Onto returns a copy of w whose tables may go on from others: f returns what is
+// above the first row of such a table t, from the element above, which is one of the
+// last row of the other table. The corner, and what is to the left of the first
+// column, is beyond the table as usual.
+func (w *WavefrontWith[C, E]) Onto(f func(t, j int, above C, e E) C) *WavefrontWith[C, E] {
+	onto := *w
+	onto.onto, onto.above = withExtra[E](f), f
+	return &onto
+}
+
+// Onto returns a copy of w whose tables may go on from others, as
+// [WavefrontWith.Onto] does; f gets no extra argument.
+func (w *Wavefront[C]) Onto(f func(t, j int, above C) C) *Wavefront[C] {
+	onto := *w
+	onto.onto, onto.binding = without(f), ontoBinding[C]{w.binding, f}
+	return &onto
+}
+
+// ontoBinding is a binding with a function for Onto that takes no extra argument.
+type ontoBinding[C any] struct {
+	binding[waveLoops[C]]
+	above func(t, j int, above C) C
+}
+
+func (o ontoBinding[C]) native() waveLoops[C] {
+	l := o.binding.native()
+	l.onto = o.above
+	return l
+}
+
+func (o ontoBinding[C]) part(b *bound, p *array.Place, inputs []*array.Array, unit, k int) (binding[waveLoops[C]], *bound) {
+	part, c := o.binding.part(b, p, inputs, unit, k)
+	return ontoBinding[C]{part, o.above}, c
+}
+
+// Watched returns a copy of w whose work f watches: while tables are computed, f is
+// called with how many more of their elements are done. An error of f ends the work,
+// and becomes that of the results. f is called where work is many launches, after
+// some ten million elements on processors and some hundred million on GPUs, and in
+// the end; not at all where all tables are one launch, as on GPUs with CUDA, nor in a
+// loop that is recorded.
+func (w *Wavefront[C]) Watched(f func(elements int) error) *Wavefront[C] {
 	watched := *w
 	watched.watch = f
 	return &watched
@@ -131,11 +211,22 @@ func (w *Wavefront[C, E]) Watched(f func(elements int) error) *Wavefront[C, E] {
 
 func cellLoop(l *registry.Loops) any { return l.Cells }
 
-func newWavefront[C, E any](cell any, edge func(t, i, j int, e E) C) *Wavefront[C, E] {
-	w := &Wavefront[C, E]{cell: newFunction("Wavefront", cell), edge: newFunction("Wavefront", edge), beyond: edge}
-	w.cell.plan, w.edge.plan = planOf[E](), planOf[E]()
-	w.edge.setup = func() {}
-	return w
+func newWavefrontWith[C, E any](cell any, edge func(t, i, j int, e E) C) *WavefrontWith[C, E] {
+	return &WavefrontWith[C, E]{waveFunctions: waveFunctions{cell: withExtra[E](cell), edge: withExtra[E](edge)}, beyond: edge}
+}
+
+// without returns a function of a Wavefront that takes no extra argument.
+func without(f any) *function {
+	fun := newFunction("Wavefront", f)
+	fun.setup = func() {}
+	return fun
+}
+
+// withExtra returns a function of a Wavefront that takes an extra argument.
+func withExtra[E any](f any) *function {
+	fun := without(f)
+	fun.plan = planOf[E]()
+	return fun
 }
 
 // named is a function, as kernels call it.
@@ -145,7 +236,7 @@ type named struct {
 }
 
 // functions are all of them.
-func (w *Wavefront[C, E]) functions() []named {
+func (w *waveFunctions) functions() []named {
 	list := []named{{"cell", w.cell}, {"edge", w.edge}}
 	if w.row != nil {
 		list = append(list, named{"row_of", w.row}, named{"col_of", w.col})
@@ -158,47 +249,47 @@ func (w *Wavefront[C, E]) functions() []named {
 
 // Apply computes a table of rows x cols elements, at once. It panics when rows or
 // cols is negative.
-func (w *Wavefront[C, E]) Apply(rows, cols int, extra E) *matrix.Matrix[C] {
-	x := w.on([]Table{{Rows: rows, Cols: cols}}, extra)
+func (w *Wavefront[C]) Apply(rows, cols int) *matrix.Matrix[C] {
+	x := w.on([]Table{{Rows: rows, Cols: cols}})
 	return matrix.Of(x.all(), rows, cols)
 }
 
 // ApplyTables computes tables, at once, and gives their elements one table after the
 // other, each row by row, in the order in which they are computed. It panics when a
 // table has a negative size.
-func (w *Wavefront[C, E]) ApplyTables(tables []Table, extra E) *vector.Vector[C] {
-	return w.on(tables, extra).all()
+func (w *Wavefront[C]) ApplyTables(tables []Table) *vector.Vector[C] {
+	return w.on(tables).all()
 }
 
 // Ends computes tables, at once, and gives the last row of each, one after the
 // other, and the last column of each. They take little memory, whatever the sizes of
 // the tables. Of a table without rows the last row is what is beyond its first one,
 // and so for columns. It panics when a table has a negative size.
-func (w *Wavefront[C, E]) Ends(tables []Table, extra E) (bottom, right *vector.Vector[C]) {
-	x := w.on(tables, extra)
+func (w *Wavefront[C]) Ends(tables []Table) (bottom, right *vector.Vector[C]) {
+	x := w.on(tables)
 	bottom, right = x.fresh(x.cols), x.fresh(x.rows)
 	x.run(bottom, right, nil)
 	return bottom, right
 }
 
 // wave is one call of a Wavefront.
-type wave[C, E any] struct {
+type wave[C any] struct {
 	meta
-	*Wavefront[C, E]
+	*Wavefront[C]
 	tables     []Table
 	rows, cols int // of all tables
-	extra      E
+	loops      waveLoops[C]
 	bound      []*bound // the extra argument, as each function gets it
 	unseen     int      // elements that were launched since the watching function was called
 }
 
 // on prepares a call: it runs where the views of the extra argument are; where they
 // are on several devices, on the first view's.
-func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
+func (w *Wavefront[C]) on(tables []Table) *wave[C] {
 	for _, f := range w.functions() {
 		f.ready()
 	}
-	x := &wave[C, E]{Wavefront: w, tables: tables, extra: extra}
+	x := &wave[C]{Wavefront: w, tables: tables}
 	var large error
 	for k, t := range tables {
 		if t.Rows < 0 || t.Cols < 0 {
@@ -220,15 +311,19 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 	}
 	w.checkBelow(tables)
 	from := &meta{n: x.n}
-	b := bind(w.cell, &extra)
+	call := w.binding
+	b := call.bind(w.cell)
 	if p := scattered(b, from); p != nil {
-		x.extra, b = partOf(w.cell, b, extra, array.PlaceOn(p.Devs[0], x.n), nil, 0, 0)
+		call, b = call.part(b, array.PlaceOn(p.Devs[0], x.n), nil, 0, 0)
 	}
+	x.loops = call.native()
 	n := x.n
 	for _, f := range w.functions() {
-		x.bound = append(x.bound, bind(f.function, &x.extra))
+		x.bound = append(x.bound, call.bind(f.function))
 	}
-	x.bound[0].back = b.back
+	if b != nil {
+		x.bound[0].back = b.back
+	}
 	x.meta = combine(w.cell, b, nil, nil, from)
 	x.n, x.err = n, firstError(large, x.err)
 	for _, f := range w.functions() {
@@ -240,7 +335,7 @@ func (w *Wavefront[C, E]) on(tables []Table, extra E) *wave[C, E] {
 }
 
 // checkBelow panics when tables cannot go on from those above them.
-func (w *Wavefront[C, E]) checkBelow(tables []Table) {
+func (w *Wavefront[C]) checkBelow(tables []Table) {
 	var taken map[int]bool // tables that another one is below
 	for k, t := range tables {
 		if t.Below == 0 {
@@ -265,7 +360,7 @@ func (w *Wavefront[C, E]) checkBelow(tables []Table) {
 }
 
 // fresh is a vector for results.
-func (x *wave[C, E]) fresh(n int) *vector.Vector[C] {
+func (x *wave[C]) fresh(n int) *vector.Vector[C] {
 	if x.err != nil {
 		return failed[C](n, x.err)
 	}
@@ -273,7 +368,7 @@ func (x *wave[C, E]) fresh(n int) *vector.Vector[C] {
 }
 
 // all computes all elements.
-func (x *wave[C, E]) all() *vector.Vector[C] {
+func (x *wave[C]) all() *vector.Vector[C] {
 	bottom, right, out := x.fresh(x.cols), x.fresh(x.rows), x.fresh(x.n)
 	x.run(bottom, right, out)
 	if x.err == nil {

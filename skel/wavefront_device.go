@@ -10,7 +10,7 @@ import (
 )
 
 // launches are those of all diagonals.
-func (x *wave[C, E]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
+func (x *wave[C]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
 	about, tiles, free, err := x.upload(l)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (x *wave[C, E]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*
 }
 
 // upload brings to the device what kernels know of tables and tiles.
-func (x *wave[C, E]) upload(l *layout) (about, list *devices.Buffer, free func(), err error) {
+func (x *wave[C]) upload(l *layout) (about, list *devices.Buffer, free func(), err error) {
 	var tables *vector.Vector[int64]
 	var tiles *vector.Vector[int32]
 	on := vector.Distribution(x.where)
@@ -60,7 +60,7 @@ func (x *wave[C, E]) upload(l *layout) (about, list *devices.Buffer, free func()
 }
 
 // defines is what kernels begin with; all says that they keep all elements.
-func (x *wave[C, E]) defines(all bool) string {
+func (x *wave[C]) defines(all bool) string {
 	text := fmt.Sprintf("#define T %s\n", x.cell.reg.Result)
 	if x.row != nil {
 		text += fmt.Sprintf("#define OF\n#define ROW_T %s\n#define COL_T %s\n", x.row.reg.Result, x.col.reg.Result)
@@ -77,7 +77,7 @@ func (x *wave[C, E]) defines(all bool) string {
 }
 
 // program is a kernel that calls the functions.
-func (x *wave[C, E]) program(kernel, defines string) *program {
+func (x *wave[C]) program(kernel, defines string) *program {
 	p := newProgram(kernel, x.cell.label)
 	p.defines = defines
 	for i, f := range x.functions() {
@@ -87,7 +87,7 @@ func (x *wave[C, E]) program(kernel, defines string) *program {
 }
 
 // launch gives a program the memory of the results, which may end with nil.
-func (x *wave[C, E]) launch(p *program, d *devices.Device, mem []*devices.Buffer, keep ...any) error {
+func (x *wave[C]) launch(p *program, d *devices.Device, mem []*devices.Buffer, keep ...any) error {
 	for _, m := range mem {
 		if m != nil {
 			p.args = append(p.args, m.Arg())

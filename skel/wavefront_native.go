@@ -6,8 +6,8 @@ import (
 )
 
 // native computes the tiles on the CPU, row by row.
-func (x *wave[C, E]) native(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
-	n := &nativeWave[C, E]{
+func (x *wave[C]) native(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
+	n := &nativeWave[C]{
 		wave: x, size: t, layout: l,
 		bottom: driver.Slice[C](mem[0].Bytes())[:x.cols], right: driver.Slice[C](mem[1].Bytes())[:x.rows], corners: driver.Slice[C](mem[2].Bytes()),
 	}
@@ -36,8 +36,8 @@ func (x *wave[C, E]) native(d *devices.Device, t waveTile, l *layout, mem [4]*de
 	return nil
 }
 
-type nativeWave[C, E any] struct {
-	*wave[C, E]
+type nativeWave[C any] struct {
+	*wave[C]
 	size                        waveTile
 	layout                      *layout
 	bottom, right, corners, out []C
@@ -45,7 +45,7 @@ type nativeWave[C, E any] struct {
 
 // tile computes one: in the memory of the row above it, which becomes each of its
 // rows.
-func (x *nativeWave[C, E]) tile(number int) {
+func (x *nativeWave[C]) tile(number int) {
 	at := x.layout.tiles[number*tileWords:]
 	t := int(at[0])
 	table, about := x.tables[t], x.layout.tables[t*tableWords:]
@@ -57,8 +57,7 @@ func (x *nativeWave[C, E]) tile(number int) {
 	above := x.bottom[int(about[5])+left:][:cols]
 	beside := x.right[int(about[6])+first:][:min(x.size.rows, table.Rows-first)]
 	slot := &x.corners[int(about[7])+int(at[1])]
-	e := x.extra
-	line := x.lines(t, col+by*left, by, cols, e)
+	line := x.loops.lines(t, col+by*left, by, cols)
 	var nw C
 	switch {
 	case first == 0:
@@ -67,7 +66,7 @@ func (x *nativeWave[C, E]) tile(number int) {
 			above[j] = x.top(t, left+j)
 		}
 	case left == 0:
-		nw = x.beyond(t, first-1, -1, e)
+		nw = x.loops.beyond(t, first-1, -1)
 	default:
 		nw = *slot
 	}
@@ -77,7 +76,7 @@ func (x *nativeWave[C, E]) tile(number int) {
 	for r := range beside {
 		w := beside[r]
 		if left == 0 {
-			w = x.beyond(t, first+r, -1, e)
+			w = x.loops.beyond(t, first+r, -1)
 		}
 		west := w
 		if line(above, nw, w, row+by*(first+r)); cols > 0 {
@@ -92,9 +91,9 @@ func (x *nativeWave[C, E]) tile(number int) {
 
 // top is what is above the first row of a table: another one's last row, or what is
 // beyond.
-func (x *nativeWave[C, E]) top(t, j int) C {
+func (x *nativeWave[C]) top(t, j int) C {
 	if under := x.tables[t].Below; under > 0 && j >= 0 {
-		return x.ontoNative(t, j, x.bottom[int(x.layout.tables[(under-1)*tableWords+5])+j], x.extra)
+		return x.loops.onto(t, j, x.bottom[int(x.layout.tables[(under-1)*tableWords+5])+j])
 	}
-	return x.beyond(t, -1, j, x.extra)
+	return x.loops.beyond(t, -1, j)
 }

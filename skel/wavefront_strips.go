@@ -31,7 +31,7 @@ const (
 
 // eachOf chooses how many rows of a strip a lane has: few let more strips of a long
 // table be under way, many take fewer instructions.
-func (x *wave[C, E]) eachOf(info driver.Info) int {
+func (x *wave[C]) eachOf(info driver.Info) int {
 	best, least := 0, 0.0
 	for _, each := range []int{8, 4, 2} {
 		var longest, all float64
@@ -53,7 +53,7 @@ func (x *wave[C, E]) eachOf(info driver.Info) int {
 }
 
 // strips are one launch, in which groups wait for each other.
-func (x *wave[C, E]) strips(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
+func (x *wave[C]) strips(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
 	about, list, free, err := x.upload(l)
 	if err != nil {
 		return err

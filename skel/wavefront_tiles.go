@@ -23,7 +23,7 @@ type waveTile struct {
 }
 
 // tileOf chooses tiles.
-func (x *wave[C, E]) tileOf(d *devices.Device) waveTile {
+func (x *wave[C]) tileOf(d *devices.Device) waveTile {
 	if d.Native() || d.Kind() == driver.CPU {
 		return waveTile{rows: 256, cols: 512}
 	}
@@ -99,13 +99,19 @@ func layoutOf(tables []Table, t waveTile) *layout {
 }
 
 // run computes the tables; out is nil where only their ends are wanted.
-func (x *wave[C, E]) run(bottom, right, out *vector.Vector[C]) {
+func (x *wave[C]) run(bottom, right, out *vector.Vector[C]) {
 	if x.err != nil || len(x.tables) == 0 {
 		return
 	}
-	x.err = x.bound[0].writeOut(x.cell, x.inputs)
+	b := x.bound[0]
+	if b != nil {
+		x.err = b.writeOut(x.cell, x.inputs)
+	}
 	if x.err == nil {
-		x.err = x.bound[0].written(x.compute(bottom, right, out))
+		x.err = x.compute(bottom, right, out)
+		if b != nil {
+			x.err = b.written(x.err)
+		}
 	}
 	if x.err == nil {
 		return
@@ -117,7 +123,7 @@ func (x *wave[C, E]) run(bottom, right, out *vector.Vector[C]) {
 	}
 }
 
-func (x *wave[C, E]) compute(bottom, right, out *vector.Vector[C]) error {
+func (x *wave[C]) compute(bottom, right, out *vector.Vector[C]) error {
 	d := x.device()
 	t := x.tileOf(d)
 	l := layoutOf(x.tables, t)
@@ -158,7 +164,7 @@ const (
 
 // launched says that the tiles of diagonal k are under way, to whoever watches. Now
 // and then, and after the last diagonal, it waits for them.
-func (x *wave[C, E]) launched(d *devices.Device, t waveTile, l *layout, k int) error {
+func (x *wave[C]) launched(d *devices.Device, t waveTile, l *layout, k int) error {
 	if x.watch == nil || array.Recording() != nil {
 		return nil
 	}

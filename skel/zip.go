@@ -11,177 +11,136 @@ import (
 
 // Zip is the skeleton out[i] = f(a[i], b[i]).
 type Zip[A, B, Out any] struct {
-	fun  *function
-	each func(dst []Out, a []A, b []B)
+	fun     *function
+	binding binding[zipLoop[A, B, Out]]
 }
 
-// NewZip makes the skeleton that applies f to the elements of two containers
-// at the same place. It panics when f is nil.
+// zipLoop is the native loop of a function of two elements.
+type zipLoop[A, B, Out any] = func(dst []Out, a []A, b []B)
+
+// NewZip returns the skeleton that applies f to the elements of two containers
+// at the same position. It panics if f is nil.
 func NewZip[A, B, Out any](f func(A, B) Out) *Zip[A, B, Out] {
-	z := &Zip[A, B, Out]{fun: newFunction("Zip", f)}
+	z := &plain[zipLoop[A, B, Out]]{fun: newFunction("Zip", f)}
 	z.fun.setup = func() {
 		var ok bool
-		if z.each, ok = loop[func([]Out, []A, []B)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
-			z.each = func(dst []Out, a []A, b []B) {
+		if z.loops, ok = loop[zipLoop[A, B, Out]](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
+			z.loops = func(dst []Out, a []A, b []B) {
 				for i, x := range a {
 					dst[i] = f(x, b[i])
 				}
 			}
 		}
 	}
-	return z
+	return &Zip[A, B, Out]{z.fun, z}
 }
 
-func (z *Zip[A, B, Out]) native() func(dst []Out, a []A, b []B) {
-	z.fun.ready()
-	return z.each
-}
-
-// of is the expression f(a, b).
-func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
-	if p := bothScattered(z.fun, nil, a, b); p != nil {
-		a, b := a.at(p), b.at(p)
-		out := over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
-			return zipped(z.fun, a.part(k), b.part(k), z.native, nil)
-		})
-		if out.place != nil {
-			out.viewed = join(a.viewed, b.viewed, nil)
-		}
-		return out
-	}
-	return zipped(z.fun, a, b, z.native, nil)
-}
-
-// Apply gives f of the elements of a and b. The result is computed when it is
-// needed, as a part of what needs it. It panics when the lengths differ.
-func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
-	p, q := openBoth(a, b)
-	return deferred(z.of(p, q))
-}
-
-// ApplyTo computes f of the elements of a and b into out, at once. out may be
-// a or b, or an input of them. It panics when the lengths differ.
-func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
-	arrayOf(out).SettleReaders()
-	p, q := openBoth(a, b)
-	return into(z.fun, arrayOf(out), z.of(p.near(arrayOf(out)), q))
-}
-
-// ApplyMatrix is Apply on matrices.
-func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
-	sameShape(z.fun, a, b)
-	p, q := openBothMatrices(a, b)
-	return matrix.Of(deferred(z.of(p, q)), a.Rows(), a.Cols())
-}
-
-// ApplyMatrixTo is ApplyTo on matrices.
-func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
-	sameShape(z.fun, a, b)
-	sameShape(z.fun, out, a)
-	arrayOf(out.Vector()).SettleReaders()
-	p, q := openBothMatrices(a, b)
-	return into(z.fun, arrayOf(out.Vector()), z.of(p.near(arrayOf(out.Vector())), q))
-}
-
-// ZipWith is the skeleton out[i] = f(a[i], b[i], extra).
+// ZipWith is a Zip whose function takes an extra argument:
+// out[i] = f(a[i], b[i], extra).
 type ZipWith[A, B, E, Out any] struct {
-	fun  *function
-	each func(dst []Out, a []A, b []B, e E)
+	fun   *function
+	bound func(E) zipLoop[A, B, Out]
 }
 
-// NewZipWith makes the skeleton that applies f to the elements of two
-// containers at the same place and an extra argument: a plain value, a view,
-// or a struct of these. It panics when f is nil.
+// NewZipWith returns the skeleton that applies f to the elements of two
+// containers at the same position and an extra argument: a plain value, a view,
+// or a struct of these. It panics if f is nil.
 func NewZipWith[A, B, E, Out any](f func(A, B, E) Out) *ZipWith[A, B, E, Out] {
 	z := &ZipWith[A, B, E, Out]{fun: newFunction("ZipWith", f)}
 	z.fun.plan = planOf[E]()
+	var each func(dst []Out, a []A, b []B, e E)
 	z.fun.setup = func() {
 		var ok bool
-		if z.each, ok = loop[func([]Out, []A, []B, E)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
-			z.each = func(dst []Out, a []A, b []B, e E) {
+		if each, ok = loop[func([]Out, []A, []B, E)](z.fun, func(l *registry.Loops) any { return l.Zip }); !ok {
+			each = func(dst []Out, a []A, b []B, e E) {
 				for i, x := range a {
 					dst[i] = f(x, b[i], e)
 				}
 			}
 		}
 	}
+	z.bound = func(e E) zipLoop[A, B, Out] {
+		return func(dst []Out, a []A, b []B) { each(dst, a, b, e) }
+	}
 	return z
 }
 
-func (z *ZipWith[A, B, E, Out]) with(e E) func([]Out, []A, []B) {
-	z.fun.ready()
-	return func(dst []Out, a []A, b []B) { z.each(dst, a, b, e) }
+// With returns the Zip with its extra argument bound to extra, as
+// [MapWith.With] does.
+func (z *ZipWith[A, B, E, Out]) With(extra E) *Zip[A, B, Out] {
+	b := &struct {
+		Zip      Zip[A, B, Out]
+		argument argument[E, zipLoop[A, B, Out]]
+	}{argument: argument[E, zipLoop[A, B, Out]]{z.fun, z.bound, extra}}
+	b.Zip = Zip[A, B, Out]{z.fun, &b.argument}
+	return &b.Zip
 }
 
-// of is the expression f(a, b, extra).
-func (z *ZipWith[A, B, E, Out]) of(a *expr[A], b *expr[B], extra E, x *bound) *expr[Out] {
+// of returns the expression f(a, b).
+func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
+	x := z.binding.bind(z.fun)
 	if p := bothScattered(z.fun, x, a, b); p != nil {
 		unit, from := max(a.unit(), b.unit()), join(a.inputs, b.inputs, nil)
 		a, b := a.at(p), b.at(p)
-		out := over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
-			e, c := partOf(z.fun, x, extra, p, from, unit, k)
-			return zipped(z.fun, a.part(k), b.part(k), func() func([]Out, []A, []B) { return z.with(e) }, c)
-		})
-		if out.place == nil {
-			return out
-		}
-		out.viewed, out.extra = join(join(a.viewed, b.viewed, nil), x.arrays, nil), x
-		return out
+		return over(p, firstError(a.err, b.err), func(k int) *expr[Out] {
+			part, c := z.binding.part(x, p, from, unit, k)
+			return zipped(z.fun, a.part(k), b.part(k), part.native, c)
+		}).viewing(join(a.viewed, b.viewed, nil), x)
 	}
-	return zipped(z.fun, a, b, func() func([]Out, []A, []B) { return z.with(extra) }, x)
+	return zipped(z.fun, a, b, z.binding.native, x)
 }
 
-// Apply gives f of the elements of a and b. The result is computed when it is
-// needed, or at once when extra holds out-views. It panics when the lengths
-// differ.
-func (z *ZipWith[A, B, E, Out]) Apply(a vector.Source[A], b vector.Source[B], extra E) *vector.Vector[Out] {
-	settleReaders(z.fun, &extra)
+// Apply returns f of the elements of a and b. The result is computed when it is
+// needed, as a part of what needs it, or at once if the extra argument holds
+// out-views. It panics if the lengths differ.
+func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
+	z.binding.settleReaders()
 	p, q := openBoth(a, b)
-	return perhapsNow(z.fun, z.of(p, q, extra, bind(z.fun, &extra)))
+	return perhapsNow(z.fun, z.of(p, q))
 }
 
 // ApplyTo computes f of the elements of a and b into out, at once. out may be
-// a or b, or an input of them, but not the container of a view in extra. It
-// panics when the lengths differ.
-func (z *ZipWith[A, B, E, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B], extra E) error {
+// a or b, or an input of them, but not the container of a view in the extra
+// argument. It panics if the lengths differ.
+func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
 	arrayOf(out).SettleReaders()
-	settleReaders(z.fun, &extra)
+	z.binding.settleReaders()
 	p, q := openBoth(a, b)
-	return into(z.fun, arrayOf(out), z.of(p.near(arrayOf(out)), q, extra, bind(z.fun, &extra)))
+	return into(z.fun, arrayOf(out), z.of(p.near(arrayOf(out)), q))
 }
 
-// ApplyMatrix is Apply on matrices.
-func (z *ZipWith[A, B, E, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B], extra E) *matrix.Matrix[Out] {
+// ApplyMatrix is Apply on matrices. It panics if the shapes differ.
+func (z *Zip[A, B, Out]) ApplyMatrix(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
 	sameShape(z.fun, a, b)
-	settleReaders(z.fun, &extra)
+	z.binding.settleReaders()
 	p, q := openBothMatrices(a, b)
-	return matrix.Of(perhapsNow(z.fun, z.of(p, q, extra, bind(z.fun, &extra))), a.Rows(), a.Cols())
+	return matrix.Of(perhapsNow(z.fun, z.of(p, q)), a.Rows(), a.Cols())
 }
 
-// ApplyMatrixTo is ApplyTo on matrices.
-func (z *ZipWith[A, B, E, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B], extra E) error {
+// ApplyMatrixTo is ApplyTo on matrices. It panics if the shapes differ.
+func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	sameShape(z.fun, a, b)
 	sameShape(z.fun, out, a)
 	arrayOf(out.Vector()).SettleReaders()
-	settleReaders(z.fun, &extra)
+	z.binding.settleReaders()
 	p, q := openBothMatrices(a, b)
-	return into(z.fun, arrayOf(out.Vector()), z.of(p.near(arrayOf(out.Vector())), q, extra, bind(z.fun, &extra)))
+	return into(z.fun, arrayOf(out.Vector()), z.of(p.near(arrayOf(out.Vector())), q))
 }
 
-// zipped is the expression f(a, b).
-func zipped[A, B, Out any](f *function, a *expr[A], b *expr[B], loop func() func([]Out, []A, []B), x *bound) *expr[Out] {
+// zipped returns the expression f(a, b) on one device.
+func zipped[A, B, Out any](f *function, a *expr[A], b *expr[B], native func() zipLoop[A, B, Out], x *bound) *expr[Out] {
 	sameLength(f, a.n, b.n)
 	f.ready()
 	out := spare[Out](f)
 	out.meta, out.extra = combine(f, x, &out.own, out.room[:], &a.meta, &b.meta), x
 	if out.node == nil {
-		out.fill = zipFill(a, b, loop())
+		out.fill = zipFill(a, b, native())
 	}
 	return out
 }
 
-// zipFill is the native form of f(a, b).
-func zipFill[A, B, Out any](a *expr[A], b *expr[B], each func([]Out, []A, []B)) func(s *scratch, dst []Out, lo int) {
+// zipFill returns the native form of f(a, b).
+func zipFill[A, B, Out any](a *expr[A], b *expr[B], each zipLoop[A, B, Out]) func(s *scratch, dst []Out, lo int) {
 	both := max(a.kind, b.kind) // memory only when both are
 	return func(s *scratch, dst []Out, lo int) {
 		inChunks(s, both, len(dst), func(from, to int) {

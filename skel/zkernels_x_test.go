@@ -9,13 +9,14 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/skel/ops"
 	"github.com/skelgo/skelgo/vector"
 )
 
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed example_allpairs_test.go example_dot_test.go example_loop_test.go example_test.go example_wavefront_test.go iterate_several_test.go operators.go promises_test.go several_apart_test.go several_faults_test.go several_pairs_test.go several_scan_test.go several_views_test.go shape_test.go
+//go:embed example_allpairs_test.go example_dot_test.go example_loop_test.go example_operators_test.go example_test.go example_wavefront_test.go iterate_several_test.go operators.go promises_test.go several_apart_test.go several_faults_test.go several_pairs_test.go several_scan_test.go several_views_test.go shape_test.go
 var zkernels_x_test_go embed.FS
 
 func init() {
@@ -69,24 +70,24 @@ func init() {
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     skel.ArgMin[float32],
-		Pos:    "skel/operators.go:23:1",
-		Uses:   "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=3hwpdwgmldutz before=3sjbrsvkofk1 less=2gsp8mfxz1vn2",
-		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
+		Pos:    "skel/operators.go:118:1",
+		Uses:   "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		Hash:   "08acdcf98fb2aeb7beb30c932684111a",
 		Ident:  "skel_ArgMin_float32_d3f6_",
 		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_less_float32_d3f6_", C: `#line 48 "skel/operators.go"
+			{Ident: "skel_less_float32_d3f6_", C: `#line 143 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
 }
 `},
-			{Ident: "skel_before_float32_d3f6_", C: `#line 43 "skel/operators.go"
+			{Ident: "skel_before_float32_d3f6_", C: `#line 138 "skel/operators.go"
 FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }
 `},
-			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 23 "skel/operators.go"
+			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 118 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
 	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
@@ -180,15 +181,15 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
 		Type:   "func(float32, int) skel.Indexed[float32]",
 		Go:     skel.WithIndex[float32],
-		Pos:    "skel/operators.go:18:1",
-		Uses:   "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=3hwpdwgmldutz",
-		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
+		Pos:    "skel/operators.go:113:1",
+		Uses:   "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Hash:   "a32d33f2fb2d81ac1213419b9bdb0989",
 		Ident:  "skel_WithIndex_float32_d3f6_",
 		Params: []string{"f32", "i64"},
 		Result: "skel_Indexed_f32_d3f6_",
 		Decls: []registry.Decl{
 			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_WithIndex_float32_d3f6_", C: `#line 18 "skel/operators.go"
+			{Ident: "skel_WithIndex_float32_d3f6_", C: `#line 113 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }
 `},
 		},
@@ -202,11 +203,36 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 		},
 	})
 	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.literal:example_operators_test.go:40",
+		Type:   "func(float64, float64) float64",
+		Go:     (func(x float64, mean float64) float64)(nil),
+		Pos:    "example_operators_test.go:40:23",
+		Within: "24bq8dedsybjd", Span: [2]int{44, 86},
+		Uses:   "",
+		Hash:   "ca4ee2160b7193b3cc61177e5af4315f",
+		Ident:  "skel_test_literal_example_operators_test_40_50fc_",
+		Params: []string{"f64", "f64"},
+		Result: "f64",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_literal_example_operators_test_40_50fc_", C: `#line 40 "skel/example_operators_test.go"
+FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean) { return x - mean; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = literal_example_operators_test_40(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:169",
 		Type:   "func(vector.Window[int], vector.View[int]) int",
 		Go:     (func(w vector.Window[int], by vector.View[int]) int)(nil),
 		Pos:    "example_test.go:169:35",
-		Within: "288xvy824r28i", Span: [2]int{55, 195},
+		Within: "5sze4xwqbp2u", Span: [2]int{55, 195},
 		Uses:   "",
 		Hash:   "5525d905913af0197df9459a1fd0351a",
 		Ident:  "skel_test_literal_example_test_169_50fc_",
@@ -241,7 +267,7 @@ FUNC i64 skel_test_literal_example_test_169_50fc_(CTX_P window_i64 w, view_i64 b
 		Type:   "func(matrix.Window[float64], float64) float64",
 		Go:     (func(w matrix.Window[float64], by float64) float64)(nil),
 		Pos:    "example_test.go:218:42",
-		Within: "27cxu2h1yfae3", Span: [2]int{68, 174},
+		Within: "5fu3eww9i5ew", Span: [2]int{68, 174},
 		Uses:   "",
 		Hash:   "7ab8c86003f2f43d691910ff159cc15e",
 		Ident:  "skel_test_literal_example_test_218_50fc_",
@@ -274,7 +300,7 @@ FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by)
 		Type:   "func(vector.Window[int]) int",
 		Go:     (func(w vector.Window[int]) int)(nil),
 		Pos:    "example_test.go:227:31",
-		Within: "13m6wsrli4wz4", Span: [2]int{44, 98},
+		Within: "1c8riit2y2gyr", Span: [2]int{53, 107},
 		Uses:   "",
 		Hash:   "c9370887dc3e1140da34c737caa807fe",
 		Ident:  "skel_test_literal_example_test_227_50fc_",
@@ -292,6 +318,435 @@ FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_literal_example_test_227_50fc_,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:54",
+		Type:   "func(int, int, int, int, int) int",
+		Go:     (func(_ int, n int, w int, _ int, _ int) int)(nil),
+		Pos:    "example_wavefront_test.go:54:3",
+		Within: "1jo4rpuzwr19x", Span: [2]int{46, 84},
+		Uses:   "",
+		Hash:   "1964d9924e0794694cd91c62d39b34e2",
+		Ident:  "skel_test_literal_example_wavefront_test_54_50fc_",
+		Params: []string{"i64", "i64", "i64", "i64", "i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_literal_example_wavefront_test_54_50fc_", C: `#line 54 "skel/example_wavefront_test.go"
+FUNC i64 skel_test_literal_example_wavefront_test_54_50fc_(CTX_P i64 unused, i64 n, i64 w, i64 unused_2, i64 unused_3) { return (i64)((u64)n + (u64)w); }
+`},
+		},
+		Loops: registry.Loops{
+			Cells: func(row_ []int, nw, w int, i, j, by int) {
+				for k, n := range row_ {
+					w = literal_example_wavefront_test_54(nw, n, w, i, j)
+					row_[k], nw = w, n
+					j += by
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:55",
+		Type:   "func(int, int, int) int",
+		Go:     (func(_ int, i int, j int) int)(nil),
+		Pos:    "example_wavefront_test.go:55:3",
+		Within: "1jo4rpuzwr19x", Span: [2]int{85, 139},
+		Uses:   "",
+		Hash:   "4f4624b333e145e367aa793b43c151e2",
+		Ident:  "skel_test_literal_example_wavefront_test_55_50fc_",
+		Params: []string{"i64", "i64", "i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "skel_test_literal_example_wavefront_test_55_50fc_", C: `#line 55 "skel/example_wavefront_test.go"
+FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64 i, i64 j) {
+	if (i == -1 && j == 0) {
+		return 1;
+	}
+	return 0;
+}
+`},
+		},
+		Loops: registry.Loops{
+			Fold: func(acc []int, a []int, b []int, n int) {
+				for ; len(a) >= 4; a = a[4:] {
+					x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
+					b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
+					for j, y := range acc {
+						y = literal_example_wavefront_test_55(y, x0, b0[j])
+						y = literal_example_wavefront_test_55(y, x1, b1[j])
+						y = literal_example_wavefront_test_55(y, x2, b2[j])
+						acc[j] = literal_example_wavefront_test_55(y, x3, b3[j])
+					}
+					b = b[min(4*n, len(b)):]
+				}
+				for _, x := range a {
+					for j, y := range b[:len(acc)] {
+						acc[j] = literal_example_wavefront_test_55(acc[j], x, y)
+					}
+					b = b[min(n, len(b)):]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/ops.Add[int]",
+		Type:   "func(int, int) int",
+		Go:     registry.First(skel.Sum[int]()),
+		Pos:    "skel/ops/ops.go:20:1",
+		Uses:   "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Hash:   "3da02b70d59e94c4ded378605655e345",
+		Ident:  "ops_Add_int_13fc",
+		Params: []string{"i64", "i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "ops_Add_int_13fc", C: `#line 20 "skel/ops/ops.go"
+FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int, a []int, b []int) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[int](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0 = ops.Add[int](x0, s[i])
+						x1 = ops.Add[int](x1, s[8+i])
+						x2 = ops.Add[int](x2, s[16+i])
+						x3 = ops.Add[int](x3, s[24+i])
+						x4 = ops.Add[int](x4, s[32+i])
+						x5 = ops.Add[int](x5, s[40+i])
+						x6 = ops.Add[int](x6, s[48+i])
+						x7 = ops.Add[int](x7, s[56+i])
+					}
+					d := (*[8]int)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[int](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int) int {
+				pairs := func(t []int) int {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[int](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int)(u)
+						x, y := ops.Add[int](s[0], s[1]), ops.Add[int](s[4], s[5])
+						x, y = ops.Add[int](x, ops.Add[int](s[2], s[3])), ops.Add[int](y, ops.Add[int](s[6], s[7]))
+						t[i] = ops.Add[int](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []int, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.Add[int](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0 = ops.Add[int](x0, s[i])
+						x1 = ops.Add[int](x1, s[8+i])
+						x2 = ops.Add[int](x2, s[16+i])
+						x3 = ops.Add[int](x3, s[24+i])
+						x4 = ops.Add[int](x4, s[32+i])
+						x5 = ops.Add[int](x5, s[40+i])
+						x6 = ops.Add[int](x6, s[48+i])
+						x7 = ops.Add[int](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.Add[int](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/ops.And[bool]",
+		Type:   "func(bool, bool) bool",
+		Go:     registry.First(skel.And[bool]()),
+		Pos:    "skel/ops/ops.go:34:1",
+		Uses:   "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
+		Hash:   "78cba184cce12d43fc096c4517395bfb",
+		Ident:  "ops_And_bool_13fc",
+		Params: []string{"b8", "b8"},
+		Result: "b8",
+		Decls: []registry.Decl{
+			{Ident: "ops_And_bool_13fc", C: `#line 34 "skel/ops/ops.go"
+FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []bool, a []bool, b []bool) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.And[bool](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []bool, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]bool)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = ops.And[bool](x0, s[i])
+						x1 = ops.And[bool](x1, s[16+i])
+						x2 = ops.And[bool](x2, s[32+i])
+						x3 = ops.And[bool](x3, s[48+i])
+						x4 = ops.And[bool](x4, s[64+i])
+						x5 = ops.And[bool](x5, s[80+i])
+						x6 = ops.And[bool](x6, s[96+i])
+						x7 = ops.And[bool](x7, s[112+i])
+					}
+					d := (*[8]bool)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.And[bool](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []bool) bool {
+				pairs := func(t []bool) bool {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.And[bool](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]bool)(u)
+						x, y := ops.And[bool](s[0], s[1]), ops.And[bool](s[4], s[5])
+						x, y = ops.And[bool](x, ops.And[bool](s[2], s[3])), ops.And[bool](y, ops.And[bool](s[6], s[7]))
+						t[i] = ops.And[bool](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []bool, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.And[bool](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]bool)(src), (*[128]bool)(dst), (*[8]bool)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = ops.And[bool](x0, s[i])
+						x1 = ops.And[bool](x1, s[16+i])
+						x2 = ops.And[bool](x2, s[32+i])
+						x3 = ops.And[bool](x3, s[48+i])
+						x4 = ops.And[bool](x4, s[64+i])
+						x5 = ops.And[bool](x5, s[80+i])
+						x6 = ops.And[bool](x6, s[96+i])
+						x7 = ops.And[bool](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.And[bool](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/skel/ops.Max[float32]",
+		Type:   "func(float32, float32) float32",
+		Go:     registry.First(skel.Max[float32]()),
+		Pos:    "skel/ops/ops.go:31:1",
+		Uses:   "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Hash:   "5146508e1726503e5732d0e072c311eb",
+		Ident:  "ops_Max_float32_13fc",
+		Params: []string{"f32", "f32"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "ops_Max_float32_13fc", C: `#line 31 "skel/ops/ops.go"
+FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Max[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0 = ops.Max[float32](x0, s[i])
+						x1 = ops.Max[float32](x1, s[16+i])
+						x2 = ops.Max[float32](x2, s[32+i])
+						x3 = ops.Max[float32](x3, s[48+i])
+						x4 = ops.Max[float32](x4, s[64+i])
+						x5 = ops.Max[float32](x5, s[80+i])
+						x6 = ops.Max[float32](x6, s[96+i])
+						x7 = ops.Max[float32](x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Max[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Max[float32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := ops.Max[float32](s[0], s[1]), ops.Max[float32](s[4], s[5])
+						x, y = ops.Max[float32](x, ops.Max[float32](s[2], s[3])), ops.Max[float32](y, ops.Max[float32](s[6], s[7]))
+						t[i] = ops.Max[float32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []float32, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.Max[float32](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
+					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 16 {
+						x0 = ops.Max[float32](x0, s[i])
+						x1 = ops.Max[float32](x1, s[16+i])
+						x2 = ops.Max[float32](x2, s[32+i])
+						x3 = ops.Max[float32](x3, s[48+i])
+						x4 = ops.Max[float32](x4, s[64+i])
+						x5 = ops.Max[float32](x5, s[80+i])
+						x6 = ops.Max[float32](x6, s[96+i])
+						x7 = ops.Max[float32](x7, s[112+i])
+						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[128:], dst[128:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.Max[float32](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
 		},
 	})
 	source_.Add(registry.Func{
@@ -2232,10 +2687,12 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):2236
+//line zkernels_x_test.go (out of date: run go generate):2691
+var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
 var _ func(float32, float32) float32 = mul
+var _ func(float32, float32) float32 = ops.Max[float32]
 var _ func(float32, float32, float32) float32 = accumulate
 var _ func(float32, float32, float32) float32 = axpy
 var _ func(float32, float32, float32) float32 = multiplyAdd
@@ -2246,10 +2703,14 @@ var _ func(float32, int) skel.Indexed[float32] = skel.WithIndex[float32]
 var _ func(float32, line) float32 = onLine
 var _ func(float32, look) float32 = atPlace
 var _ func(float32, vector.View[float32]) float32 = onSlope
+var _ func(float64, float64) float64 = nil
 var _ func(int) int = next
 var _ func(int) step = stepOf
 var _ func(int, float32, permutation) = scatter
+var _ func(int, int) int = ops.Add[int]
 var _ func(int, int, int) int = mulMod
+var _ func(int, int, int) int = nil
+var _ func(int, int, int, int, int) int = nil
 var _ func(int, int, int, words) int32 = editsBeyond
 var _ func(int, int, words) byte = letterOfA
 var _ func(int, int, words) byte = letterOfB
@@ -2297,7 +2758,10 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:2301
+//line zkernels_x_test.go:2762
+
+// literal_example_operators_test_40 is the literal at example_operators_test.go:40.
+func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
 
 // loop_skel_test_literal_example_test_169_50fc_ has the text of the function that it calls.
 func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[int], by vector.View[int]) {
@@ -2310,7 +2774,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2314
+//line zkernels_x_test.go:2778
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2323,7 +2787,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2327
+//line zkernels_x_test.go:2791
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2334,10 +2798,21 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2338
+//line zkernels_x_test.go:2802
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
+}
+
+// literal_example_wavefront_test_54 is the literal at example_wavefront_test.go:54.
+func literal_example_wavefront_test_54(_, n, w int, _, _ int) int { return n + w }
+
+// literal_example_wavefront_test_55 is the literal at example_wavefront_test.go:55.
+func literal_example_wavefront_test_55(_, i, j int) int {
+	if i == -1 && j == 0 {
+		return 1
+	}
+	return 0
 }
 
 // loop_skel_test_atPlace_50fc_ has the text of the function that it calls.
@@ -2345,7 +2820,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:77
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2349
+//line zkernels_x_test.go:2824
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2357,7 +2832,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line several_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2361
+//line zkernels_x_test.go:2836
 	for i := range a {
 		f(a[i])
 	}
@@ -2377,7 +2852,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2381
+//line zkernels_x_test.go:2856
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2398,7 +2873,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2402
+//line zkernels_x_test.go:2877
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2412,7 +2887,7 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2416
+//line zkernels_x_test.go:2891
 	for i := range a {
 		f(a[i])
 	}
@@ -2427,7 +2902,7 @@ func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out v
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2431
+//line zkernels_x_test.go:2906
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2441,7 +2916,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2445
+//line zkernels_x_test.go:2920
 	for i := range a {
 		f(a[i])
 	}
@@ -2457,7 +2932,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2461
+//line zkernels_x_test.go:2936
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2475,7 +2950,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2479
+//line zkernels_x_test.go:2954
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2488,7 +2963,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2492
+//line zkernels_x_test.go:2967
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2500,7 +2975,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2504
+//line zkernels_x_test.go:2979
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2523,7 +2998,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:2527
+//line zkernels_x_test.go:3002
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2537,7 +3012,7 @@ func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[i
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:2541
+//line zkernels_x_test.go:3016
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2549,7 +3024,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:2553
+//line zkernels_x_test.go:3028
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2562,7 +3037,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:2566
+//line zkernels_x_test.go:3041
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2573,7 +3048,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line several_pairs_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:2577
+//line zkernels_x_test.go:3052
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -2598,7 +3073,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:2602
+//line zkernels_x_test.go:3077
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -2609,7 +3084,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:78
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:2613
+//line zkernels_x_test.go:3088
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2621,7 +3096,7 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2625
+//line zkernels_x_test.go:3100
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2633,7 +3108,7 @@ func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int
 	f :=
 //line several_views_test.go:32
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:2637
+//line zkernels_x_test.go:3112
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2652,7 +3127,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2656
+//line zkernels_x_test.go:3131
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2672,7 +3147,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:2676
+//line zkernels_x_test.go:3151
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2683,7 +3158,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2687
+//line zkernels_x_test.go:3162
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2695,7 +3170,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:2699
+//line zkernels_x_test.go:3174
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2706,7 +3181,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:2710
+//line zkernels_x_test.go:3185
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2717,7 +3192,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:2721
+//line zkernels_x_test.go:3196
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2729,7 +3204,7 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 	f :=
 //line several_views_test.go:34
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:2733
+//line zkernels_x_test.go:3208
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2741,7 +3216,7 @@ func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) 
 	f :=
 //line several_views_test.go:33
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:2745
+//line zkernels_x_test.go:3220
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2753,7 +3228,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2757
+//line zkernels_x_test.go:3232
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2777,7 +3252,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2781
+//line zkernels_x_test.go:3256
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2802,7 +3277,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:2806
+//line zkernels_x_test.go:3281
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2813,7 +3288,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:2817
+//line zkernels_x_test.go:3292
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

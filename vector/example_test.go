@@ -75,16 +75,16 @@ func ExampleScalar() {
 func ExampleView() {
 	reverse := skel.NewMapWith(func(i int, v vector.View[rune]) rune { return v.At(v.Len() - 1 - i) })
 	v := vector.From([]rune("skeleton"), cpu())
-	s, err := reverse.Apply(vector.Indices(v.Len(), cpu()), v.View()).Host()
+	s, err := reverse.With(v.View()).Apply(vector.Indices(v.Len(), cpu())).Host()
 	fmt.Println(string(s), err)
 	// Output: noteleks <nil>
 }
 
 // An out-view lets it write any element: here each goes to its place.
 func ExampleOutView() {
-	scatter := skel.NewZipVoid(func(place int, x float64, out vector.OutView[float64]) { out.Set(place, x) })
+	scatter := skel.NewZipVoidWith(func(place int, x float64, out vector.OutView[float64]) { out.Set(place, x) })
 	out := vector.New[float64](3, cpu())
-	err := scatter.Apply(vector.From([]int{2, 0, 1}, cpu()), vector.From([]float64{0.5, 1.5, 2.5}, cpu()), out.OutView())
+	err := scatter.With(out.OutView()).Apply(vector.From([]int{2, 0, 1}, cpu()), vector.From([]float64{0.5, 1.5, 2.5}, cpu()))
 	s, _ := out.Host()
 	fmt.Println(s, err)
 	// Output: [1.5 2.5 0.5] <nil>
@@ -139,7 +139,7 @@ func ExampleRow() {
 
 // A window shows a function the neighbours of an element.
 func ExampleWindow() {
-	rises := skel.NewMapOverlap(func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }, 1, vector.Nearest, 0)
+	rises := skel.NewMapOverlap(func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }, 1)
 	s, err := rises.Apply(vector.From([]float64{1, 3, 2, 5}, cpu())).Host()
 	fmt.Println(s, err)
 	// Output: [false true false true] <nil>
@@ -149,7 +149,7 @@ func ExamplePadding() {
 	v := vector.From([]int{1, 2, 3}, cpu())
 	before := func(w vector.Window[int]) int { return w.At(-1) }
 	for _, p := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
-		s, err := skel.NewMapOverlap(before, 1, p, -7).Apply(v).Host()
+		s, err := skel.NewMapOverlap(before, 1).Neutral(-7).Padding(p).Apply(v).Host()
 		fmt.Println(p, s, err)
 	}
 	// Output:
@@ -160,7 +160,7 @@ func ExamplePadding() {
 
 // A distance beyond the radius is an error of the result.
 func ExampleWindow_beyond() {
-	far := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(2) }, 1, vector.Wrap, 0)
+	far := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(2) }, 1).Padding(vector.Wrap)
 	var check *devices.CheckError
 	fmt.Println(errors.As(far.Apply(vector.From([]int{1, 2, 3}, cpu())).Wait(), &check), check.Index, check.Bound)
 	// Output: true 2 1

@@ -86,6 +86,6 @@ var (
 // fill makes a vector of random elements in the memory of the session's
 // device.
 func (f source[T]) fill(s *session, n, first int) (*vector.Vector[T], error) {
-	v := f.onDevice.Apply(vector.Indices(n, s.where()), first)
+	v := f.onDevice.With(first).Apply(vector.Indices(n, s.where()))
 	return v, v.Wait()
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -162,7 +161,7 @@ func timeOf(devs []*devices.Device, call func() error) (Seconds, error) {
 // scales are what is measured, for n elements a device.
 func scales(n int) []*scaled {
 	random := func(on vector.Distribution, n, first int) *vector.Vector[float32] {
-		return float32s.random.onDevice.Apply(vector.Indices(n, on), first)
+		return float32s.random.onDevice.With(first).Apply(vector.Indices(n, on))
 	}
 	ready := func(vs ...*vector.Vector[float32]) (func(), error) {
 		free := func() {
@@ -220,7 +219,7 @@ func scales(n int) []*scaled {
 			free, err := ready(x)
 			plate := matrix.Of(x, side*devs, side)
 			return func() error {
-				out := skel.IterateMatrix(fivePoints, plate, steps, 0)
+				out := fivePoints.Times(steps).Apply(plate)
 				defer out.Free()
 				_ = out.View() // computes it, and does not wait
 				return out.Err()
@@ -228,7 +227,7 @@ func scales(n int) []*scaled {
 		}},
 		{name: fmt.Sprintf("k-means, %d x %d, k = %d", points, dim, clusters), weak: true, goals: map[int]float64{2: 1.95, 4: 3.85, 8: 7.5},
 			sample: func(on vector.Distribution, devs int) (time.Duration, error) {
-				x := inRows(coordinates.onDevice.Apply(vector.Indices(points*devs*dim, on), 0), dim)
+				x := inRows(coordinates.onDevice.With(0).Apply(vector.Indices(points*devs*dim, on)), dim)
 				defer x.Free()
 				return openSkelgo(matrix.Of(x, points*devs, dim), clusters).sample()
 			}},
@@ -258,7 +257,7 @@ func (s *session) redistributions(devs []*devices.Device, n int) (string, error)
 	block := vector.Block(devs...)
 	t := cli.Table("from blocks to", "time", "GB/s into or out of a device", "of a copy between two", "goal")
 	cli.AlignRight(t, 2, 3, 4, 5)
-	v := float32s.random.onDevice.Apply(vector.Indices(n, block), 0)
+	v := float32s.random.onDevice.With(0).Apply(vector.Indices(n, block))
 	defer v.Free()
 	if err := v.Wait(); err != nil {
 		return "", err

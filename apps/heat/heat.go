@@ -5,7 +5,6 @@ import (
 
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/vector"
 )
 
 //go:generate go tool skelgen
@@ -32,14 +31,14 @@ func diffuse(w matrix.Window[float32], rate float32) float32 {
 }
 
 // The edges of the plate are insulated: beyond them it is as warm as at them.
-var diffused = skel.NewMapOverlapMatrixWith(diffuse, 1, 1, vector.Nearest, 0)
+var diffused = skel.NewMapOverlapMatrixWith(diffuse, 1, 1)
 
 // Diffuse is the plate after some steps. rate is how much of a difference between
 // neighbours goes over in a step; above 0.25 the result is no longer physics. Over
 // several devices, every is after how many steps they exchange rows; 0 leaves the
 // choice to the library.
 func Diffuse(plate *matrix.Matrix[float32], rate float32, steps, every int) *matrix.Matrix[float32] {
-	return skel.IterateMatrixWith(diffused, plate, steps, every, rate)
+	return diffused.With(rate).Times(steps).Exchange(every).Apply(plate)
 }
 
 // Plate is a cold plate with sources on it: a hot disc, a hot bar, and a cold

@@ -128,7 +128,7 @@ func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) 
 	}
 	kept := vector.From(used, m.home)
 	defer kept.Free()
-	r.Centers = m.transpose.ApplyMatrix(matrix.Indices(len(used), m.dim, m.home), chosen[T]{m.centers.View(), kept.View()})
+	r.Centers = m.transpose.With(chosen[T]{m.centers.View(), kept.View()}).ApplyMatrix(matrix.Indices(len(used), m.dim, m.home))
 	if err := r.Centers.Wait(); err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) 
 	r.Sizes = sizesKept
 	to := vector.From(numbers, m.home)
 	defer to.Free()
-	r.Labels = relabel.Apply(m.labels, to.View())
+	r.Labels = relabel.With(to.View()).Apply(m.labels)
 	return r, r.Labels.Wait()
 }
 

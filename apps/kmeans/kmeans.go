@@ -61,12 +61,12 @@ func (m *model[T]) lloyd(ctx context.Context) error {
 // moveTo moves the centres to the means of their points.
 func (m *model[T]) moveTo(sums *matrix.Matrix[float64]) error {
 	all := matrix.Indices(m.k, m.centers.Rows(), m.home)
-	return m.update.ApplyMatrix(all, means[T]{sums.View(), m.centers.OutView()})
+	return m.update.With(means[T]{sums.View(), m.centers.OutView()}).ApplyMatrix(all)
 }
 
 // assigned is the nearest centre of every point.
 func (m *model[T]) assigned() *vector.Vector[int32] {
-	return m.assign.Apply(vector.Indices(m.n, m.where), assignment[T]{m.table.View(), m.centers.View()})
+	return m.assign.With(assignment[T]{m.table.View(), m.centers.View()}).Apply(vector.Indices(m.n, m.where))
 }
 
 // replace puts labels in the place of those before, and counts those that moved.

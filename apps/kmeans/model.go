@@ -19,7 +19,7 @@ type skeletons[T number] struct {
 	assign    *skel.MapWith[int, assignment[T], int32]
 	widen     *skel.Map[T, float64]
 	weigh     *skel.MapWith[matrix.Index, weighed[T], float64]
-	update    *skel.MapVoid[matrix.Index, means[T]]
+	update    *skel.MapVoidWith[matrix.Index, means[T]]
 	place     *skel.MapWith[matrix.Index, chosen[T], T]
 	transpose *skel.MapWith[matrix.Index, chosen[T], T]
 	gather    *skel.MapWith[matrix.Index, chosen[T], T]
@@ -36,7 +36,7 @@ func makeSkeletons[T number]() *skeletons[T] {
 		assign:    skel.NewMapWith(assign[T]),
 		widen:     skel.NewMap(widen[T]),
 		weigh:     skel.NewMapWith(weigh[T]),
-		update:    skel.NewMapVoid(update[T]),
+		update:    skel.NewMapVoidWith(update[T]),
 		place:     skel.NewMapWith(place[T]),
 		transpose: skel.NewMapWith(transpose[T]),
 		gather:    skel.NewMapWith(gather[T]),
@@ -136,7 +136,7 @@ func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error)
 	}
 	w := vector.From(weights, m.home)
 	defer w.Free()
-	m.table = m.tabulate.ApplyMatrix(matrix.Indices(m.n, m.cols, m.where), source[T]{points.View(), w.View(), m.width})
+	m.table = m.tabulate.With(source[T]{points.View(), w.View(), m.width}).ApplyMatrix(matrix.Indices(m.n, m.cols, m.where))
 	return m, m.table.Wait()
 }
 
@@ -214,7 +214,7 @@ func (m *model[T]) sums(labels *vector.Vector[int32]) *matrix.Matrix[float64] {
 	if m.o.Weights == nil {
 		rows = m.widen.ApplyMatrix(m.table)
 	} else {
-		rows = m.weigh.ApplyMatrix(matrix.Indices(m.n, m.cols, m.where), weighed[T]{m.table.View(), m.width})
+		rows = m.weigh.With(weighed[T]{m.table.View(), m.width}).ApplyMatrix(matrix.Indices(m.n, m.cols, m.where))
 	}
 	defer rows.Free() // lest it be put into memory when the table changes
 	return add.RowsByKey(rows, labels, m.k)
@@ -222,7 +222,7 @@ func (m *model[T]) sums(labels *vector.Vector[int32]) *matrix.Matrix[float64] {
 
 // weights are the weights of the points.
 func (m *model[T]) weights() *vector.Vector[float64] {
-	return m.weight.Apply(vector.Indices(m.n, m.where), weighed[T]{m.table.View(), m.width})
+	return m.weight.With(weighed[T]{m.table.View(), m.width}).Apply(vector.Indices(m.n, m.where))
 }
 
 func weight[T number](i int, w weighed[T]) float64 { return float64(w.Table.At(i, w.Weight)) }
@@ -245,7 +245,7 @@ func distance[T number](i int, f fit[T]) float64 {
 
 // distances are the squared distances of the points from the given centres.
 func (m *model[T]) distances(centers *matrix.Matrix[T]) *vector.Vector[float64] {
-	return m.distance.Apply(vector.Indices(m.n, m.where), fit[T]{m.table.View(), centers.View(), m.labels.View()})
+	return m.distance.With(fit[T]{m.table.View(), centers.View(), m.labels.View()}).Apply(vector.Indices(m.n, m.where))
 }
 
 // run is one start: it chooses centres and moves them.

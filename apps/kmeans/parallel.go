@@ -49,7 +49,7 @@ func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
 	}
 	rows := vector.From(candidates, m.home)
 	defer rows.Free()
-	points := m.gather.ApplyMatrix(matrix.Indices(len(candidates), m.dim, m.home), chosen[T]{m.table.View(), rows.View()})
+	points := m.gather.With(chosen[T]{m.table.View(), rows.View()}).ApplyMatrix(matrix.Indices(len(candidates), m.dim, m.home))
 	defer points.Free()
 	inner, err := Cluster(ctx, points, Options{K: m.k, Init: PlusPlus, Seed: mix(seed), NInit: 4, MaxIter: 30, Weights: shares})
 	if err != nil {
@@ -118,13 +118,13 @@ func keep(i, drawn int, k keeper) {
 var (
 	lottery = skel.NewZipWith(drawn)
 	places  = skel.NewScan(sumInt, 0)
-	collect = skel.NewZipVoid(keep)
+	collect = skel.NewZipVoidWith(keep)
 )
 
 // drawEach draws every element with its own chance, and lists those drawn.
 func drawEach(rates *vector.Vector[float64], l luck) ([]int, error) {
 	indices := vector.Indices(rates.Len(), rates.Distribution())
-	hits := lottery.Apply(indices, rates, l)
+	hits := lottery.With(l).Apply(indices, rates)
 	defer hits.Free()
 	n, err := value(count.Apply(hits))
 	if err != nil || n == 0 {
@@ -134,7 +134,7 @@ func drawEach(rates *vector.Vector[float64], l luck) ([]int, error) {
 	defer before.Free()
 	list := vector.New[int](n, rates.Distribution())
 	defer list.Free()
-	if err := collect.Apply(indices, hits, keeper{before.View(), list.OutView()}); err != nil {
+	if err := collect.With(keeper{before.View(), list.OutView()}).Apply(indices, hits); err != nil {
 		return nil, err
 	}
 	known, err := list.Host()

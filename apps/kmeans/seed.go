@@ -80,7 +80,7 @@ func (m *model[T]) setCenters(from *matrix.Matrix[T], rows []int) error {
 		m.centers.Free()
 	}
 	padded := (len(rows) + lanes - 1) / lanes * lanes
-	m.centers = m.place.ApplyMatrix(matrix.Indices(m.width, padded, m.home), chosen[T]{from.View(), r.View()})
+	m.centers = m.place.With(chosen[T]{from.View(), r.View()}).ApplyMatrix(matrix.Indices(m.width, padded, m.home))
 	return m.centers.Wait()
 }
 
@@ -109,7 +109,7 @@ var (
 // drawOne gives an index with the chance of its rate; it is negative when all
 // rates are 0.
 func drawOne(rates *vector.Vector[float64], seed uint64) (int, error) {
-	waits := lots.Apply(vector.Indices(rates.Len(), rates.Distribution()), rates, seed)
+	waits := lots.With(seed).Apply(vector.Indices(rates.Len(), rates.Distribution()), rates)
 	defer waits.Free()
 	first, err := value(soonest.Apply(waits))
 	if math.IsInf(first.Key, 1) {
@@ -166,7 +166,7 @@ func (m *model[T]) spread(rows *vector.Vector[int]) spread[T] {
 func (m *model[T]) choose(dist *vector.Vector[float64], points []int) error {
 	rows := vector.From(points, m.home)
 	defer rows.Free()
-	return m.approach.ApplyTo(dist, vector.Indices(m.n, m.where), dist, m.spread(rows))
+	return m.approach.With(m.spread(rows)).ApplyTo(dist, vector.Indices(m.n, m.where), dist)
 }
 
 // plusPlus draws each point with the chance of its weight times its squared
@@ -222,7 +222,7 @@ func (m *model[T]) drawBest(weights, dist *vector.Vector[float64], seed uint64) 
 func (m *model[T]) costWith(weights, dist *vector.Vector[float64], i int) (float64, error) {
 	rows := vector.From([]int{i}, m.home)
 	defer rows.Free()
-	closer := m.approach.Apply(vector.Indices(m.n, m.where), dist, m.spread(rows))
+	closer := m.approach.With(m.spread(rows)).Apply(vector.Indices(m.n, m.where), dist)
 	defer closer.Free()
 	return total(times.Apply(weights, closer))
 }

@@ -69,8 +69,8 @@ func AffineByScan(a, b *vector.Vector[byte], s align.Scoring) (*matrix.Matrix[in
 	ofA := vector.From(slices.Repeat([]Cost{cost}, a.Len()), vector.Single(a.Device()))
 	defer ofA.Free()
 	return byGappedRows(a, b, ofA, s, func(t *table, above *vector.Vector[int32]) *vector.Vector[int32] {
-		left := prefix.Exclusive(tilted.Apply(above, t.columns, cost.Extend))
-		return joins.Apply(above, tilted.Apply(left, t.columns, -cost.Extend), cost.Open-cost.Extend)
+		left := prefix.Exclusive(tilted.With(cost.Extend).Apply(above, t.columns))
+		return joins.With(cost.Open-cost.Extend).Apply(above, tilted.With(-cost.Extend).Apply(left, t.columns))
 	})
 }
 
@@ -86,10 +86,10 @@ func byGappedRows(a, b *vector.Vector[byte], ofA *vector.Vector[Cost], s align.S
 	free := freeEnds(s)
 	g := gapped{t.row, best.View(), free.StartA, free.StartB, s.Mode == align.Local}
 	return t.byRows(func() (*vector.Vector[int32], error) {
-		if err := downs.ApplyTo(best, best, t.columns, f); err != nil {
+		if err := downs.With(f).ApplyTo(best, best, t.columns); err != nil {
 			return nil, err
 		}
-		return join(t, abovesGapped.Apply(t.columns, g)), nil
+		return join(t, abovesGapped.With(g).Apply(t.columns)), nil
 	})
 }
 
@@ -136,5 +136,5 @@ func Score(h *matrix.Matrix[int32], s align.Scoring) (int32, error) {
 	}
 	free := freeEnds(s)
 	elements := vector.Indices(h.Rows()+h.Cols(), vector.Single(h.Device()))
-	return most.Apply(lasts.Apply(elements, end{h.View(), free.EndA, free.EndB})).Value()
+	return most.Apply(lasts.With(end{h.View(), free.EndA, free.EndB}).Apply(elements)).Value()
 }

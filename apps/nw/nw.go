@@ -31,7 +31,7 @@ func best(nw, n, w int32, a, b byte, p pair) int32 {
 // allGaps is the score of the letters of one sequence against nothing.
 func allGaps(_, i, j int, p pair) int32 { return -p.Gap * int32(i+j+2) }
 
-var scores = skel.NewWavefrontOf(letterOfA, letterOfB, best, allGaps)
+var scores = skel.NewWavefrontOfWith(letterOfA, letterOfB, best, allGaps)
 
 // end
 
@@ -39,7 +39,7 @@ var scores = skel.NewWavefrontOf(letterOfA, letterOfB, best, allGaps)
 // best global alignment of letters 0 to i of a and 0 to j of b, which are codes: rows
 // and columns of worth. A gap costs gap for each of its letters.
 func Scores(a, b *vector.Vector[byte], worth *matrix.Matrix[int32], gap int32) *matrix.Matrix[int32] {
-	return scores.Apply(a.Len(), b.Len(), pair{a.View(), b.View(), worth.View(), gap})
+	return scores.With(pair{a.View(), b.View(), worth.View(), gap}).Apply(a.Len(), b.Len())
 }
 
 // Path finds, from the elements of the matrix and the letters themselves, an

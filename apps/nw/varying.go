@@ -50,7 +50,7 @@ func VaryingByScan(a, b *vector.Vector[byte], ofA, ofB *vector.Vector[Cost], s a
 		panic(fmt.Sprintf("nw: VaryingByScan: %d and %d costs for %d and %d letters", ofA.Len(), ofB.Len(), a.Len(), b.Len()))
 	}
 	return byGappedRows(a, b, ofA, s, func(t *table, above *vector.Vector[int32]) *vector.Vector[int32] {
-		letters := lettersInGap.Apply(t.columns, varying{above.View(), ofB.View()})
+		letters := lettersInGap.With(varying{above.View(), ofB.View()}).Apply(t.columns)
 		return joinsGap.Apply(above, gaps.Inclusive(letters))
 	})
 }

@@ -10,9 +10,9 @@ func Example_allPairs() {
 	// show product
 	a := matrix.From(2, 3, []float32{1, 2, 3, 4, 5, 6})
 	b := matrix.From(3, 2, []float32{1, 0, 0, 1, -1, 1})
-	fmt.Println(multiplies.ApplyColumns(a, b).Host())
+	fmt.Println(multiplies.ApplyCols(a, b).Host())
 
-	layer := addBiases.ApplyMatrix(multiplies.ApplyColumns(a, b), 1) // one kernel
+	layer := addBiases.With(1).ApplyMatrix(multiplies.ApplyCols(a, b)) // one kernel
 	fmt.Println(layer.Host())
 	// end
 

@@ -16,7 +16,7 @@ func Example_errors() {
 		return
 	}
 	x := vector.From([]float64{1, 2, 3}, vector.Single(cpu[0]))
-	y := picked.Apply(vector.Indices(4), places{x.View()}) // one too many
+	y := picked.With(places{x.View()}).Apply(vector.Indices(4)) // one too many
 	_, err = total.Apply(squared.Apply(y)).Value()
 	fmt.Println(err)
 

@@ -10,7 +10,7 @@ import (
 func Example_pi() {
 	// show pi
 	const n = 1_000_000
-	pi, err := total.Apply(strips.Apply(vector.Indices(n), n)).Value()
+	pi, err := total.Apply(strips.With(n).Apply(vector.Indices(n))).Value()
 	fmt.Printf("%.9f %v\n", pi, err)
 	// end
 
@@ -21,7 +21,7 @@ func Example_product() {
 	// show product
 	a := matrix.From(2, 3, []float64{1, 2, 3, 4, 5, 6})
 	b := matrix.From(3, 2, []float64{1, 0, 0, 1, 1, 1})
-	c := product.ApplyMatrix(matrix.Indices(a.Rows(), b.Cols()), factors{a.View(), b.View()})
+	c := product.With(factors{a.View(), b.View()}).ApplyMatrix(matrix.Indices(a.Rows(), b.Cols()))
 	fmt.Println(c.Row(0))
 	fmt.Println(c.Row(1))
 	// end

@@ -78,14 +78,14 @@ func kMeans(points, centre *matrix.Matrix[float32]) (*matrix.Matrix[float32], *v
 	n, k := points.Rows(), centre.Rows()
 	label := vector.From(make([]int32, n))
 	for first := true; ; first = false {
-		next := assign.Apply(vector.Indices(n), clusters{points.View(), centre.View()})
+		next := assign.With(clusters{points.View(), centre.View()}).Apply(vector.Indices(n))
 		moved, err := count.Apply(changed.Apply(label, next)).Value()
 		if err != nil || moved == 0 && !first {
 			return centre, next, err
 		}
 		sums := sum.RowsByKey(points, next, k)
 		counts := sum.ByKey(ones.Apply(next), next, k)
-		centre = centres.ApplyMatrix(matrix.Indices(k, points.Cols()), means{sums.View(), counts.View(), centre.View()})
+		centre = centres.With(means{sums.View(), counts.View(), centre.View()}).ApplyMatrix(matrix.Indices(k, points.Cols()))
 		label = next
 	}
 }

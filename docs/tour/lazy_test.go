@@ -13,7 +13,7 @@ func Example_lazy() {
 	before := devices.TotalStats()
 
 	mean := 5.0
-	variance, err := total.Apply(squared.Apply(lowered.Apply(x, mean))).Value()
+	variance, err := total.Apply(squared.Apply(lowered.With(mean).Apply(x))).Value()
 	fmt.Println(variance/float64(x.Len()), err)
 
 	fmt.Println(devices.TotalStats().Sub(before).Launches, "launch")

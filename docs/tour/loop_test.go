@@ -12,7 +12,7 @@ func Example_loop() {
 	// show loop
 	heat, end := vector.New[float64](5), vector.NewScalar(0.0)
 	step, err := skel.Record(func() error {
-		return heat.CopyFrom(conducted.Apply(vector.Indices(5), rod{heat.View(), end.View()}))
+		return heat.CopyFrom(conducted.With(rod{heat.View(), end.View()}).Apply(vector.Indices(5)))
 	})
 	if err != nil {
 		fmt.Println(err)

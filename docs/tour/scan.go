@@ -29,7 +29,7 @@ func pack(i int, x float32, p packing) {
 var (
 	wanted  = skel.NewMap(isPositive)
 	running = skel.NewScan(addInts, 0)
-	scatter = skel.NewZipVoid(pack)
+	scatter = skel.NewZipVoidWith(pack)
 )
 
 // end

@@ -23,7 +23,7 @@ func Example_filter() {
 	x := vector.From([]float32{-1, 7, 0, 8, 9, -2})
 	place := running.Exclusive(wanted.Apply(x))
 	out := vector.New[float32](x.Len())
-	err := scatter.Apply(vector.Indices(x.Len()), x, packing{place.View(), out.OutView()})
+	err := scatter.With(packing{place.View(), out.OutView()}).Apply(vector.Indices(x.Len()), x)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -18,7 +18,7 @@ func draw(s shot, image vector.OutView[int32]) {
 func addHits(a, b int32) int32 { return a + b }
 
 var (
-	draws = skel.NewMapVoid(draw)
+	draws = skel.NewMapVoidWith(draw)
 	both  = skel.NewReduce(addHits, 0)
 )
 

@@ -22,7 +22,7 @@ func Example_combined() {
 	// show combined
 	image := vector.New[int32](6, both.Replicas())
 	for _, s := range []shot{{0, 4}, {2, 6}} { // each call is spread over the devices
-		if err := draws.Apply(vector.From([]shot{s}, vector.Block()), image.OutView()); err != nil {
+		if err := draws.With(image.OutView()).Apply(vector.From([]shot{s}, vector.Block())); err != nil {
 			fmt.Println(err)
 			return
 		}

@@ -12,6 +12,6 @@ func cool(w matrix.Window[float32]) float32 {
 	return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 }
 
-var cooled = skel.NewMapOverlapMatrix(cool, 1, 1, vector.Neutral, 0) // beyond the edges it is 0
+var cooled = skel.NewMapOverlapMatrix(cool, 1, 1).Padding(vector.Neutral) // beyond the edges it is 0
 
 // end

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/skel"
 )
 
 func Example_stencil() {
@@ -18,7 +17,7 @@ func Example_stencil() {
 	row, err := once.Row(1)
 	fmt.Println(row, err)
 
-	later := skel.IterateMatrix(cooled, plate, 4, 0) // four steps, two buffers
+	later := cooled.Times(4).Apply(plate) // four steps, two buffers
 	for i := range 3 {
 		row, err := later.Row(i)
 		fmt.Println(row, err)

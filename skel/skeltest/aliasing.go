@@ -29,8 +29,8 @@ func addFrom(x float32, i int, v vector.View[float32]) float32 { return x + v.At
 func plusBias(x, y float32, bias vector.View[float32]) float32 { return x + y + float32(bias.At(0)*0) }
 
 var (
-	turnsOver  = skel.NewMapVoid(turnOver)
-	writeTwos  = skel.NewMapVoid(writeTwo)
+	turnsOver  = skel.NewMapVoidWith(turnOver)
+	writeTwos  = skel.NewMapVoidWith(writeTwo)
 	addFroms   = skel.NewZipWith(addFrom)
 	biasedScan = skel.NewScanWith(plusBias, 0)
 )
@@ -43,22 +43,22 @@ func testAliasing(t *testing.T, d *devices.Device) {
 	a := floats(n)
 	index := vector.Indices(n, on)
 	for name, call := range map[string]func(v *vector.Vector[float32]) error{
-		"view of the output": func(v *vector.Vector[float32]) error { return flips.ApplyTo(v, index, v.View()) },
+		"view of the output": func(v *vector.Vector[float32]) error { return flips.With(v.View()).ApplyTo(v, index) },
 		"view of the output, zip": func(v *vector.Vector[float32]) error {
-			return addFroms.ApplyTo(v, v, index, v.View())
+			return addFroms.With(v.View()).ApplyTo(v, v, index)
 		},
 		"view and out-view": func(v *vector.Vector[float32]) error {
-			return turnsOver.Apply(index, fromTo{v.View(), v.OutView()})
+			return turnsOver.With(fromTo{v.View(), v.OutView()}).Apply(index)
 		},
 		"two out-views": func(v *vector.Vector[float32]) error {
-			return writeTwos.Apply(index, twoOut{v.OutView(), v.OutView()})
+			return writeTwos.With(twoOut{v.OutView(), v.OutView()}).Apply(index)
 		},
 		"input and out-view": func(v *vector.Vector[float32]) error {
-			return scatterAll.Apply(vector.From(permutation(n), on), v, v.OutView())
+			return scatterAll.With(v.OutView()).Apply(vector.From(permutation(n), on), v)
 		},
 		"the same elements as a matrix": func(v *vector.Vector[float32]) error {
 			m := matrix.Of(v, 20, 50)
-			return transposes.ApplyMatrixTo(matrix.Of(v, 50, 20), matrix.Indices(50, 20, on), m.View())
+			return transposes.With(m.View()).ApplyMatrixTo(matrix.Of(v, 50, 20), matrix.Indices(50, 20, on))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,16 +79,16 @@ func testAliasing(t *testing.T, d *devices.Device) {
 	t.Run("pending inputs", func(t *testing.T) { pendingInputs(t, d) })
 	t.Run("what is safe", func(t *testing.T) {
 		v, w := put(t, d, a), put(t, d, make([]float32, n))
-		ok(t, turnsOver.Apply(index, fromTo{v.View(), w.OutView()}))
+		ok(t, turnsOver.With(fromTo{v.View(), w.OutView()}).Apply(index))
 		expect(t, w, reversed(a))
-		ok(t, turnsOver.Apply(index, fromTo{w.View(), v.OutView()}))
+		ok(t, turnsOver.With(fromTo{w.View(), v.OutView()}).Apply(index))
 		expect(t, v, a)
-		ok(t, addFroms.ApplyTo(w, w, index, v.View()))
+		ok(t, addFroms.With(v.View()).ApplyTo(w, w, index))
 		expect(t, w, apply(func(x float32) float32 { return x + x }, reversed(a)))
 		ok(t, biasedScan.With(v.View()).InclusiveTo(v, v))
 		expect(t, v, Scan(a, func(x, y float32) float32 { return x + y + float32(a[0]*0) }))
 		w = put(t, d, a)
-		ok(t, sums32.scan.InclusiveTo(w, flips.Apply(index, w.View())))
+		ok(t, sums32.scan.InclusiveTo(w, flips.With(w.View()).Apply(index)))
 		expect(t, w, Scan(reversed(a), plus[float32]))
 	})
 }
@@ -122,29 +122,29 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 		call func(v vec) error
 		want []float32
 	}{
-		"out-view": {func(v vec) error { return scatterAll.Apply(at, squares.Apply(v), v.OutView()) }, scattered(squared)},
+		"out-view": {func(v vec) error { return scatterAll.With(v.OutView()).Apply(at, squares.Apply(v)) }, scattered(squared)},
 		"out-view, deeper": {
-			func(v vec) error { return scatterAll.Apply(at, addOnes.Apply(squares.Apply(v)), v.OutView()) },
+			func(v vec) error { return scatterAll.With(v.OutView()).Apply(at, addOnes.Apply(squares.Apply(v))) },
 			scattered(apply(addOne, squared)),
 		},
 		"out-view, two expressions": {
 			func(v vec) error {
 				y := squares.Apply(v)
-				return scatterAll.Apply(at, sumPairs.Apply(addOnes.Apply(y), v), v.OutView())
+				return scatterAll.With(v.OutView()).Apply(at, sumPairs.Apply(addOnes.Apply(y), v))
 			},
 			scattered(apply2(plus[float32], apply(addOne, squared), a)),
 		},
 		"out-view, an expression that a view reads": {
-			func(v vec) error { return scatterAll.Apply(at, flips.Apply(index, v.View()), v.OutView()) },
+			func(v vec) error { return scatterAll.With(v.OutView()).Apply(at, flips.With(v.View()).Apply(index)) },
 			scattered(reversed(a)),
 		},
 		"out-view of a function with a result": {
-			func(v vec) error { return fractionsOf.Apply(index, squares.Apply(v), v.OutView()).Err() },
+			func(v vec) error { return fractionsOf.With(v.OutView()).Apply(index, squares.Apply(v)).Err() },
 			whole(squared),
 		},
 		"out-view, computed into a container": {
 			func(v vec) error {
-				return fractionsOf.ApplyTo(vector.New[int32](n, on), index, squares.Apply(v), v.OutView())
+				return fractionsOf.With(v.OutView()).ApplyTo(vector.New[int32](n, on), index, squares.Apply(v))
 			},
 			whole(squared),
 		},
@@ -152,7 +152,7 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 			func(v vec) error {
 				m, other := matrix.New[float32](rows, cols/2, on), vector.New[int32](rows, on)
 				half := asMatrix(v)
-				err := splitAll.ApplyMatrix(matrix.Indices(rows, cols, on), squares.ApplyMatrix(half), planes{half.OutView(), m.OutView(), other.OutView()})
+				err := splitAll.With(planes{half.OutView(), m.OutView(), other.OutView()}).ApplyMatrix(matrix.Indices(rows, cols, on), squares.ApplyMatrix(half))
 				return err
 			},
 			func() []float32 {
@@ -166,7 +166,7 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 			}(),
 		},
 		"output, of a view": {
-			func(v vec) error { return addOnes.ApplyTo(v, flips.Apply(index, v.View())) },
+			func(v vec) error { return addOnes.ApplyTo(v, flips.With(v.View()).Apply(index)) },
 			apply(addOne, reversed(a)),
 		},
 		"output, of a stencil": {
@@ -178,15 +178,15 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 			stencilled(squared),
 		},
 		"output of a zip": {
-			func(v vec) error { return sumPairs.ApplyTo(v, v, flips.Apply(index, v.View())) },
+			func(v vec) error { return sumPairs.ApplyTo(v, v, flips.With(v.View()).Apply(index)) },
 			apply2(plus[float32], a, reversed(a)),
 		},
 		"output of all pairs": {
 			func(v vec) error { return matProducts.ApplyTo(asMatrix(v), squares.ApplyMatrix(asMatrix(v)), identity) },
 			squared,
 		},
-		"CopyFrom": {func(v vec) error { return v.CopyFrom(flips.Apply(index, v.View())) }, reversed(a)},
-		"scan":     {func(v vec) error { return sums32.scan.InclusiveTo(v, flips.Apply(index, v.View())) }, Scan(reversed(a), plus[float32])},
+		"CopyFrom": {func(v vec) error { return v.CopyFrom(flips.With(v.View()).Apply(index)) }, reversed(a)},
+		"scan":     {func(v vec) error { return sums32.scan.InclusiveTo(v, flips.With(v.View()).Apply(index)) }, Scan(reversed(a), plus[float32])},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := put(t, d, a)

@@ -165,11 +165,11 @@ func bothWays[A, B, Out any](t *testing.T, d *devices.Device, p *skel.AllPairs[A
 	t.Helper()
 	ma, mb, mc := putMatrix(t, d, n, k, a), putMatrix(t, d, m, k, b), putMatrix(t, d, k, m, turned(b, m, k))
 	expectMatrix(t, p.Apply(ma, mb), n, m, want)
-	expectMatrix(t, p.ApplyColumns(ma, mc), n, m, want)
+	expectMatrix(t, p.ApplyCols(ma, mc), n, m, want)
 	out := putMatrix(t, d, n, m, make([]Out, n*m))
 	ok(t, p.ApplyTo(out, ma, mb))
 	expectMatrix(t, out, n, m, want)
-	ok(t, p.ApplyColumnsTo(out, ma, mc))
+	ok(t, p.ApplyColsTo(out, ma, mc))
 	expectMatrix(t, out, n, m, want)
 }
 
@@ -282,7 +282,7 @@ func randomPairs(t *rapid.T, d *devices.Device) {
 	x, y := putMatrix(t, d, n, k, a), putMatrix(t, d, m, k, b)
 	expectMatrix(t, matProducts.Apply(x, y), n, m, foldPairs(a, b, n, m, k, multiplyAdd, 0))
 	z := putMatrix(t, d, k, m, turned(b, m, k))
-	expectMatrix(t, distances.ApplyColumns(x, z), n, m, ofRows(a, b, n, m, k, squaredDistance))
+	expectMatrix(t, distances.ApplyCols(x, z), n, m, ofRows(a, b, n, m, k, squaredDistance))
 }
 
 // namesBoth checks that a panic names both shapes.
@@ -296,7 +296,7 @@ func namesBoth(t *testing.T, text string) {
 func pairErrors(t *testing.T, d *devices.Device) {
 	a, b := putMatrix(t, d, 4, 5, floats(20)), putMatrix(t, d, 6, 7, floats(42))
 	namesBoth(t, recovered(func() { matProducts.Apply(a, b) }))
-	namesBoth(t, recovered(func() { matProducts.ApplyColumns(a, b) }))
+	namesBoth(t, recovered(func() { matProducts.ApplyCols(a, b) }))
 	namesBoth(t, recovered(func() { _ = matProducts.ApplyTo(b, a, a) })+" 4 x 5")
 	if recovered(func() { skel.NewAllPairsFold[int, int](nil, 0) }) == "" || recovered(func() { skel.NewAllPairs[int, int, int](nil) }) == "" ||
 		recovered(func() { skel.NewAllPairsOf[int, int, int](nil, nil, 0) }) == "" {

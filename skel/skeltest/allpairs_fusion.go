@@ -33,7 +33,7 @@ func pairFusion(t *testing.T, d *devices.Device) {
 		})
 		wantLaunches(t, d, 1, func() {
 			x := squares.ApplyMatrix(ma)
-			expectMatrix(t, matProducts.ApplyColumns(x, putMatrix(t, d, k, m, turned(b, m, k))), n, m, foldPairs(apply(square, a), b, n, m, k, multiplyAdd, 0))
+			expectMatrix(t, matProducts.ApplyCols(x, putMatrix(t, d, k, m, turned(b, m, k))), n, m, foldPairs(apply(square, a), b, n, m, k, multiplyAdd, 0))
 		})
 	})
 	t.Run("an input twice", func(t *testing.T) {
@@ -42,7 +42,7 @@ func pairFusion(t *testing.T, d *devices.Device) {
 		expectMatrix(t, matProducts.Apply(x, x), n, n, foldPairs(s, s, n, n, k, multiplyAdd, 0))
 	})
 	t.Run("a view in an input", func(t *testing.T) { // is not read once for each tile
-		x := matrix.Of(flips.Apply(vector.Indices(n*k, vector.Single(d)), put(t, d, a).View()), n, k)
+		x := matrix.Of(flips.With(put(t, d, a).View()).Apply(vector.Indices(n*k, vector.Single(d))), n, k)
 		expectMatrix(t, matProducts.Apply(x, mb), n, m, foldPairs(reversed(a), b, n, m, k, multiplyAdd, 0))
 	})
 	t.Run("maps behind", func(t *testing.T) {
@@ -51,7 +51,7 @@ func pairFusion(t *testing.T, d *devices.Device) {
 			expectMatrix(t, x, n, m, apply(rectify, apply(addOne, product)))
 		})
 		wantLaunches(t, d, 1, func() {
-			x := scales.ApplyMatrix(distances.Apply(ma, mb), 0.5)
+			x := scales.With(0.5).ApplyMatrix(distances.Apply(ma, mb))
 			expectMatrix(t, x, n, m, apply(func(x float32) float32 { return x * 0.5 }, ofRows(a, b, n, m, k, squaredDistance)))
 		})
 		out := putMatrix(t, d, n, m, c)
@@ -77,7 +77,7 @@ func pairFusion(t *testing.T, d *devices.Device) {
 		expectValue(t, sums32.reduce.ApplyMatrix(x), Reduce(apply(square, product), plus[float32], 0))
 		expect(t, sums32.reduce.Rows(matProducts.Apply(ma, mb)), Rows(product, n, m, plus[float32], 0))
 		expect(t, sums32.scan.Inclusive(matProducts.Apply(ma, mb).Vector()), Scan(product, plus[float32]))
-		expectMatrix(t, transposes.ApplyMatrix(matrix.Indices(m, n, vector.Single(d)), matProducts.Apply(ma, mb).View()), m, n, turned(product, n, m))
+		expectMatrix(t, transposes.With(matProducts.Apply(ma, mb).View()).ApplyMatrix(matrix.Indices(m, n, vector.Single(d))), m, n, turned(product, n, m))
 		expectMatrix(t, matProducts.Apply(matProducts.Apply(ma, mb), mc), n, n, foldPairs(product, c, n, n, m, multiplyAdd, 0))
 		keys := generate(n, func(_ *dice, i int) int32 { return int32(i % 3) })
 		expectMatrix(t, sums32.reduce.RowsByKey(matProducts.Apply(ma, mb), put(t, d, keys), 3), 3, m, RowsByKey(product, n, m, keys, 3, plus[float32], 0))
@@ -88,7 +88,7 @@ func pairFusion(t *testing.T, d *devices.Device) {
 			if err := addOnes.ApplyMatrixTo(out, matProducts.Apply(ma, ma)); err != nil {
 				return err
 			}
-			return plusesTo.ApplyMatrixTo(x, matProducts.ApplyColumns(out, out), x)
+			return plusesTo.ApplyMatrixTo(x, matProducts.ApplyCols(out, out), x)
 		})
 		ok(t, err)
 		ok(t, loop.Run(2))

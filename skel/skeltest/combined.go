@@ -19,7 +19,7 @@ func trace(r ray, image vector.OutView[int32]) {
 }
 
 var (
-	traces = skel.NewMapVoid(trace)
+	traces = skel.NewMapVoidWith(trace)
 	adds32 = skel.NewReduce(plus[int32], 0)
 )
 
@@ -44,7 +44,7 @@ func testCombined(t *testing.T, d *devices.Device) {
 	events := vector.From(rays, vector.Block(devs...))
 	defer events.Free()
 	for range 3 { // replicas stay apart from call to call
-		ok(t, traces.Apply(events, image.OutView()))
+		ok(t, traces.With(image.OutView()).Apply(events))
 		for _, r := range rays {
 			for i := int(r.First); i < voxels; i += int(r.Step) {
 				want[i] += r.Weight
@@ -56,7 +56,7 @@ func testCombined(t *testing.T, d *devices.Device) {
 	expect(t, blocks, want)
 	expect(t, moveSigns.Apply(blocks), apply(moveSign, want))
 	expect(t, image, want)
-	ok(t, traces.Apply(events, image.OutView())) // from the sums on
+	ok(t, traces.With(image.OutView()).Apply(events)) // from the sums on
 	for _, r := range rays {
 		for i := int(r.First); i < voxels; i += int(r.Step) {
 			want[i] += r.Weight

@@ -46,8 +46,8 @@ func neighbours(at matrix.Index, m matrix.View[int32]) int32 {
 func capped(x, y, limit int32) int32 { return min(x+y, limit) }
 
 var (
-	visitAll    = skel.NewMapVoid(visit)
-	visitGrid   = skel.NewMapVoid(visitAt)
+	visitAll    = skel.NewMapVoidWith(visit)
+	visitGrid   = skel.NewMapVoidWith(visitAt)
 	stencils    = skel.NewMapWith(neighbours)
 	cappedScan  = skel.NewScanWith(capped, 0)
 	cappedTotal = skel.NewReduceWith(capped, 0)
@@ -85,7 +85,7 @@ func testDefects(t *testing.T, d *devices.Device) {
 	t.Run("IndexOutOfBounds", func(t *testing.T) {
 		for _, n := range []int{1, 63, 64, 65, 255, 257, 1001, tileSize + 1} {
 			count := vector.New[int32](n+1, on)
-			ok(t, visitAll.Apply(vector.Indices(n, on), visits{count.OutView(), 0}))
+			ok(t, visitAll.With(visits{count.OutView(), 0}).Apply(vector.Indices(n, on)))
 			once := generate(n+1, func(_ *dice, i int) int32 { return min(1, int32(n-i)) })
 			expect(t, count, once)
 		}
@@ -94,7 +94,7 @@ func testDefects(t *testing.T, d *devices.Device) {
 		for _, shape := range [][2]int{{1, 1}, {15, 17}, {16, 33}, {100, 7}, {7, 100}, {257, 31}, {64, 64}} {
 			rows, cols := shape[0], shape[1]
 			count := vector.New[int32](rows*cols, on)
-			ok(t, visitGrid.ApplyMatrix(matrix.Indices(rows, cols, on), visits{count.OutView(), cols}))
+			ok(t, visitGrid.With(visits{count.OutView(), cols}).ApplyMatrix(matrix.Indices(rows, cols, on)))
 			expect(t, count, generate(rows*cols, func(*dice, int) int32 { return 1 }))
 		}
 	})
@@ -112,7 +112,7 @@ func testDefects(t *testing.T, d *devices.Device) {
 				i, j := k/cols, k%cols
 				return at(i, j) + at(i-1, j) + at(i+1, j) + at(i, j-1) + at(i, j+1)
 			})
-			got := stencils.ApplyMatrix(matrix.Indices(rows, cols, on), putMatrix(t, d, rows, cols, s).View())
+			got := stencils.With(putMatrix(t, d, rows, cols, s).View()).ApplyMatrix(matrix.Indices(rows, cols, on))
 			expectMatrix(t, got, rows, cols, want)
 		}
 	})
@@ -137,7 +137,7 @@ func testDefects(t *testing.T, d *devices.Device) {
 	t.Run("AbortOnError", func(t *testing.T) {
 		v := put(t, d, floats(10))
 		checked(d, func() {
-			if beyonds.Apply(vector.Indices(10, on), v.View()).Wait() == nil {
+			if beyonds.With(v.View()).Apply(vector.Indices(10, on)).Wait() == nil {
 				t.Error("no error")
 			}
 		})

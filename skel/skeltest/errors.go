@@ -58,8 +58,8 @@ func testErrors(t *testing.T, d *devices.Device) {
 			"map of indices":     places.ApplyMatrix(index).Wait(),
 			"zip":                sumPairs.ApplyMatrix(m, m).Wait(),
 			"map into":           squares.ApplyMatrixTo(m, m),
-			"void":               mirrors.ApplyMatrix(index, matrix.New[int](1, 1, on).OutView()),
-			"view":               transposes.ApplyMatrix(matrix.Indices(2, 2, on), m.View()).Wait(),
+			"void":               mirrors.With(matrix.New[int](1, 1, on).OutView()).ApplyMatrix(index),
+			"view":               transposes.With(m.View()).ApplyMatrix(matrix.Indices(2, 2, on)).Wait(),
 			"stencil":            heatStep.Apply(m).Wait(),
 			"reduce":             sums32.reduce.ApplyMatrix(m).Vector().Wait(),
 			"reduce rows":        sums32.reduce.Rows(m).Wait(),
@@ -69,8 +69,8 @@ func testErrors(t *testing.T, d *devices.Device) {
 			"scan rows":          sums32.scan.InclusiveRows(m).Wait(),
 			"scan":               sums32.scan.Inclusive(m.Vector()).Wait(),
 			"all pairs":          matProducts.Apply(tall, tall).Wait(),
-			"all pairs, columns": matProducts.ApplyColumns(tall, wide).Wait(),
-			"wavefront":          paths.Apply(large, large, put(t, d, []int64{3}).View()).Wait(),
+			"all pairs, columns": matProducts.ApplyCols(tall, wide).Wait(),
+			"wavefront":          paths.With(put(t, d, []int64{3}).View()).Apply(large, large).Wait(),
 			"copy":               m.Clone().Err(),
 		} {
 			if err == nil || !strings.Contains(err.Error(), "than an int can count") {
@@ -103,7 +103,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 	t.Run("bad index", func(t *testing.T) {
 		v := put(t, d, floats(100))
 		checked(d, func() {
-			bad := beyonds.Apply(vector.Indices(100, on), v.View())
+			bad := beyonds.With(v.View()).Apply(vector.Indices(100, on))
 			_, err := sums32.reduce.Apply(squares.Apply(bad)).Value()
 			badIndex(t, err, "index 100 out of range [0, 100) in skeltest.beyond, called by reduce(skeltest.plus[...])")
 			_, err = sums32.reduce.Apply(bad).Value()
@@ -111,27 +111,27 @@ func testErrors(t *testing.T, d *devices.Device) {
 			_, err = badReduce.With(v.View()).Apply(v).Value()
 			badIndex(t, err, "index 100 out of range [0, 100) in reducewith(skeltest.plusFirst)")
 			// A Map that nothing fuses, alone and with another function before it.
-			err = beyonds.Apply(vector.Indices(100, on), v.View()).Wait()
+			err = beyonds.With(v.View()).Apply(vector.Indices(100, on)).Wait()
 			badIndex(t, err, "index 100 out of range [0, 100) in mapwith(skeltest.beyond)")
-			err = squares.Apply(beyonds.Apply(vector.Indices(100, on), v.View())).Wait()
+			err = squares.Apply(beyonds.With(v.View()).Apply(vector.Indices(100, on))).Wait()
 			badIndex(t, err, "index 100 out of range [0, 100) in skeltest.beyond, called by map(skeltest.square)")
 			err = leaps.Apply(v).Wait()
 			badIndex(t, err, "window index 2 beyond the radius 1 in mapoverlap(skeltest.tooFar)")
 			_, err = badScan.With(v.View()).Inclusive(v).Host()
 			badIndex(t, err, "100")
 			ones, zeros := vector.New[int32](4*tileSize, on), vector.New[int32](tileSize+1, on)
-			ok(t, visitAll.Apply(vector.Indices(ones.Len(), on), visits{ones.OutView(), 0}))
+			ok(t, visitAll.With(visits{ones.OutView(), 0}).Apply(vector.Indices(ones.Len(), on)))
 			// No tile is wrong, two are; which bad index is found first is a matter of time.
 			_, err = scanWithin.With(zeros.View()).Inclusive(ones).Host()
 			badIndex(t, err, "4097)")
-			badIndex(t, scatterAll.Apply(vector.From([]int32{100_000}, on), vector.From([]float32{1}, on), v.OutView()), "100000")
+			badIndex(t, scatterAll.With(v.OutView()).Apply(vector.From([]int32{100_000}, on), vector.From([]float32{1}, on)), "100000")
 		})
 		w := put(t, d, floats(100)) // the device still works
 		expect(t, squares.Apply(w), apply(square, floats(100)))
 	})
 	t.Run("an empty view", func(t *testing.T) {
 		var none vector.View[float32]
-		if err := flips.Apply(vector.Indices(3, on), none).Wait(); err == nil || !strings.Contains(err.Error(), "skel") {
+		if err := flips.With(none).Apply(vector.Indices(3, on)).Wait(); err == nil || !strings.Contains(err.Error(), "skel") {
 			t.Errorf("error %v, want one from skel", err)
 		}
 	})
@@ -190,19 +190,21 @@ func afterError(bad, good *vector.Vector[float32], on vector.Distribution) map[s
 		return func() error { _, err := v.Host(); return err }
 	}
 	return map[string]func() error{
-		"Wait":          bad.Wait,
-		"At":            func() error { _, err := bad.At(1); return err },
-		"Host":          whole(bad),
-		"Set":           func() error { return bad.Set(0, 1) },
-		"Clone":         whole(bad.Clone()),
-		"Map":           whole(squares.Apply(bad)),
-		"Map matrix":    squares.ApplyMatrix(square).Wait,
-		"Map to":        func() error { return squares.ApplyTo(vector.New[float32](n, on), bad) },
-		"MapWith":       whole(scales.Apply(bad, 2)),
-		"view":          whole(flips.Apply(index, bad.View())),
-		"matrix view":   transposes.ApplyMatrix(matrix.Indices(2, 2, on), square.View()).Wait,
-		"MapVoid":       func() error { return turnsOver.Apply(index, fromTo{bad.View(), vector.New[float32](n, on).OutView()}) },
-		"out-view":      func() error { return turnsOver.Apply(index, fromTo{good.View(), bad.OutView()}) },
+		"Wait":        bad.Wait,
+		"At":          func() error { _, err := bad.At(1); return err },
+		"Host":        whole(bad),
+		"Set":         func() error { return bad.Set(0, 1) },
+		"Clone":       whole(bad.Clone()),
+		"Map":         whole(squares.Apply(bad)),
+		"Map matrix":  squares.ApplyMatrix(square).Wait,
+		"Map to":      func() error { return squares.ApplyTo(vector.New[float32](n, on), bad) },
+		"MapWith":     whole(scales.With(2).Apply(bad)),
+		"view":        whole(flips.With(bad.View()).Apply(index)),
+		"matrix view": transposes.With(square.View()).ApplyMatrix(matrix.Indices(2, 2, on)).Wait,
+		"MapVoid": func() error {
+			return turnsOver.With(fromTo{bad.View(), vector.New[float32](n, on).OutView()}).Apply(index)
+		},
+		"out-view":      func() error { return turnsOver.With(fromTo{good.View(), bad.OutView()}).Apply(index) },
 		"Zip left":      whole(differences.Apply(bad, good)),
 		"Zip right":     whole(differences.Apply(good, bad)),
 		"Zip deep":      whole(differences.Apply(squares.Apply(good), addOnes.Apply(squares.Apply(bad)))),

@@ -117,27 +117,27 @@ func testExtra(t *testing.T, d *devices.Device) {
 	s := floats(5000)
 	v := put(t, d, s)
 	t.Run("scalar", func(t *testing.T) {
-		expect(t, scales.Apply(v, 2.5), apply(func(x float32) float32 { return scale(x, 2.5) }, s))
+		expect(t, scales.With(2.5).Apply(v), apply(func(x float32) float32 { return scale(x, 2.5) }, s))
 		out := put(t, d, s)
-		ok(t, scales.ApplyTo(out, v, -1))
+		ok(t, scales.With(-1).ApplyTo(out, v))
 		expect(t, out, apply(func(x float32) float32 { return -x }, s))
 	})
 	t.Run("array", func(t *testing.T) {
 		c, x := [4]float64{1, -2, 0.5, 3}, generate(100, sums64.element)
-		expect(t, polynomials.Apply(put(t, d, x), c), apply(func(x float64) float64 { return polynomial(x, c) }, x))
+		expect(t, polynomials.With(c).Apply(put(t, d, x)), apply(func(x float64) float64 { return polynomial(x, c) }, x))
 	})
 	t.Run("plain struct", func(t *testing.T) {
 		w := window{Low: -1000, High: 2000, Flip: true, Step: [3]int16{1, 2, -3}}
 		w.Bits.Mask, w.Bits.Shift = 0x7e, 3
-		expect(t, clips.Apply(v, w), apply(func(x float32) int32 { return clip(x, w) }, s))
+		expect(t, clips.With(w).Apply(v), apply(func(x float32) int32 { return clip(x, w) }, s))
 	})
 	t.Run("lone view", func(t *testing.T) {
-		expect(t, flips.Apply(vector.Indices(len(s), on), v.View()), reversed(s))
+		expect(t, flips.With(v.View()).Apply(vector.Indices(len(s), on)), reversed(s))
 	})
 	t.Run("lone matrix view", func(t *testing.T) {
 		m := putMatrix(t, d, 50, 100, s)
-		got := transposes.ApplyMatrix(matrix.Indices(100, 50, on), m.View())
-		back := transposes.ApplyMatrix(matrix.Indices(50, 100, on), got.View())
+		got := transposes.With(m.View()).ApplyMatrix(matrix.Indices(100, 50, on))
+		back := transposes.With(got.View()).ApplyMatrix(matrix.Indices(50, 100, on))
 		if x, err := got.At(99, 49); err != nil || x != s[len(s)-1] {
 			t.Errorf("last element is %v, %v", x, err)
 		}
@@ -161,12 +161,12 @@ func testExtra(t *testing.T, d *devices.Device) {
 				want[i] *= -247
 			}
 		}
-		expect(t, lookUps.Apply(vector.Indices(1000, on), e), want)
+		expect(t, lookUps.With(e).Apply(vector.Indices(1000, on)), want)
 	})
 	t.Run("view of structs", func(t *testing.T) {
 		p := generate(100, func(d *dice, i int) padded { return padded{A: uint8(i), B: d.wide(), D: true} })
 		want := apply(func(p padded) float64 { return p.B }, p)
-		expect(t, seconds.Apply(vector.Indices(100, on), structs{put(t, d, p).View()}), want)
+		expect(t, seconds.With(structs{put(t, d, p).View()}).Apply(vector.Indices(100, on)), want)
 	})
 	t.Run("neighbours", func(t *testing.T) {
 		bytes := generate(50, func(d *dice, _ int) uint8 { return uint8(d.IntN(256)) })
@@ -181,7 +181,7 @@ func testExtra(t *testing.T, d *devices.Device) {
 					want[i] = 3*want[i] + int32(x)
 				}
 			}
-			got := alongside.Apply(vector.Indices(len(want), on), sides{putMatrix(t, d, 5, cols, rows).View(), put(t, d, bytes).View()})
+			got := alongside.With(sides{putMatrix(t, d, 5, cols, rows).View(), put(t, d, bytes).View()}).Apply(vector.Indices(len(want), on))
 			expect(t, got, want)
 		}
 	})
@@ -189,26 +189,26 @@ func testExtra(t *testing.T, d *devices.Device) {
 		r := reversed(s)
 		vr := put(t, d, r)
 		want := apply2(func(x, y float32) float32 { return blend(x, y, 0.25) }, s, r)
-		expect(t, blends.Apply(v, vr, 0.25), want)
+		expect(t, blends.With(0.25).Apply(v, vr), want)
 		out := put(t, d, s)
-		ok(t, blends.ApplyTo(out, out, vr, 0.25))
+		ok(t, blends.With(0.25).ApplyTo(out, out, vr))
 		expect(t, out, want)
 		m, mr := putMatrix(t, d, 50, 100, s), putMatrix(t, d, 50, 100, r)
-		expectMatrix(t, blends.ApplyMatrix(m, mr, 0.25), 50, 100, want)
-		ok(t, blends.ApplyMatrixTo(mr, m, mr, 0.25))
+		expectMatrix(t, blends.With(0.25).ApplyMatrix(m, mr), 50, 100, want)
+		ok(t, blends.With(0.25).ApplyMatrixTo(mr, m, mr))
 		expectMatrix(t, mr, 50, 100, want)
 	})
 	t.Run("gather", func(t *testing.T) {
 		at := generate(len(s), func(d *dice, _ int) int32 { return int32(d.IntN(len(s))) })
 		want := apply2(func(i int32, x float32) float32 { return s[i] - x }, at, s)
-		expect(t, gathers.Apply(put(t, d, at), v, v.View()), want)
+		expect(t, gathers.With(v.View()).Apply(put(t, d, at), v), want)
 	})
 	t.Run("a view of a lazy result", func(t *testing.T) {
 		lazy := squares.Apply(v)
-		expect(t, flips.Apply(vector.Indices(len(s), on), lazy.View()), reversed(apply(square, s)))
+		expect(t, flips.With(lazy.View()).Apply(vector.Indices(len(s), on)), reversed(apply(square, s)))
 	})
 	t.Run("each call has its own", func(t *testing.T) {
-		a, b := scales.Apply(v, 2), scales.Apply(v, 3)
+		a, b := scales.With(2).Apply(v), scales.With(3).Apply(v)
 		expect(t, differences.Apply(b, a), apply(func(x float32) float32 { return float32(x*3) - float32(x*2) }, s))
 	})
 }

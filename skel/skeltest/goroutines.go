@@ -34,7 +34,7 @@ func testGoroutines(t *testing.T, d *devices.Device) {
 				case 2:
 					compare(t, sums32.reduce.ByKey(shared, vkeys, 4), byKey)
 				case 3:
-					compare(t, flips.Apply(vector.Indices(n, on), shared.View()), reversed(product))
+					compare(t, flips.With(shared.View()).Apply(vector.Indices(n, on)), reversed(product))
 				}
 				own := vector.From(a, on)
 				compare(t, squares.Apply(own), apply(square, a))

@@ -127,7 +127,7 @@ var (
 	prefixesUnlike = skel.NewMapWith(prefixUnlike)
 	rowSumsUnlike  = skel.NewMapWith(rowSumUnlike)
 	rowBytesUnlike = skel.NewMapWith(rowByteSumUnlike)
-	turnsRound     = skel.NewMapVoid(turnRound)
+	turnsRound     = skel.NewMapVoidWith(turnRound)
 	turnedsUnlike  = skel.NewMapWith(turnedUnlike)
 	totalBytes     = skel.NewReduce(plus[uint8], 0)
 	totalSigned    = skel.NewReduce(plus[int8], 0)

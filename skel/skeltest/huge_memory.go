@@ -51,9 +51,9 @@ func (h huge) memory(t *testing.T) {
 	t.Run("Views", func(t *testing.T) {
 		y := vector.New[uint8](h.n, h.on)
 		defer y.Free()
-		ok(t, turnsRound.Apply(h.index(), turning{x.View(), y.OutView()}))
+		ok(t, turnsRound.With(turning{x.View(), y.OutView()}).Apply(h.index()))
 		expectAt(t, y, 0, byteAt(h.n-1))
-		expectValue(t, sumsInt.Apply(turnedsUnlike.Apply(h.index(), y.View())), 0)
+		expectValue(t, sumsInt.Apply(turnedsUnlike.With(y.View()).Apply(h.index())), 0)
 	})
 	t.Run("Transfers", func(t *testing.T) {
 		const some = 1000
@@ -120,7 +120,7 @@ func (h huge) scans(t *testing.T, y *vector.Vector[uint8], past int, cuts ...int
 		}
 		expectAt(t, y, i, h.sum(start, i+past))
 	}
-	expectValue(t, sumsInt.Apply(prefixesUnlike.Apply(h.index(), sumsAt{y.View(), at.View(), past})), 0)
+	expectValue(t, sumsInt.Apply(prefixesUnlike.With(sumsAt{y.View(), at.View(), past}).Apply(h.index())), 0)
 }
 
 func (h huge) segments(t *testing.T, x *vector.Vector[uint8]) {
@@ -148,13 +148,13 @@ func (h huge) matrices(t *testing.T, x *vector.Vector[uint8]) {
 	}
 	few(h.rows, h.cols)
 	sums := totalBytes.Rows(matrix.Of(x, h.cols, h.rows))
-	expectValue(t, sumsInt.Apply(rowSumsUnlike.Apply(vector.Indices(h.cols, h.on), rowSums{sums.View(), h.rows})), 0)
+	expectValue(t, sumsInt.Apply(rowSumsUnlike.With(rowSums{sums.View(), h.rows}).Apply(vector.Indices(h.cols, h.on))), 0)
 	sums.Free()
 
 	tall := rowBytes.ApplyMatrix(matrix.Indices(h.n, 2, h.on))
 	sums = totalBytes.Rows(tall)
 	expectAt(t, sums, h.n-1, uint8((h.n-1)>>4*2+1))
-	expectValue(t, sumsInt.Apply(rowBytesUnlike.Apply(h.index(), sums.View())), 0)
+	expectValue(t, sumsInt.Apply(rowBytesUnlike.With(sums.View()).Apply(h.index())), 0)
 	sums.Free()
 	tall = rowBytes.ApplyMatrix(matrix.Indices(h.n, 2, h.on))
 	down := uint8(sumOfShifts(h.n, 4))

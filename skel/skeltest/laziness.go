@@ -42,7 +42,7 @@ func testLaziness(t *testing.T, d *devices.Device) {
 		"Scan":     func(v *vector.Vector[float32]) error { return sums32.scan.InclusiveTo(v, v) },
 		"of other": func(v *vector.Vector[float32]) error { return addOnes.ApplyTo(v, vector.From(a, on)) },
 		"out-view": func(v *vector.Vector[float32]) error {
-			return scatterAll.Apply(vector.From(permutation(n), on), vector.From(a, on), v.OutView())
+			return scatterAll.With(v.OutView()).Apply(vector.From(permutation(n), on), vector.From(a, on))
 		},
 		"matrix": func(v *vector.Vector[float32]) error { return reshape(v, 10, 100).Set(3, 3, 8) },
 	} {
@@ -50,7 +50,7 @@ func testLaziness(t *testing.T, d *devices.Device) {
 			v := vector.From(a, on)
 			direct := squares.Apply(v)
 			deep := sumPairs.Apply(addOnes.Apply(squares.Apply(v)), v)
-			viewed := flips.Apply(vector.Indices(n, on), v.View())
+			viewed := flips.With(v.View()).Apply(vector.Indices(n, on))
 			shaped := squares.ApplyMatrix(reshape(v, 100, 10))
 			ok(t, change(v))
 			expect(t, direct, apply(square, a))

@@ -115,7 +115,7 @@ var (
 	voteAll       = skel.NewZip(vote)
 	slotsOf       = skel.NewMapWith(slotOf)
 	placesBoth    = skel.NewAllPairsFold(placeBoth, 3)
-	spreadsAround = skel.NewMapOverlap(spreadAround, 1, vector.Nearest, 0)
+	spreadsAround = skel.NewMapOverlap(spreadAround, 1)
 )
 
 // vectorLengths are on both sides of the width of every vector of elements, of
@@ -180,7 +180,7 @@ func testLocalArrays(t *testing.T, d *devices.Device) {
 		each("view", vectorLengths, func(t *testing.T, n int) {
 			s := integers(n)
 			to := []int32{2, 0, 1, 1, 2, 0, 0, 1}
-			expect(t, slotsOf.Apply(put(t, d, s), slots{put(t, d, to).View()}), apply(func(x int32) [3]int32 {
+			expect(t, slotsOf.With(slots{put(t, d, to).View()}).Apply(put(t, d, s)), apply(func(x int32) [3]int32 {
 				v := [3]int32{x, x, x}
 				v[to[x&7]]++
 				v[to[x>>3&7]] -= 5

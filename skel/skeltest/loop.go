@@ -89,7 +89,7 @@ func loopRows(t *testing.T, d *devices.Device) {
 	prev, next := put(t, d, make([]int32, n)), put(t, d, make([]int32, n))
 	row := put(t, d, []int{1})
 	loop := record(t, func() error {
-		err := nextRows.ApplyTo(next, vector.Indices(n, on), rowState{row.View(), prev.View()})
+		err := nextRows.With(rowState{row.View(), prev.View()}).ApplyTo(next, vector.Indices(n, on))
 		return errors.Join(err, prev.CopyFrom(next), increments.ApplyTo(row, row))
 	})
 	expect(t, prev, make([]int32, n)) // nothing has been computed
@@ -122,12 +122,12 @@ func loopAsCalls(t *testing.T, d *devices.Device) {
 	of := put(t, d, keysFor(n, keys))
 	step := func(c *containers) error {
 		total := sums32.reduce.Apply(timesAll.Apply(c.x, c.y))
-		scaled := timesFirsts.Apply(c.y, total.Vector().View())
+		scaled := timesFirsts.With(total.Vector().View()).Apply(c.y)
 		scan := sums32.scan.Inclusive(addOnes.Apply(scaled))
 		by := sums32.reduce.ByKey(scan, of, keys)
 		cols := sums32.reduce.Cols(reshape(c.y, n, 1))
 		return errors.Join(c.total.CopyFrom(total.Vector()), c.scan.CopyFrom(scan), c.byKey.CopyFrom(by),
-			timesFirsts.ApplyTo(c.x, addOnes.Apply(c.x), cols.View()), squares.ApplyTo(c.y, c.y))
+			timesFirsts.With(cols.View()).ApplyTo(c.x, addOnes.Apply(c.x)), squares.ApplyTo(c.y, c.y))
 	}
 	calls, recorded := make_(), make_()
 	loop := record(t, func() error { return step(recorded) })
@@ -150,7 +150,7 @@ func loopScalars(t *testing.T, d *devices.Device) {
 	t.Cleanup(by.Free)
 	total := put(t, d, []float32{0})
 	loop := record(t, func() error {
-		err := timesFirsts.ApplyTo(out, x, by.View())
+		err := timesFirsts.With(by.View()).ApplyTo(out, x)
 		return errors.Join(err, sumPairs.ApplyTo(total, total, sums32.reduce.Apply(out).Vector()))
 	})
 	want := float32(0)
@@ -390,7 +390,7 @@ func loopChecked(t *testing.T, d *devices.Device) {
 	t.Cleanup(at.Free)
 	table, out := put(t, d, []int32{5, 6, 7}), put(t, d, []int32{0})
 	loop := record(t, func() error {
-		return elementsAt.ApplyTo(out, vector.Indices(1, on), rowState{at.View(), table.View()})
+		return elementsAt.With(rowState{at.View(), table.View()}).ApplyTo(out, vector.Indices(1, on))
 	})
 	ok(t, loop.Run(1))
 	expect(t, out, []int32{6})

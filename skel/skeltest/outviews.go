@@ -54,12 +54,12 @@ func mirror(at matrix.Index, out matrix.OutView[int]) {
 }
 
 var (
-	moveAll     = skel.NewMapVoid(move)
-	scatterAll  = skel.NewZipVoid(scatter)
-	addToAll    = skel.NewZipVoid(addTo)
-	splitAll    = skel.NewZipVoid(split)
+	moveAll     = skel.NewMapVoidWith(move)
+	scatterAll  = skel.NewZipVoidWith(scatter)
+	addToAll    = skel.NewZipVoidWith(addTo)
+	splitAll    = skel.NewZipVoidWith(split)
 	fractionsOf = skel.NewZipWith(fractions)
-	mirrors     = skel.NewMapVoid(mirror)
+	mirrors     = skel.NewMapVoidWith(mirror)
 )
 
 // permutation is a shuffle of 0, 1, ..., n-1.
@@ -85,17 +85,17 @@ func testOutViews(t *testing.T, d *devices.Device) {
 			movedStructs[j] = structs[i]
 		}
 		out := vector.New[padded](n, on)
-		ok(t, moveAll.Apply(vector.Indices(n, on), moves{vto.View(), put(t, d, structs).View(), out.OutView()}))
+		ok(t, moveAll.With(moves{vto.View(), put(t, d, structs).View(), out.OutView()}).Apply(vector.Indices(n, on)))
 		expect(t, out, movedStructs)
 
 		scattered := vector.New[float32](n, on)
-		ok(t, scatterAll.Apply(vto, vs, scattered.OutView()))
+		ok(t, scatterAll.With(scattered.OutView()).Apply(vto, vs))
 		expect(t, scattered, moved)
-		ok(t, addToAll.Apply(vto, vs, scattered.OutView())) // after the host has a copy
+		ok(t, addToAll.With(scattered.OutView()).Apply(vto, vs)) // after the host has a copy
 		expect(t, scattered, apply(func(x float32) float32 { return x + x }, moved))
 
 		rest := vector.New[float32](n, on)
-		whole := fractionsOf.Apply(vector.Indices(n, on), vs, rest.OutView())
+		whole := fractionsOf.With(rest.OutView()).Apply(vector.Indices(n, on), vs)
 		expect(t, rest, apply(func(x float32) float32 { return x - float32(int32(x)) }, s))
 		expect(t, whole, apply(func(x float32) int32 { return int32(x) }, s))
 	}
@@ -104,8 +104,7 @@ func testOutViews(t *testing.T, d *devices.Device) {
 		s := floats(rows * cols)
 		even, odd := matrix.New[float32](rows, 6, on), matrix.New[float32](rows, 5, on)
 		count := vector.New[int32](rows, on)
-		ok(t, splitAll.ApplyMatrix(matrix.Indices(rows, cols, on), putMatrix(t, d, rows, cols, s),
-			planes{even.OutView(), odd.OutView(), count.OutView()}))
+		ok(t, splitAll.With(planes{even.OutView(), odd.OutView(), count.OutView()}).ApplyMatrix(matrix.Indices(rows, cols, on), putMatrix(t, d, rows, cols, s)))
 		var e, o []float32
 		for i, x := range s {
 			if i%cols%2 == 0 {
@@ -121,7 +120,7 @@ func testOutViews(t *testing.T, d *devices.Device) {
 	t.Run("index matrix", func(t *testing.T) {
 		const rows, cols = 20, 33
 		out := matrix.New[int](rows, cols, on)
-		ok(t, mirrors.ApplyMatrix(matrix.Indices(rows, cols, on), out.OutView()))
+		ok(t, mirrors.With(out.OutView()).ApplyMatrix(matrix.Indices(rows, cols, on)))
 		want := generate(rows*cols, func(_ *dice, i int) int {
 			return place(matrix.Index{Row: i / cols, Col: cols - 1 - i%cols})
 		})
@@ -130,7 +129,7 @@ func testOutViews(t *testing.T, d *devices.Device) {
 	t.Run("lazy input", func(t *testing.T) {
 		s, to := floats(500), permutation(500)
 		out := vector.New[float32](500, on)
-		ok(t, scatterAll.Apply(put(t, d, to), squares.Apply(put(t, d, s)), out.OutView()))
+		ok(t, scatterAll.With(out.OutView()).Apply(put(t, d, to), squares.Apply(put(t, d, s))))
 		want := make([]float32, 500)
 		for i, j := range to {
 			want[j] = s[i] * s[i]

@@ -185,7 +185,7 @@ func overlapVectors(t *testing.T, d *devices.Device) {
 			if (quick() || fewest(d) || parted(d)) && k%3 != int(padding)%3 {
 				continue
 			}
-			m := skel.NewMapOverlap(around[int32], radius, padding, -9)
+			m := skel.NewMapOverlap(around[int32], radius).Neutral(-9).Padding(padding)
 			t.Run(fmt.Sprint(radius, padding), func(t *testing.T) {
 				for _, n := range lengths {
 					if n*radius > 1_000_000 {
@@ -211,7 +211,7 @@ func overlapMatrices(t *testing.T, d *devices.Device) {
 			if quick() && k%3 != int(padding)%3 || !d.Native() && k > 1 && k%3 != int(padding)%3 || parted(d) && k%3 != 0 {
 				continue
 			}
-			m := skel.NewMapOverlapMatrix(around2[int32], r[0], r[1], padding, -9)
+			m := skel.NewMapOverlapMatrix(around2[int32], r[0], r[1]).Neutral(-9).Padding(padding)
 			t.Run(fmt.Sprint(r, padding), func(t *testing.T) {
 				for _, s := range sizes {
 					rows, cols := s[0], s[1]
@@ -230,27 +230,27 @@ func overlapTypes(t *testing.T, d *devices.Device) {
 	skipBuilds(t, d)
 	const rows, cols = 37, 140
 	bytes := &field[uint8]{rows, cols, generate(rows*cols, func(d *dice, _ int) uint8 { return uint8(d.Uint32()) }), vector.Neutral, 200}
-	expectMatrix(t, skel.NewMapOverlapMatrix(around2[uint8], 1, 2, vector.Neutral, 200).Apply(putMatrix(t, d, rows, cols, bytes.s)),
+	expectMatrix(t, skel.NewMapOverlapMatrix(around2[uint8], 1, 2).Neutral(200).Apply(putMatrix(t, d, rows, cols, bytes.s)),
 		rows, cols, overlap(bytes, all[uint8](1, 2)))
 	doubles := &field[float64]{1, 5000, generate(5000, func(d *dice, _ int) float64 { return d.wide() }), vector.Wrap, 0}
-	expect(t, skel.NewMapOverlap(around[float64], 2, vector.Wrap, 0).Apply(put(t, d, doubles.s)), overlap(doubles, all[float64](0, 2)))
+	expect(t, skel.NewMapOverlap(around[float64], 2).Padding(vector.Wrap).Apply(put(t, d, doubles.s)), overlap(doubles, all[float64](0, 2)))
 
 	grains := &field[grain]{rows, cols, generate(rows*cols, func(d *dice, i int) grain { return grain{d.wide(), int8(i)} }), vector.Neutral, grain{2.5, -3}}
 	want := overlap(grains, func(at func(dr, dc int) grain) sand {
 		sum := at(0, -1).Mass - at(0, 1).Mass + 3*(at(-1, 0).Mass-at(1, 0).Mass)
 		return sand{sum, [3]int16{int16(at(-1, 0).Tag), int16(at(0, 0).Tag), int16(at(1, 0).Tag)}}
 	})
-	expectMatrix(t, skel.NewMapOverlapMatrix(heap, 1, 1, vector.Neutral, grain{2.5, -3}).Apply(putMatrix(t, d, rows, cols, grains.s)), rows, cols, want)
+	expectMatrix(t, skel.NewMapOverlapMatrix(heap, 1, 1).Neutral(grain{2.5, -3}).Apply(putMatrix(t, d, rows, cols, grains.s)), rows, cols, want)
 
 	heat := &field[float32]{200, 260, floats(200 * 260), vector.Nearest, 0}
-	expectMatrix(t, skel.NewMapOverlapMatrix(fivePoint, 1, 1, vector.Nearest, 0).Apply(putMatrix(t, d, 200, 260, heat.s)), 200, 260, overlap(heat, fivePointAt))
+	expectMatrix(t, skel.NewMapOverlapMatrix(fivePoint, 1, 1).Apply(putMatrix(t, d, 200, 260, heat.s)), 200, 260, overlap(heat, fivePointAt))
 }
 
 func overlapExtra(t *testing.T, d *devices.Device) {
 	skipBuilds(t, d)
 	by := []int32{1, -2, 30, 4, 500}
 	x := &field[int32]{1, 3000, integers(3000), vector.Nearest, 0}
-	m := skel.NewMapOverlapWith(weighted, 2, vector.Nearest, 0)
+	m := skel.NewMapOverlapWith(weighted, 2)
 	extra := weights{put(t, d, by).View(), 3}
 	want := overlap(x, func(at func(dr, dc int) int32) (sum int32) {
 		for k, w := range by {
@@ -259,17 +259,17 @@ func overlapExtra(t *testing.T, d *devices.Device) {
 		return sum * 3
 	})
 	v := put(t, d, x.s)
-	expect(t, m.Apply(v, extra), want)
+	expect(t, m.With(extra).Apply(v), want)
 	out := vector.New[int32](3000, vector.Single(d))
 	t.Cleanup(out.Free)
-	ok(t, m.ApplyTo(out, v, extra))
+	ok(t, m.With(extra).ApplyTo(out, v))
 	expect(t, out, want)
 
 	y := &field[int32]{50, 60, x.s, vector.Wrap, 0}
-	m2 := skel.NewMapOverlapMatrixWith(weighted2, 1, 1, vector.Wrap, 0)
+	m2 := skel.NewMapOverlapMatrixWith(weighted2, 1, 1).Padding(vector.Wrap)
 	want2 := overlap(y, func(at func(dr, dc int) int32) int32 { return 7*at(0, 0) - at(-1, 1) })
-	expectMatrix(t, m2.Apply(matrix.Of(v, 50, 60), 7), 50, 60, want2)
-	ok(t, m2.ApplyTo(matrix.Of(out, 50, 60), matrix.Of(v, 50, 60), 7))
+	expectMatrix(t, m2.With(7).Apply(matrix.Of(v, 50, 60)), 50, 60, want2)
+	ok(t, m2.With(7).ApplyTo(matrix.Of(out, 50, 60), matrix.Of(v, 50, 60)))
 	expect(t, out, want2)
 }
 
@@ -278,10 +278,10 @@ func overlapIndices(t *testing.T, d *devices.Device) {
 	on := vector.Single(d)
 	for _, radius := range []int{1, 5000} { // local memory, and too far for it
 		at := &field[int]{1, 700, upTo(700), vector.Neutral, -1}
-		expect(t, skel.NewMapOverlap(step, radius, vector.Neutral, -1).Apply(vector.Indices(700, on)),
+		expect(t, skel.NewMapOverlap(step, radius).Neutral(-1).Apply(vector.Indices(700, on)),
 			overlap(at, func(at func(dr, dc int) int) int { return 10*at(0, 1) - at(0, -1) }))
 		grid := &field[matrix.Index]{30, 41, generate(30*41, func(_ *dice, i int) matrix.Index { return matrix.Index{Row: i / 41, Col: i % 41} }), vector.Wrap, matrix.Index{}}
-		expectMatrix(t, skel.NewMapOverlapMatrix(distance, radius, 1, vector.Wrap, matrix.Index{}).Apply(matrix.Indices(30, 41, on)), 30, 41,
+		expectMatrix(t, skel.NewMapOverlapMatrix(distance, radius, 1).Padding(vector.Wrap).Apply(matrix.Indices(30, 41, on)), 30, 41,
 			overlap(grid, func(at func(dr, dc int) matrix.Index) int32 {
 				a, b := at(-1, 0), at(0, 1)
 				return int32(100*a.Row + a.Col - 7*b.Row - b.Col)

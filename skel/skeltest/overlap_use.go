@@ -3,6 +3,7 @@ package skeltest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,12 +20,12 @@ func tooFar2(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.
 func scaled(x float32, by vector.View[float32]) float32 { return x * by.At(0) }
 
 var (
-	heatStep = skel.NewMapOverlapMatrix(fivePoint, 1, 1, vector.Nearest, 0)
-	faraway  = skel.NewMapOverlapMatrix(fivePoint, 90, 90, vector.Nearest, 0)
-	smooth   = skel.NewMapOverlap(around[int32], 1, vector.Wrap, 0)
+	heatStep = skel.NewMapOverlapMatrix(fivePoint, 1, 1)
+	faraway  = skel.NewMapOverlapMatrix(fivePoint, 90, 90)
+	smooth   = skel.NewMapOverlap(around[int32], 1).Padding(vector.Wrap)
 	scaledBy = skel.NewMapWith(scaled)
-	leaps    = skel.NewMapOverlap(tooFar, 1, vector.Nearest, 0)
-	leaps2   = skel.NewMapOverlapMatrixWith(tooFar2, 1, 2, vector.Nearest, 0)
+	leaps    = skel.NewMapOverlap(tooFar, 1)
+	leaps2   = skel.NewMapOverlapMatrixWith(tooFar2, 1, 2)
 )
 
 // overlapFusion counts the kernels of stencils between other skeletons.
@@ -52,7 +53,7 @@ func overlapFusion(t *testing.T, d *devices.Device) {
 		before := &field[float32]{rows, cols, apply2(times, x.s, x.s), vector.Nearest, 0}
 		by := put(t, d, []float32{3})
 		wantLaunches(t, d, 1, func() {
-			expectMatrix(t, scaledBy.ApplyMatrix(heatStep.Apply(timesAll.ApplyMatrix(m, m)), by.View()), rows, cols,
+			expectMatrix(t, scaledBy.With(by.View()).ApplyMatrix(heatStep.Apply(timesAll.ApplyMatrix(m, m))), rows, cols,
 				apply(func(x float32) float32 { return x * 3 }, overlap(before, fivePointAt)))
 		})
 	})
@@ -100,14 +101,22 @@ func overlapIterate(t *testing.T, d *devices.Device) {
 	}
 	for _, steps := range []int{0, 1, 2, 3, 10} {
 		for _, every := range []int{0, 1, 4} {
-			got := skel.IterateMatrix(heatStep, m, steps, every)
+			got := heatStep.Times(steps).Exchange(every).Apply(m)
 			expectMatrix(t, got, rows, cols, after(s, steps))
 			got.Free()
 		}
 	}
+	for _, steps := range []int{0, 2, 5} {
+		out := putMatrix(t, d, rows, cols, make([]float32, rows*cols))
+		ok(t, heatStep.Times(steps).ApplyTo(out, m))
+		expectMatrix(t, out, rows, cols, after(s, steps))
+		in := putMatrix(t, d, rows, cols, slices.Clone(s))
+		ok(t, heatStep.Times(steps).ApplyTo(in, in))
+		expectMatrix(t, in, rows, cols, after(s, steps))
+	}
 	for steps, launches := range map[int]int64{1: 1, 5: 6} {
 		wantLaunches(t, d, launches, func() {
-			got := squares.ApplyMatrix(skel.IterateMatrix(heatStep, addOnes.ApplyMatrix(m), steps, 1))
+			got := squares.ApplyMatrix(heatStep.Times(steps).Exchange(1).Apply(addOnes.ApplyMatrix(m)))
 			expectMatrix(t, got, rows, cols, apply(square, after(apply(addOne, s), steps)))
 		})
 	}
@@ -119,31 +128,31 @@ func overlapIterate(t *testing.T, d *devices.Device) {
 		want = overlap(&field[int32]{1, 100, want, vector.Wrap, 0}, all[int32](0, 1))
 	}
 	for _, every := range []int{0, 1, 3, 50} {
-		expect(t, skel.Iterate(smooth, v, 9, every), want)
+		expect(t, smooth.Times(9).Exchange(every).Apply(v), want)
 	}
 
 	by := put(t, d, []int32{1, -2, 30})
 	extra := weights{by.View(), 3}
-	ours := skel.NewMapOverlapWith(weighted, 1, vector.Wrap, 0)
+	ours := skel.NewMapOverlapWith(weighted, 1).Padding(vector.Wrap)
 	want = n
 	for range 3 {
 		want = overlap(&field[int32]{1, 100, want, vector.Wrap, 0}, func(at func(dr, dc int) int32) int32 {
 			return 3 * (at(0, -1) - 2*at(0, 0) + 30*at(0, 1))
 		})
 	}
-	expect(t, skel.IterateWith(ours, v, 3, 0, extra), want)
-	theirs := skel.NewMapOverlapMatrixWith(weighted2, 1, 1, vector.Wrap, 0)
+	expect(t, ours.With(extra).Times(3).Apply(v), want)
+	theirs := skel.NewMapOverlapMatrixWith(weighted2, 1, 1).Padding(vector.Wrap)
 	want = n
 	for range 6 {
 		want = overlap(&field[int32]{10, 10, want, vector.Wrap, 0}, func(at func(dr, dc int) int32) int32 { return 5*at(0, 0) - at(-1, 1) })
 	}
 	for _, every := range []int{0, 2} {
-		expectMatrix(t, skel.IterateMatrixWith(theirs, matrix.Of(v, 10, 10), 6, every, 5), 10, 10, want)
+		expectMatrix(t, theirs.With(5).Times(6).Exchange(every).Apply(matrix.Of(v, 10, 10)), 10, 10, want)
 	}
 
 	t.Run("recorded", func(t *testing.T) {
 		u := putMatrix(t, d, rows, cols, append([]float32(nil), s...))
-		l := record(t, func() error { return u.Vector().CopyFrom(skel.IterateMatrix(heatStep, u, 3, 2).Vector()) })
+		l := record(t, func() error { return u.Vector().CopyFrom(heatStep.Times(3).Exchange(2).Apply(u).Vector()) })
 		ok(t, l.Run(2))
 		expectMatrix(t, u, rows, cols, after(s, 6))
 	})
@@ -166,7 +175,7 @@ func overlapErrors(t *testing.T, d *devices.Device) {
 	for _, err := range []error{
 		heatStep.Apply(matrix.Of(bad, 10, 20)).Wait(),
 		squares.Apply(heatStep.Apply(matrix.Of(bad, 10, 20)).Vector()).Wait(),
-		skel.IterateMatrix(heatStep, matrix.Of(bad, 10, 20), 3, 0).Wait(),
+		heatStep.Times(3).Apply(matrix.Of(bad, 10, 20)).Wait(),
 		heatStep.ApplyTo(m, matrix.Of(bad, 10, 20)),
 	} {
 		if !errors.Is(err, first) {
@@ -183,17 +192,19 @@ func overlapErrors(t *testing.T, d *devices.Device) {
 	}
 	checked(d, func() {
 		far(leaps.Apply(put(t, d, floats(300))).Wait(), 2, 1)
-		far(leaps2.Apply(m, -3).Wait(), -3, 2)
-		ok(t, leaps2.Apply(m, -2).Wait())
+		far(leaps2.With(-3).Apply(m).Wait(), -3, 2)
+		ok(t, leaps2.With(-2).Apply(m).Wait())
 	})
 }
 
 func overlapPanics(t *testing.T) {
 	for name, f := range map[string]func(){
-		"the function is nil":        func() { skel.NewMapOverlap[int, int](nil, 1, vector.Nearest, 0) },
-		"the radius -1 is negative":  func() { skel.NewMapOverlapMatrix(fivePoint, 1, -1, vector.Nearest, 0) },
-		"there is no padding 3":      func() { skel.NewMapOverlapMatrix(fivePoint, 1, 1, 3, 0) },
-		"-1 steps":                   func() { skel.IterateMatrix(heatStep, matrix.New[float32](2, 2), -1, 0) },
+		"the function is nil":        func() { skel.NewMapOverlap[int, int](nil, 1) },
+		"the radius -1 is negative":  func() { skel.NewMapOverlapMatrix(fivePoint, 1, -1) },
+		"there is no padding 3":      func() { skel.NewMapOverlapMatrix(fivePoint, 1, 1).Padding(3) },
+		"it takes int32 and returns": func() { skel.NewMapOverlap(func(w vector.Window[int32]) bool { return w.At(0) > 0 }, 1).Times(2) }, //skel:cpu
+		"Exchange: -2 steps":         func() { heatStep.Exchange(-2) },
+		"Times: -1 is negative":      func() { heatStep.Times(-1).Apply(matrix.New[float32](2, 2)) },
 		"shapes differ: 2 x 3 and 3": func() { _ = heatStep.ApplyTo(matrix.New[float32](2, 3), matrix.New[float32](3, 2)) },
 	} {
 		func() {

@@ -32,7 +32,7 @@ func pick32(i int, v vector.View[int32]) int32 { return v.At((i * 7) % v.Len()) 
 var (
 	moveSigns = skel.NewMap(moveSign)
 	mixes32   = skel.NewZip(mix[int32])
-	puts32    = skel.NewZipVoid(put32)
+	puts32    = skel.NewZipVoidWith(put32)
 	picks32   = skel.NewMapWith(pick32)
 	sums      = skel.NewReduce(plus[int32], 0)
 	prefixes  = skel.NewScan(plus[int32], 0)
@@ -156,7 +156,7 @@ func (m *machine) pick(t *rapid.T) {
 	for j := range want {
 		want[j] = m.model[i][j*7%m.n]
 	}
-	m.push(picks32.Apply(vector.Indices(m.n), m.vecs[i].View()), want)
+	m.push(picks32.With(m.vecs[i].View()).Apply(vector.Indices(m.n)), want)
 }
 
 func (m *machine) inPlace(t *rapid.T) {
@@ -200,7 +200,7 @@ func (m *machine) scatter(t *rapid.T) {
 		to[k] = int32(i)
 	}
 	in := m.vecs[i].Clone() // m.vecs[i] may be an expression that reads m.vecs[out]
-	if err := puts32.Apply(vector.From(to, home(m.d)), in, m.vecs[out].OutView()); err != nil {
+	if err := puts32.With(m.vecs[out].OutView()).Apply(vector.From(to, home(m.d)), in); err != nil {
 		t.Fatal(err)
 	}
 	m.model[out] = make([]int32, m.n)

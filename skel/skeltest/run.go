@@ -33,6 +33,8 @@ var tests = []struct {
 	{"Order", testOrder},
 	{"Segments", testSegments},
 	{"Overlap", testOverlap},
+	{"Repeat", testRepeat},
+	{"Ready", testReady},
 	{"Fusion", testFusion},
 	{"AllPairs", testAllPairs},
 	{"Wavefront", testWavefront},
@@ -95,7 +97,7 @@ func Names(but ...string) []string {
 
 // overSeveral are the subjects that say what results are, and not how they come
 // about.
-var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Wavefront",
+var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Repeat", "Ready", "Wavefront",
 	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral are the subjects that RunOver runs, without those that are named.

@@ -123,6 +123,11 @@ func (o operator[T]) testScanParts(t *testing.T, d *devices.Device) {
 		}
 		expectMatrix(t, o.scan.InclusiveRows(m), rows, cols, in)
 		expectMatrix(t, o.scan.ExclusiveRows(m), rows, cols, ex)
+		to := putMatrix(t, d, rows, cols, s)
+		ok(t, o.scan.ExclusiveRowsTo(to, m))
+		expectMatrix(t, to, rows, cols, ex)
+		ok(t, o.scan.InclusiveRowsTo(m, m))
+		expectMatrix(t, m, rows, cols, in)
 	}
 	for _, c := range cutSizes {
 		if c.segments == 0 {

@@ -151,7 +151,7 @@ func testTraffic(t *testing.T, d *devices.Device) {
 			products := timesAll.Apply(x, vb)
 			by := total(products)
 			products.Free() // or they are computed before x changes
-			return timesFirsts.ApplyTo(x, addOnes.Apply(va), by.View())
+			return timesFirsts.With(by.View()).ApplyTo(x, addOnes.Apply(va))
 		})
 		wantTraffic(t, d, traffic{Launches: 20}, func() { ok(t, loop.Run(10)) })
 	})

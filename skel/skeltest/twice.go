@@ -91,8 +91,8 @@ func testTwice(t *testing.T, d *devices.Device) {
 		for i := range want {
 			want[i], walked[i] = nearest(i, here), walk(points[i], numbers[i], here)
 		}
-		expect(t, nearests.Apply(vector.Indices(n, home(d)), there), want)
-		expect(t, walks.Apply(put(t, d, points[:n]), put(t, d, numbers), there), walked)
+		expect(t, nearests.With(there).Apply(vector.Indices(n, home(d))), want)
+		expect(t, walks.With(there).Apply(put(t, d, points[:n]), put(t, d, numbers)), walked)
 	}
 	// So many keys are computed before the reduction by key, if a GPU computes
 	// them.
@@ -103,12 +103,12 @@ func testTwice(t *testing.T, d *devices.Device) {
 		sums[of[i]] += x
 	}
 	values, all := put(t, d, numbers), vector.Indices(n, home(d))
-	near := nearests.Apply(all, there)
+	near := nearests.With(there).Apply(all)
 	expect(t, sumsInt.ByKey(values, near, keys), sums)
 	expect(t, near, of)
 	var again *vector.Vector[int]
 	loop := record(t, func() error {
-		near := nearests.Apply(all, there)
+		near := nearests.With(there).Apply(all)
 		again = sumsInt.ByKey(values, near, keys)
 		near.Free()
 		return again.Err()

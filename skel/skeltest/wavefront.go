@@ -99,11 +99,23 @@ func note(nw, n, w int32, a, b line, x noted) int32 {
 func noteEdge(t, i, j int, x noted) int32 { return alignedEdge(t, i, j, x.S) }
 
 var (
-	noting    = skel.NewWavefrontOf(lineA, lineB, note, noteEdge)
-	matches   = skel.NewWavefrontOf(letterA, letterB, matched, alignedEdge)
-	bands     = skel.NewWavefrontOf(letterA, letterB, matched, bandEdge).Onto(bandOnto)
-	alignment = skel.NewWavefront(aligned, alignedEdge)
-	paths     = skel.NewWavefront(cheapest, cheapestEdge)
+	noting    = skel.NewWavefrontOfWith(lineA, lineB, note, noteEdge)
+	matches   = skel.NewWavefrontOfWith(letterA, letterB, matched, alignedEdge)
+	bands     = skel.NewWavefrontOfWith(letterA, letterB, matched, bandEdge).Onto(bandOnto)
+	alignment = skel.NewWavefrontWith(aligned, alignedEdge)
+	paths     = skel.NewWavefrontWith(cheapest, cheapestEdge)
+)
+
+// tilted and tiltedEdge take no extra argument, nor does what is above a table.
+func tilted(nw, n, w int32, i, j int) int32 { return nw - 2*n + 3*w + int32(i-j) }
+
+func tiltedEdge(t, i, j int) int32 { return int32(100*t + i - 2*j) }
+
+func sameAbove(_, _ int, above int32) int32 { return above }
+
+var (
+	tilts     = skel.NewWavefront(tilted, tiltedEdge)
+	tiltsOnto = tilts.Onto(sameAbove)
 )
 
 // filled is a table, computed as its definition says.
@@ -150,13 +162,27 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		rows, cols := size[0], size[1]
 		all, bottom, right := filled(0, skel.Table{Rows: rows, Cols: cols}, cell, edge)
 		t.Run(fmt.Sprintf("%d x %d", rows, cols), func(t *testing.T) {
-			expectMatrix(t, alignment.Apply(rows, cols, s), rows, cols, all)
-			expectMatrix(t, matches.Apply(rows, cols, s), rows, cols, all)
-			below, beside := matches.Ends([]skel.Table{{Rows: rows, Cols: cols}}, s)
+			expectMatrix(t, alignment.With(s).Apply(rows, cols), rows, cols, all)
+			expectMatrix(t, matches.With(s).Apply(rows, cols), rows, cols, all)
+			below, beside := matches.With(s).Ends([]skel.Table{{Rows: rows, Cols: cols}})
 			expect(t, below, bottom)
 			expect(t, beside, right)
 		})
 	}
+	t.Run("without an extra argument", func(t *testing.T) {
+		whole := skel.Table{Rows: 70, Cols: 90}
+		all, _, _ := filled(0, whole, tilted, tiltedEdge)
+		expectMatrix(t, tilts.Apply(70, 90), 70, 90, all)
+		top, bottom := skel.Table{Rows: 30, Cols: 90}, skel.Table{Row: 30, Rows: 40, Cols: 90, Below: 1}
+		first, last, _ := filled(0, top, tilted, tiltedEdge)
+		second, _, _ := filled(1, bottom, tilted, func(t, i, j int) int32 {
+			if i == -1 && j >= 0 {
+				return last[j]
+			}
+			return tiltedEdge(t, i, j)
+		})
+		expect(t, tiltsOnto.ApplyTables([]skel.Table{top, bottom}), append(first, second...))
+	})
 	t.Run("many tables", func(t *testing.T) {
 		var tables []skel.Table
 		for range 60 {
@@ -170,12 +196,12 @@ func testWavefront(t *testing.T, d *devices.Device) {
 			x, y, z := filled(k, table, cell, edge)
 			all, bottom, right = append(all, x...), append(bottom, y...), append(right, z...)
 		}
-		expect(t, alignment.ApplyTables(tables, s), all)
-		below, beside := alignment.Ends(tables, s)
+		expect(t, alignment.With(s).ApplyTables(tables), all)
+		below, beside := alignment.With(s).Ends(tables)
 		expect(t, below, bottom)
 		expect(t, beside, right)
-		expect(t, matches.ApplyTables(tables, s), all)
-		below, beside = alignment.Ends(nil, s)
+		expect(t, matches.With(s).ApplyTables(tables), all)
+		below, beside = alignment.With(s).Ends(nil)
 		expect(t, below, nil)
 		expect(t, beside, nil)
 	})
@@ -204,7 +230,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 			before[i] = -1
 		}
 		out := put(t, d, before)
-		below, beside := noting.Ends(tables, noted{s, put(t, d, begin).View(), out.OutView()})
+		below, beside := noting.With(noted{s, put(t, d, begin).View(), out.OutView()}).Ends(tables)
 		expect(t, below, bottom)
 		expect(t, beside, right)
 		expect(t, out, want)
@@ -234,8 +260,8 @@ func testWavefront(t *testing.T, d *devices.Device) {
 				row += height
 			}
 		}
-		expect(t, bands.ApplyTables(tables, s), all)
-		below, beside := bands.Ends(tables, s)
+		expect(t, bands.With(s).ApplyTables(tables), all)
+		below, beside := bands.With(s).Ends(tables)
 		expect(t, below, bottom)
 		expect(t, beside, right)
 	})
@@ -243,14 +269,14 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		tables := []skel.Table{{Rows: 600, Cols: 1300}, {Rows: 0, Cols: 9}, {Rows: 70, Cols: 20}}
 		total := 0
 		_, bottom, _ := filled(0, tables[0], cell, edge)
-		below, _ := matches.Watched(func(n int) error { total += n; return nil }).Ends(tables[:1], s)
+		below, _ := matches.With(s).Watched(func(n int) error { total += n; return nil }).Ends(tables[:1])
 		expect(t, below, bottom)
 		if total != 600*1300 && (total > 0 || d.Kind() == driver.CPU) {
 			t.Errorf("%d elements were seen, of %d", total, 600*1300)
 		}
 		total = 0
 		stop := errors.New("enough")
-		below, beside := matches.Watched(func(n int) error { total += n; return stop }).Ends(tables, s)
+		below, beside := matches.With(s).Watched(func(n int) error { total += n; return stop }).Ends(tables)
 		for _, v := range []*vector.Vector[int32]{below, beside} {
 			if err := v.Wait(); !errors.Is(err, stop) && total > 0 {
 				t.Errorf("after %d elements: %v", total, err)
@@ -263,7 +289,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 	t.Run("that cannot go on", func(t *testing.T) {
 		one, two := skel.Table{Rows: 3, Cols: 5}, skel.Table{Rows: 2, Cols: 5, Below: 1}
 		for want, c := range map[string]struct {
-			w      *skel.Wavefront[int32, letters]
+			w      *skel.WavefrontWith[int32, letters]
 			tables []skel.Table
 		}{
 			"Onto must say how":                 {matches, []skel.Table{one, two}},
@@ -279,7 +305,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 						t.Errorf("%v: %s, not %q", c.tables, p, want)
 					}
 				}()
-				c.w.Ends(c.tables, s)
+				c.w.With(s).Ends(c.tables)
 			}()
 		}
 	})
@@ -288,8 +314,8 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		all, bottom, right := filled(0, skel.Table{Rows: 300, Cols: 530},
 			func(nw, n, w path, i, j int) path { return cheaper(nw, n, w, i, j, 11) },
 			func(t, i, j int) path { return path{Cost: int64(i+j+2) * 11 / 2} })
-		expectMatrix(t, paths.Apply(300, 530, by), 300, 530, all)
-		below, beside := paths.Ends([]skel.Table{{Rows: 300, Cols: 530}}, by)
+		expectMatrix(t, paths.With(by).Apply(300, 530), 300, 530, all)
+		below, beside := paths.With(by).Ends([]skel.Table{{Rows: 300, Cols: 530}})
 		expect(t, below, bottom)
 		expect(t, beside, right)
 	})
@@ -298,7 +324,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		again := s
 		again.A = v.View()
 		out := put(t, d, make([]int32, 300*200))
-		l := record(t, func() error { return out.CopyFrom(matches.Apply(300, 200, again).Vector()) })
+		l := record(t, func() error { return out.CopyFrom(matches.With(again).Apply(300, 200).Vector()) })
 		ok(t, l.Run(2))
 		all, _, _ := filled(0, skel.Table{Rows: 300, Cols: 200}, cell, edge)
 		expect(t, out, all)
@@ -307,7 +333,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		bad := s
 		bad.Gap = 0
 		bad.A = vector.View[int8]{}
-		below, _ := alignment.Ends([]skel.Table{{Rows: 2, Cols: 2}}, bad)
+		below, _ := alignment.With(bad).Ends([]skel.Table{{Rows: 2, Cols: 2}})
 		if err := below.Wait(); err == nil || !strings.Contains(err.Error(), "view skeltest.letters.A is empty") {
 			t.Errorf("an empty view: %v", err)
 		}
@@ -316,6 +342,6 @@ func testWavefront(t *testing.T, d *devices.Device) {
 				t.Errorf("a table of -1 rows: %s", p)
 			}
 		}()
-		alignment.Apply(-1, 3, s)
+		alignment.With(s).Apply(-1, 3)
 	})
 }

@@ -114,10 +114,10 @@ func localAffineMarks(nw, n, w affineMark, r, c place, p problem) affineMark {
 }
 
 var (
-	linearBands      = skel.NewWavefrontOf(worthRow, letter, linearMarks, linearMarkBorder).Onto(linearMarkOnto)
-	affineBands      = skel.NewWavefrontOf(worthRow, letter, affineMarks, affineMarkBorder).Onto(affineMarkOnto)
-	linearLocalBands = skel.NewWavefrontOf(placeRow, placeCol, localLinearMarks, linearMarkBorder).Onto(linearMarkOnto)
-	affineLocalBands = skel.NewWavefrontOf(placeRow, placeCol, localAffineMarks, affineMarkBorder).Onto(affineMarkOnto)
+	linearBands      = skel.NewWavefrontOfWith(worthRow, letter, linearMarks, linearMarkBorder).Onto(linearMarkOnto)
+	affineBands      = skel.NewWavefrontOfWith(worthRow, letter, affineMarks, affineMarkBorder).Onto(affineMarkOnto)
+	linearLocalBands = skel.NewWavefrontOfWith(placeRow, placeCol, localLinearMarks, linearMarkBorder).Onto(linearMarkOnto)
+	affineLocalBands = skel.NewWavefrontOfWith(placeRow, placeCol, localAffineMarks, affineMarkBorder).Onto(affineMarkOnto)
 )
 
 // chain is what the marks of paths are followed through.

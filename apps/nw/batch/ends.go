@@ -68,7 +68,7 @@ var greatest = skel.NewReduce(greater, math.MinInt64)
 
 // pass is a way to compute tables, and to find their ends.
 type pass[C cell, E any] struct {
-	tables *skel.Wavefront[C, E]
+	tables *skel.WavefrontWith[C, E]
 	ended  *skel.MapWith[int64, ends[C], ending]
 	ranks  *skel.ZipWith[C, int, int32, int64]
 }
@@ -86,11 +86,11 @@ var (
 // are local.
 type cutting[C cell] struct {
 	pass[C, problem]
-	local  *skel.Wavefront[C, problem]
-	follow *skel.MapVoid[int, chain[C]]
+	local  *skel.WavefrontWith[C, problem]
+	follow *skel.MapVoidWith[int, chain[C]]
 }
 
 var (
-	marking     = &cutting[linearMark]{pass[linearMark, problem]{linearBands, skel.NewMapWith(ended[linearMark]), skel.NewZipWith(candidate[linearMark])}, linearLocalBands, skel.NewMapVoid(follow[linearMark])}
-	markingGaps = &cutting[affineMark]{pass[affineMark, problem]{affineBands, skel.NewMapWith(ended[affineMark]), skel.NewZipWith(candidate[affineMark])}, affineLocalBands, skel.NewMapVoid(follow[affineMark])}
+	marking     = &cutting[linearMark]{pass[linearMark, problem]{linearBands, skel.NewMapWith(ended[linearMark]), skel.NewZipWith(candidate[linearMark])}, linearLocalBands, skel.NewMapVoidWith(follow[linearMark])}
+	markingGaps = &cutting[affineMark]{pass[affineMark, problem]{affineBands, skel.NewMapWith(ended[affineMark]), skel.NewZipWith(candidate[affineMark])}, affineLocalBands, skel.NewMapVoidWith(follow[affineMark])}
 )

@@ -46,7 +46,7 @@ func finish[C cell, E any](d *desk, p *pass[C, E], tasks []task, free align.Ends
 		return nil, nil, err
 	}
 	list := wholes(tasks)
-	bottom, right := p.tables.Watched(d.watch.seen).Ends(tables(tasks), extra)
+	bottom, right := p.tables.With(extra).Watched(d.watch.seen).Ends(tables(tasks))
 	defer right.Free()
 	fail := func(err error) ([]*whole, *vector.Vector[C], error) {
 		bottom.Free()
@@ -63,7 +63,7 @@ func finish[C cell, E any](d *desk, p *pass[C, E], tasks []task, free align.Ends
 	}
 	numbers := vector.From(at, d.where)
 	defer numbers.Free()
-	cells := p.ended.Apply(numbers, ends[C]{bottom.View(), right.View()})
+	cells := p.ended.With(ends[C]{bottom.View(), right.View()}).Apply(numbers)
 	defer cells.Free()
 	found, err := cells.Host()
 	if err != nil {
@@ -116,7 +116,7 @@ func chooseEnds[C cell, E any](d *desk, p *pass[C, E], list []*whole, free align
 		}
 		begin := vector.From(offsets, d.where)
 		defer begin.Free()
-		ranks := greatest.Segments(p.ranks.Apply(cells, vector.Indices(cells.Len(), d.where), past), begin)
+		ranks := greatest.Segments(p.ranks.With(past).Apply(cells, vector.Indices(cells.Len(), d.where)), begin)
 		defer ranks.Free()
 		found, err := ranks.Host()
 		if err != nil {

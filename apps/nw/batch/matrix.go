@@ -73,13 +73,13 @@ func Matrix(ctx context.Context, p seq.Pair, o Options) (scores []int32, rows, c
 }
 
 // everyCell computes all cells of tables, and keeps their scores.
-func everyCell[C cell](d *desk, tasks []task, w *skel.Wavefront[C, problem], scoreOf *skel.Map[C, int32]) ([]int32, error) {
+func everyCell[C cell](d *desk, tasks []task, w *skel.WavefrontWith[C, problem], scoreOf *skel.Map[C, int32]) ([]int32, error) {
 	if err := d.watch.seen(0); err != nil {
 		return nil, err
 	}
 	about := vector.From(tasks, d.where)
 	defer about.Free()
-	cells := w.Watched(d.watch.seen).ApplyTables(tables(tasks), d.problem(about, false, d.Mode == align.Local))
+	cells := w.With(d.problem(about, false, d.Mode == align.Local)).Watched(d.watch.seen).ApplyTables(tables(tasks))
 	defer cells.Free()
 	scores := scoreOf.Apply(cells)
 	defer scores.Free()

@@ -166,9 +166,9 @@ func (d *desk) walk(legs []*leg) error {
 	defer noted.Free()
 	defer found.Free()
 	rank := d.Ties.ranks()
-	if err := walking.Apply(vector.Indices(len(legs), d.where), trail{
+	if err := walking.With(trail{
 		about.View(), ways.View(), group, bits, behind, rank[0], rank[1], noted.OutView(), found.OutView(),
-	}); err != nil {
+	}).Apply(vector.Indices(len(legs), d.where)); err != nil {
 		return err
 	}
 	all, err := noted.Host()
@@ -247,7 +247,7 @@ func cut[C cell](d *desk, c *cutting[C], tasks []task, legs []*leg) error {
 	table, noted := vector.From(stacks, d.where), vector.Uninitialized[int32](int(marks), d.where)
 	defer table.Free()
 	defer noted.Free()
-	if err := c.follow.Apply(vector.Indices(len(legs), d.where), chain[C]{table.View(), bottom.View(), noted.OutView()}); err != nil {
+	if err := c.follow.With(chain[C]{table.View(), bottom.View(), noted.OutView()}).Apply(vector.Indices(len(legs), d.where)); err != nil {
 		return err
 	}
 	all, err := noted.Host()

@@ -65,8 +65,8 @@ func localBorder(_, _, _ int, _ problem) local         { return local{} }
 func localGapsBorder(_, _, _ int, _ problem) localGaps { return localGaps{E: never, F: never} }
 
 var (
-	linearScores = skel.NewWavefrontOf(worthRow, letter, linear, linearBorder)
-	affineScores = skel.NewWavefrontOf(worthRow, letter, affine, affineBorder)
-	linearLocal  = skel.NewWavefrontOf(placeRow, placeCol, localLinear, localBorder)
-	affineLocal  = skel.NewWavefrontOf(placeRow, placeCol, localAffine, localGapsBorder)
+	linearScores = skel.NewWavefrontOfWith(worthRow, letter, linear, linearBorder)
+	affineScores = skel.NewWavefrontOfWith(worthRow, letter, affine, affineBorder)
+	linearLocal  = skel.NewWavefrontOfWith(placeRow, placeCol, localLinear, localBorder)
+	affineLocal  = skel.NewWavefrontOfWith(placeRow, placeCol, localAffine, localGapsBorder)
 )

@@ -118,9 +118,9 @@ func affineWayBorder(t, i, j int, x tracks) affineWay {
 }
 
 var (
-	linearPaths = skel.NewWavefrontOf(wayRowOf, wayColOf, linearWays, linearWayBorder)
-	affinePaths = skel.NewWavefrontOf(wayRowOf, wayColOf, affineWays, affineWayBorder)
-	walking     = skel.NewMapVoid(walk)
+	linearPaths = skel.NewWavefrontOfWith(wayRowOf, wayColOf, linearWays, linearWayBorder)
+	affinePaths = skel.NewWavefrontOfWith(wayRowOf, wayColOf, affineWays, affineWayBorder)
+	walking     = skel.NewMapVoidWith(walk)
 )
 
 // trail is what paths are followed through.

@@ -1,0 +1,70 @@
+package tour
+
+import (
+	"math"
+
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// show softmax
+func expBelow(x, top float32) float32   { return float32(math.Exp(float64(x - top))) }
+func quotient(x, total float32) float32 { return x / total }
+
+var (
+	greatest  = skel.NewReduce(skel.Max[float32]())
+	sums      = skel.NewReduce(skel.Sum[float32]())
+	exps      = skel.NewZip(expBelow)
+	quotients = skel.NewZip(quotient)
+)
+
+// Softmax returns the softmax of each row.
+func Softmax(m *matrix.Matrix[float32]) *matrix.Matrix[float32] {
+	e := exps.ApplyMatrix(m, matrix.RepeatCol(greatest.Rows(m), m.Cols()))
+	return quotients.ApplyMatrix(e, matrix.RepeatCol(sums.Rows(e), m.Cols()))
+}
+
+// end
+
+// show life
+func lives(w matrix.Window[uint8]) uint8 {
+	var n uint8
+	for i := -1; i <= 1; i++ {
+		for j := -1; j <= 1; j++ {
+			n += w.At(i, j)
+		}
+	}
+	if n == 3 || n == 4 && w.At(0, 0) == 1 { // n counts the cell itself
+		return 1
+	}
+	return 0
+}
+
+var life = skel.NewMapOverlapMatrix(lives, 1, 1).Padding(vector.Wrap)
+
+// end
+
+// show montecarlo
+// uniform returns number k of a sequence of random numbers in [0, 1): splitmix64.
+func uniform(seed, k uint64) float64 {
+	z := seed + (k+1)*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return float64((z^z>>31)>>11) / (1 << 53)
+}
+
+func hit(i int, seed uint64) int64 {
+	x, y := uniform(seed, 2*uint64(i)), uniform(seed, 2*uint64(i)+1)
+	if x*x+y*y < 1 {
+		return 1
+	}
+	return 0
+}
+
+var (
+	hits    = skel.NewMapWith(hit)
+	hitting = skel.NewReduce(skel.Sum[int64]())
+)
+
+// end

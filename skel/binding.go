@@ -1,0 +1,68 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/internal/array"
+)
+
+// binding is the user function of a skeleton, with its extra argument bound to
+// it if it takes one. L is the type of its native loops, which do not mention
+// the argument: only an [argument] knows its type.
+type binding[L any] interface {
+	// native returns the loops for the CPU device.
+	native() L
+	// settleReaders settles the pending expressions that read what a call is
+	// about to write through out-views. It comes before the inputs are opened,
+	// because one of these may be such an expression.
+	settleReaders()
+	// bind returns the extra argument as a call of f passes it; nil if f takes
+	// none.
+	bind(f *function) *bound
+	// part returns the binding for device k of p, whose views are of what that
+	// device has; see partOf.
+	part(b *bound, p *array.Place, inputs []*array.Array, unit, k int) (binding[L], *bound)
+}
+
+// plain is the binding of a function without an extra argument.
+type plain[L any] struct {
+	fun   *function
+	loops L // set by fun.setup
+}
+
+func (p *plain[L]) native() L {
+	p.fun.ready()
+	return p.loops
+}
+
+func (p *plain[L]) settleReaders()        {}
+func (p *plain[L]) bind(*function) *bound { return nil }
+
+func (p *plain[L]) part(*bound, *array.Place, []*array.Array, int, int) (binding[L], *bound) {
+	return p, nil
+}
+
+// argument is the binding of a function to an extra argument.
+type argument[E, L any] struct {
+	fun   *function
+	loops func(E) L
+	extra E
+}
+
+func (a *argument[E, L]) native() L {
+	a.fun.ready()
+	return a.loops(a.extra)
+}
+
+func (a *argument[E, L]) settleReaders() { settleReaders(a.fun, &a.extra) }
+
+func (a *argument[E, L]) bind(f *function) *bound {
+	if f.plan == nil {
+		return nil
+	}
+	f.ready() // which views touch only their own rows is known from its device form
+	return bind(f, &a.extra)
+}
+
+func (a *argument[E, L]) part(b *bound, p *array.Place, inputs []*array.Array, unit, k int) (binding[L], *bound) {
+	e, c := partOf(a.fun, b, a.extra, p, inputs, unit, k)
+	return &argument[E, L]{a.fun, a.loops, e}, c
+}

@@ -1,0 +1,6 @@
+// Package ops holds the functions behind the ready operators of package skel,
+// such as skel.Sum, for use wherever a skeleton takes a function of two
+// elements:
+//
+//	var product = skel.NewAllPairsOf(ops.Mul[float32], ops.Add[float32], 0)
+package ops

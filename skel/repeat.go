@@ -1,0 +1,130 @@
+package skel
+
+import (
+	"math"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/internal/array"
+	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// The rows or columns of a matrix that all are one vector: a leaf of expressions,
+// whose element i is element i % cols of the vector, or element i / cols.
+
+// repetition says what the elements of such an expression are.
+type repetition[T any] struct {
+	v     *vector.Vector[T] // wherever it is
+	cols  int
+	byCol bool
+}
+
+// openRepeated makes a use of a repeated vector. That is computed before, because
+// each of its elements is used many times. One that is repeated once is read as
+// what it is.
+func openRepeated[T any](src matrix.Repeated[T], ends bool) *expr[T] {
+	v, byCol := src.Vector()
+	if byCol && src.Cols() == 1 || !byCol && src.Rows() == 1 {
+		return openArrayEnd[T](arrayOf(v), ends)
+	}
+	n, err := array.Count(src.Rows(), src.Cols())
+	if err != nil {
+		return &expr[T]{meta: meta{n: n, err: err}}
+	}
+	r := &repetition[T]{v, src.Cols(), byCol}
+	d := arrayOf(v).Device()
+	if p := arrayOf(v).Place(); p != nil {
+		d = p.Devs[0]
+	}
+	return repeated(r, n, 0, d)
+}
+
+// repeated returns elements base to base+n-1, on a device.
+func repeated[T any](r *repetition[T], n, base int, d *devices.Device) *expr[T] {
+	x := &expr[T]{meta: meta{n: n, kind: repeats, base: base, cols: r.cols}, repeat: r}
+	body := arrayOf(r.v)
+	if x.err = body.Err(); x.err == nil && (body.Place() != nil || body.Device() != d) {
+		body, x.err = body.At(array.PlaceOn(d, body.Len()))
+	}
+	if x.err != nil {
+		return x
+	}
+	if _, x.err = body.Memory(); x.err != nil {
+		return x
+	}
+	x.where = array.Single(d)
+	x.inputs = append(x.room[:0], body)
+	x.viewed = x.inputs
+	mem := array.Elements[T](body)
+	if mem == nil {
+		x.node = r.node(body, base, base+n)
+	}
+	x.fill = func(_ *scratch, dst []T, lo int) {
+		src := mem
+		if src == nil { // for what is computed on the host
+			src, _ = r.v.Host() // which has no error: it is computed
+		}
+		fillRepeated(dst, src, base+lo, r.cols, r.byCol)
+	}
+	return x
+}
+
+// fillRepeated fills in elements lo, lo+1, ... of a repeated vector.
+func fillRepeated[T any](dst, src []T, lo, cols int, byCol bool) {
+	for len(dst) > 0 {
+		i, j := lo/cols, lo%cols
+		m := min(cols-j, len(dst))
+		if byCol {
+			for k := range dst[:m] {
+				dst[k] = src[i]
+			}
+		} else {
+			copy(dst[:m], src[j:])
+		}
+		dst, lo = dst[m:], lo+m
+	}
+}
+
+// repeatedAt returns the expression in a place; each device has all of the vector.
+func (x *expr[T]) repeatedAt(p *array.Place) *expr[T] {
+	if len(p.Devs) == 1 {
+		return repeated(x.repeat, x.n, x.base, p.Devs[0])
+	}
+	all := over(p, nil, func(k int) *expr[T] {
+		lo, hi := p.Bounds(k)
+		return repeated(x.repeat, hi-lo, x.base+lo, p.Devs[k])
+	})
+	all.kind, all.cols, all.repeat, all.calls = x.kind, x.cols, x.repeat, 0
+	return all
+}
+
+// node returns the C form of elements base to end-1, of which body has the vector.
+func (r *repetition[T]) node(body *array.Array, base, end int) *node {
+	key := formKey{kind: repeats, size: body.ElemSize(), shifted: base > 0, byCol: r.byCol, narrow: end <= math.MaxInt32}
+	f := formOf(key, func() node { return node{kind: repeats, size: key.size, byCol: key.byCol, narrow: key.narrow} })
+	return &node{kind: repeats, array: body, size: key.size, cols: r.cols, base: base, byCol: key.byCol, narrow: key.narrow, form: f}
+}
+
+// repeats is the C expression of element i of a repeated vector. Divisions of 64
+// bits are slow on GPUs.
+func (t *text) repeats(n *node, ctype string) string {
+	p := t.param("GLOBAL const " + ctype + " *")
+	cols, index, op, cast := t.param("i64"), t.from(n), "%", ""
+	if n.byCol {
+		op = "/"
+	}
+	if n.narrow {
+		cast = "(u32)"
+	}
+	return p + "[" + cast + index + " " + op + " " + cast + cols + "]"
+}
+
+// repeatsArgs appends the values of these parameters.
+func (n *node) repeatsArgs(args []driver.Arg) ([]driver.Arg, error) {
+	mem, err := n.array.Memory()
+	if err != nil {
+		return nil, err
+	}
+	return n.baseArg(append(args, mem.Arg(), driver.Value(int64(n.cols)))), nil
+}
