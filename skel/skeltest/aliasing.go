@@ -35,8 +35,8 @@ var (
 	biasedScan = skel.NewScanWith(plusBias, 0)
 )
 
-// testAliasing makes calls in which one part of a result could overwrite what
-// another part has yet to read: each is an error, and changes nothing.
+// testAliasing makes calls in which one element of a result could overwrite what another
+// element has yet to read. Each is an error and changes nothing.
 func testAliasing(t *testing.T, d *devices.Device) {
 	const n = 1000
 	on := home(d)
@@ -65,13 +65,13 @@ func testAliasing(t *testing.T, d *devices.Device) {
 			v := put(t, d, a)
 			err := call(v)
 			if err == nil {
-				if several(d) { // a view may be of a copy, and then this is safe
+				if several(d) { // safe if the view reads a copy
 					return
 				}
 				t.Fatal("no error")
 			}
 			if !strings.Contains(err.Error(), "skel") {
-				t.Errorf("error %q does not say where it comes from", err)
+				t.Errorf("error %q does not name package skel", err)
 			}
 			expect(t, v, a)
 		})
@@ -93,8 +93,8 @@ func testAliasing(t *testing.T, d *devices.Device) {
 	})
 }
 
-// pendingInputs makes calls that change a container and have a pending expression
-// over it as an input: the input is what it was when it was made.
+// pendingInputs makes calls that change a container while one of their inputs is a pending
+// expression over it. The input has the values of the time when it was created.
 func pendingInputs(t *testing.T, d *devices.Device) {
 	const n, rows, cols = 1000, 20, 50
 	type vec = *vector.Vector[float32]
@@ -190,7 +190,7 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := put(t, d, a)
-			y := squares.Apply(v) // nobody uses it before the change
+			y := squares.Apply(v) // still pending when v changes
 			ok(t, test.call(v))
 			expect(t, v, test.want)
 			expect(t, y, squared)

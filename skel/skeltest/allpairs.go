@@ -14,18 +14,18 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// multiplyAdd makes AllPairs the product of matrices.
+// multiplyAdd makes AllPairs a matrix product.
 func multiplyAdd(acc, a, b float32) float32 { return math32.FMA(a, b, acc) }
 
-// digits shows the order in which it is called, and which operand is which.
+// digits has a result that shows the order of the calls and of the operands.
 func digits(acc, a, b int64) int64 { return acc*31 + a*7 - b }
 
-// assorted has three types, and padding between its fields.
+// assorted has three different types, two of them structs with padding.
 func assorted(acc padded, a uint8, b wide) padded {
 	return padded{acc.A*3 + a, acc.B*0.5 + b.F[1], acc.C ^ uint16(b.I[2]) + uint16(a), acc.D != (a > 100)}
 }
 
-// block is larger than what a lane keeps in its registers.
+// block is larger than the registers of a lane.
 type block struct{ X [150]int32 }
 
 func addBlocks(acc block, a, b block) block {
@@ -37,9 +37,9 @@ func addBlocks(acc block, a, b block) block {
 
 func ratio(a int32, b uint8) int64 { return int64(a)*3 - int64(b) }
 
-func shiftIn(x, y int64) int64 { return x*5 - y } // not associative, which is not asked for
+func shiftIn(x, y int64) int64 { return x*5 - y } // need not be associative
 
-// squaredDistance is a function of two rows.
+// squaredDistance returns the squared distance of two rows.
 func squaredDistance(a, b vector.Row[float32]) float32 {
 	var sum float32
 	for k := range a.Len() {
@@ -49,7 +49,7 @@ func squaredDistance(a, b vector.Row[float32]) float32 {
 	return sum
 }
 
-// fromBehind reads the second row from its end, and the first one by a helper.
+// fromBehind reads both rows from their ends, the first one through a helper function.
 func fromBehind(a vector.Row[uint8], b vector.Row[padded]) nested {
 	var n nested
 	for k := range b.Len() {
@@ -63,7 +63,7 @@ func fromBehind(a vector.Row[uint8], b vector.Row[padded]) nested {
 
 func lastOf(r vector.Row[uint8], k int) uint8 { return r.At(r.Len() - 1 - k) }
 
-// emphasis has a weight for each element of a row.
+// emphasis holds a weight for each element of a row.
 type emphasis struct {
 	Weights vector.View[float64]
 	Base    float64
@@ -77,14 +77,14 @@ func scaledRows(a, b vector.Row[float64], e emphasis) float64 {
 	return sum
 }
 
-// lean adds to what it folds; biased looks up what it adds.
+// lean takes a plain extra argument; biased takes a view.
 func lean(acc, a, b, by float64) float64 { return acc*0.5 + a - b + by }
 
 func biased(acc, a, b float64, by vector.View[float64]) float64 {
 	return acc*0.5 + a*b + by.At(by.Len()-1)
 }
 
-// outOfRow reads one element too many.
+// outOfRow reads beyond the end of a row.
 func outOfRow(a, b vector.Row[float32]) float32 { return a.At(0) + b.At(b.Len()) }
 
 func rectify(x float32) float32 { return max(x, 0) }
@@ -107,8 +107,8 @@ var (
 	plusesTo    = skel.NewZip(plusTo)
 )
 
-// foldPairs is what the folds of package skel must give, in plain Go; b has
-// its rows, each as long as those of a.
+// foldPairs is AllPairs with a fold in plain Go. a and b hold n and m rows of d
+// elements.
 func foldPairs[A, B, Out any](a []A, b []B, n, m, d int, f func(Out, A, B) Out, initial Out) []Out {
 	out := make([]Out, n*m)
 	for i := range out {
@@ -120,7 +120,7 @@ func foldPairs[A, B, Out any](a []A, b []B, n, m, d int, f func(Out, A, B) Out, 
 	return out
 }
 
-// ofPairs is the same for a function of pairs and an operator.
+// ofPairs is AllPairs with a function of pairs and an operator in plain Go.
 func ofPairs[A, B, Out any](a []A, b []B, n, m, d int, pair func(A, B) Out, op func(Out, Out) Out, identity Out) []Out {
 	out := make([]Out, n*m)
 	for i := range out {
@@ -136,7 +136,7 @@ func ofPairs[A, B, Out any](a []A, b []B, n, m, d int, pair func(A, B) Out, op f
 	return out
 }
 
-// ofRows is the same for a function of rows.
+// ofRows is AllPairs with a function of rows in plain Go.
 func ofRows[A, B, Out any](a []A, b []B, n, m, d int, f func(vector.Row[A], vector.Row[B]) Out) []Out {
 	out := make([]Out, n*m)
 	for i := range out {
@@ -146,7 +146,7 @@ func ofRows[A, B, Out any](a []A, b []B, n, m, d int, f func(vector.Row[A], vect
 	return out
 }
 
-// turned is a matrix by columns.
+// turned returns the transpose of a matrix.
 func turned[T any](s []T, rows, cols int) []T {
 	out := make([]T, len(s))
 	for i := range s {
@@ -155,12 +155,12 @@ func turned[T any](s []T, rows, cols int) []T {
 	return out
 }
 
-// pairShapes are rows of a, rows or columns of b, and the length of both: around
-// the tiles of every device, and with vectors of every length.
+// pairShapes lists the rows of a, the rows or columns of b, and the length of both: around
+// the tile sizes of every device, and for vector loads of every length.
 var pairShapes = [][3]int{{0, 5, 3}, {5, 0, 3}, {0, 0, 0}, {3, 4, 0}, {1, 1, 1}, {1, 300, 7}, {300, 1, 20}, {2, 3, 100},
 	{16, 16, 16}, {17, 15, 33}, {64, 65, 8}, {128, 128, 64}, {130, 260, 24}, {33, 257, 131}}
 
-// bothWays tries an AllPairs on a shape, with b by rows and by columns.
+// bothWays checks an AllPairs with b by rows and by columns, into new and into existing results.
 func bothWays[A, B, Out any](t *testing.T, d *devices.Device, p *skel.AllPairs[A, B, Out], n, m, k int, a []A, b []B, want []Out) {
 	t.Helper()
 	ma, mb, mc := putMatrix(t, d, n, k, a), putMatrix(t, d, m, k, b), putMatrix(t, d, k, m, turned(b, m, k))
@@ -211,7 +211,7 @@ func testAllPairs(t *testing.T, d *devices.Device) {
 	t.Run("errors", func(t *testing.T) { pairErrors(t, d) })
 }
 
-// pairTypes has elements of many sizes and kinds, of three different types.
+// pairTypes tests elements of many sizes and kinds, and functions of three different types.
 func pairTypes(t *testing.T, d *devices.Device) {
 	for _, s := range [][3]int{{35, 21, 19}, {1, 7, 40}, {70, 70, 16}} {
 		n, m, k := s[0], s[1], s[2]
@@ -274,7 +274,7 @@ func pairExtra(t *testing.T, d *devices.Device) {
 	}, 1))
 }
 
-// randomPairs tries a random shape.
+// randomPairs tests a random shape.
 func randomPairs(t *rapid.T, d *devices.Device) {
 	size := func(name string) int { return rapid.IntRange(0, 150).Draw(t, name) }
 	n, m, k := size("rows"), size("columns"), size("depth")
@@ -300,27 +300,27 @@ func pairErrors(t *testing.T, d *devices.Device) {
 	namesBoth(t, recovered(func() { _ = matProducts.ApplyTo(b, a, a) })+" 4 x 5")
 	if recovered(func() { skel.NewAllPairsFold[int, int](nil, 0) }) == "" || recovered(func() { skel.NewAllPairs[int, int, int](nil) }) == "" ||
 		recovered(func() { skel.NewAllPairsOf[int, int, int](nil, nil, 0) }) == "" {
-		t.Error("no panic without a function")
+		t.Error("no panic for a nil function")
 	}
 	if text := recovered(func() {
 		skel.NewAllPairsFoldWith(func(acc, a, b float32, v vector.OutView[float32]) float32 { return acc }, 0) //skel:cpu
 	}); !strings.Contains(text, "out-view") {
-		t.Errorf("panic %q for an out-view", text)
+		t.Errorf("panic %q for an out-view, want one that names it", text)
 	}
 	square := putMatrix(t, d, 5, 5, floats(25))
 	if err := matProducts.ApplyTo(square, square, square); err == nil || !strings.Contains(err.Error(), "output") {
-		t.Errorf("error %v for an output that is an input", err)
+		t.Errorf("error %v for an output that is an input, want one that names the output", err)
 	}
 	expectMatrix(t, square, 5, 5, floats(25))
 	checked(d, func() {
 		_, err := badRows.Apply(a, a).Host()
 		badIndex(t, err, "5")
 		if err != nil && !strings.Contains(err.Error(), "allpairs.go:") {
-			t.Errorf("error %q does not name the line", err)
+			t.Errorf("error %q does not name a line of allpairs.go", err)
 		}
 	})
 	failed := matrix.Of(failedVector[float32](20, fmt.Errorf("broken")), 4, 5)
 	if err := matProducts.Apply(failed, a).Wait(); err == nil || err.Error() != "broken" {
-		t.Errorf("error %v, want the input's", err)
+		t.Errorf("error %v, want the input's error %q", err, "broken")
 	}
 }

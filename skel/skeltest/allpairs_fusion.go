@@ -9,8 +9,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// pairFusion counts launches: what is before and behind an AllPairs becomes a part
-// of its kernel.
+// pairFusion counts launches: maps and zips before and after an AllPairs become part of
+// its kernel.
 func pairFusion(t *testing.T, d *devices.Device) {
 	const n, m, k = 40, 50, 24
 	a, b, c := floats(n*k), reversed(floats(m*k)), floats(n*m)
@@ -41,11 +41,11 @@ func pairFusion(t *testing.T, d *devices.Device) {
 		s := apply(square, a)
 		expectMatrix(t, matProducts.Apply(x, x), n, n, foldPairs(s, s, n, n, k, multiplyAdd, 0))
 	})
-	t.Run("a view in an input", func(t *testing.T) { // is not read once for each tile
+	t.Run("a view in an input", func(t *testing.T) { // the input is materialized
 		x := matrix.Of(flips.With(put(t, d, a).View()).Apply(vector.Indices(n*k, vector.Single(d))), n, k)
 		expectMatrix(t, matProducts.Apply(x, mb), n, m, foldPairs(reversed(a), b, n, m, k, multiplyAdd, 0))
 	})
-	t.Run("maps behind", func(t *testing.T) {
+	t.Run("maps after", func(t *testing.T) {
 		wantLaunches(t, d, 1, func() {
 			x := rectifies.ApplyMatrix(addOnes.ApplyMatrix(matProducts.Apply(ma, mb)))
 			expectMatrix(t, x, n, m, apply(rectify, apply(addOne, product)))
@@ -101,12 +101,12 @@ func pairFusion(t *testing.T, d *devices.Device) {
 		x := matProducts.Apply(ma, mb)
 		y := squares.ApplyMatrix(x)
 		ok(t, x.Wait())
-		wantLaunches(t, d, 1, func() { expectMatrix(t, y, n, m, apply(square, product)) }) // a map of what is in memory
+		wantLaunches(t, d, 1, func() { expectMatrix(t, y, n, m, apply(square, product)) }) // x is in memory
 		wantLaunches(t, d, 0, func() { expectMatrix(t, x, n, m, product) })
 	})
 }
 
-// pairChanges changes what a result that is not computed yet depends on.
+// pairChanges changes the inputs of pending results.
 func pairChanges(t *testing.T, d *devices.Device) {
 	const n = 20
 	a, b := floats(n*n), reversed(floats(n*n))
@@ -129,7 +129,7 @@ func pairChanges(t *testing.T, d *devices.Device) {
 	expectMatrix(t, q, n, n, apply(square, product))
 
 	x, y = fresh()
-	ok(t, squares.ApplyMatrixTo(x, matProducts.Apply(x, y))) // into its own input
+	ok(t, squares.ApplyMatrixTo(x, matProducts.Apply(x, y))) // the output is an input
 	expectMatrix(t, x, n, n, apply(square, product))
 	p = matProducts.Apply(y, y)
 	q = squares.ApplyMatrix(p)

@@ -15,7 +15,7 @@ func withIndex(i int, x float32) skel.Indexed[float32] {
 }
 
 var (
-	// farOff loses to every element.
+	// farOff is the identity: every element is better.
 	farOff = skel.Indexed[float32]{Value: float32(math.NaN()), Index: -1}
 
 	numbered = skel.NewZip(withIndex)
@@ -25,7 +25,7 @@ var (
 	leastInt = skel.NewReduce(skel.ArgMin[int16], skel.Indexed[int16]{Value: math.MaxInt16, Index: math.MaxInt})
 )
 
-// argMin is the rule in plain Go: the least number, and of several the first.
+// argMin returns the index of the first best number that is not a NaN, in plain Go.
 func argMin(s []float32, better func(x, than float32) bool) (best int) {
 	best = -1
 	for i, x := range s {
@@ -48,7 +48,7 @@ func more(x, y float32) bool { return x > y }
 func testArgMin(t *testing.T, d *devices.Device) {
 	nan := float32(math.NaN())
 	inf := float32(math.Inf(1))
-	many := generate(100_003, func(d *dice, _ int) float32 { return float32(d.IntN(1000)) }) // with ties
+	many := generate(100_003, func(d *dice, _ int) float32 { return float32(d.IntN(1000)) }) // has ties
 	holes := generate(3*tileSize, func(d *dice, i int) float32 {
 		if i%3 != 2 {
 			return nan
@@ -72,11 +72,11 @@ func testArgMin(t *testing.T, d *devices.Device) {
 			lo, hi := argMin(s, less), argMin(s, more)
 			expectValue(t, least.Apply(in), skel.Indexed[float32]{Value: s[lo], Index: lo})
 			expectValue(t, greatest.Apply(in), skel.Indexed[float32]{Value: s[hi], Index: hi})
-			// With the library's own function indices are known to ascend.
+			// With skel.WithIndex the kernel knows that indices ascend.
 			in = indexed.Apply(put(t, d, s), vector.Indices(len(s)))
 			expectValue(t, least.Apply(in), skel.Indexed[float32]{Value: s[lo], Index: lo})
 			expectValue(t, greatest.Apply(in), skel.Indexed[float32]{Value: s[hi], Index: hi})
-			// And here they do not.
+			// These indices descend.
 			back := make([]int, len(s))
 			for i := range back {
 				back[i] = len(s) - 1 - i

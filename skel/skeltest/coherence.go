@@ -8,8 +8,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// moved checks how many bytes f downloads and uploads. A native device moves
-// none: its memory is the host's.
+// moved checks how many bytes f downloads and uploads. A native device downloads
+// none, because its memory is the host's.
 func moved(t *testing.T, d *devices.Device, down, up int64, f func()) {
 	t.Helper()
 	before := d.Stats()
@@ -17,9 +17,9 @@ func moved(t *testing.T, d *devices.Device, down, up int64, f func()) {
 	did := d.Stats().Sub(before)
 	if d.Native() {
 		down = 0
-		up = did.UploadBytes // writing is a copy
+		up = did.UploadBytes // writes count as uploads
 		if did.Downloads != 0 {
-			t.Errorf("%d downloads on a native device", did.Downloads)
+			t.Errorf("%d downloads on a native device, want 0", did.Downloads)
 		}
 	}
 	if did.DownloadBytes != down || did.UploadBytes != up {
@@ -34,7 +34,7 @@ func testCoherence(t *testing.T, d *devices.Device) {
 	at := func(v *vector.Vector[float64], i int, want float64) {
 		t.Helper()
 		if x, err := v.At(i); err != nil || x != want {
-			t.Errorf("element %d is %v, %v; want %v", i, x, err, want)
+			t.Errorf("element %d = %v, %v; want %v", i, x, err, want)
 		}
 	}
 	t.Run("one element is one element", func(t *testing.T) {
@@ -69,7 +69,7 @@ func testCoherence(t *testing.T, d *devices.Device) {
 		now[9] = 4
 		moved(t, d, 0, 0, func() { expect(t, v, now) })
 	})
-	t.Run("a kernel makes the host copy old", func(t *testing.T) {
+	t.Run("a kernel invalidates the host copy", func(t *testing.T) {
 		v := put(t, d, a)
 		expect(t, v, a)
 		ok(t, mixes64.ApplyTo(v, v, v))
@@ -97,7 +97,7 @@ func testCoherence(t *testing.T, d *devices.Device) {
 		})
 		moved(t, d, 8, 0, func() {
 			if x, err := m.At(7, 3); err != nil || x != a[703] {
-				t.Errorf("element (7, 3) is %v, %v, want %v", x, err, a[703])
+				t.Errorf("element (7, 3) = %v, %v; want %v", x, err, a[703])
 			}
 		})
 	})
@@ -110,7 +110,7 @@ func testCoherence(t *testing.T, d *devices.Device) {
 			expect(t, c, append([]float64{1}, a[1:]...))
 		})
 		if v.To(on) != v {
-			t.Error("To the same distribution is not the vector itself")
+			t.Error("To(the same distribution) returns a copy, want the vector itself")
 		}
 	})
 }

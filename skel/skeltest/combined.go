@@ -8,8 +8,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// ray is a line through an image: it adds its weight to every step-th voxel
-// from first on.
+// ray is a line through an image: it adds Weight to every Step-th voxel, starting
+// with First.
 type ray struct{ First, Step, Weight int32 }
 
 func trace(r ray, image vector.OutView[int32]) {
@@ -23,15 +23,15 @@ var (
 	adds32 = skel.NewReduce(plus[int32], 0)
 )
 
-// testCombined writes an image on all devices, each for its part of the rays,
-// as list-mode tomography does: the sums are those of one device.
+// testCombined adds rays to an image on all devices, each of which has a part of the
+// rays, as in list-mode tomography. The sums must be those of one device.
 func testCombined(t *testing.T, d *devices.Device) {
 	devs := home(d).Devices()
 	if len(devs) == 1 {
 		t.Skip("one device: there is nothing to combine")
 	}
 	const voxels = 3*tileSize + 5
-	rays := make([]ray, len(devs)) // one a device: two could meet in a voxel at the same time
+	rays := make([]ray, len(devs)) // one per device: two on a device could race for a voxel
 	for i := range rays {
 		rays[i] = ray{int32(i), int32(2*i + 1), int32(i + 1)}
 	}
@@ -43,7 +43,7 @@ func testCombined(t *testing.T, d *devices.Device) {
 	want[1] = 1000
 	events := vector.From(rays, vector.Block(devs...))
 	defer events.Free()
-	for range 3 { // replicas stay apart from call to call
+	for range 3 { // replicas are combined after the last call only
 		ok(t, traces.With(image.OutView()).Apply(events))
 		for _, r := range rays {
 			for i := int(r.First); i < voxels; i += int(r.Step) {
@@ -62,10 +62,10 @@ func testCombined(t *testing.T, d *devices.Device) {
 			want[i] += r.Weight
 		}
 	}
-	for _, dev := range devs { // every device has all of them
+	for _, dev := range devs { // every device has the combined image
 		expect(t, image.To(vector.Single(dev)), want)
 	}
 	if x, err := image.At(7); err != nil || x != want[7] {
-		t.Errorf("voxel 7 is %d, %v; want %d", x, err, want[7])
+		t.Errorf("voxel 7 = %d, %v; want %d", x, err, want[7])
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// tester is the part of testing.T that rapid.T has too.
+// tester is the common part of testing.T and rapid.T.
 type tester interface {
 	Helper()
 	Fatal(...any)
@@ -21,11 +21,11 @@ type tester interface {
 	Cleanup(func())
 }
 
-// spread says how containers are spread whose tests run on several devices, by
-// the first of these.
+// spread holds the distribution of the containers in a test over several devices. The key
+// is the first of these devices.
 var spread sync.Map
 
-// home is where a test of a device, or of several, has its containers.
+// home returns the distribution of the containers in a test: on d, or over several devices.
 func home(d *devices.Device) vector.Distribution {
 	if s, ok := spread.Load(d); ok {
 		return s.(vector.Distribution)
@@ -33,13 +33,13 @@ func home(d *devices.Device) vector.Distribution {
 	return vector.Single(d)
 }
 
-// several says whether the tests of a device are of several.
+// several reports whether the test spreads its containers over several devices.
 func several(d *devices.Device) bool {
 	_, is := spread.Load(d)
 	return is
 }
 
-// put copies s to the device, and frees it after the test.
+// put copies s to the device, and frees the vector after the test.
 func put[T any](t tester, d *devices.Device, s []T) *vector.Vector[T] {
 	t.Helper()
 	v := vector.From(s, home(d))
@@ -47,8 +47,7 @@ func put[T any](t tester, d *devices.Device, s []T) *vector.Vector[T] {
 	return v
 }
 
-// putMatrix copies the rows of a matrix to the device, and frees them after
-// the test.
+// putMatrix copies the rows of a matrix to the device, and frees the matrix after the test.
 func putMatrix[T any](t tester, d *devices.Device, rows, cols int, s []T) *matrix.Matrix[T] {
 	t.Helper()
 	m := matrix.From(rows, cols, s, home(d))
@@ -56,7 +55,7 @@ func putMatrix[T any](t tester, d *devices.Device, rows, cols int, s []T) *matri
 	return m
 }
 
-// expect compares a result with what it must be, bit for bit.
+// expect checks that a result is bit-identical to want.
 func expect[T any](t tester, got *vector.Vector[T], want []T) {
 	t.Helper()
 	s, err := got.Host()
@@ -68,7 +67,7 @@ func expect[T any](t tester, got *vector.Vector[T], want []T) {
 	}
 }
 
-// expectMatrix compares a matrix with its rows.
+// expectMatrix checks the shape of a matrix, and that it is bit-identical to want.
 func expectMatrix[T any](t tester, got *matrix.Matrix[T], rows, cols int, want []T) {
 	t.Helper()
 	if got.Rows() != rows || got.Cols() != cols {
@@ -77,7 +76,7 @@ func expectMatrix[T any](t tester, got *matrix.Matrix[T], rows, cols int, want [
 	expect(t, got.Vector(), want)
 }
 
-// expectValue compares the result of a reduction.
+// expectValue checks that the result of a reduction is bit-identical to want.
 func expectValue[T any](t tester, got *vector.Scalar[T], want T) {
 	t.Helper()
 	x, err := got.Value()
@@ -89,7 +88,7 @@ func expectValue[T any](t tester, got *vector.Scalar[T], want T) {
 	}
 }
 
-// ok stops the test at an error.
+// ok stops the test if err is not nil.
 func ok(t tester, err error) {
 	t.Helper()
 	if err != nil {
@@ -97,7 +96,7 @@ func ok(t tester, err error) {
 	}
 }
 
-// differ describes the first element that is not the same; "" when all are.
+// differ describes the first element that differs; it returns "" if none does.
 func differ[T any](got, want []T) string {
 	if len(got) != len(want) {
 		return fmt.Sprintf("%d elements, want %d", len(got), len(want))
@@ -107,16 +106,15 @@ func differ[T any](got, want []T) string {
 	}
 	for i := range got {
 		if !same(reflect.ValueOf(&got[i]).Elem(), reflect.ValueOf(&want[i]).Elem()) {
-			return fmt.Sprintf("element %d of %d is %v (bytes %x), want %v (bytes %x)",
+			return fmt.Sprintf("element %d of %d = %v (bytes %x), want %v (bytes %x)",
 				i, len(got), got[i], driver.Bytes(got[i:i+1]), want[i], driver.Bytes(want[i:i+1]))
 		}
 	}
-	return "" // only padding, or the bits of a NaN
+	return "" // only padding or the bits of a NaN differ
 }
 
-// same reports whether a and b have the same bits. Padding does not count,
-// and one NaN is as good as another: which bits it has is not part of IEEE
-// 754, and devices differ.
+// same reports whether a and b are bit-identical. Padding does not count, and all NaNs
+// are equal: IEEE 754 does not specify the bits of a NaN, and devices differ.
 func same(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Float32, reflect.Float64:

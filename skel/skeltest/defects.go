@@ -22,8 +22,8 @@ func visitAt(at matrix.Index, e visits) {
 	e.Count.Set(i, e.Count.At(i)+1)
 }
 
-// neighbours is a stencil by hand: the sum of an element and the four beside
-// it, where there are such.
+// neighbours is a hand-written stencil: the sum of an element and its four
+// neighbours, as far as they exist.
 func neighbours(at matrix.Index, m matrix.View[int32]) int32 {
 	sum := m.At(at.Row, at.Col)
 	if at.Row > 0 {
@@ -41,8 +41,8 @@ func neighbours(at matrix.Index, m matrix.View[int32]) int32 {
 	return sum
 }
 
-// capped is a sum that stops at a limit; for numbers that are not negative it
-// is associative.
+// capped is a saturating sum. It is associative for numbers that are not
+// negative.
 func capped(x, y, limit int32) int32 { return min(x+y, limit) }
 
 var (
@@ -53,14 +53,14 @@ var (
 	cappedTotal = skel.NewReduceWith(capped, 0)
 )
 
-// testDefects is a regression test for each known defect of SkelCL that
-// concerns what this suite covers.
+// testDefects has a regression test for each known defect of SkelCL in the features that
+// this suite covers.
 func testDefects(t *testing.T, d *devices.Device) {
 	on := home(d)
 	t.Run("ReduceReadsOneTooMany", func(t *testing.T) { // below 8192 elements
 		poison := generate(1<<14, func(*dice, int) float32 { return math.MaxFloat32 })
 		for _, n := range []int{1, 2, 63, 64, 65, 127, 255, 1000, 4095, 4097, 8190, 8191, 8192, 8193} {
-			vector.From(poison, on).Free() // what the memory held before
+			vector.From(poison, on).Free() // fill recycled memory
 			ones := put(t, d, generate(n, func(*dice, int) float32 { return 1 }))
 			expectValue(t, sums32.reduce.Apply(ones), float32(n))
 		}
@@ -121,7 +121,7 @@ func testDefects(t *testing.T, d *devices.Device) {
 		v := put(t, d, floats(10))
 		w := v.To(other)
 		if w == v || w.Device() != other.Device() || v.Device() != d {
-			t.Errorf("a vector on %v, moved to %v, is on %v", d, other.Device(), w.Device())
+			t.Errorf("moved from %v to %v: the copy is on %v, the original on %v", d, other.Device(), w.Device(), v.Device())
 		}
 		expect(t, w, floats(10))
 	})

@@ -16,7 +16,7 @@ func beyond(i int, v vector.View[float32]) float32 { return v.At(i + 1) }
 
 func plusFirst(x, y float32, v vector.View[float32]) float32 { return x + y + v.At(v.Len()) }
 
-// plusWithin looks up the sum, which must be an index of v.
+// plusWithin uses the sum as an index into v.
 func plusWithin(x, y int32, v vector.View[int32]) int32 { return x + y + v.At(int(x+y)) }
 
 var (
@@ -26,8 +26,8 @@ var (
 	scanWithin = skel.NewScanWith(plusWithin, 0)
 )
 
-// checked runs f with checked mode on: the CPU finds bad indices without it,
-// other devices do not.
+// checked runs f in checked mode. The native device finds bad indices without
+// it, other devices do not.
 func checked(d *devices.Device, f func()) {
 	for _, each := range home(d).Devices() {
 		old := each.Checked()
@@ -44,7 +44,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 		good := put(t, d, floats(100))
 		for name, result := range afterError(failedVector[float32](100, first), good, on) {
 			if err := result(); !errors.Is(err, first) {
-				t.Errorf("%s: %v, want the first error", name, err)
+				t.Errorf("%s: error %v, want %q", name, err, first)
 			}
 		}
 		expect(t, good, floats(100))
@@ -74,7 +74,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 			"copy":               m.Clone().Err(),
 		} {
 			if err == nil || !strings.Contains(err.Error(), "than an int can count") {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: error %v, want one with %q", name, err, "than an int can count")
 			}
 		}
 	})
@@ -83,21 +83,21 @@ func testErrors(t *testing.T, d *devices.Device) {
 		huge := vector.New[float32](size, on)
 		var memory *devices.MemoryError
 		if err := huge.Err(); !errors.As(err, &memory) {
-			t.Fatalf("%v, want a MemoryError", err)
+			t.Fatalf("error %v, want a MemoryError", err)
 		}
 		if memory.Asked != 4*size || !strings.Contains(memory.Error(), "4 PiB") {
 			t.Errorf("error %q does not say that 4 PiB were asked for", memory)
 		}
 		_, err := sums32.reduce.Apply(squares.Apply(huge)).Value()
 		if !errors.Is(err, memory) {
-			t.Errorf("the sum's error is %v, want %v", err, memory)
+			t.Errorf("the sum's error = %v, want %v", err, memory)
 		}
 		lazy := cubes.Apply(vector.Indices(size, on)) // fails when it is computed
 		if err := lazy.Wait(); !errors.As(err, &memory) {
-			t.Errorf("%v, want a MemoryError", err)
+			t.Errorf("Wait: error %v, want a MemoryError", err)
 		}
 		if err := lazy.Err(); !errors.As(err, &memory) {
-			t.Errorf("later: %v, want the same MemoryError", err)
+			t.Errorf("Err after Wait: %v, want the same MemoryError", err)
 		}
 	})
 	t.Run("bad index", func(t *testing.T) {
@@ -110,7 +110,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 			badIndex(t, err, "100")
 			_, err = badReduce.With(v.View()).Apply(v).Value()
 			badIndex(t, err, "index 100 out of range [0, 100) in reducewith(skeltest.plusFirst)")
-			// A Map that nothing fuses, alone and with another function before it.
+			// A Map that is not fused with a reduction: alone, and after another function.
 			err = beyonds.With(v.View()).Apply(vector.Indices(100, on)).Wait()
 			badIndex(t, err, "index 100 out of range [0, 100) in mapwith(skeltest.beyond)")
 			err = squares.Apply(beyonds.With(v.View()).Apply(vector.Indices(100, on))).Wait()
@@ -121,7 +121,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 			badIndex(t, err, "100")
 			ones, zeros := vector.New[int32](4*tileSize, on), vector.New[int32](tileSize+1, on)
 			ok(t, visitAll.With(visits{ones.OutView(), 0}).Apply(vector.Indices(ones.Len(), on)))
-			// No tile is wrong, two are; which bad index is found first is a matter of time.
+			// Only prefixes of two or more tiles are bad indices. Which one is found first depends on timing.
 			_, err = scanWithin.With(zeros.View()).Inclusive(ones).Host()
 			badIndex(t, err, "4097)")
 			badIndex(t, scatterAll.With(v.OutView()).Apply(vector.From([]int32{100_000}, on), vector.From([]float32{1}, on)), "100000")
@@ -135,18 +135,18 @@ func testErrors(t *testing.T, d *devices.Device) {
 			t.Errorf("error %v, want one from skel", err)
 		}
 	})
-	t.Run("offsets outside are moved to the ends", func(t *testing.T) {
+	t.Run("offsets out of range are clamped", func(t *testing.T) {
 		s := floats(10)
 		v := put(t, d, s)
 		got := sums32.reduce.Segments(v, put(t, d, []int{-5, 3, 7, 1 << 40}))
 		expect(t, got, Segments(s, []int{0, 3, 7, 10}, plus[float32], 0))
-		got = sums32.reduce.Segments(v, put(t, d, []int{2, 7, 5, 10})) // the middle one is empty
+		got = sums32.reduce.Segments(v, put(t, d, []int{2, 7, 5, 10})) // the second segment is empty
 		expect(t, got, []float32{Reduce(s[2:7], plus[float32], 0), 0, Reduce(s[5:], plus[float32], 0)})
 	})
 	t.Run("two devices", func(t *testing.T) {
 		other := another(t, d)
 		a, b := put(t, d, floats(10)), put(t, other, floats(10))
-		got := differences.Apply(a, b) // the right one comes to the left one
+		got := differences.Apply(a, b) // b is copied to the device of a
 		expect(t, got, make([]float32, 10))
 		if got.Device() != d {
 			t.Errorf("the result is on %v, want %v", got.Device(), d)
@@ -154,7 +154,7 @@ func testErrors(t *testing.T, d *devices.Device) {
 	})
 }
 
-// badIndex checks that an error names a Go line and holds a text.
+// badIndex checks that an error names a Go line and contains the text index.
 func badIndex(t *testing.T, err error, index string) {
 	t.Helper()
 	if err == nil {
@@ -166,7 +166,7 @@ func badIndex(t *testing.T, err error, index string) {
 	}
 }
 
-// another is a device other than d.
+// another returns a device other than d, or skips the test.
 func another(t *testing.T, d *devices.Device) *devices.Device {
 	t.Helper()
 	all, err := devices.List()
@@ -180,7 +180,7 @@ func another(t *testing.T, d *devices.Device) *devices.Device {
 	return nil
 }
 
-// afterError is every way from a container that carries an error to a result.
+// afterError returns every operation whose result must carry the error of the container bad.
 func afterError(bad, good *vector.Vector[float32], on vector.Distribution) map[string]func() error {
 	n := good.Len()
 	index := vector.Indices(n, on)

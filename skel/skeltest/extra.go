@@ -13,10 +13,10 @@ import (
 
 func scale(x, by float32) float32 { return x * by }
 
-// flip takes an extra argument that is a lone view.
+// flip takes a view as its extra argument.
 func flip(i int, v vector.View[float32]) float32 { return v.At(v.Len() - 1 - i) }
 
-// transpose takes a lone view of a matrix.
+// transpose takes a view of a matrix.
 func transpose(at matrix.Index, m matrix.View[float32]) float32 { return m.At(at.Col, at.Row) }
 
 // polynomial takes an array.
@@ -28,7 +28,7 @@ func polynomial(x float64, c [4]float64) float64 {
 	return y
 }
 
-// window is plain fields of many sizes, with padding, bool and nesting.
+// window has plain fields of many sizes, with padding, a bool and nesting.
 type window struct {
 	Low  float32
 	Flip bool
@@ -49,7 +49,7 @@ func clip(x float32, w window) int32 {
 }
 
 // tables mixes views of vectors and matrices with plain fields, at several
-// depths.
+// levels.
 type tables struct {
 	Bias  float32
 	Inner struct {
@@ -78,12 +78,12 @@ func blend(x, y, t float32) float32 { return float32(x*(1-t)) + float32(y*t) }
 
 func gather(i int32, x float32, from vector.View[float32]) float32 { return from.At(int(i)) - x }
 
-// structs is a view whose elements are structs with padding.
+// structs holds a view whose elements are structs with padding.
 type structs struct{ In vector.View[padded] }
 
 func second(i int, e structs) float64 { return e.In.At(i).B }
 
-// sides are views that neighbours are read of, in rows of any length.
+// sides holds views of which neighbouring elements are read, in rows of any length.
 type sides struct {
 	Rows  matrix.View[int32]
 	Bytes vector.View[uint8]
@@ -139,10 +139,10 @@ func testExtra(t *testing.T, d *devices.Device) {
 		got := transposes.With(m.View()).ApplyMatrix(matrix.Indices(100, 50, on))
 		back := transposes.With(got.View()).ApplyMatrix(matrix.Indices(50, 100, on))
 		if x, err := got.At(99, 49); err != nil || x != s[len(s)-1] {
-			t.Errorf("last element is %v, %v", x, err)
+			t.Errorf("last element = %v, %v; want %v", x, err, s[len(s)-1])
 		}
 		if x, err := got.At(7, 3); err != nil || x != s[307] {
-			t.Errorf("element (7, 3) is %v, %v, want %v", x, err, s[307])
+			t.Errorf("element (7, 3) = %v, %v; want %v", x, err, s[307])
 		}
 		expectMatrix(t, back, 50, 100, s)
 	})

@@ -21,7 +21,7 @@ var (
 	buckets  = skel.NewMap(lowBits)
 )
 
-// launches counts the kernels that f launches.
+// launches returns the number of kernels that f launches.
 func launches(d *devices.Device, f func()) int64 {
 	before := d.Stats().Launches
 	f()
@@ -31,7 +31,7 @@ func launches(d *devices.Device, f func()) int64 {
 // wantLaunches checks how many kernels f launches.
 func wantLaunches(t *testing.T, d *devices.Device, want int64, f func()) {
 	t.Helper()
-	if got := launches(d, f); got != want && !several(d) { // of which the first has more, or less, to do
+	if got := launches(d, f); got != want && !several(d) { // on several devices the counts differ
 		t.Errorf("%d launches, want %d", got, want)
 	}
 }
@@ -122,7 +122,7 @@ func testFusion(t *testing.T, d *devices.Device) {
 			expect(t, s.ExclusiveSegments(x, offsets), want)
 		})
 	})
-	t.Run("a second use puts it into memory", func(t *testing.T) {
+	t.Run("a second use materializes", func(t *testing.T) {
 		wantLaunches(t, d, 3, func() {
 			x := timesAll.Apply(va, vb)
 			first, second := squares.Apply(x), addOnes.Apply(x)
@@ -148,7 +148,7 @@ func testFusion(t *testing.T, d *devices.Device) {
 	t.Run("doubling does not explode", func(t *testing.T) {
 		levels := 40
 		if !d.Native() {
-			levels = 8 // each is a kernel to be built
+			levels = 8 // each builds a kernel
 		}
 		x, want := va, a
 		for range levels {
@@ -156,11 +156,11 @@ func testFusion(t *testing.T, d *devices.Device) {
 		}
 		expect(t, x, want)
 	})
-	t.Run("nothing needed is nothing done", func(t *testing.T) {
+	t.Run("an unused result is not computed", func(t *testing.T) {
 		wantLaunches(t, d, 0, func() {
 			x := squares.Apply(timesAll.Apply(va, vb))
 			if x.Len() != n || x.Err() != nil {
-				t.Errorf("%v: length %d, %v", x, x.Len(), x.Err())
+				t.Errorf("%v: length %d, error %v; want %d, nil", x, x.Len(), x.Err(), n)
 			}
 		})
 	})

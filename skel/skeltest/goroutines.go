@@ -8,8 +8,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// testGoroutines shares skeletons and inputs, lazy ones too, among many
-// goroutines. It is worth the most under the race detector.
+// testGoroutines shares skeletons and inputs, including pending expressions, among many
+// goroutines. It is most useful with the race detector.
 func testGoroutines(t *testing.T, d *devices.Device) {
 	const n, goroutines, rounds = 2*tileSize + 77, 8, 5
 	on := vector.Single(d)
@@ -22,7 +22,7 @@ func testGoroutines(t *testing.T, d *devices.Device) {
 	vkeys := put(t, d, keys)
 	byKey := ByKey(product, keys, 4, plus[float32], 0)
 	for range rounds {
-		shared := timesAll.Apply(va, vb) // lazy: only one of them can fuse it
+		shared := timesAll.Apply(va, vb) // pending: only one goroutine can fuse it
 		var all sync.WaitGroup
 		for g := range goroutines {
 			all.Go(func() {
@@ -50,7 +50,7 @@ func testGoroutines(t *testing.T, d *devices.Device) {
 	}
 }
 
-// compare is expect for goroutines, which must not stop the test.
+// compare is expect for goroutines other than the test's, which must not call Fatal.
 func compare[T any](t *testing.T, got *vector.Vector[T], want []T) {
 	s, err := got.Host()
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Sizes that 32 bits do not hold. Elements are bytes whose sums are known, so
-// that every one can be checked on the device.
+// Sizes of more than 32 bits. Elements are bytes whose sums are known in closed
+// form, so that the device can check each of them.
 
-// hugeSizes are a small one, and those just past what an int32 and a uint32 hold.
+// hugeSizes lists a small size, and sizes just beyond the range of int32 and uint32.
 var hugeSizes = []struct {
 	name       string
 	n          int
@@ -25,14 +25,14 @@ var hugeSizes = []struct {
 	{"2^32+1", 1<<32 + 1, 641, 6_700_417},
 }
 
-// hugeRoom is the memory that a device must have to hold the vectors: the
-// largest, of bytes, is of 4 GiB, and there are up to three at a time.
+// hugeRoom is the memory that a device must have: the largest vectors have 4 GiB,
+// and a test holds up to three of them, besides the memory of the skeletons.
 const hugeRoom = 24 << 30
 
-// byteAt depends on every bit of i.
+// byteAt returns element i, which depends on every bit of i.
 func byteAt(i int) uint8 { return uint8(i + i>>7 + i>>15 + i>>23 + i>>30) }
 
-// sumOfShifts is the sum of i>>s for all i below n.
+// sumOfShifts returns the sum of i>>s for all i below n.
 func sumOfShifts(n, s int) int {
 	q := n >> s
 	rest, even, odd := n-q<<s, q, q-1
@@ -42,7 +42,7 @@ func sumOfShifts(n, s int) int {
 	return (even>>1*odd)<<s + rest*q
 }
 
-// sumBefore is the sum of byteAt below n.
+// sumBefore returns the sum of byteAt(i) for all i below n.
 func sumBefore(n int) uint8 {
 	return uint8(sumOfShifts(n, 0) + sumOfShifts(n, 7) + sumOfShifts(n, 15) + sumOfShifts(n, 23) + sumOfShifts(n, 30))
 }
@@ -56,12 +56,12 @@ func unlike(x, y uint8) int {
 	return 0
 }
 
-// hugeKey is which stretch of 2^30 positions i is in.
+// hugeKey returns the number of the interval of 2^30 positions that contains i.
 func hugeKey(i int) int32 { return int32(i >> 30) }
 
 func rowByte(at matrix.Index) uint8 { return uint8(at.Row>>4 + at.Col) }
 
-// reach is a stretch of positions, as span is, in 64 bits.
+// reach is an interval of positions, like span, in 64 bits.
 type reach struct {
 	From, To int
 	Spoilt   bool
@@ -73,8 +73,8 @@ func follow(x, y reach) reach {
 	return reach{x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From}
 }
 
-// sumsAt is a scan, whose element i sums the bytes from Start, or the last of
-// Cuts at or before i, to i+Past.
+// sumsAt is a scan of segments that begin at Cuts. Element i is the sum of the bytes of its
+// segment before position i+Past: Past is 1 for an inclusive scan, 0 for an exclusive one.
 type sumsAt struct {
 	Scan vector.View[uint8]
 	Cuts vector.View[int]
@@ -91,7 +91,7 @@ func prefixUnlike(i int, p sumsAt) int {
 	return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 }
 
-// rowSums has the sums of rows of Cols elements.
+// rowSums holds the sums of rows of Cols elements.
 type rowSums struct {
 	Sums vector.View[uint8]
 	Cols int
@@ -110,7 +110,7 @@ type turning struct {
 	To   vector.OutView[uint8]
 }
 
-// turnRound puts element i to the place from the end.
+// turnRound writes element i to the same place counted from the end.
 func turnRound(i int, t turning) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
 
 func turnedUnlike(i int, x vector.View[uint8]) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
@@ -135,14 +135,13 @@ var (
 	following      = skel.NewReduce(follow, reach{})
 )
 
-// Huge puts a device through sizes of more than 2^31 and 2^32 elements: with
-// memory for them on a GPU that has 24 GiB, and without on all devices that
-// compile. A small size comes before, to try the test itself; not on a processor
-// that compiles, which has no large one to come and the same kernels in other
-// tests. It takes seconds, and is left out with -short.
+// Huge tests more than 2^31 and 2^32 elements: vectors in memory on a GPU with at least 24 GiB, and
+// indices, which need no memory, on all devices that compile. It tests a small size first, to check
+// the test itself, but not vectors in memory on an OpenCL CPU device, which runs no large size of these
+// and whose kernels other tests cover. It takes seconds, and is skipped with -short.
 func Huge(t *testing.T, d *devices.Device) {
 	if quick() {
-		t.Skip("sizes past 2^32 take seconds")
+		t.Skip("sizes beyond 2^32 take seconds")
 	}
 	devicestest.NoLeaks(t, d)
 	info := d.Info()
@@ -151,7 +150,7 @@ func Huge(t *testing.T, d *devices.Device) {
 		large := size.n > 1<<30
 		t.Run("indices/"+size.name, func(t *testing.T) {
 			if large && (d.Native() || info.Kind != driver.GPU && size.n < 1<<32) {
-				t.Skipf("a minute on %v", info.Name)
+				t.Skipf("takes a minute on %v", info.Name)
 			}
 			if large && info.Kind != driver.GPU {
 				devicestest.Long(t)
@@ -160,7 +159,7 @@ func Huge(t *testing.T, d *devices.Device) {
 		})
 		t.Run("memory/"+size.name, func(t *testing.T) {
 			if (large || !d.Native()) && (info.Kind != driver.GPU || info.Memory < hugeRoom) {
-				t.Skipf("%v is no GPU with %d GiB", d, hugeRoom>>30)
+				t.Skipf("%v is not a GPU with at least %d GiB", d, hugeRoom>>30)
 			}
 			h.memory(t)
 		})
@@ -178,13 +177,14 @@ func (h huge) index() vector.IndexVector      { return vector.Indices(h.n, h.on)
 func (h huge) bytes() *vector.Vector[uint8]   { return byteAts.Apply(h.index()) }
 func (h huge) sum(from, to int) (total uint8) { return sumBefore(to) - sumBefore(from) }
 
-// indices has no memory for its elements.
+// indices runs skeletons over indices, whose elements are not stored.
 func (h huge) indices(t *testing.T) {
 	n, before := h.n, h.d.Stats()
 	expectValue(t, sumsInt.Apply(h.index()), n*(n/2)) // n is odd
 	expectValue(t, following.Apply(stretchAts.Apply(h.index())), reach{From: 0, To: n})
 	expectValue(t, totalBytes.Apply(h.bytes()), h.sum(0, n))
 	if s := h.d.Stats().Sub(before); s.AllocBytes > 1<<29 || s.Launches != 3 || s.UploadBytes != 0 {
-		t.Errorf("%d launches, %d bytes of memory and %d uploaded for indices", s.Launches, s.AllocBytes, s.UploadBytes)
+		t.Errorf("%d launches, %d bytes allocated, %d bytes uploaded; want 3, at most %d, 0",
+			s.Launches, s.AllocBytes, s.UploadBytes, 1<<29)
 	}
 }

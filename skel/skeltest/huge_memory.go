@@ -8,7 +8,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// memory runs every skeleton on vectors of that size.
+// memory runs skeletons on vectors of h.n elements.
 func (h huge) memory(t *testing.T) {
 	x := h.bytes()
 	ok(t, x.Wait())
@@ -21,7 +21,7 @@ func (h huge) memory(t *testing.T) {
 		for _, i := range h.places() {
 			expectAt(t, y, i, 2*byteAt(i))
 		}
-		// In place, and both of two vectors: 3 byteAt(i) - 2 byteAt(i).
+		// In place, with two vectors: 3 byteAt(i) - 2 byteAt(i).
 		ok(t, mixesOfBytes.ApplyTo(y, x, y))
 		h.same(t, y)
 	})
@@ -64,7 +64,7 @@ func (h huge) memory(t *testing.T) {
 		ok(t, err)
 		for k, b := range end {
 			if i := h.n - some + k; b != byteAt(i) {
-				t.Fatalf("element %d is %d, want %d", i, b, byteAt(i))
+				t.Fatalf("element %d = %d, want %d", i, b, byteAt(i))
 			}
 		}
 		end = slices.Clone(end)
@@ -76,7 +76,7 @@ func (h huge) memory(t *testing.T) {
 	})
 }
 
-// places are around every bound of 31 and 32 bits, and the ends.
+// places returns the first and last indices, and those around 2^31 and 2^32.
 func (h huge) places() (at []int) {
 	for _, i := range []int{0, 1, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, h.n - 1} {
 		if i < h.n {
@@ -86,16 +86,17 @@ func (h huge) places() (at []int) {
 	return at
 }
 
+// expectAt checks one element.
 func expectAt(t *testing.T, x *vector.Vector[uint8], i int, want uint8) {
 	t.Helper()
 	got, err := x.At(i)
 	ok(t, err)
 	if got != want {
-		t.Errorf("element %d is %d, want %d", i, got, want)
+		t.Errorf("element %d = %d, want %d", i, got, want)
 	}
 }
 
-// same wants byteAt in all of x, which the device compares.
+// same checks on the device that element i of x is byteAt(i).
 func (h huge) same(t *testing.T, x *vector.Vector[uint8]) {
 	t.Helper()
 	for _, i := range h.places() {
@@ -104,8 +105,8 @@ func (h huge) same(t *testing.T, x *vector.Vector[uint8]) {
 	expectValue(t, sumsInt.Apply(unlikes.Apply(x, h.bytes())), 0)
 }
 
-// scans wants the sums of the bytes before each place, and past more, in all
-// of y, which it frees.
+// scans checks on the device that y is a scan of the bytes, inclusive if past is 1 and exclusive if it
+// is 0, of segments that begin at cuts. It frees y.
 func (h huge) scans(t *testing.T, y *vector.Vector[uint8], past int, cuts ...int) {
 	t.Helper()
 	defer y.Free()
@@ -136,8 +137,7 @@ func (h huge) segments(t *testing.T, x *vector.Vector[uint8]) {
 	h.scans(t, prefixBytes.ExclusiveSegments(x, offsets), 0, cuts...)
 }
 
-// matrices reduces rows and columns: few long ones, many short ones, and more
-// of them than 2^31.
+// matrices reduces rows and columns: a few long ones, many short ones, and more than 2^31 of them.
 func (h huge) matrices(t *testing.T, x *vector.Vector[uint8]) {
 	few := func(rows, cols int) {
 		var want []uint8

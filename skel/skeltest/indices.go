@@ -79,12 +79,12 @@ func testIndices(t *testing.T, d *devices.Device) {
 		if quick() {
 			t.Skip("large input")
 		}
-		// 2^25 elements, none of which is stored.
+		// 2^25 elements that are never stored.
 		before := d.Stats().LiveBytes
 		got := sumsInt64.ApplyMatrix(low.ApplyMatrix(matrix.Indices(1<<10, 1<<15, on)))
 		expectValue(t, got, 1<<10*(1<<15*(1<<15-1)/2))
 		if grown := d.Stats().LiveBytes - before; grown > 4<<20 {
-			t.Errorf("%d bytes are live after a reduction over an index matrix", grown)
+			t.Errorf("a reduction over an index matrix leaves %d bytes live, want at most %d", grown, 4<<20)
 		}
 	})
 }

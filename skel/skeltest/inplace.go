@@ -7,8 +7,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// testInPlace writes results over their own inputs, where element i of the
-// result needs only element i of the input.
+// testInPlace writes results over their own inputs, in calls in which element i of the
+// result depends on element i of the input only, and in scans.
 func testInPlace(t *testing.T, d *devices.Device) {
 	for _, n := range []int{0, 1, 17, 3*tileSize + 5} {
 		a := floats(n)
@@ -37,7 +37,7 @@ func testInPlace(t *testing.T, d *devices.Device) {
 		expect(t, x, ScanExclusive(apply(addOne, a), plus[float32], 0))
 
 		x, _ = fresh()
-		for range 5 { // the same vector over and over
+		for range 5 {
 			ok(t, addOnes.ApplyTo(x, x))
 		}
 		want := a
@@ -47,7 +47,7 @@ func testInPlace(t *testing.T, d *devices.Device) {
 		expect(t, x, want)
 
 		x, _ = fresh()
-		out := squares.Apply(x) // a result that is still lazy, as the output
+		out := squares.Apply(x) // a pending expression as the output
 		ok(t, addOnes.ApplyTo(out, out))
 		expect(t, out, apply(addOne, apply(square, a)))
 	}

@@ -19,7 +19,7 @@ func reshape[T any](v *vector.Vector[T], rows, cols int) *matrix.Matrix[T] {
 	return matrix.Of(v, rows, cols)
 }
 
-// hostOf is the host copy of a vector.
+// hostOf returns the host copy of a vector.
 func hostOf[T any](t *testing.T, v *vector.Vector[T]) []T {
 	t.Helper()
 	s, err := v.Host()
@@ -27,8 +27,8 @@ func hostOf[T any](t *testing.T, v *vector.Vector[T]) []T {
 	return s
 }
 
-// Changing an input after a lazy result was made must leave the result as it
-// was, in whatever way the input changes.
+// testLaziness changes the inputs of pending expressions in every way. The results must be
+// those of the inputs before the change.
 func testLaziness(t *testing.T, d *devices.Device) {
 	const n = 1000
 	on := vector.Single(d)
@@ -59,7 +59,7 @@ func testLaziness(t *testing.T, d *devices.Device) {
 			expectMatrix(t, shaped, 100, 10, apply(square, a))
 		})
 	}
-	t.Run("changing the lazy result itself", func(t *testing.T) {
+	t.Run("changing the pending result itself", func(t *testing.T) {
 		v := put(t, d, a)
 		x := squares.Apply(v)
 		y := addOnes.Apply(x)
@@ -70,14 +70,14 @@ func testLaziness(t *testing.T, d *devices.Device) {
 		expect(t, x, want)
 		expect(t, v, a)
 	})
-	t.Run("freeing a lazy result that was used", func(t *testing.T) {
+	t.Run("freeing a pending result that was used", func(t *testing.T) {
 		v := put(t, d, a)
 		x := squares.Apply(v)
 		y := addOnes.Apply(x)
 		x.Free()
 		expect(t, y, apply(addOne, apply(square, a)))
 	})
-	t.Run("writing over a lazy result", func(t *testing.T) {
+	t.Run("writing over a pending result", func(t *testing.T) {
 		v := put(t, d, a)
 		x := squares.Apply(v)
 		y := addOnes.Apply(x)

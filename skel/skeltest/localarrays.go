@@ -9,11 +9,11 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Functions with a local array that is written at a computed index, and with no
-// loop around the write. Once a compiler has inlined such a function into the
-// loop over elements, the array is one slot of memory that all iterations share.
+// Functions with a local array that is written at a computed index, without a loop
+// around the write. Once a compiler has inlined such a function into the loop over
+// elements, all iterations share the memory of the array.
 
-// bucket counts the low pairs of bits of x.
+// bucket counts the values of the three low pairs of bits of x.
 func bucket(x uint32) [4]uint8 {
 	var h [4]uint8
 	h[x&3]++
@@ -28,7 +28,7 @@ func bucketBoth(x, y uint32) [4]uint8 {
 	return h
 }
 
-// bySign puts x where its sign says.
+// bySign stores x at an index that depends on its sign.
 func bySign(x float32) float32 {
 	var v [2]float32
 	i := 0
@@ -39,7 +39,7 @@ func bySign(x float32) float32 {
 	return v[0]*2 - v[1]
 }
 
-// lesser picks by a computed index from an array that is written at constant ones.
+// lesser reads at a computed index from an array that is also written at one.
 func lesser(x, y float32) float32 {
 	v := [2]float32{x, y}
 	i := 0
@@ -50,7 +50,7 @@ func lesser(x, y float32) float32 {
 	return v[i]
 }
 
-// votes is a struct of arrays, and has padding.
+// votes is a struct of arrays with padding.
 type votes struct {
 	For [3]uint8
 	Sum [2]float32
@@ -69,7 +69,7 @@ func vote(x float32, i int) votes {
 	return v
 }
 
-// spreadAround counts the signs of a window's elements, and weighs them.
+// spreadAround sorts the elements of a window by comparisons, and weighs them.
 func spreadAround(w vector.Window[float32]) float32 {
 	var v [4]float32
 	a, b := w.At(-1), w.At(1)
@@ -86,7 +86,7 @@ func spreadAround(w vector.Window[float32]) float32 {
 	return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 }
 
-// placeBoth folds a product into one of two places.
+// placeBoth folds a product, with a sign that depends on its factors.
 func placeBoth(acc, a, b float32) float32 {
 	var v [2]float32
 	i := 0
@@ -97,7 +97,7 @@ func placeBoth(acc, a, b float32) float32 {
 	return acc - v[0] + 2*v[1]
 }
 
-// slots is a view whose elements a function sorts into a local array.
+// slots holds a view whose elements are indices into a local array.
 type slots struct{ To vector.View[int32] }
 
 func slotOf(x int32, s slots) [3]int32 {
@@ -118,17 +118,17 @@ var (
 	spreadsAround = skel.NewMapOverlap(spreadAround, 1)
 )
 
-// vectorLengths are on both sides of the width of every vector of elements, of
-// the elements that a work-item of a GPU takes, of a group's, and of the longest
-// chunk of a processor's work-item.
+// vectorLengths lists lengths around the width of every vector of elements, the
+// elements of a GPU's work-item and of a group, and the longest chunk of a CPU's
+// work-item.
 var vectorLengths = []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257,
 	1023, 1024, 1025, 4096, 16383, 16384, 16385}
 
-// longest is a number of elements for which the chunks of a processor's
-// work-items are as long as they become.
+// longest is a number of elements for which the chunks of a CPU's work-items have
+// their maximum length.
 const longest = 300_001
 
-// testLocalArrays compares functions with local arrays at every length.
+// testLocalArrays tests functions with local arrays at every length.
 func testLocalArrays(t *testing.T, d *devices.Device) {
 	all := append(vectorLengths[:len(vectorLengths):len(vectorLengths)], longest)
 	words := generate(longest, func(d *dice, _ int) uint32 { return d.Uint32() })

@@ -16,7 +16,7 @@ type rowState struct {
 	Prev vector.View[int32]
 }
 
-// nextRow is a row of a dynamic program, which needs the row's number.
+// nextRow computes element i of a row of a dynamic program, which needs the row's number.
 func nextRow(i int, s rowState) int32 {
 	left := int32(0)
 	if i > 0 {
@@ -38,7 +38,7 @@ var (
 	elementsAt  = skel.NewMapWith(elementAt)
 )
 
-// record records a loop that is closed after the test.
+// record records a loop, and closes it after the test.
 func record(t *testing.T, body func() error) *skel.Loop {
 	t.Helper()
 	l, err := skel.Record(body)
@@ -50,7 +50,7 @@ func record(t *testing.T, body func() error) *skel.Loop {
 // testLoop records sequences of calls and runs them again.
 func testLoop(t *testing.T, d *devices.Device) {
 	t.Run("rows", func(t *testing.T) { loopRows(t, d) })
-	t.Run("as the calls", func(t *testing.T) { loopAsCalls(t, d) })
+	t.Run("same as calls", func(t *testing.T) { loopAsCalls(t, d) })
 	t.Run("scalars", func(t *testing.T) { loopScalars(t, d) })
 	t.Run("segments", func(t *testing.T) { loopSegments(t, d) })
 	t.Run("results", func(t *testing.T) { loopResults(t, d) })
@@ -63,8 +63,8 @@ func testLoop(t *testing.T, d *devices.Device) {
 	t.Run("checked", func(t *testing.T) { loopChecked(t, d) })
 }
 
-// loopFreed frees an input that was used before it was recorded, of which a
-// device that runs Go keeps a slice.
+// loopFreed frees an input of a loop that was used before the loop was recorded. A native device keeps a
+// slice of such an input.
 func loopFreed(t *testing.T, d *devices.Device) {
 	s := floats(1000)
 	x := vector.From(s, vector.Single(d))
@@ -78,11 +78,11 @@ func loopFreed(t *testing.T, d *devices.Device) {
 	expectValue(t, sum, Reduce(s, plus[float32], 0))
 	x.Free()
 	if err := loop.Run(1); err == nil {
-		t.Error("a run after an input was freed gives no error")
+		t.Error("no error from a run after an input was freed")
 	}
 }
 
-// loopRows runs a dynamic program whose row number is on the device.
+// loopRows runs a dynamic program that keeps the row number on the device.
 func loopRows(t *testing.T, d *devices.Device) {
 	const n, rows = 777, 30
 	on := vector.Single(d)
@@ -110,11 +110,11 @@ func loopRows(t *testing.T, d *devices.Device) {
 	expect(t, row, []int{rows + 1})
 }
 
-// loopAsCalls does the same calls recorded and not, with the same bits.
+// loopAsCalls makes the same calls directly and in a loop, and checks that the results are bit-identical.
 func loopAsCalls(t *testing.T, d *devices.Device) {
 	const n, keys = 3*tileSize + 5, 7
 	type containers struct{ x, y, total, scan, byKey *vector.Vector[float32] }
-	make_ := func() *containers {
+	fresh := func() *containers {
 		c := &containers{x: put(t, d, floats(n)), y: put(t, d, reversed(floats(n)))}
 		c.total, c.scan, c.byKey = put(t, d, make([]float32, 1)), put(t, d, make([]float32, n)), put(t, d, make([]float32, keys))
 		return c
@@ -129,7 +129,7 @@ func loopAsCalls(t *testing.T, d *devices.Device) {
 		return errors.Join(c.total.CopyFrom(total.Vector()), c.scan.CopyFrom(scan), c.byKey.CopyFrom(by),
 			timesFirsts.With(cols.View()).ApplyTo(c.x, addOnes.Apply(c.x)), squares.ApplyTo(c.y, c.y))
 	}
-	calls, recorded := make_(), make_()
+	calls, recorded := fresh(), fresh()
 	loop := record(t, func() error { return step(recorded) })
 	for range 3 {
 		ok(t, step(calls))
@@ -142,7 +142,7 @@ func loopAsCalls(t *testing.T, d *devices.Device) {
 	}
 }
 
-// loopScalars changes a scalar between runs, and never waits.
+// loopScalars changes a scalar between runs without waiting for them.
 func loopScalars(t *testing.T, d *devices.Device) {
 	on := vector.Single(d)
 	x, out := put(t, d, []float32{1, 2, 3}), put(t, d, make([]float32, 3))
@@ -161,13 +161,13 @@ func loopScalars(t *testing.T, d *devices.Device) {
 	}
 	expect(t, out, []float32{49, 98, 147})
 	expect(t, total, []float32{want})
-	ok(t, x.Set(0, 100)) // what it reads may change as well
+	ok(t, x.Set(0, 100)) // vectors that the loop reads may change as well
 	ok(t, loop.Run(1))
 	expect(t, out, []float32{4900, 98, 147})
 	expectValue(t, by, 49)
 }
 
-// loopSegments changes where the segments are between runs.
+// loopSegments changes the offsets of segments between runs.
 func loopSegments(t *testing.T, d *devices.Device) {
 	const n = 2*tileSize + 9
 	a, offsets := floats(n), []int{0, 10, 10, n - 5}
@@ -189,7 +189,7 @@ func loopSegments(t *testing.T, d *devices.Device) {
 	}
 }
 
-// loopResults uses what a loop made, after each run and after its end.
+// loopResults uses the results of a loop after each run and after Close.
 func loopResults(t *testing.T, d *devices.Device) {
 	const n = 500
 	x := put(t, d, floats(n))
@@ -217,12 +217,12 @@ func loopResults(t *testing.T, d *devices.Device) {
 		x0, err := direct.At(0)
 		ok(t, err)
 		if x0 != a[0] {
-			t.Errorf("element 0 is %v, want %v", x0, a[0])
+			t.Errorf("element 0 = %v, want %v", x0, a[0])
 		}
 		_, err = part.Host()
 		wantText(t, err, "became a part of another result")
 	}
-	before := squares.Apply(direct) // not computed yet when the loop runs again
+	before := squares.Apply(direct) // still pending when the loop runs again
 	want := apply(square, hostOf(t, direct))
 	ok(t, x.Set(0, -1))
 	ok(t, loop.Run(1))
@@ -237,8 +237,8 @@ func loopResults(t *testing.T, d *devices.Device) {
 	before.Free()
 }
 
-// loopLazyInputs records uses of expressions from outside: they are what they
-// were, however often the loop runs.
+// loopLazyInputs records uses of expressions that were created before. They keep their values, however
+// often the loop runs.
 func loopLazyInputs(t *testing.T, d *devices.Device) {
 	a := floats(100)
 	x, out := put(t, d, a), put(t, d, make([]float32, 100))
@@ -260,7 +260,7 @@ func loopLazyInputs(t *testing.T, d *devices.Device) {
 	expect(t, z, apply(addOne, floats(100)))
 }
 
-// loopMemory looks whether a loop's own memory is given to anybody else.
+// loopMemory checks that the memory of a loop is not given to other containers.
 func loopMemory(t *testing.T, d *devices.Device) {
 	const n = 2*tileSize + 3
 	on := vector.Single(d)
@@ -289,7 +289,7 @@ func loopMemory(t *testing.T, d *devices.Device) {
 	}
 	ok(t, loop.Close())
 	if live := d.Stats().Sub(before).LiveBuffers; live > 0 {
-		t.Errorf("%d buffers are still held", live)
+		t.Errorf("%d buffers are live after Close, want 0", live)
 	}
 }
 
@@ -321,7 +321,7 @@ func loopGoroutines(t *testing.T, d *devices.Device) {
 	expect(t, y, apply(addOne, a))
 }
 
-// loopRefusals records what cannot be recorded.
+// loopRefusals records calls that cannot be recorded.
 func loopRefusals(t *testing.T, d *devices.Device) {
 	on := vector.Single(d)
 	x := put(t, d, floats(10))
@@ -352,20 +352,20 @@ func loopErrors(t *testing.T, d *devices.Device) {
 		return mine
 	})
 	if !errors.Is(err, mine) {
-		t.Errorf("the body's error is %v", err)
+		t.Errorf("Record returns error %v, want the body's error %v", err, mine)
 	}
 	if _, err := made.Host(); !errors.Is(err, mine) {
-		t.Errorf("the error of what it made is %v", err)
+		t.Errorf("the error of a result is %v, want the body's error %v", err, mine)
 	}
 	func() {
 		defer func() {
 			if p := recover(); p != "stop" {
-				t.Errorf("the panic is %v", p)
+				t.Errorf("panic %v, want the body's panic %q", p, "stop")
 			}
 		}()
 		skel.Record(func() error { panic("stop") })
 	}()
-	ok(t, addOnes.ApplyTo(x, x)) // nobody is recording any more
+	ok(t, addOnes.ApplyTo(x, x)) // the recording has ended
 	expect(t, x, apply(addOne, floats(10)))
 
 	empty := record(t, func() error { return nil })
@@ -380,7 +380,7 @@ func loopErrors(t *testing.T, d *devices.Device) {
 	wantText(t, loop.Run(1), "was freed")
 }
 
-// loopChecked finds a mistake in a run that was none when it was recorded.
+// loopChecked runs a loop in checked mode, with an index that becomes bad after it was recorded.
 func loopChecked(t *testing.T, d *devices.Device) {
 	was := d.Checked()
 	d.SetChecked(true)
@@ -398,16 +398,16 @@ func loopChecked(t *testing.T, d *devices.Device) {
 	err := loop.Run(1)
 	var check *devices.CheckError
 	if !errors.As(err, &check) || check.Index != 3 || check.Bound != 3 {
-		t.Errorf("the error is %v", err)
+		t.Errorf("error %v, want a CheckError for index 3 of 3", err)
 	}
 	ok(t, at.Set(0))
-	wantText(t, loop.Run(1), "out of range") // it sticks
+	wantText(t, loop.Run(1), "out of range") // the error sticks
 }
 
-// wantText wants an error that speaks of something.
+// wantText checks that an error contains a text.
 func wantText(t *testing.T, err error, text string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), text) {
-		t.Errorf("the error is %v, want one with %q", err, text)
+		t.Errorf("error %v, want one with %q", err, text)
 	}
 }

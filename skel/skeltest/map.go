@@ -32,7 +32,7 @@ var (
 	reciprocals = skel.NewMap(reciprocal)
 )
 
-// specials are the floats that go wrong.
+// specials returns floats that are special cases.
 func specials() []float32 {
 	return []float32{0, float32(math.Copysign(0, -1)), 1, -1, float32(math.Inf(1)), float32(math.Inf(-1)),
 		float32(math.NaN()), math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, 1e-40, 16777217}

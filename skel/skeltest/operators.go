@@ -7,9 +7,9 @@ import (
 	"github.com/skelgo/skelgo/skel"
 )
 
-// The operators of the suite. All are associative, few are commutative, and
-// floating-point sums are not even associative: with them a result tells the
-// order in which it was computed.
+// The operators of the suite. Most are not commutative, and floating-point sums
+// are not even associative, so that a result shows the order in which it was
+// computed.
 
 type number interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~int |
@@ -43,7 +43,7 @@ func lastNonZero(x, y int32) int32 {
 	return x
 }
 
-// stretch sums up a stretch of numbers for the maximum segment sum.
+// stretch summarizes an interval of numbers for the maximum segment sum.
 type stretch struct{ Sum, Prefix, Suffix, Best int64 }
 
 func longer(x, y stretch) stretch {
@@ -55,8 +55,8 @@ func longer(x, y stretch) stretch {
 	}
 }
 
-// text stands for a string: its hash, and the base of the hash to the power
-// of its length.
+// text represents a string by its hash, and the base of the hash raised to the
+// length of the string.
 type text struct{ Hash, Power uint64 }
 
 func concat(x, y text) text {
@@ -65,8 +65,8 @@ func concat(x, y text) text {
 
 func letter(i int) text { return text{uint64(i)*2654435761 + 1, 1_000_003} }
 
-// span is a stretch of positions; joining two that are not neighbours spoils
-// it, so it proves that nothing is left out, used twice or swapped.
+// span is an interval of positions. Joining two that are not neighbours spoils it,
+// so it proves that no element is left out, used twice or swapped.
 type span struct {
 	From, To int32
 	Spoilt   bool
@@ -84,7 +84,7 @@ func adjoin(x, y span) span {
 	return span{x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From}
 }
 
-// operator is an operator, the skeletons that use it, and how to make
+// operator holds an operator, the skeletons that use it, and a function that returns
 // elements for it.
 type operator[T any] struct {
 	name     string
@@ -97,8 +97,8 @@ type operator[T any] struct {
 
 func (o operator[T]) String() string { return o.name }
 
-// anyOperator is an operator of any type: the tests of reductions and scans
-// are its methods.
+// anyOperator is an operator of any type. The tests of reductions and scans are
+// its methods.
 type anyOperator interface {
 	String() string
 	testReduce(*testing.T, *devices.Device)
@@ -110,13 +110,13 @@ type anyOperator interface {
 
 var operators = []anyOperator{sums32, sums64, products, maps32, mapsFloat, lasts, stretches, texts, spans}
 
-// testOperators runs a test for every operator. A device that compiles takes
-// its time for each: there the tests of parts, those of several devices, which
-// have the same kernels as one, and all by default and with -short, have to do
-// with few, of several sizes.
+// testOperators runs a test for every operator. A device that compiles needs time for
+// each. There, the tests of parts, the tests over several devices, which have the same
+// kernels as one device, and all tests by default and with -short take a few operators
+// of several sizes.
 func testOperators(t *testing.T, d *devices.Device, parts bool, test func(anyOperator, *testing.T, *devices.Device)) {
 	all := append(withExtra(t, d), operators...)
-	if _, ok := eachSize.Load(d); ok { // of 1, 4, 8, 12, 16 and 32 bytes
+	if _, ok := eachSize.Load(d); ok { // elements of 1, 4, 8, 12, 16 and 32 bytes
 		all = append(withExtra(t, d)[1:], sums32, maps32, spans, products, stretches)
 	}
 	if fewBuilds(d) || !d.Native() && (parts || several(d)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The order contract depends on the size of elements: types of many sizes,
-// whose operator keeps the sum, the last and the first.
+// The order contract depends on the size of elements, so these are types of many sizes.
+// Their operators keep a sum, a value of the last element, and values of the first.
 type (
 	float2   [2]float32
 	float3   [3]float32
@@ -38,7 +38,7 @@ func ends256(x, y float256) float256   { x[0] += y[0]; x[1] = y[1]; return x }
 func lastNonZero8(x, y uint8) uint8    { return uint8(lastNonZero(int32(x), int32(y))) }
 func lastNonZero16(x, y uint16) uint16 { return uint16(lastNonZero(int32(x), int32(y))) }
 
-// fill makes an element of floats: the sum's term, the place, and the place.
+// fill sets the floats of element i: a term of the sum, and values that identify i.
 func fill(s []float32, d *dice, i int) {
 	s[0] = float32(d.wide())
 	for k := 1; k < len(s); k++ {
@@ -46,9 +46,9 @@ func fill(s []float32, d *dice, i int) {
 	}
 }
 
-// ofSizes begins with the sizes that every run has: 20 bytes, of which 3 are a run,
-// and 1024, of which one is more than a run. otherSizes are those without which the
-// race detector finds the same.
+// ofSizes begins with the sizes that the default run includes: 20 bytes, which do not divide
+// the 64 bytes of a run, and 1024 bytes, which are more than these. otherSizes lists sizes that
+// the race detector does not need.
 var ofSizes = []sized{
 	operator[float5]{"20 bytes", ends5, float5{}, skel.NewReduce(ends5, float5{}), skel.NewScan(ends5, float5{}),
 		func(d *dice, i int) (x float5) { fill(x[:], d, i); return x }},
@@ -76,7 +76,7 @@ func testOrder(t *testing.T, d *devices.Device) {
 			if i >= len(ofSizes) {
 				skipBuilds(t, d)
 				if d.Info().Kind == driver.CPU && !d.Native() {
-					t.Skip("one kernel for processors is like another, and takes long to build")
+					t.Skip("kernels for CPUs differ little between sizes, and take long to build")
 				}
 			}
 			o.testSizes(t, d)
@@ -84,19 +84,19 @@ func testOrder(t *testing.T, d *devices.Device) {
 	}
 }
 
-// testSizes goes around every boundary of the order contract.
+// testSizes tests lengths around every boundary of the order contract.
 func (o operator[T]) testSizes(t *testing.T, d *devices.Device) {
 	run := runSize[T]()
 	tile := run * tileRuns
 	sizes := []int{1, run, run + 1, tile - 1, tile, tile + 1, 2*tile + run, 32*tile + 1, 33*tile - 1}
 	if run < 16 && run > 1 && !quick() {
-		sizes = append(sizes, 300*tile+3) // groups that fold totals
+		sizes = append(sizes, 300*tile+3) // enough for groups to fold the totals of several tiles
 	}
 	for _, n := range sizes {
 		o.reduces(t, d, n)
 		o.scans(t, d, n)
 	}
-	// Rows of which many fit in a tile, few, and one; and longer ones.
+	// Rows of which many, few or one fit into a tile, and longer ones.
 	for _, cols := range []int{1, 7*run - 1, 100, tile/3 + 1, tile, tile + 1, 2*tile + 5} {
 		rows := 3 + 2*tile/cols
 		s := generate(rows*cols, o.element)
@@ -110,7 +110,7 @@ func (o operator[T]) testSizes(t *testing.T, d *devices.Device) {
 		expectMatrix(t, o.scan.InclusiveRows(m), rows, cols, in)
 		expectMatrix(t, o.scan.ExclusiveRows(m), rows, cols, ex)
 	}
-	// Short segments, and among them long ones, some a tile exactly.
+	// Short segments with long ones among them, some of exactly a tile.
 	for seed := range uint64(3) {
 		dice, offsets := roll(seed), []int{3}
 		for len(offsets) < 60 {

@@ -11,7 +11,7 @@ import (
 
 // Functions that write through out-views.
 
-// moves says where every element goes.
+// moves holds the destination of every element.
 type moves struct {
 	To  vector.View[int32]
 	In  vector.View[padded]
@@ -22,7 +22,7 @@ func move(i int, m moves) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
 
 func scatter(to int32, x float32, out vector.OutView[float32]) { out.Set(int(to), x) }
 
-// addTo reads what it changes.
+// addTo reads the out-view that it writes.
 func addTo(to int32, x float32, out vector.OutView[float32]) { out.Set(int(to), out.At(int(to))+x) }
 
 type planes struct {
@@ -30,7 +30,7 @@ type planes struct {
 	Count     vector.OutView[int32]
 }
 
-// split deals the columns of a matrix out to two others.
+// split distributes the columns of a matrix to two others.
 func split(at matrix.Index, x float32, p planes) {
 	if at.Col%2 == 0 {
 		p.Even.Set(at.Row, at.Col/2, x)
@@ -42,7 +42,7 @@ func split(at matrix.Index, x float32, p planes) {
 	}
 }
 
-// fractions gives the integer part, and writes the rest.
+// fractions returns the integer part of x, and writes the rest.
 func fractions(i int, x float32, rest vector.OutView[float32]) int32 {
 	whole := int32(x)
 	rest.Set(i, x-float32(whole))
@@ -62,7 +62,7 @@ var (
 	mirrors     = skel.NewMapVoidWith(mirror)
 )
 
-// permutation is a shuffle of 0, 1, ..., n-1.
+// permutation returns a permutation of 0, 1, ..., n-1.
 func permutation(n int) []int32 {
 	s := generate(n, func(_ *dice, i int) int32 { return int32(i) })
 	roll(9).Shuffle(n, func(i, j int) { s[i], s[j] = s[j], s[i] })

@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// around is all of a vector's window, where order matters.
+// around combines all elements of a vector's window in order.
 func around[T int32 | uint8 | float64](w vector.Window[T]) T {
 	h := T(3)
 	for d := -w.Radius(); d <= w.Radius(); d++ {
@@ -20,7 +20,7 @@ func around[T int32 | uint8 | float64](w vector.Window[T]) T {
 	return h
 }
 
-// around2 is all of a matrix's window.
+// around2 combines all elements of a matrix's window in order.
 func around2[T int32 | uint8 | float64](w matrix.Window[T]) T {
 	h := T(3)
 	for dr := -w.RowRadius(); dr <= w.RowRadius(); dr++ {
@@ -42,8 +42,8 @@ type sand struct {
 	Tags [3]int16
 }
 
-// heap is of other elements than its result, and calls a function with the
-// window.
+// heap has different types of elements and results, and passes the window to
+// another function.
 func heap(w matrix.Window[grain]) sand {
 	return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 }
@@ -52,7 +52,7 @@ func cross(w matrix.Window[grain]) float64 {
 	return w.At(0, -1).Mass - w.At(0, 1).Mass + 3*(w.At(-1, 0).Mass-w.At(1, 0).Mass)
 }
 
-// fivePoint is a step of heat diffusion.
+// fivePoint computes a step of heat diffusion.
 func fivePoint(w matrix.Window[float32]) float32 {
 	u := w.At(0, 0)
 	return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
@@ -63,7 +63,7 @@ type weights struct {
 	Scale int32
 }
 
-// weighted has weights, for every distance one.
+// weighted takes a weight for every distance.
 func weighted(w vector.Window[int32], by weights) int32 {
 	var sum int32
 	for d := range by.By.Len() {
@@ -76,7 +76,7 @@ func weighted2(w matrix.Window[int32], scale int32) int32 {
 	return scale*w.At(0, 0) - w.At(-1, 1)
 }
 
-// distance is of indices.
+// distance is a stencil over indices.
 func distance(w matrix.Window[matrix.Index]) int32 {
 	a, b := w.At(-1, 0), w.At(0, 1)
 	return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
@@ -84,7 +84,7 @@ func distance(w matrix.Window[matrix.Index]) int32 {
 
 func step(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
 
-// field is a container of one type for the tests, and its elements.
+// field is a matrix or, with one row, a vector in plain Go, with its padding.
 type field[T any] struct {
 	rows, cols int
 	s          []T
@@ -92,8 +92,8 @@ type field[T any] struct {
 	neutral    T
 }
 
-// at is element (i, j) or what the padding puts there, in plain Go and without
-// the library's own rule.
+// at returns element (i, j), or its padding outside. It does not use the library's
+// implementation of padding.
 func (f *field[T]) at(i, j int) T {
 	switch f.padding {
 	case vector.Wrap:
@@ -125,7 +125,7 @@ func (f *field[T]) at(i, j int) T {
 	return f.s[i*f.cols+j]
 }
 
-// overlap is a stencil in plain Go: f is given the element at each distance.
+// overlap is MapOverlap in plain Go; f calls at for the elements around the current one.
 func overlap[In, Out any](x *field[In], f func(at func(dr, dc int) In) Out) []Out {
 	out := make([]Out, 0, len(x.s))
 	for i := range x.rows {
@@ -160,7 +160,7 @@ func integers(n int) []int32 {
 	return generate(n, func(d *dice, _ int) int32 { return d.Int32() - 1<<30 })
 }
 
-// testOverlap puts stencils of every radius and padding over containers of every
+// testOverlap applies stencils of every radius and padding to containers of every
 // shape.
 func testOverlap(t *testing.T, d *devices.Device) {
 	t.Run("vectors", func(t *testing.T) { overlapVectors(t, d) })
@@ -174,13 +174,13 @@ func testOverlap(t *testing.T, d *devices.Device) {
 	t.Run("panics", func(t *testing.T) { overlapPanics(t) })
 }
 
-// parted reports whether stencils are over several devices that compile, where
-// the first part, the last and those between have kernels of their own.
+// parted reports whether stencils run on several devices that compile. There the first,
+// the last and the middle parts have different kernels.
 func parted(d *devices.Device) bool { return several(d) && !d.Native() }
 
 func overlapVectors(t *testing.T, d *devices.Device) {
 	lengths := []int{0, 1, 2, 9, 300, 2047, 2048, 5000}
-	for k, radius := range []int{0, 1, 7, 301, 6000} { // the last of which fits into no local memory
+	for k, radius := range []int{0, 1, 7, 301, 6000} { // 6000 does not fit into local memory
 		for _, padding := range paddings {
 			if (quick() || fewest(d) || parted(d)) && k%3 != int(padding)%3 {
 				continue
@@ -202,7 +202,7 @@ func overlapVectors(t *testing.T, d *devices.Device) {
 func overlapMatrices(t *testing.T, d *devices.Device) {
 	sizes := [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 300}, {300, 1}, {7, 5}, {70, 3}, {3, 70}, {64, 256}, {33, 130}, {130, 387}}
 	radii := [][2]int{{1, 1}, {0, 0}, {0, 2}, {3, 0}, {2, 9}, {40, 37}, {200, 0}, {60, 70}}
-	most := 10_000_000 // elements in all windows
+	most := 10_000_000 // elements in all windows together
 	if devicestest.RaceDetector {
 		most /= 10
 	}
@@ -276,7 +276,7 @@ func overlapExtra(t *testing.T, d *devices.Device) {
 func overlapIndices(t *testing.T, d *devices.Device) {
 	skipBuilds(t, d)
 	on := vector.Single(d)
-	for _, radius := range []int{1, 5000} { // local memory, and too far for it
+	for _, radius := range []int{1, 5000} { // 5000 does not fit into local memory
 		at := &field[int]{1, 700, upTo(700), vector.Neutral, -1}
 		expect(t, skel.NewMapOverlap(step, radius).Neutral(-1).Apply(vector.Indices(700, on)),
 			overlap(at, func(at func(dr, dc int) int) int { return 10*at(0, 1) - at(0, -1) }))

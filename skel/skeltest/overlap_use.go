@@ -28,7 +28,7 @@ var (
 	leaps2   = skel.NewMapOverlapMatrixWith(tooFar2, 1, 2)
 )
 
-// overlapFusion counts the kernels of stencils between other skeletons.
+// overlapFusion counts the launches of stencils between other skeletons.
 func overlapFusion(t *testing.T, d *devices.Device) {
 	skipBuilds(t, d)
 	const rows, cols = 150, 260
@@ -61,7 +61,7 @@ func overlapFusion(t *testing.T, d *devices.Device) {
 		once := &field[float32]{rows, cols, plain, vector.Nearest, 0}
 		wantLaunches(t, d, 2, func() { expectMatrix(t, heatStep.Apply(heatStep.Apply(m)), rows, cols, overlap(once, fivePointAt)) })
 	})
-	t.Run("too far", func(t *testing.T) { // there the input is put into memory first on devices that compile
+	t.Run("a large radius", func(t *testing.T) { // devices that compile materialize the input first
 		before := &field[float32]{rows, cols, apply(addOne, x.s), vector.Nearest, 0}
 		expectMatrix(t, squares.ApplyMatrix(faraway.Apply(addOnes.ApplyMatrix(m))), rows, cols, apply(square, overlap(before, fivePointAt)))
 	})
@@ -74,7 +74,7 @@ func overlapFusion(t *testing.T, d *devices.Device) {
 		})
 		expect(t, sums32.scan.Inclusive(heatStep.Apply(m).Vector()), Scan(plain, plus[float32]))
 		twice := heatStep.Apply(m)
-		wantLaunches(t, d, 3, func() { // fused, then in memory, of which there is a map
+		wantLaunches(t, d, 3, func() { // stencil and map fused; then the stencil into memory, and a map of it
 			expectMatrix(t, squares.ApplyMatrix(twice), rows, cols, apply(square, plain))
 			expectMatrix(t, addOnes.ApplyMatrix(twice), rows, cols, apply(addOne, plain))
 		})
@@ -87,7 +87,7 @@ func overlapFusion(t *testing.T, d *devices.Device) {
 	})
 }
 
-// overlapIterate runs a stencil many times.
+// overlapIterate iterates stencils.
 func overlapIterate(t *testing.T, d *devices.Device) {
 	skipBuilds(t, d)
 	const rows, cols = 40, 50
@@ -164,10 +164,10 @@ func overlapErrors(t *testing.T, d *devices.Device) {
 	refused := func(err error) {
 		t.Helper()
 		if err == nil || !strings.Contains(err.Error(), "write to another container") {
-			t.Errorf("%v, want an error that says to write to another container", err)
+			t.Errorf("error %v, want one that says to write to another container", err)
 		}
 	}
-	refused(heatStep.ApplyTo(m, m)) // see pendingInputs for what is computed from m
+	refused(heatStep.ApplyTo(m, m)) // pendingInputs tests inputs that are expressions over m
 	expectMatrix(t, m, 10, 20, floats(200))
 
 	first := errors.New("the first error")
@@ -179,7 +179,7 @@ func overlapErrors(t *testing.T, d *devices.Device) {
 		heatStep.ApplyTo(m, matrix.Of(bad, 10, 20)),
 	} {
 		if !errors.Is(err, first) {
-			t.Errorf("%v, want the first error", err)
+			t.Errorf("error %v, want %q", err, first)
 		}
 	}
 	far := func(err error, index, radius int64) {
@@ -187,7 +187,7 @@ func overlapErrors(t *testing.T, d *devices.Device) {
 		var c *devices.CheckError
 		if !errors.As(err, &c) || c.Kind != devices.BeyondWindow || c.Index != index || c.Bound != radius || !strings.HasPrefix(c.Pos, "overlap_use.go:") &&
 			!strings.Contains(c.Pos, "/overlap_use.go:") {
-			t.Fatalf("%v, want a window index %d beyond the radius %d in overlap_use.go", err, index, radius)
+			t.Fatalf("error %v, want window index %d beyond the radius %d in overlap_use.go", err, index, radius)
 		}
 	}
 	checked(d, func() {
@@ -210,7 +210,7 @@ func overlapPanics(t *testing.T) {
 		func() {
 			defer func() {
 				if r := fmt.Sprint(recover()); !strings.Contains(r, name) {
-					t.Errorf("panic %q, want %q", r, name)
+					t.Errorf("panic %q, want one with %q", r, name)
 				}
 			}()
 			f()

@@ -11,8 +11,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// testPanics makes the mistakes that are bugs of the caller: they panic, and
-// the message begins with the package that found them.
+// testPanics makes mistakes that are bugs of the caller. Each must panic with a message that
+// begins with the name of the package that found it.
 func testPanics(t *testing.T, d *devices.Device) {
 	on := vector.Single(d)
 	a, b := put(t, d, floats(10)), put(t, d, floats(11))
@@ -75,11 +75,11 @@ func testPanics(t *testing.T, d *devices.Device) {
 			}
 		})
 	}
-	expect(t, a, floats(10)) // and nothing is broken
+	expect(t, a, floats(10)) // the inputs are unchanged
 	expect(t, squares.Apply(a), apply(square, floats(10)))
 }
 
-// recovered is what f panics with; "" when it does not.
+// recovered returns the message with which f panics, or "" if it does not.
 func recovered(f func()) (text string) {
 	defer func() {
 		if p := recover(); p != nil {

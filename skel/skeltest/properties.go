@@ -17,8 +17,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// moveSign has a local array, so that a compiler must keep apart the elements
-// that it computes side by side.
+// moveSign has a local array, so that a compiler must keep the elements separate
+// that it computes in one vector.
 func moveSign(x int32) int32 {
 	var v [2]int32
 	v[uint32(x)>>31] = x
@@ -38,7 +38,7 @@ var (
 	prefixes  = skel.NewScan(plus[int32], 0)
 )
 
-// testProperties tries random shapes, and random programs against a model.
+// testProperties tests random shapes, and compares random programs with a model.
 func testProperties(t *testing.T, d *devices.Device) {
 	t.Run("parts", func(t *testing.T) {
 		check(t, 60, func(t *rapid.T) { randomParts(t, d) })
@@ -47,13 +47,13 @@ func testProperties(t *testing.T, d *devices.Device) {
 		skipBuilds(t, d)
 		n := 60
 		if !d.Native() {
-			n = 6 // every new expression is a kernel to be built
+			n = 6 // every new expression builds a kernel
 		}
 		check(t, n, func(t *rapid.T) {
 			m := &machine{d: d, n: rapid.OneOf(rapid.IntRange(1, 50), rapid.SampledFrom(vectorLengths)).Draw(t, "n")}
 			m.fresh(t)
 			t.Repeat(map[string]func(*rapid.T){
-				"fresh": m.fresh, "map": m.map_, "zip": m.zip, "pick": m.pick, "in place": m.inPlace, "set": m.set,
+				"fresh": m.fresh, "map": m.mapOne, "zip": m.zip, "pick": m.pick, "in place": m.inPlace, "set": m.set,
 				"write": m.write, "scatter": m.scatter, "scan": m.scan, "sum": m.sum, "at": m.at, "free": m.free,
 				"clone": m.clone, "view": m.row, "": m.look,
 			})
@@ -62,8 +62,8 @@ func testProperties(t *testing.T, d *devices.Device) {
 	})
 }
 
-// check is rapid.Check with a default number of checks of its own, of which
-// rapid itself makes a fifth with -short.
+// check is rapid.Check with n checks by default, of which rapid itself makes a fifth
+// with -short.
 func check(t *testing.T, n int, property func(*rapid.T)) {
 	t.Helper()
 	if devicestest.RaceDetector {
@@ -78,7 +78,7 @@ func check(t *testing.T, n int, property func(*rapid.T)) {
 	rapid.Check(t, property)
 }
 
-// randomParts reduces and scans random parts of texts, whose order shows.
+// randomParts reduces and scans random parts of texts, whose results show the order.
 func randomParts(t *rapid.T, d *devices.Device) {
 	o := texts
 	rows, cols := rapid.IntRange(0, 70).Draw(t, "rows"), rapid.IntRange(0, 70).Draw(t, "cols")
@@ -105,8 +105,8 @@ func randomParts(t *rapid.T, d *devices.Device) {
 	expect(t, o.scan.Exclusive(v), ScanExclusive(s, o.op, o.identity))
 }
 
-// machine holds vectors and what is in them: whatever a program does, lazy
-// results, fusion and copies on the host must not show.
+// machine holds vectors and a model of their elements. Whatever a random program does, laziness, fusion
+// and host copies must not change a result.
 type machine struct {
 	d     *devices.Device
 	n     int
@@ -119,14 +119,14 @@ func (m *machine) push(v *vector.Vector[int32], s []int32) {
 		m.vecs, m.model = append(m.vecs, v), append(m.model, s)
 		return
 	}
-	m.vecs, m.model = append(m.vecs[1:], v), append(m.model[1:], s) // the oldest is garbage now
+	m.vecs, m.model = append(m.vecs[1:], v), append(m.model[1:], s) // drop the oldest without Free
 }
 
 func (m *machine) any(t *rapid.T) int { return rapid.IntRange(0, len(m.vecs)-1).Draw(t, "vector") }
 
 func (m *machine) place(t *rapid.T) int { return rapid.IntRange(0, m.n-1).Draw(t, "place") }
 
-// elements are n small numbers. Drawn one by one, many would take too long.
+// elements returns n small numbers. Rapid draws only their seed, because drawing each of them takes too long.
 func (m *machine) elements(t *rapid.T, n int) []int32 {
 	d, s := roll(rapid.Uint64().Draw(t, "elements")), make([]int32, n)
 	for i := range s {
@@ -140,7 +140,7 @@ func (m *machine) fresh(t *rapid.T) {
 	m.push(vector.From(s, home(m.d)), s)
 }
 
-func (m *machine) map_(t *rapid.T) {
+func (m *machine) mapOne(t *rapid.T) {
 	i := m.any(t)
 	m.push(moveSigns.Apply(m.vecs[i]), apply(moveSign, m.model[i]))
 }
@@ -163,7 +163,7 @@ func (m *machine) inPlace(t *rapid.T) {
 	i, j, out := m.any(t), m.any(t), m.any(t)
 	err := mixes32.ApplyTo(m.vecs[out], m.vecs[i], moveSigns.Apply(m.vecs[j]))
 	if err != nil && strings.Contains(err.Error(), "view") {
-		return // one of them was picked from the output and is still lazy
+		return // an input is a pending pick that reads the output through a view
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -230,7 +230,7 @@ func (m *machine) sum(t *rapid.T) {
 func (m *machine) at(t *rapid.T) {
 	i, at := m.any(t), m.place(t)
 	if x, err := m.vecs[i].At(at); err != nil || x != m.model[i][at] {
-		t.Fatalf("vector %d at %d is %v, %v; want %v", i, at, x, err, m.model[i][at])
+		t.Fatalf("element %d of vector %d = %v, %v; want %v", at, i, x, err, m.model[i][at])
 	}
 }
 
@@ -258,8 +258,7 @@ func (m *machine) row(t *rapid.T) {
 	m.model[i][at] = -5
 }
 
-// look runs after every step: now and then it compares one vector, or lets
-// the garbage collector run.
+// look runs after every step. Sometimes it compares a vector with the model, or runs the garbage collector.
 func (m *machine) look(t *rapid.T) {
 	switch rapid.IntRange(0, 9).Draw(t, "look") {
 	case 0:

@@ -28,7 +28,7 @@ func testReduce(t *testing.T, d *devices.Device) {
 			expectValue(t, sums32.reduce.Apply(put(t, d, []float32{x})), x)
 		}
 	})
-	t.Run("nothing gives the identity", func(t *testing.T) {
+	t.Run("no elements give the identity", func(t *testing.T) {
 		zero := math.Copysign(0, -1)
 		expectValue(t, minusZero.Apply(put(t, d, []float64{})), zero)
 		expectValue(t, products.reduce.Apply(put(t, d, []square2{})), products.identity)
@@ -57,7 +57,7 @@ func (o operator[T]) testReduce(t *testing.T, d *devices.Device) {
 	}
 }
 
-// reduces reduces n elements and compares with the reference.
+// reduces reduces n elements and compares the result with the reference.
 func (o operator[T]) reduces(t *testing.T, d *devices.Device, n int) {
 	t.Helper()
 	s := generate(n, o.element)
@@ -66,10 +66,10 @@ func (o operator[T]) reduces(t *testing.T, d *devices.Device, n int) {
 	expectValue(t, o.reduce.Apply(v), Reduce(s, o.op, o.identity))
 }
 
-// mod is an extra argument that is one plain value.
+// timesMod takes a plain value as its extra argument.
 func timesMod(x, y, mod uint64) uint64 { return x * y % mod }
 
-// group is a finite group, given by its table: element i times element j.
+// group is a finite group, given by its multiplication table.
 type group struct {
 	Unused [3]uint8
 	Table  matrix.View[uint8]
@@ -77,8 +77,8 @@ type group struct {
 
 func inGroup(x, y uint8, g group) uint8 { return g.Table.At(int(x), int(y)) }
 
-// dihedral is the table of the symmetries of a triangle, the smallest group
-// that is not commutative: k < 3 is a turn, 3+k a turn after a reflection.
+// dihedral returns the table of the symmetries of a triangle, the smallest group that
+// is not commutative: k < 3 is a rotation, 3+k a rotation after a reflection.
 func dihedral() []uint8 {
 	table := make([]uint8, 36)
 	for x := range 6 {
@@ -110,7 +110,7 @@ func residue(d *dice, _ int) uint64 { return 1 + d.Uint64N(prime-1) }
 
 func symmetry(d *dice, _ int) uint8 { return uint8(d.IntN(6)) }
 
-// withExtra are the operators that need an extra argument, bound to one.
+// withExtra returns operators that are bound to an extra argument.
 func withExtra(t *testing.T, d *devices.Device) []anyOperator {
 	table := dihedral()
 	g := group{Table: putMatrix(t, d, 6, 6, table).View()}

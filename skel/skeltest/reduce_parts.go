@@ -22,7 +22,7 @@ func testReduceParts(t *testing.T, d *devices.Device) {
 		offsets := []int{10, 20, 20, 55, 90}
 		expect(t, sums32.reduce.Segments(put(t, d, s), put(t, d, offsets)), Segments(s, offsets, plus[float32], 0))
 	})
-	t.Run("a few long rows", func(t *testing.T) { // several groups share one
+	t.Run("a few long rows", func(t *testing.T) { // several groups share a row
 		const rows, cols = 2, 70_000
 		s := floats(rows * cols)
 		expect(t, sums32.reduce.Rows(putMatrix(t, d, rows, cols, s)), Rows(s, rows, cols, plus[float32], 0))
@@ -52,7 +52,7 @@ func (o operator[T]) testReduceParts(t *testing.T, d *devices.Device) {
 	}
 }
 
-// cutSizes are lengths and numbers of segments: some segments are empty, some
+// cutSizes lists lengths and numbers of segments. Some segments are empty, some
 // have one element, some are longer than a tile.
 var cutSizes = []struct{ n, segments int }{
 	{0, 0}, {0, 3}, {1, 1}, {100, 1}, {100, 40}, {2*tileSize + 5, 1}, {20_000, 3}, {20_000, 1000},
@@ -75,7 +75,7 @@ func cuts(d *dice, n, segments int) []int {
 
 func testReduceByKey(t *testing.T, d *devices.Device) {
 	testOperators(t, d, true, anyOperator.testReduceByKey)
-	t.Run("keys outside are left out", func(t *testing.T) {
+	t.Run("keys out of range are ignored", func(t *testing.T) {
 		s := []float32{1, 2, 4, 8, 16, 32}
 		keys := put(t, d, []int32{0, -1, 3, 2, 1 << 30, 0})
 		expect(t, sums32.reduce.ByKey(put(t, d, s), keys, 3), []float32{33, 0, 8})
@@ -110,7 +110,7 @@ func testReduceByKey(t *testing.T, d *devices.Device) {
 		from, s := generate(rows, lasts.element), floats(rows*cols)
 		keys := apply(lowBits, from)
 		m, labels := putMatrix(t, d, rows, cols, s), buckets.Apply(put(t, d, from))
-		want := RowsByKey(s, rows, cols, keys, 7, plus[float32], 0) // key 7 is left out
+		want := RowsByKey(s, rows, cols, keys, 7, plus[float32], 0) // key 7 is out of range
 		expectMatrix(t, sums32.reduce.RowsByKey(m, labels, 7), 7, cols, want)
 		wantLaunches(t, d, 0, func() { expect(t, labels, keys) })
 		expectMatrix(t, sums32.reduce.RowsByKey(m, labels, 7), 7, cols, want)
@@ -139,7 +139,7 @@ func (o operator[T]) testReduceByKey(t *testing.T, d *devices.Device) {
 	}
 }
 
-// keysFor gives n keys, some of them just outside [0, k).
+// keysFor returns n keys, some of them just outside [0, k).
 func keysFor(n, k int) []int32 {
 	return generate(n, func(d *dice, _ int) int32 { return int32(d.IntN(k+2) - 1) })
 }

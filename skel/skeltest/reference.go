@@ -7,14 +7,14 @@ import (
 
 // The sizes that the order contract of package skel fixes.
 const (
-	tileRuns  = 256  // runs whose results are combined as a tree
-	totalsRun = 16   // totals of tiles that are folded left to right
+	tileRuns  = 256  // runs of a tile
+	totalsRun = 16   // totals of tiles that are folded from left to right
 	fanOut    = 32   // tiles of a group
-	tileSize  = 4096 // elements of the largest tile, that of elements of up to 4 bytes
+	tileSize  = 4096 // elements of the largest tile, for elements of up to 4 bytes
 )
 
-// runSize is how many elements of a type are folded left to right: as many as
-// have 64 bytes, rounded down to a power of two, but at least 1 and at most 16.
+// runSize returns the number of elements of a run: as many as have 64 bytes, rounded
+// down to a power of two, at least 1 and at most 16.
 func runSize[T any]() int {
 	size := int(reflect.TypeFor[T]().Size())
 	switch {
@@ -30,10 +30,9 @@ func runSize[T any]() int {
 	return 1
 }
 
-// Reduce combines xs in the canonical order: the runs of every tile are
-// folded left to right and combined as a tree of adjacent pairs, and the
-// results of the tiles are reduced in the same way, in runs of 16, until one
-// is left.
+// Reduce combines xs in the canonical order. The runs of every tile are folded from left
+// to right and combined as a tree of adjacent pairs; the results of the tiles are reduced
+// in the same way, but in runs of 16, until one is left.
 func Reduce[T any](xs []T, op func(T, T) T, identity T) T {
 	if len(xs) == 0 {
 		return identity
@@ -44,7 +43,7 @@ func Reduce[T any](xs []T, op func(T, T) T, identity T) T {
 	return xs[0]
 }
 
-// tiles is the result of every tile.
+// tiles returns the result of every tile.
 func tiles[T any](xs []T, run int, op func(T, T) T) []T {
 	var results []T
 	for tile := range slices.Chunk(xs, tileRuns*run) {
@@ -53,7 +52,7 @@ func tiles[T any](xs []T, run int, op func(T, T) T) []T {
 	return results
 }
 
-// runs is the result of every run, folded left to right.
+// runs returns the result of every run, folded from left to right.
 func runs[T any](xs []T, size int, op func(T, T) T) []T {
 	var results []T
 	for run := range slices.Chunk(xs, size) {
@@ -69,7 +68,7 @@ func fold[T any](acc T, xs []T, op func(T, T) T) T {
 	return acc
 }
 
-// pairs combines adjacent pairs, level by level; an odd last one is promoted.
+// pairs combines adjacent pairs, level by level; an odd last element moves up unchanged.
 func pairs[T any](xs []T, op func(T, T) T) T {
 	for len(xs) > 1 {
 		var level []T
@@ -81,9 +80,9 @@ func pairs[T any](xs []T, op func(T, T) T) T {
 	return xs[0]
 }
 
-// Scan is the inclusive prefix combination of xs in the canonical order: a
-// run is scanned left to right, and begins with the prefix of the earlier
-// tiles combined with the prefix over the earlier runs of its own tile.
+// Scan returns the inclusive prefixes of xs in the canonical order. A run is scanned from
+// left to right; it starts from the prefix of the earlier tiles, combined with the prefix
+// of the earlier runs of its own tile.
 func Scan[T any](xs []T, op func(T, T) T) []T {
 	size := runSize[T]()
 	earlier := earlierTiles(tiles(xs, size, op), op)
@@ -91,7 +90,7 @@ func Scan[T any](xs []T, op func(T, T) T) []T {
 	for t, tile := range chunks(xs, tileRuns*size) {
 		inTile := treePrefixes(runs(tile, size, op), op)
 		for r, run := range chunks(tile, size) {
-			seed := join(earlier[t], before(inTile, r), op) // nil at the very beginning
+			seed := join(earlier[t], before(inTile, r), op) // nil for the first run of all
 			for i := range run {
 				seed = join(seed, &run[i], op)
 				out = append(out, *seed)
@@ -101,9 +100,9 @@ func Scan[T any](xs []T, op func(T, T) T) []T {
 	return out
 }
 
-// earlierTiles is, for every tile, the prefix over those before, nil for the
-// first: the groups of tiles from left to right, then the tiles before of its
-// own group.
+// earlierTiles returns, for every tile, the prefix of the tiles before it, nil for the
+// first: the earlier groups of tiles from left to right, then the earlier tiles of its own
+// group.
 func earlierTiles[T any](totals []T, op func(T, T) T) []*T {
 	var out []*T
 	var groups *T
@@ -117,8 +116,9 @@ func earlierTiles[T any](totals []T, op func(T, T) T) []*T {
 	return out
 }
 
-// treePrefixes are those of the largest block of a power of two elements that
-// leaves some, and then that block combined with the prefixes of the rest.
+// treePrefixes returns the inclusive prefixes of xs by the pair tree. It splits xs after
+// the largest power of two below len(xs), and combines the last prefix of the first part
+// with each prefix of the rest.
 func treePrefixes[T any](xs []T, op func(T, T) T) []T {
 	if len(xs) < 2 {
 		return slices.Clone(xs)
@@ -135,7 +135,7 @@ func treePrefixes[T any](xs []T, op func(T, T) T) []T {
 	return out
 }
 
-// before is the prefix over the first n, nil for none.
+// before returns the prefix of the first n elements, nil if n is 0.
 func before[T any](prefixes []T, n int) *T {
 	if n == 0 {
 		return nil
@@ -143,7 +143,7 @@ func before[T any](prefixes []T, n int) *T {
 	return &prefixes[n-1]
 }
 
-// join is op(a, b) when both are there, and else the one that is.
+// join returns op(a, b), or the one that is not nil.
 func join[T any](a, b *T, op func(T, T) T) *T {
 	switch {
 	case a == nil:
@@ -156,7 +156,7 @@ func join[T any](a, b *T, op func(T, T) T) *T {
 
 func chunks[T any](xs []T, size int) [][]T { return slices.Collect(slices.Chunk(xs, size)) }
 
-// ScanExclusive is the inclusive scan shifted by one, the identity first.
+// ScanExclusive returns the inclusive prefixes shifted by one place, with the identity first.
 func ScanExclusive[T any](xs []T, op func(T, T) T, identity T) []T {
 	if len(xs) == 0 {
 		return []T{}
@@ -164,7 +164,7 @@ func ScanExclusive[T any](xs []T, op func(T, T) T, identity T) []T {
 	return append([]T{identity}, Scan(xs, op)[:len(xs)-1]...)
 }
 
-// Rows reduces every row of a row-major matrix with cols columns.
+// Rows reduces every row of a row-major matrix.
 func Rows[T any](xs []T, rows, cols int, op func(T, T) T, identity T) []T {
 	out := make([]T, rows)
 	for i := range out {
@@ -199,9 +199,9 @@ func Segments[T any](xs []T, offsets []int, op func(T, T) T, identity T) []T {
 	return out
 }
 
-// keyBlock is how many of n positions are a block of a reduction by that many
-// keys: n / 1024, but at least 512 and at most 4096, and at least twice the
-// number of keys, rounded up to a power of two.
+// keyBlock returns the number of positions of a block in a reduction of n elements by
+// key: n / 1024, at least 512 and at most 4096, but at least twice the number of keys,
+// rounded up to a power of two.
 func keyBlock(n, keys int) int {
 	block := 512
 	for block < 4096 && block*1024 < n || block < 2*keys {
@@ -210,13 +210,13 @@ func keyBlock(n, keys int) int {
 	return block
 }
 
-// ByKey reduces the elements of every key from 0 to n-1: a block of positions
-// is folded left to right from the identity, and the blocks' results are
-// reduced in the canonical order. Elements with other keys are left out.
+// ByKey reduces the elements of every key from 0 to n-1. In each block of positions the
+// elements of a key are folded from left to right, starting from the identity; the results
+// of the blocks are reduced in the canonical order. Elements with other keys are ignored.
 func ByKey[T any](xs []T, keys []int32, n int, op func(T, T) T, identity T) []T {
 	out := make([]T, n)
 	block := keyBlock(len(xs), n)
-	results := make([][]T, n) // of each key, a block each
+	results := make([][]T, n) // by key, one for each block
 	for b, part := range chunks(xs, block) {
 		for k := range results {
 			results[k] = append(results[k], identity)

@@ -19,7 +19,7 @@ func letters(n int) []string {
 	return s
 }
 
-// Strings have 16 bytes here: 4 of them are folded from the left.
+// A string has 16 bytes, so a run has 4 elements.
 func ExampleReduce() {
 	fmt.Println(skeltest.Reduce(letters(9), paren, ""))
 	// Output:
@@ -37,35 +37,35 @@ func ExampleScan() {
 
 func concat(a, b string) string { return a + b }
 
-// Whatever the length, nothing is lost, doubled or out of order.
+// TestReferenceKeepsOrder checks that no element is lost, doubled or out of order, whatever the length.
 func TestReferenceKeepsOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 15, 16, 17, 255, 256, 257, 1000, 1023, 1024, 1025, 9000, 33*1024 + 5} {
 		s := letters(n)
 		whole := strings.Join(s, "")
 		if got := skeltest.Reduce(s, concat, ""); got != whole {
-			t.Errorf("Reduce of %d: %d letters, not the same", n, len(got))
+			t.Errorf("Reduce of %d letters returns %d letters, not those of the input in order", n, len(got))
 		}
 		for i, got := range skeltest.Scan(s, concat) {
 			if i%max(1, n/1000) == 0 && got != whole[:i+1] {
-				t.Fatalf("Scan of %d: element %d has %d letters, not the same", n, i, len(got))
+				t.Fatalf("Scan of %d letters: element %d has %d letters, not the first %d", n, i, len(got), i+1)
 			}
 		}
 		keys := make([]int32, n)
 		var want [3]string
 		for i := range keys {
-			keys[i] = int32(i*i%4 + i%2) // 0, 2 and a few outside
+			keys[i] = int32(i * i % 5) // 0, 1 and 4, which is not a key
 			if k := keys[i]; k < 3 {
 				want[k] += s[i]
 			}
 		}
 		if got := skeltest.ByKey(s, keys, 3, concat, ""); !slices.Equal(got, want[:]) {
-			t.Errorf("ByKey of %d differs", n)
+			t.Errorf("ByKey of %d letters does not return the letters of each key in order", n)
 		}
 	}
 }
 
-// The runs of a tile are a tree of pairs, the last one promoted; a scan takes
-// the same tree apart.
+// TestReferenceOrder checks the pair tree over the runs of a tile, in which an odd last run moves up unchanged,
+// and the prefixes of a scan, which consist of subtrees of the same tree.
 func TestReferenceOrder(t *testing.T) {
 	const run = 4
 	s := make([]string, 7*run)
@@ -86,19 +86,19 @@ func TestReferenceOrder(t *testing.T) {
 	scan := skeltest.Scan(s, op)
 	for r, want := range []string{"A", "(AB)", "((AB)C)", "(((AB)C)D)", "(((AB)(CD))E)", "((((AB)(CD))E)F)", "((((AB)(CD))(EF))G)"} {
 		if got := scan[run*r]; got != want {
-			t.Errorf("run %d of a scan begins as %s, want %s", r, got, want)
+			t.Errorf("run %d of a scan begins with %s, want %s", r, got, want)
 		}
 	}
 }
 
-// wide has 64 bytes and so is a run of its own: a tile has 256 of them.
+// wide has 64 bytes and so is a run by itself: a tile has 256 of them.
 type wide struct {
 	Text string
 	_    [48]byte
 }
 
-// The tiles before are groups of 32 from left to right, and the tiles of the
-// last group by the pair tree.
+// TestReferenceTiles checks the prefix of the tiles before a tile: the groups of 32 tiles from left to right, and
+// then the tiles of the last group by the pair tree.
 func TestReferenceTiles(t *testing.T) {
 	const tile = 256
 	s := make([]wide, 100*tile+1)
@@ -139,15 +139,15 @@ func TestReferenceTiles(t *testing.T) {
 		96: pair(two, tree(64, 32)),
 		97: pair(pair(two, tree(64, 32)), "96"),
 	} {
-		// The first element of a tile takes its own after the prefix.
+		// The first element of a tile is the prefix combined with the element itself.
 		if got, want := scan[tiles*tile].Text, pair(want, fmt.Sprint(tiles)); got != want {
-			t.Errorf("tile %d: %.200s, want %.200s", tiles, got, want)
+			t.Errorf("tile %d begins with %.200s, want %.200s", tiles, got, want)
 		}
 	}
 }
 
-// An element of a scan depends on the elements before it alone, so a longer
-// scan begins with the shorter one.
+// TestReferenceScanIsStable checks that a longer scan begins with the shorter one: an element of a scan depends on
+// the elements up to it only.
 func TestReferenceScanIsStable(t *testing.T) {
 	s := make([]float32, 3*4096+100)
 	for i := range s {
@@ -157,7 +157,7 @@ func TestReferenceScanIsStable(t *testing.T) {
 	long := skeltest.Scan(s, add)
 	for _, n := range []int{1, 17, 4096, 4097, 2*4096 + 300} {
 		if !slices.Equal(skeltest.Scan(s[:n], add), long[:n]) {
-			t.Errorf("the scan of %d elements is not the beginning of a longer one", n)
+			t.Errorf("the scan of %d elements differs from the beginning of a longer scan", n)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// tests are the subjects of the suite, in the order in which to read its
-// failures: what comes later uses what came before.
+// tests lists the subjects of the suite. When several fail, look at the first one:
+// later subjects use what earlier ones test.
 var tests = []struct {
 	name string
 	run  func(*testing.T, *devices.Device)
@@ -52,20 +52,21 @@ var tests = []struct {
 	{"Defects", testDefects},
 }
 
-// Run puts a device through the whole suite. The device must have nothing
-// else to do: the suite counts its launches, transfers and buffers.
+// Run runs the whole suite on a device. Nothing else may use the device meanwhile,
+// because the suite counts its launches, transfers and buffers.
 func Run(t *testing.T, d *devices.Device) { RunBut(t, d) }
 
-// RunOnly is Run with the subjects that are named and no others.
+// RunOnly runs the given subjects of the suite.
 func RunOnly(t *testing.T, d *devices.Device, only ...string) {
 	RunBut(t, d, Names(only...)...)
 }
 
-// sparing are the devices of RunSparing.
+// sparing holds the devices of RunSparing.
 var sparing sync.Map
 
-// RunSparing is RunOnly with few kernels, as with -short, but with all sizes: for
-// kernels that take long to build and are like those of other devices.
+// RunSparing runs the given subjects with few kernels, as with -short, but with all
+// sizes. It is for a device whose kernels take long to build and resemble those of
+// other devices.
 func RunSparing(t *testing.T, d *devices.Device, only ...string) {
 	sparing.Store(d, true)
 	defer sparing.Delete(d)
@@ -75,16 +76,16 @@ func RunSparing(t *testing.T, d *devices.Device, only ...string) {
 // eachSize holds the devices of RunEachSize.
 var eachSize sync.Map
 
-// RunEachSize is RunBut with one operator of each size: for an emulated device,
-// whose kernels differ in the sizes of elements and otherwise in the operator's
-// text, which the devices that are tested with all operators compile too.
+// RunEachSize is RunBut with one operator of each element size. It is for an emulated
+// device: apart from the element size, its kernels differ only in the text of the
+// operator, which other devices compile too.
 func RunEachSize(t *testing.T, d *devices.Device, but ...string) {
 	eachSize.Store(d, true)
 	defer eachSize.Delete(d)
 	RunBut(t, d, but...)
 }
 
-// Names returns the names of all subjects but those given.
+// Names returns the names of all subjects except the given ones.
 func Names(but ...string) []string {
 	var names []string
 	for _, test := range tests {
@@ -95,19 +96,19 @@ func Names(but ...string) []string {
 	return names
 }
 
-// overSeveral are the subjects that say what results are, and not how they come
-// about.
+// overSeveral lists the subjects that test results only. The others also test launches,
+// transfers and memory, which are different on several devices.
 var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Repeat", "Ready", "Wavefront",
 	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
-// OverSeveral are the subjects that RunOver runs, without those that are named.
+// OverSeveral returns the subjects that RunOver runs by default, except the given ones.
 func OverSeveral(but ...string) []string {
 	return slices.DeleteFunc(slices.Clone(overSeveral), func(name string) bool { return slices.Contains(but, name) })
 }
 
-// RunOver puts several devices through the suite, with all containers in a
-// distribution over them: the subjects that are named, or all. The results must
-// be the same bits as on one.
+// RunOver runs the given subjects, or all that OverSeveral returns, with all containers
+// in a distribution over several devices. The results must be bit-identical to those of
+// one device.
 func RunOver(t *testing.T, where vector.Distribution, only ...string) {
 	d := where.Device()
 	spread.Store(d, where)
@@ -118,7 +119,7 @@ func RunOver(t *testing.T, where vector.Distribution, only ...string) {
 	RunOnly(t, d, only...)
 }
 
-// RunBut is Run without the subjects that are named.
+// RunBut runs the suite without the given subjects.
 func RunBut(t *testing.T, d *devices.Device, but ...string) {
 	for _, test := range tests {
 		if slices.Contains(but, test.name) {

@@ -19,7 +19,7 @@ func testScan(t *testing.T, d *devices.Device) {
 			spans.scans(t, d, large/4)
 		}
 	})
-	// Many tiles of inputs whose size is not that of the results.
+	// Many tiles, with inputs and results of different sizes.
 	t.Run("of other types", func(t *testing.T) {
 		if quick() {
 			t.Skip("large input")
@@ -73,7 +73,7 @@ func (o operator[T]) testScan(t *testing.T, d *devices.Device) {
 	}
 }
 
-// scans scans n elements and compares with the reference.
+// scans scans n elements and compares the results with the reference.
 func (o operator[T]) scans(t *testing.T, d *devices.Device, n int) {
 	t.Helper()
 	s := generate(n, o.element)
@@ -96,7 +96,7 @@ func testScanParts(t *testing.T, d *devices.Device) {
 			{tileSize + 9, 2 * tileSize}, {2*tileSize + 1, 3*tileSize + 1}, {2*tileSize + 1, 2*tileSize + 7, 3 * tileSize},
 			{0}, {7}, {n}, {n, n}, {0, 0, tileSize + 1},
 		} {
-			vector.From([]int{0, n, n, n}, home(d)).Free() // what the memory held before
+			vector.From([]int{0, n, n, n}, home(d)).Free() // fill recycled memory
 			in, ex := make([]float32, n), make([]float32, n)
 			for k := range len(offsets) - 1 {
 				part := s[offsets[k]:offsets[k+1]]
@@ -131,7 +131,7 @@ func (o operator[T]) testScanParts(t *testing.T, d *devices.Device) {
 	}
 	for _, c := range cutSizes {
 		if c.segments == 0 {
-			continue // all elements belong to some segment
+			continue // the expected results assume that segments cover all elements
 		}
 		s := generate(c.n, o.element)
 		offsets := cuts(roll(uint64(c.n)), c.n, c.segments)

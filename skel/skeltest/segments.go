@@ -9,8 +9,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Where segments may begin and end: around runs, half tiles and tiles, empty,
-// all in one, outside, and in disorder.
+// Segments that begin and end around runs, half tiles and tiles; that are empty; that
+// have all elements; and whose offsets are out of range or decrease.
 
 type (
 	float12 [12]float32
@@ -20,8 +20,8 @@ type (
 func ends12(x, y float12) float12 { x[0] += y[0]; x[1] = y[1]; return x }
 func ends25(x, y float25) float25 { x[0] += y[0]; x[1] = y[1]; return x }
 
-// Of ofSegments the first is in every run; without otherSegments the race detector
-// finds the same.
+// ofSegments begins with the operator that the default run includes. otherSegments lists
+// operators that the race detector does not need.
 var ofSegments = []segmented{
 	sums32,
 	operator[float12]{"48 bytes", ends12, float12{}, skel.NewReduce(ends12, float12{}), skel.NewScan(ends12, float12{}),
@@ -47,8 +47,8 @@ func testSegments(t *testing.T, d *devices.Device) {
 	t.Run("many tiles", func(t *testing.T) { manyTiles(t, d) })
 }
 
-// manyTiles has a segment and rows whose totals are more than a warp takes, and a
-// segment whose are more than one tile.
+// manyTiles tests a segment and rows with more totals than a warp reduces alone, and a segment
+// with more than a tile of totals.
 func manyTiles(t *testing.T, d *devices.Device) {
 	skipBuilds(t, d)
 	o := ofSegments[1].(operator[float12])
@@ -75,7 +75,7 @@ func (o operator[T]) testSegments(t *testing.T, d *devices.Device) {
 		at := put(t, d, offsets)
 		o.spoil(d, n)
 		if diff := differ(hostOf(t, o.reduce.Segments(v, at)), Segments(s, within, o.op, o.identity)); diff != "" {
-			t.Errorf("%s: segments: %s", name, diff)
+			t.Errorf("%s: Segments: %s", name, diff)
 		}
 		in := make([]T, n)
 		for i := range in {
@@ -86,13 +86,13 @@ func (o operator[T]) testSegments(t *testing.T, d *devices.Device) {
 		}
 		o.spoil(d, n)
 		if diff := differ(hostOf(t, o.scan.InclusiveSegments(v, at)), in); diff != "" {
-			t.Errorf("%s: scan: %s", name, diff)
+			t.Errorf("%s: InclusiveSegments: %s", name, diff)
 		}
 	}
 	o.disorder(t, d, v)
 }
 
-// spoil leaves numbers in the memory that comes next that lead far astray.
+// spoil fills the memory that later allocations recycle with numbers that are bad indices.
 func (o operator[T]) spoil(d *devices.Device, n int) {
 	bad := make([]uint64, n/128+1)
 	for i := range bad {
@@ -105,7 +105,7 @@ func (o operator[T]) spoil(d *devices.Device, n int) {
 	}
 }
 
-// raggedOffsets are offsets into n elements, which do not decrease.
+// raggedOffsets returns offsets into n elements that do not decrease.
 func raggedOffsets(n, run, tile int) map[string][]int {
 	lengths := func(from int, of ...int) []int {
 		offsets := []int{from}
@@ -147,8 +147,8 @@ func raggedOffsets(n, run, tile int) map[string][]int {
 	}
 }
 
-// disorder has offsets that decrease: the results are anything, but nothing is
-// harmed.
+// disorder tests offsets that decrease. The results are unspecified, but the calls must not fail
+// or damage other memory.
 func (o operator[T]) disorder(t *testing.T, d *devices.Device, v *vector.Vector[T]) {
 	n := v.Len()
 	for seed := range uint64(4) {

@@ -13,15 +13,15 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// These tests are not in package skel, whose tests of what is not exported are
-// compiled into it: this suite, a long time in the compiler, would be compiled
-// once more for them.
+// These tests are not in package skel. Its internal tests compile the package anew, and
+// then everything that imports it: this suite, which takes long to compile, would be
+// compiled twice.
 
-// TestSkeletons runs the suite on every device. Of several devices that are alike
-// it runs a part, on the last: what fails on a device for not being the first does
-// not depend on its kernels, and the tests with one device run them all. For the
-// race detector, too, a part is enough on processors that compile: on the CPU it
-// sees all, and in the part what the host does for other devices.
+// TestSkeletons runs the suite on every device. It runs a part of the suite on OpenCL CPU
+// devices in two cases. With several equal devices, the tests with one device run all
+// kernels, and faults that depend on the number of a device do not depend on its kernels.
+// With the race detector, the native device runs everything, and the part covers what the
+// host does for other devices.
 func TestSkeletons(t *testing.T) {
 	several := strings.Contains(os.Getenv("SKEL_DEVICE"), "all")
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
@@ -36,14 +36,14 @@ func TestSkeletons(t *testing.T) {
 // TestHuge runs every skeleton on more than 2^32 elements.
 func TestHuge(t *testing.T) { devicestest.Each(t, skeltest.Huge) }
 
-// TestSeveralProcessors runs the suite with all containers spread over devices
-// that are this processor.
+// TestSeveralProcessors runs the suite with all containers spread over several devices
+// that all are this CPU.
 func TestSeveralProcessors(t *testing.T) {
 	if on := os.Getenv("SKEL_DEVICE"); on != "" && !strings.Contains(on, "cpu") {
-		t.Skip("SKEL_DEVICE=" + on + " is not about processors")
+		t.Skip("SKEL_DEVICE=" + on + " does not include the CPU")
 	}
 	devs := devicestest.Processors(t, 3)
-	for name, where := range map[string]vector.Distribution{ // by default and with -short weighted only, whose parts differ most
+	for name, where := range map[string]vector.Distribution{ // the default run takes weighted, whose parts differ most
 		"block":    vector.Block(devs...),
 		"weighted": vector.Block(devs...).Weighted(1, 2, 4),
 		"copy":     vector.Copy(devs...),
@@ -53,26 +53,26 @@ func TestSeveralProcessors(t *testing.T) {
 			continue
 		}
 		subjects := skeltest.OverSeveral()
-		if name == "block" || name == "overlap" { // whose parts are tiles as those of weighted are, for elements of any size
+		if name == "block" || name == "overlap" { // their parts end at tiles like those of weighted
 			subjects = skeltest.OverSeveral("Order", "Properties")
 		}
 		t.Run(name, func(t *testing.T) { skeltest.RunOver(t, where, subjects...) })
 	}
 }
 
-// TestSeveral runs the suite with all containers spread over the devices of a
-// kind of which there are several. What builds most and differs least from one
-// device is for TestSeveralProcessors.
+// TestSeveral runs the suite with all containers spread over several devices of one
+// platform. It leaves out Order and ArgMin, which build many kernels and differ little
+// from one device; TestSeveralProcessors runs them.
 func TestSeveral(t *testing.T) {
 	all := devicestest.All(t)
 	devs := slices.DeleteFunc(all, func(d *devices.Device) bool { return d.Native() || d.Info().Platform != all[0].Info().Platform })
 	if len(devs) < 2 {
-		t.Skip("there is one device: POCL_DEVICES=\"pthread pthread pthread\" makes PoCL show three")
+		t.Skip("only one device; set POCL_DEVICES=\"pthread pthread pthread\" to get three from PoCL")
 	}
 	skeltest.RunOver(t, vector.Block(devs...).Weighted(weights(len(devs))...), skeltest.OverSeveral("Order", "ArgMin")...)
 }
 
-// weights are 1, 2, 4, ...
+// weights returns n weights: 1, 2, 4, ...
 func weights(n int) []float64 {
 	w := make([]float64, n)
 	for k := range w {

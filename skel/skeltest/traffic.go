@@ -12,9 +12,9 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// That what is fused is one pass over memory: so many launches, no memory but
-// the result's, and nothing to or from the host. What a kernel reads are then
-// the inputs, and nothing where these are indices.
+// These tests check that a fused computation is one pass over memory: one launch, no memory
+// except the result's, and no transfer to or from the host. Then the kernel can only read
+// the inputs, or nothing if these are indices.
 
 func magnitude(x float32) float32 {
 	if x < 0 {
@@ -23,9 +23,9 @@ func magnitude(x float32) float32 {
 	return x
 }
 
-// moments are what a variance is made of, in one pass: Chan, Golub and LeVeque,
-// Updating formulae and a pairwise algorithm for computing sample variances
-// (1979).
+// moments holds the terms of a variance, which are combined in one pass: Chan, Golub
+// and LeVeque, Updating formulae and a pairwise algorithm for computing sample
+// variances (1979).
 type moments struct{ N, Mean, Squares float64 }
 
 func momentsOf(x float32) moments { return moments{1, float64(x), 0} }
@@ -47,11 +47,11 @@ var (
 	narrowedAll = skel.NewMap(narrowed)
 )
 
-// traffic is what a computation costs: what its kernels read and write in
-// passing is not in it.
+// traffic is the cost of a computation, as devices count it. Memory that kernels read and
+// write is not included.
 type traffic struct{ Launches, Allocs, AllocBytes, Uploads, Downloads, Copies int64 }
 
-// trafficOf gives what f costs when it is not called for the first time.
+// trafficOf returns the cost of the second call of f.
 func trafficOf(t *testing.T, d *devices.Device, f func()) traffic {
 	t.Helper()
 	f()
@@ -62,15 +62,15 @@ func trafficOf(t *testing.T, d *devices.Device, f func()) traffic {
 	return traffic{s.Launches, s.Allocs, s.AllocBytes, s.Uploads, s.Downloads, s.Copies}
 }
 
-// wantTraffic checks what f costs.
+// wantTraffic checks the cost of the second call of f.
 func wantTraffic(t *testing.T, d *devices.Device, want traffic, f func()) {
 	t.Helper()
 	if diff := cmp.Diff(want, trafficOf(t, d, f)); diff != "" {
-		t.Errorf("what it costs (-want +got):\n%s", diff)
+		t.Errorf("cost (-want +got):\n%s", diff)
 	}
 }
 
-// onePass wants a result for so many launches and its own memory.
+// onePass checks a result, and that it costs one launch and the memory of the result.
 func onePass[T any](t *testing.T, d *devices.Device, compute func() *vector.Vector[T], want []T) {
 	t.Helper()
 	wantTraffic(t, d, traffic{Launches: 1, Allocs: 1, AllocBytes: int64(len(want) * driver.SizeOf[T]())}, func() {
@@ -128,7 +128,7 @@ func testTraffic(t *testing.T, d *devices.Device) {
 			return sums32.reduce.Rows(timesAll.ApplyMatrix(reshape(va, rows, cols), reshape(vb, rows, cols)))
 		}, Rows(apply2(times, a, b), rows, cols, plus[float32], 0))
 	})
-	t.Run("by key", func(t *testing.T) { // of one block, which is all
+	t.Run("by key", func(t *testing.T) { // few enough elements for one block
 		from := generate(500, lasts.element)
 		x, keys := put(t, d, a[:500]), put(t, d, from)
 		onePass(t, d, func() *vector.Vector[float32] {
@@ -137,27 +137,27 @@ func testTraffic(t *testing.T, d *devices.Device) {
 	})
 	t.Run("scan", func(t *testing.T) {
 		if info := d.Info(); !info.Progress || info.Kind == driver.CPU {
-			t.Skip("its groups make no progress that one could rely on")
+			t.Skip("a scan in one pass needs a GPU whose groups make progress")
 		}
 		onePass(t, d, func() *vector.Vector[float32] { return sums32.scan.Inclusive(squares.Apply(va)) },
 			Scan(apply(square, a), plus[float32]))
 		onePass(t, d, func() *vector.Vector[float32] { return sums32.scan.Exclusive(timesAll.Apply(va, vb)) },
 			ScanExclusive(apply2(times, a, b), plus[float32], 0))
 	})
-	t.Run("as without a map", func(t *testing.T) { asPlain(t, d, va, vb) })
+	t.Run("same as without a map", func(t *testing.T) { asPlain(t, d, va, vb) })
 	t.Run("loop", func(t *testing.T) {
 		x := put(t, d, a)
 		loop := record(t, func() error {
 			products := timesAll.Apply(x, vb)
 			by := total(products)
-			products.Free() // or they are computed before x changes
+			products.Free() // otherwise they are materialized before x changes
 			return timesFirsts.With(by.View()).ApplyTo(x, addOnes.Apply(va))
 		})
 		wantTraffic(t, d, traffic{Launches: 20}, func() { ok(t, loop.Run(10)) })
 	})
 }
 
-// indexTraffic is of what reads no memory, or no more than one vector.
+// indexTraffic tests computations over indices, which read no memory or one vector only.
 func indexTraffic(t *testing.T, d *devices.Device, va *vector.Vector[float32], a []float32) {
 	n, on := len(a), vector.Single(d)
 	onePass(t, d, func() *vector.Vector[int64] { return cubes.Apply(vector.Indices(n, on)) }, apply(cube, upTo(n)))
@@ -173,8 +173,8 @@ func indexTraffic(t *testing.T, d *devices.Device, va *vector.Vector[float32], a
 	}, Rows(at, 50, 700, plus[int], 0))
 }
 
-// asPlain compares with consumers that need more than one launch, or memory of
-// their own: an expression costs them nothing more.
+// asPlain tests consumers that need more than one launch, or memory of their own. An expression as
+// their input must cost the same as a vector in memory.
 func asPlain(t *testing.T, d *devices.Device, va, vb *vector.Vector[float32]) {
 	n := va.Len()
 	rows, cols := n/25, 25
@@ -219,7 +219,7 @@ func asPlain(t *testing.T, d *devices.Device, va, vb *vector.Vector[float32]) {
 			plain := cost(func() *vector.Vector[float32] { return settled }, func() *vector.Vector[int32] { return keys })
 			fused := cost(func() *vector.Vector[float32] { return timesAll.Apply(va, vb) }, func() *vector.Vector[int32] { return buckets.Apply(from) })
 			if diff := cmp.Diff(plain, fused); diff != "" || plain.Uploads+plain.Downloads+plain.Copies > 0 {
-				t.Errorf("what it costs (-in memory +expression): %+v\n%s", plain, diff)
+				t.Errorf("cost of a vector in memory %+v; difference (-in memory +expression):\n%s", plain, diff)
 			}
 		})
 	}

@@ -9,17 +9,17 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Functions that read views in loops at places that are the same for all
-// elements: GPUs compute two elements at a time.
+// Functions that read views in loops, at indices that are the same for all elements.
+// GPUs compute two elements of such a function at a time (docs/adr/0010).
 
-// sites are points and places to look at from each.
+// sites holds points, and places to compare each point with.
 type sites struct {
 	Points, Places matrix.View[float32]
 	Order          vector.View[int32] // of the places
 	Skip           int
 }
 
-// nearest is the place nearest to a point.
+// nearest returns the place nearest to point i.
 func nearest(i int, s sites) int32 {
 	best, least := int32(-1), float32(1e30)
 	for c := range s.Places.Rows() {
@@ -35,9 +35,9 @@ func nearest(i int, s sites) int32 {
 	return best
 }
 
-// walk has everything that loops can have: conditions that are the same for all
-// elements and that are not, variables of both kinds, loops that elements leave
-// early, and reads of which some are not made at all.
+// walk has loops of every kind: conditions and variables that are the same for all
+// elements and others that differ, loops that some elements leave early, and reads that
+// some elements skip.
 func walk(x float32, i int32, s sites) padded {
 	var sum [2]float32
 	steps, x_2, sign := int32(0), float32(0.5), float32(1)
@@ -94,8 +94,7 @@ func testTwice(t *testing.T, d *devices.Device) {
 		expect(t, nearests.With(there).Apply(vector.Indices(n, home(d))), want)
 		expect(t, walks.With(there).Apply(put(t, d, points[:n]), put(t, d, numbers)), walked)
 	}
-	// So many keys are computed before the reduction by key, if a GPU computes
-	// them.
+	// With so many keys, a GPU computes the keys before the reduction by key.
 	const keys, n = 70, 1001
 	numbers, of, sums := generate(n, func(r *dice, _ int) int { return r.IntN(1000) }), make([]int32, n), make([]int, keys)
 	for i, x := range numbers {

@@ -19,7 +19,7 @@ func not(x bool) bool        { return !x }
 func implies(x, y bool) bool { return !x || y }
 func differs(x, y bool) bool { return x != y }
 
-// padded has holes between its fields and after the last one.
+// padded has padding between its fields and after the last one.
 type padded struct {
 	A uint8
 	B float64
@@ -31,7 +31,7 @@ func padMap(x padded) padded    { return padded{x.A + 1, x.B * 2, ^x.C, !x.D} }
 func padZip(x, y padded) padded { return padded{x.A ^ y.A, x.B - y.B, x.C - y.C, x.D && y.D} }
 func padOp(x, y padded) padded  { return padded{x.A + y.A, x.B + y.B, y.C, x.D != y.D} }
 
-// nested has arrays of arrays, of structs, and padding inside them.
+// nested has arrays of arrays and of structs, with padding inside.
 type nested struct {
 	M [2][3]int16
 	P [2]struct {
@@ -72,7 +72,7 @@ func nestOp(x, y nested) nested {
 	return x
 }
 
-// wide is 64 bytes: a line of the cache.
+// wide has 64 bytes, a cache line.
 type wide struct {
 	F [5]float64
 	I [4]uint32
@@ -92,7 +92,7 @@ func wideOp(x, y wide) wide {
 	return x
 }
 
-// triple has the size that OpenCL's own float3 has not.
+// triple has 12 bytes; OpenCL's float3 has 16.
 type triple [3]float32
 
 func (x triple) add(y triple) triple { return triple{x[0] + y[0], x[1] + y[1], x[2] + y[2]} }
@@ -110,17 +110,17 @@ func warm(x celsius) celsius       { return x.fahrenheit() }
 func warmer(x, y celsius) celsius  { return max(x, y) }
 func warmest(x, y celsius) celsius { return max(x, y) }
 
-// element is an element type with a function for each skeleton.
+// element holds functions of an element type for each skeleton.
 type element[T any] struct {
 	f        func(T) T
-	map_     *skel.Map[T, T]
+	mapper   *skel.Map[T, T]
 	g        func(T, T) T
 	zip      *skel.Zip[T, T, T]
 	op       func(T, T) T
 	reduce   *skel.Reduce[T]
 	scan     *skel.Scan[T]
 	identity T
-	make     func(*dice) T
+	draw     func(*dice) T
 }
 
 func (e element[T]) String() string {
@@ -128,13 +128,13 @@ func (e element[T]) String() string {
 	return fmt.Sprintf("%T", z)
 }
 
-// run needs three kernels: the zip computes the map on its way.
+// run builds three kernels, because the zip is fused with the map.
 func (e element[T]) run(t *testing.T, d *devices.Device) {
 	for _, n := range []int{0, 1, 2, 17, 257, 1000} {
-		a := generate(n, func(d *dice, _ int) T { return e.make(d) })
-		b := generate(n, func(d *dice, _ int) T { d.Uint64(); return e.make(d) })
+		a := generate(n, func(d *dice, _ int) T { return e.draw(d) })
+		b := generate(n, func(d *dice, _ int) T { d.Uint64(); return e.draw(d) })
 		va, vb := put(t, d, a), put(t, d, b)
-		expect(t, e.zip.Apply(e.map_.Apply(va), vb), apply2(e.g, apply(e.f, a), b))
+		expect(t, e.zip.Apply(e.mapper.Apply(va), vb), apply2(e.g, apply(e.f, a), b))
 		expectValue(t, e.reduce.Apply(va), Reduce(a, e.op, e.identity))
 		expect(t, e.scan.Exclusive(va), ScanExclusive(a, e.op, e.identity))
 	}
@@ -149,8 +149,8 @@ func integer[T number](d *dice) T { return T(d.Int64()) }
 
 func small(d *dice) float32 { return float32(d.wide()) }
 
-// elements begins with the types that every run has, of several kinds and sizes;
-// otherElements are those without which the race detector finds the same.
+// elements begins with the types that the default run includes, of several kinds and
+// sizes. otherElements lists types that the race detector does not need.
 var elements = []runner{
 	element[int32]{double[int32], skel.NewMap(double[int32]), mix[int32], skel.NewZip(mix[int32]),
 		plus[int32], skel.NewReduce(plus[int32], 0), skel.NewScan(plus[int32], 0), 0, integer[int32]},

@@ -4,7 +4,7 @@ package skeltest
 
 import "github.com/skelgo/skelgo/skel"
 
-// Each element type takes seconds to compile, and longest for the race detector.
+// Each element type takes seconds to compile, most of all for the race detector.
 
 var otherElements = []runner{
 	element[int8]{double[int8], skel.NewMap(double[int8]), mix[int8], skel.NewZip(mix[int8]),

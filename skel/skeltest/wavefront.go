@@ -14,21 +14,21 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// letters are two sequences, and what a pair of their letters is worth.
+// letters holds two sequences, and the scores of pairs of their letters.
 type letters struct {
 	A, B  vector.View[int8]
 	Worth vector.View[int32]
 	Gap   int32
 }
 
-// aligned is the cell of a global alignment with linear gap costs.
+// aligned is the cell of a global alignment with linear gap penalties.
 func aligned(nw, n, w int32, i, j int, s letters) int32 {
 	return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 }
 
 func alignedEdge(t, i, j int, s letters) int32 { return -int32(i+j+2)*s.Gap - int32(t) }
 
-// path is a cell of several numbers.
+// path is a cell with several fields.
 type path struct {
 	Cost  int64
 	Steps int32
@@ -56,7 +56,7 @@ func cheapestEdge(t, i, j int, by vector.View[int64]) path {
 	return path{Cost: int64(i+j+2) * by.At(0) / 2}
 }
 
-// bandEdge is what borders tables that go on from each other, and bandOnto how.
+// bandEdge is the edge of tables that continue each other; bandOnto continues one.
 func bandEdge(t, i, j int, s letters) int32 { return alignedEdge(70*t, i, j, s) }
 
 func bandOnto(t, j int, above int32, _ letters) int32 { return above + int32((t+j)%3) }
@@ -68,15 +68,15 @@ func matched(nw, n, w int32, a, b int8, s letters) int32 {
 	return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 }
 
-// noted are letters whose cells write down their rows and columns, in front of those
-// of others: cells of all tables, row by row.
+// noted holds letters and an out-view to which cells write. Begin has, for each table, where
+// its cells begin in Out, row by row, its first row and column, and its number of columns.
 type noted struct {
 	S     letters
 	Begin vector.View[int64]
 	Out   vector.OutView[int32]
 }
 
-// line is a row or column of a table.
+// line is a row or a column of a table.
 type line struct {
 	Letter int8
 	At     int64
@@ -118,9 +118,9 @@ var (
 	tiltsOnto = tilts.Onto(sameAbove)
 )
 
-// filled is a table, computed as its definition says.
+// filled computes a table by definition. It returns all elements, the last row and the last column.
 func filled[C any](number int, t skel.Table, cell func(nw, n, w C, i, j int) C, edge func(t, i, j int) C) (all, bottom, right []C) {
-	at := make([][]C, t.Rows+1) // with the row and column beyond
+	at := make([][]C, t.Rows+1) // row 0 and column 0 are the edge
 	for i := range at {
 		at[i] = make([]C, t.Cols+1)
 		for j := range at[i] {
@@ -205,7 +205,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		expect(t, below, nil)
 		expect(t, beside, nil)
 	})
-	t.Run("that write", func(t *testing.T) {
+	t.Run("cells that write", func(t *testing.T) {
 		var tables []skel.Table
 		var begin []int64
 		var want, bottom, right []int32
@@ -272,21 +272,21 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		below, _ := matches.With(s).Watched(func(n int) error { total += n; return nil }).Ends(tables[:1])
 		expect(t, below, bottom)
 		if total != 600*1300 && (total > 0 || d.Kind() == driver.CPU) {
-			t.Errorf("%d elements were seen, of %d", total, 600*1300)
+			t.Errorf("Watched reports %d elements, want %d", total, 600*1300)
 		}
 		total = 0
 		stop := errors.New("enough")
 		below, beside := matches.With(s).Watched(func(n int) error { total += n; return stop }).Ends(tables)
 		for _, v := range []*vector.Vector[int32]{below, beside} {
 			if err := v.Wait(); !errors.Is(err, stop) && total > 0 {
-				t.Errorf("after %d elements: %v", total, err)
+				t.Errorf("after %d elements: error %v, want %q", total, err, stop)
 			}
 		}
 		if total != 600*1300+70*20 && (total > 0 || d.Kind() == driver.CPU) {
-			t.Errorf("%d elements were seen, of %d", total, 600*1300+70*20)
+			t.Errorf("Watched reports %d elements, want %d", total, 600*1300+70*20)
 		}
 	})
-	t.Run("that cannot go on", func(t *testing.T) {
+	t.Run("tables that cannot continue others", func(t *testing.T) {
 		one, two := skel.Table{Rows: 3, Cols: 5}, skel.Table{Rows: 2, Cols: 5, Below: 1}
 		for want, c := range map[string]struct {
 			w      *skel.WavefrontWith[int32, letters]
@@ -302,7 +302,7 @@ func testWavefront(t *testing.T, d *devices.Device) {
 			func() {
 				defer func() {
 					if p := fmt.Sprint(recover()); !strings.Contains(p, want) {
-						t.Errorf("%v: %s, not %q", c.tables, p, want)
+						t.Errorf("%v: panic %q, want one with %q", c.tables, p, want)
 					}
 				}()
 				c.w.With(s).Ends(c.tables)
@@ -335,11 +335,11 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		bad.A = vector.View[int8]{}
 		below, _ := alignment.With(bad).Ends([]skel.Table{{Rows: 2, Cols: 2}})
 		if err := below.Wait(); err == nil || !strings.Contains(err.Error(), "view skeltest.letters.A is empty") {
-			t.Errorf("an empty view: %v", err)
+			t.Errorf("error %v for an empty view, want one that names view skeltest.letters.A", err)
 		}
 		defer func() {
 			if p := fmt.Sprint(recover()); !strings.Contains(p, "table 0 has -1 x 3 elements") {
-				t.Errorf("a table of -1 rows: %s", p)
+				t.Errorf("panic %q for a table of -1 rows, want one that names the table and its shape", p)
 			}
 		}()
 		alignment.With(s).Apply(-1, 3)

@@ -10,7 +10,7 @@ import (
 
 func minus(x, y float32) float32 { return x - y }
 
-// pack takes and gives three different types.
+// pack has parameters and a result of three different types.
 func pack(x uint8, y float64) [2]float32 { return [2]float32{float32(x), float32(y)} }
 
 func chooseGreater(x, y float32) float32 {
@@ -35,7 +35,7 @@ func apply2[A, B, Out any](f func(A, B) Out, a []A, b []B) []Out {
 	return out
 }
 
-// reversed is a copy, back to front.
+// reversed returns a copy in reverse order.
 func reversed[T any](s []T) []T {
 	out := make([]T, len(s))
 	for i, x := range s {
