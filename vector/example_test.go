@@ -11,8 +11,8 @@ import (
 
 //go:generate go tool skelgen
 
-// cpu puts the containers of the examples on the CPU, so that they run
-// everywhere. Without it they are on the default device.
+// cpu returns a distribution that puts the containers of the examples on the CPU, so that
+// they run everywhere. By default containers are on the default device.
 func cpu() vector.Distribution {
 	found, err := devices.Get("cpu")
 	if err != nil {
@@ -37,7 +37,7 @@ func Example() {
 func ExampleVector() {
 	v := vector.New[int](5, cpu())
 	defer v.Free()
-	_ = v.Write(2, []int{7, 8}) // an error stays with the vector, so it can be looked at later
+	_ = v.Write(2, []int{7, 8}) // errors stick to the vector, so the check can wait
 	x, _ := v.At(3)
 	part, err := v.HostRange(1, 4)
 	fmt.Println(x, part, err)
@@ -80,7 +80,7 @@ func ExampleView() {
 	// Output: noteleks <nil>
 }
 
-// An out-view lets it write any element: here each goes to its place.
+// An out-view lets a function write any element.
 func ExampleOutView() {
 	scatter := skel.NewZipVoidWith(func(place int, x float64, out vector.OutView[float64]) { out.Set(place, x) })
 	out := vector.New[float64](3, cpu())
@@ -125,7 +125,7 @@ func ExampleScalar_Set() {
 	// 2.5 <nil>
 }
 
-// A function of rows is an ordinary function: it can be called anywhere.
+// A function of rows can be called from ordinary Go code.
 func ExampleRow() {
 	dot := func(a, b vector.Row[float32]) (sum float32) {
 		for k := range a.Len() {
@@ -137,7 +137,7 @@ func ExampleRow() {
 	// Output: 32
 }
 
-// A window shows a function the neighbours of an element.
+// A window lets a function read the neighbours of an element.
 func ExampleWindow() {
 	rises := skel.NewMapOverlap(func(w vector.Window[float64]) bool { return w.At(0) > w.At(-1) }, 1)
 	s, err := rises.Apply(vector.From([]float64{1, 3, 2, 5}, cpu())).Host()
@@ -158,7 +158,7 @@ func ExamplePadding() {
 	// wrap [3 1 2] <nil>
 }
 
-// A distance beyond the radius is an error of the result.
+// Reading beyond the radius is an error of the result.
 func ExampleWindow_beyond() {
 	far := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(2) }, 1).Padding(vector.Wrap)
 	var check *devices.CheckError

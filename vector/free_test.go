@@ -11,6 +11,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
+// TestGarbageIsFreed checks that the garbage collector frees vectors and that their memory is recycled.
 func TestGarbageIsFreed(t *testing.T) {
 	f, d := fake(t, drivertest.Options{})
 	for range 10 {
@@ -24,16 +25,15 @@ func TestGarbageIsFreed(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	if s := d.Stats(); s.LiveBuffers != 0 || s.LiveBytes != 0 {
-		t.Errorf("%d buffers of %d bytes are live", s.LiveBuffers, s.LiveBytes)
+		t.Errorf("%d buffers with %d bytes are live, want 0", s.LiveBuffers, s.LiveBytes)
 	}
 	if n := f.Count(drivertest.Alloc); n > 10 {
-		t.Errorf("%d allocations", n)
+		t.Errorf("%d allocations, want at most 10", n)
 	}
 }
 
-// A full device is not out of memory while containers hold it that nobody refers
-// to: the collector, which sees only how small they are on the host, would not
-// have looked for them.
+// TestGarbageMakesRoom checks that an allocation on a full device succeeds if unreachable containers hold the
+// memory. The garbage collector would not have run by itself, because containers are small on the host.
 func TestGarbageMakesRoom(t *testing.T) {
 	_, d := fake(t, drivertest.Options{Memory: 1 << 20})
 	kept := vector.New[byte](300<<10, vector.Single(d))
@@ -43,7 +43,7 @@ func TestGarbageMakesRoom(t *testing.T) {
 		}
 	}
 	if err := vector.New[byte](800<<10, vector.Single(d)).Wait(); err == nil || !strings.Contains(err.Error(), "out of memory") {
-		t.Errorf("more than there is: %v", err)
+		t.Errorf("an allocation of more than there is: error %v, want out of memory", err)
 	}
 	if err := kept.Wait(); err != nil {
 		t.Error(err)
@@ -51,8 +51,8 @@ func TestGarbageMakesRoom(t *testing.T) {
 	kept.Free()
 }
 
-// A program that drops its results does not fill the device, and one collection
-// serves several devices.
+// TestGarbageOnSmallDevices checks that a program that drops its results does not fill its devices, and that one
+// collection serves several devices.
 func TestGarbageOnSmallDevices(t *testing.T) {
 	const memory = 96 << 20
 	f := drivertest.NewFake(drivertest.Options{Memory: memory, Devices: 2})
@@ -68,20 +68,19 @@ func TestGarbageOnSmallDevices(t *testing.T) {
 		vector.New[byte](1<<20, vector.Block(devs...))
 	}
 	for _, d := range devs {
-		if s := d.Stats(); s.PeakBytes > memory*2/3 { // without collections, all of it
-			t.Errorf("%v: %d of %d MiB were in use at once, and %d were needed", d, s.PeakBytes>>20, memory>>20, memory/8>>20)
+		if s := d.Stats(); s.PeakBytes > memory*2/3 { // without collections it would be all memory
+			t.Errorf("%v: peak use is %d MiB, want at most %d", d, s.PeakBytes>>20, memory*2/3>>20)
 		}
 	}
-	// Each device asks after 8 MiB or more: the results take 100 MiB of each.
+	// Each device asks for a collection after 8 MiB or more; the results take 100 MiB of each.
 	if n := forcedCollections() - forced; n < 3 || n > 30 {
-		t.Errorf("%d collections", n)
+		t.Errorf("%d collections, want 3 to 30", n)
 	}
 	kept.Free()
 }
 
-// A program that needs its memory for long is not collected for at each
-// allocation: the bytes in use have to double, or to grow by an eighth of the
-// memory.
+// TestNeededMemoryIsNotCollectedFor checks that a program that keeps its memory does not cause a collection at
+// each allocation: the bytes in use must double, or grow by an eighth of the memory.
 func TestNeededMemoryIsNotCollectedFor(t *testing.T) {
 	_, d := fake(t, drivertest.Options{Memory: 8 << 30})
 	forced := forcedCollections()
@@ -89,30 +88,30 @@ func TestNeededMemoryIsNotCollectedFor(t *testing.T) {
 	for range 192 { // 768 MiB: collections at 128, 256 and 512 MiB
 		kept = append(kept, vector.New[byte](4<<20, vector.Single(d)))
 	}
-	if n := forcedCollections() - forced; n > 6 { // two at a time, if allocations had to wait
-		t.Errorf("%d collections", n)
+	if n := forcedCollections() - forced; n > 6 { // an allocation that waits causes two
+		t.Errorf("%d collections, want at most 6", n)
 	}
 	forced = forcedCollections()
 	for range 500 {
 		vector.New[byte](4<<20, vector.Single(d)).Free()
 	}
 	if n := forcedCollections() - forced; n > 1 {
-		t.Errorf("%d collections of a program that frees what it allocates", n)
+		t.Errorf("%d collections for a program that frees what it allocates, want at most 1", n)
 	}
 	for _, v := range kept {
 		v.Free()
 	}
 }
 
-// forcedCollections is how often the collector was asked to run.
+// forcedCollections returns the number of garbage collections that the program asked for.
 func forcedCollections() uint32 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.NumForcedGC
 }
 
-// What knows of a freed array the memory of the next one is nothing to: memory
-// is used again.
+// TestFreedMemoryIsUsedAgain checks that memory is recycled, and that nothing that still refers to a freed array
+// can reach the array that has its memory now.
 func TestFreedMemoryIsUsedAgain(t *testing.T) {
 	each(t, func(t *testing.T, d *devices.Device) {
 		before := d.Stats().LiveBuffers
@@ -133,20 +132,20 @@ func TestFreedMemoryIsUsedAgain(t *testing.T) {
 		}
 		for k, w := range kept {
 			if got, err := w.Host(); err != nil || got[0] != int32(k) || got[1] != int32(k) {
-				t.Errorf("vector %d is %v, %v", k, got, err)
+				t.Errorf("vector %d = %v, %v; want [%d %d]", k, got, err, k, k)
 			}
 			wantPanic(t, "vector: used after Free", freed[k].Free)
 		}
 		if err := loop.Replay(1); err == nil || !strings.Contains(err.Error(), "was freed") {
-			t.Errorf("a replay that uses a freed vector: %v", err)
+			t.Errorf("a replay that uses a freed vector: error %v, want one that says so", err)
 		}
 		for _, w := range kept {
 			w.Free()
 		}
-		runtime.GC() // has nothing to free a second time
+		runtime.GC() // must not free anything twice
 		runtime.GC()
 		if n := d.Stats().LiveBuffers; n != before {
-			t.Errorf("%d buffers are live, before there were %d", n, before)
+			t.Errorf("%d buffers are live, want %d as before", n, before)
 		}
 	})
 }

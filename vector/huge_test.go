@@ -13,8 +13,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// endless is a device with buffers of any length, which remember where they
-// were written and have no memory.
+// endless is a device with buffers of any length. They have no memory, and record the offsets and lengths of all
+// calls.
 type endless struct {
 	driver.Device
 	mu    sync.Mutex
@@ -56,7 +56,7 @@ func (b endlessBuffer) Copy(off int64, _ driver.Buffer, from, n int64) (driver.E
 	return b.dev.record("copy %d at %d from %d", n, off, from)
 }
 
-// Lengths and offsets are 64 bits wide everywhere: SkelCL's were 32.
+// TestHuge checks that lengths and offsets have 64 bits everywhere; SkelCL's had 32.
 func TestHuge(t *testing.T) {
 	dev := &endless{Device: drivertest.NewFake(drivertest.Options{}).Device(0)}
 	d := devices.Wrap("endless:0", dev)
@@ -76,7 +76,7 @@ func TestHuge(t *testing.T) {
 	v.Free()
 	for _, n := range []int{1 << 60, 1<<61 + 1, math.MaxInt} { // the bytes overflow
 		if v := vector.Uninitialized[float64](n, vector.Single(d)); v.Wait() == nil {
-			t.Errorf("a vector of %d elements has memory", n)
+			t.Errorf("no error for a vector of %d elements", n)
 		}
 	}
 	ok(t, d.Close())

@@ -14,10 +14,10 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// doubled is the expression 2*in, as package skel could write it.
+// doubled is the expression 2*in, as package skel could implement it.
 type doubled struct {
 	in      *vector.Vector[int32]
-	settled *int // how often it was computed
+	settled *int // counts how often it was computed
 	err     error
 }
 
@@ -63,12 +63,12 @@ func TestLazyIsComputedOnce(t *testing.T) {
 		wantHost(t, y, twice(10))
 		ok(t, y.Wait())
 		if *e.settled != 1 {
-			t.Errorf("computed %d times", *e.settled)
+			t.Errorf("computed %d times, want once", *e.settled)
 		}
 	})
 }
 
-// The first use as an input gets the expression, others the memory.
+// TestTake checks that the first use as an input gets the expression, and later uses get the memory.
 func TestTake(t *testing.T) {
 	_, d := fake(t, drivertest.Options{})
 	v := vector.From(ints(10), vector.Single(d))
@@ -76,17 +76,17 @@ func TestTake(t *testing.T) {
 	y, e := double(v)
 	defer y.Free()
 	if l, _, err := arrayOf(y).Take(); l != e || err != nil {
-		t.Errorf("first use: %v, %v", l, err)
+		t.Errorf("first use: %v, %v; want the expression", l, err)
 	}
 	if l, _, err := arrayOf(y).Take(); l != nil || err != nil || *e.settled != 1 {
-		t.Errorf("second use: %v, %v, computed %d times", l, err, *e.settled)
+		t.Errorf("second use: %v, %v, computed %d times; want the memory, computed once", l, err, *e.settled)
 	}
 	if l, _, err := arrayOf(v).Take(); l != nil || err != nil {
-		t.Errorf("a vector in memory: %v, %v", l, err)
+		t.Errorf("a vector in memory: %v, %v; want the memory", l, err)
 	}
 }
 
-// Whoever changes an input first settles what depends on it.
+// TestChangeSettlesDependents checks that a change of an input first computes the expressions that depend on it.
 func TestChangeSettlesDependents(t *testing.T) {
 	_, d := fake(t, drivertest.Options{})
 	on := vector.Single(d)
@@ -108,14 +108,14 @@ func TestChangeSettlesDependents(t *testing.T) {
 			wantHost(t, y, twice(10))
 			z.Free()
 			if *f.settled != 0 {
-				t.Error("Free computed what nobody wants")
+				t.Error("Free computed an expression that is not used")
 			}
 		})
 	}
 	runtime.GC()
 }
 
-// Many short-lived expressions over one vector do not pile up.
+// TestDependentsAreForgotten checks that short-lived expressions over one vector do not accumulate.
 func TestDependentsAreForgotten(t *testing.T) {
 	_, d := fake(t, drivertest.Options{})
 	v := vector.From(ints(10), vector.Single(d))
@@ -134,7 +134,7 @@ func TestDependentsAreForgotten(t *testing.T) {
 		n += *e.settled
 	}
 	if n > 10 { // the collector may miss a few
-		t.Errorf("%d of 1000 dropped expressions were computed", n)
+		t.Errorf("%d of 1000 dropped expressions were computed, want at most 10", n)
 	}
 }
 
@@ -146,19 +146,19 @@ func TestLazyErrorSticks(t *testing.T) {
 	e.err = errors.New("no luck")
 	for range 2 {
 		if err := y.Wait(); err != e.err {
-			t.Errorf("Wait: %v", err)
+			t.Errorf("Wait: error %v, want %v", err, e.err)
 		}
 	}
 	if _, err := y.At(0); err != e.err || *e.settled != 1 {
-		t.Errorf("At: %v after %d tries", err, *e.settled)
+		t.Errorf("At: error %v, computed %d times; want %v, once", err, *e.settled, e.err)
 	}
 	z, f := double(y)
 	if err := z.Wait(); !errors.Is(err, e.err) || *f.settled != 1 {
-		t.Errorf("what depends on it: %v", err)
+		t.Errorf("an expression that depends on it: error %v, want %v", err, e.err)
 	}
 }
 
-// Many goroutines may need one lazy result at the same time.
+// TestLazyConcurrently uses a pending result in many goroutines at the same time.
 func TestLazyConcurrently(t *testing.T) {
 	each(t, func(t *testing.T, d *devices.Device) {
 		v := vector.From(ints(1000), vector.Single(d))
@@ -167,17 +167,17 @@ func TestLazyConcurrently(t *testing.T) {
 		for i := range 8 {
 			all.Go(func() {
 				if x, err := y.At(i * 100); err != nil || x != twice(1000)[i*100] {
-					t.Errorf("element %d is %d, %v", i*100, x, err)
+					t.Errorf("element %d = %d, %v; want %d", i*100, x, err, twice(1000)[i*100])
 				}
 				s, err := y.Host()
 				if err != nil || s[999] != twice(1000)[999] {
-					t.Errorf("host: %v", err)
+					t.Errorf("Host: wrong elements; error %v", err)
 				}
 			})
 		}
 		all.Wait()
 		if *e.settled != 1 {
-			t.Errorf("computed %d times", *e.settled)
+			t.Errorf("computed %d times, want once", *e.settled)
 		}
 	})
 }
@@ -198,7 +198,7 @@ func TestViewKinds(t *testing.T) {
 	}
 }
 
-// On a device whose memory is Go's, views work in ordinary Go code too.
+// TestViewsOnTheCPU uses views in ordinary Go code, which works on the native device.
 func TestViewsOnTheCPU(t *testing.T) {
 	found, err := devices.Get("cpu")
 	ok(t, err)
@@ -207,7 +207,7 @@ func TestViewsOnTheCPU(t *testing.T) {
 	w := v.OutView()
 	w.Set(2, w.At(1)*100)
 	if r := v.View(); r.Len() != 5 || w.Len() != 5 || r.At(2) != 200 {
-		t.Errorf("lengths %d and %d, element %d", r.Len(), w.Len(), r.At(2))
+		t.Errorf("lengths %d and %d, element %d; want 5, 5, 200", r.Len(), w.Len(), r.At(2))
 	}
 }
 
@@ -223,7 +223,7 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// A vector copied onto itself stays what it is, also in a loop.
+// TestCopyFromItself checks that copying a vector to itself changes nothing, directly and in a recording.
 func TestCopyFromItself(t *testing.T) {
 	each(t, func(t *testing.T, d *devices.Device) {
 		v := vector.From(ints(10), vector.Single(d))

@@ -15,9 +15,9 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// A program that calls OpenCL or CUDA itself works in skelgo's context and on
-// skelgo's memory: a kernel of its own doubles a vector that a skeleton has computed,
-// while a pending expression still holds the old values.
+// TestForeignKernel calls OpenCL or CUDA directly, in skelgo's context and on skelgo's memory:
+// a kernel of the program doubles a vector that a skeleton has computed. A pending expression
+// over the vector keeps the old values.
 func TestForeignKernel(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		var double func(t *testing.T, d *devices.Device, mem *devices.Buffer, n int)
@@ -33,7 +33,7 @@ func TestForeignKernel(t *testing.T) {
 				}
 			}
 		default:
-			t.Skip("no library to call")
+			t.Skip("this device has no library that a program can call")
 		}
 		x := vector.From([]int32{1, 2, 3, 4, 5}, vector.Single(d))
 		y := vector.From([]int32{0, 0, 0, 0, 0}, vector.Single(d))
@@ -51,7 +51,7 @@ func TestForeignKernel(t *testing.T) {
 			want []int32
 		}{"changed": {y, []int32{4, 6, 8, 10, 12}}, "pending": {pending, []int32{3, 4, 5, 6, 7}}} {
 			if got, err := c.v.Host(); err != nil || !slices.Equal(got, c.want) {
-				t.Errorf("%s: %v, %v, want %v", name, got, err, c.want)
+				t.Errorf("%s: %v, %v; want %v", name, got, err, c.want)
 			}
 		}
 	})
@@ -70,7 +70,7 @@ func doubleOpenCL(t *testing.T, d *devices.Device, mem *devices.Buffer, n int) {
 	of, err := buf.Context()
 	ok(err)
 	if of.Handle() != ctx.Handle() || buf.Size() < int64(4*n) || queue.Device().Platform().Name() == "" {
-		t.Errorf("contexts %#x and %#x, %d bytes", of.Handle(), ctx.Handle(), buf.Size())
+		t.Errorf("context %#x, want %#x; %d bytes, want at least %d", of.Handle(), ctx.Handle(), buf.Size(), 4*n)
 	}
 	prog, err := ctx.CreateProgramWithSource("kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }")
 	ok(err)
@@ -83,7 +83,7 @@ func doubleOpenCL(t *testing.T, d *devices.Device, mem *devices.Buffer, n int) {
 		ok(o.Release())
 	}
 	if after := cl.Live(); after != before {
-		t.Errorf("not released: %+v, before %+v", after, before)
+		t.Errorf("live objects %+v, want %+v as before", after, before)
 	}
 }
 
@@ -95,11 +95,11 @@ func doubleCUDA(t *testing.T, d *devices.Device, mem *devices.Buffer, n int) {
 	ok(err)
 	found, err := cu.Devices()
 	ok(err)
-	ctx, err := found[k].Retain() // the primary context, in which skelgo works too
+	ctx, err := found[k].Retain() // the primary context, which skelgo uses too
 	ok(err)
 	defer func() { ok(ctx.Release()) }()
 	if ctx.Handle() != d.Handle() {
-		t.Errorf("contexts %#x and %#x", ctx.Handle(), d.Handle())
+		t.Errorf("primary context %#x, want skelgo's context %#x", ctx.Handle(), d.Handle())
 	}
 	ok(d.Sync())
 	p, host := cu.DevicePtr(mem.Handle()), make([]int32, n)
@@ -129,9 +129,9 @@ func TestMemoryOverSeveralDevices(t *testing.T) {
 	two := devicestest.Processors(t, 2)
 	v := vector.From([]int32{1, 2, 3, 4}, vector.Block(two...))
 	if _, err := v.Memory(); err == nil || !strings.Contains(err.Error(), "To(vector.Single(d))") {
-		t.Errorf("%v", err)
+		t.Errorf("error %v, want one that says to move the vector to one device", err)
 	}
 	if mem, err := v.To(vector.Single(one[0])).Memory(); err != nil || mem.Len() < 16 {
-		t.Errorf("%v", err)
+		t.Errorf("after To: error %v, want 16 bytes of memory", err)
 	}
 }

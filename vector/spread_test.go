@@ -17,7 +17,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// fakes are devices of one driver, which reach each other's memory.
+// fakes returns devices of one driver that can copy from each other.
 func fakes(t *testing.T, n int) (*drivertest.Fake, []*devices.Device) {
 	t.Helper()
 	f := drivertest.NewFake(drivertest.Options{Devices: n, Lazy: true})
@@ -54,7 +54,7 @@ func (adder) CombineInto(dst, src *array.Array) error {
 	if err := from.Read(0, b); err != nil {
 		return err
 	}
-	for i := range a { // of bytes: enough to tell what was combined
+	for i := range a { // sums of bytes suffice to see what was combined
 		a[i] += b[i]
 	}
 	return to.Write(0, a)
@@ -75,7 +75,7 @@ func added(devs ...*devices.Device) vector.Distribution {
 	return vector.Distribution(array.Copy(devs...).CombinedBy(adder{}))
 }
 
-// everywhere are distributions of every kind.
+// everywhere returns distributions of every kind.
 func everywhere(devs []*devices.Device) []vector.Distribution {
 	return []vector.Distribution{
 		vector.Single(devs[0]), vector.Single(devs[2]), vector.Copy(devs...), vector.Copy(devs[1:]...), added(devs...),
@@ -84,8 +84,8 @@ func everywhere(devs []*devices.Device) []vector.Distribution {
 	}
 }
 
-// TestRedistribute moves vectors and matrices from every distribution to every
-// other, also around through a third, and no byte touches the host.
+// TestRedistribute moves vectors and matrices from every distribution to every other, and
+// matrices through a third one. No byte may pass through the host.
 func TestRedistribute(t *testing.T) {
 	f, devs := fakes(t, 3)
 	all := everywhere(devs)
@@ -97,44 +97,44 @@ func TestRedistribute(t *testing.T) {
 		f.Reset()
 		n := m.To(where("over")).To(where("to"))
 		if f.Bytes(drivertest.Read) != 0 || f.Bytes(drivertest.Write) != 0 {
-			t.Fatalf("%d bytes were read and %d written by the host", f.Bytes(drivertest.Read), f.Bytes(drivertest.Write))
+			t.Fatalf("the host read %d bytes and wrote %d, want 0", f.Bytes(drivertest.Read), f.Bytes(drivertest.Write))
 		}
 		got, err := n.Host()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(s, append([]int32{}, got...)); diff != "" {
-			t.Fatal(diff)
+			t.Fatalf("matrix (-want +got):\n%s", diff)
 		}
 		v := vector.From(s, where("of the vector")).To(where("of the copy"))
 		if got, err := v.Host(); err != nil || !cmp.Equal(s, append([]int32{}, got...)) {
-			t.Fatal(got, err)
+			t.Fatalf("vector: %v, %v; want %v", got, err, s)
 		}
 	})
 }
 
-// TestOnlyWhatMustMove counts what goes from device to device.
+// TestOnlyWhatMustMove counts the bytes that devices copy from each other.
 func TestOnlyWhatMustMove(t *testing.T) {
 	f, devs := fakes(t, 3)
 	const n = 12
 	block, skewed := vector.Block(devs...), vector.Block(devs...).Weighted(1, 1, 2)
 	for _, c := range []struct {
 		from, to vector.Distribution
-		bytes    int64 // of other devices
+		bytes    int64 // copied between devices
 	}{
-		{block, vector.Copy(devs...), 2 * 4 * n},          // each gets what two others have
-		{block, vector.Single(devs[1]), 4 * (4 + 4)},      // what two others have
-		{block, skewed, 4 * (1 + 2)},                      // 4 4 4 becomes 3 3 6
-		{vector.Copy(devs...), block, 0},                  // all is there
-		{vector.Copy(devs...), vector.Single(devs[2]), 0}, // too
+		{block, vector.Copy(devs...), 2 * 4 * n},          // each device gets the parts of the two others
+		{block, vector.Single(devs[1]), 4 * (4 + 4)},      // one device gets the parts of the two others
+		{block, skewed, 4 * (1 + 2)},                      // parts of 4, 4, 4 elements become 3, 3, 6
+		{vector.Copy(devs...), block, 0},                  // every device has all elements
+		{vector.Copy(devs...), vector.Single(devs[2]), 0}, // here too
 		{vector.Single(devs[0]), block, 4 * (4 + 4)},
-		{block, vector.Overlap(3, vector.Nearest, devs...), 0}, // halos come when a stencil asks for them
+		{block, vector.Overlap(3, vector.Nearest, devs...), 0}, // halos are copied when a stencil needs them
 	} {
 		v := vector.From(ints(n), c.from)
 		f.Reset()
 		w := v.To(c.to)
 		if got := f.Bytes(drivertest.Peer); got != c.bytes {
-			t.Errorf("%v to %v: %d bytes between devices, want %d", c.from, c.to, got, c.bytes)
+			t.Errorf("%v to %v: %d bytes copied between devices, want %d", c.from, c.to, got, c.bytes)
 		}
 		wantHost(t, w, ints(n))
 		v.Free()
@@ -142,8 +142,8 @@ func TestOnlyWhatMustMove(t *testing.T) {
 	}
 }
 
-// TestPlaces compares where parts end: at round numbers where there are many
-// rows, at the nearest row else.
+// TestPlaces checks where parts end: at round numbers if there are many rows, otherwise at the
+// nearest row.
 func TestPlaces(t *testing.T) {
 	_, devs := fakes(t, 3)
 	for _, c := range []struct {
@@ -162,10 +162,10 @@ func TestPlaces(t *testing.T) {
 	} {
 		p := array.Distribution(c.d).Place(c.rows, 2)
 		if diff := cmp.Diff(c.want, p.Rows); diff != "" {
-			t.Errorf("%v, %d rows: %s", c.d, c.rows, diff)
+			t.Errorf("%v, %d rows (-want +got):\n%s", c.d, c.rows, diff)
 		}
 		if lo, hi := p.Bounds(1); lo != 2*c.want[1] || hi != 2*c.want[2] {
-			t.Errorf("part 1 is [%d, %d)", lo, hi)
+			t.Errorf("%v, %d rows: Bounds(1) = %d, %d; want %d, %d", c.d, c.rows, lo, hi, 2*c.want[1], 2*c.want[2])
 		}
 		if lo, hi := c.d.Part(c.rows, 1); lo != c.want[1] || hi != c.want[2] {
 			t.Errorf("Part(%d, 1) of %v is [%d, %d)", c.rows, c.d, lo, hi)
@@ -173,7 +173,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestDistributionsEqual compares everything that a distribution has.
+// TestDistributionsEqual checks that Equal compares everything in a distribution.
 func TestDistributionsEqual(t *testing.T) {
 	_, devs := fakes(t, 3)
 	all := append(everywhere(devs), vector.Distribution{}, vector.Overlap(1, vector.Nearest, devs...), vector.Overlap(2, vector.Wrap, devs...))
@@ -181,17 +181,17 @@ func TestDistributionsEqual(t *testing.T) {
 	for i, a := range all {
 		for j, b := range again {
 			if a.Equal(b) != (i == j) {
-				t.Errorf("%v and %v: equal %v", a, b, a.Equal(b))
+				t.Errorf("(%v).Equal(%v) = %t, want %t", a, b, a.Equal(b), i == j)
 			}
 		}
 	}
 	if !vector.Block(devs[1]).Equal(vector.Single(devs[1])) || vector.Copy(devs[1]).Kind() != vector.OneDevice {
-		t.Error("over one device, not all is Single")
+		t.Error("Block and Copy over one device are not Single")
 	}
 }
 
-// TestPartsFail makes one device fail: the error names it, the others work on,
-// and nothing leaks.
+// TestPartsFail makes a call of one device fail. The error must name the device, all devices must work
+// afterwards, and nothing may leak.
 func TestPartsFail(t *testing.T) {
 	f, devs := fakes(t, 3)
 	for _, op := range []drivertest.Op{drivertest.Alloc, drivertest.Write, drivertest.Peer, drivertest.Read} {
@@ -207,10 +207,10 @@ func TestPartsFail(t *testing.T) {
 				if n == 1 {
 					t.Errorf("%s: never called", op)
 				}
-				break // more calls than there are
+				break // there are fewer calls
 			}
 			if !strings.Contains(err.Error(), "fake:") {
-				t.Errorf("%s, call %d: %v does not name the device", op, n, err)
+				t.Errorf("%s, call %d: error %q does not name a device", op, n, err)
 			}
 			f.FailAt(op, 1<<30, 1, nil)
 			x := vector.From(ints(12), vector.Block(devs...))
@@ -235,8 +235,8 @@ func TestPart(t *testing.T) {
 	wantPanic(t, "vector: Part: device 2 of block", func() { vector.Block(devs...).Part(10, 2) })
 }
 
-// TestWeights says which weights are none, and that no weights are looked at
-// where there is no device.
+// TestWeights checks that bad weights panic, and that weights of devices that do not exist are an error
+// instead.
 func TestWeights(t *testing.T) {
 	_, devs := fakes(t, 2)
 	d := vector.Block(devs...)
@@ -246,13 +246,13 @@ func TestWeights(t *testing.T) {
 	t.Setenv("SKEL_DEVICE", "none:0")
 	for _, d := range []vector.Distribution{vector.Block().Weighted(1, 2), vector.Block().Measured(), added()} {
 		if d.Err() == nil || vector.New[int32](3, d).Err() == nil {
-			t.Errorf("%v: no error, and there is no such device", d)
+			t.Errorf("%v: no error for a device that does not exist", d)
 		}
 	}
 }
 
-// TestCopiesAreMadeAnew lets the copy of a container fail that is kept on another
-// device: the next one succeeds.
+// TestCopiesAreMadeAnew makes an update of a copy on another device fail. The next update must succeed, and the
+// container must not carry the error.
 func TestCopiesAreMadeAnew(t *testing.T) {
 	f, devs := fakes(t, 2)
 	v := vector.From(ints(12), vector.Single(devs[0]))
@@ -267,12 +267,12 @@ func TestCopiesAreMadeAnew(t *testing.T) {
 	}
 	f.FailAt(drivertest.Peer, 1, 1, nil)
 	if err := at(); err == nil || !strings.Contains(err.Error(), "fake:1") {
-		t.Errorf("a copy that fails: %v", err)
+		t.Errorf("a copy that fails: error %v, want one that names fake:1", err)
 	}
 	if err := at(); err != nil {
-		t.Errorf("after a copy that failed: %v", err)
+		t.Errorf("a copy after one that failed: error %v", err)
 	}
 	if err := v.Err(); err != nil {
-		t.Errorf("what was copied has failed: %v", err)
+		t.Errorf("the container carries the error %v of its copy", err)
 	}
 }

@@ -23,7 +23,7 @@ type point struct {
 }
 
 // each runs a test on every device, and on a fake whose memory the CPU cannot
-// address.
+// access.
 func each(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	devicestest.Each(t, f)
 	_, d := fake(t, drivertest.Options{Lazy: true})
@@ -33,7 +33,7 @@ func each(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	})
 }
 
-// fake is a device that records calls and fails when it is told to.
+// fake returns a device that records calls, and the fake driver, which can make them fail.
 func fake(t *testing.T, opt drivertest.Options) (*drivertest.Fake, *devices.Device) {
 	f := drivertest.NewFake(opt)
 	d := devices.Wrap("fake:0", f.Device(0))
@@ -53,6 +53,7 @@ func ints(n int) []int32 {
 	return s
 }
 
+// wantHost checks the elements of a vector.
 func wantHost[T any](t *testing.T, v *vector.Vector[T], want []T) {
 	t.Helper()
 	got, err := v.Host()
@@ -64,6 +65,7 @@ func wantHost[T any](t *testing.T, v *vector.Vector[T], want []T) {
 	}
 }
 
+// ok stops the test if err is not nil.
 func ok(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -71,7 +73,7 @@ func ok(t *testing.T, err error) {
 	}
 }
 
-// wantPanic checks that f panics with a text.
+// wantPanic checks that f panics with a message that contains want.
 func wantPanic(t *testing.T, want string, f func()) {
 	t.Helper()
 	defer func() {
@@ -90,9 +92,9 @@ func TestFromAndHost(t *testing.T) {
 			s := ints(n)
 			v := vector.From(s, on)
 			if v.Len() != n || v.Device() != d || v.Distribution() != on || v.Err() != nil {
-				t.Errorf("%v: length %d on %v, %v", v, v.Len(), v.Device(), v.Err())
+				t.Errorf("%v: length %d on %v, error %v; want %d on %v, nil", v, v.Len(), v.Device(), v.Err(), n, d)
 			}
-			clear(s) // From has copied it
+			clear(s) // From copies
 			wantHost(t, v, ints(n))
 			ok(t, v.Wait())
 		}
@@ -104,14 +106,14 @@ func TestFromAndHost(t *testing.T) {
 
 func TestNewIsZero(t *testing.T) {
 	each(t, func(t *testing.T, d *devices.Device) {
-		const n = 1 << 19 // more than one piece of zeros
+		const n = 1 << 19 // zeros are written in several pieces
 		on := vector.Single(d)
 		dirty := slices.Repeat([]int32{-1}, n)
-		vector.From(dirty, on).Free() // its memory comes back from the pool
+		vector.From(dirty, on).Free() // the pool recycles this memory
 		got, err := vector.New[int32](n, on).Host()
 		ok(t, err)
 		if i := slices.IndexFunc(got, func(x int32) bool { return x != 0 }); i >= 0 {
-			t.Errorf("element %d is %d", i, got[i])
+			t.Errorf("element %d = %d, want 0", i, got[i])
 		}
 	})
 }
@@ -126,7 +128,7 @@ func TestSetWriteAt(t *testing.T) {
 		want[3], want[7], want[8], want[9] = -1, 7, 8, 9
 		for i, w := range want {
 			if x, err := v.At(i); err != nil || x != w {
-				t.Errorf("element %d is %d, %v; want %d", i, x, err, w)
+				t.Errorf("element %d = %d, %v; want %d", i, x, err, w)
 			}
 		}
 		wantHost(t, v, want)
@@ -136,7 +138,7 @@ func TestSetWriteAt(t *testing.T) {
 		part, err := v.HostRange(2, 5)
 		ok(t, err)
 		if diff := cmp.Diff(want[2:5], part); diff != "" || cap(part) != 3 {
-			t.Errorf("part %v of capacity %d\n%s", part, cap(part), diff)
+			t.Errorf("HostRange(2, 5) = %v with capacity %d, want capacity 3 (-want +got):\n%s", part, cap(part), diff)
 		}
 	})
 }
@@ -155,7 +157,7 @@ func TestCloneCopyTo(t *testing.T) {
 		wantHost(t, v, append([]int32{-9}, ints(100)[1:]...))
 		wantHost(t, vector.New[int32](0, on).Clone(), []int32{})
 		if v.To(on) != v {
-			t.Error("To the same distribution made a copy")
+			t.Error("To(the same distribution) returns a copy, want the vector itself")
 		}
 		_, other := fake(t, drivertest.Options{})
 		moved := v.To(vector.Single(other))
@@ -167,8 +169,8 @@ func TestCloneCopyTo(t *testing.T) {
 	})
 }
 
-// What Host gave stays as it is when the vector is garbage, and its memory
-// another's.
+// TestHostOutlivesVector checks that the slice from Host keeps its elements after the vector was collected and its
+// memory was recycled.
 func TestHostOutlivesVector(t *testing.T) {
 	each(t, func(t *testing.T, d *devices.Device) {
 		const n = 1 << 14
@@ -180,7 +182,7 @@ func TestHostOutlivesVector(t *testing.T) {
 		}
 		other := vector.New[int32](n, vector.Single(d))
 		if diff := cmp.Diff(ints(n), s); diff != "" {
-			t.Error(diff)
+			t.Errorf("slice from Host (-want +got):\n%s", diff)
 		}
 		other.Free()
 	})
@@ -203,8 +205,7 @@ func TestBadArguments(t *testing.T) {
 	wantPanic(t, "vector: CopyFrom: lengths differ: 10 and 0", func() { _ = v.CopyFrom(vector.New[int32](0, on)) })
 }
 
-// Only plain data can live on a device, and the message says which field is
-// not.
+// TestRefusedElements checks that elements other than plain data panic, with a message that names the field.
 func TestRefusedElements(t *testing.T) {
 	_, d := fake(t, drivertest.Options{})
 	on := vector.Single(d)
@@ -236,47 +237,47 @@ func TestErrorsStick(t *testing.T) {
 	f.FailAt(drivertest.Read, 1, 1, nil)
 	_, err := v.Host()
 	if !errors.Is(err, drivertest.ErrInjected) {
-		t.Fatalf("Host: %v", err)
+		t.Fatalf("Host: error %v, want the injected one", err)
 	}
 	for name, again := range map[string]error{"Err": v.Err(), "Wait": v.Wait(), "Set": v.Set(0, 1), "Clone": v.Clone().Err(), "To": v.To(vector.Distribution{}).Err()} {
 		if !errors.Is(again, drivertest.ErrInjected) {
-			t.Errorf("%s after the error: %v", name, again)
+			t.Errorf("%s after the error: %v, want the same error", name, again)
 		}
 	}
 	if _, err := v.At(3); !errors.Is(err, drivertest.ErrInjected) {
-		t.Errorf("At after the error: %v", err)
+		t.Errorf("At after the error: %v, want the same error", err)
 	}
 	if s := v.String(); !strings.Contains(s, "vector of 10 int32, failed: ") || !strings.Contains(s, "injected") {
-		t.Errorf("String is %q", s)
+		t.Errorf("String() = %q, want one that shows the error", s)
 	}
 
 	f.FailAt(drivertest.Alloc, 1, 2, nil)
 	if w := vector.New[int64](1<<20, on); !errors.Is(w.Err(), drivertest.ErrInjected) {
-		t.Errorf("New without memory: %v", w.Err())
+		t.Errorf("New, when Alloc fails: error %v, want the injected one", w.Err())
 	}
 	f.FailAt(drivertest.Write, 1, 1, nil)
 	if w := vector.From(ints(4), on); !errors.Is(w.Err(), drivertest.ErrInjected) {
-		t.Errorf("From without a write: %v", w.Err())
+		t.Errorf("From, when Write fails: error %v, want the injected one", w.Err())
 	}
 	u := vector.From(ints(4), on)
 	f.FailAt(drivertest.Write, 1, 1, nil)
 	if err := u.Set(1, 1); !errors.Is(err, drivertest.ErrInjected) || !errors.Is(u.Err(), drivertest.ErrInjected) {
-		t.Errorf("Set: %v, then %v", err, u.Err())
+		t.Errorf("Set, when Write fails: error %v, then Err() = %v; want the injected one", err, u.Err())
 	}
 	if w := (*vector.Vector[int32])(array.Failed[int32](3, drivertest.ErrInjected)); w.Len() != 3 || w.Err() != drivertest.ErrInjected {
-		t.Errorf("Failed: length %d, %v", w.Len(), w.Err())
+		t.Errorf("Failed: length %d, error %v; want 3 and the given error", w.Len(), w.Err())
 	} else if x := vector.From(ints(4), w.Distribution()); x.Err() != drivertest.ErrInjected {
-		t.Errorf("From, where a failed vector is: %v", x.Err())
+		t.Errorf("From with the distribution of a failed vector: error %v, want its error", x.Err())
 	}
 }
 
-// Between devices the elements take the shortest way.
+// TestOtherDevice checks that elements take the shortest path between devices.
 func TestOtherDevice(t *testing.T) {
-	const n = 6 << 20 // two pieces, through the host
+	const n = 6 << 20 // through the host in two pieces
 	for _, c := range []struct {
 		name         string
 		opt          drivertest.Options
-		host, direct int64 // bytes that touch the host, and that do not
+		host, direct int64 // bytes that pass through the host, and bytes that do not
 	}{
 		{"peers", drivertest.Options{Devices: 2}, 0, 4 * n},
 		{"through the host", drivertest.Options{Devices: 2, Apart: true}, 8 * n, 0},
@@ -299,22 +300,23 @@ func TestOtherDevice(t *testing.T) {
 			ok(t, w.Wait())
 			up2, down2, direct2 := traffic(d, e)
 			if host := up2 - up + down2 - down; host != c.host || direct2-direct != c.direct {
-				t.Errorf("To moved %d bytes to or from the host and %d between the devices, want %d and %d", host, direct2-direct, c.host, c.direct)
+				t.Errorf("To copies %d bytes to or from the host and %d between devices, want %d and %d",
+					host, direct2-direct, c.host, c.direct)
 			}
 			ok(t, v.Set(3, -1))
 			if x, err := w.At(3); x != 3 || err != nil {
-				t.Errorf("element 3 of the copy is %d, %v", x, err)
+				t.Errorf("element 3 of the copy = %d, %v; want 3", x, err)
 			}
 			ok(t, w.CopyFrom(v))
 			if got, err := w.Host(); err != nil || got[3] != -1 || got[n-1] != n-1 {
-				t.Errorf("after CopyFrom: %d ... %d, %v", got[3], got[n-1], err)
+				t.Errorf("CopyFrom: elements 3 and %d are %d and %d, %v; want -1, %d", n-1, got[3], got[n-1], err, n-1)
 			}
 		})
 	}
 }
 
-// traffic is what devices have moved: to them, from them, and on or between
-// them.
+// traffic returns how many bytes were copied to devices, from devices, and on or between
+// devices.
 func traffic(devs ...*devices.Device) (up, down, direct int64) {
 	for _, d := range devs {
 		s := d.Stats()
@@ -323,7 +325,7 @@ func traffic(devs ...*devices.Device) (up, down, direct int64) {
 	return up, down, direct
 }
 
-// Between a device that has its memory on the host and another, they move once.
+// TestOtherDeviceNative checks that elements are copied once between a native device and another one.
 func TestOtherDeviceNative(t *testing.T) {
 	_, c := fake(t, drivertest.Options{Native: true})
 	_, d := fake(t, drivertest.Options{})
@@ -335,14 +337,14 @@ func TestOtherDeviceNative(t *testing.T) {
 	x := w.To(vector.Single(c))
 	defer x.Free()
 	if up2, down2, _ := traffic(c, d); up2-up != 16 || down2-down != 16 {
-		t.Errorf("%d bytes up and %d down, want 16 and 16", up2-up, down2-down)
+		t.Errorf("%d bytes uploaded and %d downloaded, want 16 and 16", up2-up, down2-down)
 	}
 	if y, err := x.At(3); y != 10 || err != nil {
-		t.Errorf("element 3 is %d, %v", y, err)
+		t.Errorf("element 3 = %d, %v; want 10", y, err)
 	}
 }
 
-// A copy from another device is recorded and replayed like everything else.
+// TestOtherDeviceRecorded records and replays a copy from another device.
 func TestOtherDeviceRecorded(t *testing.T) {
 	f := drivertest.NewFake(drivertest.Options{Devices: 2})
 	d, e := devices.Wrap("fake:0", f.Device(0)), devices.Wrap("fake:1", f.Device(1))
@@ -357,7 +359,7 @@ func TestOtherDeviceRecorded(t *testing.T) {
 	}
 	defer r.Close()
 	if x, err := v.At(3); x != 10 || err != nil {
-		t.Errorf("before a replay element 3 is %d, %v", x, err)
+		t.Errorf("before a replay: element 3 = %d, %v; want 10", x, err)
 	}
 	if err := w.Set(3, 7); err != nil {
 		t.Fatal(err)
@@ -366,11 +368,11 @@ func TestOtherDeviceRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if x, err := v.At(3); x != 7 || err != nil {
-		t.Errorf("after a replay element 3 is %d, %v", x, err)
+		t.Errorf("after a replay: element 3 = %d, %v; want 7", x, err)
 	}
 }
 
-// What cannot be copied is an error that names both devices, and nothing leaks.
+// TestOtherDeviceFails makes a copy between devices fail. The error must name both devices, and nothing may leak.
 func TestOtherDeviceFails(t *testing.T) {
 	for _, c := range []struct {
 		op    drivertest.Op
@@ -384,13 +386,13 @@ func TestOtherDeviceFails(t *testing.T) {
 		f.FailAt(op, 1, 1, nil)
 		w := v.To(vector.Single(e))
 		if err := w.Err(); !errors.Is(err, drivertest.ErrInjected) || !strings.Contains(err.Error(), "fake:1") {
-			t.Errorf("%s fails: %v", op, err)
+			t.Errorf("%s fails: error %v, want the injected one with the name fake:1", op, err)
 		} else if op != drivertest.Alloc && !strings.Contains(err.Error(), "from fake:0") {
-			t.Errorf("%s fails, and the error does not name the source: %v", op, err)
+			t.Errorf("%s fails: error %q does not name the source", op, err)
 		}
 		w.Free()
 		if x, err := v.At(3); x != 10 || err != nil {
-			t.Errorf("afterwards element 3 is %d, %v", x, err)
+			t.Errorf("after %s failed: element 3 of the source = %d, %v; want 10", op, x, err)
 		}
 		v.Free()
 		ok(t, d.Close())
@@ -404,7 +406,7 @@ func TestZeroDistribution(t *testing.T) {
 	v := vector.From(ints(4), vector.Distribution{})
 	defer v.Free()
 	if v.Err() != nil || v.Device() != def {
-		t.Errorf("on %v, %v; want %v, the default device", v.Device(), v.Err(), def)
+		t.Errorf("on %v, error %v; want the default device %v", v.Device(), v.Err(), def)
 	}
 }
 
@@ -413,14 +415,14 @@ func TestString(t *testing.T) {
 	v := vector.New[point](7, vector.Single(d))
 	defer v.Free()
 	if got, want := v.String(), "vector of 7 vector_test.point on fake:0"; got != want {
-		t.Errorf("String is %q, want %q", got, want)
+		t.Errorf("String() = %q, want %q", got, want)
 	}
 	if d.Stats().Downloads != 0 {
 		t.Error("String downloads")
 	}
 }
 
-// Reading and changing move the bytes in question and no others.
+// TestTransfers checks that reads and writes transfer only the bytes that they need.
 func TestTransfers(t *testing.T) {
 	f, d := fake(t, drivertest.Options{})
 	v := vector.From(make([]float64, 1000), vector.Single(d))
@@ -435,20 +437,20 @@ func TestTransfers(t *testing.T) {
 	}
 	part := func(lo, hi int) func() { return func() { _, err := v.HostRange(lo, hi); ok(t, err) } }
 	want("one element", drivertest.Read, 1, 8, part(500, 501))
-	want("the same again", drivertest.Read, 0, 0, part(500, 501))
-	want("around it", drivertest.Read, 2, 8*98, part(450, 549))
+	want("the same element again", drivertest.Read, 0, 0, part(500, 501))
+	want("elements around it", drivertest.Read, 2, 8*98, part(450, 549))
 	want("a write", drivertest.Write, 1, 16, func() { ok(t, v.Write(448, []float64{1, 2})) })
-	want("what was written", drivertest.Read, 0, 0, part(448, 549))
-	want("all", drivertest.Read, 2, 8*(1000-101), part(0, 1000))
-	want("nothing", drivertest.Read, 0, 0, part(0, 1000))
+	want("the written elements", drivertest.Read, 0, 0, part(448, 549))
+	want("all elements", drivertest.Read, 2, 8*(1000-101), part(0, 1000))
+	want("all elements again", drivertest.Read, 0, 0, part(0, 1000))
 	f.Reset()
 	ok(t, v.Set(999, 3))
 	if c := f.Calls(drivertest.Write); len(c) != 1 || c[0].Off != 8*999 || c[0].Bytes != 8 {
-		t.Errorf("Set wrote %v", c)
+		t.Errorf("Set makes the calls %v, want one of 8 bytes at %d", c, 8*999)
 	}
 }
 
-// One element of a long vector is read, and kept, without room for all of them.
+// TestAtIsSmall checks that reading a few elements of a long vector keeps them on the host without memory for all.
 func TestAtIsSmall(t *testing.T) {
 	f, d := fake(t, drivertest.Options{})
 	v := vector.New[int64](1<<20, vector.Single(d))
@@ -456,7 +458,7 @@ func TestAtIsSmall(t *testing.T) {
 	at := func(i int, want int64) {
 		t.Helper()
 		if x, err := v.At(i); err != nil || x != want {
-			t.Errorf("element %d is %d, %v", i, x, err)
+			t.Errorf("element %d = %d, %v; want %d", i, x, err, want)
 		}
 	}
 	var before, after runtime.MemStats
@@ -466,17 +468,17 @@ func TestAtIsSmall(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
-		t.Errorf("50 elements took %d bytes", n)
+		t.Errorf("50 elements allocate %d bytes, want at most %d", n, 1<<20)
 	}
 	reads := f.Count(drivertest.Read)
 	at(1000, 0)
 	ok(t, v.Set(2000, 7))
 	at(3000, 0)
 	if n := f.Count(drivertest.Read); n != reads {
-		t.Errorf("%d reads of what is known", n-reads)
+		t.Errorf("%d reads of elements that the host has, want 0", n-reads)
 	}
 	at(2000, 7)
-	for i := range 200 { // now there is room for all
+	for i := range 200 { // so many that the host now has memory for all
 		at(i*1000, map[int]int64{2: 7}[i])
 	}
 	reads = f.Count(drivertest.Read)
@@ -484,6 +486,7 @@ func TestAtIsSmall(t *testing.T) {
 		at(i*1000, map[int]int64{2: 7}[i])
 	}
 	if n := f.Count(drivertest.Read); n != reads || f.Bytes(drivertest.Read) > 8*202 {
-		t.Errorf("%d reads of what is known, %d bytes in all", n-reads, f.Bytes(drivertest.Read))
+		t.Errorf("%d reads of elements that the host has, want 0; %d bytes in all, want at most %d",
+			n-reads, f.Bytes(drivertest.Read), 8*202)
 	}
 }

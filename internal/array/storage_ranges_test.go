@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The set of spans agrees with a bitmap, whatever is added in whatever order.
+// TestRanges compares random sets of spans with a bitmap.
 func TestRanges(t *testing.T) {
 	const size = 100
 	rapid.Check(t, func(t *rapid.T) {
@@ -36,7 +36,7 @@ func TestRanges(t *testing.T) {
 				var got []int64
 				for _, s := range r.missing(nil, lo, hi) {
 					if s.lo >= s.hi {
-						t.Fatalf("empty gap [%d, %d)", s.lo, s.hi)
+						t.Fatalf("missing(nil, %d, %d) returns the empty span [%d, %d)", lo, hi, s.lo, s.hi)
 					}
 					for i := s.lo; i < s.hi; i++ {
 						got = append(got, i)
@@ -49,13 +49,13 @@ func TestRanges(t *testing.T) {
 					}
 				}
 				if !slices.Equal(got, want) {
-					t.Fatalf("missing in [%d, %d): %v, want %v", lo, hi, got, want)
+					t.Fatalf("missing(nil, %d, %d) covers %v, want %v", lo, hi, got, want)
 				}
 			},
 			"": func(t *rapid.T) {
 				for i, s := range r.spans {
 					if s.lo >= s.hi || i > 0 && s.lo <= r.spans[i-1].hi {
-						t.Fatalf("spans %v are not sorted and apart", r.spans)
+						t.Fatalf("spans %v, want sorted spans with gaps between them", r.spans)
 					}
 				}
 			},
