@@ -11,8 +11,8 @@ import (
 
 //go:generate go tool skelgen
 
-// cpu puts the containers of the examples on the CPU, so that they run
-// everywhere. Without it they are on the default device.
+// cpu returns a distribution that puts the containers of the examples on the CPU, so that
+// they run everywhere. By default containers are on the default device.
 func cpu() vector.Distribution {
 	found, err := devices.Get("cpu")
 	if err != nil {
@@ -39,7 +39,7 @@ func Example() {
 func ExampleMatrix() {
 	m := matrix.New[int](3, 2, cpu())
 	defer m.Free()
-	_ = m.Set(1, 1, 7) // an error stays with the matrix, so it can be looked at later
+	_ = m.Set(1, 1, 7) // errors stick to the matrix, so the check can wait
 	row, err := m.Row(1)
 	fmt.Println(m)
 	fmt.Println(row, err)
@@ -48,7 +48,7 @@ func ExampleMatrix() {
 	// [0 7] <nil>
 }
 
-// A vector can be seen as a matrix; both have the same elements.
+// Of views a vector as a matrix; both share the elements.
 func ExampleOf() {
 	v := vector.From([]int{1, 2, 3, 4, 5, 6}, cpu())
 	x, err := matrix.Of(v, 3, 2).At(2, 0)
@@ -86,7 +86,7 @@ func ExampleView() {
 	// Output: [1 4 2 5 3 6] <nil>
 }
 
-// An out-view lets it write any element.
+// An out-view lets a function write any element.
 func ExampleOutView() {
 	spread := skel.NewZipVoidWith(func(i int, x int, out matrix.OutView[int]) { out.Set(i, i, x) })
 	diagonal := matrix.New[int](2, 2, cpu())
@@ -96,7 +96,7 @@ func ExampleOutView() {
 	// Output: [8 0 0 9] <nil>
 }
 
-// A window shows a function the neighbours of an element.
+// A window lets a function read the neighbours of an element.
 func ExampleWindow() {
 	below := skel.NewMapOverlapMatrix(func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }, 1, 0)
 	m := below.Apply(matrix.From(3, 2, []int{1, 2, 3, 5, 8, 13}, cpu()))

@@ -18,6 +18,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
+// each runs a test on every device, and on a fake.
 func each(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	devicestest.Each(t, f)
 	_, d := fake(t)
@@ -27,8 +28,8 @@ func each(t *testing.T, f func(t *testing.T, d *devices.Device)) {
 	})
 }
 
-// fake is a device that records calls, and whose memory the CPU cannot
-// address.
+// fake returns a device that records calls, and whose memory the CPU cannot
+// access.
 func fake(t *testing.T) (*drivertest.Fake, *devices.Device) {
 	f := drivertest.NewFake(drivertest.Options{Lazy: true})
 	d := devices.Wrap("fake:0", f.Device(0))
@@ -40,7 +41,7 @@ func fake(t *testing.T) (*drivertest.Fake, *devices.Device) {
 	return f, d
 }
 
-// grid is rows*cols elements, each of which says where it is.
+// grid returns rows*cols elements, each of which shows its row and column.
 func grid(rows, cols int) []float64 {
 	s := make([]float64, rows*cols)
 	for i := range s {
@@ -85,14 +86,15 @@ func TestShapes(t *testing.T) {
 			rows, cols := shape[0], shape[1]
 			m := matrix.From(rows, cols, grid(rows, cols), on)
 			if m.Rows() != rows || m.Cols() != cols || m.Vector().Len() != rows*cols || m.Device() != d || m.Err() != nil {
-				t.Errorf("%v: %d x %d, %v", m, m.Rows(), m.Cols(), m.Err())
+				t.Errorf("%v: %d x %d on %v, error %v; want %d x %d on %v",
+					m, m.Rows(), m.Cols(), m.Device(), m.Err(), rows, cols, d)
 			}
 			wantHost(t, m, grid(rows, cols))
 			wantHost(t, matrix.New[float64](rows, cols, on), make([]float64, rows*cols))
 			c := m.Clone()
 			ok(t, c.Wait())
 			if c.Rows() != rows || c.Cols() != cols {
-				t.Errorf("the clone of %d x %d is %d x %d", rows, cols, c.Rows(), c.Cols())
+				t.Errorf("Clone: %d x %d, want %d x %d", c.Rows(), c.Cols(), rows, cols)
 			}
 			m.Free()
 			wantHost(t, c, grid(rows, cols))
@@ -105,30 +107,30 @@ func TestElements(t *testing.T) {
 		m := matrix.From(5, 8, grid(5, 8), vector.Single(d))
 		want := grid(5, 8)
 		if x, err := m.At(4, 2); err != nil || x != want[34] {
-			t.Errorf("element (4, 2) is %v, %v", x, err)
+			t.Errorf("element (4, 2) = %v, %v; want %v", x, err, want[34])
 		}
 		ok(t, m.Set(3, 7, -1))
 		want[31] = -1
 		row, err := m.Row(3)
 		ok(t, err)
 		if diff := cmp.Diff(want[24:32], row); diff != "" {
-			t.Error(diff)
+			t.Errorf("Row(3) (-want +got):\n%s", diff)
 		}
 		wantHost(t, m, want)
 		if m.To(vector.Single(d)) != m {
-			t.Error("To the same distribution made a copy")
+			t.Error("To(the same distribution) returns a copy, want the matrix itself")
 		}
 		_, other := fake(t)
 		moved := m.To(vector.Single(other))
 		if moved.Device() != other || moved.Rows() != 5 || moved.Cols() != 8 {
-			t.Errorf("moved: %v", moved)
+			t.Errorf("To(Single(%v)) = %v, want 5 x 8 on that device", other, moved)
 		}
 		wantHost(t, moved, want)
 		moved.Free()
 	})
 }
 
-// A row is read without the others.
+// TestRowTransfers checks that reading a row does not transfer others.
 func TestRowTransfers(t *testing.T) {
 	f, d := fake(t)
 	m := matrix.From(100, 10, grid(100, 10), vector.Single(d))
@@ -142,17 +144,17 @@ func TestRowTransfers(t *testing.T) {
 	}
 }
 
-// A matrix made of a vector has the same elements, not a copy.
+// TestOf checks that a matrix of a vector shares its elements.
 func TestOf(t *testing.T) {
 	each(t, func(t *testing.T, d *devices.Device) {
 		v := vector.From(grid(4, 6), vector.Single(d))
 		wide, tall := matrix.Of(v, 4, 6), matrix.Of(v, 12, 2)
 		ok(t, wide.Set(1, 3, 99))
 		if x, err := tall.At(4, 1); err != nil || x != 99 {
-			t.Errorf("element (4, 1) is %v, %v, want 99", x, err)
+			t.Errorf("element (4, 1) = %v, %v; want 99", x, err)
 		}
 		if wide.Vector() != v {
-			t.Error("Vector is not the vector")
+			t.Error("Vector() is not the vector from which the matrix was made")
 		}
 	})
 }
@@ -184,15 +186,15 @@ func TestBadArguments(t *testing.T) {
 	}
 }
 
-// As with vector.New, a size that no device can have is an error of the
-// container and not a panic.
+// TestTooLarge checks that a size that no device can have is an error of the container and not a panic, as with
+// vector.New.
 func TestTooLarge(t *testing.T) {
 	_, d := fake(t)
 	on := vector.Single(d)
 	const what = "4611686018427387904 x 4 has more elements than an int can count"
 	m := matrix.New[int8](1<<62, 4, on)
 	if m.Rows() != 1<<62 || m.Cols() != 4 {
-		t.Errorf("it is %d x %d", m.Rows(), m.Cols())
+		t.Errorf("shape %d x %d, want %d x 4", m.Rows(), m.Cols(), 1<<62)
 	}
 	_, host := m.Host()
 	_, at := m.At(1<<61, 3)
@@ -203,18 +205,18 @@ func TestTooLarge(t *testing.T) {
 		"CopyFrom": m.Vector().CopyFrom(m.Clone().Vector()),
 	} {
 		if err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: error %v, want one with %q", name, err, what)
 		}
 	}
 	if s := m.String(); !strings.Contains(s, what) {
-		t.Errorf("String is %q", s)
+		t.Errorf("String() = %q, want one with %q", s, what)
 	}
 	m.Free()
 	if x := matrix.Indices(1<<32, 1<<32); x.Rows() != 1<<32 || x.Cols() != 1<<32 {
-		t.Errorf("Indices are %d x %d", x.Rows(), x.Cols())
+		t.Errorf("Indices(2^32, 2^32): shape %d x %d", x.Rows(), x.Cols())
 	}
 	if m := matrix.New[int64](1<<32, 1<<30, on); m.Err() == nil { // the bytes overflow
-		t.Error("no error of 2^65 bytes")
+		t.Error("no error for 2^65 bytes")
 	}
 }
 
@@ -223,15 +225,15 @@ func TestErrorsStick(t *testing.T) {
 	m := matrix.New[int](3, 4, vector.Single(d))
 	f.FailAt(drivertest.Read, 1, 1, nil)
 	if _, err := m.Row(1); !errors.Is(err, drivertest.ErrInjected) {
-		t.Fatalf("Row: %v", err)
+		t.Fatalf("Row: error %v, want the injected one", err)
 	}
 	for name, err := range map[string]error{"Err": m.Err(), "Wait": m.Wait(), "Set": m.Set(0, 0, 1), "Clone": m.Clone().Err()} {
 		if !errors.Is(err, drivertest.ErrInjected) {
-			t.Errorf("%s after the error: %v", name, err)
+			t.Errorf("%s after the error: %v, want the same error", name, err)
 		}
 	}
 	if s := m.String(); !strings.Contains(s, "3 x 4 matrix, vector of 12 int, failed: ") {
-		t.Errorf("String is %q", s)
+		t.Errorf("String() = %q, want one that shows the error", s)
 	}
 }
 
@@ -240,7 +242,7 @@ func TestString(t *testing.T) {
 	m := matrix.New[float32](3, 4, vector.Single(d))
 	defer m.Free()
 	if got, want := m.String(), "3 x 4 matrix, vector of 12 float32 on fake:0"; got != want {
-		t.Errorf("String is %q, want %q", got, want)
+		t.Errorf("String() = %q, want %q", got, want)
 	}
 }
 
@@ -255,7 +257,7 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// On a device whose memory is Go's, views work in ordinary Go code too.
+// TestViewsOnTheCPU uses views in ordinary Go code, which works on the native device.
 func TestViewsOnTheCPU(t *testing.T) {
 	found, err := devices.Get("cpu")
 	ok(t, err)
@@ -265,10 +267,10 @@ func TestViewsOnTheCPU(t *testing.T) {
 	w.Set(1, 2, 10*w.At(2, 3))
 	v := m.View()
 	if v.Rows() != 3 || v.Cols() != 4 || w.Rows() != 3 || w.Cols() != 4 {
-		t.Errorf("shapes %d x %d and %d x %d", v.Rows(), v.Cols(), w.Rows(), w.Cols())
+		t.Errorf("shapes %d x %d and %d x %d, want 3 x 4", v.Rows(), v.Cols(), w.Rows(), w.Cols())
 	}
 	if x, err := m.At(1, 2); err != nil || x != v.At(1, 2) || x != 10*2.003 {
-		t.Errorf("element (1, 2) is %v, %v", x, err)
+		t.Errorf("element (1, 2) = %v, %v; want %v", x, err, 10*2.003)
 	}
 	for _, f := range []func(){func() { v.At(0, 4) }, func() { v.At(1, -1) }, func() { v.At(3, 0) }, func() { v.At(-1, 0) }, func() { w.At(0, 4) }, func() { w.Set(0, 4, 1) }} {
 		wantPanic(t, "out of range", f)
