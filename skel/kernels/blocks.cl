@@ -35,7 +35,7 @@
 
 // FOLD_PART reduces the n elements of the block from index first on, with w lanes, of which this is
 // number r; it leaves the result at index first. Groups of w lanes reduce different parts of the block
-// at the same time; most is the largest number of runs of any part.
+// at the same time; `most` is the largest number of runs of any part.
 #define FOLD_PART(first, n, r, w, most) \
 	{ \
 		int runs = ((n) + RUN - 1) / RUN; \

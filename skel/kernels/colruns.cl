@@ -1,6 +1,7 @@
 // colruns computes out[r * cols + c] = the left fold of column c over the rows of run r: the
 // partial results of a device whose rows end inside a tile, when several devices reduce columns.
-// A work-item takes chunk consecutive results, so neighbouring work-items read neighbouring columns.
+// A work-item takes `chunk` consecutive results: one on a GPU, where neighbouring work-items read
+// neighbouring columns.
 KERNEL colruns(CTX_K SRC_P GLOBAL T *out, i64 rows, i64 cols, i64 chunk) {
 	i64 n = (rows + RUN - 1) / RUN * cols, first = (group_id() * lanes() + lane_id()) * chunk;
 	for (i64 k = first; k < first + chunk && k < n; k++) {

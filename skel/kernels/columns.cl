@@ -2,7 +2,7 @@
 // launches reduce the rows of out until one is left. Each column follows the canonical order
 // (order.cl): partial results of its pair tree wait on a stack for their right neighbours.
 // On a CPU a work-item takes COLUMNS columns of a tile, so that it reads rows in order. On a GPU a
-// group takes wide columns of a tile.
+// group takes `wide` columns of a tile.
 #ifdef SHAPE_CPU
 #define COLUMNS 16
 
@@ -60,7 +60,7 @@ FUNC T fold_column(CTX_P SRC_P i64 lo, i64 hi, i64 cols, i64 c) {
 	return a;
 }
 
-// The group's lanes form a grid of deep rows of wide lanes. The deep lanes of a column each reduce an
+// The group's lanes form a grid of `deep` rows and `wide` columns. The lanes of a column each reduce an
 // aligned subtree of the pair tree, and then combine their results.
 KERNEL columns(CTX_K SRC_P GLOBAL T *out, i64 rows, i64 cols, i32 wide, i32 deep) {
 	LOCAL T part[LANES];

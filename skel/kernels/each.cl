@@ -1,4 +1,4 @@
-// each calls visit(i) for i = 0 ... n - 1, for its effect on out-views. A work-item takes chunk
+// each calls visit(i) for i = 0 ... n - 1, for its effect on out-views. A work-item takes `chunk`
 // consecutive elements: many on a CPU, one on a GPU.
 KERNEL each(CTX_K SRC_P i64 n, i64 chunk) {
 	i64 lo = (group_id() * lanes() + lane_id()) * chunk, hi = lo + chunk < n ? lo + chunk : n;

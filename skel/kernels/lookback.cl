@@ -17,8 +17,8 @@
 // So a total never waits for a prefix, and a late prefix delays only its own group, once all of its tiles
 // wait.
 //
-// state begins with a header of HEADER words, of which three are used, as 32-bit integers: the next tile
-// to draw, the number of groups that are done, and the number of scans so far. The rest holds totals and
+// state begins with a header of HEADER words. Its first three 32-bit integers are the next tile to draw,
+// the number of groups that are done, and the number of scans so far. The other words hold totals and
 // prefixes. Each 64-bit word has 32 bits of a value and the number of its scan, so nothing is cleared
 // between scans and no fences are needed.
 #define HEADER 32

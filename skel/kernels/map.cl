@@ -1,5 +1,5 @@
 // map computes out[i] = load(i), where load is the fused expression of maps and zips. On a CPU a
-// work-item takes chunk consecutive elements. On a GPU a group takes LANES * CHUNK elements.
+// work-item takes `chunk` consecutive elements. On a GPU a group takes LANES * CHUNK elements.
 #ifdef SHAPE_CPU
 // out is restrict, so that the compiler can vectorize the loop without comparing addresses: load
 // reads this memory through out or not at all, since THROUGH_OUT assigns out to the inputs that

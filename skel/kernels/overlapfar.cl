@@ -1,6 +1,6 @@
 // overlapfar computes a MapOverlap whose radius is too large for local memory: out[i] = finish(i,
 // stencil(window around element i)). Windows read global memory (far.cl), so the input is materialized.
-// A work-item takes chunk consecutive elements: many on a CPU, one on a GPU.
+// A work-item takes `chunk` consecutive elements: many on a CPU, one on a GPU.
 #ifdef HALO
 #define HALO_P GLOBAL const IN_T *halo, i32 ends,
 #else

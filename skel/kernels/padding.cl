@@ -5,7 +5,7 @@
 // With HALO the kernel computes a part of a larger input. A second buffer then holds the WINDOW_ROWS
 // rows before the first row, followed by the WINDOW_ROWS rows behind the last. ends says which of them
 // replace the padding: bit 0 the rows before, bit 1 the rows behind. A vector is one row, so its halo
-// consists of columns.
+// consists of WINDOW_COLS columns at each end.
 typedef struct {
 	i64 at;     // index in the buffer
 	i32 buffer; // 0: none, the element is the neutral value; 1: the input; 2: the halo

@@ -2,13 +2,13 @@
 // launch. Each group reduces its tiles to totals; the last group to arrive (arrive.cl) reduces the
 // totals.
 //
-// On a CPU a work-item reduces one tile after the other. On a GPU a group of RUNS lanes reduces per
+// On a CPU a work-item reduces one tile after the other. On a GPU a group of RUNS lanes reduces `per`
 // consecutive tiles: a lane folds SPAN runs in registers, warps combine lanes by shuffles, and the
 // loads of the next tile are issued before the lanes wait for each other.
 //
-// With PARTIAL the elements are one device's part. Then there is no last group: totals receives one
-// value for every per tiles, which is 1 or a run of totals or several, and a later launch combines the
-// values of all devices.
+// With PARTIAL the elements are one device's part. Then no group reduces the totals: the kernel stores
+// one value for every `per` tiles, and a later launch combines the values of all devices. `per` is 1,
+// or the tiles of one or more runs of totals.
 
 // total_run returns the left fold of the run of totals that begins at lo; the totals end at hi.
 FUNC T total_run(CTX_P SRC_P GLOBAL T *totals, int lo, int hi) {
@@ -153,11 +153,11 @@ FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 	return a[0];
 }
 
-// A lane of the last group takes AT_ONCE neighbouring values at a time: 64 bytes of small elements, and
-// up to 128 bytes of elements of up to 16 bytes, which is what its registers hold.
+// A lane of the last group takes AT_ONCE neighbouring values at a time: as many as are 64 bytes, which its
+// registers hold, but at most 16, and 8 where elements are larger.
 #define AT_ONCE (RUN > 8 ? 16 : 8)
 
-// TREES_OF combines every width neighbours of src[base], src[base + 1], ..., src[count - 1] by pair
+// TREES_OF combines every `width` neighbours of src[base], src[base + 1], ..., src[count - 1] by pair
 // trees. It declares a; the first lane of each tree has its result there.
 #ifdef SKEL_WARP
 #define NEIGHBOUR(a) T other = warp_get(a, lane + d);
@@ -203,8 +203,8 @@ FUNC T fold_rest(CTX_P SRC_P i64 lo, i64 hi) {
 #define PARTS (WARPS / SPAN)
 #endif
 
-// per is a multiple of SPAN. Where a group has at least TOTALS_RUN tiles, which is a power of two then,
-// it folds their totals to one value (folded).
+// `per` is a multiple of SPAN. If it is at least TOTALS_RUN, it is a power of two, and the group combines the
+// totals of its tiles to one value (folded).
 KERNEL_OF(RUNS, GROUPS) reduce(CTX_K SRC_P GLOBAL T *totals, REST_P, i64 per) {
 	GROUP_LOCALS
 	LOCAL T kept[MOST]; // a group's totals

@@ -98,7 +98,7 @@ KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, 
 }
 #else
 
-// A group takes a tile, or per segments that fit into a block, with w lanes each. Partial results of a
+// A group takes a tile, or `per` segments that fit into a block, with w lanes each. Partial results of a
 // tile's pair tree wait on a stack for their right neighbours; each lane has a copy of the stack.
 KERNEL scan(CTX_K SRC_P CUT_P GLOBAL T *out, GLOBAL const T *prefix, i64 slots, T identity, i64 per, i64 w SEED_P NEXT_P) {
 	BLOCK_LOCALS

@@ -24,8 +24,8 @@ KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity) {
 #define SPAN (SKEL_WARP * RUN) // elements that a warp takes at a time
 
 // join_blocks adds the result a of block number block, 32 runs, to the pair tree of a segment of up to 8
-// blocks. Results wait in waiting for their right neighbours; with the last block it returns the
-// result of the segment.
+// blocks. Results are kept in `waiting` until their right neighbours arrive; with the last block it
+// returns the result of the segment.
 #define WAITERS 3
 FUNC T join_blocks(CTX_P SRC_P T *waiting, int block, int last, T a) {
 	WRITTEN_OUT
@@ -41,7 +41,7 @@ FUNC T join_blocks(CTX_P SRC_P T *waiting, int block, int last, T a) {
 	return a;
 }
 
-// A warp takes 1 << each neighbouring segments. Where each is negative, 1 << -each warps take one segment:
+// A warp takes 1 << each neighbouring segments. Where `each` is negative, 1 << -each warps take a segment:
 // they share the recording of its owner. In each step the warp takes either several short segments or a
 // block of one long segment, and loads the elements of the next step before it combines these.
 KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i32 each) {
@@ -149,8 +149,8 @@ KERNEL_OF(RUNS, 4) segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity,
 }
 #else
 
-// A group takes per segments, as many at a time as fit into a block of local memory (blocks.cl), with w
-// lanes each.
+// A group takes `per` segments, as many at a time as fit into a block of local memory (blocks.cl), with
+// w lanes each.
 KERNEL segments(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *out, T identity, i64 per, i64 w) {
 	BLOCK_LOCALS
 	i64 first = group_id() * per;

@@ -6,7 +6,7 @@
 // run at the same time, each some hundred columns behind the one above. A lane has EACH rows and runs
 // one column behind the lane above it. It gets the last element of that lane by a shuffle: the only
 // latency in a step. Its other inputs, the row above the strip and the values of the columns, are in
-// local memory for SKEL_WARP steps at a time; so are the results of the last lane.
+// local memory for SKEL_WARP steps at a time. So are the results of the last lane.
 //
 // The warp below reads the last row of a strip from row_at, where each word also holds the number of
 // its strip, so that no fences are needed. The last lane is SKEL_WARP - 1 columns behind the first;

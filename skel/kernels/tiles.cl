@@ -11,7 +11,7 @@ KERNEL tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots) {
 	}
 }
 #elif defined(SKEL_WARP)
-// Groups take turns at blocks of per neighbouring slots (at most a warp's width): each lane of a warp
+// Groups take turns at blocks of `per` neighbouring slots (at most a warp's width): each lane of a warp
 // looks up one slot. A lane loads its run of the next tile before the group combines the current one.
 KERNEL_OF(RUNS, 4) tiles(CTX_K SRC_P CUT_P OWNER_P GLOBAL T *totals, i64 slots, i32 per) {
 	GROUP_LOCALS

@@ -36,8 +36,8 @@ FUNC int reach(int lane, int n) {
 	return low < n - lane ? low : n - lane;
 }
 
-// warp_tree combines the a of neighbouring lanes by pair trees, of at most eight lanes each if narrow;
-// within is the lane's reach. The first lane of a tree returns its result.
+// warp_tree combines the a of neighbouring lanes by pair trees, of at most eight lanes each if `narrow`;
+// `within` is the lane's reach. The first lane of a tree returns its result.
 FUNC T warp_tree(CTX_P SRC_P T a, int narrow, int within) {
 	WRITTEN_OUT
 	for (int d = 1; d < SKEL_WARP; d *= 2) {
@@ -52,7 +52,7 @@ FUNC T warp_tree(CTX_P SRC_P T a, int narrow, int within) {
 
 #define GROUP_LOCALS LOCAL T group_s[2 * WARPS];
 
-// GROUP_TREES combines the a of every size lanes of the group by a pair tree; size is a power of two
+// GROUP_TREES combines the a of every `size` lanes of the group by a pair tree; size is a power of two
 // and at least a warp. Only the first n lanes have elements. The result of tree k is left in the a of
 // lane k * TREE_LANES(size). Calls alternate between phase 0 and 1, so that one barrier is enough.
 // It is a macro because PoCL compiles barriers wrongly in a function that it does not inline.
