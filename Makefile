@@ -83,14 +83,14 @@ test: ## what the README says: go test ./..., on every device of this machine
 	$(CACHES) SKEL_REQUIRE=$(REQUIRE) GOFLAGS="$$GOFLAGS -count=1" $(GO) test ./...
 
 # Packages with tests that the default leaves out, in full or in part.
-LONG_PKGS := ./skel/... ./apps/bench ./apps/nw/batch
+LONG_PKGS := ./skel/... ./apps/bench ./apps/nw
 ALL       := SKEL_TEST=all SKEL_REQUIRE=$(REQUIRE) $(KERNELS)
 test-all: ## what the default leaves out because it takes long
 	@$(MAKE) --no-print-directory -k -j2 all-kernels all-rest
 all-kernels: # by default the CPU has as much as here, but for the next target's
 	SKEL_DEVICE=opencl:0 $(ALL) $(TEST) $(LONG_PKGS)
 all-rest:
-	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' ./skel/skeltest ./apps/nw/batch
+	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' ./skel/skeltest ./apps/nw
 	$(ALL) $(TEST) -run TestLongScripts ./codegen/skelgen
 	$(ALL) $(TEST) -run TestModuleCache ./codegen/moduletest
 	SKEL_FUZZ=200 SKEL_FUZZ_SEED=101 $(ALL) $(TEST) -run TestGoAgainstDevice ./codegen/fuzz # make test ran 100
@@ -100,7 +100,7 @@ all-rest:
 # examples and programs run on OpenCL, which make test runs on the CPU. The suite
 # is one process, so the rest runs beside it.
 SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./docs/tour/... \
-	$(addprefix ./apps/,bench compare dot heat kmeans mandelbrot matmul nw nw/batch saxpy skelgo sobel)
+	$(addprefix ./apps/,bench compare dot heat kmeans mandelbrot matmul nw nw/plain saxpy skelgo sobel)
 test-opencl3: ## the tests with OpenCL, three devices (PoCL only)
 	@$(MAKE) --no-print-directory -k -j2 several-suite several-rest
 SEVERAL := POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST)
@@ -111,7 +111,7 @@ several-rest:
 
 # What starts goroutines or is called by several: the other applications, the tour
 # and the hand-written OpenCL versions only call skeletons, from one.
-RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./skel/skeltest ./apps/nw/batch ./apps/nw/seq \
+RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./skel/skeltest ./apps/nw ./apps/nw/seq \
 	./apps/internal/... ./codegen/registry/...
 test-race: ## the tests under the race detector, the long ones left out
 	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(RACE_PKGS)
@@ -119,7 +119,7 @@ test-race: ## the tests under the race detector, the long ones left out
 # What looks for OpenCL or calls a C compiler, cloc or clang-format. The others do
 # in make test what they do here.
 BARE_PKGS := ./devices ./devices/opencl/... ./devices/devicestest ./devices/cuda/emulator ./skel ./skel/gputest ./docs/tour/... \
-	./codegen/emit ./codegen/fuzz ./apps/skelgo ./apps/compare/... ./apps/nw/batch $(wildcard ./apps/*/baseline)
+	./codegen/emit ./codegen/fuzz ./apps/skelgo ./apps/compare/... ./apps/nw $(wildcard ./apps/*/baseline)
 test-bare: ## the tests as a machine sees them that has Go and nothing else
 	@bin=$$(mktemp -d); trap 'rm -rf "$$bin"' EXIT; \
 	ln -s "$$(command -v $(GO))" "$$bin/go"; \
@@ -128,7 +128,7 @@ test-bare: ## the tests as a machine sees them that has Go and nothing else
 
 # Test binaries for a machine that has a GPU and not Go; they need the folders
 # of their packages (testdata), so copy the tree.
-GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest apps/nw apps/nw/batch apps/skelgo
+GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest apps/nw apps/nw/plain apps/skelgo
 gpu-check: ## test binaries for a machine with an NVIDIA GPU and without Go, and how to run them
 	@mkdir -p .build/gpu
 	@for p in $(GPU_PKGS); do \

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/skelgo/skelgo/apps/nw"
 	"github.com/skelgo/skelgo/apps/nw/align"
-	"github.com/skelgo/skelgo/apps/nw/batch"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/apps/nw/subst"
 	"github.com/skelgo/skelgo/devices"
@@ -67,12 +67,12 @@ func aligning(s *session, open, extend, count, n int, path bool) (*bout, error) 
 	for i := range pairs {
 		pairs[i] = seq.Pair{A: record(i*n, 0), B: record(i*n, second)}
 	}
-	o := batch.Options{
+	o := nw.Options{
 		Scoring: align.Scoring{Matrix: matrix, Open: open, Extend: extend, Mode: align.Global},
 		Path:    path, Devices: []*devices.Device{s.device},
 	}
 	call := func(look func(*align.Alignment) error) error {
-		return batch.Align(context.Background(), pairs, o, look)
+		return nw.Align(context.Background(), pairs, o, look)
 	}
 	return &bout{
 		call: func() error { return call(func(*align.Alignment) error { return nil }) },

@@ -39,7 +39,7 @@ func TestTables(t *testing.T) {
 		}
 		for _, want := range []string{
 			"lines of code", "host  kernel  both", "run time", "init", "transfer",
-			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper", "raw-device", "nw ", "skelgo-scan",
+			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper", "raw-device", "nw ", "skelgo-plain", "skelgo-tuned",
 			"300 float32", "300 x 300 pixels", "300 x 300 float32", "300 points of 34 float32", "two proteins of 304 letters",
 		} {
 			if !strings.Contains(out, want) {
@@ -150,9 +150,10 @@ func TestKmeansLines(t *testing.T) {
 	}
 }
 
-// An alignment written with a wavefront is a fifth of its twin.
+// The plain alignment, written with a wavefront, has a fifth of the lines of the
+// hand-written OpenCL version of the same algorithm.
 func TestAlignmentLines(t *testing.T) {
-	ours, twin := linesOf("nw", "skelgo"), linesOf("nw", "raw")
+	ours, twin := linesOf("nw", "skelgo-plain"), linesOf("nw", "raw")
 	if ours.Kernel != 0 || 5*ours.Host > twin.Host+twin.Kernel {
 		t.Errorf("%+v is more than a fifth of %+v", ours, twin)
 	}

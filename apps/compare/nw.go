@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -9,7 +10,7 @@ import (
 	"github.com/skelgo/skelgo/apps/nw"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	rawnw "github.com/skelgo/skelgo/apps/nw/baseline"
-	"github.com/skelgo/skelgo/apps/nw/rodinia"
+	"github.com/skelgo/skelgo/apps/nw/plain"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/apps/nw/subst"
 	"github.com/skelgo/skelgo/devices"
@@ -85,30 +86,29 @@ func (x *onDevice) close() {
 	}
 }
 
-// aligned is what a program found: check sums of the rows of the matrix, without those
-// of gaps, and the path; nil when it looks for none.
+// aligned is what a program found: checksums of the rows of the matrix, without the edge,
+// if it keeps the matrix, and the path.
 type aligned struct {
 	rows []uint32
 	path align.Cigar
 }
 
-// keep notes a matrix of n columns, and at the left and above that of gaps, if
-// wanted.
-func (r *aligned) keep(h []int32, n, gaps int) {
+// keep notes a matrix of n columns with an edge of that many rows and columns.
+func (r *aligned) keep(h []int32, n, edge int) {
 	r.rows = nil
-	for i := gaps; i < n+gaps; i++ {
-		r.rows = append(r.rows, crc32.ChecksumIEEE(cl.Bytes(h[i*(n+gaps)+gaps:(i+1)*(n+gaps)])))
+	for i := edge; i < n+edge; i++ {
+		r.rows = append(r.rows, crc32.ChecksumIEEE(cl.Bytes(h[i*(n+edge)+edge:(i+1)*(n+edge)])))
 	}
 }
 
-// agree compares with the first program.
+// agree compares with the first program, which keeps the matrix.
 func (r *aligned) agree(first *aligned) error {
-	for i := range first.rows {
+	for i := range r.rows {
 		if r.rows[i] != first.rows[i] {
 			return fmt.Errorf("row %d of the matrix differs from skelgo's", i)
 		}
 	}
-	if r.path != nil && r.path.String() != first.path.String() {
+	if r.path.String() != first.path.String() {
 		return errors.New("the path differs from skelgo's")
 	}
 	return nil
@@ -133,17 +133,17 @@ func (l *laps) host() time.Duration   { return l.onHost }
 
 func nwPrograms(d *devices.Device, n int) (all []program, agree func() error) {
 	n = nwLetters(n)
-	pair := rodinia.Sequences(n)
+	pair := seq.Rodinia(n)
 	var first, last *aligned
 
 	var wave laps
 	waved, found := &onDevice{sequences: &sequences{Pair: pair}, d: d}, aligned{}
 	all = append(all, program{
-		twin: "skelgo", device: d.ID(),
+		twin: "skelgo-plain", device: d.ID(),
 		upload: waved.upload,
 		run: func() error {
 			waved.free()
-			waved.h = nw.Scores(waved.a, waved.b, waved.worth, gapCost)
+			waved.h = plain.Scores(waved.a, waved.b, waved.worth, gapCost)
 			if err := waved.h.Wait(); err != nil {
 				return err
 			}
@@ -153,7 +153,7 @@ func nwPrograms(d *devices.Device, n int) (all []program, agree func() error) {
 				return err
 			}
 			wave.next(&wave.transfer)
-			found.path = nw.Path(h, pair.A.Letters, pair.B.Letters, waved.sequences.worth.Score, gapCost)
+			found.path = plain.Path(h, pair.A.Letters, pair.B.Letters, waved.sequences.worth.Score, gapCost)
 			wave.next(&wave.onHost)
 			return nil
 		},
@@ -164,28 +164,30 @@ func nwPrograms(d *devices.Device, n int) (all []program, agree func() error) {
 		},
 	})
 
-	var scan laps
-	scanned, byScan := &onDevice{sequences: &sequences{Pair: pair}, d: d}, aligned{}
+	var alone laps
+	tuned := &sequences{Pair: pair}
+	var byAlign *aligned
 	all = append(all, program{
-		twin: "skelgo-scan", device: d.ID(),
-		upload: scanned.upload,
-		run: func() (err error) {
-			scanned.free()
-			if scanned.h, err = nw.ScoresByScan(scanned.a, scanned.b, scanned.worth, gapCost); err != nil {
-				return err
+		twin: "skelgo-tuned", device: d.ID(),
+		upload: tuned.encode, // Align uploads the letters itself
+		run: func() error {
+			o := nw.Options{
+				Scoring: align.Scoring{Matrix: tuned.worth, Open: gapCost, Extend: gapCost, Mode: align.Global},
+				Path:    true, Devices: []*devices.Device{d},
 			}
-			if err := scanned.h.Wait(); err != nil {
-				return err
-			}
-			scan.next(nil)
-			_, err = scanned.h.Host()
-			scan.next(&scan.transfer)
-			return err
+			begin := time.Now()
+			return nw.Align(context.Background(), []seq.Pair{pair}, o, func(a *align.Alignment) error {
+				byAlign = &aligned{path: a.Path}
+				alone.onHost = time.Since(begin) - time.Duration(a.Seconds*float64(time.Second))
+				return nil
+			})
 		},
-		moving: scan.moving,
+		host: alone.host,
 		close: func() error {
-			defer scanned.close()
-			return keepMatrix(&last, &byScan, scanned.h, n, 1)
+			if byAlign != nil {
+				last, byAlign = byAlign, nil
+			}
+			return nil
 		},
 	})
 

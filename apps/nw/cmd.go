@@ -9,7 +9,6 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/internal/figure"
 	"github.com/skelgo/skelgo/apps/nw/align"
-	"github.com/skelgo/skelgo/apps/nw/batch"
 )
 
 // Command is skelgo nw.
@@ -120,7 +119,7 @@ func (c *Command) check() error {
 	if _, err := c.ends(); err != nil {
 		return cli.Bad(err)
 	}
-	if _, err := batch.ParseTies(c.Ties); err != nil {
+	if _, err := ParseTies(c.Ties); err != nil {
 		return cli.Badf("--%w", err)
 	}
 	if err := c.checkCosts(); err != nil {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/nw/batch"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
@@ -24,7 +23,7 @@ type grid struct {
 func (j *job) grid(ctx context.Context) (*grid, error) {
 	if j.known == nil {
 		j.phases.Start("matrix")
-		scores, rows, cols, err := batch.Matrix(ctx, j.pairs[0], j.options)
+		scores, rows, cols, err := Matrix(ctx, j.pairs[0], j.options)
 		if err != nil {
 			return nil, blame(err)
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/internal/figure"
 	"github.com/skelgo/skelgo/apps/nw/align"
-	"github.com/skelgo/skelgo/apps/nw/batch"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
@@ -22,7 +21,7 @@ type job struct {
 	*Command
 	env     *cli.Env
 	pairs   []seq.Pair
-	options batch.Options
+	options Options
 	last    *align.Alignment // that was found
 	known   *grid            // once it was computed
 	files   atomicfile.Set
@@ -45,7 +44,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	if err := j.checkMatrix(); err != nil {
 		return err
 	}
-	if j.options.Ties, err = batch.ParseTies(j.Ties); err != nil {
+	if j.options.Ties, err = ParseTies(j.Ties); err != nil {
 		return cli.Bad(err)
 	}
 	j.options.Path, j.options.Count = !j.ScoreOnly, j.Count
@@ -106,7 +105,7 @@ func (j *job) run(ctx context.Context) error {
 
 // checkMatrix says early what cannot be shown of matrices.
 func (j *job) checkMatrix() error {
-	cells := batch.Cells(j.pairs)
+	cells := Cells(j.pairs)
 	switch {
 	case len(j.pairs) > 1 && j.Scores != "":
 		return cli.Badf("--scores writes the matrix of one pair of sequences; there are %d pairs", len(j.pairs))
@@ -174,7 +173,7 @@ func (j *job) align(ctx context.Context, done func(*align.Alignment) error) erro
 	defer line.Done()
 	var mu sync.Mutex
 	var cells int64
-	all, begin := batch.Cells(j.pairs), time.Now()
+	all, begin := Cells(j.pairs), time.Now()
 	o := j.options
 	o.Progress = func(more int64) {
 		mu.Lock()
@@ -182,7 +181,7 @@ func (j *job) align(ctx context.Context, done func(*align.Alignment) error) erro
 		cells += more
 		line.Printf("%d%% of %s cells, %.3g GCUPS", 100*cells/max(all, 1), figure.Digits(all), float64(cells)/float64(time.Since(begin)))
 	}
-	return blame(batch.Align(ctx, j.pairs, o, func(a *align.Alignment) error {
+	return blame(Align(ctx, j.pairs, o, func(a *align.Alignment) error {
 		j.last = a
 		return done(a)
 	}))
@@ -190,7 +189,7 @@ func (j *job) align(ctx context.Context, done func(*align.Alignment) error) erro
 
 // blame marks errors that the user can mend.
 func blame(err error) error {
-	if errors.As(err, new(*batch.SizeError)) {
+	if errors.As(err, new(*SizeError)) {
 		return cli.Bad(err)
 	}
 	return err
@@ -206,7 +205,7 @@ func (j *job) speed() {
 	if n := len(j.pairs); n > 1 {
 		pairs = figure.Digits(n) + " pairs"
 	}
-	took, cells := j.phases.Time("align"), batch.Cells(j.pairs)
+	took, cells := j.phases.Time("align"), Cells(j.pairs)
 	fmt.Fprintf(j.env.Stderr, "%s, %s cells in %s on %s: %.3g GCUPS (10^9 cells a second)\n",
 		pairs, figure.Digits(cells), cli.Duration(took), strings.Join(ids, ","), float64(cells)/float64(max(took, 1)))
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/atomicfile"
 	"github.com/skelgo/skelgo/apps/internal/figure"
 	"github.com/skelgo/skelgo/apps/nw/align"
-	"github.com/skelgo/skelgo/apps/nw/batch"
 )
 
 const (
@@ -38,7 +37,7 @@ type picture struct {
 // draw draws the pair.
 func (j *job) draw(ctx context.Context) error {
 	p := &picture{Alignment: j.last, grid: grid{rows: len(j.last.A.Letters), cols: len(j.last.B.Letters)}}
-	if batch.Cells(j.pairs) <= wholePicture {
+	if Cells(j.pairs) <= wholePicture {
 		g, err := j.grid(ctx)
 		if err != nil {
 			return err

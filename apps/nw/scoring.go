@@ -8,7 +8,6 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/nw/align"
-	"github.com/skelgo/skelgo/apps/nw/rodinia"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/apps/nw/subst"
 )
@@ -237,7 +236,7 @@ const rodiniaGap = 10
 // rodinia gives the pair of --rodinia.
 func (c *Command) rodinia() seq.Pair {
 	if c.Interleaved {
-		return rodinia.Interleaved(c.Rodinia)
+		return seq.RodiniaInterleaved(c.Rodinia)
 	}
-	return rodinia.Sequences(c.Rodinia)
+	return seq.Rodinia(c.Rodinia)
 }

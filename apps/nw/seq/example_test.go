@@ -58,3 +58,25 @@ func ExampleRecord() {
 	fmt.Println(r.Name, len(r.Letters))
 	// Output: SYE 6
 }
+
+func ExampleRodinia() {
+	p := seq.Rodinia(16)
+	fmt.Printf("%s\n%s\n", p.A.Letters, p.B.Letters)
+	// Output:
+	// HLLNECGHRCENNGER
+	// IGRGQCIQLQNDHRCQ
+}
+
+func ExampleRodiniaInterleaved() {
+	p := seq.RodiniaInterleaved(16)
+	fmt.Printf("%s\n%s\n", p.A.Letters, p.B.Letters)
+	// Output:
+	// LNCHCNGRGGCQQDRQ
+	// HLEGRENEIRQILNHC
+}
+
+func ExampleRand() {
+	r := seq.NewRand(7)
+	fmt.Println(r.Next(), r.Next())
+	// Output: 1045618677 1863967299
+}

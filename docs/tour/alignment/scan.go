@@ -1,4 +1,4 @@
-package nw
+package alignment
 
 import (
 	"errors"
@@ -10,16 +10,23 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
+// pair is two sequences, as codes of their letters, and their scoring.
+type pair struct {
+	A, B   vector.View[byte]
+	Scores matrix.View[int32] // of a letter of A against a letter of B
+	Gap    int32              // cost of each letter of a gap
+}
+
 // show scan
 
-// row is what row i of the matrix is computed of: i, and the rows above.
+// row is what the elements of row i are computed from: i, and the rows above.
 type row struct {
 	I    vector.View[int] // one element
 	H    matrix.View[int32]
 	Pair pair
 }
 
-// above is the best score of element j without a gap in a at its end.
+// above returns the best score of element j without a gap in a at its end.
 func above(j int, r row) int32 {
 	i, gap := r.I.At(0), r.Pair.Gap
 	switch {
@@ -31,8 +38,8 @@ func above(j int, r row) int32 {
 	return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 }
 
-// tilt adds to element j what a gap of j letters costs. So the best element to the
-// left, less the letters between, is the largest one; tilted back, it is its score.
+// tilt adds the cost of a gap of j letters to element j, so that the best element to the
+// left, less the gap from there, is the largest one. Tilting back gives its score.
 func tilt(score int32, j int, gap int32) int32 { return score + int32(j)*gap }
 
 func larger(x, y int32) int32 { return max(x, y) }
@@ -45,11 +52,11 @@ var (
 
 // end
 
-// ScoresByScan is the matrix of Scores with a row and a column more, of the letters
-// of one sequence against gaps: element (i, j) is the score of the first i letters of
-// a and the first j of b.
-func ScoresByScan(a, b *vector.Vector[byte], worth *matrix.Matrix[int32], gap int32) (*matrix.Matrix[int32], error) {
-	t := newTable(a, b, worth, gap)
+// Scores computes the matrix of Needleman and Wunsch with linear gap costs: element (i, j)
+// is the score of the first i letters of a and the first j of b. The letters are codes,
+// the rows and columns of scores; gap is the cost of each letter of a gap.
+func Scores(a, b *vector.Vector[byte], scores *matrix.Matrix[int32], gap int32) (*matrix.Matrix[int32], error) {
+	t := newTable(a, b, scores, gap)
 	// show rows
 	return t.byRows(func() (*vector.Vector[int32], error) {
 		up := tilted.Apply(aboves.Apply(t.columns, t.row), t.columns, gap)
@@ -58,14 +65,14 @@ func ScoresByScan(a, b *vector.Vector[byte], worth *matrix.Matrix[int32], gap in
 	// end
 }
 
-// never is a score below all others; half of what fits, so that costs can be
+// never is a score below all others, and half of the least int32, so that costs can be
 // subtracted from it.
 const never = math.MinInt32 / 2
 
-// diagonal is the best score of element (i, j) when its two letters face each other.
+// diagonal returns the best score of element (i, j) whose two letters face each other.
 func (r row) diagonal(i, j int) int32 {
 	p := r.Pair
-	return r.H.At(i-1, j-1) + p.Worth.At(int(p.A.At(i-1)), int(p.B.At(j-1)))
+	return r.H.At(i-1, j-1) + p.Scores.At(int(p.A.At(i-1)), int(p.B.At(j-1)))
 }
 
 // table is a matrix that is computed row by row.
@@ -76,33 +83,33 @@ type table struct {
 	row     row
 }
 
-// newTable makes it on the device of a.
-func newTable(a, b *vector.Vector[byte], worth *matrix.Matrix[int32], gap int32) *table {
+// newTable makes a table on the device of a.
+func newTable(a, b *vector.Vector[byte], scores *matrix.Matrix[int32], gap int32) *table {
 	where := vector.Single(a.Device())
 	t := &table{
 		h:       matrix.New[int32](a.Len()+1, b.Len()+1, where),
 		i:       vector.NewScalar(0, where),
 		columns: vector.Indices(b.Len()+1, where),
 	}
-	t.row = row{t.i.View(), t.h.View(), pair{a.View(), b.View(), worth.View(), gap}}
+	t.row = row{t.i.View(), t.h.View(), pair{a.View(), b.View(), scores.View(), gap}}
 	return t
 }
 
-// written is where row i goes to.
-type written struct {
+// output is where row i is written.
+type output struct {
 	I vector.View[int]
 	H matrix.OutView[int32]
 }
 
-func write(j int, score int32, w written) { w.H.Set(w.I.At(0), j, score) }
-func next(i int) int                      { return i + 1 }
+func write(j int, score int32, out output) { out.H.Set(out.I.At(0), j, score) }
+func next(i int) int                       { return i + 1 }
 
 var (
 	writes = skel.NewZipVoid(write)
 	nexts  = skel.NewMap(next)
 )
 
-// byRows records how a row is made, and runs that for each.
+// byRows records how a row is computed, and runs the recording for each row.
 func (t *table) byRows(scores func() (*vector.Vector[int32], error)) (*matrix.Matrix[int32], error) {
 	defer t.i.Free()
 	// show record
@@ -111,7 +118,7 @@ func (t *table) byRows(scores func() (*vector.Vector[int32], error)) (*matrix.Ma
 		if err != nil {
 			return err
 		}
-		if err := writes.Apply(t.columns, h, written{t.row.I, t.h.OutView()}); err != nil {
+		if err := writes.Apply(t.columns, h, output{t.row.I, t.h.OutView()}); err != nil {
 			return err
 		}
 		return nexts.ApplyTo(t.i.Vector(), t.i.Vector())
@@ -122,7 +129,7 @@ func (t *table) byRows(scores func() (*vector.Vector[int32], error)) (*matrix.Ma
 	// end
 	if err != nil {
 		t.h.Free()
-		return nil, fmt.Errorf("nw: %w", err)
+		return nil, fmt.Errorf("alignment: %w", err)
 	}
 	return t.h, nil
 }

@@ -1,4 +1,4 @@
-package batch
+package nw
 
 import (
 	"fmt"
@@ -7,18 +7,18 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/align"
 )
 
-// Ties says which of equally good alignments is found: going from the last column to
-// the first, at each column the first of these moves that a best alignment can take
-// there. It is a permutation of align.Aligned (diagonal), align.Delete (up, a letter
-// of A) and align.Insert (left, a letter of B); the zero value is that order.
+// Ties chooses among equally good alignments: from the last column to the first, the path
+// takes at each column the first of these moves that a best alignment can take there. It is
+// a permutation of align.Aligned (diagonal), align.Delete (up, a letter of A) and
+// align.Insert (left, a letter of B); the zero value is that order.
 //
-// A local alignment ends at the first letter of A, and with that at the first letter
-// of B, at which a best one ends, and begins as late as it can.
+// Of the best local alignments, those whose end comes first in A are considered, among
+// them those whose end comes first in B, and of these the one that begins last.
 type Ties [3]align.Op
 
 var moveNames = map[align.Op]string{align.Aligned: "diagonal", align.Delete: "up", align.Insert: "left"}
 
-// ParseTies reads an order of moves such as "diagonal,up,left".
+// ParseTies parses an order of moves such as "diagonal,up,left".
 func ParseTies(text string) (Ties, error) {
 	var t Ties
 	n := 0
@@ -42,7 +42,7 @@ func ParseTies(text string) (Ties, error) {
 
 func (t Ties) has(op align.Op) bool { return t[0] == op || t[1] == op || t[2] == op }
 
-// String is the order of moves, as ParseTies reads it.
+// String returns the order of moves in the form that ParseTies parses.
 func (t Ties) String() string {
 	names := make([]string, 0, len(t))
 	for _, op := range t.order() {
@@ -58,18 +58,19 @@ func (t Ties) order() Ties {
 	return t
 }
 
-// check says what is wrong with an order that was not read.
+// check returns what is wrong with an order that was not parsed.
 func (t Ties) check() error {
 	o := t.order()
 	for _, op := range []align.Op{align.Aligned, align.Delete, align.Insert} {
 		if !o.has(op) {
-			return fmt.Errorf("ties %q: it must hold %q, %q and %q, each once", [3]align.Op(t), align.Aligned, align.Delete, align.Insert)
+			return fmt.Errorf("ties %q: it must hold %q, %q and %q, each once",
+				[3]align.Op(t), align.Aligned, align.Delete, align.Insert)
 		}
 	}
 	return nil
 }
 
-// ranks are those of the diagonal, up and left moves in keys: 2 is preferred to 1.
+// ranks returns the ranks of the diagonal, up and left moves in keys: 2 is preferred to 1.
 func (t Ties) ranks() [3]int32 {
 	var r [3]int32
 	for i, op := range t.order() {

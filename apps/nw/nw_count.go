@@ -1,4 +1,4 @@
-package batch
+package nw
 
 import (
 	"math/big"
@@ -8,27 +8,27 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
-// counts counts the alignments of each pair that have the best score, on the host.
-func (d *desk) counts(list []*align.Alignment) error {
+// count counts the alignments of each pair that have the best score, on the host.
+func (b *batch) count(list []*align.Alignment) error {
 	return inParallel(len(list), 1, func(i int) (err error) {
-		list[i].Count, err = d.count(seq.Pair{A: list[i].A, B: list[i].B}, d.watch.seen)
+		list[i].Count, err = b.countBest(seq.Pair{A: list[i].A, B: list[i].B}, b.progress.add)
 		return err
 	})
 }
 
-// prefix is the best score of the alignments of the first letters of A and of B, and
-// how many have it: of all alignments (h), of those that end with a gap in B (d), and
-// of those that do not (o). An alignment that ends with a gap can go on with it for
-// less, so these two are kept apart, and no alignment is counted twice.
+// prefix is the best score of the alignments of the first letters of A and of B, and the
+// number of alignments with that score: of all alignments (h), of those that end with a
+// gap in B (d), and of the others (o). An alignment that ends with a gap can extend it at
+// a lower cost, so the two are separate, and no alignment is counted twice.
 type prefix struct{ h, d, o best }
 
-// best is a score, and how many alignments have it.
+// best is a score, and the number of alignments that have it.
 type best struct {
 	score int64
 	n     tally
 }
 
-// or is the better of two, or both together.
+// or returns the better of b and c, or both together if they are equal.
 func (b best) or(c best) best {
 	switch {
 	case c.score > b.score:
@@ -41,23 +41,23 @@ func (b best) or(c best) best {
 
 func (b best) less(cost int64) best { return best{b.score - cost, b.n} }
 
-// impossible is what no alignment has.
+// impossible is a score that no alignment has.
 var impossible = best{score: 4 * never}
 
-// count counts the alignments of a pair that have the best score: sequences of
-// columns, and for local ones also the places where they begin. It takes a row of the
-// matrix at a time, since what is before it matters only by its best scores and
-// their numbers. A local score of 0 is that of one alignment, the empty one. After
-// each row it calls seen with how many cells it has, whose error ends it.
-func (o *Options) count(p seq.Pair, seen func(cells int) error) (*big.Int, error) {
+// countBest counts the alignments of a pair that have the best score: sequences of columns
+// and, for local alignments, the places where they begin. It computes the matrix row by
+// row, because only the best scores of the row above and their counts matter. A local
+// score of 0 is that of one alignment, the empty one. After each row it calls seen with
+// the number of its cells; an error of seen ends the count.
+func (o *Options) countBest(p seq.Pair, seen func(cells int) error) (*big.Int, error) {
 	a, b := p.A.Letters, p.B.Letters
 	n, m := len(a), len(b)
-	free, local := o.openEnds(), o.Mode == align.Local
+	free, isLocal := o.freeEnds(), o.Mode == align.Local
 	open, extend := int64(o.Open), int64(o.Extend)
 	row := make([]prefix, m+1)
 	last := best{score: 0, n: tally{low: 1}} // the best local alignment
 	for i := range n + 1 {
-		corner, gap, other := impossible, impossible, impossible // before the column, in the row above and in this one
+		corner, gap, other := impossible, impossible, impossible // of the column before, in the row above and in this row
 		for j := range m + 1 {
 			above := row[j]
 			if i == 0 {
@@ -67,7 +67,7 @@ func (o *Options) count(p seq.Pair, seen func(cells int) error) (*big.Int, error
 			if i > 0 && j > 0 {
 				two = best{corner.score + int64(o.Matrix.Score(a[i-1], b[j-1])), corner.n}
 			}
-			if i == 0 && j == 0 || local {
+			if i == 0 && j == 0 || isLocal {
 				start = best{n: tally{low: 1}}
 			}
 			down := above.d.less(extend).or(above.o.less(open))
@@ -78,7 +78,7 @@ func (o *Options) count(p seq.Pair, seen func(cells int) error) (*big.Int, error
 			if i == 0 && free.StartB || i == n && free.EndB {
 				right = gap.or(other)
 			}
-			if local && two.score >= last.score && two.score > 0 {
+			if isLocal && two.score >= last.score && two.score > 0 {
 				if two.score > last.score {
 					last.n = tally{}
 				}
@@ -91,16 +91,16 @@ func (o *Options) count(p seq.Pair, seen func(cells int) error) (*big.Int, error
 			return nil, err
 		}
 	}
-	if !local {
+	if !isLocal {
 		last = row[m].h
 	}
 	return last.n.big(), nil
 }
 
-// tally is a number from 0 that may be of any size.
+// tally is a count of any size.
 type tally struct {
 	low  uint64
-	wide *big.Int // instead of low, once that is too small; it never changes
+	wide *big.Int // instead of low, once that is too small; never modified
 }
 
 func (t tally) plus(u tally) tally {

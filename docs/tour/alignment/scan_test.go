@@ -1,19 +1,106 @@
-package nw
+package alignment
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/skelgo/skelgo/apps/nw/align"
+	"github.com/skelgo/skelgo/apps/nw/subst"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
+
+// problem is two sequences and what a letter of one is worth against one of the other.
+type problem struct {
+	a, b  []byte
+	worth *subst.Matrix
+}
+
+const proteins = "ARNDCQEGHILKMFPSTWYV"
+
+// random makes a problem with m and n letters. A letter of a against one of b is not
+// worth what they are the other way around.
+func random(t testing.TB, m, n int) problem {
+	t.Helper()
+	r := rand.New(rand.NewPCG(uint64(m), uint64(n)))
+	letters := func(n int) []byte {
+		s := make([]byte, n)
+		for i := range s {
+			s[i] = proteins[r.IntN(len(proteins))]
+		}
+		return s
+	}
+	text := strings.Join(strings.Split(proteins, ""), " ") + "\n"
+	for i := range proteins {
+		text += proteins[i : i+1]
+		for j := range proteins {
+			score := r.IntN(10) - 6
+			if i == j {
+				score = 3 + r.IntN(8)
+			}
+			text += fmt.Sprint(" ", score)
+		}
+		text += "\n"
+	}
+	worth, err := subst.Parse(strings.NewReader(text), "random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problem{letters(m), letters(n), worth}
+}
+
+// uploaded is a problem on a device.
+type uploaded struct {
+	a, b  *vector.Vector[byte]
+	worth *matrix.Matrix[int32]
+}
+
+func (p problem) to(t testing.TB, d *devices.Device) uploaded {
+	t.Helper()
+	codes := func(letters []byte) *vector.Vector[byte] {
+		c, err := p.worth.Encode(letters, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return vector.From(c, vector.Single(d))
+	}
+	size := p.worth.Size()
+	return uploaded{codes(p.a), codes(p.b), matrix.From(size, size, p.worth.Table(), vector.Single(d))}
+}
+
+func (u uploaded) free() {
+	u.a.Free()
+	u.b.Free()
+	u.worth.Free()
+}
+
+// host is a matrix in host memory. It is freed on the device.
+func host(t testing.TB, h *matrix.Matrix[int32], err error) []int32 {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := h.Host()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = append([]int32{}, all...)
+	h.Free()
+	return all
+}
+
+// sizes are numbers of letters: few, about those of a tile, a power of two.
+var sizes = [][2]int{
+	{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 16}, {17, 1}, {15, 17}, {16, 16}, {17, 15}, {16, 257},
+	{255, 256}, {256, 256}, {257, 255}, {257, 257}, {512, 1}, {512, 512}, {1024, 16}, {1024, 1024},
+}
 
 // expected is a matrix, and the score of the best alignment.
 type expected struct {
@@ -107,13 +194,13 @@ func TestGaps(t *testing.T) {
 
 				same := Cost{int32(s.Open), int32(s.Extend)}
 				want := p.gapped(slices.Repeat([]Cost{same}, size[0]), slices.Repeat([]Cost{same}, size[1]), s)
-				h, err := AffineByScan(u.a, u.b, s)
+				h, err := AffineScores(u.a, u.b, s)
 				want.check(t, name+": affine", h, err, s)
 
 				ofA, ofB := costs(r, size[0]), costs(r, size[1])
 				want = p.gapped(ofA, ofB, s)
 				onA, onB := vector.From(ofA, vector.Single(d)), vector.From(ofB, vector.Single(d))
-				h, err = VaryingByScan(u.a, u.b, onA, onB, s)
+				h, err = VaryingScores(u.a, u.b, onA, onB, s)
 				want.check(t, name+": varying", h, err, s)
 				onA.Free()
 				onB.Free()

@@ -1,4 +1,4 @@
-package rodinia
+package seq_test
 
 import (
 	"testing"
@@ -18,7 +18,7 @@ func TestRand(t *testing.T) {
 		1 << 31:    {1336741213, 1210407648, 1447044896, 337392383, 82502902},
 		0xffffffff: {254925627, 1205188300, 366127624, 1401405153, 76053476},
 	} {
-		r := NewRand(seed)
+		r := seq.NewRand(seed)
 		var got []uint32
 		for range want {
 			got = append(got, r.Next())
@@ -27,7 +27,7 @@ func TestRand(t *testing.T) {
 			t.Errorf("srand(%d): %s", seed, diff)
 		}
 	}
-	r := NewRand(7)
+	r := seq.NewRand(7)
 	for range 9_999 {
 		r.Next()
 	}
@@ -54,9 +54,9 @@ func matrix(p seq.Pair, score *subst.Matrix) [][]int {
 	return h
 }
 
-// TestGoldens compares with what Rodinia's program gives for its own data, and
+// TestRodiniaGoldens compares with what Rodinia's program gives for its own data, and
 // with the same for the others.
-func TestGoldens(t *testing.T) {
+func TestRodiniaGoldens(t *testing.T) {
 	blosum, err := subst.Lookup("BLOSUM62")
 	if err != nil {
 		t.Fatal(err)
@@ -66,10 +66,10 @@ func TestGoldens(t *testing.T) {
 		n                 int
 		last, before, sum int
 	}{
-		{Sequences, 16, -10, -11, -14945},
-		{Sequences, 256, -27, -33, -44692108},
-		{Interleaved, 16, -31, -28, -15042},
-		{Interleaved, 256, -60, -57, -44429186},
+		{seq.Rodinia, 16, -10, -11, -14945},
+		{seq.Rodinia, 256, -27, -33, -44692108},
+		{seq.RodiniaInterleaved, 16, -31, -28, -15042},
+		{seq.RodiniaInterleaved, 256, -60, -57, -44429186},
 	} {
 		p := test.data(test.n)
 		h := matrix(p, blosum)
@@ -85,10 +85,10 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// TestShort checks that shorter interleaved sequences start longer ones, as
+// TestRodiniaShort checks that shorter interleaved sequences start longer ones, as
 // drawing by turns implies, and that both kinds hold the same letters.
-func TestShort(t *testing.T) {
-	short, long := Interleaved(5), Interleaved(9)
+func TestRodiniaShort(t *testing.T) {
+	short, long := seq.RodiniaInterleaved(5), seq.RodiniaInterleaved(9)
 	if string(long.A.Letters[:5]) != string(short.A.Letters) || string(long.B.Letters[:5]) != string(short.B.Letters) {
 		t.Errorf("%s is no start of %s", short.A.Letters, long.A.Letters)
 	}
@@ -96,10 +96,10 @@ func TestShort(t *testing.T) {
 	for i := range short.B.Letters {
 		drawn = append(drawn, short.B.Letters[i], short.A.Letters[i])
 	}
-	if p := Sequences(5); string(p.A.Letters)+string(p.B.Letters) != string(drawn) {
+	if p := seq.Rodinia(5); string(p.A.Letters)+string(p.B.Letters) != string(drawn) {
 		t.Errorf("%s %s, want %s", p.A.Letters, p.B.Letters, drawn)
 	}
-	if p := Sequences(0); len(p.A.Letters) != 0 {
+	if p := seq.Rodinia(0); len(p.A.Letters) != 0 {
 		t.Error(p)
 	}
 }
