@@ -1,7 +1,11 @@
 package nw
 
 import (
+	"bytes"
+	"slices"
 	"testing"
+
+	"github.com/sbinet/npyio/npy"
 
 	"github.com/skelgo/skelgo/apps/internal/cli"
 	"github.com/skelgo/skelgo/apps/nw/align"
@@ -95,6 +99,30 @@ func TestEnds(t *testing.T) {
 		got, err := (&Command{Mode: c.mode, Free: c.free}).ends()
 		if got != c.want || (err != nil) != c.bad {
 			t.Errorf("%s %v: %v, %v", c.mode, c.free, got, err)
+		}
+	}
+}
+
+func TestNPY(t *testing.T) {
+	for cols := range 40 { // heads of several lengths
+		g := &grid{rows: 3, cols: cols + 1}
+		for k := range 3 * (cols + 1) {
+			g.scores = append(g.scores, int32(k*k-100))
+		}
+		var file bytes.Buffer
+		if err := g.npy(&file); err != nil {
+			t.Fatal(err)
+		}
+		r, err := npy.NewReader(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var scores []int32
+		if err := r.Read(&scores); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(scores, g.scores) || !slices.Equal(r.Header.Descr.Shape, []int{3, cols + 1}) || r.Header.Descr.Fortran {
+			t.Fatalf("%+v: %v, want %v", r.Header, scores, g.scores)
 		}
 	}
 }

@@ -3,14 +3,13 @@ package align
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
 	"github.com/skelgo/skelgo/apps/nw/seq"
@@ -95,19 +94,16 @@ func parsePair(t interface{ Fatal(...any) }, text string) (all []parsed) {
 // checks their scores, and writes them again: the text must be the same, from
 // the first line that speaks of the alignment.
 func TestNeedle(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.needle")
-	if err != nil || len(files) != 7 {
-		t.Fatal(files, err)
+	archive, err := txtar.ParseFile("testdata/needle.txtar")
+	if err != nil || len(archive.Files) != 7 {
+		t.Fatal(archive, err)
 	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := strings.ReplaceAll(string(text), "# Matrix: E", "# Matrix: ")
+	for _, f := range archive.Files {
+		file := f.Name
+		want := strings.ReplaceAll(string(f.Data), "# Matrix: E", "# Matrix: ")
 		want = want[strings.Index(want, "#====="):]
 		alignments := parsePair(t, want)
-		mode, _, _ := strings.Cut(filepath.Base(file), "-")
+		mode, _, _ := strings.Cut(file, "-")
 		job := Job{Scoring: Scoring{Open: alignments[0].open, Extend: alignments[0].extend, Mode: Mode(mode), Free: AllEnds}, Program: "skelgo nw"}
 		if job.Matrix, err = subst.Lookup(alignments[0].matrix); err != nil {
 			t.Fatal(err)

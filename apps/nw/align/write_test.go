@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/big"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -270,5 +272,58 @@ func TestUnknownLetters(t *testing.T) {
 	}
 	if _, err := a.Rescore(Scoring{Matrix: blosum62(t), Open: 11, Extend: 1, Mode: Global}); !errors.As(err, new(*subst.UnknownError)) {
 		t.Error(err)
+	}
+}
+
+// BenchmarkWriter writes an alignment of 1000 letters with as many.
+func BenchmarkWriter(b *testing.B) {
+	matrix, err := subst.Lookup("BLOSUM62")
+	if err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	letters := func() []byte {
+		list := make([]byte, 1000)
+		for i := range list {
+			list[i] = "ARNDCQEGHILKMFPSTWYV"[rng.IntN(20)]
+		}
+		return list
+	}
+	p := seq.Pair{A: &seq.Record{Name: "a", Letters: letters()}, B: &seq.Record{Name: "b", Letters: letters()}}
+	var path Cigar
+	x, y := 0, 0
+	for x < 1000 || y < 1000 {
+		switch r := rng.IntN(12); {
+		case x < 1000 && (r == 0 || y == 1000):
+			path.Add(Delete, 1)
+			x++
+		case y < 1000 && (r == 1 || x == 1000):
+			path.Add(Insert, 1)
+			y++
+		default:
+			op := Mismatch
+			if p.A.Letters[x] == p.B.Letters[y] {
+				op = Match
+			}
+			path.Add(op, 1)
+			x++
+			y++
+		}
+	}
+	a := New(p, 12, path)
+	for _, f := range Formats() {
+		b.Run(fmt.Sprintf("format=%s", f), func(b *testing.B) {
+			w, err := NewWriter(io.Discard, f, Job{
+				Scoring: Scoring{Matrix: matrix, Open: 11, Extend: 1, Mode: Global}, Pairs: []seq.Pair{p}, Program: "bench",
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if err := w.Write(a); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
