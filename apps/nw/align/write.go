@@ -14,32 +14,31 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
-// Format is how alignments are written.
+// Format is an output format for alignments.
 type Format string
 
 // The formats.
 const (
 	Pair Format = "pair" // for people: the two sequences one above the other, as EMBOSS's srspair
-	SAM  Format = "sam"  // a line a pair after a header: Sequence Alignment/Map, version 1.6
-	PAF  Format = "paf"  // a line a pair: the Pairwise mApping Format of minimap2
-	TSV  Format = "tsv"  // a line a pair under a line of names, between tabs; NA is not known
-	JSON Format = "json" // an object a pair, each on its own line; what is not known is left out
+	SAM  Format = "sam"  // Sequence Alignment/Map, version 1.6: a header, and a line for each pair
+	PAF  Format = "paf"  // the Pairwise mApping Format of minimap2: a line for each pair
+	TSV  Format = "tsv"  // tab-separated: a line of names, and a line for each pair; NA if unknown
+	JSON Format = "json" // an object on a line for each pair; unknown values are left out
 )
 
-// Formats are all of them.
+// Formats returns all formats.
 func Formats() []Format { return []Format{Pair, SAM, PAF, TSV, JSON} }
 
-// NeedsPath reports whether the format cannot say anything about a pair of
-// which only the score is known.
+// NeedsPath reports whether the format cannot show a pair of which only the score is known.
 func (f Format) NeedsPath() bool { return f == Pair || f == SAM }
 
-// Job is what all alignments of an output have in common.
+// Job is what the alignments of an output have in common.
 type Job struct {
 	Scoring
-	Pairs       []seq.Pair // all that will be written: the header of SAM lists their first sequences
+	Pairs       []seq.Pair // all pairs that will be written; SAM's header lists their first sequences
 	Program     string     // such as "skelgo nw"
-	Version     string     // of the program; "" is left out
-	CommandLine string     // "" is left out
+	Version     string     // of the program; left out if ""
+	CommandLine string     // left out if ""
 }
 
 // Writer writes alignments in one of the formats.
@@ -49,18 +48,18 @@ type Writer struct {
 	job    Job
 	err    error // the first one; what is written after it is lost
 
-	prepared sync.Map // of alignments: their texts
+	prepared sync.Map // texts of alignments
 }
 
-// NewWriter starts an output. It fails when the format cannot hold the names
-// of the job's sequences.
+// NewWriter starts an output. It returns an error if the format does not allow the names of
+// the job's sequences.
 func NewWriter(out io.Writer, f Format, job Job) (*Writer, error) {
 	if !slices.Contains(Formats(), f) {
 		return nil, fmt.Errorf("no format %q; available: pair, sam, paf, tsv, json", f)
 	}
 	job.CommandLine = strings.Map(func(r rune) rune {
 		if r < ' ' {
-			return ' ' // it goes into lines, and in SAM between tabs
+			return ' ' // the formats have it in a line, SAM between tabs
 		}
 		return r
 	}, job.CommandLine)
@@ -78,9 +77,8 @@ func NewWriter(out io.Writer, f Format, job Job) (*Writer, error) {
 	return w, nil
 }
 
-// Write writes an alignment. Its path must fit the sequences, and without a
-// path the format must not need one. What a scoring matrix lacks must count
-// as a letter that it has (subst.Matrix.WithUnknownAs).
+// Write writes an alignment. Its path must fit the sequences; without a path, the format
+// must not need one. The scoring matrix must have all letters (subst.Matrix.WithUnknownAs).
 func (w *Writer) Write(a *Alignment) error {
 	text, known := w.prepared.LoadAndDelete(a)
 	if !known {
@@ -95,8 +93,8 @@ func (w *Writer) Write(a *Alignment) error {
 	return w.err
 }
 
-// Prepare does beforehand what Write does with an alignment, but for writing it: that
-// takes longest. Any number of goroutines may call it, also while others write.
+// Prepare formats an alignment before it is written, which is most of the work of Write.
+// Several goroutines may call Prepare, also while another one calls Write.
 func (w *Writer) Prepare(a *Alignment) error {
 	text, err := w.text(a)
 	if err == nil {
@@ -105,11 +103,11 @@ func (w *Writer) Prepare(a *Alignment) error {
 	return err
 }
 
-// text is what is written of an alignment.
+// text returns the text of an alignment.
 func (w *Writer) text(a *Alignment) ([]byte, error) {
 	if a.Path == nil {
 		if w.format.NeedsPath() {
-			return nil, a.errorf("only its score is known, and the format %s shows paths; paf, tsv and json do without", w.format)
+			return nil, a.errorf("only its score is known, but the format %s shows paths; use paf, tsv or json", w.format)
 		}
 	} else {
 		if err := a.fits(); err != nil {
@@ -140,7 +138,7 @@ func (w *Writer) text(a *Alignment) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// Close ends the output. It does not close what NewWriter was given.
+// Close ends the output. It does not close the writer that NewWriter got.
 func (w *Writer) Close() error {
 	if w.format == Pair {
 		w.pairFoot()
@@ -158,11 +156,11 @@ func (w *Writer) printf(format string, args ...any) {
 	}
 }
 
-// known reports whether it is known where the alignment lies: with a path, or
-// because it is all of both sequences.
+// known reports whether the position of the alignment is known: from the path, or because
+// the alignment covers all of both sequences.
 func (w *Writer) known(a *Alignment) bool { return a.Path != nil || w.job.Mode == Global }
 
-// span is what of the sequences is aligned, or where that must lie.
+// span returns the letters that are aligned, or the range in which they must be.
 func (w *Writer) span(a *Alignment) (startA, endA, startB, endB int) {
 	if a.Path == nil {
 		return 0, len(a.A.Letters), 0, len(a.B.Letters)
@@ -170,10 +168,9 @@ func (w *Writer) span(a *Alignment) (startA, endA, startB, endB int) {
 	return a.StartA, a.EndA, a.StartB, a.EndB
 }
 
-// paf writes a line in the format of minimap2: B is the query, A the target.
-// A local alignment without columns has no target. When only the score is
-// known, the counts are 0, and the ends are those within which the alignment
-// lies.
+// paf writes a line in the format of minimap2: B is the query, A the target. A local
+// alignment without columns has no target. If only the score is known, the counts are 0,
+// and start and end are the range in which the alignment must be.
 func (w *Writer) paf(a *Alignment) {
 	if a.Path != nil && len(a.Path) == 0 {
 		w.printf("%s\t%d\t0\t0\t*\t*\t0\t0\t0\t0\t0\t255\tAS:i:%d\n", a.B.Name, len(a.B.Letters), a.Score)
@@ -189,7 +186,7 @@ func (w *Writer) paf(a *Alignment) {
 	w.printf("\n")
 }
 
-// columns are the names of a TSV's columns; an object of JSON has the same.
+// columns are the names of the columns in TSV; an object of JSON has the same names.
 var columns = []string{
 	"a", "length_a", "start_a", "end_a", "b", "length_b", "start_b", "end_b", "score",
 	"length", "identity", "similarity", "gaps", "gap_opens", "cigar", "count", "cells", "seconds", "device",
@@ -197,12 +194,12 @@ var columns = []string{
 
 func (w *Writer) tsvHead() { w.printf("%s\n", strings.Join(columns, "\t")) }
 
-// tsv writes a line of a table.
+// tsv writes a line of the table.
 func (w *Writer) tsv(a *Alignment) {
 	o := w.object(a)
 	number := func(n *int) string {
 		if n == nil {
-			return "NA" // missing, for R and for pandas
+			return "NA" // missing value in R and pandas
 		}
 		return fmt.Sprint(*n)
 	}
@@ -215,12 +212,13 @@ func (w *Writer) tsv(a *Alignment) {
 	}
 	w.printf("%s\t%d\t%s\t%s\t", o.A, o.LengthA, number(o.StartA), number(o.EndA))
 	w.printf("%s\t%d\t%s\t%s\t%d\t", o.B, o.LengthB, number(o.StartB), number(o.EndB), o.Score)
-	w.printf("%s\t%s\t%s\t%s\t%s\t", number(o.Length), number(o.Identity), number(o.Similarity), number(o.Gaps), number(o.GapOpens))
+	for _, n := range []*int{o.Length, o.Identity, o.Similarity, o.Gaps, o.GapOpens} {
+		w.printf("%s\t", number(n))
+	}
 	w.printf("%s\t%s\t%d\t%.6g\t%s\n", cigar, count, o.Cells, o.Seconds, o.Device)
 }
 
-// object is what JSON and TSV say about an alignment. What is nil is not
-// known.
+// object is an alignment in JSON and TSV. Fields that are nil are unknown.
 type object struct {
 	A          string   `json:"a"`
 	LengthA    int      `json:"length_a"`
@@ -248,7 +246,7 @@ type object struct {
 	Device     string   `json:"device"`
 }
 
-// json writes an object on a line.
+// json writes an object on a line of its own.
 func (w *Writer) json(a *Alignment) {
 	e := json.NewEncoder(w.out)
 	e.SetEscapeHTML(false)
@@ -257,6 +255,7 @@ func (w *Writer) json(a *Alignment) {
 	}
 }
 
+// object returns what JSON and TSV show of an alignment.
 func (w *Writer) object(a *Alignment) object {
 	o := object{
 		A: a.A.Name, LengthA: len(a.A.Letters), B: a.B.Name, LengthB: len(a.B.Letters),
@@ -273,7 +272,8 @@ func (w *Writer) object(a *Alignment) object {
 	if a.Path != nil {
 		length, identity, similarity := a.Length(), a.Identity(), a.Similarity(w.job.Matrix)
 		gaps, opens, cigar := a.Gaps(), a.GapOpens(), a.Path.String()
-		o.Length, o.Identity, o.Similarity, o.Gaps, o.GapOpens, o.Cigar = &length, &identity, &similarity, &gaps, &opens, &cigar
+		o.Length, o.Identity, o.Similarity = &length, &identity, &similarity
+		o.Gaps, o.GapOpens, o.Cigar = &gaps, &opens, &cigar
 	}
 	return o
 }

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// width is how many columns of an alignment a line shows.
+// width is the number of columns of an alignment in a line.
 const width = 50
 
-// pairHead starts an output in the format of EMBOSS's programs, srspair. What
-// is different: there is no date, so that the same alignment gives the same
-// text; the mode is named; the matrix has the name that NCBI gave it; and the
-// mark of a column whose letters are the same is always '|', where EMBOSS
-// leaves it blank if they have no positive score (N against N), so that the
-// marks '|' are as many as Identity says.
+// pairHead starts an output in srspair, the format of EMBOSS's programs, with these
+// differences: it has no date, so that the same alignment gives the same text; it names the
+// mode; it has NCBI's name of the matrix; and columns with equal letters are always marked
+// '|', where EMBOSS has a blank if their score is not positive (N and N), so that there are
+// as many marks '|' as Identity says.
 func (w *Writer) pairHead() {
 	w.printf("########################################\n# Program: %s", w.job.Program)
 	if w.job.Version != "" {
@@ -26,7 +25,7 @@ func (w *Writer) pairHead() {
 	w.printf("########################################\n\n")
 }
 
-// mode is the mode for people.
+// mode returns the mode and the free ends.
 func (w *Writer) mode() string {
 	if free := w.job.Free.names(); w.job.Mode == SemiGlobal && len(free) > 0 {
 		return fmt.Sprintf("%s (free: %s)", w.job.Mode, strings.Join(free, ", "))
@@ -34,8 +33,8 @@ func (w *Writer) mode() string {
 	return string(w.job.Mode)
 }
 
-// pair writes an alignment. A semi-global one is shown with its free ends as
-// gaps, and they count as such, as in the output of needle.
+// pair writes an alignment. The free ends of a semi-global one are shown and counted as
+// gaps, as in the output of needle.
 func (w *Writer) pair(a *Alignment) {
 	path, startA, startB := a.Path, a.StartA, a.StartB
 	if w.job.Mode != Local {
@@ -47,7 +46,8 @@ func (w *Writer) pair(a *Alignment) {
 	}
 	w.printf("#=======================================\n#\n")
 	w.printf("# Aligned_sequences: 2\n# 1: %s\n# 2: %s\n", a.A.Name, a.B.Name)
-	w.printf("# Matrix: %s\n# Gap_penalty: %d.0\n# Extend_penalty: %d.0\n", w.job.Matrix.Name(), w.job.Open, w.job.Extend)
+	w.printf("# Matrix: %s\n", w.job.Matrix.Name())
+	w.printf("# Gap_penalty: %d.0\n# Extend_penalty: %d.0\n", w.job.Open, w.job.Extend)
 	w.printf("#\n# Length: %d\n", length)
 	w.printf("# Identity:   %s\n# Similarity: %s\n", share(path.Identity()), share(a.Similarity(w.job.Matrix)))
 	w.printf("# Gaps:       %s\n# Score: %d.0\n", share(path.Gaps()), a.Score)
@@ -56,17 +56,17 @@ func (w *Writer) pair(a *Alignment) {
 	}
 	w.printf("# \n#\n#=======================================\n\n")
 	w.rows(a, path, startA, startB)
-	w.printf("\n") // EMBOSS leaves two lines free
+	w.printf("\n") // EMBOSS leaves two lines blank
 }
 
 func (w *Writer) pairFoot() {
 	w.printf("#---------------------------------------\n#---------------------------------------\n")
 }
 
-// rows writes the sequences one above the other, starting at letters i and j.
+// rows writes the two sequences one above the other, from letters i and j on.
 func (w *Writer) rows(a *Alignment, path Cigar, i, j int) {
 	top, marks, bottom := make([]byte, 0, width), make([]byte, 0, width), make([]byte, 0, width)
-	fromA, fromB := i, j // of the row
+	fromA, fromB := i, j // first letters of the row
 	for _, s := range path {
 		for range s.N {
 			x, y, mark := byte('-'), byte('-'), byte(' ')
@@ -101,14 +101,14 @@ func (w *Writer) rows(a *Alignment, path Cigar, i, j int) {
 	}
 }
 
-// row writes the columns of one sequence, of which they hold letters from to
-// to, counted from 0, and below the upper one the marks, below the lower one
-// an empty line. Names are cut off as EMBOSS does, and the programs that read
-// its output count on.
+// row writes columns of one sequence, which have its letters from (counted from 0) up to to.
+// Below the upper sequence it writes the marks, below the lower one, whose marks are nil,
+// an empty line. Names are cut off as in EMBOSS, on which programs that read its output
+// rely.
 func (w *Writer) row(name string, from, to int, columns, marks []byte) {
 	first := from
 	if to > from {
-		first++ // else no letter: EMBOSS names the one before
+		first++ // without letters EMBOSS shows the number of the one before
 	}
 	w.printf("%-13.13s %6d %s %6d\n", name, first, columns, to)
 	if marks == nil {

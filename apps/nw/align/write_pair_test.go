@@ -16,17 +16,17 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/subst"
 )
 
-// parsed is what a text in the format pair says about an alignment.
+// parsed is an alignment that was read from a text in the format pair.
 type parsed struct {
 	names        [2]string
 	rows         [2]string // with their gaps
-	first, last  [2]int    // letters, as the text counts them
+	first, last  [2]int    // letters, counted as in the text
 	matrix       string
 	open, extend int
 	score        int64
 }
 
-// path is the path that the rows show.
+// path returns the path that the rows show.
 func (p parsed) path() Cigar {
 	path := Cigar{}
 	for k := range p.rows[0] {
@@ -44,7 +44,7 @@ func (p parsed) path() Cigar {
 
 var rowLine = regexp.MustCompile(`^(\S+) +(\d+) (\S+) +(\d+)$`)
 
-// parsePair reads a text in the format pair, of EMBOSS or of Writer.
+// parsePair parses a text in the format pair, by EMBOSS or by Writer.
 func parsePair(t interface{ Fatal(...any) }, text string) (all []parsed) {
 	number := func(s string) int {
 		n, err := strconv.Atoi(strings.TrimSuffix(s, ".0"))
@@ -90,9 +90,8 @@ func parsePair(t interface{ Fatal(...any) }, text string) (all []parsed) {
 	return all
 }
 
-// TestNeedle takes the alignments that needle and water of EMBOSS 6.6 found,
-// checks their scores, and writes them again: the text must be the same, from
-// the first line that speaks of the alignment.
+// TestNeedle reads the alignments that needle and water of EMBOSS 6.6 found, checks their
+// scores, and writes them again: the text must be the same after the head.
 func TestNeedle(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/needle.txtar")
 	if err != nil || len(archive.Files) != 7 {
@@ -142,8 +141,8 @@ func TestNeedle(t *testing.T) {
 	}
 }
 
-// alignment makes an alignment of a text. A local one needs the sequences,
-// of which the text shows a part.
+// alignment returns the alignment of a text. For a local one it reads the sequences, because
+// the text shows only a part of them.
 func (p parsed) alignment(t *testing.T, mode Mode) *Alignment {
 	var records [2]*seq.Record
 	for side := range records {
@@ -239,8 +238,8 @@ func TestPairHead(t *testing.T) {
 	}
 }
 
-// TestMarks checks the marks below the upper sequence, and that identical
-// letters have their mark whatever they are worth.
+// TestMarks checks the marks below the upper sequence, and that equal letters are marked
+// whatever their score is.
 func TestMarks(t *testing.T) {
 	full, err := subst.Lookup("DNAFULL")
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
-// maxReference is the longest reference that SAM allows for.
+// maxReference is the length of the longest reference that SAM allows.
 const maxReference = 1<<31 - 1
 
-// samHead writes the header: the references, which are the first sequences of
-// the pairs, and the program. SAM knows sequences by their names, so names
-// must suit it, and references of the same name must be the same.
-// (Sequence Alignment/Map Format Specification, sections 1.3 and 1.4.)
+// samHead writes the header: the references, which are the first sequences of the pairs,
+// and the program. SAM identifies sequences by name, so names must be valid in SAM, and
+// references with the same name must be the same. (Sequence Alignment/Map Format
+// Specification, sections 1.3 and 1.4.)
 func (w *Writer) samHead() error {
 	w.printf("@HD\tVN:1.6\tSO:unsorted\n")
 	seen := map[string]*seq.Record{}
@@ -26,12 +26,15 @@ func (w *Writer) samHead() error {
 				return err
 			}
 			if len(p.A.Letters) > maxReference {
-				return fmt.Errorf("%s:%d: sequence %q has %d letters, and SAM has room for references of %d", p.A.File, p.A.Line, p.A.Name, len(p.A.Letters), maxReference)
+				return fmt.Errorf("%s:%d: sequence %q has %d letters, and SAM allows references of at most %d",
+					p.A.File, p.A.Line, p.A.Name, len(p.A.Letters), maxReference)
 			}
 			seen[p.A.Name] = p.A
 			w.printf("@SQ\tSN:%s\tLN:%d\n", p.A.Name, len(p.A.Letters))
 		case before != p.A && !bytes.Equal(before.Letters, p.A.Letters):
-			return fmt.Errorf("%s:%d: sequence %q has the name of another one, of %s:%d, and SAM knows references by their names; rename one, or choose another format", p.A.File, p.A.Line, p.A.Name, before.File, before.Line)
+			return fmt.Errorf("%s:%d: sequence %q has the same name as another one at %s:%d, "+
+				"and SAM identifies references by name; rename one, or choose another format",
+				p.A.File, p.A.Line, p.A.Name, before.File, before.Line)
 		}
 		if err := checkName(p.B, "", notInQueries); err != nil {
 			return err
@@ -48,16 +51,16 @@ func (w *Writer) samHead() error {
 	return nil
 }
 
-// The characters that SAM does not allow for in the names of references,
-// besides blanks and what is not ASCII; nor may these start with * or =.
+// Characters that SAM does not allow in names, besides blanks and what is not ASCII: in
+// references, at the start of references, and in queries.
 const (
 	notInReferences = "\\,\"`'()[]{}<>"
 	notFirst        = "*="
 	notInQueries    = "@"
 )
 
-// checkName looks whether SAM allows for a name: 1 to 254 printable characters
-// without those of not, and not starting with those of first.
+// checkName checks that SAM allows a name: 1 to 254 printable characters, none of those in
+// not, and the first not one of those in first.
 func checkName(r *seq.Record, first, not string) error {
 	bad := ""
 	switch {
@@ -76,11 +79,12 @@ func checkName(r *seq.Record, first, not string) error {
 	if bad == "" {
 		return nil
 	}
-	return fmt.Errorf("%s:%d: sequence %q: SAM does not allow for %s; rename it, or choose another format", r.File, r.Line, r.Name, bad)
+	return fmt.Errorf("%s:%d: sequence %q: SAM does not allow %s; rename it, or choose another format",
+		r.File, r.Line, r.Name, bad)
 }
 
-// sam writes a line. What the path leaves out of B is clipped, but stays in
-// the line; a local alignment without columns makes B an unmapped read.
+// sam writes a line. The letters of B that the path leaves out are soft-clipped; a local
+// alignment without columns makes B an unmapped read.
 func (w *Writer) sam(a *Alignment) {
 	flag, reference, position, path := 0, a.A.Name, a.StartA+1, "*"
 	if len(a.Path) == 0 {
@@ -90,16 +94,17 @@ func (w *Writer) sam(a *Alignment) {
 	}
 	letters := a.B.Letters
 	if bytes.IndexByte(letters, '*') >= 0 {
-		letters = []byte("*") // SAM has no letter for a stop: the sequence is not given
+		letters = []byte("*") // SAM has no letter for a stop, so the sequence is left out
 	}
-	w.printf("%s\t%d\t%s\t%d\t255\t%s\t*\t0\t0\t%s\t*\tAS:i:%d", a.B.Name, flag, reference, position, path, letters, a.Score)
+	w.printf("%s\t%d\t%s\t%d\t255\t%s\t*\t0\t0\t%s\t*\tAS:i:%d",
+		a.B.Name, flag, reference, position, path, letters, a.Score)
 	if flag == 0 {
 		w.printf("\tNM:i:%d", a.Path.edits())
 	}
 	w.printf("\n")
 }
 
-// clip is the step of a path that leaves n letters of B out.
+// clip returns the step of a path that leaves out n letters of B.
 func clip(n int) string {
 	if n == 0 {
 		return ""

@@ -17,7 +17,7 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/subst"
 )
 
-// write gives what a writer writes.
+// write returns what a writer writes.
 func write(t *testing.T, f Format, job Job, alignments ...*Alignment) string {
 	t.Helper()
 	var text strings.Builder
@@ -25,7 +25,7 @@ func write(t *testing.T, f Format, job Job, alignments ...*Alignment) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var ahead sync.WaitGroup // it makes no difference whether alignments are prepared
+	var ahead sync.WaitGroup // whether alignments are prepared makes no difference
 	for i, a := range alignments {
 		if i%2 == 0 {
 			ahead.Go(func() {
@@ -167,7 +167,7 @@ func TestNeedsPath(t *testing.T) {
 		if needs := f == Pair || f == SAM; f.NeedsPath() != needs || (err != nil) != needs {
 			t.Errorf("%s: %v, %v", f, f.NeedsPath(), err)
 		}
-		if err != nil && err.Error() != fmt.Sprintf("alignment of SYE and NYC: only its score is known, and the format %s shows paths; paf, tsv and json do without", f) {
+		if err != nil && err.Error() != fmt.Sprintf("alignment of SYE and NYC: only its score is known, but the format %s shows paths; use paf, tsv or json", f) {
 			t.Error(err)
 		}
 	}
@@ -179,7 +179,7 @@ func TestBadOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Write(a); err == nil || !strings.Contains(err.Error(), "= of letters 0 and 0, which are S and N") {
+	if err := w.Write(a); err == nil || !strings.Contains(err.Error(), "the path has = for letters 0 and 0, which are S and N") {
 		t.Error(err)
 	}
 	if _, err := NewWriter(&strings.Builder{}, "xml", job); err == nil || err.Error() != `no format "xml"; available: pair, sam, paf, tsv, json` {
@@ -187,10 +187,10 @@ func TestBadOutput(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a disk with no space left.
 type full struct{}
 
-var errFull = errors.New("no room")
+var errFull = errors.New("no space")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
@@ -201,7 +201,7 @@ func TestFullDisk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 3000 { // more than the buffer holds
+		for range 3000 { // more than fits the buffer
 			if err = w.Write(a); err != nil {
 				break
 			}
@@ -218,17 +218,17 @@ func TestNamesInSAM(t *testing.T) {
 	other := seq.Pair{A: record("x", "ACGA"), B: record("y", "A")}
 	for _, test := range []struct {
 		pairs []seq.Pair
-		want  string // of the error, or how many references there are
+		want  string // the error, or the number of references
 	}{
 		{[]seq.Pair{pair("sp|P69905|HBA_HUMAN", "r*=1,(2)")}, "1"},
 		{[]seq.Pair{again, again, pair("x", "z"), pair("w", "z")}, "2"},
-		{[]seq.Pair{again, other}, `x.fa:1: sequence "x" has the name of another one, of x.fa:1, and SAM knows references by their names`},
-		{[]seq.Pair{pair("a,b", "y")}, `a,b.fa:1: sequence "a,b": SAM does not allow for names with ','`},
-		{[]seq.Pair{pair("*a", "y")}, `SAM does not allow for names that start with '*'`},
-		{[]seq.Pair{pair("x", "y@z")}, `SAM does not allow for names with '@'`},
-		{[]seq.Pair{pair("x", "é")}, `SAM does not allow for names with 'é'`},
-		{[]seq.Pair{pair("x", strings.Repeat("y", 255))}, `SAM does not allow for names of more than 254 characters`},
-		{[]seq.Pair{pair("x", "")}, `SAM does not allow for sequences without a name`},
+		{[]seq.Pair{again, other}, `x.fa:1: sequence "x" has the same name as another one at x.fa:1, and SAM identifies references by name`},
+		{[]seq.Pair{pair("a,b", "y")}, `a,b.fa:1: sequence "a,b": SAM does not allow names with ','`},
+		{[]seq.Pair{pair("*a", "y")}, `SAM does not allow names that start with '*'`},
+		{[]seq.Pair{pair("x", "y@z")}, `SAM does not allow names with '@'`},
+		{[]seq.Pair{pair("x", "é")}, `SAM does not allow names with 'é'`},
+		{[]seq.Pair{pair("x", strings.Repeat("y", 255))}, `SAM does not allow names of more than 254 characters`},
+		{[]seq.Pair{pair("x", "")}, `SAM does not allow sequences without a name`},
 	} {
 		var text strings.Builder
 		job := Job{Scoring: Scoring{Matrix: blosum62(t), Mode: Global}, Pairs: test.pairs}
@@ -244,7 +244,7 @@ func TestNamesInSAM(t *testing.T) {
 	}
 }
 
-// TestStopInSAM: a sequence with a stop has no place in SAM, its alignment has.
+// TestStopInSAM writes a sequence with a stop, which SAM cannot show; it shows the alignment.
 func TestStopInSAM(t *testing.T) {
 	p := seq.Pair{A: record("a", "MK*"), B: record("b", "MK*")}
 	job := Job{Scoring: Scoring{Matrix: blosum62(t), Open: 11, Extend: 1, Mode: Global}, Pairs: []seq.Pair{p}, Program: "nw"}
@@ -254,8 +254,7 @@ func TestStopInSAM(t *testing.T) {
 	}
 }
 
-// TestUnknownLetters writes letters that the matrix does not have and that
-// count as X.
+// TestUnknownLetters writes letters that are not in the matrix and count as X.
 func TestUnknownLetters(t *testing.T) {
 	m, err := blosum62(t).WithUnknownAs('X')
 	if err != nil {
@@ -275,7 +274,7 @@ func TestUnknownLetters(t *testing.T) {
 	}
 }
 
-// BenchmarkWriter writes an alignment of 1000 letters with as many.
+// BenchmarkWriter writes an alignment of two sequences of 1000 letters.
 func BenchmarkWriter(b *testing.B) {
 	matrix, err := subst.Lookup("BLOSUM62")
 	if err != nil {

@@ -45,7 +45,7 @@ func rodiniasInput(t *testing.T, n int) input {
 	return input{[2][]byte{p.A.Letters, p.B.Letters}, a, b, scores}
 }
 
-// raw runs the twin from beginning to end.
+// raw runs the program from beginning to end.
 func raw(in input, gap int32) (h []int32, path align.Cigar, err error) {
 	p, err := baseline.Open(0)
 	if err != nil {
@@ -67,9 +67,9 @@ func raw(in input, gap int32) (h []int32, path align.Cigar, err error) {
 	return h, p.Path(h), nil
 }
 
-// The twin and the two forms of package nw give the same matrix, and the twin and
-// the wavefront form the same path.
-func TestSameAsNW(t *testing.T) {
+// TestAgree compares the matrix with those of the plain wavefront and of the scans of rows,
+// and the path with that of the plain form.
+func TestAgree(t *testing.T) {
 	twintest.OpenCL(t)
 	for n, gap := range map[int]int32{16: 10, 32: 0, 48: 3, 256: 10, 1040: 7} {
 		in := rodiniasInput(t, n)
@@ -105,13 +105,13 @@ func TestSameAsNW(t *testing.T) {
 				}
 			}
 			if got := plain.Path(all, in.letters[0], in.letters[1], in.scores.Score, gap); !slices.Equal(got, path) {
-				t.Errorf("%d letters: path %s, the twin's %s", n, got, path)
+				t.Errorf("%d letters: path %s, want %s", n, got, path)
 			}
 		})
 	}
 }
 
-// The twin gives what Rodinia's program gives for its data.
+// TestGolden compares with the results of Rodinia's program for its data.
 func TestGolden(t *testing.T) {
 	twintest.OpenCL(t)
 	for n, want := range map[int][2]int{16: {-10, -14945}, 256: {-27, -44692108}} {

@@ -27,7 +27,7 @@ func ExampleRead() {
 	// SYE (the sequences of an example): SYEDVV
 	// NYC (): NYCDV
 	// <nil>
-	// standard input:2:3: sequence "SYE": '-' is a gap, and sequences must come without gaps; take them out
+	// standard input:2:3: sequence "SYE": '-' is a gap; remove the gaps from the sequences
 }
 
 func ExamplePairs() {

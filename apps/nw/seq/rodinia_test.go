@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/subst"
 )
 
-// TestRand compares with what rand() of glibc 2.36 gives.
+// TestRand compares with rand() of glibc 2.36.
 func TestRand(t *testing.T) {
 	for seed, want := range map[uint32][]uint32{
 		7:          {1045618677, 1863967299, 1272579899, 461085871, 21961325},
@@ -36,8 +36,8 @@ func TestRand(t *testing.T) {
 	}
 }
 
-// matrix is the matrix of the global alignment with a linear gap cost of 10,
-// as the textbook has it.
+// matrix computes the matrix of the global alignment with a linear gap cost of 10, as in a
+// textbook.
 func matrix(p seq.Pair, score *subst.Matrix) [][]int {
 	h := make([][]int, len(p.A.Letters)+1)
 	for i := range h {
@@ -54,8 +54,8 @@ func matrix(p seq.Pair, score *subst.Matrix) [][]int {
 	return h
 }
 
-// TestRodiniaGoldens compares with what Rodinia's program gives for its own data, and
-// with the same for the others.
+// TestRodiniaGoldens compares with the results of Rodinia's program for its own data and for
+// the interleaved data.
 func TestRodiniaGoldens(t *testing.T) {
 	blosum, err := subst.Lookup("BLOSUM62")
 	if err != nil {
@@ -85,8 +85,8 @@ func TestRodiniaGoldens(t *testing.T) {
 	}
 }
 
-// TestRodiniaShort checks that shorter interleaved sequences start longer ones, as
-// drawing by turns implies, and that both kinds hold the same letters.
+// TestRodiniaShort checks that shorter interleaved sequences are the start of longer ones,
+// because they are dealt in turn, and that both kinds have the same letters.
 func TestRodiniaShort(t *testing.T) {
 	short, long := seq.RodiniaInterleaved(5), seq.RodiniaInterleaved(9)
 	if string(long.A.Letters[:5]) != string(short.A.Letters) || string(long.B.Letters[:5]) != string(short.B.Letters) {

@@ -10,17 +10,16 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
-// Of several best alignments, the one that Align gives is found from the last
-// column to the first: at each, the first of the moves of ties is taken that
-// some best alignment takes which has the columns taken so far. A local
-// alignment ends where it ends first, with the fewest letters of A before its
-// end and of these the fewest of B, and begins as late as it can.
+// Among several best alignments, Align chooses one from the last column to the first: each
+// column is the first of the moves of ties with which some best alignment continues the
+// columns chosen so far. A local alignment ends where the fewest letters of A come before
+// the end, and among these ends where the fewest of B do, and it begins as late as possible.
 
 // Default is the usual order of moves: diagonal, up, left.
 var Default = [3]align.Op{align.Aligned, align.Delete, align.Insert}
 
-// Align gives the best alignment of a pair, of several the one that ties,
-// an order of the three moves, says. All letters must be in the matrix.
+// Align returns the best alignment of a pair. Among several, ties, an order of the three
+// moves, chooses one. All letters must be in the matrix.
 func Align(p seq.Pair, s align.Scoring, ties [3]align.Op) *align.Alignment {
 	t := fill(p, s)
 	i, j, score := t.end()
@@ -30,7 +29,7 @@ func Align(p seq.Pair, s align.Scoring, ties [3]align.Op) *align.Alignment {
 	}
 	found.EndA, found.EndB = i, j
 	path := align.Cigar{}
-	ends := t.ways(i, j, score)
+	ends := t.lastOps(i, j, score)
 	for !slices.Contains(ends, start) {
 		op := first(ties, ends)
 		path.Add(op, 1)
@@ -46,10 +45,9 @@ func Align(p seq.Pair, s align.Scoring, ties [3]align.Op) *align.Alignment {
 	return found
 }
 
-// Scores gives what the best alignments are worth that end at the cells of
-// the matrix, row by row and without the row and the column before the first
-// letters. Gaps at the end are not free here: where an alignment may end is
-// chosen among the cells.
+// Scores returns the scores of the best alignments that end in the cells of the matrix, row
+// by row and without the row and the column before the first letters. Gaps at the end are
+// not free here: where an alignment may end is chosen among the cells.
 func Scores(p seq.Pair, s align.Scoring) []int64 {
 	s.Free.EndA, s.Free.EndB = false, false
 	t := fill(p, s)
@@ -62,16 +60,16 @@ func Scores(p seq.Pair, s align.Scoring) []int64 {
 	return scores
 }
 
-// start stands for the column before the first one.
+// start is the kind of the column before the first one.
 const start align.Op = 0
 
-// ops are the kinds of last columns; the table has one level for each.
+// ops are the kinds of last columns; the table has a level for each.
 var ops = [4]align.Op{align.Aligned, align.Delete, align.Insert, start}
 
-// none is the score of what does not exist.
+// none is the score of alignments that do not exist.
 const none = math.MinInt64 / 2
 
-// table has the scores of the best alignments by their last columns.
+// table has the scores of the best alignments by kind of their last columns.
 type table struct {
 	align.Scoring
 	a, b  []byte
@@ -97,8 +95,7 @@ func fill(p seq.Pair, s align.Scoring) *table {
 	return t
 }
 
-// at is the score of the best alignment that ends at a cell with a column of
-// kind op.
+// at returns the score of the best alignment that ends at a cell with a column of kind op.
 func (t *table) at(op align.Op, i, j int) int64 {
 	if i < 0 || j < 0 {
 		return none
@@ -106,7 +103,7 @@ func (t *table) at(op align.Op, i, j int) int64 {
 	return t.score[op][i*(t.m+1)+j]
 }
 
-// compute finds that score from those of the cells before.
+// compute computes that score from those of the cells before.
 func (t *table) compute(op align.Op, i, j int) int64 {
 	if op == start {
 		if i == 0 && j == 0 || t.Mode == align.Local {
@@ -118,15 +115,15 @@ func (t *table) compute(op align.Op, i, j int) int64 {
 	pi, pj := back(op, i, j)
 	for _, before := range ops {
 		if score := t.at(before, pi, pj); score > none {
-			best = max(best, score+t.worth(op, before, i, j))
+			best = max(best, score+t.column(op, before, i, j))
 		}
 	}
 	return best
 }
 
-// worth is what a column of kind op is worth that leads to cell (i, j), after
-// a column of kind before.
-func (t *table) worth(op, before align.Op, i, j int) int64 {
+// column returns the score of a column of kind op that leads to cell (i, j), after a column
+// of kind before.
+func (t *table) column(op, before align.Op, i, j int) int64 {
 	switch {
 	case op == align.Aligned:
 		return int64(t.Matrix.Score(t.a[i-1], t.b[j-1]))
@@ -141,7 +138,7 @@ func (t *table) worth(op, before align.Op, i, j int) int64 {
 	}
 }
 
-// back is the cell before a column of kind op.
+// back returns the cell before a column of kind op.
 func back(op align.Op, i, j int) (int, int) {
 	if op != align.Insert {
 		i--
@@ -152,7 +149,7 @@ func back(op align.Op, i, j int) (int, int) {
 	return i, j
 }
 
-// best is the score of the best alignment that ends at a cell.
+// best returns the score of the best alignment that ends at a cell.
 func (t *table) best(i, j int) int64 {
 	best := int64(none)
 	for _, op := range ops {
@@ -161,7 +158,7 @@ func (t *table) best(i, j int) int64 {
 	return best
 }
 
-// end is the cell where the best alignment ends, and its score.
+// end returns the cell where the best alignment ends, and its score.
 func (t *table) end() (i, j int, score int64) {
 	if t.Mode != align.Local {
 		return t.n, t.m, t.best(t.n, t.m)
@@ -176,9 +173,9 @@ func (t *table) end() (i, j int, score int64) {
 	return i, j, score
 }
 
-// ways are the kinds of last columns of the alignments that end at a cell
-// with a score.
-func (t *table) ways(i, j int, score int64) (found []align.Op) {
+// lastOps returns the kinds of last columns of the alignments that end at a cell with a
+// score.
+func (t *table) lastOps(i, j int, score int64) (found []align.Op) {
 	for _, op := range ops {
 		if t.at(op, i, j) == score {
 			found = append(found, op)
@@ -187,31 +184,31 @@ func (t *table) ways(i, j int, score int64) (found []align.Op) {
 	return found
 }
 
-// before are the kinds of columns that come before a column of kind op which
-// leads to cell (i, j), in the best alignments that end with it.
+// before returns the kinds of columns before a column of kind op that leads to cell (i, j),
+// in the best alignments that end with it.
 func (t *table) before(op align.Op, i, j int) (found []align.Op) {
 	pi, pj := back(op, i, j)
 	for _, before := range ops {
-		if score := t.at(before, pi, pj); score > none && score+t.worth(op, before, i, j) == t.at(op, i, j) {
+		if score := t.at(before, pi, pj); score > none && score+t.column(op, before, i, j) == t.at(op, i, j) {
 			found = append(found, before)
 		}
 	}
 	return found
 }
 
-// first is the first of the moves that is among found.
+// first returns the first move of ties that is in found.
 func first(ties [3]align.Op, found []align.Op) align.Op {
 	for _, op := range ties {
 		if slices.Contains(found, op) {
 			return op
 		}
 	}
-	panic(fmt.Sprintf("oracle: %q is no order of three moves, or there is none among %q", ties, found))
+	panic(fmt.Sprintf("oracle: %q is not an order of three moves, or has none of %q", ties, found))
 }
 
-// Count gives the number of alignments that are worth as much as the best
-// one: of sequences of columns, and in local mode of the places where they
-// begin, too. A local score of 0 is that of one alignment, the empty one.
+// Count returns the number of alignments with the best score: sequences of columns and, in
+// local mode, the places where they begin. A local score of 0 is that of one alignment, the
+// empty one.
 func Count(p seq.Pair, s align.Scoring) *big.Int {
 	t := fill(p, s)
 	c := &counter{table: t, known: map[state]*big.Int{}}
@@ -246,7 +243,7 @@ type counter struct {
 // ending counts the alignments that end at a cell with a score.
 func (c *counter) ending(i, j int, score int64) *big.Int {
 	n := new(big.Int)
-	for _, op := range c.ways(i, j, score) {
+	for _, op := range c.lastOps(i, j, score) {
 		n.Add(n, c.count(state{op, i, j}))
 	}
 	return n
