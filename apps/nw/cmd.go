@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/batch"
 )
@@ -59,7 +59,7 @@ JSON, one line per pair: a, length_a, start_a, end_a and the same for b (positio
 }
 
 // Run aligns what the command line names.
-func (c *Command) Run(ctx context.Context, env *cli.Env) error {
+func (c *Command) Run(ctx context.Context, env *app.Env) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -95,46 +95,46 @@ func (c *Command) format() align.Format {
 func (c *Command) check() error {
 	switch {
 	case c.A == "" && c.Rodinia == 0:
-		return cli.Badf("a file of sequences is required: skelgo nw A.fasta B.fasta, or one file that holds pairs")
+		return app.InputErrorf("a file of sequences is required: skelgo nw A.fasta B.fasta, or one file that holds pairs")
 	case c.Rodinia != 0 && c.A != "":
-		return cli.Badf("--rodinia %d makes its own sequences and cannot be combined with %s", c.Rodinia, c.A)
+		return app.InputErrorf("--rodinia %d makes its own sequences and cannot be combined with %s", c.Rodinia, c.A)
 	case c.Rodinia < 0 || c.Rodinia > maxRodinia:
-		return cli.Badf("--rodinia %d: it must be from 1 to %d", c.Rodinia, maxRodinia)
+		return app.InputErrorf("--rodinia %d: it must be from 1 to %d", c.Rodinia, maxRodinia)
 	case c.Interleaved && c.Rodinia == 0:
-		return cli.Badf("--interleaved needs --rodinia N")
+		return app.InputErrorf("--interleaved needs --rodinia N")
 	case c.A == "-" && c.B == "-":
-		return cli.Badf("standard input can be only one of the two files; a single - is read as pairs")
+		return app.InputErrorf("standard input can be only one of the two files; a single - is read as pairs")
 	case c.matrixFile() == "-":
-		return cli.Badf("--matrix -: a matrix is read from a file; standard input is for sequences")
+		return app.InputErrorf("--matrix -: a matrix is read from a file; standard input is for sequences")
 	case c.Format != "" && !slices.Contains(align.Formats(), align.Format(c.Format)):
-		return cli.Badf("--format %s: no such format; available: pair, sam, paf, tsv, json", c.Format)
+		return app.InputErrorf("--format %s: no such format; available: pair, sam, paf, tsv, json", c.Format)
 	case c.JSON && c.Format != "" && c.Format != "json":
-		return cli.Badf("--json cannot be combined with --format %s", c.Format)
+		return app.InputErrorf("--json cannot be combined with --format %s", c.Format)
 	case c.ScoreOnly && c.format().NeedsPath():
-		return cli.Badf("--score-only cannot be combined with --format %s, which shows alignments; use tsv, paf or json", c.format())
+		return app.InputErrorf("--score-only cannot be combined with --format %s, which shows alignments; use tsv, paf or json", c.format())
 	case c.Count && (c.format() == align.SAM || c.format() == align.PAF):
-		return cli.Badf("--count cannot be combined with --format %s, which has no field for it; use pair, tsv or json", c.format())
+		return app.InputErrorf("--count cannot be combined with --format %s, which has no field for it; use pair, tsv or json", c.format())
 	case c.UnknownAs != "" && len(c.UnknownAs) != 1:
-		return cli.Badf("--unknown-as %s: it must be one letter", c.UnknownAs)
+		return app.InputErrorf("--unknown-as %s: it must be one letter", c.UnknownAs)
 	}
 	if _, err := c.ends(); err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	if _, err := batch.ParseTies(c.Ties); err != nil {
-		return cli.Badf("--%w", err)
+		return app.InputErrorf("--%w", err)
 	}
 	if err := c.checkCosts(); err != nil {
 		return err
 	}
-	if err := figure.Check(c.Plot); err != nil {
-		return cli.Bad(err)
+	if err := plot.Check(c.Plot); err != nil {
+		return app.InputError(err)
 	}
-	return cli.CheckFiles(
-		[]atomicfile.Named{{Name: c.A}, {Name: c.B}, {Option: "--matrix", Name: c.matrixFile()}},
-		[]atomicfile.Named{{Option: "-o", Name: c.Output}, {Option: "--scores", Name: c.Scores}, {Option: "--plot", Name: c.Plot}})
+	return app.CheckFiles(
+		[]output.Named{{Name: c.A}, {Name: c.B}, {Option: "--matrix", Name: c.matrixFile()}},
+		[]output.Named{{Option: "-o", Name: c.Output}, {Option: "--scores", Name: c.Scores}, {Option: "--plot", Name: c.Plot}})
 }
 
 // commandLine is what was typed, for the heads of files.
-func commandLine(env *cli.Env) string {
+func commandLine(env *app.Env) string {
 	return strings.Join(append([]string{"skelgo"}, env.Args...), " ")
 }

@@ -3,7 +3,7 @@ package nw
 import (
 	"testing"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
@@ -64,7 +64,7 @@ func TestScoring(t *testing.T) {
 			c.command.Mode = "global"
 			s, err := c.command.scoring(records(c.letters))
 			if c.bad {
-				if cli.ExitCode(err) != cli.BadInput {
+				if app.ExitCode(err) != app.ExitInput {
 					t.Errorf("%+v, %v", s, err)
 				}
 				return

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/apps/nw/batch"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
@@ -36,7 +36,7 @@ func (j *job) grid(ctx context.Context) (*grid, error) {
 // save adds the scores of a pair to a set of files: as .npy (int32, rank 2) when the file is
 // called so, else as a table of text with the letters as its head and first
 // column.
-func (g *grid) save(files *atomicfile.Set, name string, p seq.Pair) error {
+func (g *grid) save(files *output.Set, name string, p seq.Pair) error {
 	return files.Write(name, func(w io.Writer) error {
 		if strings.EqualFold(filepath.Ext(name), ".npy") {
 			return g.npy(w)

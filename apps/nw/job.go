@@ -9,9 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/batch"
 	"github.com/skelgo/skelgo/apps/nw/seq"
@@ -20,13 +19,13 @@ import (
 // job is one run of the command.
 type job struct {
 	*Command
-	env     *cli.Env
+	env     *app.Env
 	pairs   []seq.Pair
 	options batch.Options
 	last    *align.Alignment // that was found
 	known   *grid            // once it was computed
-	files   atomicfile.Set
-	phases  cli.Phases
+	files   output.Set
+	phases  app.Phases
 }
 
 // prepare reads the sequences, and finds out what to do with them.
@@ -46,11 +45,11 @@ func (j *job) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	if j.options.Ties, err = batch.ParseTies(j.Ties); err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	j.options.Path, j.options.Count = !j.ScoreOnly, j.Count
 	j.phases.Start("device")
-	j.options.Devices, err = cli.Devices(j.Device)
+	j.options.Devices, err = app.Devices(j.Device)
 	return err
 }
 
@@ -58,16 +57,16 @@ func (j *job) prepare(ctx context.Context) (err error) {
 func (j *job) read(ctx context.Context) error {
 	a, err := seq.Read(ctx, j.A, j.env.Stdin)
 	if err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	var b []seq.Record
 	if j.B != "" {
 		if b, err = seq.Read(ctx, j.B, j.env.Stdin); err != nil {
-			return cli.Bad(err)
+			return app.InputError(err)
 		}
 	}
 	if j.pairs, err = seq.Pairs(a, b); err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	j.options.Scoring, err = j.scoring(a, b)
 	return err
@@ -109,11 +108,11 @@ func (j *job) checkMatrix() error {
 	cells := batch.Cells(j.pairs)
 	switch {
 	case len(j.pairs) > 1 && j.Scores != "":
-		return cli.Badf("--scores writes the matrix of one pair of sequences; there are %d pairs", len(j.pairs))
+		return app.InputErrorf("--scores writes the matrix of one pair of sequences; there are %d pairs", len(j.pairs))
 	case len(j.pairs) > 1 && j.Plot != "":
-		return cli.Badf("--plot draws one pair of sequences; there are %d pairs", len(j.pairs))
+		return app.InputErrorf("--plot draws one pair of sequences; there are %d pairs", len(j.pairs))
 	case j.Plot != "" && j.ScoreOnly && cells > wholePicture:
-		return cli.Badf("--plot cannot be combined with --score-only here: without the path only the matrix can be drawn, and its %s cells are more than %s", figure.Digits(cells), figure.Digits(wholePicture))
+		return app.InputErrorf("--plot cannot be combined with --score-only here: without the path only the matrix can be drawn, and its %s cells are more than %s", app.Digits(cells), app.Digits(wholePicture))
 	}
 	return nil
 }
@@ -157,7 +156,7 @@ func (j *job) write(ctx context.Context, w io.Writer) error {
 		Scoring: j.options.Scoring, Pairs: j.pairs, Program: "skelgo nw", CommandLine: commandLine(j.env),
 	})
 	if err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	j.options.Prepare = out.Prepare
 	if err := j.align(ctx, out.Write); err != nil {
@@ -170,7 +169,7 @@ func (j *job) write(ctx context.Context, w io.Writer) error {
 func (j *job) align(ctx context.Context, done func(*align.Alignment) error) error {
 	j.phases.Start("align")
 	defer j.phases.Stop()
-	line := cli.NewProgress(j.env)
+	line := app.NewProgress(j.env)
 	defer line.Done()
 	var mu sync.Mutex
 	var cells int64
@@ -180,7 +179,7 @@ func (j *job) align(ctx context.Context, done func(*align.Alignment) error) erro
 		mu.Lock()
 		defer mu.Unlock()
 		cells += more
-		line.Printf("%d%% of %s cells, %.3g GCUPS", 100*cells/max(all, 1), figure.Digits(all), float64(cells)/float64(time.Since(begin)))
+		line.Printf("%d%% of %s cells, %.3g GCUPS", 100*cells/max(all, 1), app.Digits(all), float64(cells)/float64(time.Since(begin)))
 	}
 	return blame(batch.Align(ctx, j.pairs, o, func(a *align.Alignment) error {
 		j.last = a
@@ -191,7 +190,7 @@ func (j *job) align(ctx context.Context, done func(*align.Alignment) error) erro
 // blame marks errors that the user can mend.
 func blame(err error) error {
 	if errors.As(err, new(*batch.SizeError)) {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	return err
 }
@@ -204,9 +203,9 @@ func (j *job) speed() {
 	}
 	pairs := "1 pair"
 	if n := len(j.pairs); n > 1 {
-		pairs = figure.Digits(n) + " pairs"
+		pairs = app.Digits(n) + " pairs"
 	}
 	took, cells := j.phases.Time("align"), batch.Cells(j.pairs)
 	fmt.Fprintf(j.env.Stderr, "%s, %s cells in %s on %s: %.3g GCUPS (10^9 cells a second)\n",
-		pairs, figure.Digits(cells), cli.Duration(took), strings.Join(ids, ","), float64(cells)/float64(max(took, 1)))
+		pairs, app.Digits(cells), app.Duration(took), strings.Join(ids, ","), float64(cells)/float64(max(took, 1)))
 }

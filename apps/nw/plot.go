@@ -8,13 +8,14 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
+	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/batch"
 )
@@ -50,9 +51,9 @@ func (j *job) draw(ctx context.Context) error {
 }
 
 // save draws the picture to a .png or .svg of a set.
-func (p *picture) save(files *atomicfile.Set, name string) error {
+func (p *picture) save(files *output.Set, name string) error {
 	width, height := sides(p.cols, p.rows)
-	return figure.Save(files, name, width+5.2*vg.Centimeter, height+3.2*vg.Centimeter, p.paint)
+	return plot.Save(files, name, width+5.2*vg.Centimeter, height+3.2*vg.Centimeter, p.paint)
 }
 
 // sides are the sides of a matrix in the picture: in proportion, unless one
@@ -64,10 +65,10 @@ func sides(cols, rows int) (width, height vg.Length) {
 }
 
 func (p *picture) paint(c draw.Canvas) error {
-	f := figure.New(p.title(), p.axis(p.B.Name, p.cols), p.axis(p.A.Name, p.rows))
+	f := plot.New(p.title(), p.axis(p.B.Name, p.cols), p.axis(p.A.Name, p.rows))
 	f.X.Min, f.X.Max, f.Y.Min, f.Y.Max = 0, float64(p.cols), 0, float64(p.rows)
 	f.X.Padding, f.Y.Padding = 0, 0
-	f.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}}
+	f.Y.Scale = gonum.InvertedScale{Normalizer: gonum.LinearScale{}}
 	f.X.Tick.Marker, f.Y.Tick.Marker = ticks(p.B.Letters), ticks(p.A.Letters)
 	low, high := p.spread()
 	if p.scores != nil {
@@ -76,16 +77,16 @@ func (p *picture) paint(c draw.Canvas) error {
 			f.Add(p.numbers(low, high))
 		}
 	} else {
-		f.Add(figure.Grid())
+		f.Add(plot.Grid())
 	}
 	if p.Path != nil {
 		line, err := plotter.NewLine(p.track())
 		if err != nil {
 			return err
 		}
-		line.Color, line.Width = figure.Colors[3], vg.Points(1.4)
+		line.Color, line.Width = plot.Colors[3], vg.Points(1.4)
 		if p.scores == nil {
-			line.Color = figure.Colors[0]
+			line.Color = plot.Colors[0]
 		}
 		f.Add(line)
 	}
@@ -101,10 +102,10 @@ func (p *picture) paint(c draw.Canvas) error {
 // title says what the alignment is worth.
 func (p *picture) title() string {
 	if p.Path == nil {
-		return fmt.Sprintf("score %s", figure.Digits(p.Score))
+		return fmt.Sprintf("score %s", app.Digits(p.Score))
 	}
 	path := p.Path.Resolve(p.A.Letters[p.StartA:p.EndA], p.B.Letters[p.StartB:p.EndB])
-	return fmt.Sprintf("score %s, %.1f%% of %s columns identical", figure.Digits(p.Score), 100*float64(path.Identity())/float64(max(1, path.Length())), figure.Digits(path.Length()))
+	return fmt.Sprintf("score %s, %.1f%% of %s columns identical", app.Digits(p.Score), 100*float64(path.Identity())/float64(max(1, path.Length())), app.Digits(path.Length()))
 }
 
 // axis names an axis; FASTA's names can be very long.
@@ -112,7 +113,7 @@ func (p *picture) axis(name string, letters int) string {
 	if runes := []rune(name); len(runes) > 40 {
 		name = string(runes[:39]) + "…"
 	}
-	return fmt.Sprintf("%s (%s letters)", name, figure.Digits(letters))
+	return fmt.Sprintf("%s (%s letters)", name, app.Digits(letters))
 }
 
 // track is where the path goes: from corner to corner of cells.
@@ -174,21 +175,21 @@ func (p *picture) heat(low, high float64) image.Image {
 }
 
 // ticks are numbers of letters, or the letters of short sequences.
-func ticks(letters []byte) plot.Ticker {
+func ticks(letters []byte) gonum.Ticker {
 	if len(letters) > shownLetters {
-		return plot.TickerFunc(func(low, high float64) []plot.Tick {
-			t := plot.DefaultTicks{}.Ticks(low, high)
+		return gonum.TickerFunc(func(low, high float64) []gonum.Tick {
+			t := gonum.DefaultTicks{}.Ticks(low, high)
 			for i := range t {
 				if t[i].Label != "" {
-					t[i].Label = figure.Digits(int(t[i].Value))
+					t[i].Label = app.Digits(int(t[i].Value))
 				}
 			}
 			return t
 		})
 	}
-	var marks plot.ConstantTicks
+	var marks gonum.ConstantTicks
 	for i, letter := range letters {
-		marks = append(marks, plot.Tick{Value: float64(i) + 0.5, Label: string(letter)})
+		marks = append(marks, gonum.Tick{Value: float64(i) + 0.5, Label: string(letter)})
 	}
 	return marks
 }

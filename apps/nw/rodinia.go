@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/nw/align"
 )
 
@@ -65,7 +65,7 @@ func (j *job) rodiniaReport(ctx context.Context, w io.Writer) error {
 		}
 	}
 	if j.JSON {
-		return (&cli.Env{Stdout: w}).JSON(r)
+		return (&app.Env{Stdout: w}).JSON(r)
 	}
 	return r.print(w)
 }

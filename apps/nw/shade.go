@@ -4,12 +4,13 @@ import (
 	"image"
 	"image/color"
 
-	"gonum.org/v1/plot"
+	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 )
 
 // shades go from dark to light with even steps for the eye: nine colours of
@@ -39,12 +40,12 @@ func (p *picture) paintBar(c draw.Canvas, low, high float64) {
 	if high == low {
 		high++ // a matrix of one score
 	}
-	f := figure.New("", "", "")
+	f := plot.New("", "", "")
 	f.Y.Label.Text = "score of the best alignment so far"
 	f.X.Min, f.X.Max, f.Y.Min, f.Y.Max = 0, 1, low, high
 	f.X.Padding, f.Y.Padding = 0, 0
 	f.HideX()
-	f.Y.Tick.Marker = plot.DefaultTicks{}
+	f.Y.Tick.Marker = gonum.DefaultTicks{}
 	f.Y.Label.TextStyle.Font.Size = vg.Points(8.5)
 	f.Add(filled{img})
 	f.Draw(c)
@@ -55,17 +56,17 @@ func (p *picture) paintBar(c draw.Canvas, low, high float64) {
 type filled struct{ image.Image }
 
 // Plot draws the image.
-func (f filled) Plot(c draw.Canvas, _ *plot.Plot) { c.DrawImage(c.Rectangle, f.Image) }
+func (f filled) Plot(c draw.Canvas, _ *gonum.Plot) { c.DrawImage(c.Rectangle, f.Image) }
 
 // numbers are the scores, each in its cell, where no path goes through.
 func (p *picture) numbers(low, high float64) *plotter.Labels {
 	l := &plotter.Labels{}
 	for k, score := range p.scores {
 		l.XYs = append(l.XYs, plotter.XY{X: float64(k%p.cols) + 0.74, Y: float64(k/p.cols) + 0.24})
-		l.Labels = append(l.Labels, figure.Digits(int(score)))
-		style := figure.Sans(9.5, color.White)
+		l.Labels = append(l.Labels, app.Digits(int(score)))
+		style := plot.Sans(9.5, color.White)
 		if (float64(score)-low)/max(high-low, 1) > 0.6 {
-			style.Color = figure.Ink
+			style.Color = plot.Ink
 		}
 		style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
 		l.TextStyle = append(l.TextStyle, style)

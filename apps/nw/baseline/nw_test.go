@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/nw"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/baseline"
@@ -69,7 +69,7 @@ func raw(in input, gap int32) (h []int32, path align.Cigar, err error) {
 // The twin and the two forms of package nw give the same matrix, and the twin and
 // the wavefront form the same path.
 func TestSameAsNW(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	for n, gap := range map[int]int32{16: 10, 32: 0, 48: 3, 256: 10, 1040: 7} {
 		in := rodiniasInput(t, n)
 		want, path, err := raw(in, gap)
@@ -112,7 +112,7 @@ func TestSameAsNW(t *testing.T) {
 
 // The twin gives what Rodinia's program gives for its data.
 func TestGolden(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	for n, want := range map[int][2]int{16: {-10, -14945}, 256: {-27, -44692108}} {
 		h, _, err := raw(rodiniasInput(t, n), 10)
 		if err != nil {
@@ -129,7 +129,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	if _, err := baseline.Open(1000); err == nil || !strings.Contains(err.Error(), "no OpenCL device 1000: there are ") {
 		t.Errorf("device 1000: %v", err)
 	}

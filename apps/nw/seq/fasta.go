@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skelgo/skelgo/apps/internal/input"
+	"github.com/skelgo/skelgo/apps/internal/data/input"
 )
 
 // meaning has for every byte the letter that it stands for, or one of these.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/skelgo/skelgo/apps/internal/input"
+	"github.com/skelgo/skelgo/apps/internal/data/input"
 )
 
 //go:embed matrices
