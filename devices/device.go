@@ -70,11 +70,11 @@ func (d *Device) ID() string { return d.id }
 // String is the device's ID.
 func (d *Device) String() string { return d.id }
 
-// Info describes the device.
-func (d *Device) Info() driver.Info { return d.info }
+// Info returns a description of the device.
+func (d *Device) Info() Info { return d.info }
 
-// Kind is Info().Kind, which is asked for in every call, without the rest.
-func (d *Device) Kind() driver.Kind { return d.info.Kind }
+// Kind returns Info().Kind without copying the rest of Info.
+func (d *Device) Kind() Kind { return d.info.Kind }
 
 // Native reports whether the device runs the Go form of a kernel and has its
 // memory where Go has its own.

@@ -134,3 +134,42 @@ func ExampleCheckKind() {
 	}
 	// Output: f.go:3:9: division by zero in map(f) on opencl:0 (found by SKEL_CHECK=1)
 }
+
+func ExampleKind() {
+	devs, err := devices.Get("cpu")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(devs[0].Kind() == devices.CPU, devs[0].Kind() == devices.GPU)
+	// Output: true false
+}
+
+func ExampleInfo() {
+	devs, err := devices.Get("cpu")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	info := devs[0].Info()
+	fmt.Println(info.Kind, info.Native, info.Units > 0)
+	// Output: CPU true true
+}
+
+func ExampleBytes() {
+	devs, err := devices.Get("cpu")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x := []float32{1, 2, 3}
+	memory, err := devs[0].Alloc(int64(len(devices.Bytes(x))))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer memory.Free()
+	y := make([]float32, len(x))
+	fmt.Println(memory.Write(0, devices.Bytes(x)), memory.Read(0, devices.Bytes(y)), y)
+	// Output: <nil> <nil> [1 2 3]
+}

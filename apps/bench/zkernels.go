@@ -14,7 +14,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed cloud.go functions.go inputs.go stencil.go wavefront.go
+//go:embed functions.go inputs.go stencil.go wavefront.go
 var zkernels_go embed.FS
 
 func init() {
@@ -29,13 +29,13 @@ func init() {
 	f64 B;
 } bench_affine_f64_98a1;
 `}
-	c_bench_larger_float32_98a1 := registry.Decl{Ident: "bench_larger_float32_98a1", C: `#line 15 "apps/bench/functions.go"
+	c_bench_larger_float32_98a1 := registry.Decl{Ident: "bench_larger_float32_98a1", C: `#line 18 "apps/bench/functions.go"
 FUNC f32 bench_larger_float32_98a1(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
 `}
-	c_bench_larger_float64_98a1 := registry.Decl{Ident: "bench_larger_float64_98a1", C: `#line 15 "apps/bench/functions.go"
+	c_bench_larger_float64_98a1 := registry.Decl{Ident: "bench_larger_float64_98a1", C: `#line 18 "apps/bench/functions.go"
 FUNC f64 bench_larger_float64_98a1(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }
 `}
-	c_bench_larger_int32_98a1 := registry.Decl{Ident: "bench_larger_int32_98a1", C: `#line 15 "apps/bench/functions.go"
+	c_bench_larger_int32_98a1 := registry.Decl{Ident: "bench_larger_int32_98a1", C: `#line 18 "apps/bench/functions.go"
 FUNC i32 bench_larger_int32_98a1(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
 `}
 	c_bench_open_98a1 := registry.Decl{Ident: "bench_open_98a1", C: `typedef struct {
@@ -49,22 +49,14 @@ FUNC i32 bench_larger_int32_98a1(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y
 	f32 Y;
 } bench_pair_98a1;
 `}
-	c_bench_plus_float32_98a1 := registry.Decl{Ident: "bench_plus_float32_98a1", C: `#line 14 "apps/bench/functions.go"
+	c_bench_plus_float32_98a1 := registry.Decl{Ident: "bench_plus_float32_98a1", C: `#line 17 "apps/bench/functions.go"
 FUNC f32 bench_plus_float32_98a1(CTX_P f32 x, f32 y) { return x + y; }
 `}
-	c_bench_plus_float64_98a1 := registry.Decl{Ident: "bench_plus_float64_98a1", C: `#line 14 "apps/bench/functions.go"
+	c_bench_plus_float64_98a1 := registry.Decl{Ident: "bench_plus_float64_98a1", C: `#line 17 "apps/bench/functions.go"
 FUNC f64 bench_plus_float64_98a1(CTX_P f64 x, f64 y) { return x + y; }
 `}
-	c_bench_plus_int32_98a1 := registry.Decl{Ident: "bench_plus_int32_98a1", C: `#line 14 "apps/bench/functions.go"
+	c_bench_plus_int32_98a1 := registry.Decl{Ident: "bench_plus_int32_98a1", C: `#line 17 "apps/bench/functions.go"
 FUNC i32 bench_plus_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }
-`}
-	c_bench_random_98a1 := registry.Decl{Ident: "bench_random_98a1", C: `#line 16 "apps/bench/inputs.go"
-FUNC u64 bench_random_98a1(CTX_P i64 i) {
-	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
-	x = (x ^ (x >> 30)) * 13787848793156543929UL;
-	x = (x ^ (x >> 27)) * 10723151780598845931UL;
-	return x ^ (x >> 31);
-}
 `}
 	c_bench_sequences_98a1 := registry.Decl{Ident: "bench_sequences_98a1", C: `typedef struct {
 	view_u8 A;
@@ -72,30 +64,35 @@ FUNC u64 bench_random_98a1(CTX_P i64 i) {
 	view_i32 Scores;
 } bench_sequences_98a1;
 `}
-	c_bench_sign_98a1 := registry.Decl{Ident: "bench_sign_98a1", C: `#line 44 "apps/bench/inputs.go"
-FUNC i64 bench_sign_98a1(CTX_P i64 i) { return (i64)(1 - 2 * (u64)(i64)(bench_random_98a1(CTX_A i) & 1)); }
+	c_bench_sign_98a1 := registry.Decl{Ident: "bench_sign_98a1", C: `#line 21 "apps/bench/inputs.go"
+FUNC i64 bench_sign_98a1(CTX_P i64 i) { return (i64)(1 - 2 * (u64)(i64)(benchmark_Random_5a8d(CTX_A i) & 1)); }
 `}
-	c_bench_squarePlus1_float32_98a1 := registry.Decl{Ident: "bench_squarePlus1_float32_98a1", C: `#line 12 "apps/bench/functions.go"
+	c_bench_squarePlus1_float32_98a1 := registry.Decl{Ident: "bench_squarePlus1_float32_98a1", C: `#line 15 "apps/bench/functions.go"
 FUNC f32 bench_squarePlus1_float32_98a1(CTX_P f32 x) { return x * x + 1.0f; }
 `}
-	c_bench_then_float32_98a1 := registry.Decl{Ident: "bench_then_float32_98a1", C: `#line 29 "apps/bench/functions.go"
+	c_bench_then_float32_98a1 := registry.Decl{Ident: "bench_then_float32_98a1", C: `#line 32 "apps/bench/functions.go"
 FUNC bench_affine_f32_98a1 bench_then_float32_98a1(CTX_P bench_affine_f32_98a1 f, bench_affine_f32_98a1 g) {
 	return LIT(bench_affine_f32_98a1){f.A * g.A, g.A * f.B + g.B};
 }
 `}
-	c_bench_then_float64_98a1 := registry.Decl{Ident: "bench_then_float64_98a1", C: `#line 29 "apps/bench/functions.go"
+	c_bench_then_float64_98a1 := registry.Decl{Ident: "bench_then_float64_98a1", C: `#line 32 "apps/bench/functions.go"
 FUNC bench_affine_f64_98a1 bench_then_float64_98a1(CTX_P bench_affine_f64_98a1 f, bench_affine_f64_98a1 g) {
 	return LIT(bench_affine_f64_98a1){f.A * g.A, g.A * f.B + g.B};
 }
 `}
-	c_bench_ticks_98a1 := registry.Decl{Ident: "bench_ticks_98a1", C: `#line 29 "apps/bench/inputs.go"
-FUNC i64 bench_ticks_98a1(CTX_P i64 i) { return (i64)((u64)(i64)(bench_random_98a1(CTX_A i) >> 40) - 8388608); }
+	c_benchmark_Random_5a8d := registry.Decl{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
+FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
+	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
+	x = (x ^ (x >> 30)) * 13787848793156543929UL;
+	x = (x ^ (x >> 27)) * 10723151780598845931UL;
+	return x ^ (x >> 31);
+}
 `}
-	c_bench_uniform_float32_98a1 := registry.Decl{Ident: "bench_uniform_float32_98a1", C: `#line 33 "apps/bench/inputs.go"
-FUNC f32 bench_uniform_float32_98a1(CTX_P i64 i, i64 first) { return (f32)bench_ticks_98a1(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }
+	c_benchmark_Ticks_5a8d := registry.Decl{Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
+FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }
 `}
-	c_bench_uniform_float64_98a1 := registry.Decl{Ident: "bench_uniform_float64_98a1", C: `#line 33 "apps/bench/inputs.go"
-FUNC f64 bench_uniform_float64_98a1(CTX_P i64 i, i64 first) { return (f64)bench_ticks_98a1(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }
+	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }
 `}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
@@ -120,9 +117,9 @@ FUNC f64 bench_uniform_float64_98a1(CTX_P i64 i, i64 first) { return (f64)bench_
 		Name:   "github.com/skelgo/skelgo/apps/bench.best",
 		Type:   "func(int32, int32, int32, int32, int32, bench.sequences) int32",
 		Go:     best,
-		Pos:    "apps/bench/wavefront.go:34:1",
+		Pos:    "apps/bench/wavefront.go:35:1",
 		Uses:   "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Hash:   "b4d68a048b9cf3cf946ae86044b28daa",
+		Hash:   "fe0f67932285817dfd4a7acb180c1ad8",
 		Ident:  "bench_best_98a1",
 		Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_98a1"},
 		Result: "i32",
@@ -130,14 +127,14 @@ FUNC f64 bench_uniform_float64_98a1(CTX_P i64 i, i64 first) { return (f64)bench_
 			c_view_u8,
 			c_view_i32,
 			c_bench_sequences_98a1,
-			{Ident: "bench_best_98a1", C: `#line 34 "apps/bench/wavefront.go"
+			{Ident: "bench_best_98a1", C: `#line 35 "apps/bench/wavefront.go"
 FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequences_98a1 s) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xd414f00bu)]), (i32)((u32)w - 10)), (i32)((u32)n - 10));
+	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0x5ccb62a4u)]), (i32)((u32)w - 10)), (i32)((u32)n - 10));
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3558141963, Pos: "apps/bench/wavefront.go:35:20"},
+			{ID: 1556832932, Pos: "apps/bench/wavefront.go:36:20"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "u8"},
@@ -152,9 +149,9 @@ FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequenc
 		Name:   "github.com/skelgo/skelgo/apps/bench.bestBefore",
 		Type:   "func(int, int, int, bench.sequences) int32",
 		Go:     bestBefore,
-		Pos:    "apps/bench/wavefront.go:38:1",
+		Pos:    "apps/bench/wavefront.go:39:1",
 		Uses:   "bestBefore=7fvg6wcllklz gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Hash:   "92c80a3878d480f6bd7ea576342767ce",
+		Hash:   "8f1c5541eaa76a6e9d0ebd55c980c187",
 		Ident:  "bench_bestBefore_98a1",
 		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
 		Result: "i32",
@@ -162,7 +159,7 @@ FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequenc
 			c_view_u8,
 			c_view_i32,
 			c_bench_sequences_98a1,
-			{Ident: "bench_bestBefore_98a1", C: `#line 38 "apps/bench/wavefront.go"
+			{Ident: "bench_bestBefore_98a1", C: `#line 39 "apps/bench/wavefront.go"
 FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) { return (i32)((u64)-10 * ((u64)i + (u64)j + 2)); }
 `},
 		},
@@ -176,9 +173,9 @@ FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_9
 		Name:   "github.com/skelgo/skelgo/apps/bench.bestOpen",
 		Type:   "func(bench.open, bench.open, bench.open, int32, int32, bench.sequences) bench.open",
 		Go:     bestOpen,
-		Pos:    "apps/bench/wavefront.go:44:1",
+		Pos:    "apps/bench/wavefront.go:45:1",
 		Uses:   "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Hash:   "3ba7be85b29a2e92a45168dfe1967557",
+		Hash:   "727650413f095f52a411e20e907bee82",
 		Ident:  "bench_bestOpen_98a1",
 		Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"},
 		Result: "bench_open_98a1",
@@ -187,16 +184,16 @@ FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_9
 			c_view_u8,
 			c_view_i32,
 			c_bench_sequences_98a1,
-			{Ident: "bench_bestOpen_98a1", C: `#line 44 "apps/bench/wavefront.go"
+			{Ident: "bench_bestOpen_98a1", C: `#line 45 "apps/bench/wavefront.go"
 FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98a1 n, bench_open_98a1 w, i32 r, i32 c, bench_sequences_98a1 s) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - 1), (i32)((u32)n.H - 11));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - 1), (i32)((u32)w.H - 11));
-	return LIT(bench_open_98a1){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xead6fc19u)]), f), e), e, f};
+	return LIT(bench_open_98a1){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xe8d590c6u)]), f), e), e, f};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3939957785, Pos: "apps/bench/wavefront.go:47:27"},
+			{ID: 3906310342, Pos: "apps/bench/wavefront.go:48:27"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "u8"},
@@ -211,9 +208,9 @@ FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98
 		Name:   "github.com/skelgo/skelgo/apps/bench.bestOpenBefore",
 		Type:   "func(int, int, int, bench.sequences) bench.open",
 		Go:     bestOpenBefore,
-		Pos:    "apps/bench/wavefront.go:50:1",
+		Pos:    "apps/bench/wavefront.go:51:1",
 		Uses:   "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Hash:   "3f1cc27d837384795fa075144a499d02",
+		Hash:   "5b102b29aac5167e5c62488bbe4eec6a",
 		Ident:  "bench_bestOpenBefore_98a1",
 		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
 		Result: "bench_open_98a1",
@@ -222,7 +219,7 @@ FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98
 			c_view_i32,
 			c_bench_sequences_98a1,
 			c_bench_open_98a1,
-			{Ident: "bench_bestOpenBefore_98a1", C: `#line 50 "apps/bench/wavefront.go"
+			{Ident: "bench_bestOpenBefore_98a1", C: `#line 51 "apps/bench/wavefront.go"
 FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) {
 
 
@@ -247,96 +244,58 @@ FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, b
 		Name:   "github.com/skelgo/skelgo/apps/bench.blur",
 		Type:   "func(vector.Window[float32]) float32",
 		Go:     blur,
-		Pos:    "apps/bench/stencil.go:18:1",
+		Pos:    "apps/bench/stencil.go:19:1",
 		Uses:   "blur=1ro2vqnnuzh1w",
-		Hash:   "b332a8aceb6ab3c0a87dbd26139186c2",
+		Hash:   "e0416610f6fafc87f8783dac65c8d6d2",
 		Ident:  "bench_blur_98a1",
 		Params: []string{"window_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
 `},
-			{Ident: "bench_blur_98a1", C: `#line 18 "apps/bench/stencil.go"
+			{Ident: "bench_blur_98a1", C: `#line 19 "apps/bench/stencil.go"
 FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
 	f32 sum = 0.0f;
 	for (i64 d = -4; d <= 4; d = (i64)((u64)d + 1)) {
-		sum += WINDOW_AT(w, 0, d, 0xf4d9703fu);
+		sum += WINDOW_AT(w, 0, d, 0x66d6b850u);
 	}
 	return sum / 9.0f;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4107890751, Pos: "apps/bench/stencil.go:21:10"},
+			{ID: 1725347920, Pos: "apps/bench/stencil.go:22:10"},
 		},
 		Loops: registry.Loops{
 			Window: loop_bench_blur_98a1,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.coordinate",
-		Type:   "func(int, int) float32",
-		Go:     coordinate,
-		Pos:    "apps/bench/cloud.go:15:1",
-		Uses:   "coordinate=1c9l9oeqvsqeb cloudDim=30z9r16st8d6d random=2u6qu1ji03566 second=10c94yk6g8h2e ticks=11a08depmphuv uniform=zdgm2esvqy8h unit=30cexnz809d9q",
-		Hash:   "caf3bfbed91e4f470468a1deb6f53117",
-		Ident:  "bench_coordinate_98a1",
-		Params: []string{"i64", "i64"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_bench_random_98a1,
-			c_bench_ticks_98a1,
-			c_bench_uniform_float32_98a1,
-			{Ident: "bench_coordinate_98a1", C: `#line 15 "apps/bench/cloud.go"
-FUNC f32 bench_coordinate_98a1(CTX_P i64 i, i64 first) {
-	i64 group = (i64)(bench_random_98a1(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 60);
-	return 2.0f * bench_uniform_float32_98a1(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L) + bench_uniform_float32_98a1(CTX_A i, first);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = coordinate(a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e int) {
-				for i := range dst {
-					dst[i] = coordinate(lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.fivePoint",
 		Type:   "func(matrix.Window[float32]) float32",
 		Go:     fivePoint,
-		Pos:    "apps/bench/stencil.go:12:1",
+		Pos:    "apps/bench/stencil.go:13:1",
 		Uses:   "fivePoint=20g7qam46g4bc",
-		Hash:   "0fb8ddfaef8fb57b94d32c102a774c02",
+		Hash:   "f9bc956556a13e7531258ff878219d47",
 		Ident:  "bench_fivePoint_98a1",
 		Params: []string{"matwindow_f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
 			{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);
 `},
-			{Ident: "bench_fivePoint_98a1", C: `#line 12 "apps/bench/stencil.go"
+			{Ident: "bench_fivePoint_98a1", C: `#line 13 "apps/bench/stencil.go"
 FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
-	f32 u = WINDOW_AT(w, 0, 0, 0xd8c4519au);
-	return u + 0.2f * (WINDOW_AT(w, -1, 0, 0xfa0920f3u) + WINDOW_AT(w, 1, 0, 0x7603d3f9u) + WINDOW_AT(w, 0, -1, 0x75109e59u) + WINDOW_AT(w, 0, 1, 0x7b12e662u) - 4.0f * u);
+	f32 u = WINDOW_AT(w, 0, 0, 0x355b823fu);
+	return u + 0.2f * (WINDOW_AT(w, -1, 0, 0xe60e81c6u) + WINDOW_AT(w, 1, 0, 0x620934ccu) + WINDOW_AT(w, 0, -1, 0x5b06eb30u) + WINDOW_AT(w, 0, 1, 0x7504d587u) - 4.0f * u);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3636744602, Pos: "apps/bench/stencil.go:13:7"},
-			{ID: 4194902259, Pos: "apps/bench/stencil.go:14:18"},
-			{ID: 1979962361, Pos: "apps/bench/stencil.go:14:30"},
-			{ID: 1964023385, Pos: "apps/bench/stencil.go:14:41"},
-			{ID: 2064836194, Pos: "apps/bench/stencil.go:14:53"},
+			{ID: 895189567, Pos: "apps/bench/stencil.go:14:7"},
+			{ID: 3859710406, Pos: "apps/bench/stencil.go:15:18"},
+			{ID: 1644770508, Pos: "apps/bench/stencil.go:15:30"},
+			{ID: 1527180080, Pos: "apps/bench/stencil.go:15:41"},
+			{ID: 1963251079, Pos: "apps/bench/stencil.go:15:53"},
 		},
 		Loops: registry.Loops{
 			Window: loop_bench_fivePoint_98a1,
@@ -346,10 +305,10 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:52:29",
+		Pos:    "functions.go:55:29",
 		Within: "1rvc389y6sqy8", Span: [2]int{180, 189},
 		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "63c2a76487508e96acad77b4184e6825",
+		Hash:   "54f333c4341de53d2ca0494cd1b38183",
 		Ident:  "bench_larger_float32_98a1",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
@@ -465,10 +424,10 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:56:27",
+		Pos:    "functions.go:59:27",
 		Within: "1rvc389y6sqy8", Span: [2]int{366, 375},
 		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "63c2a76487508e96acad77b4184e6825",
+		Hash:   "54f333c4341de53d2ca0494cd1b38183",
 		Ident:  "bench_larger_float32_98a1",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
@@ -584,10 +543,10 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:52:29",
+		Pos:    "functions.go:55:29",
 		Within: "1rvc389y6sqy8", Span: [2]int{180, 189},
 		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "3456e1155eec0d1cd6503f673e0e53a2",
+		Hash:   "2eed73db5ed2a5530ac1fd921f5aedd6",
 		Ident:  "bench_larger_float64_98a1",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
@@ -703,10 +662,10 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:56:27",
+		Pos:    "functions.go:59:27",
 		Within: "1rvc389y6sqy8", Span: [2]int{366, 375},
 		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "3456e1155eec0d1cd6503f673e0e53a2",
+		Hash:   "2eed73db5ed2a5530ac1fd921f5aedd6",
 		Ident:  "bench_larger_float64_98a1",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
@@ -822,10 +781,10 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:52:29",
+		Pos:    "functions.go:55:29",
 		Within: "1rvc389y6sqy8", Span: [2]int{180, 189},
 		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "b39e370a6a4d00b8d85b7ba1f8c7b7d7",
+		Hash:   "1693d8bbefb1f292c0cb64d7414ef844",
 		Ident:  "bench_larger_int32_98a1",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
@@ -941,10 +900,10 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Name:   "github.com/skelgo/skelgo/apps/bench.larger[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:56:27",
+		Pos:    "functions.go:59:27",
 		Within: "1rvc389y6sqy8", Span: [2]int{366, 375},
 		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "b39e370a6a4d00b8d85b7ba1f8c7b7d7",
+		Hash:   "1693d8bbefb1f292c0cb64d7414ef844",
 		Ident:  "bench_larger_int32_98a1",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
@@ -1060,15 +1019,15 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[float32]",
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
-		Pos:    "functions.go:57:26",
+		Pos:    "functions.go:60:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{406, 418},
 		Uses:   "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Hash:   "2621d3ed4b28e7f499f2360361ea5e59",
+		Hash:   "8a37eeb3c8926ad6d04d791f22309c13",
 		Ident:  "bench_magnitude_float32_98a1",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "bench_magnitude_float32_98a1", C: `#line 16 "apps/bench/functions.go"
+			{Ident: "bench_magnitude_float32_98a1", C: `#line 19 "apps/bench/functions.go"
 FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
 `},
 		},
@@ -1085,15 +1044,15 @@ FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x)
 		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[float64]",
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
-		Pos:    "functions.go:57:26",
+		Pos:    "functions.go:60:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{406, 418},
 		Uses:   "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Hash:   "b05d3c3a3115f70fdac7271cd8226622",
+		Hash:   "de4824cefcbf2e76b5669020c46c22f5",
 		Ident:  "bench_magnitude_float64_98a1",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "bench_magnitude_float64_98a1", C: `#line 16 "apps/bench/functions.go"
+			{Ident: "bench_magnitude_float64_98a1", C: `#line 19 "apps/bench/functions.go"
 FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
 `},
 		},
@@ -1110,15 +1069,15 @@ FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x)
 		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[int32]",
 		Type:   "func(int32) int32",
 		Go:     (func(x int32) int32)(nil),
-		Pos:    "functions.go:57:26",
+		Pos:    "functions.go:60:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{406, 418},
 		Uses:   "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Hash:   "2d5e9bb78237f5595440da34cff3d201",
+		Hash:   "d56cc0fd5593f2d1b040705b430e0b73",
 		Ident:  "bench_magnitude_int32_98a1",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "bench_magnitude_int32_98a1", C: `#line 16 "apps/bench/functions.go"
+			{Ident: "bench_magnitude_int32_98a1", C: `#line 19 "apps/bench/functions.go"
 FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)(0 - (u32)x)); }
 `},
 		},
@@ -1135,15 +1094,15 @@ FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)
 		Name:   "github.com/skelgo/skelgo/apps/bench.mulPairs",
 		Type:   "func(bench.pair, bench.pair) bench.pair",
 		Go:     mulPairs,
-		Pos:    "apps/bench/functions.go:23:1",
+		Pos:    "apps/bench/functions.go:26:1",
 		Uses:   "mulPairs=ugtjz1slnowa pair=12ht8407me000",
-		Hash:   "a10ae3c4ce64c3ff1596b2a922078e5e",
+		Hash:   "e00f6504356746b3c6616d3c85d8c8fc",
 		Ident:  "bench_mulPairs_98a1",
 		Params: []string{"bench_pair_98a1", "bench_pair_98a1"},
 		Result: "bench_pair_98a1",
 		Decls: []registry.Decl{
 			c_bench_pair_98a1,
-			{Ident: "bench_mulPairs_98a1", C: `#line 23 "apps/bench/functions.go"
+			{Ident: "bench_mulPairs_98a1", C: `#line 26 "apps/bench/functions.go"
 FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a1 q) { return LIT(bench_pair_98a1){p.X * q.X, p.Y * q.Y}; }
 `},
 		},
@@ -1160,15 +1119,15 @@ FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a
 		Name:   "github.com/skelgo/skelgo/apps/bench.mul[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:50:26",
+		Pos:    "functions.go:53:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{119, 125},
 		Uses:   "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Hash:   "954e31e19beeeaa7b4576a1a735b598e",
+		Hash:   "6f1a79e9951c784223e9428b0b24f6d8",
 		Ident:  "bench_mul_float32_98a1",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "bench_mul_float32_98a1", C: `#line 13 "apps/bench/functions.go"
+			{Ident: "bench_mul_float32_98a1", C: `#line 16 "apps/bench/functions.go"
 FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }
 `},
 		},
@@ -1185,15 +1144,15 @@ FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }
 		Name:   "github.com/skelgo/skelgo/apps/bench.mul[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:50:26",
+		Pos:    "functions.go:53:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{119, 125},
 		Uses:   "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Hash:   "54558859a75a4aff63e31c596a4f5778",
+		Hash:   "7b21855410d2c5a0ed86115d89706eb5",
 		Ident:  "bench_mul_float64_98a1",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "bench_mul_float64_98a1", C: `#line 13 "apps/bench/functions.go"
+			{Ident: "bench_mul_float64_98a1", C: `#line 16 "apps/bench/functions.go"
 FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }
 `},
 		},
@@ -1210,15 +1169,15 @@ FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }
 		Name:   "github.com/skelgo/skelgo/apps/bench.mul[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:50:26",
+		Pos:    "functions.go:53:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{119, 125},
 		Uses:   "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Hash:   "c5141df8b4bd4313d0da71e71383567c",
+		Hash:   "29096edc955c1cd2319aa51de795417b",
 		Ident:  "bench_mul_int32_98a1",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "bench_mul_int32_98a1", C: `#line 13 "apps/bench/functions.go"
+			{Ident: "bench_mul_int32_98a1", C: `#line 16 "apps/bench/functions.go"
 FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }
 `},
 		},
@@ -1235,16 +1194,16 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 		Name:   "github.com/skelgo/skelgo/apps/bench.octet",
 		Type:   "func(int, int) uint8",
 		Go:     octet,
-		Pos:    "apps/bench/inputs.go:35:1",
-		Uses:   "octet=21bpihbhle3wv random=2u6qu1ji03566",
-		Hash:   "1d44759c76dd41d9ea5d2b0a93236f8a",
+		Pos:    "apps/bench/inputs.go:14:1",
+		Uses:   "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
+		Hash:   "33ede5b7c4a253680679271cca981108",
 		Ident:  "bench_octet_98a1",
 		Params: []string{"i64", "i64"},
 		Result: "u8",
 		Decls: []registry.Decl{
-			c_bench_random_98a1,
-			{Ident: "bench_octet_98a1", C: `#line 35 "apps/bench/inputs.go"
-FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1(CTX_A (i64)((u64)first + (u64)i)) >> 56); }
+			c_benchmark_Random_5a8d,
+			{Ident: "bench_octet_98a1", C: `#line 14 "apps/bench/inputs.go"
+FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 56); }
 `},
 		},
 		Extra: []registry.Leaf{
@@ -1268,10 +1227,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:51:29",
+		Pos:    "functions.go:54:29",
 		Within: "1rvc389y6sqy8", Span: [2]int{146, 153},
 		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "4303bb9864d7113834fa6df34a41c590",
+		Hash:   "79002797752c444e26e54ea14cae93ab",
 		Ident:  "bench_plus_float32_98a1",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
@@ -1387,10 +1346,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float32]",
 		Type:   "func(float32, float32) float32",
 		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:55:27",
+		Pos:    "functions.go:58:27",
 		Within: "1rvc389y6sqy8", Span: [2]int{333, 340},
 		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "4303bb9864d7113834fa6df34a41c590",
+		Hash:   "79002797752c444e26e54ea14cae93ab",
 		Ident:  "bench_plus_float32_98a1",
 		Params: []string{"f32", "f32"},
 		Result: "f32",
@@ -1506,10 +1465,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:51:29",
+		Pos:    "functions.go:54:29",
 		Within: "1rvc389y6sqy8", Span: [2]int{146, 153},
 		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "6881e9941c0f1991e9fba219ed4082b2",
+		Hash:   "3d4b4c08937370b2469e8b3f5ad8e081",
 		Ident:  "bench_plus_float64_98a1",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
@@ -1625,10 +1584,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float64]",
 		Type:   "func(float64, float64) float64",
 		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:55:27",
+		Pos:    "functions.go:58:27",
 		Within: "1rvc389y6sqy8", Span: [2]int{333, 340},
 		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "6881e9941c0f1991e9fba219ed4082b2",
+		Hash:   "3d4b4c08937370b2469e8b3f5ad8e081",
 		Ident:  "bench_plus_float64_98a1",
 		Params: []string{"f64", "f64"},
 		Result: "f64",
@@ -1744,10 +1703,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:51:29",
+		Pos:    "functions.go:54:29",
 		Within: "1rvc389y6sqy8", Span: [2]int{146, 153},
 		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "89f690300c7127471ee6bef20c3d6d61",
+		Hash:   "dab30fe7b91ece50e8519c1c4cb3e33d",
 		Ident:  "bench_plus_int32_98a1",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
@@ -1863,10 +1822,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Name:   "github.com/skelgo/skelgo/apps/bench.plus[int32]",
 		Type:   "func(int32, int32) int32",
 		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:55:27",
+		Pos:    "functions.go:58:27",
 		Within: "1rvc389y6sqy8", Span: [2]int{333, 340},
 		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "89f690300c7127471ee6bef20c3d6d61",
+		Hash:   "dab30fe7b91ece50e8519c1c4cb3e33d",
 		Ident:  "bench_plus_int32_98a1",
 		Params: []string{"i32", "i32"},
 		Result: "i32",
@@ -1982,22 +1941,22 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1
 		Name:   "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]",
 		Type:   "func(int, int) bench.affine[float32]",
 		Go:     (func(i int, first int) affine[float32])(nil),
-		Pos:    "functions.go:71:47",
-		Within: "3o0oc27h6lpuh", Span: [2]int{115, 130},
-		Uses:   "affine=8fpeywe998wp random=2u6qu1ji03566 randomAffine=g8ml1n9c336s sign=3y752f0f8af0 ticks=11a08depmphuv uniform=zdgm2esvqy8h unit=30cexnz809d9q",
-		Hash:   "b95b9292c52bf194d8ff8721477da219",
+		Pos:    "functions.go:74:49",
+		Within: "3qq7oxjtie746", Span: [2]int{117, 132},
+		Uses:   "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
+		Hash:   "0f5cf0fae36c33594080da224703342c",
 		Ident:  "bench_randomAffine_float32_98a1",
 		Params: []string{"i64", "i64"},
 		Result: "bench_affine_f32_98a1",
 		Decls: []registry.Decl{
 			c_bench_affine_f32_98a1,
-			c_bench_random_98a1,
+			c_benchmark_Random_5a8d,
 			c_bench_sign_98a1,
-			c_bench_ticks_98a1,
-			c_bench_uniform_float32_98a1,
-			{Ident: "bench_randomAffine_float32_98a1", C: `#line 46 "apps/bench/inputs.go"
+			c_benchmark_Ticks_5a8d,
+			c_benchmark_Uniform_float32_5a8d,
+			{Ident: "bench_randomAffine_float32_98a1", C: `#line 23 "apps/bench/inputs.go"
 FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 first) {
-	return LIT(bench_affine_f32_98a1){(f32)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), bench_uniform_float32_98a1(CTX_A i, first)};
+	return LIT(bench_affine_f32_98a1){(f32)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float32_5a8d(CTX_A i, first)};
 }
 `},
 		},
@@ -2022,22 +1981,24 @@ FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 firs
 		Name:   "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]",
 		Type:   "func(int, int) bench.affine[float64]",
 		Go:     (func(i int, first int) affine[float64])(nil),
-		Pos:    "functions.go:71:47",
-		Within: "3o0oc27h6lpuh", Span: [2]int{115, 130},
-		Uses:   "affine=8fpeywe998wp random=2u6qu1ji03566 randomAffine=g8ml1n9c336s sign=3y752f0f8af0 ticks=11a08depmphuv uniform=zdgm2esvqy8h unit=30cexnz809d9q",
-		Hash:   "8a4c4421252a883be83496ad71d4985a",
+		Pos:    "functions.go:74:49",
+		Within: "3qq7oxjtie746", Span: [2]int{117, 132},
+		Uses:   "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
+		Hash:   "9a34b820d91ba81b8b08633599900e41",
 		Ident:  "bench_randomAffine_float64_98a1",
 		Params: []string{"i64", "i64"},
 		Result: "bench_affine_f64_98a1",
 		Decls: []registry.Decl{
 			c_bench_affine_f64_98a1,
-			c_bench_random_98a1,
+			c_benchmark_Random_5a8d,
 			c_bench_sign_98a1,
-			c_bench_ticks_98a1,
-			c_bench_uniform_float64_98a1,
-			{Ident: "bench_randomAffine_float64_98a1", C: `#line 46 "apps/bench/inputs.go"
+			c_benchmark_Ticks_5a8d,
+			{Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }
+`},
+			{Ident: "bench_randomAffine_float64_98a1", C: `#line 23 "apps/bench/inputs.go"
 FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 first) {
-	return LIT(bench_affine_f64_98a1){(f64)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), bench_uniform_float64_98a1(CTX_A i, first)};
+	return LIT(bench_affine_f64_98a1){(f64)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float64_5a8d(CTX_A i, first)};
 }
 `},
 		},
@@ -2062,20 +2023,20 @@ FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 firs
 		Name:   "github.com/skelgo/skelgo/apps/bench.randomPair",
 		Type:   "func(int, int) bench.pair",
 		Go:     randomPair,
-		Pos:    "apps/bench/inputs.go:37:1",
-		Uses:   "randomPair=20xps00xhbp1z pair=12ht8407me000 random=2u6qu1ji03566 ticks=11a08depmphuv uniform=zdgm2esvqy8h unit=30cexnz809d9q",
-		Hash:   "f9b8cb34131e3bad58234768d57818ca",
+		Pos:    "apps/bench/inputs.go:16:1",
+		Uses:   "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
+		Hash:   "986cf4d43663706229fdf9585bd1722f",
 		Ident:  "bench_randomPair_98a1",
 		Params: []string{"i64", "i64"},
 		Result: "bench_pair_98a1",
 		Decls: []registry.Decl{
 			c_bench_pair_98a1,
-			c_bench_random_98a1,
-			c_bench_ticks_98a1,
-			c_bench_uniform_float32_98a1,
-			{Ident: "bench_randomPair_98a1", C: `#line 37 "apps/bench/inputs.go"
+			c_benchmark_Random_5a8d,
+			c_benchmark_Ticks_5a8d,
+			c_benchmark_Uniform_float32_5a8d,
+			{Ident: "bench_randomPair_98a1", C: `#line 16 "apps/bench/inputs.go"
 FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
-	return LIT(bench_pair_98a1){bench_uniform_float32_98a1(CTX_A (i64)(2 * (u64)i), first), bench_uniform_float32_98a1(CTX_A (i64)(2 * (u64)i + 1), first)};
+	return LIT(bench_pair_98a1){benchmark_Uniform_float32_5a8d(CTX_A (i64)(2 * (u64)i), first), benchmark_Uniform_float32_5a8d(CTX_A (i64)(2 * (u64)i + 1), first)};
 }
 `},
 		},
@@ -2100,16 +2061,16 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 		Name:   "github.com/skelgo/skelgo/apps/bench.residue",
 		Type:   "func(int, int) byte",
 		Go:     residue,
-		Pos:    "apps/bench/wavefront.go:27:1",
-		Uses:   "residue=20dj7s4hklqv1 random=2u6qu1ji03566 residues=1pdd0y3rc44mj",
-		Hash:   "fa67f670276d5af28338c026842496c1",
+		Pos:    "apps/bench/wavefront.go:28:1",
+		Uses:   "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
+		Hash:   "acdd8b357d2904f68ee63a22887d338d",
 		Ident:  "bench_residue_98a1",
 		Params: []string{"i64", "i64"},
 		Result: "u8",
 		Decls: []registry.Decl{
-			c_bench_random_98a1,
-			{Ident: "bench_residue_98a1", C: `#line 27 "apps/bench/wavefront.go"
-FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98a1(CTX_A (i64)((u64)first + (u64)i)) % 20); }
+			c_benchmark_Random_5a8d,
+			{Ident: "bench_residue_98a1", C: `#line 28 "apps/bench/wavefront.go"
+FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) % 20); }
 `},
 		},
 		Extra: []registry.Leaf{
@@ -2133,9 +2094,9 @@ FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98
 		Name:   "github.com/skelgo/skelgo/apps/bench.residueOf",
 		Type:   "func(int, int, bench.sequences) int32",
 		Go:     residueOf,
-		Pos:    "apps/bench/wavefront.go:30:1",
+		Pos:    "apps/bench/wavefront.go:31:1",
 		Uses:   "residueOf=urc9c9fbzkkd sequences=21re8xp128y0g",
-		Hash:   "5b103b9c8dffb38f1c32d30e7919c706",
+		Hash:   "0484eb5524e5aa15eb70d57157d93115",
 		Ident:  "bench_residueOf_98a1",
 		Params: []string{"i64", "i64", "bench_sequences_98a1"},
 		Result: "i32",
@@ -2143,12 +2104,12 @@ FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(bench_random_98
 			c_view_u8,
 			c_view_i32,
 			c_bench_sequences_98a1,
-			{Ident: "bench_residueOf_98a1", C: `#line 30 "apps/bench/wavefront.go"
-FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0x8ed4ff66u)]; }
+			{Ident: "bench_residueOf_98a1", C: `#line 31 "apps/bench/wavefront.go"
+FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0x6ea04d7bu)]; }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2396323686, Pos: "apps/bench/wavefront.go:30:60"},
+			{ID: 1855999355, Pos: "apps/bench/wavefront.go:31:60"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "u8"},
@@ -2163,9 +2124,9 @@ FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) {
 		Name:   "github.com/skelgo/skelgo/apps/bench.scoresOf",
 		Type:   "func(int, int, bench.sequences) int32",
 		Go:     scoresOf,
-		Pos:    "apps/bench/wavefront.go:29:1",
+		Pos:    "apps/bench/wavefront.go:30:1",
 		Uses:   "scoresOf=tzyfag7n0w68 residues=1pdd0y3rc44mj sequences=21re8xp128y0g",
-		Hash:   "d9483adcf9a660746d0d216e8ee8c3d7",
+		Hash:   "521dde7e4ca1c7a4119aec5eb61da450",
 		Ident:  "bench_scoresOf_98a1",
 		Params: []string{"i64", "i64", "bench_sequences_98a1"},
 		Result: "i32",
@@ -2173,12 +2134,12 @@ FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) {
 			c_view_u8,
 			c_view_i32,
 			c_bench_sequences_98a1,
-			{Ident: "bench_scoresOf_98a1", C: `#line 29 "apps/bench/wavefront.go"
-FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x91e64896u)]); }
+			{Ident: "bench_scoresOf_98a1", C: `#line 30 "apps/bench/wavefront.go"
+FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x13d80f5cu)]); }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2447788182, Pos: "apps/bench/wavefront.go:29:71"},
+			{ID: 332926812, Pos: "apps/bench/wavefront.go:30:71"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "u8"},
@@ -2193,16 +2154,16 @@ FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { 
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePair",
 		Type:   "func(bench.pair) bench.pair",
 		Go:     squarePair,
-		Pos:    "apps/bench/functions.go:22:1",
+		Pos:    "apps/bench/functions.go:25:1",
 		Uses:   "squarePair=v479qpqq98wi github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz pair=12ht8407me000 squarePlus1=1zsefr7xldf70",
-		Hash:   "6e167bdf444bbd618ee74bcd8749ce15",
+		Hash:   "061a23909e4f33382b55a0e955dd0d6a",
 		Ident:  "bench_squarePair_98a1",
 		Params: []string{"bench_pair_98a1"},
 		Result: "bench_pair_98a1",
 		Decls: []registry.Decl{
 			c_bench_pair_98a1,
 			c_bench_squarePlus1_float32_98a1,
-			{Ident: "bench_squarePair_98a1", C: `#line 22 "apps/bench/functions.go"
+			{Ident: "bench_squarePair_98a1", C: `#line 25 "apps/bench/functions.go"
 FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT(bench_pair_98a1){bench_squarePlus1_float32_98a1(CTX_A p.X), bench_squarePlus1_float32_98a1(CTX_A p.Y)}; }
 `},
 		},
@@ -2219,10 +2180,10 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[float32]",
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
-		Pos:    "functions.go:49:26",
+		Pos:    "functions.go:52:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{85, 99},
 		Uses:   "github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz squarePlus1=1zsefr7xldf70",
-		Hash:   "e51a57160f36f49a90773ed2d0a6f445",
+		Hash:   "0fe208b7ed1941a2bee8a449bff8722f",
 		Ident:  "bench_squarePlus1_float32_98a1",
 		Params: []string{"f32"},
 		Result: "f32",
@@ -2242,15 +2203,15 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[float64]",
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
-		Pos:    "functions.go:49:26",
+		Pos:    "functions.go:52:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{85, 99},
 		Uses:   "github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz squarePlus1=1zsefr7xldf70",
-		Hash:   "bf7518e292462b55ae8cf71d8a31b1d0",
+		Hash:   "a32ceed653e914bf8214f29e13a13c80",
 		Ident:  "bench_squarePlus1_float64_98a1",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "bench_squarePlus1_float64_98a1", C: `#line 12 "apps/bench/functions.go"
+			{Ident: "bench_squarePlus1_float64_98a1", C: `#line 15 "apps/bench/functions.go"
 FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }
 `},
 		},
@@ -2267,15 +2228,15 @@ FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[int32]",
 		Type:   "func(int32) int32",
 		Go:     (func(x int32) int32)(nil),
-		Pos:    "functions.go:49:26",
+		Pos:    "functions.go:52:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{85, 99},
 		Uses:   "github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz squarePlus1=1zsefr7xldf70",
-		Hash:   "9d008f2d9363edc3bd8d4723410ffbaa",
+		Hash:   "2b5067b25dc5260bae36fe24f285acfa",
 		Ident:  "bench_squarePlus1_int32_98a1",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "bench_squarePlus1_int32_98a1", C: `#line 12 "apps/bench/functions.go"
+			{Ident: "bench_squarePlus1_int32_98a1", C: `#line 15 "apps/bench/functions.go"
 FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x + 1); }
 `},
 		},
@@ -2292,14 +2253,14 @@ FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)
 		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[uint8]",
 		Type:   "func(uint8) uint8",
 		Go:     squarePlus1[uint8],
-		Pos:    "apps/bench/functions.go:12:1",
+		Pos:    "apps/bench/functions.go:15:1",
 		Uses:   "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
-		Hash:   "032e91b9241b06ed289c7b46c907e327",
+		Hash:   "fe38794be76830a95e77e7eadff7024b",
 		Ident:  "bench_squarePlus1_uint8_98a1",
 		Params: []string{"u8"},
 		Result: "u8",
 		Decls: []registry.Decl{
-			{Ident: "bench_squarePlus1_uint8_98a1", C: `#line 12 "apps/bench/functions.go"
+			{Ident: "bench_squarePlus1_uint8_98a1", C: `#line 15 "apps/bench/functions.go"
 FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x + 1); }
 `},
 		},
@@ -2316,15 +2277,15 @@ FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x +
 		Name:   "github.com/skelgo/skelgo/apps/bench.squared[float32]",
 		Type:   "func(float32) float32",
 		Go:     (func(x float32) float32)(nil),
-		Pos:    "functions.go:58:26",
+		Pos:    "functions.go:61:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{440, 450},
 		Uses:   "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Hash:   "f7aa3bbda563fb23b4b745e75a17a99a",
+		Hash:   "13c2849ef744f5169e927c239cd92149",
 		Ident:  "bench_squared_float32_98a1",
 		Params: []string{"f32"},
 		Result: "f32",
 		Decls: []registry.Decl{
-			{Ident: "bench_squared_float32_98a1", C: `#line 17 "apps/bench/functions.go"
+			{Ident: "bench_squared_float32_98a1", C: `#line 20 "apps/bench/functions.go"
 FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }
 `},
 		},
@@ -2341,15 +2302,15 @@ FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }
 		Name:   "github.com/skelgo/skelgo/apps/bench.squared[float64]",
 		Type:   "func(float64) float64",
 		Go:     (func(x float64) float64)(nil),
-		Pos:    "functions.go:58:26",
+		Pos:    "functions.go:61:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{440, 450},
 		Uses:   "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Hash:   "1e633b3ae5df527af1c51db64b2e19d7",
+		Hash:   "8e4e1a5bf15497a866c8e10fe0175899",
 		Ident:  "bench_squared_float64_98a1",
 		Params: []string{"f64"},
 		Result: "f64",
 		Decls: []registry.Decl{
-			{Ident: "bench_squared_float64_98a1", C: `#line 17 "apps/bench/functions.go"
+			{Ident: "bench_squared_float64_98a1", C: `#line 20 "apps/bench/functions.go"
 FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }
 `},
 		},
@@ -2366,15 +2327,15 @@ FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }
 		Name:   "github.com/skelgo/skelgo/apps/bench.squared[int32]",
 		Type:   "func(int32) int32",
 		Go:     (func(x int32) int32)(nil),
-		Pos:    "functions.go:58:26",
+		Pos:    "functions.go:61:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{440, 450},
 		Uses:   "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Hash:   "7b6ff2339208526d61a8861c96ae295b",
+		Hash:   "5521244f2b68f7045bf8b203464e93ea",
 		Ident:  "bench_squared_int32_98a1",
 		Params: []string{"i32"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			{Ident: "bench_squared_int32_98a1", C: `#line 17 "apps/bench/functions.go"
+			{Ident: "bench_squared_int32_98a1", C: `#line 20 "apps/bench/functions.go"
 FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); }
 `},
 		},
@@ -2391,10 +2352,10 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Name:   "github.com/skelgo/skelgo/apps/bench.then[float32]",
 		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
 		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos:    "functions.go:72:28",
-		Within: "3o0oc27h6lpuh", Span: [2]int{168, 175},
+		Pos:    "functions.go:75:28",
+		Within: "3qq7oxjtie746", Span: [2]int{170, 177},
 		Uses:   "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Hash:   "a4779cb1a76b84d00e903e161c8b939d",
+		Hash:   "6cd499d143683b33a7a6d3e6f19d59b6",
 		Ident:  "bench_then_float32_98a1",
 		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
 		Result: "bench_affine_f32_98a1",
@@ -2486,10 +2447,10 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Name:   "github.com/skelgo/skelgo/apps/bench.then[float32]",
 		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
 		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos:    "functions.go:73:26",
-		Within: "3o0oc27h6lpuh", Span: [2]int{214, 221},
+		Pos:    "functions.go:76:26",
+		Within: "3qq7oxjtie746", Span: [2]int{216, 223},
 		Uses:   "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Hash:   "a4779cb1a76b84d00e903e161c8b939d",
+		Hash:   "6cd499d143683b33a7a6d3e6f19d59b6",
 		Ident:  "bench_then_float32_98a1",
 		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
 		Result: "bench_affine_f32_98a1",
@@ -2581,10 +2542,10 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Name:   "github.com/skelgo/skelgo/apps/bench.then[float64]",
 		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
 		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos:    "functions.go:72:28",
-		Within: "3o0oc27h6lpuh", Span: [2]int{168, 175},
+		Pos:    "functions.go:75:28",
+		Within: "3qq7oxjtie746", Span: [2]int{170, 177},
 		Uses:   "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Hash:   "57cc54b2663bd91c07db11e2cc8ad2d8",
+		Hash:   "3878b30ca80cf88df231f0e5865dd897",
 		Ident:  "bench_then_float64_98a1",
 		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
 		Result: "bench_affine_f64_98a1",
@@ -2676,10 +2637,10 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		Name:   "github.com/skelgo/skelgo/apps/bench.then[float64]",
 		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
 		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos:    "functions.go:73:26",
-		Within: "3o0oc27h6lpuh", Span: [2]int{214, 221},
+		Pos:    "functions.go:76:26",
+		Within: "3qq7oxjtie746", Span: [2]int{216, 223},
 		Uses:   "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Hash:   "57cc54b2663bd91c07db11e2cc8ad2d8",
+		Hash:   "3878b30ca80cf88df231f0e5865dd897",
 		Ident:  "bench_then_float64_98a1",
 		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
 		Result: "bench_affine_f64_98a1",
@@ -2768,83 +2729,19 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.uniform[float32]",
-		Type:   "func(int, int) float32",
-		Go:     uniform[float32],
-		Pos:    "apps/bench/inputs.go:33:1",
-		Uses:   "uniform=zdgm2esvqy8h random=2u6qu1ji03566 ticks=11a08depmphuv unit=30cexnz809d9q",
-		Hash:   "54bd0456e548d0c91b8b8f4bac6150f9",
-		Ident:  "bench_uniform_float32_98a1",
-		Params: []string{"i64", "i64"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_bench_random_98a1,
-			c_bench_ticks_98a1,
-			c_bench_uniform_float32_98a1,
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float32, a []int, e int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = uniform[float32](a[i], e)
-				}
-			},
-			Index: func(dst []float32, lo int, e int) {
-				for i := range dst {
-					dst[i] = uniform[float32](lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.uniform[float64]",
-		Type:   "func(int, int) float64",
-		Go:     uniform[float64],
-		Pos:    "apps/bench/inputs.go:33:1",
-		Uses:   "uniform=zdgm2esvqy8h random=2u6qu1ji03566 ticks=11a08depmphuv unit=30cexnz809d9q",
-		Hash:   "a8357397a13af88f9a40d0c68bf2e291",
-		Ident:  "bench_uniform_float64_98a1",
-		Params: []string{"i64", "i64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_bench_random_98a1,
-			c_bench_ticks_98a1,
-			c_bench_uniform_float64_98a1,
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
-		Loops: registry.Loops{
-			Map: func(dst []float64, a []int, e int) {
-				a = a[:len(dst)]
-				for i := range dst {
-					dst[i] = uniform[float64](a[i], e)
-				}
-			},
-			Index: func(dst []float64, lo int, e int) {
-				for i := range dst {
-					dst[i] = uniform[float64](lo+i, e)
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
 		Name:   "github.com/skelgo/skelgo/apps/bench.whole",
 		Type:   "func(int, int) int32",
 		Go:     whole,
-		Pos:    "apps/bench/inputs.go:34:1",
-		Uses:   "whole=3dapd5zkayvsd random=2u6qu1ji03566",
-		Hash:   "d67cf4b4c47819c82ea033c27b07e86f",
+		Pos:    "apps/bench/inputs.go:13:1",
+		Uses:   "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
+		Hash:   "d096364625443ce65c827226e36ceec5",
 		Ident:  "bench_whole_98a1",
 		Params: []string{"i64", "i64"},
 		Result: "i32",
 		Decls: []registry.Decl{
-			c_bench_random_98a1,
-			{Ident: "bench_whole_98a1", C: `#line 34 "apps/bench/inputs.go"
-FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(bench_random_98a1(CTX_A (i64)((u64)first + (u64)i)) >> 32); }
+			c_benchmark_Random_5a8d,
+			{Ident: "bench_whole_98a1", C: `#line 13 "apps/bench/inputs.go"
+FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32); }
 `},
 		},
 		Extra: []registry.Leaf{
@@ -2868,7 +2765,7 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(bench_random_98
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
 		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
 		Go:     (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
-		Pos:    "functions.go:54:29",
+		Pos:    "functions.go:57:29",
 		Within: "1rvc389y6sqy8", Span: [2]int{258, 272},
 		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
@@ -2980,7 +2877,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float64]",
 		Type:   "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]",
 		Go:     (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
-		Pos:    "functions.go:54:29",
+		Pos:    "functions.go:57:29",
 		Within: "1rvc389y6sqy8", Span: [2]int{258, 272},
 		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Hash:   "26cc29e122f2e581946ac2c0569c2e0b",
@@ -3092,7 +2989,7 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 		Name:   "github.com/skelgo/skelgo/skel.ArgMin[int32]",
 		Type:   "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]",
 		Go:     (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
-		Pos:    "functions.go:54:29",
+		Pos:    "functions.go:57:29",
 		Within: "1rvc389y6sqy8", Span: [2]int{258, 272},
 		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
 		Hash:   "83fd17c6cf5282716275815acb3561d6",
@@ -3204,7 +3101,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
 		Type:   "func(float32, int) skel.Indexed[float32]",
 		Go:     (func(x float32, i int) skel.Indexed[float32])(nil),
-		Pos:    "functions.go:53:26",
+		Pos:    "functions.go:56:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{218, 235},
 		Uses:   "github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
 		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
@@ -3230,7 +3127,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float64]",
 		Type:   "func(float64, int) skel.Indexed[float64]",
 		Go:     (func(x float64, i int) skel.Indexed[float64])(nil),
-		Pos:    "functions.go:53:26",
+		Pos:    "functions.go:56:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{218, 235},
 		Uses:   "github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
 		Hash:   "bd4a49a69691a9c671ef2dd13c0ba72e",
@@ -3256,7 +3153,7 @@ FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { r
 		Name:   "github.com/skelgo/skelgo/skel.WithIndex[int32]",
 		Type:   "func(int32, int) skel.Indexed[int32]",
 		Go:     (func(x int32, i int) skel.Indexed[int32])(nil),
-		Pos:    "functions.go:53:26",
+		Pos:    "functions.go:56:26",
 		Within: "1rvc389y6sqy8", Span: [2]int{218, 235},
 		Uses:   "github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
 		Hash:   "010f4496fe2895fe73cd1d04dbde540c",
@@ -3280,7 +3177,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3284
+//line zkernels.go (out of date: run go generate):3181
 const _ = extended
 const _ = gap
 const _ = opened
@@ -3297,9 +3194,6 @@ var _ func(float64, int) skel.Indexed[float64] = nil
 var _ func(int, int) affine[float32] = nil
 var _ func(int, int) affine[float64] = nil
 var _ func(int, int) byte = residue
-var _ func(int, int) float32 = coordinate
-var _ func(int, int) float32 = uniform[float32]
-var _ func(int, int) float64 = uniform[float64]
 var _ func(int, int) int32 = whole
 var _ func(int, int) pair = randomPair
 var _ func(int, int) uint8 = octet
@@ -3327,16 +3221,16 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:3331
+//line zkernels.go:3225
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
 	f :=
-//line wavefront.go:34
+//line wavefront.go:35
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:3340
+//line zkernels.go:3234
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -3347,13 +3241,13 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 // loop_bench_bestOpen_98a1 has the text of the function that it calls.
 func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s sequences) {
 	f :=
-//line wavefront.go:44
+//line wavefront.go:45
 		func(nw, n, w open, r, c int32) open {
 			e := max(n.E-extended, n.H-opened)
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:3357
+//line zkernels.go:3251
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -3364,7 +3258,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 // loop_bench_blur_98a1 has the text of the function that it calls.
 func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 	f :=
-//line stencil.go:18
+//line stencil.go:19
 		func(w vector.Window[float32]) float32 {
 			var sum float32
 			for d := -4; d <= 4; d++ {
@@ -3372,7 +3266,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:3376
+//line zkernels.go:3270
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3381,12 +3275,12 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 // loop_bench_fivePoint_98a1 has the text of the function that it calls.
 func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 	f :=
-//line stencil.go:12
+//line stencil.go:13
 		func(w matrix.Window[float32]) float32 {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:3390
+//line zkernels.go:3284
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3395,9 +3289,9 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 // loop_bench_residueOf_98a1 has the text of the function that it calls.
 func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
-//line wavefront.go:30
+//line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:3401
+//line zkernels.go:3295
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -3407,9 +3301,9 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 // loop_bench_scoresOf_98a1 has the text of the function that it calls.
 func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
-//line wavefront.go:29
+//line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:3413
+//line zkernels.go:3307
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

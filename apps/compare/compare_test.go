@@ -17,8 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
@@ -26,12 +26,12 @@ import (
 // run runs the command and gives what it prints.
 func run(c *Command) (string, error) {
 	var out bytes.Buffer
-	err := c.Run(context.Background(), &cli.Env{Stdout: &out, Stderr: io.Discard})
+	err := c.Run(context.Background(), &app.Env{Stdout: &out, Stderr: io.Discard})
 	return out.String(), err
 }
 
 func TestTables(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		out, err := run(&Command{N: new(300), Device: d.ID(), Rounds: 1})
 		if err != nil {
@@ -75,7 +75,7 @@ func TestWithoutOpenCL(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	out, err := run(&Command{Apps: []string{"saxpy"}, N: new(1000), Device: "cpu", Rounds: 2, JSON: true})
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestBadCommandLines(t *testing.T) {
 		{Command{Rounds: 1, Device: "cuda:77"}, "cuda"},
 	} {
 		_, err := run(&c.command)
-		if err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.BadInput {
+		if err == nil || !strings.Contains(err.Error(), c.want) || app.ExitCode(err) != app.ExitInput {
 			t.Errorf("%+v: %v", c.command, err)
 		}
 	}

@@ -8,11 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/matrix"
 )
 
@@ -28,25 +26,25 @@ type Command struct {
 }
 
 // Run computes the steps, and draws.
-func (c *Command) Run(ctx context.Context, env *cli.Env) error {
+func (c *Command) Run(ctx context.Context, env *app.Env) error {
 	rows, cols, err := c.check()
 	if err != nil {
 		return err
 	}
-	devs, err := cli.Devices(c.Device)
+	devs, err := app.Devices(c.Device)
 	if err != nil {
 		return err
 	}
-	where := cli.Spread(devs, 4*int64(rows)*int64(cols))
+	where := app.Spread(devs, 4*int64(rows)*int64(cols))
 	for _, d := range where.Devices() {
 		need := 12 * float64(rows) * float64(cols) / float64(len(where.Devices()))
 		if d.Info().Memory > 0 && need > float64(d.Info().Memory) {
-			return cli.Badf("--size %s: it needs %s; %v has %s", c.Size, cli.Bytes(int64(need)), d, cli.Bytes(d.Info().Memory))
+			return app.InputErrorf("--size %s: it needs %s; %v has %s", c.Size, app.Bytes(int64(need)), d, app.Bytes(d.Info().Memory))
 		}
 	}
-	line := cli.NewProgress(env)
+	line := app.NewProgress(env)
 	defer line.Done()
-	line.Printf("preparing a plate of %s cells", figure.Digits(rows*cols))
+	line.Printf("preparing a plate of %s cells", app.Digits(rows*cols))
 	plate := matrix.From(rows, cols, Plate(rows, cols), where)
 	warm := Diffuse(plate, float32(c.Rate), min(2, c.Steps), c.Every) // builds the kernel
 	if err := warm.Wait(); err != nil {
@@ -68,7 +66,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 		}
 	}
 	line.Done()
-	return c.report(env, cli.Names(where), rows, cols, took)
+	return c.report(env, app.DeviceNames(where), rows, cols, took)
 }
 
 // check looks at the options.
@@ -81,19 +79,19 @@ func (c *Command) check() (rows, cols int, err error) {
 	cols, err2 := strconv.Atoi(second)
 	switch {
 	case err1 != nil || err2 != nil || rows < 1 || cols < 1 || rows > 1<<20 || cols > 1<<20:
-		return 0, 0, cli.Badf("--size %s: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most %d", c.Size, 1<<20)
+		return 0, 0, app.InputErrorf("--size %s: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most %d", c.Size, 1<<20)
 	case c.Steps < 0:
-		return 0, 0, cli.Badf("--steps %d: it cannot be negative", c.Steps)
+		return 0, 0, app.InputErrorf("--steps %d: it cannot be negative", c.Steps)
 	case !(c.Rate >= 0 && c.Rate <= 0.25):
-		return 0, 0, cli.Badf("--rate %g: it must be from 0 to 0.25", c.Rate)
+		return 0, 0, app.InputErrorf("--rate %g: it must be from 0 to 0.25", c.Rate)
 	case c.Every < 0:
-		return 0, 0, cli.Badf("--every %d: it cannot be negative", c.Every)
+		return 0, 0, app.InputErrorf("--every %d: it cannot be negative", c.Every)
 	case c.Output != "" && strings.ToLower(filepath.Ext(c.Output)) != ".png":
-		return 0, 0, cli.Badf("-o %s: the name must end in .png", c.Output)
+		return 0, 0, app.InputErrorf("-o %s: the name must end in .png", c.Output)
 	case c.Output == "":
 		return rows, cols, nil
 	}
-	return rows, cols, cli.CheckFiles(nil, []atomicfile.Named{{Option: "-o", Name: c.Output}})
+	return rows, cols, app.CheckFiles(nil, []output.Named{{Option: "-o", Name: c.Output}})
 }
 
 // Steps go to the device in batches. Between two of them, the command looks
@@ -104,11 +102,11 @@ const (
 )
 
 // compute replaces the plate by the one after all steps.
-func (c *Command) compute(ctx context.Context, line *cli.Progress, plate **matrix.Matrix[float32]) (time.Duration, error) {
+func (c *Command) compute(ctx context.Context, line *app.Progress, plate **matrix.Matrix[float32]) (time.Duration, error) {
 	if err := (*plate).Wait(); err != nil {
 		return 0, err
 	}
-	line.Printf("step 0 of %s", figure.Digits(c.Steps))
+	line.Printf("step 0 of %s", app.Digits(c.Steps))
 	start := time.Now()
 	n := firstBatch((*plate).Vector().Distribution().Devices()[0], (*plate).Rows()*(*plate).Cols())
 	for done := 0; done < c.Steps; {
@@ -123,7 +121,7 @@ func (c *Command) compute(ctx context.Context, line *cli.Progress, plate **matri
 		}
 		(*plate).Free()
 		*plate, done = next, done+n
-		line.Printf("step %s of %s, %.3g us a step", figure.Digits(done), figure.Digits(c.Steps), time.Since(start).Seconds()/float64(done)*1e6)
+		line.Printf("step %s of %s, %.3g us a step", app.Digits(done), app.Digits(c.Steps), time.Since(start).Seconds()/float64(done)*1e6)
 		n = min(largestBatch, 1+int(float64(n)*batchTime.Seconds()/max(time.Since(begin).Seconds(), 1e-6)))
 	}
 	return time.Since(start), nil
@@ -132,13 +130,13 @@ func (c *Command) compute(ctx context.Context, line *cli.Progress, plate **matri
 // firstBatch guesses how many steps take batchTime.
 func firstBatch(d *devices.Device, cells int) int {
 	perSecond := 1e8 // a processor
-	if d.Info().Kind == driver.GPU {
+	if d.Info().Kind == devices.GPU {
 		perSecond = 1e11
 	}
 	return max(1, min(largestBatch, int(perSecond*batchTime.Seconds()/float64(cells))))
 }
 
-func (c *Command) report(env *cli.Env, on string, rows, cols int, took time.Duration) error {
+func (c *Command) report(env *app.Env, on string, rows, cols int, took time.Duration) error {
 	step := took.Seconds() / float64(max(1, c.Steps))
 	bandwidth := 0.0
 	if took > 0 && c.Steps > 0 {

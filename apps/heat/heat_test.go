@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/apps/heat"
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
@@ -80,7 +80,7 @@ func TestPlate(t *testing.T) {
 func run(t *testing.T, c heat.Command) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	err := c.Run(t.Context(), &cli.Env{Stdout: &out, Stderr: &out})
+	err := c.Run(t.Context(), &app.Env{Stdout: &out, Stderr: &out})
 	return out.String(), err
 }
 
@@ -125,7 +125,7 @@ func TestBadOptions(t *testing.T) {
 		{heat.Command{Size: "8", Every: -1}, "--every -1: it cannot be negative"},
 		{heat.Command{Size: "8", Output: "x.gif"}, "-o x.gif: the name must end in .png"},
 	} {
-		if _, err := run(t, c.command); err == nil || err.Error() != c.want || cli.ExitCode(err) != cli.BadInput {
+		if _, err := run(t, c.command); err == nil || err.Error() != c.want || app.ExitCode(err) != app.ExitInput {
 			t.Errorf("%+v: %v, want %s", c.command, err, c.want)
 		}
 	}

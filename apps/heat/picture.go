@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/plot/palette/moreland"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
 // widest is how many pixels a picture has at most on a side: of larger plates it
@@ -38,5 +38,5 @@ func draw(name string, rows, cols int, cells []float32) error {
 			picture.SetColorIndex(x, y, uint8(min(t*255+0.5, 255)))
 		}
 	}
-	return atomicfile.Write(name, func(w io.Writer) error { return png.Encode(w, picture) })
+	return output.Write(name, func(w io.Writer) error { return png.Encode(w, picture) })
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/kdd"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
@@ -15,10 +14,10 @@ import (
 // BenchmarkIteration is the time of one of Lloyd's iterations.
 func BenchmarkIteration(b *testing.B) {
 	const n = 494_020
-	points := kdd.Points(n)
+	points := KDD(n)
 	for _, d := range devicestest.All(b) {
-		b.Run(fmt.Sprintf("device=%s/n=%d/dim=%d/k=5", d, n, kdd.Dim), func(b *testing.B) {
-			x := matrix.From(n, kdd.Dim, points, vector.Single(d))
+		b.Run(fmt.Sprintf("device=%s/n=%d/dim=%d/k=5", d, n, KDDDim), func(b *testing.B) {
+			x := matrix.From(n, KDDDim, points, vector.Single(d))
 			defer x.Free()
 			var begin, end time.Time
 			r, err := Cluster(context.Background(), x, Options{

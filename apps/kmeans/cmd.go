@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/dataset"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 )
 
 // Command is skelgo kmeans.
@@ -51,7 +51,7 @@ JSON: name, n, dim, k, iterations, moved (objects, in the last iteration), inert
 }
 
 // Run clusters the file.
-func (c *Command) Run(ctx context.Context, env *cli.Env) error {
+func (c *Command) Run(ctx context.Context, env *app.Env) error {
 	if err := c.check(c.File); err != nil {
 		return err
 	}
@@ -60,12 +60,12 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 		j.name = "standard input"
 	}
 	j.phases.Start("read")
-	f, err := dataset.Open(ctx, c.File, dataset.Options{
-		Format: dataset.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, AllowNonFinite: c.AllowNonfinite, Stdin: env.Stdin,
+	f, err := data.Open(ctx, c.File, data.Options{
+		Format: data.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, AllowNonFinite: c.AllowNonfinite, Stdin: env.Stdin,
 		Advice: "use --allow-nonfinite to accept NaN and infinities",
 	})
 	if err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	defer f.Close()
 	if c.bits(f.Bits()) == 32 {
@@ -74,10 +74,10 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 	return decode[float64](ctx, j, f)
 }
 
-func decode[T number](ctx context.Context, j *job, f *dataset.File) error {
-	table, err := dataset.Decode[T](f)
+func decode[T number](ctx context.Context, j *job, f *data.File) error {
+	table, err := data.Decode[T](f)
 	if err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	for _, note := range table.Notes {
 		j.env.Notef("%s: %s", j.name, note)
@@ -107,28 +107,28 @@ func (f *flags) check(data string) error {
 	}
 	switch {
 	case f.K == nil && f.startFile() == "":
-		return cli.Badf("-k N is required, the number of clusters")
+		return app.InputErrorf("-k N is required, the number of clusters")
 	case fromStdin > 1:
-		return cli.Badf("standard input can be only one of the objects, --init and --weights")
+		return app.InputErrorf("standard input can be only one of the objects, --init and --weights")
 	case f.K != nil && *f.K < 1:
-		return cli.Badf("-k %d: it must be at least 1", *f.K)
+		return app.InputErrorf("-k %d: it must be at least 1", *f.K)
 	case f.MaxIter < 1:
-		return cli.Badf("--max-iter %d: it must be at least 1", f.MaxIter)
+		return app.InputErrorf("--max-iter %d: it must be at least 1", f.MaxIter)
 	case f.NInit < 1:
-		return cli.Badf("--n-init %d: it must be at least 1", f.NInit)
+		return app.InputErrorf("--n-init %d: it must be at least 1", f.NInit)
 	case f.Threshold < 0:
-		return cli.Badf("--threshold %d: it cannot be negative", f.Threshold)
+		return app.InputErrorf("--threshold %d: it cannot be negative", f.Threshold)
 	case f.PlotColumns != nil && f.Plot == "":
-		return cli.Badf("--plot-columns needs --plot")
+		return app.InputErrorf("--plot-columns needs --plot")
 	case len(f.PlotColumns) != 0 && len(f.PlotColumns) != 2:
-		return cli.Badf("--plot-columns %s: it must name two columns", strings.Join(f.PlotColumns, ","))
+		return app.InputErrorf("--plot-columns %s: it must name two columns", strings.Join(f.PlotColumns, ","))
 	}
-	if err := figure.Check(f.Plot); err != nil {
-		return cli.Bad(err)
+	if err := plot.Check(f.Plot); err != nil {
+		return app.InputError(err)
 	}
-	return cli.CheckFiles(
-		[]atomicfile.Named{{Name: data}, {Option: "--init", Name: f.startFile()}, {Option: "--weights", Name: f.Weights}},
-		[]atomicfile.Named{{Option: "--labels", Name: f.Labels}, {Option: "--centers", Name: f.Centers}, {Option: "--plot", Name: f.Plot}})
+	return app.CheckFiles(
+		[]output.Named{{Name: data}, {Option: "--init", Name: f.startFile()}, {Option: "--weights", Name: f.Weights}},
+		[]output.Named{{Option: "--labels", Name: f.Labels}, {Option: "--centers", Name: f.Centers}, {Option: "--plot", Name: f.Plot}})
 }
 
 // startFile is the file that --init names, or "" when it names a method.
@@ -140,13 +140,13 @@ func (f *flags) startFile() string {
 }
 
 // options reads the files of start centres and weights.
-func (f *flags) options(ctx context.Context, env *cli.Env) (o Options, err error) {
+func (f *flags) options(ctx context.Context, env *app.Env) (o Options, err error) {
 	o = Options{NInit: f.NInit, Seed: f.Seed, MaxIter: f.MaxIter, Threshold: f.Threshold, Empty: Empty(f.Empty)}
 	if f.K != nil {
 		o.K = *f.K
 	}
 	if name := f.startFile(); name != "" {
-		start, err := dataset.Read[float64](ctx, name, dataset.Options{Stdin: env.Stdin})
+		start, err := data.Read[float64](ctx, name, data.Options{Stdin: env.Stdin})
 		if err != nil {
 			return o, fmt.Errorf("--init: %w (methods: first, random, kmeans++, kmeans-parallel)", err)
 		}
@@ -157,7 +157,7 @@ func (f *flags) options(ctx context.Context, env *cli.Env) (o Options, err error
 		o.Init = Init(f.Init)
 	}
 	if f.Weights != "" {
-		if o.Weights, err = dataset.ReadVector[float64](ctx, f.Weights, dataset.Options{Stdin: env.Stdin}); err != nil {
+		if o.Weights, err = data.ReadVector[float64](ctx, f.Weights, data.Options{Stdin: env.Stdin}); err != nil {
 			return o, fmt.Errorf("--weights: %w", err)
 		}
 	}
@@ -167,7 +167,7 @@ func (f *flags) options(ctx context.Context, env *cli.Env) (o Options, err error
 // blame marks errors that the user can mend.
 func blame(err error) error {
 	if errors.As(err, new(*InputError)) {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	return err
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/skelgo/skelgo/apps/internal/dataset"
+	"github.com/skelgo/skelgo/apps/internal/data"
 )
 
 // golden is one result that outside programs agree on.
@@ -52,13 +52,13 @@ var goldens = []golden{
 }
 
 // load reads a golden's points.
-func (g golden) load(t testing.TB) *dataset.Table[float64] {
+func (g golden) load(t testing.TB) *data.Table[float64] {
 	t.Helper()
-	o := dataset.Options{Format: dataset.Rodinia}
+	o := data.Options{Format: data.Rodinia}
 	if g.file == "iris.csv" {
-		o = dataset.Options{Format: dataset.CSV}
+		o = data.Options{Format: data.CSV}
 	}
-	table, err := dataset.Read[float64](context.Background(), g.file, o)
+	table, err := data.Read[float64](context.Background(), g.file, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func (g golden) check(t *testing.T, centers [][]float64, labels []int32, sizes [
 }
 
 // rows views a table as a slice of rows.
-func rows(t *dataset.Table[float64]) [][]float64 {
+func rows(t *data.Table[float64]) [][]float64 {
 	var all [][]float64
 	for i := range t.Rows {
 		all = append(all, t.Row(i))

@@ -7,62 +7,61 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/dataset"
-	"github.com/skelgo/skelgo/apps/internal/figure"
-	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 )
 
 // job is one run of a command.
 type job struct {
 	*flags
-	env     *cli.Env
+	env     *app.Env
 	name    string   // of the data
 	preface string   // of the report
 	classes []string // of the objects, if they are known; shown beside the clusters
-	phases  cli.Phases
+	phases  app.Phases
 }
 
 // outcome is what a job found, in host memory.
 type outcome[T number] struct {
 	*Result[T]
-	table   *dataset.Table[T]
+	table   *data.Table[T]
 	labels  []int32 // when something needs them
-	centers *dataset.Table[T]
+	centers *data.Table[T]
 	device  string
 }
 
 // run clusters a table and writes what was asked for.
-func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
+func run[T number](ctx context.Context, j *job, table *data.Table[T]) error {
 	if j.PlotColumns != nil {
 		if _, err := j.plotColumns(table.Names, table.Cols); err != nil {
-			return cli.Bad(err)
+			return app.InputError(err)
 		}
 	}
 	o, err := j.options(ctx, j.env)
 	if err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	j.phases.Start("device")
-	devs, err := cli.Devices(j.Device)
+	devs, err := app.Devices(j.Device)
 	if err != nil {
 		return err
 	}
-	line := cli.NewProgress(j.env)
+	line := app.NewProgress(j.env)
 	o.Progress = func(start, iteration, moved int) {
 		switch {
 		case start > 0:
-			line.Printf("start %d, iteration %d: %s labels moved", start+1, iteration, figure.Digits(moved))
+			line.Printf("start %d, iteration %d: %s labels moved", start+1, iteration, app.Digits(moved))
 		case iteration > 0:
-			line.Printf("iteration %d: %s labels moved", iteration, figure.Digits(moved))
+			line.Printf("iteration %d: %s labels moved", iteration, app.Digits(moved))
 		default:
 			j.phases.Start("iterate")
 		}
 	}
 	j.phases.Start("init")
-	where := cli.Spread(devs, int64(len(driver.Bytes(table.Data))))
+	where := app.Spread(devs, int64(len(devices.Bytes(table.Data))))
 	points := matrix.From(table.Rows, table.Cols, table.Data, where)
 	defer points.Free()
 	r, err := Cluster(ctx, points, o)
@@ -72,7 +71,7 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 	}
 	defer r.Free()
 	j.phases.Start("write")
-	found := &outcome[T]{Result: r, table: table, device: cli.Names(where)}
+	found := &outcome[T]{Result: r, table: table, device: app.DeviceNames(where)}
 	if err := found.fetch(j); err != nil {
 		return err
 	}
@@ -81,7 +80,7 @@ func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
 	}
 	j.phases.Stop()
 	if r.Moved > o.Threshold {
-		j.env.Notef("stopped after %d iterations, when %s labels still moved; --max-iter allows more", r.Iterations, figure.Digits(r.Moved))
+		j.env.Notef("stopped after %d iterations, when %s labels still moved; --max-iter allows more", r.Iterations, app.Digits(r.Moved))
 	}
 	if j.Verbose {
 		j.phases.Fprint(j.env.Stderr)
@@ -98,7 +97,7 @@ func (f *outcome[T]) fetch(j *job) error {
 	if err != nil {
 		return err
 	}
-	f.centers = &dataset.Table[T]{Rows: f.Centers.Rows(), Cols: f.Centers.Cols(), Data: centers, Names: f.table.Names}
+	f.centers = &data.Table[T]{Rows: f.Centers.Rows(), Cols: f.Centers.Cols(), Data: centers, Names: f.table.Names}
 	if j.Labels != "" || j.Plot != "" || j.classes != nil {
 		f.labels, err = f.Labels.Host()
 	}
@@ -107,15 +106,15 @@ func (f *outcome[T]) fetch(j *job) error {
 
 // write writes the files, all of them or none.
 func (f *outcome[T]) write(j *job) error {
-	var files atomicfile.Set
+	var files output.Set
 	defer files.Discard()
 	if j.Labels != "" {
-		if err := dataset.WriteLabels(&files, j.Labels, f.labels); err != nil {
+		if err := data.WriteLabels(&files, j.Labels, f.labels); err != nil {
 			return err
 		}
 	}
 	if j.Centers != "" {
-		if err := dataset.Write(&files, j.Centers, f.centers); err != nil {
+		if err := data.Write(&files, j.Centers, f.centers); err != nil {
 			return err
 		}
 	}
@@ -130,7 +129,7 @@ func (f *outcome[T]) write(j *job) error {
 const plotPoints = 20_000 // as many are drawn
 
 // plot draws the clusters, of many points only some.
-func (f *outcome[T]) plot(j *job, files *atomicfile.Set) error {
+func (f *outcome[T]) plot(j *job, files *output.Set) error {
 	p := &picture{
 		title: fmt.Sprintf("%s: %s in %s", filepath.Base(j.name), quantity(f.table.Rows, "object"), quantity(len(f.Sizes), "cluster")),
 		sizes: f.Sizes,

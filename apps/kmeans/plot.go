@@ -5,13 +5,14 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
+	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 )
 
 // picture is a clustering to be drawn. Points and labels may be a sample.
@@ -30,17 +31,17 @@ const (
 )
 
 // write draws the picture to a .png or .svg.
-func (p *picture) write(files *atomicfile.Set, name string) error {
-	return figure.Save(files, name, plotWidth, plotHeight, p.draw)
+func (p *picture) write(files *output.Set, name string) error {
+	return plot.Save(files, name, plotWidth, plotHeight, p.draw)
 }
 
 // draw draws the points, the centres above them, and the legend beside.
 func (p *picture) draw(c draw.Canvas) error {
-	f := figure.New(p.title, p.axes.names[0], p.axes.names[1])
+	f := plot.New(p.title, p.axes.names[0], p.axes.names[1])
 	if p.axes.strips {
-		f.Y.Tick.Marker = plot.TickerFunc(strips)
+		f.Y.Tick.Marker = gonum.TickerFunc(strips)
 	}
-	f.Add(figure.Grid())
+	f.Add(plot.Grid())
 
 	places := make([]plotter.XYs, len(p.centers))
 	for i, x := range p.points {
@@ -65,8 +66,8 @@ func (p *picture) draw(c draw.Canvas) error {
 		s.GlyphStyle = draw.GlyphStyle{Color: shade(l, 150), Radius: radius, Shape: draw.CircleGlyph{}}
 		f.Add(s)
 	}
-	legend := plot.NewLegend()
-	legend.TextStyle = figure.Sans(8.5, figure.Ink)
+	legend := gonum.NewLegend()
+	legend.TextStyle = plot.Sans(8.5, plot.Ink)
 	legend.Padding, legend.ThumbnailWidth = vg.Points(5), vg.Points(12)
 	legend.YPosition = 0
 	legend.Top, legend.Left = true, true
@@ -88,7 +89,7 @@ func (p *picture) draw(c draw.Canvas) error {
 		if l < legendRows {
 			key := *s
 			key.Radius, key.Shape = vg.Points(3.5), draw.CircleGlyph{}
-			legend.Add(fmt.Sprintf("%d: %s", l, figure.Digits(p.sizes[l])), &key)
+			legend.Add(fmt.Sprintf("%d: %s", l, app.Digits(p.sizes[l])), &key)
 		}
 	}
 	if more := len(p.centers) - legendRows; more > 0 {
@@ -108,23 +109,23 @@ func (centerGlyph) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	for _, ring := range []struct {
 		grow  vg.Length
 		color color.Color
-	}{{2, figure.Ink}, {1.4, color.White}, {0, s.Color}} {
+	}{{2, plot.Ink}, {1.4, color.White}, {0, s.Color}} {
 		c.DrawGlyph(draw.GlyphStyle{Color: ring.color, Radius: s.Radius + ring.grow, Shape: draw.CircleGlyph{}}, at)
 	}
 }
 
 // shade is the colour of cluster l. Past the tenth they come again, darker.
 func shade(l int, alpha uint8) color.Color {
-	c := figure.Colors[l%len(figure.Colors)]
-	dark := math.Pow(0.75, float64(l/len(figure.Colors)%4))
+	c := plot.Colors[l%len(plot.Colors)]
+	dark := math.Pow(0.75, float64(l/len(plot.Colors)%4))
 	return color.NRGBA{uint8(float64(c.R) * dark), uint8(float64(c.G) * dark), uint8(float64(c.B) * dark), alpha}
 }
 
 // strips are the ticks of an axis of clusters: whole numbers, at most ten.
-func strips(low, high float64) (ticks []plot.Tick) {
+func strips(low, high float64) (ticks []gonum.Tick) {
 	step := max(1, math.Ceil((high-low)/10))
 	for v := math.Ceil(low/step) * step; v <= high; v += step {
-		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprint(v + 0)})
+		ticks = append(ticks, gonum.Tick{Value: v, Label: fmt.Sprint(v + 0)})
 	}
 	return ticks
 }

@@ -7,8 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
 )
 
 // summary is what --json prints.
@@ -67,18 +66,18 @@ func (f *outcome[T]) report(j *job) error {
 	header, right := []any{"cluster", "size"}, []int{1, 2}
 	classes, tally := f.byClass(j.classes)
 	for _, c := range classes {
-		header, right = append(header, cli.Fold(c, headerWidth+1)), append(right, len(header)+1)
+		header, right = append(header, app.Fold(c, headerWidth+1)), append(right, len(header)+1)
 	}
 	for c := range min(f.table.Cols, shownColumns) {
-		header, right = append(header, cli.Fold(f.table.Name(c), headerWidth)), append(right, len(header)+1)
+		header, right = append(header, app.Fold(f.table.Name(c), headerWidth)), append(right, len(header)+1)
 	}
 	if f.table.Cols > shownColumns {
 		header, right = append(header, "..."), append(right, len(header)+1)
 	}
-	t := cli.Table(header...)
-	cli.AlignRight(t, right...)
+	t := app.Table(header...)
+	app.AlignRight(t, right...)
 	for c := range min(len(f.Sizes), shownClusters) {
-		row := []any{c, figure.Digits(f.Sizes[c])}
+		row := []any{c, app.Digits(f.Sizes[c])}
 		for _, class := range classes {
 			row = append(row, tally[class][c])
 		}
@@ -92,7 +91,7 @@ func (f *outcome[T]) report(j *job) error {
 		fmt.Fprintf(out, "... and %d more; --centers FILE writes all\n", more)
 	}
 	work := j.phases.Time("init") + j.phases.Time("iterate")
-	_, err := fmt.Fprintf(out, "\ninertia %.8g, RMSE %.6g, %s, %s\n", f.Inertia, f.RMSE, quantity(f.Iterations, "iteration"), cli.Duration(work))
+	_, err := fmt.Fprintf(out, "\ninertia %.8g, RMSE %.6g, %s, %s\n", f.Inertia, f.RMSE, quantity(f.Iterations, "iteration"), app.Duration(work))
 	return err
 }
 
@@ -112,5 +111,5 @@ func quantity(n int, what string) string {
 	if n != 1 {
 		what += "s"
 	}
-	return figure.Digits(n) + " " + what
+	return app.Digits(n) + " " + what
 }

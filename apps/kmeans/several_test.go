@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/skelgo/skelgo/apps/internal/kdd"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
@@ -28,10 +27,10 @@ func TestSeveralDevices(t *testing.T) {
 		all = append(all, host[0])
 	}
 	const n = 3000
-	points := kdd.Points(n)
+	points := KDD(n)
 	run := func(where vector.Distribution) (centers []float32, labels []int32, inertia float64) {
 		t.Helper()
-		x := matrix.From(n, kdd.Dim, points, where)
+		x := matrix.From(n, KDDDim, points, where)
 		defer x.Free()
 		r, err := Cluster(context.Background(), x, Options{K: 7, Seed: 3})
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed empty.go kmeans.go model.go options.go parallel.go random.go seed.go
+//go:embed bench.go empty.go kmeans.go model.go options.go parallel.go random.go seed.go
 var zkernels_go embed.FS
 
 func init() {
@@ -466,6 +466,56 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 			Index: func(dst []int32, lo int, e assignment[float64]) {
 				for i := range dst {
 					dst[i] = assign[float64](lo+i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/kmeans.coordinate",
+		Type:   "func(int, int) float32",
+		Go:     coordinate,
+		Pos:    "apps/kmeans/bench.go:57:1",
+		Uses:   "coordinate=289w4k4r8d926 generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Second=1gr2y75dj7idi github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Hash:   "1a7d13f89ebbd753415f499f3a4c354c",
+		Ident:  "kmeans_coordinate_26e4",
+		Params: []string{"i64", "i64"},
+		Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
+FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
+	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
+	x = (x ^ (x >> 30)) * 13787848793156543929UL;
+	x = (x ^ (x >> 27)) * 10723151780598845931UL;
+	return x ^ (x >> 31);
+}
+`},
+			{Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
+FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }
+`},
+			{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }
+`},
+			{Ident: "kmeans_coordinate_26e4", C: `#line 57 "apps/kmeans/bench.go"
+FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
+	i64 group = (i64)(benchmark_Random_5a8d(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 60);
+	f32 center = benchmark_Uniform_float32_5a8d(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
+	return 2.0f * center + benchmark_Uniform_float32_5a8d(CTX_A i, first);
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i64"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []float32, a []int, e int) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = coordinate(a[i], e)
+				}
+			},
+			Index: func(dst []float32, lo int, e int) {
+				for i := range dst {
+					dst[i] = coordinate(lo+i, e)
 				}
 			},
 		},
@@ -2297,7 +2347,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2301
+//line zkernels.go (out of date: run go generate):2351
 var _ func(float32) float32 = nil
 var _ func(float32) float64 = nil
 var _ func(float32, float32) float32 = nil
@@ -2317,6 +2367,7 @@ var _ func(int, float64, luck) int = drawn
 var _ func(int, float64, spread[float32]) float64 = nil
 var _ func(int, float64, spread[float64]) float64 = nil
 var _ func(int, float64, uint64) ticket = lot
+var _ func(int, int) float32 = coordinate
 var _ func(int, int) int = sumInt
 var _ func(int, int, keeper) = keep
 var _ func(int, weighed[float32]) float64 = nil
@@ -2336,7 +2387,7 @@ var _ func(ticket, ticket) ticket = farther
 var _ vector.OutView[int] = keeper{}.List
 var _ vector.View[int] = keeper{}.Before
 
-//line zkernels.go:2340
+//line zkernels.go:2391
 
 // loop_kmeans_keep_26e4 has the text of the function that it calls.
 func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
@@ -2347,7 +2398,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:2351
+//line zkernels.go:2402
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2359,7 +2410,7 @@ func loop_kmeans_renumber_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line model.go:70
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:2363
+//line zkernels.go:2414
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])

@@ -9,10 +9,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/driver"
 )
 
 // Options says how pairs are aligned.
@@ -159,9 +159,9 @@ func (o *Options) check(pairs []seq.Pair) error {
 			}
 		}
 		if letters := int64(len(p.A.Letters) + len(p.B.Letters)); letters > largestScore/most {
-			return &SizeError{p, fmt.Sprintf("their score could be as far from 0 as %d, and %d is the limit: "+
+			return app.InputError(&SizeError{p, fmt.Sprintf("their score could be as far from 0 as %d, and %d is the limit: "+
 				"with costs and scores of at most %d two sequences may have %d letters together",
-				letters*most, largestScore, most, largestScore/most)}
+				letters*most, largestScore, most, largestScore/most)})
 		}
 	}
 	return nil
@@ -179,7 +179,7 @@ func (o *Options) chunks(pairs []seq.Pair) [][]int {
 		return int(min(max(cells(pairs[b])-cells(pairs[a]), -1), 1))
 	})
 	most := chunkCells
-	if !slices.ContainsFunc(o.Devices, func(d *devices.Device) bool { return d.Kind() == driver.GPU }) {
+	if !slices.ContainsFunc(o.Devices, func(d *devices.Device) bool { return d.Kind() == devices.GPU }) {
 		most /= 10
 	}
 	if n := int64(len(o.Devices)); n > 1 {

@@ -3,11 +3,10 @@ package nw
 import (
 	"context"
 	"slices"
-	"strings"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/apps/nw/align"
 )
 
@@ -29,7 +28,6 @@ type Command struct {
 	Gap    *cost `placeholder:"N" help:"Cost of every letter of a gap; sets both --open and --extend."`
 
 	Format    string `placeholder:"FORMAT" help:"Output format: pair (like EMBOSS's needle), sam, paf, tsv or json. The default is pair."`
-	JSON      bool   `name:"json" help:"Print one line of JSON for each pair; the same as --format json."`
 	ScoreOnly bool   `help:"Compute only the scores, which is faster. The default format is then tsv."`
 	Ties      string `default:"diagonal,up,left" placeholder:"MOVES" help:"Choose among equally good alignments: the order in which moves are preferred, from the last column to the first. up is a letter of A against a gap, left one of B. The default is diagonal,up,left."`
 	Count     bool   `help:"Also count the alignments that have the best score."`
@@ -40,11 +38,10 @@ type Command struct {
 	Rodinia     int  `placeholder:"N" help:"Align the two generated sequences of N letters of the Rodinia benchmark instead of files. The defaults are its gap cost, 10, and BLOSUM62."`
 	Interleaved bool `help:"With --rodinia, deal the random numbers to the two sequences in turn, as SkelCL's study did."`
 
-	Device  string `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
-	Verbose bool   `help:"Show time, launches and bytes by phase, and the number of cells computed per second."`
+	app.Flags
 }
 
-// Help is what skelgo nw --help says besides the flags.
+// Help returns what skelgo nw --help shows besides the flags.
 func (*Command) Help() string {
 	return `A gap of L letters costs open + (L-1)*extend, as in EMBOSS and parasail. (In BLAST it costs open + L*extend: its 11 and 1 are --open 12 --extend 1 here.) Costs are whole numbers above 0. A gap in A next to a gap in B counts as two gaps.
 
@@ -57,27 +54,12 @@ A is EMBOSS's asequence, the reference of SAM and the target of PAF; B is the qu
 JSON, one line per pair: a, length_a, start_a, end_a and the same for b (positions from 0; an end is after the last letter), mode, free, matrix, open, extend, score, length, identity, similarity, gaps, gap_opens, cigar, count (with --count), cells, seconds, device. With --rodinia: n, data, mode, matrix, open, extend, score, score_before, sum, length, diagonal, identity, up, left, gaps, cigar, count, cells, seconds, device.`
 }
 
-// Run aligns what the command line names.
-func (c *Command) Run(ctx context.Context, env *cli.Env) error {
-	if err := c.check(); err != nil {
-		return err
-	}
-	j := &job{Command: c, env: env}
-	if err := j.prepare(ctx); err != nil {
-		return err
-	}
-	if err := j.run(ctx); err != nil {
-		return err
-	}
-	j.phases.Stop()
-	if c.Verbose {
-		j.phases.Fprint(env.Stderr)
-		j.speed()
-	}
-	return nil
+// Run runs skelgo nw.
+func (c *Command) Run(ctx context.Context, env *app.Env) error {
+	return app.Run(ctx, env, c.Flags, &job{Command: c})
 }
 
-// format is how alignments are written.
+// format returns the format of the output.
 func (c *Command) format() align.Format {
 	switch {
 	case c.JSON:
@@ -90,50 +72,49 @@ func (c *Command) format() align.Format {
 	return align.Pair
 }
 
-// check finds what is wrong before anything is read.
-func (c *Command) check() error {
+// Check reports options that are wrong, before anything is read.
+func (c *Command) Check() error {
 	switch {
 	case c.A == "" && c.Rodinia == 0:
-		return cli.Badf("a file of sequences is required: skelgo nw A.fasta B.fasta, or one file that holds pairs")
+		return app.InputErrorf("a file of sequences is required: skelgo nw A.fasta B.fasta, or one file that holds pairs")
 	case c.Rodinia != 0 && c.A != "":
-		return cli.Badf("--rodinia %d makes its own sequences and cannot be combined with %s", c.Rodinia, c.A)
+		return app.InputErrorf("--rodinia %d makes its own sequences and cannot be combined with %s", c.Rodinia, c.A)
 	case c.Rodinia < 0 || c.Rodinia > maxRodinia:
-		return cli.Badf("--rodinia %d: it must be from 1 to %d", c.Rodinia, maxRodinia)
+		return app.InputErrorf("--rodinia %d: it must be from 1 to %d", c.Rodinia, maxRodinia)
 	case c.Interleaved && c.Rodinia == 0:
-		return cli.Badf("--interleaved needs --rodinia N")
+		return app.InputErrorf("--interleaved needs --rodinia N")
 	case c.A == "-" && c.B == "-":
-		return cli.Badf("standard input can be only one of the two files; a single - is read as pairs")
+		return app.InputErrorf("standard input can be only one of the two files; a single - is read as pairs")
 	case c.matrixFile() == "-":
-		return cli.Badf("--matrix -: a matrix is read from a file; standard input is for sequences")
+		return app.InputErrorf("--matrix -: a matrix is read from a file; standard input is for sequences")
 	case c.Format != "" && !slices.Contains(align.Formats(), align.Format(c.Format)):
-		return cli.Badf("--format %s: no such format; available: pair, sam, paf, tsv, json", c.Format)
+		return app.InputErrorf("--format %s: no such format; available: pair, sam, paf, tsv, json", c.Format)
 	case c.JSON && c.Format != "" && c.Format != "json":
-		return cli.Badf("--json cannot be combined with --format %s", c.Format)
+		return app.InputErrorf("--json cannot be combined with --format %s", c.Format)
 	case c.ScoreOnly && c.format().NeedsPath():
-		return cli.Badf("--score-only cannot be combined with --format %s, which shows alignments; use tsv, paf or json", c.format())
+		return app.InputErrorf("--score-only cannot be combined with --format %s, which shows alignments; use tsv, paf or json",
+			c.format())
 	case c.Count && (c.format() == align.SAM || c.format() == align.PAF):
-		return cli.Badf("--count cannot be combined with --format %s, which has no field for it; use pair, tsv or json", c.format())
+		return app.InputErrorf("--count cannot be combined with --format %s, which has no field for it; use pair, tsv or json",
+			c.format())
 	case c.UnknownAs != "" && len(c.UnknownAs) != 1:
-		return cli.Badf("--unknown-as %s: it must be one letter", c.UnknownAs)
+		return app.InputErrorf("--unknown-as %s: it must be one letter", c.UnknownAs)
 	}
 	if _, err := c.ends(); err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	if _, err := ParseTies(c.Ties); err != nil {
-		return cli.Badf("--%w", err)
+		return app.InputErrorf("--%w", err)
 	}
 	if err := c.checkCosts(); err != nil {
 		return err
 	}
-	if err := figure.Check(c.Plot); err != nil {
-		return cli.Bad(err)
+	if err := plot.Check(c.Plot); err != nil {
+		return app.InputError(err)
 	}
-	return cli.CheckFiles(
-		[]atomicfile.Named{{Name: c.A}, {Name: c.B}, {Option: "--matrix", Name: c.matrixFile()}},
-		[]atomicfile.Named{{Option: "-o", Name: c.Output}, {Option: "--scores", Name: c.Scores}, {Option: "--plot", Name: c.Plot}})
-}
-
-// commandLine is what was typed, for the heads of files.
-func commandLine(env *cli.Env) string {
-	return strings.Join(append([]string{"skelgo"}, env.Args...), " ")
+	return app.CheckFiles(
+		[]output.Named{{Name: c.A}, {Name: c.B}, {Option: "--matrix", Name: c.matrixFile()}},
+		[]output.Named{
+			{Option: "-o", Name: c.Output}, {Option: "--scores", Name: c.Scores}, {Option: "--plot", Name: c.Plot},
+		})
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/apps/nw/subst"
@@ -76,11 +76,11 @@ func (c *Command) ends() (align.Ends, error) {
 // checkCosts looks at what gaps cost.
 func (c *Command) checkCosts() error {
 	if c.Gap != nil && (c.Open != nil || c.Extend != nil) {
-		return cli.Badf("--gap sets both --open and --extend and cannot be combined with them")
+		return app.InputErrorf("--gap sets both --open and --extend and cannot be combined with them")
 	}
 	if c.Match != nil || c.Mismatch != nil {
 		if c.Matrix != "" {
-			return cli.Badf("--match and --mismatch define a matrix and cannot be combined with --matrix %s", c.Matrix)
+			return app.InputErrorf("--match and --mismatch define a matrix and cannot be combined with --matrix %s", c.Matrix)
 		}
 	}
 	for _, cost := range []struct {
@@ -90,9 +90,9 @@ func (c *Command) checkCosts() error {
 		switch {
 		case cost.n == nil:
 		case *cost.n <= 0:
-			return cli.Badf("--%s %d: it must be above 0; it is subtracted from the score", cost.name, *cost.n)
+			return app.InputErrorf("--%s %d: it must be above 0; it is subtracted from the score", cost.name, *cost.n)
 		case *cost.n > subst.Limit:
-			return cli.Badf("--%s %d: it must be at most %d", cost.name, *cost.n, subst.Limit)
+			return app.InputErrorf("--%s %d: it must be at most %d", cost.name, *cost.n, subst.Limit)
 		}
 	}
 	return nil
@@ -118,7 +118,7 @@ func (c *Command) costs(nucleotides bool) (open, extend int, err error) {
 		extend = int(*c.Extend)
 	}
 	if open < extend {
-		return 0, 0, cli.Badf("--extend %d: it must not be above --open, which is %d%s", extend, open, given)
+		return 0, 0, app.InputErrorf("--extend %d: it must not be above --open, which is %d%s", extend, open, given)
 	}
 	return open, extend, nil
 }
@@ -188,25 +188,25 @@ func areNucleotides(files ...[]seq.Record) bool {
 func (c *Command) scoring(files ...[]seq.Record) (s align.Scoring, err error) {
 	s.Mode = align.Mode(c.Mode)
 	if s.Free, err = c.ends(); err != nil {
-		return s, cli.Bad(err)
+		return s, app.InputError(err)
 	}
 	m, nucleotides, err := c.matrix(files...)
 	if err != nil {
-		return s, cli.Bad(err)
+		return s, app.InputError(err)
 	}
 	if s.Open, s.Extend, err = c.costs(nucleotides); err != nil {
 		return s, err
 	}
 	if c.UnknownAs != "" {
 		if m, err = m.WithUnknownAs(c.UnknownAs[0]); err != nil {
-			return s, cli.Badf("--unknown-as: %w", err)
+			return s, app.InputErrorf("--unknown-as: %w", err)
 		}
 	}
 	s.Matrix = m
 	for _, records := range files {
 		for i := range records {
 			if err := m.Check(&records[i]); err != nil {
-				return s, cli.Bad(advise(err))
+				return s, app.InputError(advise(err))
 			}
 		}
 	}

@@ -2,12 +2,14 @@ package nw
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/sbinet/npyio/npy"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
@@ -68,7 +70,7 @@ func TestScoring(t *testing.T) {
 			c.command.Mode = "global"
 			s, err := c.command.scoring(records(c.letters))
 			if c.bad {
-				if cli.ExitCode(err) != cli.BadInput {
+				if app.ExitCode(err) != app.ExitInput {
 					t.Errorf("%+v, %v", s, err)
 				}
 				return
@@ -104,16 +106,20 @@ func TestEnds(t *testing.T) {
 }
 
 func TestNPY(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "scores.npy")
 	for cols := range 40 { // heads of several lengths
 		g := &grid{rows: 3, cols: cols + 1}
 		for k := range 3 * (cols + 1) {
 			g.scores = append(g.scores, int32(k*k-100))
 		}
-		var file bytes.Buffer
-		if err := g.npy(&file); err != nil {
+		if err := g.save(nil, name, seq.Pair{}); err != nil {
 			t.Fatal(err)
 		}
-		r, err := npy.NewReader(&file)
+		file, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := npy.NewReader(bytes.NewReader(file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +127,8 @@ func TestNPY(t *testing.T) {
 		if err := r.Read(&scores); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(scores, g.scores) || !slices.Equal(r.Header.Descr.Shape, []int{3, cols + 1}) || r.Header.Descr.Fortran {
+		shape := r.Header.Descr.Shape
+		if !slices.Equal(scores, g.scores) || !slices.Equal(shape, []int{3, cols + 1}) || r.Header.Descr.Fortran {
 			t.Fatalf("%+v: %v, want %v", r.Header, scores, g.scores)
 		}
 	}

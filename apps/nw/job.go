@@ -2,16 +2,13 @@ package nw
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
@@ -19,24 +16,20 @@ import (
 // job is one run of the command.
 type job struct {
 	*Command
-	env     *cli.Env
 	pairs   []seq.Pair
 	options Options
-	last    *align.Alignment // that was found
-	known   *grid            // once it was computed
-	files   atomicfile.Set
-	phases  cli.Phases
+	last    *align.Alignment // the last one that was found
+	scores  *grid            // of the only pair, once they are computed
 }
 
-// prepare reads the sequences, and finds out what to do with them.
-func (j *job) prepare(ctx context.Context) (err error) {
-	j.phases.Start("read")
+// Read reads the sequences and chooses their scoring.
+func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
 	if j.Rodinia > 0 {
 		p := j.rodinia()
 		j.pairs = []seq.Pair{p}
 		j.options.Scoring, err = j.scoring([]seq.Record{*p.A, *p.B})
 	} else {
-		err = j.read(ctx)
+		err = j.readFiles(ctx, r.Env.Stdin)
 	}
 	if err != nil {
 		return err
@@ -44,133 +37,130 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	if err := j.checkMatrix(); err != nil {
 		return err
 	}
-	if j.options.Ties, err = ParseTies(j.Ties); err != nil {
-		return cli.Bad(err)
-	}
 	j.options.Path, j.options.Count = !j.ScoreOnly, j.Count
-	j.phases.Start("device")
-	j.options.Devices, err = cli.Devices(j.Device)
-	return err
+	j.options.Ties, err = ParseTies(j.Ties)
+	return app.InputError(err)
 }
 
-// read reads the files.
-func (j *job) read(ctx context.Context) error {
-	a, err := seq.Read(ctx, j.A, j.env.Stdin)
+func (j *job) readFiles(ctx context.Context, stdin io.Reader) error {
+	a, err := seq.Read(ctx, j.A, stdin)
 	if err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	var b []seq.Record
 	if j.B != "" {
-		if b, err = seq.Read(ctx, j.B, j.env.Stdin); err != nil {
-			return cli.Bad(err)
+		if b, err = seq.Read(ctx, j.B, stdin); err != nil {
+			return app.InputError(err)
 		}
 	}
 	if j.pairs, err = seq.Pairs(a, b); err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	j.options.Scoring, err = j.scoring(a, b)
 	return err
 }
 
-// run aligns, and writes what was asked for.
-func (j *job) run(ctx context.Context) error {
-	defer j.files.Discard()
-	var err error
-	if j.Scores != "" { // first, since it may be too large
-		if _, err = j.grid(ctx); err != nil {
-			return err
-		}
-	}
-	if j.Rodinia > 0 && (j.Format == "" || j.Format == "json") && !j.ScoreOnly {
-		err = j.output(func(w io.Writer) error { return j.rodiniaReport(ctx, w) })
-	} else {
-		err = j.output(func(w io.Writer) error { return j.write(ctx, w) })
-	}
-	if err != nil {
-		return err
-	}
-	if j.Scores != "" {
-		j.phases.Start("write")
-		if err := j.known.save(&j.files, j.Scores, j.pairs[0]); err != nil {
-			return err
-		}
-	}
-	if j.Plot != "" {
-		if err := j.draw(ctx); err != nil {
-			return err
-		}
-	}
-	return j.files.Commit()
-}
-
-// checkMatrix says early what cannot be shown of matrices.
+// checkMatrix reports matrices that cannot be written or drawn.
 func (j *job) checkMatrix() error {
 	cells := Cells(j.pairs)
 	switch {
 	case len(j.pairs) > 1 && j.Scores != "":
-		return cli.Badf("--scores writes the matrix of one pair of sequences; there are %d pairs", len(j.pairs))
+		return app.InputErrorf("--scores writes the matrix of one pair of sequences; there are %d pairs", len(j.pairs))
 	case len(j.pairs) > 1 && j.Plot != "":
-		return cli.Badf("--plot draws one pair of sequences; there are %d pairs", len(j.pairs))
+		return app.InputErrorf("--plot draws one pair of sequences; there are %d pairs", len(j.pairs))
 	case j.Plot != "" && j.ScoreOnly && cells > wholePicture:
-		return cli.Badf("--plot cannot be combined with --score-only here: without the path only the matrix can be drawn, and its %s cells are more than %s", figure.Digits(cells), figure.Digits(wholePicture))
+		return app.InputErrorf("--plot cannot be combined with --score-only here: "+
+			"without the path only the matrix can be drawn, and its %s cells are more than %s",
+			app.Digits(cells), app.Digits(wholePicture))
 	}
 	return nil
 }
 
-// output has fill write to the output that was asked for, and makes of an error
-// of writing there one that names it.
-func (j *job) output(fill func(io.Writer) error) error {
+// Compute aligns the pairs and writes each alignment as soon as it is known.
+func (j *job) Compute(ctx context.Context, r *app.Runner) error {
+	j.options.Devices = r.Devices
+	if j.Scores != "" { // first, because it may be too large
+		if err := j.computeScores(ctx, r); err != nil {
+			return err
+		}
+	}
+	err := j.output(r, func(w io.Writer) error {
+		if j.Rodinia > 0 && (j.Format == "" || j.Format == "json") && !j.ScoreOnly {
+			return j.reportRodinia(ctx, r, w)
+		}
+		return j.write(ctx, r, w)
+	})
+	if err == nil && j.Plot != "" && Cells(j.pairs) <= wholePicture {
+		err = j.computeScores(ctx, r)
+	}
+	return err
+}
+
+// computeScores computes the matrix of the only pair, unless it is known.
+func (j *job) computeScores(ctx context.Context, r *app.Runner) error {
+	if j.scores != nil {
+		return nil
+	}
+	r.Phases.Start("matrix")
+	defer r.Phases.Stop()
+	scores, rows, cols, err := Matrix(ctx, j.pairs[0], j.options)
+	j.scores = &grid{scores, rows, cols}
+	return err
+}
+
+// output calls fill with the output that was asked for. Errors of writing to a file name
+// the file.
+func (j *job) output(r *app.Runner, fill func(io.Writer) error) error {
 	if j.Output == "" {
-		return fill(j.env.Stdout)
+		return fill(r.Env.Stdout)
 	}
 	var failed error
-	var out noted
-	err := j.files.Write(j.Output, func(w io.Writer) error {
+	var out errorWriter
+	err := r.Files.Write(j.Output, func(w io.Writer) error {
 		out.Writer = w
 		failed = fill(&out)
 		return failed
 	})
-	if failed != nil && out.failed == nil {
+	if failed != nil && out.err == nil {
 		return failed
 	}
 	return err
 }
 
-// noted is a writer that keeps its error.
-type noted struct {
+// errorWriter is a writer that keeps its error.
+type errorWriter struct {
 	io.Writer
-	failed error
+	err error
 }
 
-func (n *noted) Write(p []byte) (int, error) {
-	done, err := n.Writer.Write(p)
+func (w *errorWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
 	if err != nil {
-		n.failed = err
+		w.err = err
 	}
-	return done, err
+	return n, err
 }
 
-// write aligns the pairs, and writes each as soon as it is known.
-func (j *job) write(ctx context.Context, w io.Writer) error {
+// write aligns the pairs and writes them to w in the format that was asked for.
+func (j *job) write(ctx context.Context, r *app.Runner, w io.Writer) error {
 	out, err := align.NewWriter(w, j.format(), align.Job{
-		Scoring: j.options.Scoring, Pairs: j.pairs, Program: "skelgo nw", CommandLine: commandLine(j.env),
+		Scoring: j.options.Scoring, Pairs: j.pairs, Program: "skelgo nw", CommandLine: r.Env.CommandLine(),
 	})
 	if err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	j.options.Prepare = out.Prepare
-	if err := j.align(ctx, out.Write); err != nil {
+	if err := j.align(ctx, r, out.Write); err != nil {
 		return err
 	}
 	return out.Close()
 }
 
-// align aligns the pairs.
-func (j *job) align(ctx context.Context, done func(*align.Alignment) error) error {
-	j.phases.Start("align")
-	defer j.phases.Stop()
-	line := cli.NewProgress(j.env)
-	defer line.Done()
+// align aligns the pairs and shows progress.
+func (j *job) align(ctx context.Context, r *app.Runner, done func(*align.Alignment) error) error {
+	r.Phases.Start("align")
+	defer r.Phases.Stop()
+	defer r.Progress.Done()
 	var mu sync.Mutex
 	var cells int64
 	all, begin := Cells(j.pairs), time.Now()
@@ -179,33 +169,45 @@ func (j *job) align(ctx context.Context, done func(*align.Alignment) error) erro
 		mu.Lock()
 		defer mu.Unlock()
 		cells += more
-		line.Printf("%d%% of %s cells, %.3g GCUPS", 100*cells/max(all, 1), figure.Digits(all), float64(cells)/float64(time.Since(begin)))
+		r.Progress.Printf("%d%% of %s cells, %.3g GCUPS",
+			100*cells/max(all, 1), app.Digits(all), float64(cells)/float64(time.Since(begin)))
 	}
-	return blame(Align(ctx, j.pairs, o, func(a *align.Alignment) error {
+	return Align(ctx, j.pairs, o, func(a *align.Alignment) error {
 		j.last = a
 		return done(a)
-	}))
+	})
 }
 
-// blame marks errors that the user can mend.
-func blame(err error) error {
-	if errors.As(err, new(*SizeError)) {
-		return cli.Bad(err)
+// Write writes the matrix and draws the pair.
+func (j *job) Write(_ context.Context, r *app.Runner) error {
+	if j.Scores != "" {
+		if err := j.scores.save(&r.Files, j.Scores, j.pairs[0]); err != nil {
+			return err
+		}
 	}
-	return err
+	if j.Plot == "" {
+		return nil
+	}
+	r.Phases.Start("plot")
+	p := &picture{Alignment: j.last, grid: grid{rows: len(j.last.A.Letters), cols: len(j.last.B.Letters)}}
+	if j.scores != nil && Cells(j.pairs) <= wholePicture {
+		p.grid = *j.scores
+	}
+	return p.save(&r.Files, j.Plot)
 }
 
-// speed tells how many cells a second were computed.
-func (j *job) speed() {
+// Report prints how many cells were computed per second; the alignments are written.
+func (j *job) Report(r *app.Runner) error {
+	if !j.Verbose {
+		return nil
+	}
 	var ids []string
-	for _, d := range j.options.Devices {
+	for _, d := range r.Devices {
 		ids = append(ids, d.ID())
 	}
-	pairs := "1 pair"
-	if n := len(j.pairs); n > 1 {
-		pairs = figure.Digits(n) + " pairs"
-	}
-	took, cells := j.phases.Time("align"), Cells(j.pairs)
-	fmt.Fprintf(j.env.Stderr, "%s, %s cells in %s on %s: %.3g GCUPS (10^9 cells a second)\n",
-		pairs, figure.Digits(cells), cli.Duration(took), strings.Join(ids, ","), float64(cells)/float64(max(took, 1)))
+	took, cells := r.Phases.Time("align"), Cells(j.pairs)
+	_, err := fmt.Fprintf(r.Env.Stderr, "%s, %s cells in %s on %s: %.3g GCUPS (10^9 cells a second)\n",
+		app.Count(len(j.pairs), "pair"), app.Digits(cells), app.Duration(took), strings.Join(ids, ","),
+		float64(cells)/float64(max(took, 1)))
+	return err
 }

@@ -6,9 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
-	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -103,7 +104,7 @@ func (s *aligner) fits(p seq.Pair) error {
 	if info.Memory > 0 {
 		most = min(most, info.Memory/4*3/(bytes+4)) // some is in use
 	}
-	if info.Kind == driver.CPU && info.Memory > 0 {
+	if info.Kind == devices.CPU && info.Memory > 0 {
 		most = min(most, info.Memory/4*3/(bytes+8)) // the scores are there twice
 	}
 	if info.MaxAlloc > 0 {
@@ -112,6 +113,6 @@ func (s *aligner) fits(p seq.Pair) error {
 	if cells(p) <= most {
 		return nil
 	}
-	return &SizeError{p, fmt.Sprintf("the whole matrix has %d cells, and %s has memory for %d: for two sequences of %.0f letters",
-		cells(p), s.device.ID(), most, math.Floor(math.Sqrt(float64(most))))}
+	return app.InputError(&SizeError{p, fmt.Sprintf("the whole matrix has %d cells, and %s has memory for %d: for two sequences of %.0f letters",
+		cells(p), s.device.ID(), most, math.Floor(math.Sqrt(float64(most))))})
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -204,7 +203,7 @@ func (b *batch) problem(tables *vector.Vector[table], keys, isLocal bool) proble
 func (s *aligner) memory() int64 {
 	info := s.device.Info()
 	bytes := min(info.Memory/16, 256<<20)
-	if info.Kind == driver.GPU {
+	if info.Kind == devices.GPU {
 		bytes = min(info.Memory/8, 8<<30)
 	}
 	if info.MaxAlloc > 0 {
@@ -243,7 +242,7 @@ func (o *Options) bandCount(s *segment) int64 { return (s.Rows-1)/o.bandHeight(s
 // processors the traceback takes no time compared with the cells, which are then computed
 // once.
 func (b *batch) mostUncut(tables int) int64 {
-	if b.least == 0 && b.device.Kind() == driver.CPU {
+	if b.least == 0 && b.device.Kind() == devices.CPU {
 		return math.MaxInt64
 	}
 	return max(2*b.leastHeight(), 4*int64(tables))

@@ -57,7 +57,7 @@ func others(t *testing.T) (all []other) {
 		all = append(all, other{
 			Pair: pairOf(field[5], field[6]),
 			Scoring: align.Scoring{
-				Matrix: matrix(t, field[2]), Open: number(3), Extend: number(4), Mode: align.Mode(field[0]),
+				Matrix: matrixOf(t, field[2]), Open: number(3), Extend: number(4), Mode: align.Mode(field[0]),
 				Free: align.Ends{StartA: free[0] == '1', EndA: free[1] == '1', StartB: free[2] == '1', EndB: free[3] == '1'},
 			},
 			parasail: int64(number(7)), emboss: field[8], line: n,
@@ -75,8 +75,8 @@ func pairOf(a, b string) seq.Pair {
 
 var matchAndMismatch = regexp.MustCompile(`^DNA\((\d+),(-\d+)\)$`)
 
-// matrix gives a matrix by its name, or as DNA(match,mismatch).
-func matrix(t *testing.T, name string) *subst.Matrix {
+// matrixOf returns a matrix by its name, or as DNA(match,mismatch).
+func matrixOf(t *testing.T, name string) *subst.Matrix {
 	t.Helper()
 	m, err := subst.Lookup(name)
 	if found := matchAndMismatch.FindStringSubmatch(name); found != nil {

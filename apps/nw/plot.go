@@ -1,7 +1,6 @@
 package nw
 
 import (
-	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -9,13 +8,14 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
+	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/apps/nw/align"
 )
 
@@ -35,24 +35,10 @@ type picture struct {
 	grid // without scores if they are not drawn
 }
 
-// draw draws the pair.
-func (j *job) draw(ctx context.Context) error {
-	p := &picture{Alignment: j.last, grid: grid{rows: len(j.last.A.Letters), cols: len(j.last.B.Letters)}}
-	if Cells(j.pairs) <= wholePicture {
-		g, err := j.grid(ctx)
-		if err != nil {
-			return err
-		}
-		p.grid = *g
-	}
-	j.phases.Start("plot")
-	return p.save(&j.files, j.Plot)
-}
-
 // save draws the picture to a .png or .svg of a set.
-func (p *picture) save(files *atomicfile.Set, name string) error {
+func (p *picture) save(files *output.Set, name string) error {
 	width, height := sides(p.cols, p.rows)
-	return figure.Save(files, name, width+5.2*vg.Centimeter, height+3.2*vg.Centimeter, p.paint)
+	return plot.Save(files, name, width+5.2*vg.Centimeter, height+3.2*vg.Centimeter, p.paint)
 }
 
 // sides are the sides of a matrix in the picture: in proportion, unless one
@@ -64,28 +50,28 @@ func sides(cols, rows int) (width, height vg.Length) {
 }
 
 func (p *picture) paint(c draw.Canvas) error {
-	f := figure.New(p.title(), p.axis(p.B.Name, p.cols), p.axis(p.A.Name, p.rows))
+	f := plot.New(p.title(), p.axis(p.B.Name, p.cols), p.axis(p.A.Name, p.rows))
 	f.X.Min, f.X.Max, f.Y.Min, f.Y.Max = 0, float64(p.cols), 0, float64(p.rows)
 	f.X.Padding, f.Y.Padding = 0, 0
-	f.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}}
+	f.Y.Scale = gonum.InvertedScale{Normalizer: gonum.LinearScale{}}
 	f.X.Tick.Marker, f.Y.Tick.Marker = ticks(p.B.Letters), ticks(p.A.Letters)
 	low, high := p.spread()
 	if p.scores != nil {
-		f.Add(filled{p.heat(low, high)})
+		f.Add(plot.Filled{Image: p.heat(low, high)})
 		if max(p.rows, p.cols) <= shownScores {
 			f.Add(p.numbers(low, high))
 		}
 	} else {
-		f.Add(figure.Grid())
+		f.Add(plot.Grid())
 	}
 	if p.Path != nil {
 		line, err := plotter.NewLine(p.track())
 		if err != nil {
 			return err
 		}
-		line.Color, line.Width = figure.Colors[3], vg.Points(1.4)
+		line.Color, line.Width = plot.Colors[3], vg.Points(1.4)
 		if p.scores == nil {
-			line.Color = figure.Colors[0]
+			line.Color = plot.Colors[0]
 		}
 		f.Add(line)
 	}
@@ -101,10 +87,10 @@ func (p *picture) paint(c draw.Canvas) error {
 // title says what the alignment is worth.
 func (p *picture) title() string {
 	if p.Path == nil {
-		return fmt.Sprintf("score %s", figure.Digits(p.Score))
+		return fmt.Sprintf("score %s", app.Digits(p.Score))
 	}
 	path := p.Path.Resolve(p.A.Letters[p.StartA:p.EndA], p.B.Letters[p.StartB:p.EndB])
-	return fmt.Sprintf("score %s, %.1f%% of %s columns identical", figure.Digits(p.Score), 100*float64(path.Identity())/float64(max(1, path.Length())), figure.Digits(path.Length()))
+	return fmt.Sprintf("score %s, %.1f%% of %s columns identical", app.Digits(p.Score), 100*float64(path.Identity())/float64(max(1, path.Length())), app.Digits(path.Length()))
 }
 
 // axis names an axis; FASTA's names can be very long.
@@ -112,7 +98,7 @@ func (p *picture) axis(name string, letters int) string {
 	if runes := []rune(name); len(runes) > 40 {
 		name = string(runes[:39]) + "…"
 	}
-	return fmt.Sprintf("%s (%s letters)", name, figure.Digits(letters))
+	return fmt.Sprintf("%s (%s letters)", name, app.Digits(letters))
 }
 
 // track is where the path goes: from corner to corner of cells.
@@ -167,47 +153,30 @@ func (p *picture) heat(low, high float64) image.Image {
 				best = max(best, slices.Max(p.scores[i*p.cols+from:i*p.cols+to]))
 			}
 			square := image.Rect(x, y, x+size, y+size)
-			idraw.Draw(img, square, image.NewUniform(shade((float64(best)-low)/max(high-low, 1))), image.Point{}, idraw.Src)
+			idraw.Draw(img, square, image.NewUniform(plot.Viridis((float64(best)-low)/max(high-low, 1))), image.Point{}, idraw.Src)
 		}
 	}
 	return img
 }
 
 // ticks are numbers of letters, or the letters of short sequences.
-func ticks(letters []byte) plot.Ticker {
+func ticks(letters []byte) gonum.Ticker {
 	if len(letters) > shownLetters {
-		return plot.TickerFunc(func(low, high float64) []plot.Tick {
-			t := plot.DefaultTicks{}.Ticks(low, high)
+		return gonum.TickerFunc(func(low, high float64) []gonum.Tick {
+			t := gonum.DefaultTicks{}.Ticks(low, high)
 			for i := range t {
 				if t[i].Label != "" {
-					t[i].Label = figure.Digits(int(t[i].Value))
+					t[i].Label = app.Digits(int(t[i].Value))
 				}
 			}
 			return t
 		})
 	}
-	var marks plot.ConstantTicks
+	var marks gonum.ConstantTicks
 	for i, letter := range letters {
-		marks = append(marks, plot.Tick{Value: float64(i) + 0.5, Label: string(letter)})
+		marks = append(marks, gonum.Tick{Value: float64(i) + 0.5, Label: string(letter)})
 	}
 	return marks
-}
-
-// shades go from dark to light with even steps for the eye: nine colours of
-// viridis, which S. van der Walt and N. Smith made for matplotlib.
-var shades = [...]color.NRGBA{
-	{0x44, 0x01, 0x54, 255}, {0x47, 0x2d, 0x7b, 255}, {0x3b, 0x52, 0x8b, 255}, {0x2c, 0x72, 0x8e, 255}, {0x21, 0x91, 0x8c, 255},
-	{0x28, 0xae, 0x80, 255}, {0x5e, 0xc9, 0x62, 255}, {0xad, 0xdc, 0x30, 255}, {0xfd, 0xe7, 0x25, 255},
-}
-
-// shade is the colour of a value from 0 to 1.
-func shade(v float64) color.NRGBA {
-	v = min(max(v, 0), 1) * float64(len(shades)-1)
-	i := min(int(v), len(shades)-2)
-	part := v - float64(i)
-	mix := func(a, b uint8) uint8 { return uint8(float64(a) + part*(float64(b)-float64(a)) + 0.5) }
-	a, b := shades[i], shades[i+1]
-	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
 // paintBar draws which colour stands for which score.
@@ -215,38 +184,31 @@ func (p *picture) paintBar(c draw.Canvas, low, high float64) {
 	const steps = 256
 	img := image.NewNRGBA(image.Rect(0, 0, 1, steps))
 	for y := range steps {
-		img.SetNRGBA(0, y, shade(1-float64(y)/(steps-1)))
+		img.SetNRGBA(0, y, plot.Viridis(1-float64(y)/(steps-1)))
 	}
 	if high == low {
 		high++ // a matrix of one score
 	}
-	f := figure.New("", "", "")
+	f := plot.New("", "", "")
 	f.Y.Label.Text = "score of the best alignment so far"
 	f.X.Min, f.X.Max, f.Y.Min, f.Y.Max = 0, 1, low, high
 	f.X.Padding, f.Y.Padding = 0, 0
 	f.HideX()
-	f.Y.Tick.Marker = plot.DefaultTicks{}
+	f.Y.Tick.Marker = gonum.DefaultTicks{}
 	f.Y.Label.TextStyle.Font.Size = vg.Points(8.5)
-	f.Add(filled{img})
+	f.Add(plot.Filled{Image: img})
 	f.Draw(c)
 }
-
-// filled is an image that fills a plot, its first row above. (plotter.Image
-// cannot draw on an axis that goes down.)
-type filled struct{ image.Image }
-
-// Plot draws the image.
-func (f filled) Plot(c draw.Canvas, _ *plot.Plot) { c.DrawImage(c.Rectangle, f.Image) }
 
 // numbers are the scores, each in its cell, where no path goes through.
 func (p *picture) numbers(low, high float64) *plotter.Labels {
 	l := &plotter.Labels{}
 	for k, score := range p.scores {
 		l.XYs = append(l.XYs, plotter.XY{X: float64(k%p.cols) + 0.74, Y: float64(k/p.cols) + 0.24})
-		l.Labels = append(l.Labels, figure.Digits(int(score)))
-		style := figure.Sans(9.5, color.White)
+		l.Labels = append(l.Labels, app.Digits(int(score)))
+		style := plot.Sans(9.5, color.White)
 		if (float64(score)-low)/max(high-low, 1) > 0.6 {
-			style.Color = figure.Ink
+			style.Color = plot.Ink
 		}
 		style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
 		l.TextStyle = append(l.TextStyle, style)

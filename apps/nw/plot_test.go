@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/internal/oracle"
 	"github.com/skelgo/skelgo/apps/nw/seq"
@@ -52,7 +53,7 @@ func TestPlot(t *testing.T) {
 	if width, height := img.Bounds().Dx(), img.Bounds().Dy(); width < 900 || height < 900 {
 		t.Errorf("%d x %d pixels", width, height)
 	}
-	for _, c := range []color.NRGBA{shades[0], shades[len(shades)-1]} {
+	for _, c := range []color.NRGBA{plot.Viridis(0), plot.Viridis(1)} {
 		if !holds(img, c) {
 			t.Errorf("the colour %v of the lowest or highest score is not in the picture", c)
 		}
@@ -67,7 +68,7 @@ func TestPlotPath(t *testing.T) {
 	if err := p.save(nil, name); err != nil {
 		t.Fatal(err)
 	}
-	if img := decoded(t, name); holds(img, shades[0]) {
+	if img := decoded(t, name); holds(img, plot.Viridis(0)) {
 		t.Error("there is a matrix in the picture")
 	}
 	p = drawn(t, "SYEDVV", "NYCDV")
@@ -121,7 +122,7 @@ func TestHeat(t *testing.T) {
 		y    int
 		want float64
 	}{{0, 0}, {1, 0.5}, {2, 0}, {800, 1}} {
-		if got := img.At(0, c.y); got != shade(c.want) {
+		if got := img.At(0, c.y); got != plot.Viridis(c.want) {
 			t.Errorf("pixel %d is %v", c.y, got)
 		}
 	}

@@ -2,48 +2,33 @@ package nw
 
 import (
 	"context"
-	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
-// grid is all scores of a pair's matrix, row by row, without the border.
+// grid is the scores of a pair's matrix, row by row, without the edge.
 type grid struct {
 	scores     []int32
 	rows, cols int
 }
 
-// grid computes the scores of the only pair, once.
-func (j *job) grid(ctx context.Context) (*grid, error) {
-	if j.known == nil {
-		j.phases.Start("matrix")
-		scores, rows, cols, err := Matrix(ctx, j.pairs[0], j.options)
-		if err != nil {
-			return nil, blame(err)
-		}
-		j.known = &grid{scores, rows, cols}
+// save adds the scores of a pair to a set of files: as .npy (int32, rank 2) if the file has
+// that extension, otherwise as a table of text with the letters as its head and first column.
+func (g *grid) save(files *output.Set, name string, p seq.Pair) error {
+	if strings.EqualFold(filepath.Ext(name), ".npy") {
+		return data.WriteArray(files, name, g.scores, g.rows, g.cols)
 	}
-	return j.known, nil
-}
-
-// save adds the scores of a pair to a set of files: as .npy (int32, rank 2) when the file is
-// called so, else as a table of text with the letters as its head and first
-// column.
-func (g *grid) save(files *atomicfile.Set, name string, p seq.Pair) error {
-	return files.Write(name, func(w io.Writer) error {
-		if strings.EqualFold(filepath.Ext(name), ".npy") {
-			return g.npy(w)
-		}
-		return g.text(w, p)
-	})
+	return files.Write(name, func(w io.Writer) error { return g.text(w, p) })
 }
 
 func (g *grid) text(w io.Writer, p seq.Pair) error {
@@ -64,35 +49,12 @@ func (g *grid) text(w io.Writer, p seq.Pair) error {
 	return err
 }
 
-// npy writes NumPy's format, version 1.0: a magic number, the length of the
-// head, the head, filled up to a multiple of 64 bytes, and the numbers.
-// (numpy.lib.format)
-func (g *grid) npy(w io.Writer) error {
-	head := fmt.Sprintf("{'descr': '<i4', 'fortran_order': False, 'shape': (%d, %d), }", g.rows, g.cols)
-	head += strings.Repeat(" ", 63-(10+len(head))%64) + "\n"
-	start := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), byte(len(head)>>8))
-	if _, err := w.Write(append(start, head...)); err != nil {
-		return err
-	}
-	line := make([]byte, 0, 4*g.cols)
-	for i := range g.rows {
-		line = line[:0]
-		for _, score := range g.scores[i*g.cols : (i+1)*g.cols] {
-			line = binary.LittleEndian.AppendUint32(line, uint32(score))
-		}
-		if _, err := w.Write(line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// wholeRodinia is the longest pair whose whole matrix is added up.
+// wholeRodinia is the length of the longest pair whose matrix is added up.
 const wholeRodinia = 1 << 14
 
-// rodiniaResult is what --rodinia says. Rodinia's program computes the matrix
-// with a border, H, of (n+1)^2 cells, and starts its way back at the cell
-// before the last one in both directions.
+// rodiniaResult is the output of --rodinia. Rodinia's program computes the matrix H with an
+// edge, (n+1)^2 cells, and starts its traceback at the cell before the last one in both
+// directions.
 type rodiniaResult struct {
 	N        int     `json:"n"`
 	Data     string  `json:"data"` // rodinia or interleaved
@@ -116,71 +78,71 @@ type rodiniaResult struct {
 	Device   string  `json:"device"`
 }
 
-// rodiniaReport aligns the sequences of --rodinia, and prints what can be
-// compared with Rodinia's program.
-func (j *job) rodiniaReport(ctx context.Context, w io.Writer) error {
-	if err := j.align(ctx, func(*align.Alignment) error { return nil }); err != nil {
+// reportRodinia aligns the sequences of --rodinia and prints what can be compared with
+// Rodinia's program.
+func (j *job) reportRodinia(ctx context.Context, r *app.Runner, w io.Writer) error {
+	if err := j.align(ctx, r, func(*align.Alignment) error { return nil }); err != nil {
 		return err
 	}
 	a, o := j.last, j.options
 	path := a.Path.Resolve(a.A.Letters[a.StartA:a.EndA], a.B.Letters[a.StartB:a.EndB])
-	r := rodiniaResult{
+	res := rodiniaResult{
 		N: j.Rodinia, Data: "rodinia", Mode: j.Mode, Matrix: o.Matrix.Name(), Open: o.Open, Extend: o.Extend,
 		Score: a.Score, Length: path.Length(), Identity: path.Identity(), Gaps: path.Gaps(), Cigar: path.String(),
 		Cells: a.Cells, Seconds: a.Seconds, Device: a.Device,
 	}
 	if j.Interleaved {
-		r.Data = "interleaved"
+		res.Data = "interleaved"
 	}
 	if a.Count != nil {
-		r.Count = a.Count.String()
+		res.Count = a.Count.String()
 	}
-	r.Diagonal = path.LenA() + path.LenB() - path.Length()
-	r.Up, r.Left = path.LenA()-r.Diagonal, path.LenB()-r.Diagonal
+	res.Diagonal = path.LenA() + path.LenB() - path.Length()
+	res.Up, res.Left = path.LenA()-res.Diagonal, path.LenB()-res.Diagonal
 	if j.Rodinia <= wholeRodinia && o.Mode == align.Global {
-		if err := r.addUp(ctx, j); err != nil {
+		if err := j.computeScores(ctx, r); err != nil {
 			return err
 		}
+		res.addUp(j.scores)
 	}
 	if j.JSON {
-		return (&cli.Env{Stdout: w}).JSON(r)
+		return json.NewEncoder(w).Encode(res)
 	}
-	return r.print(w)
+	return res.print(w)
 }
 
-// addUp computes what takes the whole matrix.
-func (r *rodiniaResult) addUp(ctx context.Context, j *job) error {
-	g, err := j.grid(ctx)
-	if err != nil {
-		return err
-	}
+// addUp sets the values that need the whole matrix.
+func (r *rodiniaResult) addUp(g *grid) {
 	var sum int64
 	for _, h := range g.scores {
 		sum += int64(h)
 	}
 	for i := range int64(g.rows) {
-		sum -= 2 * (int64(r.Open) + i*int64(r.Extend)) // the border, of a row and a column
+		sum -= 2 * (int64(r.Open) + i*int64(r.Extend)) // the edge, a row and a column
 	}
 	before := int64(0)
 	if g.rows > 1 {
 		before = int64(g.scores[(g.rows-2)*g.cols+g.cols-2])
 	}
 	r.Before, r.Sum = &before, &sum
-	return nil
 }
 
 func (r *rodiniaResult) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s sequences of %d letters, %s, matrix %s, gaps %d and %d\n\n", r.title(), r.N, r.Mode, r.Matrix, r.Open, r.Extend)
+	fmt.Fprintf(w, "%s sequences of %d letters, %s, matrix %s, gaps %d and %d\n\n",
+		r.title(), r.N, r.Mode, r.Matrix, r.Open, r.Extend)
 	if r.Sum != nil {
-		fmt.Fprintf(w, "H[%d][%[1]d]   %d\nH[%d][%[3]d]   %d\nsum of H   %d, of %d x %[6]d cells\n", r.N, r.Score, r.N-1, *r.Before, *r.Sum, r.N+1)
+		fmt.Fprintf(w, "H[%d][%[1]d]   %d\nH[%d][%[3]d]   %d\nsum of H   %d, of %d x %[6]d cells\n",
+			r.N, r.Score, r.N-1, *r.Before, *r.Sum, r.N+1)
 	} else {
 		fmt.Fprintf(w, "score      %d\n", r.Score)
 	}
-	fmt.Fprintf(w, "path       %d columns: %d diagonal (%d identical), %d up, %d left\n", r.Length, r.Diagonal, r.Identity, r.Up, r.Left)
+	fmt.Fprintf(w, "path       %d columns: %d diagonal (%d identical), %d up, %d left\n",
+		r.Length, r.Diagonal, r.Identity, r.Up, r.Left)
 	if r.Count != "" {
 		fmt.Fprintf(w, "count      %s alignments with this score\n", r.Count)
 	}
-	_, err := fmt.Fprintf(w, "time       %.4g s on %s, %.3g GCUPS\n", r.Seconds, r.Device, float64(r.Cells)/max(r.Seconds, 1e-9)/1e9)
+	_, err := fmt.Fprintf(w, "time       %.4g s on %s, %.3g GCUPS\n",
+		r.Seconds, r.Device, float64(r.Cells)/max(r.Seconds, 1e-9)/1e9)
 	return err
 }
 

@@ -26,7 +26,7 @@ func init() {
 	i32 CrossF;
 } nw_affineCrossing_3acb;
 `}
-	c_nw_affineCrossing_end_3acb := registry.Decl{Ident: "nw_affineCrossing_end_3acb", C: `#line 29 "apps/nw/nw_ends.go"
+	c_nw_affineCrossing_end_3acb := registry.Decl{Ident: "nw_affineCrossing_end_3acb", C: `#line 32 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_affineCrossing_end_3acb(CTX_P nw_affineCrossing_3acb c) {
 	return LIT(nw_pathEnd_3acb){c.Key, 0, 0, c.Cross, c.CrossE};
 }
@@ -38,7 +38,7 @@ FUNC nw_pathEnd_3acb nw_affineCrossing_end_3acb(CTX_P nw_affineCrossing_3acb c) 
 	u32 Moves;
 } nw_affineMove_3acb;
 `}
-	c_nw_affineMove_end_3acb := registry.Decl{Ident: "nw_affineMove_end_3acb", C: `#line 25 "apps/nw/nw_ends.go"
+	c_nw_affineMove_end_3acb := registry.Decl{Ident: "nw_affineMove_end_3acb", C: `#line 28 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_affineMove_end_3acb(CTX_P nw_affineMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }
 `}
 	c_nw_affineScore_3acb := registry.Decl{Ident: "nw_affineScore_3acb", C: `typedef struct {
@@ -47,7 +47,7 @@ FUNC nw_pathEnd_3acb nw_affineMove_end_3acb(CTX_P nw_affineMove_3acb c) { return
 	i32 F;
 } nw_affineScore_3acb;
 `}
-	c_nw_affineScore_end_3acb := registry.Decl{Ident: "nw_affineScore_end_3acb", C: `#line 19 "apps/nw/nw_ends.go"
+	c_nw_affineScore_end_3acb := registry.Decl{Ident: "nw_affineScore_end_3acb", C: `#line 22 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_affineScore_end_3acb(CTX_P nw_affineScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }
 `}
 	c_nw_bandedPath_3acb := registry.Decl{Ident: "nw_bandedPath_3acb", C: `typedef struct {
@@ -154,7 +154,7 @@ FUNC i32 nw_keyEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 	i32 Cross;
 } nw_linearCrossing_3acb;
 `}
-	c_nw_linearCrossing_end_3acb := registry.Decl{Ident: "nw_linearCrossing_end_3acb", C: `#line 26 "apps/nw/nw_ends.go"
+	c_nw_linearCrossing_end_3acb := registry.Decl{Ident: "nw_linearCrossing_end_3acb", C: `#line 29 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_linearCrossing_end_3acb(CTX_P nw_linearCrossing_3acb c) {
 	return LIT(nw_pathEnd_3acb){c.Key, 0, 0, c.Cross, c.Cross};
 }
@@ -164,14 +164,14 @@ FUNC nw_pathEnd_3acb nw_linearCrossing_end_3acb(CTX_P nw_linearCrossing_3acb c) 
 	u32 Moves;
 } nw_linearMove_3acb;
 `}
-	c_nw_linearMove_end_3acb := registry.Decl{Ident: "nw_linearMove_end_3acb", C: `#line 24 "apps/nw/nw_ends.go"
+	c_nw_linearMove_end_3acb := registry.Decl{Ident: "nw_linearMove_end_3acb", C: `#line 27 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_linearMove_end_3acb(CTX_P nw_linearMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }
 `}
 	c_nw_linearScore_3acb := registry.Decl{Ident: "nw_linearScore_3acb", C: `typedef struct {
 	i32 H;
 } nw_linearScore_3acb;
 `}
-	c_nw_linearScore_end_3acb := registry.Decl{Ident: "nw_linearScore_end_3acb", C: `#line 18 "apps/nw/nw_ends.go"
+	c_nw_linearScore_end_3acb := registry.Decl{Ident: "nw_linearScore_end_3acb", C: `#line 21 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_linearScore_end_3acb(CTX_P nw_linearScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }
 `}
 	c_nw_localAffineScore_3acb := registry.Decl{Ident: "nw_localAffineScore_3acb", C: `typedef struct {
@@ -238,7 +238,7 @@ FUNC i64 nw_moveLayout_word_3acb(CTX_P nw_moveLayout_3acb l, nw_table_3acb k, i6
 	view_nw_table_3acb Tables;
 } nw_problem_3acb;
 `}
-	c_nw_rankOf_3acb := registry.Decl{Ident: "nw_rankOf_3acb", C: `#line 53 "apps/nw/nw_ends.go"
+	c_nw_rankOf_3acb := registry.Decl{Ident: "nw_rankOf_3acb", C: `#line 56 "apps/nw/nw_ends.go"
 FUNC i64 nw_rankOf_3acb(CTX_P i64 score, b8 stays, i64 i) {
 	if (stays) {
 		return (i64)((u64)score << 33) | 4294967296L | i;
@@ -767,9 +767,9 @@ FUNC nw_linearCrossing_3acb nw_crossLinearLocal_3acb(CTX_P nw_linearCrossing_3ac
 		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineCrossing]",
 		Type:   "func(int64, nw.lastCells[nw.affineCrossing]) nw.pathEnd",
 		Go:     endAt[affineCrossing],
-		Pos:    "apps/nw/nw_ends.go:37:1",
+		Pos:    "apps/nw/nw_ends.go:40:1",
 		Uses:   "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Hash:   "fb8fa5ded713923588b70a1f5af49a29",
+		Hash:   "66065acced562d3a69d948aaeacdb348",
 		Ident:  "nw_endAt_nw_affineCrossing_a537_3acb",
 		Params: []string{"i64", "nw_lastCells_nw_affineCrossing_3acb_3acb"},
 		Result: "nw_pathEnd_3acb",
@@ -783,18 +783,18 @@ FUNC nw_linearCrossing_3acb nw_crossLinearLocal_3acb(CTX_P nw_linearCrossing_3ac
 `},
 			c_nw_pathEnd_3acb,
 			c_nw_affineCrossing_end_3acb,
-			{Ident: "nw_endAt_nw_affineCrossing_a537_3acb", C: `#line 37 "apps/nw/nw_ends.go"
+			{Ident: "nw_endAt_nw_affineCrossing_a537_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCells_nw_affineCrossing_3acb_3acb e) {
 	if (k < 0) {
-		return nw_affineCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0x20f31ac1u)]);
+		return nw_affineCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_affineCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xbdfbf5acu)]);
+	return nw_affineCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 552803009, Pos: "apps/nw/nw_ends.go:39:10"},
-			{ID: 3187406252, Pos: "apps/nw/nw_ends.go:41:9"},
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Bottom", Kind: registry.View, C: "nw_affineCrossing_3acb"},
@@ -813,9 +813,9 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCe
 		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineMove]",
 		Type:   "func(int64, nw.lastCells[nw.affineMove]) nw.pathEnd",
 		Go:     endAt[affineMove],
-		Pos:    "apps/nw/nw_ends.go:37:1",
+		Pos:    "apps/nw/nw_ends.go:40:1",
 		Uses:   "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Hash:   "88b2efd69d856c27debf720cd156bfe9",
+		Hash:   "85f2b37c83cd2a6d0f5d52dc1406faec",
 		Ident:  "nw_endAt_nw_affineMove_c94d_3acb",
 		Params: []string{"i64", "nw_lastCells_nw_affineMove_3acb_3acb"},
 		Result: "nw_pathEnd_3acb",
@@ -830,18 +830,18 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCe
 `},
 			c_nw_pathEnd_3acb,
 			c_nw_affineMove_end_3acb,
-			{Ident: "nw_endAt_nw_affineMove_c94d_3acb", C: `#line 37 "apps/nw/nw_ends.go"
+			{Ident: "nw_endAt_nw_affineMove_c94d_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_nw_affineMove_3acb_3acb e) {
 	if (k < 0) {
-		return nw_affineMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0x20f31ac1u)]);
+		return nw_affineMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_affineMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xbdfbf5acu)]);
+	return nw_affineMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 552803009, Pos: "apps/nw/nw_ends.go:39:10"},
-			{ID: 3187406252, Pos: "apps/nw/nw_ends.go:41:9"},
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Bottom", Kind: registry.View, C: "nw_affineMove_3acb"},
@@ -860,9 +860,9 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_
 		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineScore]",
 		Type:   "func(int64, nw.lastCells[nw.affineScore]) nw.pathEnd",
 		Go:     endAt[affineScore],
-		Pos:    "apps/nw/nw_ends.go:37:1",
+		Pos:    "apps/nw/nw_ends.go:40:1",
 		Uses:   "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Hash:   "b403818cc47a3c9d1bc6ab1c7a8b7276",
+		Hash:   "08b7aa53f8708433495ea9b670f4f3f6",
 		Ident:  "nw_endAt_nw_affineScore_2d14_3acb",
 		Params: []string{"i64", "nw_lastCells_nw_affineScore_3acb_3acb"},
 		Result: "nw_pathEnd_3acb",
@@ -877,18 +877,18 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_
 `},
 			c_nw_pathEnd_3acb,
 			c_nw_affineScore_end_3acb,
-			{Ident: "nw_endAt_nw_affineScore_2d14_3acb", C: `#line 37 "apps/nw/nw_ends.go"
+			{Ident: "nw_endAt_nw_affineScore_2d14_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_affineScore_2d14_3acb(CTX_P i64 k, nw_lastCells_nw_affineScore_3acb_3acb e) {
 	if (k < 0) {
-		return nw_affineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0x20f31ac1u)]);
+		return nw_affineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_affineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xbdfbf5acu)]);
+	return nw_affineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 552803009, Pos: "apps/nw/nw_ends.go:39:10"},
-			{ID: 3187406252, Pos: "apps/nw/nw_ends.go:41:9"},
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Bottom", Kind: registry.View, C: "nw_affineScore_3acb"},
@@ -907,9 +907,9 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineScore_2d14_3acb(CTX_P i64 k, nw_lastCells
 		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearCrossing]",
 		Type:   "func(int64, nw.lastCells[nw.linearCrossing]) nw.pathEnd",
 		Go:     endAt[linearCrossing],
-		Pos:    "apps/nw/nw_ends.go:37:1",
+		Pos:    "apps/nw/nw_ends.go:40:1",
 		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk pathEnd=2wsf7817icpv0",
-		Hash:   "8cc59028b9098b25e65b889c3c04c9b2",
+		Hash:   "4cb9b11f3f837738116ab54ea5387344",
 		Ident:  "nw_endAt_nw_linearCrossing_0e70_3acb",
 		Params: []string{"i64", "nw_lastCells_nw_linearCrossing_3acb_3acb"},
 		Result: "nw_pathEnd_3acb",
@@ -923,18 +923,18 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineScore_2d14_3acb(CTX_P i64 k, nw_lastCells
 `},
 			c_nw_pathEnd_3acb,
 			c_nw_linearCrossing_end_3acb,
-			{Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", C: `#line 37 "apps/nw/nw_ends.go"
+			{Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_linearCrossing_0e70_3acb(CTX_P i64 k, nw_lastCells_nw_linearCrossing_3acb_3acb e) {
 	if (k < 0) {
-		return nw_linearCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0x20f31ac1u)]);
+		return nw_linearCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_linearCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xbdfbf5acu)]);
+	return nw_linearCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 552803009, Pos: "apps/nw/nw_ends.go:39:10"},
-			{ID: 3187406252, Pos: "apps/nw/nw_ends.go:41:9"},
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Bottom", Kind: registry.View, C: "nw_linearCrossing_3acb"},
@@ -953,9 +953,9 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearCrossing_0e70_3acb(CTX_P i64 k, nw_lastCe
 		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearMove]",
 		Type:   "func(int64, nw.lastCells[nw.linearMove]) nw.pathEnd",
 		Go:     endAt[linearMove],
-		Pos:    "apps/nw/nw_ends.go:37:1",
+		Pos:    "apps/nw/nw_ends.go:40:1",
 		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq pathEnd=2wsf7817icpv0",
-		Hash:   "1df36dc461ddeb08b31b22842c0e295e",
+		Hash:   "4f23ef8435972493e7aa84837472e491",
 		Ident:  "nw_endAt_nw_linearMove_f7c7_3acb",
 		Params: []string{"i64", "nw_lastCells_nw_linearMove_3acb_3acb"},
 		Result: "nw_pathEnd_3acb",
@@ -970,18 +970,18 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearCrossing_0e70_3acb(CTX_P i64 k, nw_lastCe
 `},
 			c_nw_pathEnd_3acb,
 			c_nw_linearMove_end_3acb,
-			{Ident: "nw_endAt_nw_linearMove_f7c7_3acb", C: `#line 37 "apps/nw/nw_ends.go"
+			{Ident: "nw_endAt_nw_linearMove_f7c7_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_linearMove_f7c7_3acb(CTX_P i64 k, nw_lastCells_nw_linearMove_3acb_3acb e) {
 	if (k < 0) {
-		return nw_linearMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0x20f31ac1u)]);
+		return nw_linearMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_linearMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xbdfbf5acu)]);
+	return nw_linearMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 552803009, Pos: "apps/nw/nw_ends.go:39:10"},
-			{ID: 3187406252, Pos: "apps/nw/nw_ends.go:41:9"},
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Bottom", Kind: registry.View, C: "nw_linearMove_3acb"},
@@ -1000,9 +1000,9 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearMove_f7c7_3acb(CTX_P i64 k, nw_lastCells_
 		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearScore]",
 		Type:   "func(int64, nw.lastCells[nw.linearScore]) nw.pathEnd",
 		Go:     endAt[linearScore],
-		Pos:    "apps/nw/nw_ends.go:37:1",
+		Pos:    "apps/nw/nw_ends.go:40:1",
 		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn pathEnd=2wsf7817icpv0",
-		Hash:   "4b5303fa93a90d94030ffcf7f8fb121c",
+		Hash:   "77c1cec6b545843563aaf2a64affe06c",
 		Ident:  "nw_endAt_nw_linearScore_9c47_3acb",
 		Params: []string{"i64", "nw_lastCells_nw_linearScore_3acb_3acb"},
 		Result: "nw_pathEnd_3acb",
@@ -1017,18 +1017,18 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearMove_f7c7_3acb(CTX_P i64 k, nw_lastCells_
 `},
 			c_nw_pathEnd_3acb,
 			c_nw_linearScore_end_3acb,
-			{Ident: "nw_endAt_nw_linearScore_9c47_3acb", C: `#line 37 "apps/nw/nw_ends.go"
+			{Ident: "nw_endAt_nw_linearScore_9c47_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells_nw_linearScore_3acb_3acb e) {
 	if (k < 0) {
-		return nw_linearScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0x20f31ac1u)]);
+		return nw_linearScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_linearScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xbdfbf5acu)]);
+	return nw_linearScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 552803009, Pos: "apps/nw/nw_ends.go:39:10"},
-			{ID: 3187406252, Pos: "apps/nw/nw_ends.go:41:9"},
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Bottom", Kind: registry.View, C: "nw_linearScore_3acb"},
@@ -1047,9 +1047,9 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells
 		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localAffineScore]",
 		Type:   "func(int64, nw.lastCells[nw.localAffineScore]) nw.pathEnd",
 		Go:     endAt[localAffineScore],
-		Pos:    "apps/nw/nw_ends.go:37:1",
+		Pos:    "apps/nw/nw_ends.go:40:1",
 		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Hash:   "3e9cbd54ebf389d18f3b1c07d1a90904",
+		Hash:   "79e8778729a4e1ca44d45754ab8bbe79",
 		Ident:  "nw_endAt_nw_localAffineScore_efbe_3acb",
 		Params: []string{"i64", "nw_lastCells_nw_localAffineScore_3acb_3acb"},
 		Result: "nw_pathEnd_3acb",
@@ -1064,23 +1064,23 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells
 } nw_lastCells_nw_localAffineScore_3acb_3acb;
 `},
 			c_nw_pathEnd_3acb,
-			{Ident: "nw_localAffineScore_end_3acb", C: `#line 21 "apps/nw/nw_ends.go"
+			{Ident: "nw_localAffineScore_end_3acb", C: `#line 24 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_localAffineScore_end_3acb(CTX_P nw_localAffineScore_3acb c) {
 	return LIT(nw_pathEnd_3acb){c.Local.Best, c.Local.Row, c.Local.Col, 0, 0};
 }
 `},
-			{Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", C: `#line 37 "apps/nw/nw_ends.go"
+			{Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_localAffineScore_efbe_3acb(CTX_P i64 k, nw_lastCells_nw_localAffineScore_3acb_3acb e) {
 	if (k < 0) {
-		return nw_localAffineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0x20f31ac1u)]);
+		return nw_localAffineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_localAffineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xbdfbf5acu)]);
+	return nw_localAffineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 552803009, Pos: "apps/nw/nw_ends.go:39:10"},
-			{ID: 3187406252, Pos: "apps/nw/nw_ends.go:41:9"},
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Bottom", Kind: registry.View, C: "nw_localAffineScore_3acb"},
@@ -1099,9 +1099,9 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localAffineScore_efbe_3acb(CTX_P i64 k, nw_last
 		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localScore]",
 		Type:   "func(int64, nw.lastCells[nw.localScore]) nw.pathEnd",
 		Go:     endAt[localScore],
-		Pos:    "apps/nw/nw_ends.go:37:1",
+		Pos:    "apps/nw/nw_ends.go:40:1",
 		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localScore.end=1rrldxjl6v0j2 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Hash:   "3d00aa8c658931efacd717ce42d81c0e",
+		Hash:   "50ed8847bf44da3f0fd79fd088bf4bd8",
 		Ident:  "nw_endAt_nw_localScore_cae8_3acb",
 		Params: []string{"i64", "nw_lastCells_nw_localScore_3acb_3acb"},
 		Result: "nw_pathEnd_3acb",
@@ -1115,21 +1115,21 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localAffineScore_efbe_3acb(CTX_P i64 k, nw_last
 } nw_lastCells_nw_localScore_3acb_3acb;
 `},
 			c_nw_pathEnd_3acb,
-			{Ident: "nw_localScore_end_3acb", C: `#line 20 "apps/nw/nw_ends.go"
+			{Ident: "nw_localScore_end_3acb", C: `#line 23 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_localScore_end_3acb(CTX_P nw_localScore_3acb c) { return LIT(nw_pathEnd_3acb){c.Best, c.Row, c.Col, 0, 0}; }
 `},
-			{Ident: "nw_endAt_nw_localScore_cae8_3acb", C: `#line 37 "apps/nw/nw_ends.go"
+			{Ident: "nw_endAt_nw_localScore_cae8_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_nw_localScore_3acb_3acb e) {
 	if (k < 0) {
-		return nw_localScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0x20f31ac1u)]);
+		return nw_localScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
-	return nw_localScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0xbdfbf5acu)]);
+	return nw_localScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 552803009, Pos: "apps/nw/nw_ends.go:39:10"},
-			{ID: 3187406252, Pos: "apps/nw/nw_ends.go:41:9"},
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Bottom", Kind: registry.View, C: "nw_localScore_3acb"},
@@ -1148,9 +1148,9 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_
 		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineCrossing]",
 		Type:   "func(nw.affineCrossing, int, int32) int64",
 		Go:     endRank[affineCrossing],
-		Pos:    "apps/nw/nw_ends.go:48:1",
+		Pos:    "apps/nw/nw_ends.go:51:1",
 		Uses:   "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "2cc965f92ad47e5080f82f458001d591",
+		Hash:   "d2912969fa6c4ca0962124377873cf53",
 		Ident:  "nw_endRank_nw_affineCrossing_a537_3acb",
 		Params: []string{"nw_affineCrossing_3acb", "i64", "i32"},
 		Result: "i64",
@@ -1159,7 +1159,7 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_
 			c_nw_pathEnd_3acb,
 			c_nw_affineCrossing_end_3acb,
 			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_affineCrossing_a537_3acb", C: `#line 48 "apps/nw/nw_ends.go"
+			{Ident: "nw_endRank_nw_affineCrossing_a537_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_affineCrossing_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
@@ -1182,9 +1182,9 @@ FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, 
 		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineMove]",
 		Type:   "func(nw.affineMove, int, int32) int64",
 		Go:     endRank[affineMove],
-		Pos:    "apps/nw/nw_ends.go:48:1",
+		Pos:    "apps/nw/nw_ends.go:51:1",
 		Uses:   "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "3b63bd6dd9d9fcd4ccee72a18514ddaa",
+		Hash:   "34f0ff30a8a24ace9396ae5280b5f526",
 		Ident:  "nw_endRank_nw_affineMove_c94d_3acb",
 		Params: []string{"nw_affineMove_3acb", "i64", "i32"},
 		Result: "i64",
@@ -1193,7 +1193,7 @@ FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, 
 			c_nw_pathEnd_3acb,
 			c_nw_affineMove_end_3acb,
 			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_affineMove_c94d_3acb", C: `#line 48 "apps/nw/nw_ends.go"
+			{Ident: "nw_endRank_nw_affineMove_c94d_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_affineMove_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
@@ -1216,9 +1216,9 @@ FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i
 		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineScore]",
 		Type:   "func(nw.affineScore, int, int32) int64",
 		Go:     endRank[affineScore],
-		Pos:    "apps/nw/nw_ends.go:48:1",
+		Pos:    "apps/nw/nw_ends.go:51:1",
 		Uses:   "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "467951b1fcf81cf899d3886082414c84",
+		Hash:   "5bd37ad733dff98d708940f11cb5e126",
 		Ident:  "nw_endRank_nw_affineScore_2d14_3acb",
 		Params: []string{"nw_affineScore_3acb", "i64", "i32"},
 		Result: "i64",
@@ -1227,7 +1227,7 @@ FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i
 			c_nw_pathEnd_3acb,
 			c_nw_affineScore_end_3acb,
 			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_affineScore_2d14_3acb", C: `#line 48 "apps/nw/nw_ends.go"
+			{Ident: "nw_endRank_nw_affineScore_2d14_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_affineScore_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
@@ -1250,9 +1250,9 @@ FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i,
 		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearCrossing]",
 		Type:   "func(nw.linearCrossing, int, int32) int64",
 		Go:     endRank[linearCrossing],
-		Pos:    "apps/nw/nw_ends.go:48:1",
+		Pos:    "apps/nw/nw_ends.go:51:1",
 		Uses:   "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "be19c86ae4c25b633e41dea0445f0bdc",
+		Hash:   "8d1f23d051ba0d6e358f7089b1351c46",
 		Ident:  "nw_endRank_nw_linearCrossing_0e70_3acb",
 		Params: []string{"nw_linearCrossing_3acb", "i64", "i32"},
 		Result: "i64",
@@ -1261,7 +1261,7 @@ FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i,
 			c_nw_pathEnd_3acb,
 			c_nw_linearCrossing_end_3acb,
 			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", C: `#line 48 "apps/nw/nw_ends.go"
+			{Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_linearCrossing_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
@@ -1284,9 +1284,9 @@ FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, 
 		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearMove]",
 		Type:   "func(nw.linearMove, int, int32) int64",
 		Go:     endRank[linearMove],
-		Pos:    "apps/nw/nw_ends.go:48:1",
+		Pos:    "apps/nw/nw_ends.go:51:1",
 		Uses:   "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "cc5628b2f87646f698f374224d5a3797",
+		Hash:   "5b68930da47d25058622bcd7eba70ad4",
 		Ident:  "nw_endRank_nw_linearMove_f7c7_3acb",
 		Params: []string{"nw_linearMove_3acb", "i64", "i32"},
 		Result: "i64",
@@ -1295,7 +1295,7 @@ FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, 
 			c_nw_pathEnd_3acb,
 			c_nw_linearMove_end_3acb,
 			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_linearMove_f7c7_3acb", C: `#line 48 "apps/nw/nw_ends.go"
+			{Ident: "nw_endRank_nw_linearMove_f7c7_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_linearMove_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
@@ -1318,9 +1318,9 @@ FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i
 		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearScore]",
 		Type:   "func(nw.linearScore, int, int32) int64",
 		Go:     endRank[linearScore],
-		Pos:    "apps/nw/nw_ends.go:48:1",
+		Pos:    "apps/nw/nw_ends.go:51:1",
 		Uses:   "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "f5db31fb74f303b1ba8afd4332750744",
+		Hash:   "69e3a8865c35666d5ac9b163794faf41",
 		Ident:  "nw_endRank_nw_linearScore_9c47_3acb",
 		Params: []string{"nw_linearScore_3acb", "i64", "i32"},
 		Result: "i64",
@@ -1329,7 +1329,7 @@ FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i
 			c_nw_pathEnd_3acb,
 			c_nw_linearScore_end_3acb,
 			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_linearScore_9c47_3acb", C: `#line 48 "apps/nw/nw_ends.go"
+			{Ident: "nw_endRank_nw_linearScore_9c47_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_linearScore_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
@@ -1354,7 +1354,7 @@ FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i,
 		Go:     follow[affineCrossing],
 		Pos:    "apps/nw/nw_moves.go:161:1",
 		Uses:   "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Hash:   "7ec1c9d824183f5750116b958473a03e",
+		Hash:   "7fde5cb432e504536607f007ac07bf4e",
 		Ident:  "nw_follow_nw_affineCrossing_a537_3acb",
 		Params: []string{"i64", "nw_followArgs_nw_affineCrossing_3acb_3acb"},
 		Decls: []registry.Decl{
@@ -1420,7 +1420,7 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 		Go:     follow[linearCrossing],
 		Pos:    "apps/nw/nw_moves.go:161:1",
 		Uses:   "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Hash:   "53d13ced4932f7d26f128931d30b320e",
+		Hash:   "44b9585ffecf93103b5a8f0401915dce",
 		Ident:  "nw_follow_nw_linearCrossing_0e70_3acb",
 		Params: []string{"i64", "nw_followArgs_nw_linearCrossing_3acb_3acb"},
 		Decls: []registry.Decl{
@@ -1484,14 +1484,14 @@ FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_li
 		Name:   "github.com/skelgo/skelgo/apps/nw.larger",
 		Type:   "func(int64, int64) int64",
 		Go:     larger,
-		Pos:    "apps/nw/nw_ends.go:69:1",
+		Pos:    "apps/nw/nw_ends.go:72:1",
 		Uses:   "larger=38gxo641sbav6",
-		Hash:   "64bfb0e499248a570dba8056bcde3bcc",
+		Hash:   "9df21b3f69d5dc10d4ca802434ceb82a",
 		Ident:  "nw_larger_3acb",
 		Params: []string{"i64", "i64"},
 		Result: "i64",
 		Decls: []registry.Decl{
-			{Ident: "nw_larger_3acb", C: `#line 69 "apps/nw/nw_ends.go"
+			{Ident: "nw_larger_3acb", C: `#line 72 "apps/nw/nw_ends.go"
 FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
 `},
 		},
@@ -2397,15 +2397,15 @@ FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleAffine",
 		Type:   "func(nw.affineScore) int32",
 		Go:     unscaleAffine,
-		Pos:    "apps/nw/nw_matrix.go:29:1",
+		Pos:    "apps/nw/nw_matrix.go:30:1",
 		Uses:   "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
-		Hash:   "d2343dd73ad1d9b070f2a47450a21e23",
+		Hash:   "90ca70666f09d607f425323c643be6bc",
 		Ident:  "nw_unscaleAffine_3acb",
 		Params: []string{"nw_affineScore_3acb"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_nw_affineScore_3acb,
-			{Ident: "nw_unscaleAffine_3acb", C: `#line 29 "apps/nw/nw_matrix.go"
+			{Ident: "nw_unscaleAffine_3acb", C: `#line 30 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }
 `},
 		},
@@ -2422,15 +2422,15 @@ FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }
 		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleLinear",
 		Type:   "func(nw.linearScore) int32",
 		Go:     unscaleLinear,
-		Pos:    "apps/nw/nw_matrix.go:28:1",
+		Pos:    "apps/nw/nw_matrix.go:29:1",
 		Uses:   "unscaleLinear=3w13xaucm9sty linearScore=fv6rbn2zkrdn scale=1rzl6p0f4llfr",
-		Hash:   "8ef676f5ca009aa9246f7387c5e90d2d",
+		Hash:   "d19f48655351d87e4bf1430187abf7f7",
 		Ident:  "nw_unscaleLinear_3acb",
 		Params: []string{"nw_linearScore_3acb"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_nw_linearScore_3acb,
-			{Ident: "nw_unscaleLinear_3acb", C: `#line 28 "apps/nw/nw_matrix.go"
+			{Ident: "nw_unscaleLinear_3acb", C: `#line 29 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }
 `},
 		},
@@ -2447,15 +2447,15 @@ FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }
 		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleLocal",
 		Type:   "func(nw.localScore) int32",
 		Go:     unscaleLocal,
-		Pos:    "apps/nw/nw_matrix.go:30:1",
+		Pos:    "apps/nw/nw_matrix.go:31:1",
 		Uses:   "unscaleLocal=14m9vmzktx2u6 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Hash:   "9eb98ebd4962d2732dc0456115390db3",
+		Hash:   "06209b7b3bc3fc0744cea204b2746213",
 		Ident:  "nw_unscaleLocal_3acb",
 		Params: []string{"nw_localScore_3acb"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_nw_localScore_3acb,
-			{Ident: "nw_unscaleLocal_3acb", C: `#line 30 "apps/nw/nw_matrix.go"
+			{Ident: "nw_unscaleLocal_3acb", C: `#line 31 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }
 `},
 		},
@@ -2472,16 +2472,16 @@ FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }
 		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleLocalAffine",
 		Type:   "func(nw.localAffineScore) int32",
 		Go:     unscaleLocalAffine,
-		Pos:    "apps/nw/nw_matrix.go:31:1",
+		Pos:    "apps/nw/nw_matrix.go:32:1",
 		Uses:   "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Hash:   "4ef1c28c896727057911a2fe2a238107",
+		Hash:   "9331e84da01f2c0b42f83fd2d409a03e",
 		Ident:  "nw_unscaleLocalAffine_3acb",
 		Params: []string{"nw_localAffineScore_3acb"},
 		Result: "i32",
 		Decls: []registry.Decl{
 			c_nw_localScore_3acb,
 			c_nw_localAffineScore_3acb,
-			{Ident: "nw_unscaleLocalAffine_3acb", C: `#line 31 "apps/nw/nw_matrix.go"
+			{Ident: "nw_unscaleLocalAffine_3acb", C: `#line 32 "apps/nw/nw_matrix.go"
 FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c.Local.H / 4; }
 `},
 		},

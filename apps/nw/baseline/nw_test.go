@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	frame "github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/baseline"
 	"github.com/skelgo/skelgo/apps/nw/plain"
@@ -70,7 +70,7 @@ func raw(in input, gap int32) (h []int32, path align.Cigar, err error) {
 // TestAgree compares the matrix with those of the plain wavefront and of the scans of rows,
 // and the path with that of the plain form.
 func TestAgree(t *testing.T) {
-	twintest.OpenCL(t)
+	frame.RequireOpenCL(t)
 	for n, gap := range map[int]int32{16: 10, 32: 0, 48: 3, 256: 10, 1040: 7} {
 		in := rodiniasInput(t, n)
 		want, path, err := raw(in, gap)
@@ -113,7 +113,7 @@ func TestAgree(t *testing.T) {
 
 // TestGolden compares with the results of Rodinia's program for its data.
 func TestGolden(t *testing.T) {
-	twintest.OpenCL(t)
+	frame.RequireOpenCL(t)
 	for n, want := range map[int][2]int{16: {-10, -14945}, 256: {-27, -44692108}} {
 		h, _, err := raw(rodiniasInput(t, n), 10)
 		if err != nil {
@@ -130,7 +130,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	twintest.OpenCL(t)
+	frame.RequireOpenCL(t)
 	if _, err := baseline.Open(1000); err == nil || !strings.Contains(err.Error(), "no OpenCL device 1000: there are ") {
 		t.Errorf("device 1000: %v", err)
 	}

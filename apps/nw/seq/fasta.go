@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skelgo/skelgo/apps/internal/input"
+	"github.com/skelgo/skelgo/apps/internal/data/input"
 )
 
 // meaning maps every byte to the letter that it stands for, or to refused or skipped.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/skelgo/skelgo/apps/internal/input"
+	"github.com/skelgo/skelgo/apps/internal/data/input"
 )
 
 // Record is one sequence.

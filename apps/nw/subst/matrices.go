@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/skelgo/skelgo/apps/internal/input"
+	"github.com/skelgo/skelgo/apps/internal/data/input"
 )
 
 // matrices holds the files of the known matrices in the txtar format: each after a line

@@ -1,0 +1,79 @@
+package benchmark
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Concurrently runs f for 0..n-1 on all cores.
+func Concurrently(n int, f func(i int)) {
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}
+
+// Piece is how many elements in a row are compared; of longer vectors pieces
+// are, spread over all of it.
+const Piece = 4096
+
+// Pieces are the starts of the pieces of a vector of n elements: all of it up
+// to 2^20 elements, and 256 pieces, the first and the last elements among
+// them, of a longer one.
+func Pieces(n int) []int {
+	count := min((n+Piece-1)/Piece, 256)
+	starts := make([]int, count)
+	for i := range starts {
+		starts[i] = i * Piece
+		if n > 256*Piece {
+			starts[i] = int(int64(n-Piece) * int64(i) / int64(count-1))
+		}
+	}
+	return starts
+}
+
+// CompareElements checks pieces of a vector with a function of the index.
+func CompareElements[T comparable](v *vector.Vector[T], want func(i int) T) error {
+	return EachPiece(v, func(lo int, got []T) error {
+		for i, x := range got {
+			if w := want(lo + i); x != w {
+				return fmt.Errorf("element %d is %v, not %v", lo+i, x, w)
+			}
+		}
+		return nil
+	})
+}
+
+// EachPiece downloads the pieces of a vector, and not through its host copy,
+// which would keep room for all of it.
+func EachPiece[T any](v *vector.Vector[T], check func(lo int, got []T) error) error {
+	memory, err := v.Body().Memory()
+	if err != nil {
+		return err
+	}
+	got, size := make([]T, Piece), int64(v.Body().ElemSize())
+	for _, lo := range Pieces(v.Len()) {
+		part := got[:min(Piece, v.Len()-lo)]
+		if err := memory.Read(int64(lo)*size, devices.Bytes(part)); err != nil {
+			return err
+		}
+		if err := check(lo, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+// Package figure is how the applications' plots look, and how they become
+// files.
+package plot
