@@ -144,9 +144,10 @@ func (o *Options) check(pairs []seq.Pair) error {
 	case len(o.Devices) == 0:
 		return errors.New("nw: no device")
 	case o.Open <= 0 || o.Extend <= 0:
-		return fmt.Errorf("gap costs %d (first letter) and %d (each more): they must be above 0", o.Open, o.Extend)
+		return fmt.Errorf("gap costs %d (first letter) and %d (each further letter) must be above 0", o.Open, o.Extend)
 	case o.Open < o.Extend:
-		return fmt.Errorf("gap costs %d (first letter) and %d (each more): the first letter must not cost less", o.Open, o.Extend)
+		return fmt.Errorf("gap costs %d (first letter) and %d (each further letter): the first must not be less",
+			o.Open, o.Extend)
 	}
 	if err := o.Ties.check(); err != nil {
 		return err

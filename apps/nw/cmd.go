@@ -43,15 +43,25 @@ type Command struct {
 
 // Help returns what skelgo nw --help shows besides the flags.
 func (*Command) Help() string {
-	return `A gap of L letters costs open + (L-1)*extend, as in EMBOSS and parasail. (In BLAST it costs open + L*extend: its 11 and 1 are --open 12 --extend 1 here.) Costs are whole numbers above 0. A gap in A next to a gap in B counts as two gaps.
+	return `A gap of L letters costs open + (L-1)*extend, as in EMBOSS and parasail. (In BLAST it costs open + L*extend:
+its 11 and 1 are --open 12 --extend 1 here.) Costs are whole numbers above 0. A gap in A next to a gap in B
+counts as two gaps.
 
-For users of EMBOSS: needle is --mode semiglobal, needle -endweight and stretcher are --mode global, water is --mode local. EMBOSS's default costs for proteins, 10 and 0.5, are not whole numbers; --open 10 --extend 1 comes close.
+For users of EMBOSS: needle is --mode semiglobal, needle -endweight and stretcher are --mode global, water is
+--mode local. EMBOSS's default costs for proteins, 10 and 0.5, are not whole numbers; --open 10 --extend 1
+comes close.
 
-Sequences are taken for nucleotides if all their letters are IUPAC codes of nucleotides and at least nine in ten are A, C, G, T, U or N; otherwise for proteins. This only decides defaults: the matrix and the cost of gaps.
+Sequences are taken for nucleotides if all their letters are IUPAC codes of nucleotides and at least nine in
+ten are A, C, G, T, U or N; otherwise for proteins. This only decides defaults: the matrix and the cost of
+gaps.
 
-A is EMBOSS's asequence, the reference of SAM and the target of PAF; B is the query. Memory grows with the length of the sequences, not with its square, except for --scores and for --plot of short sequences.
+A is EMBOSS's asequence, the reference of SAM and the target of PAF; B is the query. Memory grows with the
+length of the sequences, not with its square, except for --scores and for --plot of short sequences.
 
-JSON, one line per pair: a, length_a, start_a, end_a and the same for b (positions from 0; an end is after the last letter), mode, free, matrix, open, extend, score, length, identity, similarity, gaps, gap_opens, cigar, count (with --count), cells, seconds, device. With --rodinia: n, data, mode, matrix, open, extend, score, score_before, sum, length, diagonal, identity, up, left, gaps, cigar, count, cells, seconds, device.`
+JSON, one line per pair: a, length_a, start_a, end_a and the same for b (positions from 0; an end is after the
+last letter), mode, free, matrix, open, extend, score, length, identity, similarity, gaps, gap_opens, cigar,
+count (with --count), cells, seconds, device. With --rodinia: n, data, mode, matrix, open, extend, score,
+score_before, sum, length, diagonal, identity, up, left, gaps, cigar, count, cells, seconds, device.`
 }
 
 // Run runs skelgo nw.
@@ -76,7 +86,7 @@ func (c *Command) format() align.Format {
 func (c *Command) Check() error {
 	switch {
 	case c.A == "" && c.Rodinia == 0:
-		return app.InputErrorf("a file of sequences is required: skelgo nw A.fasta B.fasta, or one file that holds pairs")
+		return app.InputErrorf("a file of sequences is required: skelgo nw A.fasta B.fasta, or one file with pairs")
 	case c.Rodinia != 0 && c.A != "":
 		return app.InputErrorf("--rodinia %d makes its own sequences and cannot be combined with %s", c.Rodinia, c.A)
 	case c.Rodinia < 0 || c.Rodinia > maxRodinia:
@@ -92,11 +102,11 @@ func (c *Command) Check() error {
 	case c.JSON && c.Format != "" && c.Format != "json":
 		return app.InputErrorf("--json cannot be combined with --format %s", c.Format)
 	case c.ScoreOnly && c.format().NeedsPath():
-		return app.InputErrorf("--score-only cannot be combined with --format %s, which shows alignments; use tsv, paf or json",
-			c.format())
+		return app.InputErrorf("--score-only cannot be combined with --format %s, which shows alignments; "+
+			"use tsv, paf or json", c.format())
 	case c.Count && (c.format() == align.SAM || c.format() == align.PAF):
-		return app.InputErrorf("--count cannot be combined with --format %s, which has no field for it; use pair, tsv or json",
-			c.format())
+		return app.InputErrorf("--count cannot be combined with --format %s, which has no field for it; "+
+			"use pair, tsv or json", c.format())
 	case c.UnknownAs != "" && len(c.UnknownAs) != 1:
 		return app.InputErrorf("--unknown-as %s: it must be one letter", c.UnknownAs)
 	}

@@ -12,36 +12,36 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/subst"
 )
 
-// What gaps cost when nothing else is asked for: for proteins as BLAST
-// counts, for nucleotides as EMBOSS does.
+// The default costs of gaps: for proteins those of BLAST, for nucleotides those of EMBOSS.
 const (
 	proteinOpen    = 11
 	nucleotideOpen = 10
-	usualExtend    = 1
+	defaultExtend  = 1
 )
 
-// The scores of nucleotides when one of them is given.
+// The default score of nucleotides if the other one is given.
 const (
-	usualMatch    = 5
-	usualMismatch = -4
+	defaultMatch    = 5
+	defaultMismatch = -4
 )
 
-// cost is what a letter of a gap costs.
+// cost is the cost of a letter of a gap.
 type cost int
 
-// UnmarshalText reads what was typed. Those who come from EMBOSS type 0.5.
+// UnmarshalText parses a cost. Users of EMBOSS may type 0.5.
 func (c *cost) UnmarshalText(text []byte) error {
 	n, err := strconv.Atoi(string(text))
 	if errors.Is(err, strconv.ErrRange) {
 		return fmt.Errorf("%s is too large", text)
 	}
 	if *c = cost(n); err != nil {
-		return fmt.Errorf("%s is not a whole number, as costs must be; --open 10 --extend 1 comes close to EMBOSS's 10 and 0.5", text)
+		return fmt.Errorf("%s is not a whole number, as costs must be; "+
+			"--open 10 --extend 1 comes close to EMBOSS's 10 and 0.5", text)
 	}
 	return nil
 }
 
-// ends are the free ends.
+// ends returns the free ends.
 func (c *Command) ends() (align.Ends, error) {
 	switch {
 	case align.Mode(c.Mode) != align.SemiGlobal && c.Free != nil:
@@ -67,13 +67,14 @@ func (c *Command) ends() (align.Ends, error) {
 		case "b":
 			free.StartB, free.EndB = true, true
 		default:
-			return align.Ends{}, fmt.Errorf("--free: no end %q; available: start_a, end_a, start_b, end_b, and a and b for both ends of a sequence", end)
+			return align.Ends{}, fmt.Errorf("--free: no end %q; available: start_a, end_a, start_b, end_b, "+
+				"and a and b for both ends of a sequence", end)
 		}
 	}
 	return free, nil
 }
 
-// checkCosts looks at what gaps cost.
+// checkCosts checks the options for scores and costs.
 func (c *Command) checkCosts() error {
 	if c.Gap != nil && (c.Open != nil || c.Extend != nil) {
 		return app.InputErrorf("--gap sets both --open and --extend and cannot be combined with them")
@@ -98,7 +99,7 @@ func (c *Command) checkCosts() error {
 	return nil
 }
 
-// costs are those of gaps.
+// costs returns the costs of gaps.
 func (c *Command) costs(nucleotides bool) (open, extend int, err error) {
 	if c.Gap != nil {
 		return int(*c.Gap), int(*c.Gap), nil
@@ -106,7 +107,7 @@ func (c *Command) costs(nucleotides bool) (open, extend int, err error) {
 	if c.Rodinia > 0 && c.Open == nil && c.Extend == nil {
 		return rodiniaGap, rodiniaGap, nil
 	}
-	open, extend = proteinOpen, usualExtend
+	open, extend = proteinOpen, defaultExtend
 	if nucleotides {
 		open = nucleotideOpen
 	}
@@ -123,11 +124,11 @@ func (c *Command) costs(nucleotides bool) (open, extend int, err error) {
 	return open, extend, nil
 }
 
-// matrix is the one that was asked for, or suits the sequences.
+// matrix returns the matrix that was asked for or, by default, the one for the sequences.
 func (c *Command) matrix(files ...[]seq.Record) (m *subst.Matrix, nucleotides bool, err error) {
 	switch {
 	case c.Match != nil || c.Mismatch != nil:
-		match, mismatch := usualMatch, usualMismatch
+		match, mismatch := defaultMatch, defaultMismatch
 		if c.Match != nil {
 			match = *c.Match
 		}
@@ -150,7 +151,7 @@ func (c *Command) matrix(files ...[]seq.Record) (m *subst.Matrix, nucleotides bo
 	return m, false, err
 }
 
-// matrixFile is the file that --matrix names, or "" if it names a known matrix.
+// matrixFile returns the file that --matrix names, or "" if it names a known matrix.
 func (c *Command) matrixFile() string {
 	if _, err := subst.Lookup(c.Matrix); c.Matrix == "" || err == nil {
 		return ""
@@ -158,7 +159,7 @@ func (c *Command) matrixFile() string {
 	return c.Matrix
 }
 
-// areNucleotides guesses what letters stand for, as the help says.
+// areNucleotides guesses whether the sequences are nucleotides, as the help explains.
 func areNucleotides(files ...[]seq.Record) bool {
 	var count [256]int
 	for _, records := range files {
@@ -183,8 +184,7 @@ func areNucleotides(files ...[]seq.Record) bool {
 	return 10*plain >= 9*all
 }
 
-// scoring is what alignments of the sequences are worth. All their letters
-// are in its matrix.
+// scoring returns the scoring of alignments of the sequences. Its matrix has all their letters.
 func (c *Command) scoring(files ...[]seq.Record) (s align.Scoring, err error) {
 	s.Mode = align.Mode(c.Mode)
 	if s.Free, err = c.ends(); err != nil {
@@ -213,7 +213,7 @@ func (c *Command) scoring(files ...[]seq.Record) (s align.Scoring, err error) {
 	return s, nil
 }
 
-// advise says what can be done about a letter that has no score.
+// advise adds to an error about an unknown letter how to treat such letters.
 func advise(err error) error {
 	unknown := new(subst.UnknownError)
 	if !errors.As(err, &unknown) {
@@ -221,19 +221,19 @@ func advise(err error) error {
 	}
 	for _, letter := range []byte("XN") {
 		if unknown.Matrix.Has(letter) {
-			return fmt.Errorf("%w (--unknown-as %c lets such letters count as %[2]c)", err, letter)
+			return fmt.Errorf("%w (--unknown-as %c treats such letters as %[2]c)", err, letter)
 		}
 	}
 	return err
 }
 
-// maxRodinia is the longest pair that --rodinia makes.
+// maxRodinia is the largest length for --rodinia.
 const maxRodinia = 1 << 22
 
-// rodiniaGap is what a letter of a gap costs in Rodinia's examples.
+// rodiniaGap is the cost of a letter of a gap in Rodinia's examples.
 const rodiniaGap = 10
 
-// rodinia gives the pair of --rodinia.
+// rodinia returns the pair of --rodinia.
 func (c *Command) rodinia() seq.Pair {
 	if c.Interleaved {
 		return seq.RodiniaInterleaved(c.Rodinia)

@@ -38,13 +38,13 @@ func TestNucleotides(t *testing.T) {
 		}
 	}
 	if areNucleotides(records("ACGTACGTACGT"), records("SYEDVV")) {
-		t.Error("a file of nucleotides and one of proteins are nucleotides")
+		t.Error("a file of nucleotides and a file of proteins were taken for nucleotides")
 	}
 }
 
 func TestScoring(t *testing.T) {
 	n := func(v int) *int { return &v }
-	by := func(v cost) *cost { return &v }
+	costOf := func(v cost) *cost { return &v }
 	for _, c := range []struct {
 		name         string
 		command      Command
@@ -59,11 +59,11 @@ func TestScoring(t *testing.T) {
 		{name: "protein of few letters", command: Command{Matrix: "PAM30"}, letters: "ACGT", matrix: "PAM30", open: 11, extend: 1},
 		{name: "match", command: Command{Match: n(2)}, letters: "ACGT", matrix: "DNA(2,-4)", open: 10, extend: 1},
 		{name: "mismatch", command: Command{Mismatch: n(-1)}, letters: "ACGT", matrix: "DNA(5,-1)", open: 10, extend: 1},
-		{name: "linear", command: Command{Gap: by(3)}, letters: "SYED", matrix: "BLOSUM62", open: 3, extend: 3},
-		{name: "open", command: Command{Open: by(7)}, letters: "SYED", matrix: "BLOSUM62", open: 7, extend: 1},
-		{name: "both", command: Command{Open: by(7), Extend: by(7)}, letters: "SYED", matrix: "BLOSUM62", open: 7, extend: 7},
+		{name: "linear", command: Command{Gap: costOf(3)}, letters: "SYED", matrix: "BLOSUM62", open: 3, extend: 3},
+		{name: "open", command: Command{Open: costOf(7)}, letters: "SYED", matrix: "BLOSUM62", open: 7, extend: 1},
+		{name: "both", command: Command{Open: costOf(7), Extend: costOf(7)}, letters: "SYED", matrix: "BLOSUM62", open: 7, extend: 7},
 		{name: "rodinia", command: Command{Rodinia: 4}, letters: "SYED", matrix: "BLOSUM62", open: 10, extend: 10},
-		{name: "extend above open", command: Command{Extend: by(11)}, letters: "ACGT", bad: true},
+		{name: "extend above open", command: Command{Extend: costOf(11)}, letters: "ACGT", bad: true},
 		{name: "not in the matrix", command: Command{Match: n(1)}, letters: "SYED", bad: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -33,7 +33,7 @@ const (
 // letters, the scoring, and the tables.
 type problem struct {
 	A, B         vector.View[byte]
-	Scores       vector.View[int32] // of code a against b: element a*Letters + b; for paths plus the rank of the diagonal move
+	Scores       vector.View[int32] // of codes a and b: element a*Letters + b; for paths with the diagonal move's rank
 	Letters      int32
 	Open, Extend int32 // costs of the first and of each further letter of a gap
 	Up, Left     int32 // ranks of these moves: 0 to 2, and 2 is preferred
@@ -439,8 +439,10 @@ func affineCheckpoint(_, j int, above affineCrossing, p problem) affineCrossing 
 var (
 	linearBands      = skel.NewWavefrontOf(rowOf, colOf, crossLinear, linearCrossingEdge).Onto(linearCheckpoint)
 	affineBands      = skel.NewWavefrontOf(rowOf, colOf, crossAffine, affineCrossingEdge).Onto(affineCheckpoint)
-	linearLocalBands = skel.NewWavefrontOf(rowPosition, colPosition, crossLinearLocal, linearCrossingEdge).Onto(linearCheckpoint)
-	affineLocalBands = skel.NewWavefrontOf(rowPosition, colPosition, crossAffineLocal, affineCrossingEdge).Onto(affineCheckpoint)
+	linearLocalBands = skel.NewWavefrontOf(rowPosition, colPosition, crossLinearLocal, linearCrossingEdge).
+				Onto(linearCheckpoint)
+	affineLocalBands = skel.NewWavefrontOf(rowPosition, colPosition, crossAffineLocal, affineCrossingEdge).
+				Onto(affineCheckpoint)
 )
 
 // cut computes long tables in bands, lists where their paths cross the checkpoint rows,
@@ -449,7 +451,9 @@ func cut[C cell](b *batch, c *checkpointPass[C], segments []*segment) error {
 	tables := b.bands(segments)
 	onDevice := vector.From(tables, b.where)
 	defer onDevice.Free()
-	stacks, rows, err := finish(b, c.pass(segments[0].local), tables, b.freeEndsOf(segments), b.problem(onDevice, true, segments[0].local))
+	isLocal := segments[0].local
+	p := b.problem(onDevice, true, isLocal)
+	stacks, rows, err := finish(b, c.pass(isLocal), tables, b.freeEndsOf(segments), p)
 	if err != nil {
 		return err
 	}
@@ -459,7 +463,9 @@ func cut[C cell](b *batch, c *checkpointPass[C], segments []*segment) error {
 	defer table.Free()
 	crossings := vector.Uninitialised[int32](n, b.where)
 	defer crossings.Free()
-	if err := c.follow.Apply(vector.Indices(len(segments), b.where), followArgs[C]{table.View(), rows.View(), crossings.OutView()}); err != nil {
+	if err := c.follow.Apply(vector.Indices(len(segments), b.where), followArgs[C]{
+		table.View(), rows.View(), crossings.OutView(),
+	}); err != nil {
 		return err
 	}
 	all, err := crossings.Host()

@@ -80,8 +80,12 @@ type pass[C cell, E any] struct {
 	ranks  *skel.ZipWith[C, int, int32, int64]
 }
 
-// passOf makes a pass whose paths end in the last row or column.
-func passOf[C cell, E any](tables *skel.Wavefront[C, E], endAt *skel.MapWith[int64, lastCells[C], pathEnd], ranks *skel.ZipWith[C, int, int32, int64]) *pass[C, E] {
+// passOf returns a pass. ranks is nil if paths end in any cell.
+func passOf[C cell, E any](
+	tables *skel.Wavefront[C, E],
+	endAt *skel.MapWith[int64, lastCells[C], pathEnd],
+	ranks *skel.ZipWith[C, int, int32, int64],
+) *pass[C, E] {
 	return &pass[C, E]{tables, endAt, ranks}
 }
 
@@ -158,7 +162,9 @@ func stacksOf(tables []table) []*stack {
 // finish computes tables and finds where their paths end: in the last cell or, where gaps
 // at the end are free, in the best one. It also returns the last rows of all tables. The
 // bands of a table must follow one another.
-func finish[C cell, E any](b *batch, p *pass[C, E], tables []table, free align.Ends, extra E) ([]*stack, *vector.Vector[C], error) {
+func finish[C cell, E any](
+	b *batch, p *pass[C, E], tables []table, free align.Ends, extra E,
+) ([]*stack, *vector.Vector[C], error) {
 	if err := b.progress.add(0); err != nil {
 		return nil, nil, err
 	}
@@ -199,7 +205,9 @@ func finish[C cell, E any](b *batch, p *pass[C, E], tables []table, free align.E
 }
 
 // either finishes tables with the pass for linear or for affine gap costs.
-func either[C, D cell, E any](b *batch, linear *pass[C, E], affine *pass[D, E], tables []table, free align.Ends, extra E) (stacks []*stack, err error) {
+func either[C, D cell, E any](
+	b *batch, linear *pass[C, E], affine *pass[D, E], tables []table, free align.Ends, extra E,
+) ([]*stack, error) {
 	if b.affine() {
 		stacks, rows, err := finish(b, affine, tables, free, extra)
 		if err == nil {
@@ -219,7 +227,9 @@ func either[C, D cell, E any](b *batch, linear *pass[C, E], affine *pass[D, E], 
 type lineEnd struct{ score, at int64 }
 
 // chooseEnds finds the best ends of the paths of stacks whose ends are free.
-func chooseEnds[C cell, E any](b *batch, p *pass[C, E], stacks []*stack, free align.Ends, bottom, right *vector.Vector[C]) error {
+func chooseEnds[C cell, E any](
+	b *batch, p *pass[C, E], stacks []*stack, free align.Ends, bottom, right *vector.Vector[C],
+) error {
 	rank := b.Ties.ranks()
 	up, left := rank[1], rank[2]
 	var inRow, inCol []lineEnd
@@ -252,7 +262,10 @@ func chooseEnds[C cell, E any](b *batch, p *pass[C, E], stacks []*stack, free al
 // bestEnds finds the best end of each stack among cells, the last rows or columns of all
 // tables. line returns the part of cells that is a stack's, and the score of the edge
 // before it; past is the rank of the move along the line, and own of the edge's move.
-func bestEnds[C cell, E any](b *batch, p *pass[C, E], cells *vector.Vector[C], stacks []*stack, past, own int32, line func(*stack) (begin, n int64, edge int32)) ([]lineEnd, error) {
+func bestEnds[C cell, E any](
+	b *batch, p *pass[C, E], cells *vector.Vector[C], stacks []*stack, past, own int32,
+	line func(*stack) (begin, n int64, edge int32),
+) ([]lineEnd, error) {
 	offsets := []int{0} // cells of no last row or column are in segments of their own
 	for _, s := range stacks {
 		begin, n, _ := line(s)

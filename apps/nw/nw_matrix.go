@@ -74,7 +74,9 @@ func Matrix(ctx context.Context, p seq.Pair, o Options) (scores []int32, rows, c
 }
 
 // everyCell computes all cells of tables and returns their scores.
-func everyCell[C cell](b *batch, tables []table, w *skel.Wavefront[C, problem], unscale *skel.Map[C, int32]) ([]int32, error) {
+func everyCell[C cell](
+	b *batch, tables []table, w *skel.Wavefront[C, problem], unscale *skel.Map[C, int32],
+) ([]int32, error) {
 	if err := b.progress.add(0); err != nil {
 		return nil, err
 	}
@@ -113,6 +115,7 @@ func (s *aligner) fits(p seq.Pair) error {
 	if cells(p) <= most {
 		return nil
 	}
-	return app.InputError(&SizeError{p, fmt.Sprintf("the whole matrix has %d cells, and %s has memory for %d: for two sequences of %.0f letters",
+	return app.InputError(&SizeError{p, fmt.Sprintf("the whole matrix has %d cells, and %s has memory for %d: "+
+		"for two sequences of %.0f letters",
 		cells(p), s.device.ID(), most, math.Floor(math.Sqrt(float64(most))))})
 }

@@ -80,7 +80,8 @@ func (b *batch) bandedPaths(segments []*segment, stacks []*stack) (paths []bande
 	for i, k := range stacks {
 		s := segments[i]
 		s.EndRow, s.EndCol, s.score = k.row, k.col, k.end.score()
-		p := bandedPath{Rows: cols, Cols: s.Cols, Band: max(k.row, 0) / b.bandHeight(s), Crossings: crossings, Last: k.end.Cross}
+		p := bandedPath{Rows: cols, Cols: s.Cols, Crossings: crossings, Last: k.end.Cross}
+		p.Band = max(k.row, 0) / b.bandHeight(s)
 		if s.State == inGapB {
 			p.Last = k.end.CrossE
 		}

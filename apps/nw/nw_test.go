@@ -23,7 +23,7 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// randomRecord is a sequence of letters, with parts of another one.
+// randomRecord returns a random sequence of n letters, with parts of like.
 func randomRecord(rng *rand.Rand, letters string, n int, like *seq.Record) *seq.Record {
 	r := &seq.Record{Name: fmt.Sprint("s", rng.IntN(1000)), File: "random", Line: 1}
 	for len(r.Letters) < n {
@@ -72,7 +72,7 @@ func TestOracle(t *testing.T) {
 	orders := []Ties{{'M', 'D', 'I'}, {'D', 'M', 'I'}, {'I', 'D', 'M'}, {'M', 'I', 'D'}, {'D', 'I', 'M'}, {'I', 'M', 'D'}}
 	for k, s := range scorings(t) {
 		if (testing.Short() || !devicestest.Thorough()) && k%7 != 0 {
-			continue // SKEL_TEST=all has all 88 scorings
+			continue // SKEL_TEST=all tests all 88 scorings
 		}
 		letters := "ACGT"
 		if s.Matrix.Has('W') && s.Matrix.Has('L') {
@@ -138,7 +138,7 @@ func check(t *testing.T, pairs []seq.Pair, o Options) {
 	}
 }
 
-// TestEmulated aligns with the kernels that a CUDA device gets.
+// TestEmulated aligns with the kernels for CUDA devices.
 func TestEmulated(t *testing.T) {
 	devicestest.Long(t) // clang builds the kernels
 	dev, err := emulator.New()
@@ -240,8 +240,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestCountOfMany counts more alignments than 64 bits hold: of a sequence of one
-// letter with half of it, where gaps of one letter may be anywhere.
+// TestCountOfMany counts more alignments than fit 64 bits: of a sequence of one letter with
+// half of it, where gaps of one letter may be anywhere.
 func TestCountOfMany(t *testing.T) {
 	p := pairOf(strings.Repeat("A", 200), strings.Repeat("A", 100))
 	o := Options{Scoring: align.Scoring{Matrix: lookup(t, "DNAFULL"), Open: 1, Extend: 1, Mode: align.Global}}
@@ -252,7 +252,7 @@ func TestCountOfMany(t *testing.T) {
 		t.Errorf("%v alignments, %v, want %v", got, err, want)
 	}
 	if cells != 201*100 {
-		t.Errorf("%d cells, and there are 201 rows of 100", cells)
+		t.Errorf("%d cells, want 201 rows of 100", cells)
 	}
 	if got, err := o.countBest(p, func(int) error { return context.Canceled }); got != nil || err != context.Canceled {
 		t.Errorf("%v alignments, %v, after the context has ended", got, err)
@@ -279,19 +279,19 @@ func TestProgress(t *testing.T) {
 				t.Fatal(err)
 			}
 			if total.Load() != Cells(pairs) {
-				t.Errorf("%s, counted %v: %d cells were told of, and there are %d", mode, count, total.Load(), Cells(pairs))
+				t.Errorf("%s, counted %v: %d cells were reported, want %d", mode, count, total.Load(), Cells(pairs))
 			}
 		}
 	}
 }
 
-// TestProgressInAPair ends the work on a pair before it is done.
+// TestProgressInAPair cancels in the middle of a pair.
 func TestProgressInAPair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 2))
 	p := seq.Pair{A: randomRecord(rng, "ACGT", 5200, nil), B: randomRecord(rng, "ACGT", 5200, nil)}
 	for _, d := range devicestest.All(t) {
 		if d.Kind() != driver.CPU {
-			continue // it takes a GPU no time
+			continue // too fast on a GPU
 		}
 		devicestest.NoLeaks(t, d)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -302,12 +302,12 @@ func TestProgressInAPair(t *testing.T) {
 		}
 		o.Progress = func(n int64) {
 			if n >= cells(p) {
-				t.Errorf("%s: told only when all %d cells were done", d, n)
+				t.Errorf("%s: reported only when all %d cells were done", d, n)
 			}
 			cancel()
 		}
 		err := Align(ctx, []seq.Pair{p}, o, func(*align.Alignment) error {
-			t.Errorf("%s: the alignment was handed on", d)
+			t.Errorf("%s: done was called", d)
 			return nil
 		})
 		if !errors.Is(err, context.Canceled) {

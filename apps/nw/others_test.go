@@ -21,17 +21,17 @@ import (
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
 
-// other is a pair, and what other programs say that it is worth.
+// other is a pair and its scores by other programs.
 type other struct {
 	seq.Pair
 	align.Scoring
 	parasail int64
-	emboss   string // "" where it was not asked
+	emboss   string // "" if EMBOSS did not run
 	line     int
 }
 
-// others reads the answers of parasail and EMBOSS. The program in
-// testdata/others has made the file, and says how.
+// others reads the scores of parasail and EMBOSS from a file that the program in
+// testdata/others made.
 func others(t *testing.T) (all []other) {
 	t.Helper()
 	f, err := os.Open("testdata/others/others.tsv.gz")
@@ -90,31 +90,31 @@ func matrixOf(t *testing.T, name string) *subst.Matrix {
 	return m
 }
 
-// want is parasail's score. In parasail a semi-global alignment ends in the
-// matrix, and so has letters of both sequences, or a gap that is not free;
-// here, as for needle, it may also lie beside it: one sequence as a whole
-// before the other. That is worth the gaps that are not free.
+// want returns parasail's score. In parasail a semi-global alignment ends in the matrix and so
+// has letters of both sequences, or a gap that is not free. Here, as in needle, all of one
+// sequence may also come before the other one; the score is then that of the gaps that are
+// not free.
 func (o other) want() int64 {
 	score := o.parasail
 	if o.Mode != align.SemiGlobal {
 		return score
 	}
-	beside := func(free bool, n int) int64 {
+	gapOnly := func(free bool, n int) int64 {
 		if free {
 			return 0
 		}
 		return -int64(o.Open) - int64(n-1)*int64(o.Extend)
 	}
 	if o.Free.EndB {
-		score = max(score, beside(o.Free.StartA, len(o.A.Letters)))
+		score = max(score, gapOnly(o.Free.StartA, len(o.A.Letters)))
 	}
 	if o.Free.EndA {
-		score = max(score, beside(o.Free.StartB, len(o.B.Letters)))
+		score = max(score, gapOnly(o.Free.StartB, len(o.B.Letters)))
 	}
 	return score
 }
 
-// together groups the pairs that can be aligned in one call.
+// together groups the pairs that one call can align.
 func together(all []other) (groups [][]other) {
 	at := map[string]int{}
 	for _, o := range all {
@@ -129,13 +129,14 @@ func together(all []other) (groups [][]other) {
 	return groups
 }
 
-// orders are all orders in which moves can be preferred.
-var orders = []string{"diagonal,up,left", "diagonal,left,up", "up,diagonal,left", "up,left,diagonal", "left,diagonal,up", "left,up,diagonal"}
+// orders are all orders of preference of the moves.
+var orders = []string{
+	"diagonal,up,left", "diagonal,left,up", "up,diagonal,left", "up,left,diagonal", "left,diagonal,up", "left,up,diagonal",
+}
 
-// TestOthers compares with parasail and EMBOSS: the scores of all pairs, with
-// and without their paths, and what every path is worth, also when the matrix
-// is cut into bands. The paths of the
-// smaller pairs must be those that the definition of the order of moves says.
+// TestOthers compares with parasail and EMBOSS: the scores of all pairs, with and without
+// their paths, and the score of every path, also if the matrix is cut into bands. The paths
+// of the smaller pairs must be those of the reference implementation.
 func TestOthers(t *testing.T) {
 	found := others(t)
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
@@ -161,7 +162,7 @@ func TestOthers(t *testing.T) {
 	})
 }
 
-// compare aligns pairs and looks at the alignments.
+// compare aligns pairs and checks the alignments.
 func compare(t *testing.T, group []other, o Options) {
 	t.Helper()
 	var pairs []seq.Pair
@@ -176,16 +177,16 @@ func compare(t *testing.T, group []other, o Options) {
 			return fmt.Errorf("line %d: another pair", want.line)
 		}
 		if a.Score != want.want() {
-			t.Errorf("line %d (%s %s): score %d, and parasail says %d", want.line, o.Mode, o.Free, a.Score, want.parasail)
+			t.Errorf("line %d (%s %s): score %d, parasail has %d", want.line, o.Mode, o.Free, a.Score, want.parasail)
 		}
 		if want.emboss != "" && strconv.FormatInt(a.Score, 10) != want.emboss {
-			t.Errorf("line %d (%s): score %d, and EMBOSS says %s", want.line, o.Mode, a.Score, want.emboss)
+			t.Errorf("line %d (%s): score %d, EMBOSS has %s", want.line, o.Mode, a.Score, want.emboss)
 		}
 		if !o.Path {
 			return nil
 		}
 		if score, err := a.Rescore(o.Scoring); err != nil || score != a.Score {
-			t.Errorf("line %d (%s %s): the path of score %d is worth %d: %v", want.line, o.Mode, o.Free, a.Score, score, err)
+			t.Errorf("line %d (%s %s): score %d, but that of the path is %d: %v", want.line, o.Mode, o.Free, a.Score, score, err)
 		} else if len(a.A.Letters)*len(a.B.Letters) <= 4000 {
 			expected := oracle.Align(want.Pair, o.Scoring, o.Ties)
 			if d := cmp.Diff(outline(expected), outline(a)); d != "" {
@@ -199,7 +200,7 @@ func compare(t *testing.T, group []other, o Options) {
 	}
 }
 
-// outline is an alignment's path, and where it lies.
+// outline returns the path of an alignment and its position.
 func outline(a *align.Alignment) string {
 	path := a.Path.Resolve(a.A.Letters[a.StartA:a.EndA], a.B.Letters[a.StartB:a.EndB])
 	return fmt.Sprintf("%s: letters %d to %d of A, %d to %d of B", path, a.StartA, a.EndA, a.StartB, a.EndB)

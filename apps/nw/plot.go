@@ -20,29 +20,29 @@ import (
 )
 
 const (
-	wholePicture = 1 << 24 // cells: of larger matrices only the path is drawn
-	pixels       = 1200    // that the longer side of the matrix has at most
-	shownLetters = 60      // of sequences of at most so many letters each is an axis's label
-	shownScores  = 16      // of a matrix of at most so many rows and columns the scores are written
+	wholePicture = 1 << 24 // most cells of a matrix that is drawn; of larger ones only the path is
+	pixels       = 1200    // of the longer side of the matrix, at most
+	shownLetters = 60      // most letters of a sequence that label an axis
+	shownScores  = 16      // most rows and columns of a matrix whose scores are written
 	longestSide  = 14 * vg.Centimeter
 	shortestSide = 5 * vg.Centimeter
 )
 
-// picture is an alignment to be drawn: A goes down, B to the right, as in the
-// matrix.
+// picture is an alignment to be drawn: A from top to bottom and B from left to right, as in
+// the matrix.
 type picture struct {
 	*align.Alignment
-	grid // without scores if they are not drawn
+	grid // its scores are nil if they are not drawn
 }
 
-// save draws the picture to a .png or .svg of a set.
+// save adds the picture to a set of files, as .png or .svg.
 func (p *picture) save(files *output.Set, name string) error {
 	width, height := sides(p.cols, p.rows)
 	return plot.Save(files, name, width+5.2*vg.Centimeter, height+3.2*vg.Centimeter, p.paint)
 }
 
-// sides are the sides of a matrix in the picture: in proportion, unless one
-// would be too short to see anything.
+// sides returns the sides of a matrix in the picture: in proportion, but not too short to see
+// anything.
 func sides(cols, rows int) (width, height vg.Length) {
 	long := float64(max(cols, rows))
 	side := func(n int) vg.Length { return max(longestSide*vg.Length(float64(n)/long), shortestSide) }
@@ -55,7 +55,7 @@ func (p *picture) paint(c draw.Canvas) error {
 	f.X.Padding, f.Y.Padding = 0, 0
 	f.Y.Scale = gonum.InvertedScale{Normalizer: gonum.LinearScale{}}
 	f.X.Tick.Marker, f.Y.Tick.Marker = ticks(p.B.Letters), ticks(p.A.Letters)
-	low, high := p.spread()
+	low, high := p.scoreRange()
 	if p.scores != nil {
 		f.Add(plot.Filled{Image: p.heat(low, high)})
 		if max(p.rows, p.cols) <= shownScores {
@@ -65,7 +65,7 @@ func (p *picture) paint(c draw.Canvas) error {
 		f.Add(plot.Grid())
 	}
 	if p.Path != nil {
-		line, err := plotter.NewLine(p.track())
+		line, err := plotter.NewLine(p.line())
 		if err != nil {
 			return err
 		}
@@ -78,22 +78,24 @@ func (p *picture) paint(c draw.Canvas) error {
 	margin, bar := vg.Points(10), vg.Length(0)
 	if p.scores != nil {
 		bar = 2.2 * vg.Centimeter
-		p.paintBar(draw.Crop(c, c.Size().X-bar-margin/2, -margin, margin+vg.Points(30), -margin-vg.Points(24)), low, high)
+		right := draw.Crop(c, c.Size().X-bar-margin/2, -margin, margin+vg.Points(30), -margin-vg.Points(24))
+		p.paintBar(right, low, high)
 	}
 	f.Draw(draw.Crop(c, margin, -margin-bar, margin, -margin))
 	return nil
 }
 
-// title says what the alignment is worth.
+// title returns the score and the identity of the alignment.
 func (p *picture) title() string {
 	if p.Path == nil {
 		return fmt.Sprintf("score %s", app.Digits(p.Score))
 	}
 	path := p.Path.Resolve(p.A.Letters[p.StartA:p.EndA], p.B.Letters[p.StartB:p.EndB])
-	return fmt.Sprintf("score %s, %.1f%% of %s columns identical", app.Digits(p.Score), 100*float64(path.Identity())/float64(max(1, path.Length())), app.Digits(path.Length()))
+	identity := 100 * float64(path.Identity()) / float64(max(1, path.Length()))
+	return fmt.Sprintf("score %s, %.1f%% of %s columns identical", app.Digits(p.Score), identity, app.Digits(path.Length()))
 }
 
-// axis names an axis; FASTA's names can be very long.
+// axis returns the label of an axis; names in FASTA files can be very long.
 func (p *picture) axis(name string, letters int) string {
 	if runes := []rune(name); len(runes) > 40 {
 		name = string(runes[:39]) + "…"
@@ -101,8 +103,8 @@ func (p *picture) axis(name string, letters int) string {
 	return fmt.Sprintf("%s (%s letters)", name, app.Digits(letters))
 }
 
-// track is where the path goes: from corner to corner of cells.
-func (p *picture) track() plotter.XYs {
+// line returns the path as a line between corners of cells.
+func (p *picture) line() plotter.XYs {
 	x, y := float64(p.StartB), float64(p.StartA)
 	xys := plotter.XYs{{X: x, Y: y}}
 	for _, s := range p.Path {
@@ -117,8 +119,8 @@ func (p *picture) track() plotter.XYs {
 	return thin(xys)
 }
 
-// thin leaves out points that are nearer to the last one than anybody could
-// see, so that a path of millions of steps makes a small file.
+// thin leaves out points that are too close to the previous one to be told apart, so that a
+// path of millions of steps makes a small file.
 func thin(xys plotter.XYs) plotter.XYs {
 	last := xys[len(xys)-1]
 	least := max(last.X-xys[0].X, last.Y-xys[0].Y) / 4000
@@ -131,16 +133,16 @@ func thin(xys plotter.XYs) plotter.XYs {
 	return kept
 }
 
-// spread is the lowest and the highest score.
-func (p *picture) spread() (low, high float64) {
+// scoreRange returns the lowest and the highest score.
+func (p *picture) scoreRange() (low, high float64) {
 	if len(p.scores) == 0 {
 		return 0, 0
 	}
 	return float64(slices.Min(p.scores)), float64(slices.Max(p.scores))
 }
 
-// heat is an image of the scores: a cell is a square of pixels, or a pixel the
-// highest score of a square of cells.
+// heat returns an image of the scores: each cell is a square of pixels or, in large matrices,
+// each pixel the highest score of a square of cells.
 func (p *picture) heat(low, high float64) image.Image {
 	long := max(p.rows, p.cols)
 	cells, size := (long+pixels-1)/pixels, max(1, pixels/long)
@@ -152,14 +154,14 @@ func (p *picture) heat(low, high float64) image.Image {
 			for i := y / size * cells; i < min((y/size+1)*cells, p.rows); i++ {
 				best = max(best, slices.Max(p.scores[i*p.cols+from:i*p.cols+to]))
 			}
-			square := image.Rect(x, y, x+size, y+size)
-			idraw.Draw(img, square, image.NewUniform(plot.Viridis((float64(best)-low)/max(high-low, 1))), image.Point{}, idraw.Src)
+			color := image.NewUniform(plot.Viridis((float64(best) - low) / max(high-low, 1)))
+			idraw.Draw(img, image.Rect(x, y, x+size, y+size), color, image.Point{}, idraw.Src)
 		}
 	}
 	return img
 }
 
-// ticks are numbers of letters, or the letters of short sequences.
+// ticks returns the numbers of letters or, for short sequences, the letters.
 func ticks(letters []byte) gonum.Ticker {
 	if len(letters) > shownLetters {
 		return gonum.TickerFunc(func(low, high float64) []gonum.Tick {
@@ -179,7 +181,7 @@ func ticks(letters []byte) gonum.Ticker {
 	return marks
 }
 
-// paintBar draws which colour stands for which score.
+// paintBar draws the bar that shows the colours of scores.
 func (p *picture) paintBar(c draw.Canvas, low, high float64) {
 	const steps = 256
 	img := image.NewNRGBA(image.Rect(0, 0, 1, steps))
@@ -200,7 +202,7 @@ func (p *picture) paintBar(c draw.Canvas, low, high float64) {
 	f.Draw(c)
 }
 
-// numbers are the scores, each in its cell, where no path goes through.
+// numbers returns the scores as labels, each in its cell where the path does not cover it.
 func (p *picture) numbers(low, high float64) *plotter.Labels {
 	l := &plotter.Labels{}
 	for k, score := range p.scores {

@@ -16,7 +16,7 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/subst"
 )
 
-// drawn is the picture of a pair of proteins.
+// drawn returns the picture of a pair of proteins.
 func drawn(t *testing.T, a, b string) *picture {
 	t.Helper()
 	m, err := subst.Lookup("BLOSUM62")
@@ -60,7 +60,7 @@ func TestPlot(t *testing.T) {
 	}
 }
 
-// TestPlotPath draws what is too long for a matrix, or has no path.
+// TestPlotPath draws pairs that are too long for a matrix or have no path.
 func TestPlotPath(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "path.png")
 	p := drawn(t, "SYEDVV", "NYCDV")
@@ -108,12 +108,12 @@ func holds(img image.Image, c color.NRGBA) bool {
 	return false
 }
 
-// TestHeat looks at the squares of a matrix with more cells than pixels.
+// TestHeat checks the pixels of a matrix with more cells than pixels.
 func TestHeat(t *testing.T) {
 	const rows, cols = 2*pixels + 1, 3
 	p := &picture{grid: grid{make([]int32, rows*cols), rows, cols}}
 	p.scores[(rows-1)*cols+cols-1] = 10
-	p.scores[4*cols+1] = 5 // alone in its square, as its highest
+	p.scores[4*cols+1] = 5 // the highest score of its square
 	img := p.heat(0, 10)
 	if size := img.Bounds().Size(); size != image.Pt(1, 801) {
 		t.Fatalf("%v pixels", size)
@@ -128,14 +128,14 @@ func TestHeat(t *testing.T) {
 	}
 }
 
-func TestTrack(t *testing.T) {
+func TestLine(t *testing.T) {
 	path, err := align.ParseCigar("3=2D1X4I")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &picture{Alignment: &align.Alignment{Path: path, StartA: 1, StartB: 2}}
 	want := [][2]float64{{2, 1}, {5, 4}, {5, 6}, {6, 7}, {10, 7}}
-	got := p.track()
+	got := p.line()
 	if len(got) != len(want) {
 		t.Fatalf("%v, want %v", got, want)
 	}
@@ -150,7 +150,7 @@ func TestTrack(t *testing.T) {
 		long.Add(align.Insert, 1)
 	}
 	p = &picture{Alignment: &align.Alignment{Path: long}}
-	thinned := p.track()
+	thinned := p.line()
 	if n := len(thinned); n > 5000 || thinned[n-1].X != 2_000_000 || thinned[n-1].Y != 1_000_000 {
 		t.Errorf("%d points, the last %v", n, thinned[n-1])
 	}

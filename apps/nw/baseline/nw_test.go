@@ -99,9 +99,9 @@ func TestAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range n {
-				row, twins := all[i*n:(i+1)*n], want[(i+1)*(n+1)+1:(i+2)*(n+1)]
-				if !slices.Equal(twins, row) {
-					t.Fatalf("%d letters, row %d: %s", n, i, cmp.Diff(twins, row))
+				row, other := all[i*n:(i+1)*n], want[(i+1)*(n+1)+1:(i+2)*(n+1)]
+				if !slices.Equal(other, row) {
+					t.Fatalf("%d letters, row %d: %s", n, i, cmp.Diff(other, row))
 				}
 			}
 			if got := plain.Path(all, in.letters[0], in.letters[1], in.scores.Score, gap); !slices.Equal(got, path) {

@@ -1,6 +1,6 @@
 // Package plain is Needleman and Wunsch's algorithm in its shortest form: the whole matrix
 // of scores of one pair by a skel.Wavefront, and the path through it on the host. It is
-// what to read first, and what skelgo compare runs beside the hand-written OpenCL version,
+// what to read first, and what skelgo compare runs next to the hand-written OpenCL version,
 // which keeps the whole matrix, too. skelgo nw runs the tuned form, package nw. Start with
 // Scores.
 //

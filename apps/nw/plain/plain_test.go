@@ -19,16 +19,15 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// problem is two sequences and what a letter of one is worth against one of the other.
+// problem is two sequences and the scores of their letters.
 type problem struct {
-	a, b  []byte
-	worth *subst.Matrix
+	a, b   []byte
+	scores *subst.Matrix
 }
 
 const proteins = "ARNDCQEGHILKMFPSTWYV"
 
-// random makes a problem with m and n letters. A letter of a against one of b is not
-// worth what they are the other way around.
+// random returns a problem with m and n letters, with scores that are not symmetric.
 func random(t testing.TB, m, n int) problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(m), uint64(n)))
@@ -51,40 +50,40 @@ func random(t testing.TB, m, n int) problem {
 		}
 		text += "\n"
 	}
-	worth, err := subst.Parse(strings.NewReader(text), "random")
+	scores, err := subst.Parse(strings.NewReader(text), "random")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return problem{letters(m), letters(n), worth}
+	return problem{letters(m), letters(n), scores}
 }
 
 // uploaded is a problem on a device.
 type uploaded struct {
-	a, b  *vector.Vector[byte]
-	worth *matrix.Matrix[int32]
+	a, b   *vector.Vector[byte]
+	scores *matrix.Matrix[int32]
 }
 
 func (p problem) to(t testing.TB, d *devices.Device) uploaded {
 	t.Helper()
 	codes := func(letters []byte) *vector.Vector[byte] {
-		c, err := p.worth.Encode(letters, 0)
+		c, err := p.scores.Encode(letters, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return vector.From(c, vector.Single(d))
 	}
-	size := p.worth.Size()
-	return uploaded{codes(p.a), codes(p.b), matrix.From(size, size, p.worth.Table(), vector.Single(d))}
+	size := p.scores.Size()
+	return uploaded{codes(p.a), codes(p.b), matrix.From(size, size, p.scores.Table(), vector.Single(d))}
 }
 
 func (u uploaded) free() {
 	u.a.Free()
 	u.b.Free()
-	u.worth.Free()
+	u.scores.Free()
 }
 
-// plain is the matrix as the textbook has it, one element after the other, with a row
-// and a column of gaps.
+// plain computes the matrix as in a textbook, element by element, with a row and a column of
+// gaps.
 func (p problem) plain(gap int32) []int32 {
 	wide := len(p.b) + 1
 	h := make([]int32, (len(p.a)+1)*wide)
@@ -94,14 +93,14 @@ func (p problem) plain(gap int32) []int32 {
 				h[i*wide+j] = -gap * int32(i+j)
 				continue
 			}
-			face := h[(i-1)*wide+j-1] + int32(p.worth.Score(p.a[i-1], p.b[j-1]))
+			face := h[(i-1)*wide+j-1] + int32(p.scores.Score(p.a[i-1], p.b[j-1]))
 			h[i*wide+j] = max(face, h[(i-1)*wide+j]-gap, h[i*wide+j-1]-gap)
 		}
 	}
 	return h
 }
 
-// inner is the matrix without the row and the column of gaps.
+// inner returns the matrix without the row and the column of gaps.
 func (p problem) inner(h []int32) []int32 {
 	wide := len(p.b) + 1
 	in := []int32{}
@@ -111,7 +110,7 @@ func (p problem) inner(h []int32) []int32 {
 	return in
 }
 
-// host is a matrix in host memory. It is freed on the device.
+// host copies a matrix to host memory and frees it.
 func host(t testing.TB, h *matrix.Matrix[int32], err error) []int32 {
 	t.Helper()
 	if err != nil {
@@ -126,44 +125,44 @@ func host(t testing.TB, h *matrix.Matrix[int32], err error) []int32 {
 	return all
 }
 
-// sizes are numbers of letters: few, about those of a tile, a power of two.
+// sizes are numbers of letters: few, around the size of a tile, powers of two.
 var sizes = [][2]int{
 	{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 16}, {17, 1}, {15, 17}, {16, 16}, {17, 15}, {16, 257},
 	{255, 256}, {256, 256}, {257, 255}, {257, 257}, {512, 1}, {512, 512}, {1024, 16}, {1024, 1024},
 }
 
-// The wavefront form, the scan form and two loops give the same elements, and the
-// path has the score that the last one says.
+// TestFormsAgree compares the wavefront, the scans of rows of docs/tour/alignment and two
+// loops, and the score of the path with the last element.
 func TestFormsAgree(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for k, size := range sizes {
 			if testing.Short() && size[0]*size[1] > 1<<17 {
 				continue
 			}
-			gap := int32(k % 4 * 3) // none sometimes
+			gap := int32(k % 4 * 3) // sometimes 0
 			p := random(t, size[0], size[1])
 			u := p.to(t, d)
 			want := p.plain(gap)
-			h, err := alignment.Scores(u.a, u.b, u.worth, gap)
+			h, err := alignment.Scores(u.a, u.b, u.scores, gap)
 			if got := host(t, h, err); !slices.Equal(want, got) {
 				t.Errorf("%v: scan form: %s", size, cmp.Diff(want, got))
 			}
-			got := host(t, Scores(u.a, u.b, u.worth, gap), nil)
+			got := host(t, Scores(u.a, u.b, u.scores, gap), nil)
 			if !slices.Equal(p.inner(want), got) {
 				t.Errorf("%v: wavefront form: %s", size, cmp.Diff(p.inner(want), got))
 			}
 			u.free()
-			p.checkPath(t, Path(got, p.a, p.b, p.worth.Score, gap), want, gap)
+			p.checkPath(t, Path(got, p.a, p.b, p.scores.Score, gap), want, gap)
 		}
 	})
 }
 
-// checkPath compares the score of a path with that of the matrix, and looks whether
-// it prefers what it should.
+// checkPath compares the score of a path with that of the matrix, and checks the preferred
+// moves.
 func (p problem) checkPath(t *testing.T, path align.Cigar, h []int32, gap int32) {
 	t.Helper()
 	pair := seq.Pair{A: &seq.Record{Name: "a", Letters: p.a}, B: &seq.Record{Name: "b", Letters: p.b}}
-	score := align.Scoring{Matrix: p.worth, Open: int(gap), Extend: int(gap), Mode: align.Global}
+	score := align.Scoring{Matrix: p.scores, Open: int(gap), Extend: int(gap), Mode: align.Global}
 	got, err := align.New(pair, 0, path).Rescore(score)
 	if last := h[len(h)-1]; err != nil || got != int64(last) {
 		t.Errorf("%d and %d letters: the path has the score %d, the matrix %d; %v", len(p.a), len(p.b), got, last, err)
@@ -171,7 +170,7 @@ func (p problem) checkPath(t *testing.T, path align.Cigar, h []int32, gap int32)
 	i, j, wide := len(p.a), len(p.b), len(p.b)+1
 	for _, step := range slices.Backward(path) {
 		for range step.N {
-			face := i > 0 && j > 0 && h[i*wide+j] == h[(i-1)*wide+j-1]+int32(p.worth.Score(p.a[i-1], p.b[j-1]))
+			face := i > 0 && j > 0 && h[i*wide+j] == h[(i-1)*wide+j-1]+int32(p.scores.Score(p.a[i-1], p.b[j-1]))
 			up := i > 0 && h[i*wide+j] == h[(i-1)*wide+j]-gap
 			switch {
 			case face && step.Op != align.Match && step.Op != align.Mismatch, !face && up && step.Op != align.Delete:
@@ -187,8 +186,7 @@ func (p problem) checkPath(t *testing.T, path align.Cigar, h []int32, gap int32)
 	}
 }
 
-// golden is what other programs found, parasail and Biopython among them, with
-// BLOSUM62.
+// golden is results of other programs, among them parasail and Biopython, with BLOSUM62.
 type golden struct {
 	data              func(n int) seq.Pair
 	n                 int
@@ -229,18 +227,18 @@ func TestGoldens(t *testing.T) {
 				}
 				return sum
 			}
-			h := host(t, Scores(u.a, u.b, u.worth, gap), nil)
+			h := host(t, Scores(u.a, u.b, u.scores, gap), nil)
 			last, before := int(h[g.n*g.n-1]), int(h[(g.n-1)*g.n-2])
 			all := sum(h) - gap*g.n*(g.n+1) // with the first row and column
 			if last != g.last || before != g.before || all != g.sum {
 				t.Errorf("%s: wavefront form: %d, %d, sum %d; want %d, %d, %d", name, last, before, all, g.last, g.before, g.sum)
 			}
-			scan, err := alignment.Scores(u.a, u.b, u.worth, gap)
+			scan, err := alignment.Scores(u.a, u.b, u.scores, gap)
 			if all := sum(host(t, scan, err)); all != g.sum {
 				t.Errorf("%s: scan form: sum %d, want %d", name, all, g.sum)
 			}
 			for mode, want := range map[align.Mode]int32{align.Global: g.affine, align.SemiGlobal: g.semiGlobal, align.Local: g.local} {
-				s := align.Scoring{Matrix: p.worth, Open: 11, Extend: 1, Mode: mode, Free: align.AllEnds}
+				s := align.Scoring{Matrix: p.scores, Open: 11, Extend: 1, Mode: mode, Free: align.AllEnds}
 				h, err := alignment.AffineScores(u.a, u.b, s)
 				if err != nil {
 					t.Fatal(err)
@@ -254,14 +252,14 @@ func TestGoldens(t *testing.T) {
 	})
 }
 
-// TestGoldenPath has the counts of the traceback of Rodinia's data.
+// TestGoldenPath checks the counts of the traceback of Rodinia's data.
 func TestGoldenPath(t *testing.T) {
 	pair := seq.Rodinia(256)
 	p := problem{pair.A.Letters, pair.B.Letters, blosum62(t)}
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		u := p.to(t, d)
 		defer u.free()
-		path := Path(host(t, Scores(u.a, u.b, u.worth, 10), nil), p.a, p.b, p.worth.Score, 10)
+		path := Path(host(t, Scores(u.a, u.b, u.scores, 10), nil), p.a, p.b, p.scores.Score, 10)
 		inA, inB := path.Length()-path.LenA(), path.Length()-path.LenB()
 		if path.Length() != 266 || path.Identity() != 57 || path.Length()-path.Gaps() != 246 || inA != 10 || inB != 10 {
 			t.Errorf("%d columns, %d identical, gaps of %d and %d letters: %s", path.Length(), path.Identity(), inA, inB, path)
@@ -269,13 +267,13 @@ func TestGoldenPath(t *testing.T) {
 	})
 }
 
-// TestPaper has the example of the papers on SkelCL.
+// TestPaper checks the example of the papers on SkelCL.
 func TestPaper(t *testing.T) {
 	p := problem{[]byte("SYEDVV"), []byte("NYCDV"), blosum62(t)}
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		u := p.to(t, d)
 		defer u.free()
-		scan, err := alignment.Scores(u.a, u.b, u.worth, 3)
+		scan, err := alignment.Scores(u.a, u.b, u.scores, 3)
 		h := host(t, scan, err)
 		if h[len(h)-1] != 11 {
 			t.Errorf("score %d, want 11", h[len(h)-1])
@@ -283,14 +281,14 @@ func TestPaper(t *testing.T) {
 		if n := p.count(h, 3, len(p.a), len(p.b)); n != 2 {
 			t.Errorf("%d alignments have this score, want 2", n)
 		}
-		in := host(t, Scores(u.a, u.b, u.worth, 3), nil)
+		in := host(t, Scores(u.a, u.b, u.scores, 3), nil)
 		if !slices.Equal(p.inner(h), in) {
 			t.Errorf("wavefront form: %v, scan form: %v", in, p.inner(h))
 		}
-		if path := Path(in, p.a, p.b, p.worth.Score, 3).String(); path != "1X1=1X1D1X1=" && path != "1X1=1X1=1D1=" {
+		if path := Path(in, p.a, p.b, p.scores.Score, 3).String(); path != "1X1=1X1D1X1=" && path != "1X1=1X1=1D1=" {
 			t.Errorf("path %s", path)
 		}
-		s := align.Scoring{Matrix: p.worth, Open: 11, Extend: 1, Mode: align.Global}
+		s := align.Scoring{Matrix: p.scores, Open: 11, Extend: 1, Mode: align.Global}
 		affine, err := alignment.AffineScores(u.a, u.b, s)
 		if h := host(t, affine, err); h[len(h)-1] != 3 {
 			t.Errorf("affine: score %d, want 3", h[len(h)-1])
@@ -298,14 +296,14 @@ func TestPaper(t *testing.T) {
 	})
 }
 
-// count is the number of alignments of i and j letters with the best score.
+// count returns the number of alignments of i and j letters with the best score.
 func (p problem) count(h []int32, gap int32, i, j int) int {
 	if i == 0 || j == 0 {
 		return 1
 	}
 	wide, n := len(p.b)+1, 0
 	at := i*wide + j
-	if h[at] == h[at-wide-1]+int32(p.worth.Score(p.a[i-1], p.b[j-1])) {
+	if h[at] == h[at-wide-1]+int32(p.scores.Score(p.a[i-1], p.b[j-1])) {
 		n += p.count(h, gap, i-1, j-1)
 	}
 	if h[at] == h[at-wide]-gap {

@@ -165,7 +165,8 @@ func (r *reader) early(part []byte) error {
 	column := r.column + bytes.IndexByte(part, text[0]) + 1
 	switch {
 	case text[0] == '@':
-		return r.errorf(column, "the line starts with '@': this looks like FASTQ; convert it to FASTA, where names start with '>'")
+		return r.errorf(column, "the line starts with '@': this looks like FASTQ; "+
+			"convert it to FASTA, where names start with '>'")
 	case len(text) > 20:
 		text = append(bytes.Clone(text[:20]), "..."...)
 	}

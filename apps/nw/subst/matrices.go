@@ -63,7 +63,7 @@ func Open(name string) (*Matrix, error) {
 	f, failed := input.Open(context.Background(), name, os.Stdin, 1<<16)
 	switch {
 	case errors.Is(failed, fs.ErrNotExist):
-		return nil, fmt.Errorf("%w; there is no file of that name either", err)
+		return nil, fmt.Errorf("%w, and there is no such file", err)
 	case failed != nil:
 		return nil, failed
 	}
@@ -94,7 +94,7 @@ var bases = [...]uint{
 func DNA(match, mismatch int) (*Matrix, error) {
 	switch {
 	case match <= mismatch:
-		return nil, fmt.Errorf("match %d, mismatch %d: the same base must be worth more than others "+
+		return nil, fmt.Errorf("match %d, mismatch %d: the score of equal bases must be higher "+
 			"(mismatches are usually negative)", match, mismatch)
 	case match > Limit || mismatch < -Limit:
 		return nil, fmt.Errorf("match %d, mismatch %d: scores go from %d to %d", match, mismatch, -Limit, Limit)

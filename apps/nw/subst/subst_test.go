@@ -164,7 +164,7 @@ func TestOpen(t *testing.T) {
 	if m, err := Open("eblosum62"); err != nil || m.Name() != "BLOSUM62" {
 		t.Errorf("%v, %v", m, err)
 	}
-	if _, err := Open(filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "available: BLOSUM45") || !strings.Contains(err.Error(), "no file") {
+	if _, err := Open(filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "available: BLOSUM45") || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("missing: %v", err)
 	}
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {

@@ -84,7 +84,9 @@ func AffineScores(a, b *vector.Vector[byte], s align.Scoring) (*matrix.Matrix[in
 type withGaps func(t *table, above *vector.Vector[int32]) *vector.Vector[int32]
 
 // affineRows computes a matrix whose rows get their gaps in a from right.
-func affineRows(a, b *vector.Vector[byte], ofA *vector.Vector[Cost], s align.Scoring, right withGaps) (*matrix.Matrix[int32], error) {
+func affineRows(
+	a, b *vector.Vector[byte], ofA *vector.Vector[Cost], s align.Scoring, right withGaps,
+) (*matrix.Matrix[int32], error) {
 	where := vector.Single(a.Device())
 	scores := matrix.From(s.Matrix.Size(), s.Matrix.Size(), s.Matrix.Table(), where)
 	defer scores.Free()

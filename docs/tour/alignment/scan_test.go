@@ -17,16 +17,15 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// problem is two sequences and what a letter of one is worth against one of the other.
+// problem is two sequences and the scores of their letters.
 type problem struct {
-	a, b  []byte
-	worth *subst.Matrix
+	a, b   []byte
+	scores *subst.Matrix
 }
 
 const proteins = "ARNDCQEGHILKMFPSTWYV"
 
-// random makes a problem with m and n letters. A letter of a against one of b is not
-// worth what they are the other way around.
+// random returns a problem with m and n letters, with scores that are not symmetric.
 func random(t testing.TB, m, n int) problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(m), uint64(n)))
@@ -49,39 +48,39 @@ func random(t testing.TB, m, n int) problem {
 		}
 		text += "\n"
 	}
-	worth, err := subst.Parse(strings.NewReader(text), "random")
+	scores, err := subst.Parse(strings.NewReader(text), "random")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return problem{letters(m), letters(n), worth}
+	return problem{letters(m), letters(n), scores}
 }
 
 // uploaded is a problem on a device.
 type uploaded struct {
-	a, b  *vector.Vector[byte]
-	worth *matrix.Matrix[int32]
+	a, b   *vector.Vector[byte]
+	scores *matrix.Matrix[int32]
 }
 
 func (p problem) to(t testing.TB, d *devices.Device) uploaded {
 	t.Helper()
 	codes := func(letters []byte) *vector.Vector[byte] {
-		c, err := p.worth.Encode(letters, 0)
+		c, err := p.scores.Encode(letters, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return vector.From(c, vector.Single(d))
 	}
-	size := p.worth.Size()
-	return uploaded{codes(p.a), codes(p.b), matrix.From(size, size, p.worth.Table(), vector.Single(d))}
+	size := p.scores.Size()
+	return uploaded{codes(p.a), codes(p.b), matrix.From(size, size, p.scores.Table(), vector.Single(d))}
 }
 
 func (u uploaded) free() {
 	u.a.Free()
 	u.b.Free()
-	u.worth.Free()
+	u.scores.Free()
 }
 
-// host is a matrix in host memory. It is freed on the device.
+// host copies a matrix to host memory and frees it.
 func host(t testing.TB, h *matrix.Matrix[int32], err error) []int32 {
 	t.Helper()
 	if err != nil {
@@ -96,19 +95,19 @@ func host(t testing.TB, h *matrix.Matrix[int32], err error) []int32 {
 	return all
 }
 
-// sizes are numbers of letters: few, about those of a tile, a power of two.
+// sizes are numbers of letters: few, around the size of a tile, powers of two.
 var sizes = [][2]int{
 	{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 16}, {17, 1}, {15, 17}, {16, 16}, {17, 15}, {16, 257},
 	{255, 256}, {256, 256}, {257, 255}, {257, 257}, {512, 1}, {512, 512}, {1024, 16}, {1024, 1024},
 }
 
-// expected is a matrix, and the score of the best alignment.
+// expected is a matrix and the score of the best alignment.
 type expected struct {
 	h     []int32
 	score int32
 }
 
-// check compares, and frees the matrix.
+// check compares a matrix with e and frees it.
 func (e expected) check(t *testing.T, name string, h *matrix.Matrix[int32], err error, s align.Scoring) {
 	t.Helper()
 	if err != nil {
@@ -123,7 +122,7 @@ func (e expected) check(t *testing.T, name string, h *matrix.Matrix[int32], err 
 	}
 }
 
-// gapped is the matrix by Gotoh's three recurrences, one element after the other.
+// gapped computes the matrix by Gotoh's three recurrences, element by element.
 func (p problem) gapped(ofA, ofB []Cost, s align.Scoring) expected {
 	m, n, wide := len(p.a), len(p.b), len(p.b)+1
 	h := make([]int32, (m+1)*wide)
@@ -148,7 +147,7 @@ func (p problem) gapped(ofA, ofB []Cost, s align.Scoring) expected {
 			}
 			h[at] = max(h[at], down[at], right[at])
 			if i > 0 && j > 0 {
-				h[at] = max(h[at], h[at-wide-1]+int32(p.worth.Score(p.a[i-1], p.b[j-1])))
+				h[at] = max(h[at], h[at-wide-1]+int32(p.scores.Score(p.a[i-1], p.b[j-1])))
 			}
 			if i == m && j == n || i == m && free.EndB || j == n && free.EndA || s.Mode == align.Local {
 				score = max(score, h[at])
@@ -158,16 +157,16 @@ func (p problem) gapped(ofA, ofB []Cost, s align.Scoring) expected {
 	return expected{h, score}
 }
 
-// modes are all, and what is free at the ends.
+// modes visits all modes and free ends.
 func modes(visit func(mode align.Mode, free align.Ends)) {
-	visit(align.Global, align.AllEnds) // which does not count there
+	visit(align.Global, align.AllEnds) // ignored in this mode
 	visit(align.Local, align.AllEnds)
 	for bits := range 16 {
 		visit(align.SemiGlobal, align.Ends{StartA: bits&1 != 0, EndA: bits&2 != 0, StartB: bits&4 != 0, EndB: bits&8 != 0})
 	}
 }
 
-// costs are n random ones.
+// costs returns n random costs.
 func costs(r *rand.Rand, n int) []Cost {
 	c := make([]Cost, n)
 	for i := range c {
@@ -188,8 +187,8 @@ func TestGaps(t *testing.T) {
 			u := p.to(t, d)
 			r := rand.New(rand.NewPCG(9, uint64(k)))
 			check := func(mode align.Mode, free align.Ends) {
-				s := align.Scoring{Matrix: p.worth, Extend: 1 + k%3, Mode: mode, Free: free}
-				s.Open = s.Extend + k%4*3 // linear sometimes
+				s := align.Scoring{Matrix: p.scores, Extend: 1 + k%3, Mode: mode, Free: free}
+				s.Open = s.Extend + k%4*3 // sometimes linear
 				name := fmt.Sprintf("%v %s %s", size, mode, free)
 
 				same := Cost{int32(s.Open), int32(s.Extend)}

@@ -48,7 +48,9 @@ var (
 // VaryingScores computes the matrix of AffineScores for gaps whose cost depends on where
 // they are: ofA holds the costs of the letters of a that face a gap, ofB those of b; the
 // costs of s are ignored. VaryingScores panics if the lengths differ.
-func VaryingScores(a, b *vector.Vector[byte], ofA, ofB *vector.Vector[Cost], s align.Scoring) (*matrix.Matrix[int32], error) {
+func VaryingScores(
+	a, b *vector.Vector[byte], ofA, ofB *vector.Vector[Cost], s align.Scoring,
+) (*matrix.Matrix[int32], error) {
 	if ofA.Len() != a.Len() || ofB.Len() != b.Len() {
 		panic(fmt.Sprintf("alignment: VaryingScores: %d and %d costs for %d and %d letters",
 			ofA.Len(), ofB.Len(), a.Len(), b.Len()))

@@ -374,9 +374,9 @@ FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y);
 		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.last",
 		Type:   "func(int, alignment.lastArgs) int32",
 		Go:     last,
-		Pos:    "docs/tour/alignment/scan_affine.go:121:1",
+		Pos:    "docs/tour/alignment/scan_affine.go:123:1",
 		Uses:   "last=305525p5or44k lastArgs=385zbn6yqbujz never=64junayjpgr7",
-		Hash:   "ae782f98d949607720d9a26d9ac0e040",
+		Hash:   "abf54f58124bc00fc37a7e177fd8b8da",
 		Ident:  "alignment_last_7371",
 		Params: []string{"i64", "alignment_lastArgs_7371"},
 		Result: "i32",
@@ -388,7 +388,7 @@ FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y);
 	b8 EndB;
 } alignment_lastArgs_7371;
 `},
-			{Ident: "alignment_last_7371", C: `#line 121 "docs/tour/alignment/scan_affine.go"
+			{Ident: "alignment_last_7371", C: `#line 123 "docs/tour/alignment/scan_affine.go"
 FUNC i32 alignment_last_7371(CTX_P i64 k, alignment_lastArgs_7371 l) {
 	i64 m = (i64)((u64)l.H.rows - 1); i64 n = (i64)((u64)l.H.cols - 1);
 	i64 i = k; i64 j = n; b8 free = l.EndA;
@@ -396,14 +396,14 @@ FUNC i32 alignment_last_7371(CTX_P i64 k, alignment_lastArgs_7371 l) {
 		i = m; j = (i64)((u64)k - (u64)m - 1); free = l.EndB;
 	}
 	if (free || (i == m && j == n)) {
-		return l.H.p[CHECK_INDEX(i, l.H.rows, 0xe8e195b3u) * l.H.cols + CHECK_INDEX(j, l.H.cols, 0xe8e195b3u)];
+		return l.H.p[CHECK_INDEX(i, l.H.rows, 0x2f8fcd7cu) * l.H.cols + CHECK_INDEX(j, l.H.cols, 0x2f8fcd7cu)];
 	}
 	return -1073741824;
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 3907098035, Pos: "docs/tour/alignment/scan_affine.go:128:10"},
+			{ID: 797953404, Pos: "docs/tour/alignment/scan_affine.go:130:10"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".H", Kind: registry.MatView, C: "i32"},
@@ -817,7 +817,7 @@ func loop_alignment_down_7371(dst []int32, a []int32, b []int, d downArgs) {
 // loop_alignment_last_7371 has the text of the function that it calls.
 func loop_alignment_last_7371(dst []int32, a []int, l lastArgs) {
 	f :=
-//line scan_affine.go:121
+//line scan_affine.go:123
 		func(k int) int32 {
 			m, n := l.H.Rows()-1, l.H.Cols()-1
 			i, j, free := k, n, l.EndA
@@ -839,7 +839,7 @@ func loop_alignment_last_7371(dst []int32, a []int, l lastArgs) {
 // loop_alignment_last_7371_index has the text of the function that it calls.
 func loop_alignment_last_7371_index(dst []int32, lo int, l lastArgs) {
 	f :=
-//line scan_affine.go:121
+//line scan_affine.go:123
 		func(k int) int32 {
 			m, n := l.H.Rows()-1, l.H.Cols()-1
 			i, j, free := k, n, l.EndA

@@ -81,7 +81,8 @@ func fill(p seq.Pair, s align.Scoring) *table {
 	if s.Mode != align.SemiGlobal {
 		s.Free = align.Ends{}
 	}
-	t := &table{Scoring: s, a: p.A.Letters, b: p.B.Letters, n: len(p.A.Letters), m: len(p.B.Letters), score: map[align.Op][]int64{}}
+	a, b := p.A.Letters, p.B.Letters
+	t := &table{Scoring: s, a: a, b: b, n: len(a), m: len(b), score: map[align.Op][]int64{}}
 	for _, op := range ops {
 		t.score[op] = make([]int64, (t.n+1)*(t.m+1))
 	}

@@ -1,18 +1,17 @@
 //go:build ignore
 
-// Command make makes others.tsv.gz: random pairs of sequences, and what other
-// programs say that their best alignments are worth. It needs parasail 2.6 and
-// EMBOSS 6.6 (on Debian: apt-get install libparasail-dev emboss), and runs in
-// this folder:
+// Command make makes others.tsv.gz: random pairs of sequences and the scores of their best
+// alignments by other programs. It needs parasail 2.6 and EMBOSS 6.6 (on Debian: apt-get
+// install libparasail-dev emboss), and runs in this folder:
 //
 //	cc -O2 -o /tmp/parasail parasail.c -lparasail && go run make.go /tmp/parasail
 //
-// A line has, between tabs: the mode, the free ends, the matrix, gap open and
-// extend, A, B, the score by parasail, and that by EMBOSS or a blank field:
-// needle for all ends free, needle -endweight and stretcher for none, water for
-// a local alignment. EMBOSS is asked only where it finds the optimum. Its
-// programs do not consider a gap in A beside a gap in B in all places, which
-// matters when gaps are cheap; and with very short sequences they are wrong.
+// A line has these fields, separated by tabs: the mode, the free ends, the matrix, gap open
+// and extend, A, B, the score by parasail, and the score by EMBOSS or a blank field: needle
+// with all ends free, needle -endweight and stretcher with none, water for a local alignment.
+// EMBOSS runs only where it finds the optimum: in some places its programs do not consider a
+// gap in A next to a gap in B, which matters if gaps are cheap, and for very short sequences
+// they are wrong.
 package main
 
 import (
@@ -110,7 +109,7 @@ func ask(r *rand.Rand, i int) question {
 	return q
 }
 
-// length is 1 to 700: often small, and often beside a power of two or a
+// length is 1 to 700: often small, and often close to a power of two or a
 // multiple of one, where tiles and strips end.
 func length(r *rand.Rand) int {
 	switch r.IntN(4) {
