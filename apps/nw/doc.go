@@ -8,13 +8,12 @@
 // and not with their product. All tables of a call are computed by one call of a
 // skel.Wavefront. Start with Align, and with package plain for the algorithm in 40 lines.
 //
-//   - nw_moves.go packs the moves of the traceback, nw_ends.go finds where alignments end,
-//     nw_segments.go cuts tables into segments and joins their paths, and nw_plan.go fits
-//     all of that into the memory of a device.
+//   - nw_traceback.go packs and follows moves, cuts tables into segments and joins their
+//     paths; nw_ends.go finds where alignments end, and nw_plan.go fits all of that into the
+//     memory of a device.
 //   - nw_count.go counts equally good alignments, and nw_matrix.go computes whole matrices.
-//   - align.go distributes pairs over the devices, and align_ties.go chooses among equally
-//     good alignments.
-//   - cmd.go, job.go, report.go and plot.go are the command.
+//   - align.go distributes pairs over the devices.
+//   - cmd.go, cmd_scoring.go, report.go and plot.go are the command.
 //
 // Packages seq, subst and align have sequences, substitution matrices and alignments in
 // their formats. Package plain is the algorithm in its shortest form, with the whole matrix,

@@ -64,11 +64,11 @@ func colOf(_, j int, p problem) int32 { return int32(p.B.At(j)) }
 type position struct{ Letter, At int32 }
 
 func rowPosition(t, i int, p problem) position {
-	return position{rowOf(t, i, p), int32(int64(i) - p.Tables.At(t).Row)}
+	return position{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tables.At(t).Row)}
 }
 
 func colPosition(t, j int, p problem) position {
-	return position{colOf(t, j, p), int32(int64(j) - p.Tables.At(t).Col)}
+	return position{int32(p.B.At(j)), int32(int64(j) - p.Tables.At(t).Col)}
 }
 
 // edge returns the score before the first column or above the first row.

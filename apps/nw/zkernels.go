@@ -12,7 +12,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed nw.go nw_ends.go nw_matrix.go nw_moves.go
+//go:embed nw.go nw_ends.go nw_matrix.go nw_traceback.go
 var zkernels_go embed.FS
 
 func init() {
@@ -72,9 +72,6 @@ FUNC nw_localScore_3acb nw_bestOf_3acb(CTX_P nw_localScore_3acb n, nw_localScore
 	}
 	return best;
 }
-`}
-	c_nw_colOf_3acb := registry.Decl{Ident: "nw_colOf_3acb", C: `#line 61 "apps/nw/nw.go"
-FUNC i32 nw_colOf_3acb(CTX_P i64 unused, i64 j, nw_problem_3acb p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x35de3a3du)]; }
 `}
 	c_nw_crossAffine_3acb := registry.Decl{Ident: "nw_crossAffine_3acb", C: `#line 399 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_crossAffine_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, i32 row, i32 col, nw_problem_3acb p) {
@@ -199,9 +196,9 @@ FUNC nw_pathEnd_3acb nw_linearScore_end_3acb(CTX_P nw_linearScore_3acb c) { retu
 	i64 Behind;
 } nw_moveLayout_3acb;
 `}
-	c_nw_moveLayout_word_3acb := registry.Decl{Ident: "nw_moveLayout_word_3acb", C: `#line 40 "apps/nw/nw_moves.go"
+	c_nw_moveLayout_word_3acb := registry.Decl{Ident: "nw_moveLayout_word_3acb", C: `#line 45 "apps/nw/nw_traceback.go"
 FUNC i64 nw_moveLayout_word_3acb(CTX_P nw_moveLayout_3acb l, nw_table_3acb k, i64 group) {
-	i64 set = skel_div_i64(group, CHECK_DIVISOR(i64, k.Lanes, 0x62ea47b3u));
+	i64 set = skel_div_i64(group, CHECK_DIVISOR(i64, k.Lanes, 0x6d319bf4u));
 	i64 lane = (i64)((u64)group - (u64)set * (u64)k.Lanes);
 	return (i64)((u64)k.Words + ((u64)set * ((u64)k.Cols + (u64)l.Behind * ((u64)k.Lanes - 1)) + (u64)l.Behind * (u64)lane) * (u64)k.Lanes + (u64)lane);
 }
@@ -245,9 +242,6 @@ FUNC i64 nw_rankOf_3acb(CTX_P i64 score, b8 stays, i64 i) {
 	}
 	return (i64)((u64)score << 33) | (i64)(4294967295L - (u64)i);
 }
-`}
-	c_nw_rowOf_3acb := registry.Decl{Ident: "nw_rowOf_3acb", C: `#line 60 "apps/nw/nw.go"
-FUNC i32 nw_rowOf_3acb(CTX_P i64 unused, i64 i, nw_problem_3acb p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xa6c90769u)]); }
 `}
 	c_nw_table_3acb := registry.Decl{Ident: "nw_table_3acb", C: `typedef struct {
 	i64 Row;
@@ -524,7 +518,9 @@ FUNC nw_affineMove_3acb nw_affineMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_mov
 			c_nw_table_3acb,
 			c_view_nw_table_3acb,
 			c_nw_problem_3acb,
-			c_nw_colOf_3acb,
+			{Ident: "nw_colOf_3acb", C: `#line 61 "apps/nw/nw.go"
+FUNC i32 nw_colOf_3acb(CTX_P i64 unused, i64 j, nw_problem_3acb p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x35de3a3du)]; }
+`},
 		},
 		Sites: []registry.Site{
 			{ID: 903756349, Pos: "apps/nw/nw.go:61:54"},
@@ -550,8 +546,8 @@ FUNC nw_affineMove_3acb nw_affineMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_mov
 		Type:   "func(int, int, nw.problem) nw.position",
 		Go:     colPosition,
 		Pos:    "apps/nw/nw.go:70:1",
-		Uses:   "colPosition=23zep89ny200y colOf=2juahmsk14bjh position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "5cef9522cb32b508809c2f69fa6e5a98",
+		Uses:   "colPosition=259hiqw6sjmsz position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "24f11dd8b7577150b662eeec142a01be",
 		Ident:  "nw_colPosition_3acb",
 		Params: []string{"i64", "i64", "nw_problem_3acb"},
 		Result: "nw_position_3acb",
@@ -562,16 +558,15 @@ FUNC nw_affineMove_3acb nw_affineMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_mov
 			c_view_nw_table_3acb,
 			c_nw_problem_3acb,
 			c_nw_position_3acb,
-			c_nw_colOf_3acb,
 			{Ident: "nw_colPosition_3acb", C: `#line 70 "apps/nw/nw.go"
 FUNC nw_position_3acb nw_colPosition_3acb(CTX_P i64 t, i64 j, nw_problem_3acb p) {
-	return LIT(nw_position_3acb){nw_colOf_3acb(CTX_A t, j, p), (i32)((u64)j - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x7cc8a6d9u)].Col)};
+	return LIT(nw_position_3acb){(i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x81bbe2c5u)], (i32)((u64)j - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x7ac8a3b3u)].Col)};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 903756349, Pos: "apps/nw/nw.go:61:54"},
-			{ID: 2093524697, Pos: "apps/nw/nw.go:71:51"},
+			{ID: 2176574149, Pos: "apps/nw/nw.go:71:24"},
+			{ID: 2059969459, Pos: "apps/nw/nw.go:71:53"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "u8"},
@@ -1352,9 +1347,9 @@ FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i,
 		Name:   "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.affineCrossing]",
 		Type:   "func(int, nw.followArgs[nw.affineCrossing])",
 		Go:     follow[affineCrossing],
-		Pos:    "apps/nw/nw_moves.go:161:1",
+		Pos:    "apps/nw/nw_traceback.go:166:1",
 		Uses:   "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Hash:   "7fde5cb432e504536607f007ac07bf4e",
+		Hash:   "43997c2651533dc8a7a3c598d2e2c150",
 		Ident:  "nw_follow_nw_affineCrossing_a537_3acb",
 		Params: []string{"i64", "nw_followArgs_nw_affineCrossing_3acb_3acb"},
 		Decls: []registry.Decl{
@@ -1371,14 +1366,14 @@ FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i,
 `},
 			c_nw_pathEnd_3acb,
 			c_nw_affineCrossing_end_3acb,
-			{Ident: "nw_follow_nw_affineCrossing_a537_3acb", C: `#line 161 "apps/nw/nw_moves.go"
+			{Ident: "nw_follow_nw_affineCrossing_a537_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
 FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_affineCrossing_3acb_3acb x) {
-	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0xf479b3d2u)];
+	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
 	i32 cross = k.Last;
 	for (i64 b = k.Band; b > 0; b--) {
-		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x6e4e450bu)] = cross;
+		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu)] = cross;
 		if (cross > 1) {
-			nw_pathEnd_3acb above = nw_affineCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x8542c8e0u)]);
+			nw_pathEnd_3acb above = nw_affineCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
 			if ((cross & 1) == 0) {
 				cross = above.Cross;
 			} else {
@@ -1392,9 +1387,9 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4101616594, Pos: "apps/nw/nw_moves.go:162:7"},
-			{ID: 1850623243, Pos: "apps/nw/nw_moves.go:165:3"},
-			{ID: 2235746528, Pos: "apps/nw/nw_moves.go:167:13"},
+			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"},
+			{ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
+			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true},
@@ -1418,9 +1413,9 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 		Name:   "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.linearCrossing]",
 		Type:   "func(int, nw.followArgs[nw.linearCrossing])",
 		Go:     follow[linearCrossing],
-		Pos:    "apps/nw/nw_moves.go:161:1",
+		Pos:    "apps/nw/nw_traceback.go:166:1",
 		Uses:   "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Hash:   "44b9585ffecf93103b5a8f0401915dce",
+		Hash:   "7c47742e14ad875d916970c5c0a4de78",
 		Ident:  "nw_follow_nw_linearCrossing_0e70_3acb",
 		Params: []string{"i64", "nw_followArgs_nw_linearCrossing_3acb_3acb"},
 		Decls: []registry.Decl{
@@ -1437,14 +1432,14 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 `},
 			c_nw_pathEnd_3acb,
 			c_nw_linearCrossing_end_3acb,
-			{Ident: "nw_follow_nw_linearCrossing_0e70_3acb", C: `#line 161 "apps/nw/nw_moves.go"
+			{Ident: "nw_follow_nw_linearCrossing_0e70_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
 FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_linearCrossing_3acb_3acb x) {
-	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0xf479b3d2u)];
+	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
 	i32 cross = k.Last;
 	for (i64 b = k.Band; b > 0; b--) {
-		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x6e4e450bu)] = cross;
+		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu)] = cross;
 		if (cross > 1) {
-			nw_pathEnd_3acb above = nw_linearCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x8542c8e0u)]);
+			nw_pathEnd_3acb above = nw_linearCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
 			if ((cross & 1) == 0) {
 				cross = above.Cross;
 			} else {
@@ -1458,9 +1453,9 @@ FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_li
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 4101616594, Pos: "apps/nw/nw_moves.go:162:7"},
-			{ID: 1850623243, Pos: "apps/nw/nw_moves.go:165:3"},
-			{ID: 2235746528, Pos: "apps/nw/nw_moves.go:167:13"},
+			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"},
+			{ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
+			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true},
@@ -2044,9 +2039,9 @@ FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affin
 		Name:   "github.com/skelgo/skelgo/apps/nw.moveColOf",
 		Type:   "func(int, int, nw.moveArgs) nw.position",
 		Go:     moveColOf,
-		Pos:    "apps/nw/nw_moves.go:65:1",
-		Uses:   "moveColOf=14fzx61xoljx2 colOf=2juahmsk14bjh moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "bf549c5dd64b1770df7b7a64eb9eb825",
+		Pos:    "apps/nw/nw_traceback.go:70:1",
+		Uses:   "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "04bc9ac55e43f0472680d4a7ce1119c0",
 		Ident:  "nw_moveColOf_3acb",
 		Params: []string{"i64", "i64", "nw_moveArgs_3acb"},
 		Result: "nw_position_3acb",
@@ -2060,17 +2055,16 @@ FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affin
 			c_outview_u32,
 			c_nw_moveArgs_3acb,
 			c_nw_position_3acb,
-			c_nw_colOf_3acb,
-			{Ident: "nw_moveColOf_3acb", C: `#line 65 "apps/nw/nw_moves.go"
+			{Ident: "nw_moveColOf_3acb", C: `#line 70 "apps/nw/nw_traceback.go"
 FUNC nw_position_3acb nw_moveColOf_3acb(CTX_P i64 t, i64 j, nw_moveArgs_3acb x) {
-	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0xc2756dddu)];
-	return LIT(nw_position_3acb){nw_colOf_3acb(CTX_A t, j, x.P), (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
+	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0x1149a4c5u)];
+	return LIT(nw_position_3acb){(i32)x.P.B.p[CHECK_INDEX(j, x.P.B.n, 0x6d8bbbd1u)], (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 903756349, Pos: "apps/nw/nw.go:61:54"},
-			{ID: 3262475741, Pos: "apps/nw/nw_moves.go:66:7"},
+			{ID: 290038981, Pos: "apps/nw/nw_traceback.go:71:7"},
+			{ID: 1837874129, Pos: "apps/nw/nw_traceback.go:72:24"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".P.A", Kind: registry.View, C: "u8"},
@@ -2151,9 +2145,9 @@ FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linea
 		Name:   "github.com/skelgo/skelgo/apps/nw.moveRowOf",
 		Type:   "func(int, int, nw.moveArgs) nw.moveRow",
 		Go:     moveRowOf,
-		Pos:    "apps/nw/nw_moves.go:53:1",
-		Uses:   "moveRowOf=1eeu4o8v5scxw moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di rowOf=1og6hxino96uj table=3hhj9wpajad9d",
-		Hash:   "623d96297c7cb71e9cf98f11d79035c3",
+		Pos:    "apps/nw/nw_traceback.go:58:1",
+		Uses:   "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "e1e8928bf84e4c6ec5c50999587524de",
 		Ident:  "nw_moveRowOf_3acb",
 		Params: []string{"i64", "i64", "nw_moveArgs_3acb"},
 		Result: "nw_moveRow_3acb",
@@ -2167,15 +2161,14 @@ FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linea
 			c_outview_u32,
 			c_nw_moveArgs_3acb,
 			c_nw_moveRow_3acb,
-			c_nw_rowOf_3acb,
 			c_nw_moveLayout_word_3acb,
-			{Ident: "nw_moveRowOf_3acb", C: `#line 53 "apps/nw/nw_moves.go"
+			{Ident: "nw_moveRowOf_3acb", C: `#line 58 "apps/nw/nw_traceback.go"
 FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
-	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0x2452fc10u)];
+	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0x1990fa87u)];
 	i64 at = (i64)((u64)i - (u64)k.Row);
-	i64 group = skel_div_i64(at, CHECK_DIVISOR(i64, x.Layout.Group, 0x019f4d68u));
+	i64 group = skel_div_i64(at, CHECK_DIVISOR(i64, x.Layout.Group, 0x4819e802u));
 	i64 later = (i64)(((u64)group + 1) * (u64)x.Layout.Group - 1 - (u64)at);
-	nw_moveRow_3acb r = {nw_rowOf_3acb(CTX_A t, i, x.P), -1, nw_moveLayout_word_3acb(CTX_A x.Layout, k, group)};
+	nw_moveRow_3acb r = {(i32)((u32)x.P.Letters * (u32)(i32)x.P.A.p[CHECK_INDEX(i, x.P.A.n, 0xe80ba3c5u)]), -1, nw_moveLayout_word_3acb(CTX_A x.Layout, k, group)};
 	if (later == 0 || at == (i64)((u64)k.Rows - 1)) {
 		r.Shift = (i32)((u64)later * (u64)x.Layout.Bits);
 	}
@@ -2184,10 +2177,10 @@ FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2798192489, Pos: "apps/nw/nw.go:60:66"},
-			{ID: 1659520947, Pos: "apps/nw/nw_moves.go:41:15"},
-			{ID: 609418256, Pos: "apps/nw/nw_moves.go:54:7"},
-			{ID: 27217256, Pos: "apps/nw/nw_moves.go:56:14"},
+			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"},
+			{ID: 428931719, Pos: "apps/nw/nw_traceback.go:59:7"},
+			{ID: 1209657346, Pos: "apps/nw/nw_traceback.go:61:14"},
+			{ID: 3893076933, Pos: "apps/nw/nw_traceback.go:63:35"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".P.A", Kind: registry.View, C: "u8"},
@@ -2223,7 +2216,9 @@ FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
 			c_nw_table_3acb,
 			c_view_nw_table_3acb,
 			c_nw_problem_3acb,
-			c_nw_rowOf_3acb,
+			{Ident: "nw_rowOf_3acb", C: `#line 60 "apps/nw/nw.go"
+FUNC i32 nw_rowOf_3acb(CTX_P i64 unused, i64 i, nw_problem_3acb p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xa6c90769u)]); }
+`},
 		},
 		Sites: []registry.Site{
 			{ID: 2798192489, Pos: "apps/nw/nw.go:60:66"},
@@ -2249,8 +2244,8 @@ FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
 		Type:   "func(int, int, nw.problem) nw.position",
 		Go:     rowPosition,
 		Pos:    "apps/nw/nw.go:66:1",
-		Uses:   "rowPosition=3gs96peh8s2mv position=hmns58xi0o48 problem=3jbz02s6kz4di rowOf=1og6hxino96uj table=3hhj9wpajad9d",
-		Hash:   "8fbbb44359a8dcc7545bd74562db03d7",
+		Uses:   "rowPosition=12z92hlhvaboy position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "78782f1aae3deb43087123106c67815b",
 		Ident:  "nw_rowPosition_3acb",
 		Params: []string{"i64", "i64", "nw_problem_3acb"},
 		Result: "nw_position_3acb",
@@ -2261,16 +2256,15 @@ FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
 			c_view_nw_table_3acb,
 			c_nw_problem_3acb,
 			c_nw_position_3acb,
-			c_nw_rowOf_3acb,
 			{Ident: "nw_rowPosition_3acb", C: `#line 66 "apps/nw/nw.go"
 FUNC nw_position_3acb nw_rowPosition_3acb(CTX_P i64 t, i64 i, nw_problem_3acb p) {
-	return LIT(nw_position_3acb){nw_rowOf_3acb(CTX_A t, i, p), (i32)((u64)i - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x4875d764u)].Row)};
+	return LIT(nw_position_3acb){(i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xc76794c7u)]), (i32)((u64)i - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x346efc23u)].Row)};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 2798192489, Pos: "apps/nw/nw.go:60:66"},
-			{ID: 1215682404, Pos: "apps/nw/nw.go:67:51"},
+			{ID: 3345454279, Pos: "apps/nw/nw.go:67:36"},
+			{ID: 879688739, Pos: "apps/nw/nw.go:67:65"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".A", Kind: registry.View, C: "u8"},
@@ -2292,9 +2286,9 @@ FUNC nw_position_3acb nw_rowPosition_3acb(CTX_P i64 t, i64 i, nw_problem_3acb p)
 		Name:   "github.com/skelgo/skelgo/apps/nw.traceback",
 		Type:   "func(int, nw.tracebackArgs)",
 		Go:     traceback,
-		Pos:    "apps/nw/nw_moves.go:100:1",
+		Pos:    "apps/nw/nw_traceback.go:105:1",
 		Uses:   "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
-		Hash:   "1e074672e96c096a6ed020b1f2019217",
+		Hash:   "d6274a0974b9040d34d6dc39cf385531",
 		Ident:  "nw_traceback_3acb",
 		Params: []string{"i64", "nw_tracebackArgs_3acb"},
 		Decls: []registry.Decl{
@@ -2324,13 +2318,13 @@ FUNC nw_position_3acb nw_rowPosition_3acb(CTX_P i64 t, i64 i, nw_problem_3acb p)
 } nw_tracebackArgs_3acb;
 `},
 			c_nw_moveLayout_word_3acb,
-			{Ident: "nw_traceback_3acb", C: `#line 100 "apps/nw/nw_moves.go"
+			{Ident: "nw_traceback_3acb", C: `#line 105 "apps/nw/nw_traceback.go"
 FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
-	nw_table_3acb k = x.Tables.p[CHECK_INDEX(t, x.Tables.n, 0x692d9fa5u)];
+	nw_table_3acb k = x.Tables.p[CHECK_INDEX(t, x.Tables.n, 0x29d96370u)];
 	i64 i = k.EndRow; i64 j = k.EndCol; i32 state = k.State; i64 n = k.Moves;
 	while (i >= 0 && j >= 0) {
-		u32 word = x.Packed.p[CHECK_INDEX((i64)((u64)nw_moveLayout_word_3acb(CTX_A x.Layout, k, skel_div_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0x6cd733deu))) + (u64)j * (u64)k.Lanes), x.Packed.n, 0xd4cb0ba3u)];
-		u32 packed = skel_shr_u32(word, (u32)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0x6be10f99u)) * (u64)x.Layout.Bits));
+		u32 word = x.Packed.p[CHECK_INDEX((i64)((u64)nw_moveLayout_word_3acb(CTX_A x.Layout, k, skel_div_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0xc3cd677fu))) + (u64)j * (u64)k.Lanes), x.Packed.n, 0x5bd98fbau)];
+		u32 packed = skel_shr_u32(word, (u32)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0x2724e21fu)) * (u64)x.Layout.Bits));
 		i32 move = (i32)(packed & 3);
 		u32 opens = packed >> 2;
 		if (x.Layout.Bits == 2) {
@@ -2363,21 +2357,21 @@ FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 			i = (i64)((u64)i - 1);
 			j = (i64)((u64)j - 1);
 		}
-		x.Moves.p[CHECK_INDEX(n, x.Moves.n, 0xc4d3794du)] = listed;
+		x.Moves.p[CHECK_INDEX(n, x.Moves.n, 0x51b3c163u)] = listed;
 		n = (i64)((u64)n + 1);
 	}
-	x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x0305a7d2u)] = LIT(nw_path_3acb){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
+	x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x9bce15bbu)] = LIT(nw_path_3acb){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
 }
 `},
 		},
 		Sites: []registry.Site{
-			{ID: 1659520947, Pos: "apps/nw/nw_moves.go:41:15"},
-			{ID: 1764597669, Pos: "apps/nw/nw_moves.go:101:7"},
-			{ID: 3570076579, Pos: "apps/nw/nw_moves.go:104:11"},
-			{ID: 1826042846, Pos: "apps/nw/nw_moves.go:104:45"},
-			{ID: 1809911705, Pos: "apps/nw/nw_moves.go:105:29"},
-			{ID: 3302193485, Pos: "apps/nw/nw_moves.go:138:3"},
-			{ID: 50702290, Pos: "apps/nw/nw_moves.go:141:2"},
+			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"},
+			{ID: 702112624, Pos: "apps/nw/nw_traceback.go:106:7"},
+			{ID: 1540984762, Pos: "apps/nw/nw_traceback.go:109:11"},
+			{ID: 3285018495, Pos: "apps/nw/nw_traceback.go:109:45"},
+			{ID: 656728607, Pos: "apps/nw/nw_traceback.go:110:29"},
+			{ID: 1370734947, Pos: "apps/nw/nw_traceback.go:143:3"},
+			{ID: 2613974459, Pos: "apps/nw/nw_traceback.go:146:2"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb", Own: true},
@@ -2496,7 +2490,7 @@ FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2500
+//line zkernels.go (out of date: run go generate):2494
 const _ = affineBits
 const _ = inCell
 const _ = inGapA
@@ -2623,7 +2617,7 @@ var _ vector.View[table] = problem{}.Tables
 var _ vector.View[table] = tracebackArgs{}.Tables
 var _ vector.View[uint32] = tracebackArgs{}.Packed
 
-//line zkernels.go:2627
+//line zkernels.go:2621
 
 // loop_nw_affine_3acb has the text of the function that it calls.
 func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int32, p problem) {
@@ -2634,7 +2628,7 @@ func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int3
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return affineScore{max(max(nw.H+p.Scores.At(int(row+col)), f), e), e, f}
 		}
-//line zkernels.go:2638
+//line zkernels.go:2632
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2647,7 +2641,7 @@ func loop_nw_colOf_3acb(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:61
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:2651
+//line zkernels.go:2645
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2659,9 +2653,9 @@ func loop_nw_colPosition_3acb(dst []position, a []int, b []int, p problem) {
 	f :=
 //line nw.go:70
 		func(t, j int) position {
-			return position{colOf(t, j, p), int32(int64(j) - p.Tables.At(t).Col)}
+			return position{int32(p.B.At(j)), int32(int64(j) - p.Tables.At(t).Col)}
 		}
-//line zkernels.go:2665
+//line zkernels.go:2659
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2694,7 +2688,7 @@ func loop_nw_crossAffine_3acb(row []affineCrossing, nw, w affineCrossing, r int3
 			}
 			return affineCrossing{key, e, f, cross, crossE, crossF}
 		}
-//line zkernels.go:2698
+//line zkernels.go:2692
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2713,7 +2707,7 @@ func loop_nw_crossAffineLocal_3acb(row []affineCrossing, nw, w affineCrossing, r
 			}
 			return m
 		}
-//line zkernels.go:2717
+//line zkernels.go:2711
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2738,7 +2732,7 @@ func loop_nw_crossLinear_3acb(row []linearCrossing, nw, w linearCrossing, r int3
 			}
 			return linearCrossing{key, cross}
 		}
-//line zkernels.go:2742
+//line zkernels.go:2736
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2757,7 +2751,7 @@ func loop_nw_crossLinearLocal_3acb(row []linearCrossing, nw, w linearCrossing, r
 			}
 			return m
 		}
-//line zkernels.go:2761
+//line zkernels.go:2755
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2772,7 +2766,7 @@ func loop_nw_linear_3acb(row []linearScore, nw, w linearScore, r int32, s []int3
 		func(nw, n, w linearScore, row, col int32) linearScore {
 			return linearScore{max(max(nw.H+p.Scores.At(int(row+col)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:2776
+//line zkernels.go:2770
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2788,7 +2782,7 @@ func loop_nw_local_3acb(row []localScore, nw, w localScore, r position, s []posi
 			h := max(max(max(nw.H+p.Scores.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:2792
+//line zkernels.go:2786
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2806,7 +2800,7 @@ func loop_nw_localAffine_3acb(row []localAffineScore, nw, w localAffineScore, r 
 			h := max(max(max(nw.Local.H+p.Scores.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localAffineScore{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:2810
+//line zkernels.go:2804
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2836,7 +2830,7 @@ func loop_nw_moveAffine_3acb(row []affineMove, nw, w affineMove, r moveRow, s []
 			}
 			return affineMove{key, e, f, moves}
 		}
-//line zkernels.go:2840
+//line zkernels.go:2834
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2847,12 +2841,12 @@ func loop_nw_moveAffine_3acb(row []affineMove, nw, w affineMove, r moveRow, s []
 // loop_nw_moveColOf_3acb has the text of the function that it calls.
 func loop_nw_moveColOf_3acb(dst []position, a []int, b []int, x moveArgs) {
 	f :=
-//line nw_moves.go:65
+//line nw_traceback.go:70
 		func(t, j int) position {
 			k := x.P.Tables.At(t)
-			return position{colOf(t, j, x.P), int32((int64(j) - k.Col) * k.Lanes)}
+			return position{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:2856
+//line zkernels.go:2850
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2873,7 +2867,7 @@ func loop_nw_moveLinear_3acb(row []linearMove, nw, w linearMove, r moveRow, s []
 			}
 			return linearMove{key, moves}
 		}
-//line zkernels.go:2877
+//line zkernels.go:2871
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2884,19 +2878,19 @@ func loop_nw_moveLinear_3acb(row []linearMove, nw, w linearMove, r moveRow, s []
 // loop_nw_moveRowOf_3acb has the text of the function that it calls.
 func loop_nw_moveRowOf_3acb(dst []moveRow, a []int, b []int, x moveArgs) {
 	f :=
-//line nw_moves.go:53
+//line nw_traceback.go:58
 		func(t, i int) moveRow {
 			k := x.P.Tables.At(t)
 			at := int64(i) - k.Row
 			group := at / x.Layout.Group
 			later := (group+1)*x.Layout.Group - 1 - at // rows of the group after this one
-			r := moveRow{rowOf(t, i, x.P), -1, x.Layout.word(k, group)}
+			r := moveRow{x.P.Letters * int32(x.P.A.At(i)), -1, x.Layout.word(k, group)}
 			if later == 0 || at == k.Rows-1 {
 				r.Shift = int32(later * x.Layout.Bits)
 			}
 			return r
 		}
-//line zkernels.go:2900
+//line zkernels.go:2894
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2908,7 +2902,7 @@ func loop_nw_rowOf_3acb(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:60
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:2912
+//line zkernels.go:2906
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2920,9 +2914,9 @@ func loop_nw_rowPosition_3acb(dst []position, a []int, b []int, p problem) {
 	f :=
 //line nw.go:66
 		func(t, i int) position {
-			return position{rowOf(t, i, p), int32(int64(i) - p.Tables.At(t).Row)}
+			return position{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tables.At(t).Row)}
 		}
-//line zkernels.go:2926
+//line zkernels.go:2920
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2932,7 +2926,7 @@ func loop_nw_rowPosition_3acb(dst []position, a []int, b []int, p problem) {
 // loop_nw_traceback_3acb has the text of the function that it calls.
 func loop_nw_traceback_3acb(a []int, x tracebackArgs) {
 	f :=
-//line nw_moves.go:100
+//line nw_traceback.go:105
 		func(t int) {
 			k := x.Tables.At(t)
 			i, j, state, n := k.EndRow, k.EndCol, k.State, k.Moves
@@ -2976,7 +2970,7 @@ func loop_nw_traceback_3acb(a []int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2980
+//line zkernels.go:2974
 	for i := range a {
 		f(a[i])
 	}
@@ -2985,7 +2979,7 @@ func loop_nw_traceback_3acb(a []int, x tracebackArgs) {
 // loop_nw_traceback_3acb_index has the text of the function that it calls.
 func loop_nw_traceback_3acb_index(lo, hi int, x tracebackArgs) {
 	f :=
-//line nw_moves.go:100
+//line nw_traceback.go:105
 		func(t int) {
 			k := x.Tables.At(t)
 			i, j, state, n := k.EndRow, k.EndCol, k.State, k.Moves
@@ -3029,7 +3023,7 @@ func loop_nw_traceback_3acb_index(lo, hi int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:3033
+//line zkernels.go:3027
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
