@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/data/output"
@@ -33,6 +34,19 @@ type Runner struct {
 	Phases   Phases
 	Progress *Progress
 	Files    output.Set
+
+	atEnd []func()
+}
+
+// AtEnd makes Run call f when the job has ended, such as to free containers.
+func (r *Runner) AtEnd(f func()) { r.atEnd = append(r.atEnd, f) }
+
+func (r *Runner) end() {
+	for _, f := range slices.Backward(r.atEnd) {
+		f()
+	}
+	r.Files.Discard()
+	r.Progress.Done()
 }
 
 // The phases that Run times itself.
@@ -49,8 +63,7 @@ func Run(ctx context.Context, env *Env, flags Flags, j Job) (err error) {
 		return err
 	}
 	r := &Runner{Flags: flags, Env: env, Progress: NewProgress(env), Phases: Phases{Stats: flags.Verbose}}
-	defer r.Files.Discard()
-	defer r.Progress.Done()
+	defer r.end()
 	r.Phases.Start(phaseRead)
 	if err := j.Read(ctx, r); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/nw"
 	"github.com/skelgo/skelgo/apps/nw/align"
-	"github.com/skelgo/skelgo/apps/nw/baseline"
+	raw "github.com/skelgo/skelgo/apps/nw/baseline"
 	"github.com/skelgo/skelgo/apps/nw/rodinia"
 	"github.com/skelgo/skelgo/apps/nw/subst"
 	"github.com/skelgo/skelgo/devices"
@@ -45,8 +45,8 @@ func rodiniasInput(t *testing.T, n int) input {
 }
 
 // raw runs the twin from beginning to end.
-func raw(in input, gap int32) (h []int32, path align.Cigar, err error) {
-	p, err := baseline.Open(0)
+func runRaw(in input, gap int32) (h []int32, path align.Cigar, err error) {
+	p, err := raw.Open(0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +72,7 @@ func TestSameAsNW(t *testing.T) {
 	baseline.RequireOpenCL(t)
 	for n, gap := range map[int]int32{16: 10, 32: 0, 48: 3, 256: 10, 1040: 7} {
 		in := rodiniasInput(t, n)
-		want, path, err := raw(in, gap)
+		want, path, err := runRaw(in, gap)
 		if err != nil {
 			t.Fatalf("%d letters: %v", n, err)
 		}
@@ -114,7 +114,7 @@ func TestSameAsNW(t *testing.T) {
 func TestGolden(t *testing.T) {
 	baseline.RequireOpenCL(t)
 	for n, want := range map[int][2]int{16: {-10, -14945}, 256: {-27, -44692108}} {
-		h, _, err := raw(rodiniasInput(t, n), 10)
+		h, _, err := runRaw(rodiniasInput(t, n), 10)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,10 +130,10 @@ func TestGolden(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	baseline.RequireOpenCL(t)
-	if _, err := baseline.Open(1000); err == nil || !strings.Contains(err.Error(), "no OpenCL device 1000: there are ") {
+	if _, err := raw.Open(1000); err == nil || !strings.Contains(err.Error(), "no OpenCL device 1000: there are ") {
 		t.Errorf("device 1000: %v", err)
 	}
-	p, err := baseline.Open(0)
+	p, err := raw.Open(0)
 	if err != nil {
 		t.Fatal(err)
 	}
