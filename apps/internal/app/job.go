@@ -49,7 +49,11 @@ func (r *Runner) end() {
 	r.Progress.Done()
 }
 
-// The phases that Run times itself.
+// PhasePrepare is the name of a phase for work of Compute that is not part of the
+// job's seconds, such as a first call that builds kernels.
+const PhasePrepare = "prepare"
+
+// The phases that Run times.
 const (
 	phaseRead   = "read"
 	phaseDevice = "device"
@@ -103,7 +107,12 @@ func (r *Runner) Seconds() Seconds {
 	return Seconds{r.ComputeTime().Seconds(), r.Phases.total().Seconds()}
 }
 
-// ComputeTime returns the time of the phases that Compute started.
+// ComputeTime returns the time of the phases that Compute started, without
+// PhasePrepare.
 func (r *Runner) ComputeTime() time.Duration {
-	return r.Phases.total() - r.Phases.Time(phaseRead) - r.Phases.Time(phaseDevice) - r.Phases.Time(phaseWrite)
+	sum := r.Phases.total()
+	for _, other := range []string{phaseRead, phaseDevice, PhasePrepare, phaseWrite} {
+		sum -= r.Phases.Time(other)
+	}
+	return sum
 }

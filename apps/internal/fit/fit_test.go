@@ -118,4 +118,3 @@ func TestExponential(t *testing.T) {
 		t.Errorf("moments %v and %v, want 1 and 2", mean, second)
 	}
 }
-
