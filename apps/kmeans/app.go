@@ -141,15 +141,15 @@ func programs(d *devices.Device, n int) (all []baseline.Program, agree func() er
 		Close:  func() error { return paper.Close() },
 	})
 
-	var twin *raw.OnDevice
+	var onDevice *raw.OnDevice
 	all = append(all, baseline.Program{
 		Version: "raw-device", Device: id,
-		Open:     func() (err error) { twin, err = raw.OpenOnDevice(number); return err },
-		Build:    func() error { return twin.Build() },
-		Upload:   func() error { return twin.Upload(host, n, KDDDim, clusters) },
-		Run:      func() (err error) { _, err = twin.Run(start, iterations); return err },
-		Download: func() (err error) { result.Last, _, err = twin.Download(); return err },
-		Close:    func() error { return twin.Close() },
+		Open:     func() (err error) { onDevice, err = raw.OpenOnDevice(number); return err },
+		Build:    func() error { return onDevice.Build() },
+		Upload:   func() error { return onDevice.Upload(host, n, KDDDim, clusters) },
+		Run:      func() (err error) { _, err = onDevice.Run(start, iterations); return err },
+		Download: func() (err error) { result.Last, _, err = onDevice.Download(); return err },
+		Close:    func() error { return onDevice.Close() },
 	})
 	return all, result.Agree
 }
