@@ -99,8 +99,13 @@ all-rest:
 # What uses the default devices: containers are spread over all three, and
 # examples and programs run on OpenCL, which make test runs on the CPU. The suite
 # is one process, so the rest runs beside it.
+APPS         := $(patsubst %/,./%,$(sort $(dir $(wildcard apps/*/*.go))))
 SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./docs/tour/... \
+<<<<<<< HEAD
 	$(addprefix ./apps/,bench compare dot heat kmeans mandelbrot matmul nw nw/plain saxpy skelgo sobel)
+=======
+	$(APPS) ./apps/nw/batch
+>>>>>>> frame
 test-opencl3: ## the tests with OpenCL, three devices (PoCL only)
 	@$(MAKE) --no-print-directory -k -j2 several-suite several-rest
 SEVERAL := POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST)

@@ -35,7 +35,7 @@ func startYardsticks(s *benchmark.Suite, path string) error {
 			s.Note("--yardstick %s: the yardstick is for NVIDIA's GPUs, and %s is none", path, s.Device)
 		}
 		if !s.GPU() {
-			s.Python = interpreter(s.Context, "sklearn")
+			s.Python = benchmark.Interpreter(s.Context, "sklearn")
 		}
 		return nil
 	}
@@ -45,7 +45,7 @@ func startYardsticks(s *benchmark.Suite, path string) error {
 	} else if s.Yardstick, err = benchmark.StartProgram("yardstick", exec.CommandContext(s.Context, program, "-d", cudaNumber(s.Device))); err != nil {
 		return err
 	}
-	if python := interpreter(s.Context, "torch"); python == "" {
+	if python := benchmark.Interpreter(s.Context, "torch"); python == "" {
 		s.Note("no yardstick of PyTorch: no python3 here has it")
 	} else {
 		cmd := exec.CommandContext(s.Context, python, "-c", torchScript, cudaNumber(s.Device))
@@ -83,16 +83,6 @@ func sameCard(d *devices.Device) *devices.Device {
 		}
 	}
 	return nil
-}
-
-// interpreter finds a Python that has a module; "" when there is none.
-func interpreter(ctx context.Context, module string) string {
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.CommandContext(ctx, name, "-c", "import "+module).Run() == nil {
-			return name
-		}
-	}
-	return ""
 }
 
 // buildYardstick gives the yardstick program: the one at path when that is not

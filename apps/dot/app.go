@@ -45,12 +45,12 @@ func programs(d *devices.Device, n int) (all []baseline.Program, agree func() er
 	})
 	number, id := baseline.Device(d)
 	for _, form := range []struct {
-		twin string
+		version string
 		form raw.Form
 	}{{"raw-tree", raw.Tree}, {"raw-chunk", raw.Chunk}} {
 		var p *raw.Program
 		all = append(all, baseline.Program{
-			Version: form.twin, Device: id,
+			Version: form.version, Device: id,
 			Open:   func() (err error) { p, err = raw.Open(number, form.form); return err },
 			Build:  func() error { return p.Build() },
 			Upload: func() error { return p.Upload(hostX, hostY) },

@@ -18,7 +18,7 @@ func ExampleDiffuse() {
 }
 
 func ExampleCommand() {
-	c := heat.Command{Size: "16", Steps: 10, Rate: 0.25, Device: "cpu"}
+	c := heat.Command{Size: "16", Steps: 10, Rate: 0.25, Flags: app.Flags{Device: "cpu"}}
 	fmt.Println(c.Run(context.Background(), &app.Env{Stdout: io.Discard, Stderr: io.Discard}))
 	// Output: <nil>
 }

@@ -86,7 +86,7 @@ func run(t *testing.T, c heat.Command) (string, error) {
 
 func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "heat.png")
-	out, err := run(t, heat.Command{Size: "30x44", Steps: 1100, Rate: 0.2, Output: file, Device: "cpu"})
+	out, err := run(t, heat.Command{Size: "30x44", Steps: 1100, Rate: 0.2, Output: file, Flags: app.Flags{Device: "cpu"}})
 	if err != nil || !strings.HasPrefix(out, "30 x 44 cells, 1100 steps on cpu: ") || !strings.HasSuffix(out, " GB/s\n") {
 		t.Errorf("printed %q, error %v", out, err)
 	}
@@ -107,7 +107,7 @@ func TestCommand(t *testing.T) {
 		t.Errorf("the hot disc has %d of light and the cold bar %d", hot, cold)
 	}
 	var report map[string]any
-	if out, err = run(t, heat.Command{Size: "8", Steps: 0, JSON: true, Device: "cpu"}); err != nil || json.Unmarshal([]byte(out), &report) != nil || report["rows"] != 8.0 {
+	if out, err = run(t, heat.Command{Size: "8", Steps: 0, Flags: app.Flags{JSON: true, Device: "cpu"}}); err != nil || json.Unmarshal([]byte(out), &report) != nil || report["rows"] != 8.0 {
 		t.Errorf("printed %q, error %v", out, err)
 	}
 }

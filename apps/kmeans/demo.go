@@ -22,30 +22,32 @@ E. Anderson, The irises of the Gaspe Peninsula, Bulletin of the American Iris So
 R. A. Fisher, The use of multiple measurements in taxonomic problems, Annals of Eugenics 7, 179-188, 1936.
 `
 
-// Demo is skelgo demo kmeans: k-means on the iris data, or on as many
-// generated objects as one likes.
+// Demo is skelgo demo kmeans: k-means on the iris data, or on any number of
+// generated objects.
 type Demo struct {
 	N   *int `placeholder:"N" help:"Generate N objects around -k places instead of using the iris data."`
 	Dim *int `placeholder:"N" help:"Number of columns of generated objects; the default is 2."`
-	flags
+	options
 }
 
 // Run clusters the demo's data.
 func (d *Demo) Run(ctx context.Context, env *app.Env) error {
-	j := &job{flags: &d.flags, env: env, name: "iris"}
 	if d.K == nil && d.startFile() == "" {
 		d.K = new(int)
 		*d.K = 3
 	}
-	if err := d.check(""); err != nil {
-		return err
-	}
-	j.phases.Start("read")
+	return app.Run(ctx, env, d.Flags, &job{options: &d.options, source: d})
+}
+
+func (d *Demo) file() string { return "" }
+
+// read reads the iris data or generates objects.
+func (d *Demo) read(ctx context.Context, _ *app.Runner, j *job) error {
 	switch {
 	case d.N != nil && d.bits(32) == 32:
-		return generated[float32](ctx, j, d)
+		return generated[float32](j, d)
 	case d.N != nil:
-		return generated[float64](ctx, j, d)
+		return generated[float64](j, d)
 	case d.Dim != nil:
 		return app.InputErrorf("--dim %d needs --n N, the number of generated objects", *d.Dim)
 	}
@@ -59,15 +61,16 @@ func (d *Demo) Run(ctx context.Context, env *app.Env) error {
 	for _, line := range strings.Split(strings.TrimSpace(string(iris)), "\n")[1:] {
 		j.classes = append(j.classes, line[strings.LastIndexByte(line, ',')+1:])
 	}
-	j.preface = irisSource + "\n"
+	j.name, j.preface = "iris", irisSource+"\n"
+	j.objects = &objects[float64]{table: table}
 	if d.bits(64) == 32 {
-		return run(ctx, j, convert[float32](table))
+		j.objects = &objects[float32]{table: convert[float32](table)}
 	}
-	return run(ctx, j, table)
+	return nil
 }
 
-// generated clusters objects made for it.
-func generated[T number](ctx context.Context, j *job, d *Demo) error {
+// generated generates the objects.
+func generated[T number](j *job, d *Demo) error {
 	n, dim := *d.N, 2
 	if d.Dim != nil {
 		dim = *d.Dim
@@ -78,22 +81,25 @@ func generated[T number](ctx context.Context, j *job, d *Demo) error {
 	case d.K == nil:
 		return app.InputErrorf("-k N is required, the number of places around which objects are generated")
 	case *d.K > n:
-		return app.InputErrorf("-k %d: there are only %s", *d.K, quantity(n, "object"))
+		return app.InputErrorf("-k %d: there are only %s", *d.K, app.Count(n, "object"))
 	}
 	host, err := app.Device("cpu")
 	if err != nil {
 		return err
 	}
 	// The objects are held here and on the device, mostly in the same memory.
-	if need, memory := 2*float64(n)*float64(dim)*float64(d.bits(32)/8), host.Info().Memory; need > float64(memory) {
-		return app.InputErrorf("--n %d --dim %d: out of memory: the objects and their copy on the device need %.4g GiB, and this machine has %s", n, dim, need/(1<<30), app.Bytes(memory))
+	need, memory := 2*float64(n)*float64(dim)*float64(d.bits(32)/8), host.Info().Memory
+	if need > float64(memory) {
+		return app.InputErrorf(
+			"--n %d --dim %d: out of memory: the objects and their copy on the device need %.4g GiB, and this machine has %s",
+			n, dim, need/(1<<30), app.Bytes(memory))
 	}
-	j.name = "generated"
-	return run(ctx, j, generate[T](n, dim, *d.K, d.Seed))
+	j.name, j.objects = "generated", &objects[T]{table: generate[T](n, dim, *d.K, d.Seed)}
+	return nil
 }
 
-// generate makes n objects, around k places in a cube of side 20, that
-// scatter by 1 in each of dim columns.
+// generate returns n objects around k places in a cube of side 20, with standard
+// deviation 1 in each of dim columns.
 func generate[T number](n, dim, k int, seed uint64) *data.Table[T] {
 	r := rand.New(rand.NewPCG(seed, 0))
 	places := make([]float64, k*dim)
@@ -110,7 +116,7 @@ func generate[T number](n, dim, k int, seed uint64) *data.Table[T] {
 	return t
 }
 
-// convert changes the type of a table.
+// convert returns a table with coordinates of another type.
 func convert[T number](t *data.Table[float64]) *data.Table[T] {
 	c := &data.Table[T]{Rows: t.Rows, Cols: t.Cols, Names: t.Names, Notes: t.Notes}
 	for _, v := range t.Data {

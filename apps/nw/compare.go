@@ -31,7 +31,7 @@ var comparison = &baseline.Comparison{
 		{Name: "skelgo-plain", Host: []string{"plain/plain.go"}, Generated: []string{"plain/zkernels.go"}},
 		// What skelgo nw runs: many pairs, linear memory, all modes and gap costs.
 		{
-			Name:      "skelgo-tuned",
+			Name:      "skelgo",
 			Host:      []string{"nw.go", "nw_traceback.go", "nw_ends.go", "nw_plan.go", "nw_count.go", "align.go"},
 			Generated: []string{"zkernels.go"},
 		},
@@ -184,7 +184,7 @@ func comparisonPrograms(d *devices.Device, n int) (all []baseline.Program, agree
 	tuned := &sequences{Pair: pair}
 	var byAlign *aligned
 	all = append(all, baseline.Program{
-		Version: "skelgo-tuned", Device: d.ID(),
+		Version: "skelgo", Device: d.ID(),
 		Upload: tuned.encode, // Align uploads the letters itself
 		Run: func() error {
 			o := Options{

@@ -1,5 +1,5 @@
-// Command loc counts the lines of each application's twins, as docs/loc.txt
-// lists them, and writes docs/loc.md. Run it by `make loc`.
+// Command loc counts the lines of each application's versions, as docs/loc.txt
+// lists them, and writes docs/loc.md. Run it with make loc.
 //
 // The rules: files are formatted first (gofmt, clang-format); cloc counts
 // lines that are neither blank nor comment; only files that hold the algorithm

@@ -45,7 +45,7 @@ const (
 // An entry is one line of docs/loc.txt: a file that belongs to one twin of one
 // application.
 type entry struct {
-	app, twin string
+	app, version string
 	kind      kind
 	file      string
 	lines     int
@@ -62,9 +62,9 @@ func parse(name string, text []byte) ([]entry, error) {
 			continue
 		}
 		if len(f) != 4 {
-			return nil, fmt.Errorf("%s:%d: %d words in a line; want app, twin, kind, file", name, n, len(f))
+			return nil, fmt.Errorf("%s:%d: %d words in a line; want app, version, kind, file", name, n, len(f))
 		}
-		e := entry{app: string(f[0]), twin: string(f[1]), kind: kind(f[2]), file: string(f[3])}
+		e := entry{app: string(f[0]), version: string(f[1]), kind: kind(f[2]), file: string(f[3])}
 		switch e.kind {
 		case host, kernel, generated:
 		default:

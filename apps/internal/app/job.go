@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/skelgo/skelgo/apps/internal/data/output"
@@ -33,9 +34,26 @@ type Runner struct {
 	Phases   Phases
 	Progress *Progress
 	Files    output.Set
+
+	atEnd []func()
 }
 
-// The phases that Run times itself.
+// AtEnd makes Run call f when the job has ended, such as to free containers.
+func (r *Runner) AtEnd(f func()) { r.atEnd = append(r.atEnd, f) }
+
+func (r *Runner) end() {
+	for _, f := range slices.Backward(r.atEnd) {
+		f()
+	}
+	r.Files.Discard()
+	r.Progress.Done()
+}
+
+// PhasePrepare is the name of a phase for work of Compute that is not part of the
+// job's seconds, such as a first call that builds kernels.
+const PhasePrepare = "prepare"
+
+// The phases that Run times.
 const (
 	phaseRead   = "read"
 	phaseDevice = "device"
@@ -49,8 +67,7 @@ func Run(ctx context.Context, env *Env, flags Flags, j Job) (err error) {
 		return err
 	}
 	r := &Runner{Flags: flags, Env: env, Progress: NewProgress(env), Phases: Phases{Stats: flags.Verbose}}
-	defer r.Files.Discard()
-	defer r.Progress.Done()
+	defer r.end()
 	r.Phases.Start(phaseRead)
 	if err := j.Read(ctx, r); err != nil {
 		return err
@@ -90,7 +107,12 @@ func (r *Runner) Seconds() Seconds {
 	return Seconds{r.ComputeTime().Seconds(), r.Phases.total().Seconds()}
 }
 
-// ComputeTime returns the time of the phases that Compute started.
+// ComputeTime returns the time of the phases that Compute started, without
+// PhasePrepare.
 func (r *Runner) ComputeTime() time.Duration {
-	return r.Phases.total() - r.Phases.Time(phaseRead) - r.Phases.Time(phaseDevice) - r.Phases.Time(phaseWrite)
+	sum := r.Phases.total()
+	for _, other := range []string{phaseRead, phaseDevice, PhasePrepare, phaseWrite} {
+		sum -= r.Phases.Time(other)
+	}
+	return sum
 }

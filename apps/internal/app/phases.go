@@ -26,9 +26,12 @@ type phase struct {
 	Stats devices.Stats
 }
 
-// Start ends the current phase and begins the one called name. Enqueued work
-// counts in the phase that waits for it.
+// Start ends the current phase and begins the one called name, unless that is
+// the current one. Enqueued work counts in the phase that waits for it.
 func (p *Phases) Start(name string) {
+	if p.now == name {
+		return
+	}
 	p.Stop()
 	if p.Stats {
 		devices.SetTiming(true)
@@ -44,15 +47,14 @@ func (p *Phases) Stop() {
 	p.now = ""
 }
 
-// Time returns how long the first phase called name took, or 0 if there was
-// none.
-func (p *Phases) Time(name string) time.Duration {
+// Time returns how long the phases called name took together.
+func (p *Phases) Time(name string) (sum time.Duration) {
 	for _, d := range p.done {
 		if d.Name == name {
-			return d.Time
+			sum += d.Time
 		}
 	}
-	return 0
+	return sum
 }
 
 // total returns how long all phases took together.

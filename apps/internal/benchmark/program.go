@@ -2,6 +2,7 @@ package benchmark
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os/exec"
@@ -97,4 +98,14 @@ func parseMeasured(line string) (m measured, err error) {
 		*d = time.Duration(us * 1e3)
 	}
 	return m, nil
+}
+
+// Interpreter returns the name of a Python that has a module, or "".
+func Interpreter(ctx context.Context, module string) string {
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.CommandContext(ctx, name, "-c", "import "+module).Run() == nil {
+			return name
+		}
+	}
+	return ""
 }

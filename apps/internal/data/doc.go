@@ -1,9 +1,10 @@
-// Package dataset reads tables of numbers for the applications: text in
-// columns (csv), the text format of the Rodinia benchmarks, and NumPy's .npy,
-// each also compressed with gzip, from a file or from standard input. It
-// writes the results the same way.
+// Package data reads and writes numbers for the applications: tables as text in
+// columns (csv), in the text format of the Rodinia benchmarks or as NumPy's
+// .npy, and arrays of any rank as .npy. Inputs may be compressed with gzip and
+// come from a file or from standard input. Package input opens them; package
+// output writes files that are complete or not there.
 //
-// Start with table.go and its Read. What it accepts as csv:
+// Start with table.go and its Read, and with npy_array.go. Rules for csv:
 //
 //   - Fields are separated by semicolons, tabs, commas or blanks: the first of
 //     these that the first line holds. Blanks around a field do not count. A

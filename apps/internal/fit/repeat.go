@@ -38,7 +38,7 @@ type iteration[M, S any] struct {
 // iterations.
 func (l *Loop[M, S]) Run(ctx context.Context) (n int, err error) {
 	var ahead *iteration[M, S]
-	for again := true; again && n < l.Limit; n++ {
+	for again := true; again && err == nil && n < l.Limit; n++ {
 		now := ahead
 		if now == nil {
 			now = l.begin()

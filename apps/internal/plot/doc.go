@@ -1,3 +1,3 @@
-// Package figure is how the applications' plots look, and how they become
-// files.
+// Package plot draws the applications' plots and saves them as .png or .svg. It
+// sets the style of gonum's plots, which files that need both import as gonum.
 package plot

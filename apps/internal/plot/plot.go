@@ -18,7 +18,8 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
-// Check says early that a file name cannot be drawn to. The empty name can.
+// Check returns an error if the name of a plot does not end in .png or .svg. The
+// empty name is allowed.
 func Check(name string) error {
 	if ext := strings.ToLower(filepath.Ext(name)); name != "" && ext != ".png" && ext != ".svg" {
 		return fmt.Errorf("--plot %s: the name must end in .png or .svg", name)
@@ -45,19 +46,19 @@ func Save(files *output.Set, name string, width, height vg.Length, paint func(dr
 	})
 }
 
-// The colours of what is not data.
+// The colours of everything but data.
 var (
 	Ink  = color.NRGBA{0x33, 0x33, 0x38, 255} // of texts and axes
 	Pale = color.NRGBA{0xe6, 0xe6, 0xea, 255} // of grids
 )
 
-// Colors are Tableau's ten, which stay apart on screen and in print.
+// Colors are Tableau's ten, which are distinct on screen and in print.
 var Colors = []color.NRGBA{
 	{0x4e, 0x79, 0xa7, 255}, {0xf2, 0x8e, 0x2b, 255}, {0x59, 0xa1, 0x4f, 255}, {0xe1, 0x57, 0x59, 255}, {0xb0, 0x7a, 0xa1, 255},
 	{0x76, 0xb7, 0xb2, 255}, {0xed, 0xc9, 0x48, 255}, {0x9c, 0x75, 0x5f, 255}, {0xff, 0x9d, 0xa7, 255}, {0x6b, 0x6b, 0x76, 255},
 }
 
-// New starts a plot: white, with the fonts, colours and spaces of them all.
+// New returns an empty plot with the fonts, colours and margins of all plots.
 func New(title, x, y string) *gonum.Plot {
 	f := gonum.New()
 	f.Title.Text, f.X.Label.Text, f.Y.Label.Text = title, x, y
@@ -80,7 +81,7 @@ func New(title, x, y string) *gonum.Plot {
 	return f
 }
 
-// Grid is a pale grid at the ticks.
+// Grid returns a pale grid at the ticks.
 func Grid() *plotter.Grid {
 	g := plotter.NewGrid()
 	g.Vertical.Color, g.Horizontal.Color = Pale, Pale
@@ -88,7 +89,7 @@ func Grid() *plotter.Grid {
 	return g
 }
 
-// Sans is text of a size in points.
+// Sans returns the style of text of a size in points.
 func Sans(size float64, c color.Color) text.Style {
 	f := gonum.DefaultFont
 	f.Typeface, f.Variant, f.Size = "Liberation", "Sans", vg.Points(size)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/internal/data"
-	"github.com/skelgo/skelgo/apps/kmeans/baseline"
+	raw "github.com/skelgo/skelgo/apps/kmeans/baseline"
 )
 
 const maxIter = 501
@@ -28,7 +28,7 @@ type result struct {
 // twins are the programs, each run from beginning to end.
 var twins = map[string]func(points []float32, n, dim int, start []float32, maxIter int) (result, error){
 	"paper": func(points []float32, n, dim int, start []float32, maxIter int) (result, error) {
-		p, err := baseline.OpenPaper(0)
+		p, err := raw.OpenPaper(0)
 		if err != nil {
 			return result{}, err
 		}
@@ -44,7 +44,7 @@ var twins = map[string]func(points []float32, n, dim int, start []float32, maxIt
 		return result{labels, centres, iterations}, err
 	},
 	"on device": func(points []float32, n, dim int, start []float32, maxIter int) (result, error) {
-		p, err := baseline.OpenOnDevice(0)
+		p, err := raw.OpenOnDevice(0)
 		if err != nil {
 			return result{}, err
 		}

@@ -1,5 +1,4 @@
-// Package input opens what an application reads: a file or standard input,
-// unpacked when it is compressed with gzip, and given up when its context
-// ends, even while nothing comes from a terminal or a pipe. Its errors name
-// the file in the form in which people ask for it. Start with Open.
+// Package input opens the inputs of applications: files or standard input,
+// which may be compressed with gzip. Reading ends when the context does, even
+// while a terminal or pipe sends nothing. Errors name the file. Start with Open.
 package input
