@@ -28,6 +28,10 @@ every call checked and the usual optimisations. Tests compare the results.
   raw versions are. skelgo is what the command runs, with four methods of choosing
   the first centres, several starts, weights, three policies for empty clusters,
   float32 and float64, and checks of the input.
+- nw: skelgo-plain keeps the whole matrix of one pair with linear gap costs, as raw
+  does. skelgo is what the command runs: many pairs on several devices, global,
+  semi-global and local, affine gap costs, paths in linear memory, and counts of
+  equally good alignments.
 `
 
 // sum has the lines of one version.
