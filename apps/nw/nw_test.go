@@ -20,7 +20,6 @@ import (
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/cuda/emulator"
 	"github.com/skelgo/skelgo/devices/devicestest"
-	"github.com/skelgo/skelgo/devices/driver"
 )
 
 // randomRecord returns a random sequence of n letters, with parts of like.
@@ -290,7 +289,7 @@ func TestProgressInAPair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 2))
 	p := seq.Pair{A: randomRecord(rng, "ACGT", 5200, nil), B: randomRecord(rng, "ACGT", 5200, nil)}
 	for _, d := range devicestest.All(t) {
-		if d.Kind() != driver.CPU {
+		if d.Kind() != devices.CPU {
 			continue // too fast on a GPU
 		}
 		devicestest.NoLeaks(t, d)
