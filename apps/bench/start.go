@@ -48,7 +48,7 @@ type startTimes struct {
 	Open   time.Duration // until the device could be used: the driver's own start
 	Builds int64         // kernels that were in no cache
 
-	total time.Duration // from the start of the process to the last result, seen from outside
+	total time.Duration // from the start of the process to the last result, measured by the parent
 }
 
 // startChild runs this program once more, as a child that does nothing but
