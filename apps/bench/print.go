@@ -43,7 +43,8 @@ func heading(s *benchmark.Suite) Heading {
 // String formats the heading as the configuration lines of Go's benchmarks, which
 // benchstat reads.
 func (h Heading) String() string {
-	return fmt.Sprintf("goos: %s\ngoarch: %s\npkg: github.com/skelgo/skelgo/apps/bench\ncores: %d\ngo: %s\nskelgo: %s\ndevice: %s (%s, %s)\nmax-log2: %d\nrounds: %d\ndate: %s\n",
+	return fmt.Sprintf("goos: %s\ngoarch: %s\npkg: github.com/skelgo/skelgo/apps/bench\ncores: %d\ngo: %s\n"+
+		"skelgo: %s\ndevice: %s (%s, %s)\nmax-log2: %d\nrounds: %d\ndate: %s\n",
 		h.OS, h.Arch, h.Cores, h.Go, h.Skelgo, h.Device, h.Name, h.Version, h.MaxLog2, h.Rounds, h.Date)
 }
 

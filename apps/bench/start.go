@@ -36,7 +36,8 @@ func startRow(child func() (*startTimes, error)) *benchmark.Row {
 					return last.total - last.Open, nil
 				},
 				Note: func() string {
-					return fmt.Sprintf("without the start of %s itself, %s; %d kernels were built", s.Device, app.Duration(last.Open), last.Builds)
+					return fmt.Sprintf("without the start of %s itself, %s; %d kernels were built",
+						s.Device, app.Duration(last.Open), last.Builds)
 				},
 			}, nil
 		},

@@ -171,8 +171,8 @@ func (s *Suite) Batch() time.Duration {
 	}
 }
 
-// steady gives samples of the time of a call in steady state: calls are
-// enqueued one after the other, and waited for once.
+// Steady returns a function that measures the time of a call in steady state: it
+// enqueues calls one after the other and waits once.
 func Steady(d *devices.Device, call func() error, batch time.Duration) (func() (time.Duration, error), error) {
 	run := func(calls int) (time.Duration, error) {
 		start := time.Now()
