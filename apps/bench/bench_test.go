@@ -171,9 +171,9 @@ func testSession(t *testing.T) *benchmark.Suite {
 	return &benchmark.Suite{Context: t.Context(), Device: found[0], MaxLog2: benchmark.Smallest, Rounds: 2, Note: t.Logf}
 }
 
-// TestWaysByHand compares what is written by hand with the skeletons, on
+// TestHandWritten compares what is written by hand with the skeletons, on
 // numbers that a float32 adds up exactly in any order.
-func TestWaysByHand(t *testing.T) {
+func TestHandWritten(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for _, n := range []int{1, 15, 4096, 100_003} {
 			x, y := make([]float32, n), make([]float32, n)
@@ -190,11 +190,11 @@ func TestWaysByHand(t *testing.T) {
 				"Scan":   must(t)(float32s.sums.Inclusive(a).Host()),
 				"Dot":    one(float32s.sum.Apply(float32s.times.Apply(a, b))),
 			}
-			ways, end, err := openWays(d, x, y)
+			versions, end, err := openHandWritten(d, x, y)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, w := range ways {
+			for _, w := range versions {
 				if err := w.run(); err != nil {
 					t.Fatal(err)
 				}

@@ -57,7 +57,7 @@ func (c *Command) Run(ctx context.Context, env *app.Env) (err error) {
 	if err := startYardsticks(s, c.Yardstick); err != nil {
 		return err
 	}
-	defer func() { // that a yardstick was killed by Ctrl-C is no news
+	defer func() { // Ctrl-C also kills the yardsticks, so the first error counts
 		if e := s.Close(); err == nil {
 			err = e
 		}
@@ -90,7 +90,7 @@ func (c *Command) Run(ctx context.Context, env *app.Env) (err error) {
 	return report.failure()
 }
 
-// checkFiles makes the directory of --plot, and finds files that cannot be
+// checkFiles makes the directory of --plot, and reports files that cannot be
 // written.
 func (c *Command) checkFiles(files *output.Set) error {
 	outputs := []output.Named{{Option: "--json", Name: c.JSON}}
@@ -105,7 +105,7 @@ func (c *Command) checkFiles(files *output.Set) error {
 	return app.CheckFiles([]output.Named{{Option: "--yardstick", Name: c.Yardstick}}, outputs)
 }
 
-// checkCombinations finds options that --scaling or --list would ignore.
+// checkCombinations reports options that --scaling or --list would ignore.
 func (c *Command) checkCombinations() error {
 	for _, mode := range []struct {
 		name string
@@ -126,7 +126,7 @@ func (c *Command) checkCombinations() error {
 	return nil
 }
 
-// prepare looks at the options and makes the rows.
+// prepare checks the options and makes the suite and its rows.
 func (c *Command) prepare(ctx context.Context) (*benchmark.Suite, []*benchmark.Row, error) {
 	only, err := regexp.Compile(c.Only)
 	if err != nil {
@@ -167,7 +167,7 @@ func (c *Command) prepare(ctx context.Context) (*benchmark.Suite, []*benchmark.R
 	return s, rows, nil
 }
 
-// most is the greatest --max-log2.
+// most is the largest --max-log2.
 const most = 34
 
 // allRows returns the rows of the skeletons and then those of the applications.
@@ -189,8 +189,7 @@ func allRows(s *benchmark.Suite, child func() (*startTimes, error)) (rows []*ben
 	return rows
 }
 
-// measureAll measures the rows one after the other, and prints each when it is
-// there.
+// measureAll measures the rows one after the other, and prints each result at once.
 func measureAll(s *benchmark.Suite, env *app.Env, rows []*benchmark.Row) (results []*benchmark.Result, err error) {
 	progress := app.NewProgress(env)
 	defer progress.Done()
@@ -202,14 +201,14 @@ func measureAll(s *benchmark.Suite, env *app.Env, rows []*benchmark.Row) (result
 			return nil, s.Context.Err()
 		}
 		switch {
-		case err != nil: // the other rows may be well
+		case err != nil: // the other rows may succeed
 			result = &benchmark.Result{Name: r.Name, Failed: err.Error()}
 			env.Notef("%s: %v", r.Name, err)
 		case result.Skipped != "":
 			env.Notef("%s is left out: %s", r.Name, result.Skipped)
 		}
 		benchmarks(env.Stdout, r, result, s.Device.ID())
-		if f, ok := env.Stdout.(interface{ Flush() error }); ok { // it may take minutes until the next
+		if f, ok := env.Stdout.(interface{ Flush() error }); ok { // the next may take minutes
 			if err := f.Flush(); err != nil {
 				return nil, err
 			}
@@ -219,7 +218,7 @@ func measureAll(s *benchmark.Suite, env *app.Env, rows []*benchmark.Row) (result
 	return results, nil
 }
 
-// failure is the error of a run in which rows failed.
+// failure returns an error if rows failed.
 func (r *Report) failure() error {
 	failed, first := 0, ""
 	for _, row := range r.Results {

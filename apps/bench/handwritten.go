@@ -11,10 +11,10 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// handWritten are the tasks that are also written by hand, in float32.
+// handWritten are the tasks that have hand-written versions, in float32.
 var handWritten = map[string]bool{"Map": true, "Zip": true, "Reduce": true, "Scan": true, "Dot": true}
 
-// taskOf is the task that a row is; "" when nobody wrote it by hand.
+// taskOf returns the task of a row, or "" if it has no hand-written version.
 func taskOf(row string) string {
 	task, parameters, _ := strings.Cut(row, "/")
 	if !handWritten[task] {
@@ -30,9 +30,9 @@ func taskOf(row string) string {
 	return task
 }
 
-// withHand adds what is written by hand for the task to the yardsticks of a
-// bout, where there is something: on the CPU, and on CPUs that run OpenCL. x
-// and y are its inputs; err is the error of the bout so far.
+// withHand adds the hand-written versions of the task to the yardsticks of a case.
+// There are some on the CPU and on CPUs that run OpenCL. The inputs are x and y; err
+// is the error of the case so far.
 func withHand(s *benchmark.Suite, b *benchmark.Case, task string, x, y any, err error) (*benchmark.Case, error) {
 	left, ok := x.(*vector.Vector[float32])
 	if err != nil || s.GPU() || !ok {
@@ -48,12 +48,12 @@ func withHand(s *benchmark.Suite, b *benchmark.Case, task string, x, y any, err 
 			return b, err
 		}
 	}
-	ways, closeWays, err := openWays(s.Device, hostX, hostY)
+	versions, closeAll, err := openHandWritten(s.Device, hostX, hostY)
 	if err != nil {
 		return b, err
 	}
-	b.Close = append(b.Close, closeWays)
-	for _, w := range slices.DeleteFunc(ways, func(w way) bool { return w.task != task }) {
+	b.Close = append(b.Close, closeAll)
+	for _, w := range slices.DeleteFunc(versions, func(w handWrittenTask) bool { return w.task != task }) {
 		sample, err := benchmark.Steady(s.Device, w.run, s.Batch())
 		if err != nil {
 			return b, fmt.Errorf("%s, %s: %w", task, w.impl, err)
@@ -63,8 +63,8 @@ func withHand(s *benchmark.Suite, b *benchmark.Case, task string, x, y any, err 
 	return b, nil
 }
 
-// openWays prepares what is written by hand for a device.
-func openWays(d *devices.Device, x, y []float32) (ways []way, closeWays func() error, err error) {
+// openHandWritten prepares the hand-written versions for a device.
+func openHandWritten(d *devices.Device, x, y []float32) (versions []handWrittenTask, closeAll func() error, err error) {
 	var index int
 	if d.Native() {
 		return loops(x, y), func() error { return nil }, nil
@@ -76,12 +76,12 @@ func openWays(d *devices.Device, x, y []float32) (ways []way, closeWays func() e
 	if err != nil {
 		return nil, nil, err
 	}
-	ways, err = r.ways()
-	return ways, r.close, err
+	versions, err = r.tasks()
+	return versions, r.close, err
 }
 
-// once gives samples of calls that are too long, or too unlike each other, to
-// be made many times in a row.
+// once returns a function that times one call, for calls that are too long, or vary
+// too much, to be made many times in a row.
 func once(call func() error) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
 		start := time.Now()

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// What a Go programmer writes: the elements in equal parts, a goroutine for
-// each core, a plain loop.
+// What a Go programmer writes: a goroutine for each core, with a plain loop over an
+// equal part of the elements.
 
 // parallel runs f on equal parts of 0..n-1, one for each core.
 func parallel(n int, f func(part, lo, hi int)) {
@@ -36,7 +36,7 @@ func handZip(out, x, y []float32) {
 	})
 }
 
-// handFold adds up what sum gives for each part.
+// handFold adds up the sums of the parts.
 func handFold(n int, sum func(lo, hi int) float32) float32 {
 	partial := make([]float32, runtime.GOMAXPROCS(0))
 	parallel(n, func(part, lo, hi int) { partial[part] = sum(lo, hi) })
@@ -56,7 +56,7 @@ func handReduce(x []float32) float32 {
 	})
 }
 
-// handReduce4 has four sums under way, so that an addition need not wait for
+// handReduce4 has four sums in progress, so that an addition does not wait for
 // the one before.
 func handReduce4(x []float32) float32 {
 	return handFold(len(x), func(lo, hi int) float32 {
@@ -131,23 +131,23 @@ func handScan(out, x []float32) {
 	})
 }
 
-// way is a task done by hand.
-type way struct {
+// handWrittenTask is a hand-written version of a task.
+type handWrittenTask struct {
 	task, impl string
-	run        func() error              // the call, and the wait for its end
-	result     func() ([]float32, error) // the elements, or the one number, that run computed last
+	run        func() error              // makes the call and waits for its end
+	result     func() ([]float32, error) // of the last run: the elements, or one number
 }
 
-// loops are the tasks as Go loops.
-func loops(x, y []float32) []way {
+// loops returns the tasks as Go loops.
+func loops(x, y []float32) []handWrittenTask {
 	out, sum := make([]float32, len(x)), make([]float32, 1)
-	elements := func(task, impl string, f func()) way {
-		return way{task, impl, func() error { f(); return nil }, func() ([]float32, error) { return out, nil }}
+	elements := func(task, impl string, f func()) handWrittenTask {
+		return handWrittenTask{task, impl, func() error { f(); return nil }, func() ([]float32, error) { return out, nil }}
 	}
-	number := func(task, impl string, f func() float32) way {
-		return way{task, impl, func() error { sum[0] = f(); return nil }, func() ([]float32, error) { return sum, nil }}
+	number := func(task, impl string, f func() float32) handWrittenTask {
+		return handWrittenTask{task, impl, func() error { sum[0] = f(); return nil }, func() ([]float32, error) { return sum, nil }}
 	}
-	return []way{
+	return []handWrittenTask{
 		elements("Map", "hand", func() { handMap(out, x) }),
 		elements("Zip", "hand", func() { handZip(out, x, y) }),
 		number("Reduce", "hand", func() float32 { return handReduce(x) }),

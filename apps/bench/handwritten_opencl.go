@@ -12,7 +12,7 @@ import (
 //go:embed kernels.cl
 var kernelSource string
 
-// raw runs the kernels written by hand, on buffers that stay on the device.
+// raw runs the hand-written kernels, on buffers that stay on the device.
 type raw struct {
 	held            []interface{ Release() error }
 	n, units        int
@@ -122,9 +122,9 @@ func (r *raw) run(steps []step) error {
 	return nil
 }
 
-// elements is a way whose result is out.
-func (r *raw) elements(task, impl string, steps ...step) way {
-	return way{task, impl, func() error {
+// elements returns a task whose result is out.
+func (r *raw) elements(task, impl string, steps ...step) handWrittenTask {
+	return handWrittenTask{task, impl, func() error {
 		if err := r.run(steps); err != nil {
 			return err
 		}
@@ -135,10 +135,10 @@ func (r *raw) elements(task, impl string, steps ...step) way {
 	}}
 }
 
-// number is a way whose result is the first of part.
-func (r *raw) number(task, impl string, steps ...step) way {
+// number returns a task whose result is the first element of part.
+func (r *raw) number(task, impl string, steps ...step) handWrittenTask {
 	value := make([]float32, 1)
-	return way{task, impl, func() error {
+	return handWrittenTask{task, impl, func() error {
 		if err := r.run(steps); err != nil {
 			return err
 		}
@@ -146,8 +146,8 @@ func (r *raw) number(task, impl string, steps ...step) way {
 	}, func() ([]float32, error) { return value, nil }}
 }
 
-// ways are the tasks as kernels written by hand.
-func (r *raw) ways() (all []way, _ error) {
+// tasks returns the tasks as hand-written kernels.
+func (r *raw) tasks() (all []handWrittenTask, _ error) {
 	var errs []error
 	prepare := func(name string, global, local int, args ...any) step {
 		s, err := r.step(name, global, local, args...)

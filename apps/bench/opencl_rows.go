@@ -28,7 +28,7 @@ func openCLRows(s *benchmark.Suite, rows []*benchmark.Row) (all []*benchmark.Row
 
 func openThroughOpenCL(s *benchmark.Suite, r *benchmark.Row) (_ *benchmark.Case, err error) {
 	if s.OpenCL == nil {
-		return nil, benchmark.Skipped(fmt.Sprintf("%s is no CUDA device that is there for OpenCL, too", s.Device))
+		return nil, benchmark.Skipped(fmt.Sprintf("%s is not a CUDA device that OpenCL has, too", s.Device))
 	}
 	b := new(benchmark.Case)
 	defer func() {
@@ -51,10 +51,10 @@ func openThroughOpenCL(s *benchmark.Suite, r *benchmark.Row) (_ *benchmark.Case,
 	if err != nil {
 		return nil, err
 	}
-	_, rivals, err := open(s)
+	_, cuda, err := open(s)
 	if err != nil {
 		return nil, err
 	}
-	b.Check, b.Sample, b.Yardsticks = ours.Check, sample, []benchmark.Yardstick{{Name: "cuda", Sample: rivals}}
+	b.Check, b.Sample, b.Yardsticks = ours.Check, sample, []benchmark.Yardstick{{Name: "cuda", Sample: cuda}}
 	return b, nil
 }

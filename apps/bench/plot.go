@@ -30,13 +30,13 @@ func drawAll(files *output.Set, dir string, r *Report) error {
 	return drawRoofline(r).save(files, filepath.Join(dir, rooflinePicture))
 }
 
-// task is what a row is about: the first part of its name.
+// task returns the first part of the name of a row.
 func task(row string) string {
 	first, _, _ := strings.Cut(row, "/")
 	return first
 }
 
-// picture is a plot with its legend beside it.
+// picture is a plot with a legend.
 type picture struct {
 	*gonum.Plot
 	legend gonum.Legend

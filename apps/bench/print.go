@@ -16,7 +16,7 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
-// Heading says what was measured, where and when.
+// Heading describes the run.
 type Heading struct {
 	OS      string `json:"goos"`
 	Arch    string `json:"goarch"`
@@ -40,14 +40,15 @@ func heading(s *benchmark.Suite) Heading {
 		s.Device.ID(), strings.TrimSpace(n.Name), n.Version, s.MaxLog2, s.Rounds, time.Now().UTC().Format(time.RFC3339)}
 }
 
-// String is the heading as Go's benchmarks begin: configuration lines, which
+// String formats the heading as the configuration lines of Go's benchmarks, which
 // benchstat reads.
 func (h Heading) String() string {
-	return fmt.Sprintf("goos: %s\ngoarch: %s\npkg: github.com/skelgo/skelgo/apps/bench\ncores: %d\ngo: %s\nskelgo: %s\ndevice: %s (%s, %s)\nmax-log2: %d\nrounds: %d\ndate: %s\n",
+	return fmt.Sprintf("goos: %s\ngoarch: %s\npkg: github.com/skelgo/skelgo/apps/bench\ncores: %d\ngo: %s\n"+
+		"skelgo: %s\ndevice: %s (%s, %s)\nmax-log2: %d\nrounds: %d\ndate: %s\n",
 		h.OS, h.Arch, h.Cores, h.Go, h.Skelgo, h.Device, h.Name, h.Version, h.MaxLog2, h.Rounds, h.Date)
 }
 
-// Report is all that a run found.
+// Report is the result of a run.
 type Report struct {
 	Heading Heading             `json:"run"`
 	Results []*benchmark.Result `json:"rows"`
@@ -83,7 +84,7 @@ func benchmarks(w io.Writer, r *benchmark.Row, result *benchmark.Result, device 
 	}
 }
 
-// list shows the rows and their goals.
+// list prints the rows and their goals.
 func list(w io.Writer, rows []*benchmark.Row) {
 	t := app.Table("row", "memory", "goal")
 	for _, r := range rows {
@@ -108,7 +109,7 @@ func goalsOf(r *benchmark.Row) string {
 	return strings.Join(all, ", ")
 }
 
-// tableOf shows the results: a line for each yardstick of a row.
+// tableOf formats the results, with a line for each yardstick of a row.
 func tableOf(results []*benchmark.Result) string {
 	t := app.Table("row", "floor", "skelgo", "quartiles", "GB/s", "yardstick", "its time", "quartiles", "ratio", "goal", "")
 	short, asked := 0, 0

@@ -55,7 +55,7 @@ func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchm
 			if err != nil {
 				return nil, err
 			}
-			b := scalarBout(func() *vector.Scalar[T] { return op.Apply(x) }, check)
+			b := scalarCase(func() *vector.Scalar[T] { return op.Apply(x) }, check)
 			b.Free = benchmark.Freeing(x)
 			if op == k.sum {
 				return withHand(s, b, "Reduce", x, nil, nil)
@@ -76,7 +76,7 @@ func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchm
 		if err != nil {
 			return nil, err
 		}
-		b := scalarBout(func() *vector.Scalar[skel.Indexed[T]] {
+		b := scalarCase(func() *vector.Scalar[skel.Indexed[T]] {
 			at := k.indexed.Apply(x, vector.Indices(n, s.Where()))
 			least := k.least.Apply(at)
 			at.Free()
@@ -91,8 +91,8 @@ func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchm
 	return rows
 }
 
-// scalarBout measures something that gives one element.
-func scalarBout[T any](apply func() *vector.Scalar[T], check func(got T) error) *benchmark.Case {
+// scalarCase measures something that gives one element.
+func scalarCase[T any](apply func() *vector.Scalar[T], check func(got T) error) *benchmark.Case {
 	return &benchmark.Case{
 		Call: func() error {
 			v := apply()
@@ -132,7 +132,7 @@ func reducePairs[T float32 | float64](s *benchmark.Suite, name string, size int6
 		if err != nil {
 			return nil, err
 		}
-		b := scalarBout(func() *vector.Scalar[affine[T]] { return c.all.Apply(x) }, func(got affine[T]) error {
+		b := scalarCase(func() *vector.Scalar[affine[T]] { return c.all.Apply(x) }, func(got affine[T]) error {
 			want := composition64.total(n, affineAt)
 			return wrong(sameAffine[T](epsilon)(got, want, n), got, want)
 		})
@@ -232,7 +232,7 @@ func productRows[T float32 | float64](s *benchmark.Suite, k *kind[T]) (rows []*b
 		if err != nil {
 			return nil, err
 		}
-		b := scalarBout(func() *vector.Scalar[T] { return sumOf(k, k.times.Apply(x, y)) }, func(got T) error {
+		b := scalarCase(func() *vector.Scalar[T] { return sumOf(k, k.times.Apply(x, y)) }, func(got T) error {
 			return k.sameTotal(got, n, benchmark.Unit*benchmark.Unit, func(i int) int64 { return benchmark.Ticks(i) * benchmark.Ticks(benchmark.Second+i) })
 		})
 		b.Free = benchmark.Freeing(x, y)
@@ -244,7 +244,7 @@ func productRows[T float32 | float64](s *benchmark.Suite, k *kind[T]) (rows []*b
 			if err != nil {
 				return nil, err
 			}
-			b := scalarBout(func() *vector.Scalar[T] { return sumOf(k, f.Apply(x)) }, func(got T) error {
+			b := scalarCase(func() *vector.Scalar[T] { return sumOf(k, f.Apply(x)) }, func(got T) error {
 				return k.sameTotal(got, n, scale, func(i int) int64 { return of(benchmark.Ticks(i)) })
 			})
 			b.Free = benchmark.Freeing(x)

@@ -64,7 +64,7 @@ func scale(s *benchmark.Suite, env *app.Env, devs []*devices.Device) error {
 	return err
 }
 
-// counts are how many of the devices are measured: 1, 2, 4, ..., and all.
+// counts returns the numbers of devices that are measured: 1, 2, 4, ..., and all.
 func counts(devs int) (list []int) {
 	for n := 1; n < devs; n *= 2 {
 		list = append(list, n)
@@ -72,7 +72,7 @@ func counts(devs int) (list []int) {
 	return append(list, devs)
 }
 
-// measure measures all counts in turn, and adds a row for each.
+// measureScaled measures all numbers of devices in turn, and adds a row for each.
 func measureScaled(s *benchmark.Suite, x *benchmark.Scaled, devs []*devices.Device, t table.Writer) error {
 	all := counts(len(devs))
 	times := make([]benchmark.Times, len(all))
@@ -102,7 +102,7 @@ func measureScaled(s *benchmark.Suite, x *benchmark.Scaled, devs []*devices.Devi
 	return nil
 }
 
-// time is the time that it takes on devices.
+// timeScaled returns the time of x on the devices.
 func timeScaled(x *benchmark.Scaled, devs []*devices.Device) (benchmark.Seconds, error) {
 	on := vector.Block(devs...)
 	if x.Sample != nil {
@@ -118,8 +118,8 @@ func timeScaled(x *benchmark.Scaled, devs []*devices.Device) (benchmark.Seconds,
 	return took / benchmark.Seconds(x.Each), err
 }
 
-// timeOf is the time of a call in steady state: calls are enqueued for about a
-// tenth of a second, and then all devices are waited for.
+// timeOf returns the time of a call in steady state: it enqueues calls for about a
+// tenth of a second and then waits for all devices.
 func timeOf(devs []*devices.Device, call func() error) (benchmark.Seconds, error) {
 	run := func(n int) (time.Duration, error) {
 		begin := time.Now()
@@ -147,7 +147,7 @@ func timeOf(devs []*devices.Device, call func() error) (benchmark.Seconds, error
 	return benchmark.Seconds(took.Seconds() / float64(n)), err
 }
 
-// scales are what is measured, for n elements a device.
+// scales returns what is measured, for n elements on each device.
 func scales(n int) []*benchmark.Scaled {
 	random := func(on vector.Distribution, n, first int) *vector.Vector[float32] {
 		return float32s.random.OnDevice.Apply(vector.Indices(n, on), first)
@@ -264,7 +264,7 @@ func redistributions(s *benchmark.Suite, devs []*devices.Device, n int) (string,
 	return fmt.Sprintf("a copy of %d bytes from %s to %s: %.1f GB/s\n\n%s", 4*n/2, devs[0].ID(), devs[1].ID(), peer/1e9, t.Render()), nil
 }
 
-// peerBandwidth is that of copies between the first two devices.
+// peerBandwidth returns the bandwidth of copies between the first two devices.
 func peerBandwidth(s *benchmark.Suite, devs []*devices.Device, bytes int64) (float64, error) {
 	from, err := devs[0].Alloc(bytes)
 	if err != nil {
@@ -290,8 +290,8 @@ func peerBandwidth(s *benchmark.Suite, devs []*devices.Device, bytes int64) (flo
 	return float64(bytes) / float64(times.Median()), nil
 }
 
-// busiest is how many elements the device gets or gives away that gets or gives
-// most, when n elements change their distribution.
+// busiest returns the number of elements that the busiest device receives or sends
+// when n elements change their distribution.
 func busiest(from, to vector.Distribution, n int) int {
 	bounds := func(d vector.Distribution, k int) (lo, hi int) {
 		p := d.Place(n, 1)
@@ -319,7 +319,8 @@ func busiest(from, to vector.Distribution, n int) int {
 	return most
 }
 
-// overlapping is how many elements two ranges have in common.
+// overlapping returns a function that counts the elements that a range shares with
+// lo to hi.
 func overlapping(lo, hi int) func(lo, hi int) int {
 	return func(a, b int) int { return max(0, min(hi, b)-max(lo, a)) }
 }

@@ -36,7 +36,8 @@ func startRow(child func() (*startTimes, error)) *benchmark.Row {
 					return last.total - last.Open, nil
 				},
 				Note: func() string {
-					return fmt.Sprintf("without the start of %s itself, %s; %d kernels were built", s.Device, app.Duration(last.Open), last.Builds)
+					return fmt.Sprintf("without the start of %s itself, %s; %d kernels were built",
+						s.Device, app.Duration(last.Open), last.Builds)
 				},
 			}, nil
 		},
@@ -48,7 +49,7 @@ type startTimes struct {
 	Open   time.Duration // until the device could be used: the driver's own start
 	Builds int64         // kernels that were in no cache
 
-	total time.Duration // from the start of the process to the last result, seen from outside
+	total time.Duration // from the start of the process to the last result, measured by the parent
 }
 
 // startChild runs this program once more, as a child that does nothing but

@@ -96,21 +96,21 @@ func wavefronts(s *benchmark.Suite) (rows []*benchmark.Row) {
 		goal float64
 	}{{2048, 5.5}, {16384, 120}, {65536, 400}, {262144, 600}} {
 		n := s.Side(c.n)
-		add(fmt.Sprintf("Wavefront/gap=linear/n=%d", n), 1, n, c.goal, linear.bout)
+		add(fmt.Sprintf("Wavefront/gap=linear/n=%d", n), 1, n, c.goal, linear.open)
 	}
 	for _, c := range []struct {
 		gap  string
 		goal float64
 		open func(s *benchmark.Suite, tables, n int) (*benchmark.Case, error)
-	}{{"linear", 711, linear.bout}, {"affine", 500, affines.bout}} {
+	}{{"linear", 711, linear.open}, {"affine", 500, affines.open}} {
 		tables := max(2, s.Size(10_000))
 		add(fmt.Sprintf("Wavefront/gap=%s/tables=%d/n=1000", c.gap, tables), tables, 1000, c.goal, c.open)
 	}
 	return rows
 }
 
-// bouts prepares n x n tables, so many.
-func (f *aligned[C]) bout(s *benchmark.Suite, count, n int) (*benchmark.Case, error) {
+// open prepares count tables of n x n elements.
+func (f *aligned[C]) open(s *benchmark.Suite, count, n int) (*benchmark.Case, error) {
 	a, err := letters.Fill(s, count*n, 0)
 	if err != nil {
 		return nil, err

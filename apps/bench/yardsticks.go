@@ -32,7 +32,7 @@ func startYardsticks(s *benchmark.Suite, path string) error {
 	}
 	if !nvidia(s.Device) {
 		if path != "" {
-			s.Note("--yardstick %s: the yardstick is for NVIDIA's GPUs, and %s is none", path, s.Device)
+			s.Note("--yardstick %s: the yardstick needs an NVIDIA GPU, and %s is not one", path, s.Device)
 		}
 		if !s.GPU() {
 			s.Python = benchmark.Interpreter(s.Context, "sklearn")
@@ -41,12 +41,12 @@ func startYardsticks(s *benchmark.Suite, path string) error {
 	}
 	program, err := buildYardstick(s.Context, path, s.Note)
 	if err != nil {
-		s.Note("no yardsticks of CUB and cuBLAS: %v", err)
+		s.Note("without the yardsticks CUB and cuBLAS: %v", err)
 	} else if s.Yardstick, err = benchmark.StartProgram("yardstick", exec.CommandContext(s.Context, program, "-d", cudaNumber(s.Device))); err != nil {
 		return err
 	}
 	if python := benchmark.Interpreter(s.Context, "torch"); python == "" {
-		s.Note("no yardstick of PyTorch: no python3 here has it")
+		s.Note("without the yardstick PyTorch: no python3 here has it")
 	} else {
 		cmd := exec.CommandContext(s.Context, python, "-c", torchScript, cudaNumber(s.Device))
 		cmd.Stderr = os.Stderr
@@ -145,10 +145,10 @@ func findNvcc() (string, error) {
 			return p, nil
 		}
 	}
-	return "", errors.New("there is no nvcc on the PATH, in CUDA_HOME or in /usr/local/cuda; --yardstick names a program that was built elsewhere")
+	return "", errors.New("no nvcc on the PATH, in CUDA_HOME or in /usr/local/cuda; use --yardstick for a program that was built elsewhere")
 }
 
-// tail is the end of a program's output.
+// tail returns the end of a program's output.
 func tail(out []byte, most int) string {
 	out = bytes.TrimSpace(out)
 	return string(out[max(0, len(out)-most):])

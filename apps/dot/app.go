@@ -46,7 +46,7 @@ func programs(d *devices.Device, n int) (all []baseline.Program, agree func() er
 	number, id := baseline.Device(d)
 	for _, form := range []struct {
 		version string
-		form raw.Form
+		form    raw.Form
 	}{{"raw-tree", raw.Tree}, {"raw-chunk", raw.Chunk}} {
 		var p *raw.Program
 		all = append(all, baseline.Program{

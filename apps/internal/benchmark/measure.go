@@ -9,21 +9,25 @@ import (
 	"github.com/skelgo/skelgo/devices"
 )
 
-// fits says why a row does not fit the device; "" when it does.
+// fits returns "", or the reason why a row does not fit the device.
 func (s *Suite) fits(r *Row) string {
 	free := s.Device.Info().Memory/5*4 - 2*s.copyBytes
 	if len(r.Requests) > 0 && s.Yardstick != nil {
 		free -= r.Memory
 	}
 	if r.Memory > free {
-		return fmt.Sprintf("it takes %.3g GiB, and %s has %.3g GiB to spare", float64(r.Memory)/(1<<30), s.Device, max(0, float64(free)/(1<<30)))
+		return fmt.Sprintf("it takes %.3g GiB, and %s has %.3g GiB to spare",
+			float64(r.Memory)/(1<<30), s.Device, max(0, float64(free)/(1<<30)))
 	}
 	return ""
 }
 
-// measure measures one row, its yardsticks between the rounds.
+// Measure measures a row and its yardsticks alternately.
 func (s *Suite) Measure(r *Row) (_ *Result, err error) {
-	result := &Result{Name: r.Name, Bytes: r.Bytes, Ops: r.Ops, Floor: seconds(r.Floor), Most: seconds(r.Most), MostAllocs: r.Allocs}
+	result := &Result{
+		Name: r.Name, Bytes: r.Bytes, Ops: r.Ops,
+		Floor: seconds(r.Floor), Most: seconds(r.Most), MostAllocs: r.Allocs,
+	}
 	if why := s.fits(r); why != "" {
 		result.Skipped = why
 		return result, nil
@@ -83,13 +87,13 @@ func (s *Suite) Measure(r *Row) (_ *Result, err error) {
 	return result, nil
 }
 
-// Skipped is the error of a row that cannot be measured here, and why.
+// Skipped is the error of a row that cannot be measured here: the reason.
 type Skipped string
 
 func (s Skipped) Error() string { return string(s) }
 
-// WrongResultError is a result that is not what it should be. What it took to
-// compute is then of no interest.
+// WrongResultError is the error of a row whose result is wrong. Its time is then not
+// measured.
 type WrongResultError struct {
 	Device string
 	Err    error
@@ -101,16 +105,16 @@ func (e *WrongResultError) Error() string {
 
 func (e *WrongResultError) Unwrap() error { return e.Err }
 
-// yardsticks are the yardsticks of a row: the device copy, scaled to the row's
-// bytes; those of other programs; and the bout's own.
+// yardsticks returns the yardsticks of a row: those of its case, those of the
+// yardstick program, and the device copy, scaled to the row's bytes.
 func (s *Suite) yardsticks(r *Row, b *Case) ([]Yardstick, error) {
 	all := b.Yardsticks
 	for _, o := range r.Requests {
 		if s.Yardstick == nil {
 			continue
 		}
-		if _, err := s.Yardstick.ask(o.Text); err != nil { // it prepares the case, or cannot
-			s.Note("%s goes without a yardstick: %v", r.Name, err)
+		if _, err := s.Yardstick.ask(o.Text); err != nil { // prepares the case
+			s.Note("%s has no yardstick: %v", r.Name, err)
 			continue
 		}
 		all = append(all, Yardstick{o.Yardstick, s.Yardstick.Sampler(o.Text)})
@@ -130,14 +134,14 @@ func (s *Suite) yardsticks(r *Row, b *Case) ([]Yardstick, error) {
 }
 
 // race takes a sample of each in turn, A B A B, so that what slows the machine
-// down slows all of them. A round in advance does not count.
+// down slows all of them. A first round does not count.
 func (s *Suite) race(ours func() (time.Duration, error), yardsticks []Yardstick) (Times, []Times, error) {
 	samples := []func() (time.Duration, error){ours}
 	for _, y := range yardsticks {
 		samples = append(samples, y.Sample)
 	}
 	times := make([]Times, len(samples))
-	runtime.GC() // the garbage of the preparation is not to be collected while the clock runs
+	runtime.GC() // so that garbage of the preparation is not collected during a sample
 	for round := range s.Rounds + 1 {
 		for i, sample := range samples {
 			if err := s.Context.Err(); err != nil {
@@ -155,7 +159,7 @@ func (s *Suite) race(ours func() (time.Duration, error), yardsticks []Yardstick)
 	return times[0], times[1:], nil
 }
 
-// batch is how long a sample should take at least.
+// Batch returns the minimum time of a sample.
 func (s *Suite) Batch() time.Duration {
 	switch {
 	case s.MaxLog2 < 16:
@@ -167,8 +171,8 @@ func (s *Suite) Batch() time.Duration {
 	}
 }
 
-// steady gives samples of the time of a call in steady state: calls are
-// enqueued one after the other, and waited for once.
+// Steady returns a function that measures the time of a call in steady state: it
+// enqueues calls one after the other and waits once.
 func Steady(d *devices.Device, call func() error, batch time.Duration) (func() (time.Duration, error), error) {
 	run := func(calls int) (time.Duration, error) {
 		start := time.Now()
@@ -204,5 +208,5 @@ func Steady(d *devices.Device, call func() error, batch time.Duration) (func() (
 	}, nil
 }
 
-// maxCalls is how many calls a sample has at most.
+// maxCalls is the maximum number of calls in a sample.
 const maxCalls = 2000

@@ -27,13 +27,12 @@ func Concurrently(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// Piece is how many elements in a row are compared; of longer vectors pieces
-// are, spread over all of it.
+// Piece is the number of consecutive elements that are compared. Of longer vectors,
+// pieces from all over the vector are.
 const Piece = 4096
 
-// Pieces are the starts of the pieces of a vector of n elements: all of it up
-// to 2^20 elements, and 256 pieces, the first and the last elements among
-// them, of a longer one.
+// Pieces returns the starts of the pieces of a vector of n elements: all of it up to
+// 2^20 elements; of a longer one 256 pieces, among them the first and the last.
 func Pieces(n int) []int {
 	count := min((n+Piece-1)/Piece, 256)
 	starts := make([]int, count)
@@ -46,7 +45,7 @@ func Pieces(n int) []int {
 	return starts
 }
 
-// CompareElements checks pieces of a vector with a function of the index.
+// CompareElements compares pieces of a vector with a function of the index.
 func CompareElements[T comparable](v *vector.Vector[T], want func(i int) T) error {
 	return EachPiece(v, func(lo int, got []T) error {
 		for i, x := range got {
@@ -58,8 +57,8 @@ func CompareElements[T comparable](v *vector.Vector[T], want func(i int) T) erro
 	})
 }
 
-// EachPiece downloads the pieces of a vector, and not through its host copy,
-// which would keep room for all of it.
+// EachPiece downloads the pieces of a vector without its host copy, which would take
+// memory for all of it.
 func EachPiece[T any](v *vector.Vector[T], check func(lo int, got []T) error) error {
 	memory, err := v.Body().Memory()
 	if err != nil {

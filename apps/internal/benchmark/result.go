@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Result is what was measured of a row.
+// Result is the result of measuring a row.
 type Result struct {
 	Name        string       `json:"name"`
-	Skipped     string       `json:"skipped,omitempty"` // why nothing was measured
+	Skipped     string       `json:"skipped,omitempty"` // the reason why nothing was measured
 	Failed      string       `json:"failed,omitempty"`  // what went wrong
 	Bytes       int64        `json:"bytes,omitempty"`
 	Ops         float64      `json:"ops,omitempty"`
-	Floor       Seconds      `json:"floor,omitempty"` // predicted: no call can be faster
+	Floor       Seconds      `json:"floor,omitempty"` // predicted: the minimum time of a call
 	Time        Times        `json:"time"`
 	Allocs      *float64     `json:"allocs,omitempty"` // a call
 	Most        Seconds      `json:"most,omitempty"`
@@ -21,11 +21,11 @@ type Result struct {
 	Note        string       `json:"note,omitempty"`
 }
 
-// Comparison is a row beside one of its yardsticks.
+// Comparison compares a row with one of its yardsticks.
 type Comparison struct {
 	Yardstick string  `json:"yardstick"`
 	Time      Times   `json:"time"`
-	Ratio     float64 `json:"ratio"`          // skelgo's speed in that of the yardstick
+	Ratio     float64 `json:"ratio"`          // skelgo's speed over that of the yardstick
 	Goal      float64 `json:"goal,omitempty"` // what the ratio should be at least
 }
 
@@ -34,11 +34,11 @@ type Seconds float64
 
 func seconds(d time.Duration) Seconds { return Seconds(d.Seconds()) }
 
-// Times are what the rounds took, by call, in the order in which they ran.
+// Times are the times of a call in each round, in order.
 type Times []Seconds
 
-// quantile is the value below which the part q of the times lies, between
-// neighbours in proportion; 0 of none.
+// Quantile returns the value below which the share q of the times lies,
+// interpolated between neighbours, or 0 if there are no times.
 func (t Times) Quantile(q float64) Seconds {
 	if len(t) == 0 {
 		return 0
@@ -50,15 +50,15 @@ func (t Times) Quantile(q float64) Seconds {
 	return sorted[i] + part*(sorted[min(i+1, len(t)-1)]-sorted[i])
 }
 
-// Median is the time in the middle.
+// Median returns the median, or 0 if there are no times.
 func (t Times) Median() Seconds { return t.Quantile(0.5) }
 
-// Mark says whether goals are met.
+// Mark tells whether goals are met.
 type Mark string
 
 // The marks of the table.
 const (
-	None  Mark = ""      // nothing was asked
+	None  Mark = ""      // there is no goal
 	Ok    Mark = "ok"    // the goal is met
 	Short Mark = "SHORT" // it is not
 )
@@ -70,7 +70,7 @@ func mark(ok bool) Mark {
 	return Short
 }
 
-// Mark says whether the ratio is what it should be.
+// Mark reports whether the ratio meets the goal.
 func (c Comparison) Mark() Mark {
 	if c.Goal == 0 {
 		return None
@@ -78,8 +78,8 @@ func (c Comparison) Mark() Mark {
 	return mark(c.Ratio >= c.Goal)
 }
 
-// Mark says whether a call is as fast, and makes as little garbage, as it
-// should without regard to any yardstick.
+// Mark reports whether the time and the allocations of a call meet their goals,
+// which need no yardstick.
 func (r *Result) Mark() Mark {
 	if r.Skipped != "" || r.Failed != "" || r.Most == 0 && r.MostAllocs == 0 {
 		return None
@@ -89,7 +89,7 @@ func (r *Result) Mark() Mark {
 	return mark(fast && clean)
 }
 
-// Bandwidth is in bytes a second; 0 where it says nothing.
+// Bandwidth returns bytes per second, or 0 if the row has no bytes.
 func (r *Result) Bandwidth() float64 { return PerSecond(float64(r.Bytes), r.Time) }
 
 // PerSecond returns an amount divided by the median of the times; 0 if there is none.
@@ -100,7 +100,7 @@ func PerSecond(amount float64, t Times) float64 {
 	return 0
 }
 
-// compare sets the row's times beside those of a yardstick.
+// compare compares the row's times with those of a yardstick.
 func compare(r *Row, yardstick string, ours, theirs Times) Comparison {
 	c := Comparison{Yardstick: yardstick, Time: theirs, Goal: r.goal(yardstick)}
 	if m := ours.Median(); m > 0 {
