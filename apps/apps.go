@@ -2,6 +2,7 @@ package apps
 
 import (
 	"github.com/skelgo/skelgo/apps/dot"
+	"github.com/skelgo/skelgo/apps/grayscott"
 	"github.com/skelgo/skelgo/apps/heat"
 	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/apps/kmeans"
@@ -22,4 +23,5 @@ var All = []app.App{
 	kmeans.App,
 	nw.App,
 	heat.App,
+	grayscott.App,
 }
