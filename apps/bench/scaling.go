@@ -12,7 +12,6 @@ import (
 	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -150,7 +149,7 @@ func timeOf(devs []*devices.Device, call func() error) (benchmark.Seconds, error
 // scales returns what is measured, for n elements on each device.
 func scales(n int) []*benchmark.Scaled {
 	random := func(on vector.Distribution, n, first int) *vector.Vector[float32] {
-		return float32s.random.OnDevice.Apply(vector.Indices(n, on), first)
+		return float32s.random.OnDevice.With(first).Apply(vector.Indices(n, on))
 	}
 	ready := func(vs ...*vector.Vector[float32]) (func(), error) {
 		free := func() {
@@ -207,7 +206,7 @@ func scales(n int) []*benchmark.Scaled {
 			free, err := ready(x)
 			plate := matrix.Of(x, side*devs, side)
 			return func() error {
-				out := skel.IterateMatrix(fivePoints, plate, steps, 0)
+				out := fivePoints.Times(steps).Apply(plate)
 				defer out.Free()
 				_, err := out.Vector().Body().Memory()
 				return err
@@ -236,7 +235,7 @@ func redistributions(s *benchmark.Suite, devs []*devices.Device, n int) (string,
 	block := vector.Block(devs...)
 	t := app.Table("from blocks to", "time", "GB/s into or out of a device", "of a copy between two", "goal")
 	app.AlignRight(t, 2, 3, 4, 5)
-	v := float32s.random.OnDevice.Apply(vector.Indices(n, block), 0)
+	v := float32s.random.OnDevice.With(0).Apply(vector.Indices(n, block))
 	defer v.Free()
 	if err := v.Wait(); err != nil {
 		return "", err

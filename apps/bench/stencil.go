@@ -25,8 +25,8 @@ func blur(w vector.Window[float32]) float32 {
 }
 
 var (
-	fivePoints = skel.NewMapOverlapMatrix(fivePoint, 1, 1, vector.Nearest, 0)
-	blurs      = skel.NewMapOverlap(blur, 4, vector.Wrap, 0)
+	fivePoints = skel.NewMapOverlapMatrix(fivePoint, 1, 1)
+	blurs      = skel.NewMapOverlap(blur, 4).Padding(vector.Wrap)
 )
 
 // stencils are the rows of MapOverlap.

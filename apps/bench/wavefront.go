@@ -64,7 +64,7 @@ func bestOpenBefore(_, i, j int, _ sequences) open {
 // aligned are tables of scores: their skeleton, its functions, and the score of an
 // element.
 type aligned[C any] struct {
-	skeleton *skel.Wavefront[C, sequences]
+	skeleton *skel.WavefrontWith[C, sequences]
 	cell     func(nw, n, w C, r, c int32, s sequences) C
 	edge     func(t, i, j int, s sequences) C
 	score    func(C) int32
@@ -72,8 +72,8 @@ type aligned[C any] struct {
 
 var (
 	letters = benchmark.NewSource(skel.NewMapWith(residue), residue)
-	linear  = &aligned[int32]{skel.NewWavefrontOf(scoresOf, residueOf, best, bestBefore), best, bestBefore, func(h int32) int32 { return h }}
-	affines = &aligned[open]{skel.NewWavefrontOf(scoresOf, residueOf, bestOpen, bestOpenBefore), bestOpen, bestOpenBefore, func(o open) int32 { return o.H }}
+	linear  = &aligned[int32]{skel.NewWavefrontOfWith(scoresOf, residueOf, best, bestBefore), best, bestBefore, func(h int32) int32 { return h }}
+	affines = &aligned[open]{skel.NewWavefrontOfWith(scoresOf, residueOf, bestOpen, bestOpenBefore), bestOpen, bestOpenBefore, func(o open) int32 { return o.H }}
 )
 
 // wavefronts are the rows of Wavefront: scores of global alignments, with one
@@ -133,7 +133,7 @@ func (f *aligned[C]) open(s *benchmark.Suite, count, n int) (*benchmark.Case, er
 		tables[t] = skel.Table{Row: t * n, Col: t * n, Rows: n, Cols: n}
 	}
 	call := func(a, b *vector.Vector[byte], ends func(bottom *vector.Vector[C]) error) error {
-		bottom, right := f.skeleton.Ends(tables, sequences{a.View(), b.View(), scores.View()})
+		bottom, right := f.skeleton.With(sequences{a.View(), b.View(), scores.View()}).Ends(tables)
 		defer bottom.Free()
 		defer right.Free()
 		return ends(bottom)

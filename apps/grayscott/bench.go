@@ -23,7 +23,7 @@ func rows(s *benchmark.Suite) []*benchmark.Row {
 			}
 			rates := Rates{Feed: 0.035, Kill: 0.065}
 			out := matrix.New[Cell](n, n, s.Where())
-			step := func() error { return reacted.ApplyTo(out, plate, rates) }
+			step := func() error { return reacted.With(rates).ApplyTo(out, plate) }
 			return &benchmark.Case{
 				Free: benchmark.Freeing(plate, out),
 				Call: step,

@@ -34,9 +34,9 @@ func react(w matrix.Window[Cell], r Rates) Cell {
 }
 
 // What leaves the plate on one side comes back on the other.
-var reacted = skel.NewMapOverlapMatrixWith(react, 1, 1, vector.Wrap, Cell{})
+var reacted = skel.NewMapOverlapMatrixWith(react, 1, 1).Padding(vector.Wrap)
 
 // Steps returns the plate after some steps.
 func Steps(plate *matrix.Matrix[Cell], r Rates, steps int) *matrix.Matrix[Cell] {
-	return skel.IterateMatrixWith(reacted, plate, steps, 0, r)
+	return reacted.With(r).Times(steps).Apply(plate)
 }

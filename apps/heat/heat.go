@@ -5,7 +5,6 @@ import (
 
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/vector"
 )
 
 //go:generate go tool skelgen
@@ -33,13 +32,13 @@ func diffuse(w matrix.Window[float32], rate float32) float32 {
 
 // The edges of the plate are insulated: cells beyond an edge are as warm as those at
 // the edge.
-var diffused = skel.NewMapOverlapMatrixWith(diffuse, 1, 1, vector.Nearest, 0)
+var diffused = skel.NewMapOverlapMatrixWith(diffuse, 1, 1)
 
 // Diffuse returns the plate after some steps. In a step, the share rate of the
 // difference between neighbours flows; above 0.25 the result is not physical.
 // Several devices exchange rows every so many steps; with 0 the library chooses.
 func Diffuse(plate *matrix.Matrix[float32], rate float32, steps, every int) *matrix.Matrix[float32] {
-	return skel.IterateMatrixWith(diffused, plate, steps, every, rate)
+	return diffused.With(rate).Times(steps).Exchange(every).Apply(plate)
 }
 
 // Plate returns a cold plate with three sources: a hot disc, a hot bar and a cold

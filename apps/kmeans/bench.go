@@ -106,7 +106,7 @@ func benchScaled(n int) []*benchmark.Scaled {
 		Name: fmt.Sprintf("k-means, %d x %d, k = %d", points, generatedDim, clusters),
 		Weak: true, Goals: map[int]float64{2: 1.95, 4: 3.85, 8: 7.5},
 		Sample: func(on vector.Distribution, devs int) (time.Duration, error) {
-			x := coordinates.OnDevice.Apply(vector.Indices(points*devs*generatedDim, on), 0)
+			x := coordinates.OnDevice.With(0).Apply(vector.Indices(points*devs*generatedDim, on))
 			x = benchmark.InRows(x, generatedDim)
 			defer x.Free()
 			return clusterProgram(matrix.Of(x, points*devs, generatedDim), clusters).sample()

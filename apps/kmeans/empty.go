@@ -124,7 +124,7 @@ func (m *model[T]) renumber(r *Result[T], used []int) error {
 	to, old := vector.From(numbers, m.home), r.Labels
 	defer to.Free()
 	defer old.Free()
-	r.Sizes, r.Labels = sizes, relabel.Apply(old, to.View())
+	r.Sizes, r.Labels = sizes, relabel.With(to.View()).Apply(old)
 	return r.Labels.Wait()
 }
 

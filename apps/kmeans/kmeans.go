@@ -152,7 +152,7 @@ func assign[T number](i int, a assignment[T]) int32 {
 
 // assigned returns the nearest centre of every point.
 func (m *model[T]) assigned() *vector.Vector[int32] {
-	return m.assign.Apply(vector.Indices(m.n, m.where), assignment[T]{m.table.View(), m.centers.View()})
+	return m.assign.With(assignment[T]{m.table.View(), m.centers.View()}).Apply(vector.Indices(m.n, m.where))
 }
 
 // assignAll assigns every point to its nearest centre.
@@ -196,7 +196,7 @@ func (m *model[T]) sums(labels *vector.Vector[int32]) *matrix.Matrix[float64] {
 	if m.o.Weights == nil {
 		rows = m.widen.ApplyMatrix(m.table)
 	} else {
-		rows = m.weigh.ApplyMatrix(matrix.Indices(m.n, m.cols, m.where), weighed[T]{m.table.View(), m.width})
+		rows = m.weigh.With(weighed[T]{m.table.View(), m.width}).ApplyMatrix(matrix.Indices(m.n, m.cols, m.where))
 	}
 	defer rows.Free() // so that it is not materialized when the table changes
 	return add.RowsByKey(rows, labels, m.k)
@@ -218,7 +218,7 @@ func update[T number](at matrix.Index, m means[T]) {
 // moveTo moves the centres to the means of their points.
 func (m *model[T]) moveTo(sums *matrix.Matrix[float64]) error {
 	all := matrix.Indices(m.k, m.centers.Rows(), m.home)
-	return m.update.ApplyMatrix(all, means[T]{sums.View(), m.centers.OutView()})
+	return m.update.With(means[T]{sums.View(), m.centers.OutView()}).ApplyMatrix(all)
 }
 
 // fitted has the points, the centres and the labels of a clustering.
@@ -239,12 +239,12 @@ func distance[T number](i int, f fitted[T]) float64 {
 
 // distances returns the squared distances of the points from the given centres.
 func (m *model[T]) distances(centers *matrix.Matrix[T]) *vector.Vector[float64] {
-	return m.distance.Apply(vector.Indices(m.n, m.where), fitted[T]{m.table.View(), centers.View(), m.labels.View()})
+	return m.distance.With(fitted[T]{m.table.View(), centers.View(), m.labels.View()}).Apply(vector.Indices(m.n, m.where))
 }
 
 // weights returns the weights of the points.
 func (m *model[T]) weights() *vector.Vector[float64] {
-	return m.weight.Apply(vector.Indices(m.n, m.where), weighed[T]{m.table.View(), m.width})
+	return m.weight.With(weighed[T]{m.table.View(), m.width}).Apply(vector.Indices(m.n, m.where))
 }
 
 // result measures the clustering of the start that just ended, and takes over its
@@ -281,7 +281,7 @@ func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) 
 	kept := vector.From(used, m.home)
 	defer kept.Free()
 	rows := matrix.Indices(len(used), m.dim, m.home)
-	r.Centers = m.transpose.ApplyMatrix(rows, chosen[T]{m.centers.View(), kept.View()})
+	r.Centers = m.transpose.With(chosen[T]{m.centers.View(), kept.View()}).ApplyMatrix(rows)
 	if err := r.Centers.Wait(); err != nil {
 		return nil, err
 	}
@@ -339,7 +339,7 @@ func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error)
 	w := vector.From(weights, m.home)
 	defer w.Free()
 	all := matrix.Indices(m.n, m.cols, m.where)
-	m.table = m.tabulate.ApplyMatrix(all, source[T]{points.View(), w.View(), m.width})
+	m.table = m.tabulate.With(source[T]{points.View(), w.View(), m.width}).ApplyMatrix(all)
 	return m, m.table.Wait()
 }
 
@@ -414,7 +414,7 @@ type skeletons[T number] struct {
 	assign    *skel.MapWith[int, assignment[T], int32]
 	widen     *skel.Map[T, float64]
 	weigh     *skel.MapWith[matrix.Index, weighed[T], float64]
-	update    *skel.MapVoid[matrix.Index, means[T]]
+	update    *skel.MapVoidWith[matrix.Index, means[T]]
 	place     *skel.MapWith[matrix.Index, chosen[T], T]
 	transpose *skel.MapWith[matrix.Index, chosen[T], T]
 	gather    *skel.MapWith[matrix.Index, chosen[T], T]
@@ -431,7 +431,7 @@ func makeSkeletons[T number]() *skeletons[T] {
 		assign:    skel.NewMapWith(assign[T]),
 		widen:     skel.NewMap(widen[T]),
 		weigh:     skel.NewMapWith(weigh[T]),
-		update:    skel.NewMapVoid(update[T]),
+		update:    skel.NewMapVoidWith(update[T]),
 		place:     skel.NewMapWith(place[T]),
 		transpose: skel.NewMapWith(transpose[T]),
 		gather:    skel.NewMapWith(gather[T]),

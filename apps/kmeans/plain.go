@@ -75,14 +75,14 @@ var (
 func Plain(points, centers *matrix.Matrix[float32], maxIter int) (*matrix.Matrix[float32], *vector.Vector[int32], error) {
 	n, k, where := points.Rows(), centers.Rows(), points.Vector().Distribution()
 	assign := func() *vector.Vector[int32] {
-		return plainAssign.Apply(vector.Indices(n, where), plainPoints{points.View(), centers.View()})
+		return plainAssign.With(plainPoints{points.View(), centers.View()}).Apply(vector.Indices(n, where))
 	}
 	labels := assign()
 	for i := 0; i < maxIter; i++ {
 		sums := plainSum.RowsByKey(plainWide.ApplyMatrix(points), labels, k)
 		sizes := plainSize.ByKey(plainOnes.Apply(labels), labels, k)
 		means := plainMeans{sums.View(), sizes.View(), centers.View()}
-		centers = plainUpdate.ApplyMatrix(matrix.Indices(k, points.Cols(), where), means)
+		centers = plainUpdate.With(means).ApplyMatrix(matrix.Indices(k, points.Cols(), where))
 		next := assign()
 		moved, err := plainSize.Apply(plainDiffers.Apply(labels, next)).Value()
 		if labels = next; err != nil || moved == 0 {

@@ -83,7 +83,7 @@ func (m *model[T]) setCenters(from *matrix.Matrix[T], rows []int) error {
 		m.centers.Free()
 	}
 	padded := (len(rows) + lanes - 1) / lanes * lanes
-	m.centers = m.place.ApplyMatrix(matrix.Indices(m.width, padded, m.home), chosen[T]{from.View(), r.View()})
+	m.centers = m.place.With(chosen[T]{from.View(), r.View()}).ApplyMatrix(matrix.Indices(m.width, padded, m.home))
 	return m.centers.Wait()
 }
 
@@ -121,7 +121,7 @@ var (
 // drawOne returns an index with a probability proportional to its rate, or a
 // negative number if all rates are 0.
 func drawOne(rates *vector.Vector[float64], seed uint64) (int, error) {
-	waits := lots.Apply(vector.Indices(rates.Len(), rates.Distribution()), rates, seed)
+	waits := lots.With(seed).Apply(vector.Indices(rates.Len(), rates.Distribution()), rates)
 	defer waits.Free()
 	first, err := value(soonest.Apply(waits))
 	if math.IsInf(first.Key, 1) {
@@ -178,7 +178,7 @@ func (m *model[T]) spread(rows *vector.Vector[int]) spread[T] {
 func (m *model[T]) choose(dist *vector.Vector[float64], points []int) error {
 	rows := vector.From(points, m.home)
 	defer rows.Free()
-	return m.approach.ApplyTo(dist, vector.Indices(m.n, m.where), dist, m.spread(rows))
+	return m.approach.With(m.spread(rows)).ApplyTo(dist, vector.Indices(m.n, m.where), dist)
 }
 
 // plusPlus draws each point with a probability proportional to its weight times
@@ -234,7 +234,7 @@ func (m *model[T]) drawBest(weights, dist *vector.Vector[float64], seed uint64) 
 func (m *model[T]) costWith(weights, dist *vector.Vector[float64], i int) (float64, error) {
 	rows := vector.From([]int{i}, m.home)
 	defer rows.Free()
-	closer := m.approach.Apply(vector.Indices(m.n, m.where), dist, m.spread(rows))
+	closer := m.approach.With(m.spread(rows)).Apply(vector.Indices(m.n, m.where), dist)
 	defer closer.Free()
 	return total(times.Apply(weights, closer))
 }
@@ -278,7 +278,7 @@ func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
 	}
 	rows := vector.From(candidates, m.home)
 	defer rows.Free()
-	points := m.gather.ApplyMatrix(matrix.Indices(len(candidates), m.dim, m.home), chosen[T]{m.table.View(), rows.View()})
+	points := m.gather.With(chosen[T]{m.table.View(), rows.View()}).ApplyMatrix(matrix.Indices(len(candidates), m.dim, m.home))
 	defer points.Free()
 	inner, err := Cluster(ctx, points, Options{K: m.k, Init: PlusPlus, Seed: fit.Mix(seed), NInit: 4, MaxIter: 30, Weights: shares})
 	if err != nil {
@@ -347,13 +347,13 @@ func keep(i, drawn int, k keeper) {
 var (
 	lottery = skel.NewZipWith(drawn)
 	places  = skel.NewScan(sumInt, 0)
-	collect = skel.NewZipVoid(keep)
+	collect = skel.NewZipVoidWith(keep)
 )
 
 // drawEach draws every element with its own probability, and returns those drawn.
 func drawEach(rates *vector.Vector[float64], l luck) ([]int, error) {
 	indices := vector.Indices(rates.Len(), rates.Distribution())
-	hits := lottery.Apply(indices, rates, l)
+	hits := lottery.With(l).Apply(indices, rates)
 	defer hits.Free()
 	n, err := value(count.Apply(hits))
 	if err != nil || n == 0 {
@@ -363,7 +363,7 @@ func drawEach(rates *vector.Vector[float64], l luck) ([]int, error) {
 	defer before.Free()
 	list := vector.New[int](n, rates.Distribution())
 	defer list.Free()
-	if err := collect.Apply(indices, hits, keeper{before.View(), list.OutView()}); err != nil {
+	if err := collect.With(keeper{before.View(), list.OutView()}).Apply(indices, hits); err != nil {
 		return nil, err
 	}
 	known, err := list.Host()

@@ -33,5 +33,5 @@ var escapes = skel.NewMapWith(escape)
 // Image is the number of steps for each pixel of a window, computed on the
 // default device, or where the optional distribution says.
 func Image(rows, cols int, w Window, where ...vector.Distribution) *matrix.Matrix[int32] {
-	return escapes.ApplyMatrix(matrix.Indices(rows, cols, where...), w)
+	return escapes.With(w).ApplyMatrix(matrix.Indices(rows, cols, where...))
 }

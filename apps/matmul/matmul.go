@@ -14,5 +14,5 @@ var product = skel.NewAllPairsFold(multiplyAdd, 0)
 
 // Product is a*b. It panics when a has not as many columns as b has rows.
 func Product(a, b *matrix.Matrix[float32]) *matrix.Matrix[float32] {
-	return product.ApplyColumns(a, b)
+	return product.ApplyCols(a, b)
 }

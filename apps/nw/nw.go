@@ -197,10 +197,10 @@ func localAffineEdge(_, _, _ int, _ problem) localAffineScore {
 }
 
 var (
-	linearScores      = skel.NewWavefrontOf(rowOf, colOf, linear, linearEdge)
-	affineScores      = skel.NewWavefrontOf(rowOf, colOf, affine, affineEdge)
-	localScores       = skel.NewWavefrontOf(rowPosition, colPosition, local, localEdge)
-	localAffineScores = skel.NewWavefrontOf(rowPosition, colPosition, localAffine, localAffineEdge)
+	linearScores      = skel.NewWavefrontOfWith(rowOf, colOf, linear, linearEdge)
+	affineScores      = skel.NewWavefrontOfWith(rowOf, colOf, affine, affineEdge)
+	localScores       = skel.NewWavefrontOfWith(rowPosition, colPosition, local, localEdge)
+	localAffineScores = skel.NewWavefrontOfWith(rowPosition, colPosition, localAffine, localAffineEdge)
 )
 
 // scores computes the scores of pairs. It cuts the tables of local alignments to the
@@ -286,9 +286,9 @@ func affineMoveEdge(t, i, j int, x moveArgs) affineMove {
 }
 
 var (
-	linearMoves = skel.NewWavefrontOf(moveRowOf, moveColOf, moveLinear, linearMoveEdge)
-	affineMoves = skel.NewWavefrontOf(moveRowOf, moveColOf, moveAffine, affineMoveEdge)
-	tracebacks  = skel.NewMapVoid(traceback)
+	linearMoves = skel.NewWavefrontOfWith(moveRowOf, moveColOf, moveLinear, linearMoveEdge)
+	affineMoves = skel.NewWavefrontOfWith(moveRowOf, moveColOf, moveAffine, affineMoveEdge)
+	tracebacks  = skel.NewMapVoidWith(traceback)
 )
 
 // traceBack finds the paths of short tables: it stores the moves to all their cells and
@@ -318,9 +318,9 @@ func (b *batch) traceBack(segments []*segment) error {
 	traced := vector.Uninitialised[path](len(segments), b.where)
 	defer traced.Free()
 	rank := b.Ties.ranks()
-	if err := tracebacks.Apply(vector.Indices(len(segments), b.where), tracebackArgs{
+	if err := tracebacks.With(tracebackArgs{
 		onDevice.View(), packed.View(), layout, rank[0], rank[1], listed.OutView(), traced.OutView(),
-	}); err != nil {
+	}).Apply(vector.Indices(len(segments), b.where)); err != nil {
 		return err
 	}
 	return takePaths(segments, listed, traced)
@@ -437,11 +437,11 @@ func affineCheckpoint(_, j int, above affineCrossing, p problem) affineCrossing 
 }
 
 var (
-	linearBands      = skel.NewWavefrontOf(rowOf, colOf, crossLinear, linearCrossingEdge).Onto(linearCheckpoint)
-	affineBands      = skel.NewWavefrontOf(rowOf, colOf, crossAffine, affineCrossingEdge).Onto(affineCheckpoint)
-	linearLocalBands = skel.NewWavefrontOf(rowPosition, colPosition, crossLinearLocal, linearCrossingEdge).
+	linearBands      = skel.NewWavefrontOfWith(rowOf, colOf, crossLinear, linearCrossingEdge).Onto(linearCheckpoint)
+	affineBands      = skel.NewWavefrontOfWith(rowOf, colOf, crossAffine, affineCrossingEdge).Onto(affineCheckpoint)
+	linearLocalBands = skel.NewWavefrontOfWith(rowPosition, colPosition, crossLinearLocal, linearCrossingEdge).
 				Onto(linearCheckpoint)
-	affineLocalBands = skel.NewWavefrontOf(rowPosition, colPosition, crossAffineLocal, affineCrossingEdge).
+	affineLocalBands = skel.NewWavefrontOfWith(rowPosition, colPosition, crossAffineLocal, affineCrossingEdge).
 				Onto(affineCheckpoint)
 )
 
@@ -463,9 +463,9 @@ func cut[C cell](b *batch, c *checkpointPass[C], segments []*segment) error {
 	defer table.Free()
 	crossings := vector.Uninitialised[int32](n, b.where)
 	defer crossings.Free()
-	if err := c.follow.Apply(vector.Indices(len(segments), b.where), followArgs[C]{
+	if err := c.follow.With(followArgs[C]{
 		table.View(), rows.View(), crossings.OutView(),
-	}); err != nil {
+	}).Apply(vector.Indices(len(segments), b.where)); err != nil {
 		return err
 	}
 	all, err := crossings.Host()

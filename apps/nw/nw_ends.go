@@ -75,14 +75,14 @@ var largest = skel.NewReduce(larger, math.MinInt64)
 
 // pass computes tables and finds the cells where their paths end.
 type pass[C cell, E any] struct {
-	tables *skel.Wavefront[C, E]
+	tables *skel.WavefrontWith[C, E]
 	endAt  *skel.MapWith[int64, lastCells[C], pathEnd]
 	ranks  *skel.ZipWith[C, int, int32, int64]
 }
 
 // passOf returns a pass. ranks is nil if paths end in any cell.
 func passOf[C cell, E any](
-	tables *skel.Wavefront[C, E],
+	tables *skel.WavefrontWith[C, E],
 	endAt *skel.MapWith[int64, lastCells[C], pathEnd],
 	ranks *skel.ZipWith[C, int, int32, int64],
 ) *pass[C, E] {
@@ -102,7 +102,7 @@ var (
 // local ones; follow lists the crossings of the paths.
 type checkpointPass[C cell] struct {
 	global, local *pass[C, problem]
-	follow        *skel.MapVoid[int, followArgs[C]]
+	follow        *skel.MapVoidWith[int, followArgs[C]]
 }
 
 func (c *checkpointPass[C]) pass(isLocal bool) *pass[C, problem] {
@@ -118,11 +118,11 @@ var (
 
 	linearCutting = &checkpointPass[linearCrossing]{
 		passOf(linearBands, linearEndAt, linearEndRank), passOf(linearLocalBands, linearEndAt, linearEndRank),
-		skel.NewMapVoid(follow[linearCrossing]),
+		skel.NewMapVoidWith(follow[linearCrossing]),
 	}
 	affineCutting = &checkpointPass[affineCrossing]{
 		passOf(affineBands, affineEndAt, affineEndRank), passOf(affineLocalBands, affineEndAt, affineEndRank),
-		skel.NewMapVoid(follow[affineCrossing]),
+		skel.NewMapVoidWith(follow[affineCrossing]),
 	}
 )
 
@@ -169,7 +169,7 @@ func finish[C cell, E any](
 		return nil, nil, err
 	}
 	stacks := stacksOf(tables)
-	bottom, right := p.tables.Watched(b.progress.add).Ends(skelTables(tables), extra)
+	bottom, right := p.tables.With(extra).Watched(b.progress.add).Ends(skelTables(tables))
 	defer right.Free()
 	fail := func(err error) ([]*stack, *vector.Vector[C], error) {
 		bottom.Free()
@@ -187,7 +187,7 @@ func finish[C cell, E any](
 	}
 	numbers := vector.From(at, b.where)
 	defer numbers.Free()
-	cells := p.endAt.Apply(numbers, lastCells[C]{bottom.View(), right.View()})
+	cells := p.endAt.With(lastCells[C]{bottom.View(), right.View()}).Apply(numbers)
 	defer cells.Free()
 	ends, err := cells.Host()
 	if err != nil {
@@ -276,7 +276,7 @@ func bestEnds[C cell, E any](
 	}
 	begins := vector.From(offsets, b.where)
 	defer begins.Free()
-	ranks := largest.Segments(p.ranks.Apply(cells, vector.Indices(cells.Len(), b.where), past), begins)
+	ranks := largest.Segments(p.ranks.With(past).Apply(cells, vector.Indices(cells.Len(), b.where)), begins)
 	defer ranks.Free()
 	all, err := ranks.Host()
 	if err != nil {

@@ -75,14 +75,14 @@ func Matrix(ctx context.Context, p seq.Pair, o Options) (scores []int32, rows, c
 
 // everyCell computes all cells of tables and returns their scores.
 func everyCell[C cell](
-	b *batch, tables []table, w *skel.Wavefront[C, problem], unscale *skel.Map[C, int32],
+	b *batch, tables []table, w *skel.WavefrontWith[C, problem], unscale *skel.Map[C, int32],
 ) ([]int32, error) {
 	if err := b.progress.add(0); err != nil {
 		return nil, err
 	}
 	onDevice := vector.From(tables, b.where)
 	defer onDevice.Free()
-	cells := w.Watched(b.progress.add).ApplyTables(skelTables(tables), b.problem(onDevice, false, b.Mode == align.Local))
+	cells := w.With(b.problem(onDevice, false, b.Mode == align.Local)).Watched(b.progress.add).ApplyTables(skelTables(tables))
 	defer cells.Free()
 	scores := unscale.Apply(cells)
 	defer scores.Free()

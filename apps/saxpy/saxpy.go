@@ -13,5 +13,5 @@ var axpy = skel.NewZipWith(scaleAndAdd)
 
 // Update changes y to a*x + y.
 func Update(a float32, x, y *vector.Vector[float32]) error {
-	return axpy.ApplyTo(y, x, y, a)
+	return axpy.With(a).ApplyTo(y, x, y)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
-	"github.com/skelgo/skelgo/vector"
 )
 
 //go:generate go tool skelgen
@@ -20,7 +19,7 @@ func gradient(w matrix.Window[uint8]) uint8 {
 	return uint8(min(float32(math.Sqrt(float64(float32(x*x+y*y))))+0.5, 255))
 }
 
-var gradients = skel.NewMapOverlapMatrix(gradient, 1, 1, vector.Nearest, 0)
+var gradients = skel.NewMapOverlapMatrix(gradient, 1, 1)
 
 // Edges is an image of the edges in an image of grey pixels.
 func Edges(image *matrix.Matrix[uint8]) *matrix.Matrix[uint8] { return gradients.Apply(image) }

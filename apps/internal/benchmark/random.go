@@ -54,7 +54,7 @@ var (
 
 // Fill returns a vector of n elements in the memory of the suite's device.
 func (f Source[T]) Fill(s *Suite, n, first int) (*vector.Vector[T], error) {
-	v := f.OnDevice.Apply(vector.Indices(n, s.Where()), first)
+	v := f.OnDevice.With(first).Apply(vector.Indices(n, s.Where()))
 	return v, v.Wait()
 }
 

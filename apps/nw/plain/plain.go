@@ -30,7 +30,7 @@ func best(nw, n, w int32, a, b byte, p pair) int32 {
 // allGaps returns the score of the letters of one sequence against gaps.
 func allGaps(_, i, j int, p pair) int32 { return -p.Gap * int32(i+j+2) }
 
-var table = skel.NewWavefrontOf(letterOfA, letterOfB, best, allGaps)
+var table = skel.NewWavefrontOfWith(letterOfA, letterOfB, best, allGaps)
 
 // end
 
@@ -39,7 +39,7 @@ var table = skel.NewWavefrontOf(letterOfA, letterOfB, best, allGaps)
 // letters are codes, the rows and columns of scores; gap is the cost of each letter of a
 // gap.
 func Scores(a, b *vector.Vector[byte], scores *matrix.Matrix[int32], gap int32) *matrix.Matrix[int32] {
-	return table.Apply(a.Len(), b.Len(), pair{a.View(), b.View(), scores.View(), gap})
+	return table.With(pair{a.View(), b.View(), scores.View(), gap}).Apply(a.Len(), b.Len())
 }
 
 // Path finds an alignment with the best score, from the elements of the matrix and the

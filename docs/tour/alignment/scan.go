@@ -59,8 +59,8 @@ func Scores(a, b *vector.Vector[byte], scores *matrix.Matrix[int32], gap int32) 
 	t := newTable(a, b, scores, gap)
 	// show rows
 	return t.byRows(func() (*vector.Vector[int32], error) {
-		up := tilted.Apply(aboves.Apply(t.columns, t.row), t.columns, gap)
-		return tilted.Apply(prefix.Inclusive(up), t.columns, -gap), nil
+		up := tilted.With(gap).Apply(aboves.With(t.row).Apply(t.columns), t.columns)
+		return tilted.With(-gap).Apply(prefix.Inclusive(up), t.columns), nil
 	})
 	// end
 }
@@ -105,7 +105,7 @@ func write(j int, score int32, out output) { out.H.Set(out.I.At(0), j, score) }
 func next(i int) int                       { return i + 1 }
 
 var (
-	writes = skel.NewZipVoid(write)
+	writes = skel.NewZipVoidWith(write)
 	nexts  = skel.NewMap(next)
 )
 
@@ -118,7 +118,7 @@ func (t *table) byRows(scores func() (*vector.Vector[int32], error)) (*matrix.Ma
 		if err != nil {
 			return err
 		}
-		if err := writes.Apply(t.columns, h, output{t.row.I, t.h.OutView()}); err != nil {
+		if err := writes.With(output{t.row.I, t.h.OutView()}).Apply(t.columns, h); err != nil {
 			return err
 		}
 		return nexts.ApplyTo(t.i.Vector(), t.i.Vector())

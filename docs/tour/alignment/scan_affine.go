@@ -74,8 +74,8 @@ func AffineScores(a, b *vector.Vector[byte], s align.Scoring) (*matrix.Matrix[in
 	defer ofA.Free()
 	return affineRows(a, b, ofA, s, func(t *table, above *vector.Vector[int32]) *vector.Vector[int32] {
 		// show affinerows
-		left := prefix.Exclusive(tilted.Apply(above, t.columns, cost.Extend))
-		return rightGaps.Apply(above, tilted.Apply(left, t.columns, -cost.Extend), cost.Open-cost.Extend)
+		left := prefix.Exclusive(tilted.With(cost.Extend).Apply(above, t.columns))
+		return rightGaps.With(cost.Open-cost.Extend).Apply(above, tilted.With(-cost.Extend).Apply(left, t.columns))
 		// end
 	})
 }
@@ -97,10 +97,10 @@ func affineRows(
 	free := freeEnds(s)
 	r := affineRow{t.row, best.View(), free.StartA, free.StartB, s.Mode == align.Local}
 	return t.byRows(func() (*vector.Vector[int32], error) {
-		if err := downs.ApplyTo(best, best, t.columns, d); err != nil {
+		if err := downs.With(d).ApplyTo(best, best, t.columns); err != nil {
 			return nil, err
 		}
-		return right(t, affineAboves.Apply(t.columns, r)), nil
+		return right(t, affineAboves.With(r).Apply(t.columns)), nil
 	})
 }
 
@@ -146,5 +146,5 @@ func Score(h *matrix.Matrix[int32], s align.Scoring) (int32, error) {
 	}
 	free := freeEnds(s)
 	elements := vector.Indices(h.Rows()+h.Cols(), vector.Single(h.Device()))
-	return largest.Apply(lasts.Apply(elements, lastArgs{h.View(), free.EndA, free.EndB})).Value()
+	return largest.Apply(lasts.With(lastArgs{h.View(), free.EndA, free.EndB}).Apply(elements)).Value()
 }

@@ -56,7 +56,7 @@ func VaryingScores(
 			ofA.Len(), ofB.Len(), a.Len(), b.Len()))
 	}
 	return affineRows(a, b, ofA, s, func(t *table, above *vector.Vector[int32]) *vector.Vector[int32] {
-		letters := lettersInGap.Apply(t.columns, varyingArgs{above.View(), ofB.View()})
+		letters := lettersInGap.With(varyingArgs{above.View(), ofB.View()}).Apply(t.columns)
 		return joinsGap.Apply(above, gaps.Inclusive(letters))
 	})
 }
