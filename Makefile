@@ -84,14 +84,14 @@ test: ## run go test ./..., on every device of this machine
 	$(CACHES) SKEL_REQUIRE=$(REQUIRE) GOFLAGS="$$GOFLAGS -count=1" $(GO) test ./...
 
 # Packages with tests that the default omits, fully or partly.
-LONG_PKGS := ./skel/... ./apps/bench ./apps/nw/batch
+LONG_PKGS := ./skel/... ./apps/bench ./apps/nw
 ALL       := SKEL_TEST=all SKEL_REQUIRE=$(REQUIRE) $(KERNELS)
 test-all: ## run the long tests that the default omits
 	@$(MAKE) --no-print-directory -k -j2 all-kernels all-rest
 all-kernels: # on the CPU, the default runs the same tests, except those of the next target
 	SKEL_DEVICE=opencl:0 $(ALL) $(TEST) $(LONG_PKGS)
 all-rest:
-	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' ./skel/skeltest ./apps/nw/batch
+	SKEL_DEVICE=cpu $(ALL) SKEL_REQUIRE= $(TEST) -run 'TestSeveralProcessors|TestOracle' ./skel/skeltest ./apps/nw
 	$(ALL) $(TEST) -run TestLongScripts ./codegen/skelgen
 	$(ALL) $(TEST) -run TestModuleCache ./codegen/moduletest
 	SKEL_FUZZ=200 SKEL_FUZZ_SEED=101 $(ALL) $(TEST) -run TestGoAgainstDevice ./codegen/fuzz # make test ran 100
@@ -100,8 +100,9 @@ all-rest:
 # Packages that use the default devices: containers are spread over all three, and
 # examples and programs, which make test runs on the CPU, run on OpenCL. The suite
 # is one process, so the rest runs concurrently.
+APPS         := $(patsubst %/,./%,$(sort $(dir $(wildcard apps/*/*.go))))
 SEVERAL_PKGS := ./devices ./devices/opencl ./vector ./matrix ./skel ./docs/tour/... \
-	$(addprefix ./apps/,bench compare dot heat kmeans mandelbrot matmul nw nw/batch saxpy skelgo sobel)
+	$(APPS) ./apps/nw/plain
 test-opencl3: ## run tests on three OpenCL devices (PoCL only)
 	@$(MAKE) --no-print-directory -k -j2 several-suite several-rest
 SEVERAL := POCL_DEVICES="pthread pthread pthread" SKEL_DEVICE=opencl:all SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST)
@@ -112,7 +113,7 @@ several-rest:
 
 # Packages that start goroutines or are called by several: the other applications,
 # the tour and the hand-written OpenCL versions only call skeletons, from one.
-RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./skel/skeltest ./apps/nw/batch ./apps/nw/seq \
+RACE_PKGS := ./devices/... ./vector ./matrix ./skel ./skel/skeltest ./apps/nw ./apps/nw/seq \
 	./apps/internal/... ./codegen/registry/...
 test-race: ## run tests with the race detector, without the long ones
 	CGO_ENABLED=1 SKEL_REQUIRE=$(REQUIRE) $(KERNELS) $(TEST) -race -short $(RACE_PKGS)
@@ -120,7 +121,7 @@ test-race: ## run tests with the race detector, without the long ones
 # Packages that look for OpenCL or run a C compiler, cloc or clang-format. The
 # others do the same in make test.
 BARE_PKGS := ./devices ./devices/opencl/... ./devices/devicestest ./devices/cuda/emulator ./skel ./skel/gputest ./docs/tour/... \
-	./codegen/emit ./codegen/fuzz ./apps/skelgo ./apps/compare/... ./apps/nw/batch $(wildcard ./apps/*/baseline)
+	./codegen/emit ./codegen/fuzz ./apps/skelgo ./apps/compare/... ./apps/nw $(wildcard ./apps/*/baseline)
 test-bare: ## run tests as on a machine that has only Go
 	@bin=$$(mktemp -d); trap 'rm -rf "$$bin"' EXIT; \
 	ln -s "$$(command -v $(GO))" "$$bin/go"; \
@@ -129,7 +130,7 @@ test-bare: ## run tests as on a machine that has only Go
 
 # Test binaries for a machine with a GPU and without Go. They need the folders of
 # their packages (testdata), so copy the whole tree.
-GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest apps/nw apps/nw/batch apps/skelgo
+GPU_PKGS := devices/cuda devices/cuda/cu devices vector matrix skel skel/skeltest apps/nw apps/nw/plain apps/skelgo
 gpu-check: ## build test binaries for a machine with an NVIDIA GPU and without Go
 	@mkdir -p .build/gpu
 	@for p in $(GPU_PKGS); do \

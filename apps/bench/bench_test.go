@@ -4,22 +4,19 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
-	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/vector"
 )
 
@@ -31,10 +28,10 @@ func bench(t *testing.T, c Command) (out, notes string, err error) {
 		c.Device = "cpu"
 	}
 	if c.MaxLog2 == nil {
-		least := smallest
+		least := benchmark.Smallest
 		c.MaxLog2 = &least
 	}
-	err = c.Run(t.Context(), &cli.Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr})
+	err = c.Run(t.Context(), &app.Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr})
 	return stdout.String(), stderr.String(), err
 }
 
@@ -90,7 +87,7 @@ func TestOptions(t *testing.T) {
 		{Command{Rounds: 1, Device: "cpu:7"}, ""},
 	} {
 		_, _, err := bench(t, c.command)
-		if cli.ExitCode(err) != cli.BadInput || c.want != "" && err.Error() != c.want {
+		if app.ExitCode(err) != app.ExitInput || c.want != "" && err.Error() != c.want {
 			t.Errorf("%+v: %v", c.command, err)
 		}
 	}
@@ -122,7 +119,7 @@ func TestPlots(t *testing.T) {
 		}
 	}
 	// Nothing to draw is no reason to fail.
-	if err := drawAll(nil, dir, &Report{Heading: Heading{MaxLog2: smallest}}); err != nil {
+	if err := drawAll(nil, dir, &Report{Heading: Heading{MaxLog2: benchmark.Smallest}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -131,9 +128,9 @@ func TestPlots(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	n := smallest
+	n := benchmark.Smallest
 	c := Command{Device: "cpu", Rounds: 1, MaxLog2: &n}
-	if err := c.Run(ctx, &cli.Env{Stdout: io.Discard, Stderr: io.Discard}); !errors.Is(err, context.Canceled) {
+	if err := c.Run(ctx, &app.Env{Stdout: io.Discard, Stderr: io.Discard}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -141,42 +138,42 @@ func TestInterrupt(t *testing.T) {
 // TestFailure: a wrong result fails the run, but the other rows are measured.
 func TestFailure(t *testing.T) {
 	s := testSession(t)
-	good := &Row{Name: "Good/n=1", open: func(*session) (*bout, error) {
-		return &bout{call: func() error { return nil }}, nil
+	good := &benchmark.Row{Name: "Good/n=1", Open: func(*benchmark.Suite) (*benchmark.Case, error) {
+		return &benchmark.Case{Call: func() error { return nil }}, nil
 	}}
-	bad := &Row{Name: "Bad/n=1", open: func(*session) (*bout, error) {
-		return &bout{call: func() error { return nil }, check: func() error { return wrong(false, 1, 2) }}, nil
+	bad := &benchmark.Row{Name: "Bad/n=1", Open: func(*benchmark.Suite) (*benchmark.Case, error) {
+		return &benchmark.Case{Call: func() error { return nil }, Check: func() error { return wrong(false, 1, 2) }}, nil
 	}}
-	big := &Row{Name: "Big/n=1", Memory: math.MaxInt64}
+	big := &benchmark.Row{Name: "Big/n=1", Memory: math.MaxInt64}
 	var stdout, stderr bytes.Buffer
-	results, err := measureAll(s, &cli.Env{Stdout: &stdout, Stderr: &stderr}, []*Row{bad, big, good})
+	results, err := measureAll(s, &app.Env{Stdout: &stdout, Stderr: &stderr}, []*benchmark.Row{bad, big, good})
 	if err != nil {
 		t.Fatal(err)
 	}
 	report := &Report{Results: results}
 	const want = "1 of 3 rows failed, first Bad/n=1: wrong result on cpu: 1, and the reference gives 2"
-	if err := report.failure(); err == nil || err.Error() != want || cli.ExitCode(err) != cli.Failed {
+	if err := report.failure(); err == nil || err.Error() != want || app.ExitCode(err) != app.ExitFailed {
 		t.Errorf("%v", err)
 	}
 	if !strings.Contains(stderr.String(), "skelgo: Big/n=1 is left out: it takes 8.59e+09 GiB, and cpu has ") {
 		t.Errorf("told %s", stderr.String())
 	}
-	if len(results[2].Time) != s.rounds || !strings.Contains(tableOf(results), "\nBad/n=1            FAILED\n") {
+	if len(results[2].Time) != s.Rounds || !strings.Contains(tableOf(results), "\nBad/n=1            FAILED\n") {
 		t.Errorf("%+v\n%s", results[2], tableOf(results))
 	}
 }
 
-func testSession(t *testing.T) *session {
+func testSession(t *testing.T) *benchmark.Suite {
 	found, err := devices.Get("cpu")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &session{ctx: t.Context(), device: found[0], maxLog2: smallest, rounds: 2, note: t.Logf}
+	return &benchmark.Suite{Context: t.Context(), Device: found[0], MaxLog2: benchmark.Smallest, Rounds: 2, Note: t.Logf}
 }
 
-// TestWaysByHand compares what is written by hand with the skeletons, on
+// TestHandWritten compares what is written by hand with the skeletons, on
 // numbers that a float32 adds up exactly in any order.
-func TestWaysByHand(t *testing.T) {
+func TestHandWritten(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for _, n := range []int{1, 15, 4096, 100_003} {
 			x, y := make([]float32, n), make([]float32, n)
@@ -193,11 +190,11 @@ func TestWaysByHand(t *testing.T) {
 				"Scan":   must(t)(float32s.sums.Inclusive(a).Host()),
 				"Dot":    one(float32s.sum.Apply(float32s.times.Apply(a, b))),
 			}
-			ways, end, err := openWays(d, x, y)
+			versions, end, err := openHandWritten(d, x, y)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, w := range ways {
+			for _, w := range versions {
 				if err := w.run(); err != nil {
 					t.Fatal(err)
 				}
@@ -219,112 +216,5 @@ func must(t *testing.T) func([]float32, error) []float32 {
 			t.Fatal(err)
 		}
 		return s
-	}
-}
-
-// TestClouds compares all that compute k-means.
-func TestClouds(t *testing.T) {
-	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-		s := testSession(t)
-		s.device, s.python = d, interpreter(t.Context(), "sklearn")
-		p, points, err := newCloud(s, 20_000, 34, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer points.Free()
-		all := []lloyd{openSkelgo(points, 5)}
-		var number int
-		if _, err := fmt.Sscanf(d.ID(), "opencl:%d", &number); err == nil {
-			paper, err1 := openPaper(p, number)
-			device, err2 := openOnDevice(p, number)
-			if err := errors.Join(err1, err2); err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, paper, device)
-		}
-		if s.python != "" {
-			l, err := openScikit(t.Context(), p, s.python)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, l)
-		}
-		var first clustering
-		for i, l := range all {
-			c, err := l.run()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if i == 0 {
-				first = c
-			}
-			// scikit-learn computes distances by matrix products, which may
-			// move a point between two centres.
-			for k, size := range c.sizes {
-				if d := size - first.sizes[k]; d < -2 || d > 2 {
-					t.Errorf("%s: sizes %v; skelgo: %v", l.name, c.sizes, first.sizes)
-				}
-			}
-			if c.iterations != first.iterations || c.perIteration <= 0 {
-				t.Errorf("%s: %d iterations of %v; skelgo: %d", l.name, c.iterations, c.perIteration, first.iterations)
-			}
-			if err := l.close(); err != nil {
-				t.Error(err)
-			}
-		}
-	})
-}
-
-func TestSizes(t *testing.T) {
-	for _, c := range []struct{ n, log2, want int }{
-		{1 << 30, 30, 1 << 30}, {1 << 28, 24, 1 << 22}, {1_000_000, 24, 15625}, {100, 12, 1}, {1 << 28, 32, 1 << 30},
-	} {
-		if got := shrink(c.n, c.log2); got != c.want {
-			t.Errorf("shrink(%d, %d) = %d, want %d", c.n, c.log2, got, c.want)
-		}
-	}
-	for _, c := range []struct {
-		kind   driver.Kind
-		memory int64
-		want   int
-	}{
-		{driver.GPU, 140 << 30, 30}, {driver.GPU, 24 << 30, 28}, {driver.CPU, 24 << 30, 24}, {driver.CPU, 0, 24}, {driver.GPU, 1 << 10, smallest},
-	} {
-		if got := usualLog2(driver.Info{Kind: c.kind, Memory: c.memory}); got != c.want {
-			t.Errorf("%v with %d bytes: 2^%d, want 2^%d", c.kind, c.memory, got, c.want)
-		}
-	}
-}
-
-// TestHelperProcess is no test: it is the other program of TestAsker.
-func TestHelperProcess(*testing.T) {
-	if os.Getenv("BENCH_HELPER") == "" {
-		return
-	}
-	io.Copy(os.Stdout, os.Stdin) // the requests of TestAsker are the answers
-	os.Exit(0)
-}
-
-func TestAsker(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "-test.run=TestHelperProcess")
-	cmd.Env = append(os.Environ(), "BENCH_HELPER=1")
-	a, err := startAsker("yardstick", cmd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d, err := a.ask("reduce-sum\tfloat32\t1048576\t11.5\t11\t12"); d != 11500*time.Nanosecond || err != nil {
-		t.Errorf("%v %v", d, err)
-	}
-	if _, err := a.ask("error\tout of\tmemory"); err == nil || err.Error() != `yardstick, asked for "error\tout of\tmemory": out of memory` {
-		t.Errorf("%v", err)
-	}
-	if err := a.close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := a.ask("more"); err == nil {
-		t.Error("a program that ended answers")
-	}
-	if err := (*asker)(nil).close(); err != nil {
-		t.Error(err)
 	}
 }

@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
 // Command is `skelgo bench`.
@@ -28,7 +30,7 @@ type Command struct {
 }
 
 // Run measures and prints.
-func (c *Command) Run(ctx context.Context, env *cli.Env) (err error) {
+func (c *Command) Run(ctx context.Context, env *app.Env) (err error) {
 	if c.Start {
 		return firstResults(c.Device, env.Stdout)
 	}
@@ -42,25 +44,25 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) (err error) {
 	if err != nil {
 		return err
 	}
-	s.note = env.Notef
+	s.Note = env.Notef
 	if c.List {
 		list(env.Stdout, rows)
 		return nil
 	}
-	var files atomicfile.Set
+	var files output.Set
 	defer files.Discard()
 	if err := c.checkFiles(&files); err != nil {
 		return err
 	}
-	if err := s.findOutside(c.Yardstick); err != nil {
+	if err := startYardsticks(s, c.Yardstick); err != nil {
 		return err
 	}
-	defer func() { // that a yardstick was killed by Ctrl-C is no news
-		if e := s.close(); err == nil {
+	defer func() { // Ctrl-C also kills the yardsticks, so the first error counts
+		if e := s.Close(); err == nil {
 			err = e
 		}
 	}()
-	if err := s.openCopy(); err != nil {
+	if err := s.OpenCopy(); err != nil {
 		return err
 	}
 	report := &Report{Heading: heading(s)}
@@ -69,7 +71,7 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) (err error) {
 		return err
 	}
 	if c.Plot != "" {
-		if report.Sweep, err = s.sweep(env); err != nil {
+		if report.Sweep, err = sweep(s, env); err != nil {
 			return err
 		}
 		if err := drawAll(&files, c.Plot, report); err != nil {
@@ -88,22 +90,22 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) (err error) {
 	return report.failure()
 }
 
-// checkFiles makes the directory of --plot, and finds files that cannot be
+// checkFiles makes the directory of --plot, and reports files that cannot be
 // written.
-func (c *Command) checkFiles(files *atomicfile.Set) error {
-	outputs := []atomicfile.Named{{Option: "--json", Name: c.JSON}}
+func (c *Command) checkFiles(files *output.Set) error {
+	outputs := []output.Named{{Option: "--json", Name: c.JSON}}
 	if c.Plot != "" {
 		if err := files.Mkdir(c.Plot); err != nil {
-			return cli.Badf("--plot: %w", err)
+			return app.InputErrorf("--plot: %w", err)
 		}
 		for _, name := range []string{sweepPicture, rooflinePicture} {
-			outputs = append(outputs, atomicfile.Named{Option: "--plot", Name: filepath.Join(c.Plot, name)})
+			outputs = append(outputs, output.Named{Option: "--plot", Name: filepath.Join(c.Plot, name)})
 		}
 	}
-	return cli.CheckFiles([]atomicfile.Named{{Option: "--yardstick", Name: c.Yardstick}}, outputs)
+	return app.CheckFiles([]output.Named{{Option: "--yardstick", Name: c.Yardstick}}, outputs)
 }
 
-// checkCombinations finds options that --scaling or --list would ignore.
+// checkCombinations reports options that --scaling or --list would ignore.
 func (c *Command) checkCombinations() error {
 	for _, mode := range []struct {
 		name string
@@ -117,89 +119,96 @@ func (c *Command) checkCombinations() error {
 			{"--plot", c.Plot != ""}, {"--yardstick", c.Yardstick != ""},
 		} {
 			if mode.set && other.set {
-				return cli.Badf("%s cannot be combined with %s", other.name, mode.name)
+				return app.InputErrorf("%s cannot be combined with %s", other.name, mode.name)
 			}
 		}
 	}
 	return nil
 }
 
-// prepare looks at the options and makes the rows.
-func (c *Command) prepare(ctx context.Context) (*session, []*Row, error) {
+// prepare checks the options and makes the suite and its rows.
+func (c *Command) prepare(ctx context.Context) (*benchmark.Suite, []*benchmark.Row, error) {
 	only, err := regexp.Compile(c.Only)
 	if err != nil {
-		return nil, nil, cli.Badf("--only %s: %v", c.Only, err)
+		return nil, nil, app.InputErrorf("--only %s: %v", c.Only, err)
 	}
 	if c.Rounds < 1 {
-		return nil, nil, cli.Badf("--rounds %d: it must be at least 1", c.Rounds)
+		return nil, nil, app.InputErrorf("--rounds %d: it must be at least 1", c.Rounds)
 	}
-	if c.MaxLog2 != nil && (*c.MaxLog2 < smallest || *c.MaxLog2 > most) {
-		return nil, nil, cli.Badf("--max-log2 %d: it must be from %d to %d", *c.MaxLog2, smallest, most)
+	if c.MaxLog2 != nil && (*c.MaxLog2 < benchmark.Smallest || *c.MaxLog2 > most) {
+		return nil, nil, app.InputErrorf("--max-log2 %d: it must be from %d to %d", *c.MaxLog2, benchmark.Smallest, most)
 	}
 	if c.Yardstick != "" {
 		if _, err := os.Stat(c.Yardstick); err != nil {
 			if e := new(fs.PathError); errors.As(err, &e) {
 				err = e.Err
 			}
-			return nil, nil, cli.Badf("--yardstick %s: %w", c.Yardstick, err)
+			return nil, nil, app.InputErrorf("--yardstick %s: %w", c.Yardstick, err)
 		}
 	}
-	s := &session{ctx: ctx, rounds: c.Rounds}
-	if s.device, err = cli.Device(c.Device); err != nil {
+	s := &benchmark.Suite{Context: ctx, Rounds: c.Rounds}
+	if s.Device, err = app.Device(c.Device); err != nil {
 		return nil, nil, err
 	}
-	s.maxLog2 = usualLog2(s.device.Info())
+	s.MaxLog2 = benchmark.UsualLog2(s.Device)
 	if c.MaxLog2 != nil {
-		s.maxLog2 = *c.MaxLog2
+		s.MaxLog2 = *c.MaxLog2
 	}
-	s.child = func() (*startTimes, error) { return startChild(ctx, s.device.ID()) }
-	var rows []*Row
-	for _, r := range allRows(s) {
+	var rows []*benchmark.Row
+	child := func() (*startTimes, error) { return startChild(ctx, s.Device.ID()) }
+	for _, r := range allRows(s, child) {
 		if only.MatchString(r.Name) {
 			rows = append(rows, r)
 		}
 	}
 	if len(rows) == 0 {
-		return nil, nil, cli.Badf("--only %s: no such row; see --list", c.Only)
+		return nil, nil, app.InputErrorf("--only %s: no such row; see --list", c.Only)
 	}
 	return s, rows, nil
 }
 
-// most is the greatest --max-log2.
+// most is the largest --max-log2.
 const most = 34
 
-// allRows are the rows of the table, in its order.
-func allRows(s *session) (rows []*Row) {
-	for _, some := range []func(*session) []*Row{elementwise, stencils, reductions, scans, products, matrices, wavefronts, alignments, small, replays, starts, transfers} {
+// allRows returns the rows of the skeletons and then those of the applications.
+func allRows(s *benchmark.Suite, child func() (*startTimes, error)) (rows []*benchmark.Row) {
+	for _, some := range []func(*benchmark.Suite) []*benchmark.Row{
+		elementwise, stencils, reductions, scans, products, wavefronts, calls, recordings,
+	} {
 		rows = append(rows, some(s)...)
 	}
-	if s.gpu() {
-		rows = append(rows, crossings(s, rows)...)
+	rows = append(append(rows, startRow(child)), transfers(s)...)
+	if s.GPU() {
+		rows = append(rows, openCLRows(s, rows)...)
 	}
-	return append(rows, clouds(s)...)
+	for _, a := range apps.All {
+		if a.Rows != nil {
+			rows = append(rows, a.Rows(s)...)
+		}
+	}
+	return rows
 }
 
-// measureAll measures the rows one after the other, and prints each when it is
-// there.
-func measureAll(s *session, env *cli.Env, rows []*Row) (results []*Result, err error) {
-	progress := cli.NewProgress(env)
+// measureAll measures the rows one after the other, and prints each result at once.
+func measureAll(s *benchmark.Suite, env *app.Env, rows []*benchmark.Row) (results []*benchmark.Result, err error) {
+	progress := app.NewProgress(env)
 	defer progress.Done()
 	for i, r := range rows {
 		progress.Printf("%d of %d: %s", i+1, len(rows), r.Name)
-		result, err := s.measure(r)
+		result, err := s.Measure(r)
 		progress.Done()
-		if s.ctx.Err() != nil {
-			return nil, s.ctx.Err()
+		if s.Context.Err() != nil {
+			return nil, s.Context.Err()
 		}
 		switch {
-		case err != nil: // the other rows may be well
-			result = &Result{Name: r.Name, Failed: err.Error()}
+		case err != nil: // the other rows may succeed
+			result = &benchmark.Result{Name: r.Name, Failed: err.Error()}
 			env.Notef("%s: %v", r.Name, err)
 		case result.Skipped != "":
 			env.Notef("%s is left out: %s", r.Name, result.Skipped)
 		}
-		benchmarks(env.Stdout, r, result, s.device.ID())
-		if f, ok := env.Stdout.(interface{ Flush() error }); ok { // it may take minutes until the next
+		benchmarks(env.Stdout, r, result, s.Device.ID())
+		if f, ok := env.Stdout.(interface{ Flush() error }); ok { // the next may take minutes
 			if err := f.Flush(); err != nil {
 				return nil, err
 			}
@@ -209,7 +218,7 @@ func measureAll(s *session, env *cli.Env, rows []*Row) (results []*Result, err e
 	return results, nil
 }
 
-// failure is the error of a run in which rows failed.
+// failure returns an error if rows failed.
 func (r *Report) failure() error {
 	failed, first := 0, ""
 	for _, row := range r.Results {

@@ -1,6 +1,9 @@
 package bench
 
-import "github.com/skelgo/skelgo/skel"
+import (
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
+	"github.com/skelgo/skelgo/skel"
+)
 
 //go:generate go tool skelgen
 
@@ -61,14 +64,14 @@ func makeFamily[T number](lowest, highest T) *family[T] {
 
 // composition are the skeletons that combine affine functions.
 type composition[T float32 | float64] struct {
-	random   source[affine[T]]
+	random   benchmark.Source[affine[T]]
 	all      *skel.Reduce[affine[T]]
 	prefixes *skel.Scan[affine[T]]
 }
 
 func makeComposition[T float32 | float64]() *composition[T] {
 	return &composition[T]{
-		random:   source[affine[T]]{skel.NewMapWith(randomAffine[T]), randomAffine[T]},
+		random:   benchmark.NewSource(skel.NewMapWith(randomAffine[T]), randomAffine[T]),
 		all:      skel.NewReduce(then[T], affine[T]{A: 1}),
 		prefixes: skel.NewScan(then[T], affine[T]{A: 1}),
 	}

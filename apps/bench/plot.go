@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
+	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 )
 
 const plotWidth, plotHeight = 19 * vg.Centimeter, 12 * vg.Centimeter
@@ -22,37 +23,37 @@ const plotWidth, plotHeight = 19 * vg.Centimeter, 12 * vg.Centimeter
 const sweepPicture, rooflinePicture = "sweep.png", "roofline.png"
 
 // drawAll draws the pictures of a report in a directory.
-func drawAll(files *atomicfile.Set, dir string, r *Report) error {
+func drawAll(files *output.Set, dir string, r *Report) error {
 	if err := drawSweep(r).save(files, filepath.Join(dir, sweepPicture)); err != nil {
 		return err
 	}
 	return drawRoofline(r).save(files, filepath.Join(dir, rooflinePicture))
 }
 
-// task is what a row is about: the first part of its name.
+// task returns the first part of the name of a row.
 func task(row string) string {
 	first, _, _ := strings.Cut(row, "/")
 	return first
 }
 
-// picture is a plot with its legend beside it.
+// picture is a plot with a legend.
 type picture struct {
-	*plot.Plot
-	legend plot.Legend
+	*gonum.Plot
+	legend gonum.Legend
 }
 
 func newPicture(title, x, y string) *picture {
-	p := &picture{figure.New(title, x, y), plot.NewLegend()}
-	p.legend.TextStyle = figure.Sans(8.5, figure.Ink)
+	p := &picture{plot.New(title, x, y), gonum.NewLegend()}
+	p.legend.TextStyle = plot.Sans(8.5, plot.Ink)
 	p.legend.Padding, p.legend.ThumbnailWidth = vg.Points(4), vg.Points(18)
 	p.legend.Top, p.legend.Left = true, true
-	p.Add(figure.Grid())
+	p.Add(plot.Grid())
 	return p
 }
 
 // save writes the picture as a PNG.
-func (p *picture) save(files *atomicfile.Set, name string) error {
-	return figure.Save(files, name, plotWidth, plotHeight, func(c draw.Canvas) error {
+func (p *picture) save(files *output.Set, name string) error {
+	return plot.Save(files, name, plotWidth, plotHeight, func(c draw.Canvas) error {
 		margin := vg.Points(10)
 		side := vg.Points(18) + p.legend.Rectangle(c).Size().X
 		p.Draw(draw.Crop(c, margin, -side-margin, margin, -margin))
@@ -63,11 +64,11 @@ func (p *picture) save(files *atomicfile.Set, name string) error {
 
 // roof is the bandwidth of the device copy: the median over all rows.
 func roof(r *Report) float64 {
-	var all Times
+	var all benchmark.Times
 	for _, row := range r.Results {
 		for _, c := range row.Comparisons {
 			if c.Yardstick == "copy" && row.Bytes > 0 {
-				all = append(all, Seconds(perSecond(float64(row.Bytes), c.Time)))
+				all = append(all, benchmark.Seconds(benchmark.PerSecond(float64(row.Bytes), c.Time)))
 			}
 		}
 	}
@@ -77,8 +78,8 @@ func roof(r *Report) float64 {
 // drawSweep draws bandwidth over the length of the vectors.
 func drawSweep(r *Report) *picture {
 	p := newPicture("float32 vectors on "+r.Heading.Name, "elements", "bandwidth")
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(powersOf2)
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(bandwidths)
+	p.X.Scale, p.X.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(powersOf2)
+	p.Y.Scale, p.Y.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(bandwidths)
 	var colours []string
 	top := roof(r)
 	lowest, highest := math.Inf(1), top
@@ -100,7 +101,7 @@ func drawSweep(r *Report) *picture {
 		if err != nil {
 			continue // no point of it is a number
 		}
-		line.Color = figure.Colors[slices.Index(colours, c.Of)%len(figure.Colors)]
+		line.Color = plot.Colors[slices.Index(colours, c.Of)%len(plot.Colors)]
 		line.Width = vg.Points(1.6)
 		dots.Color, dots.Radius, dots.Shape = line.Color, vg.Points(2.4), draw.CircleGlyph{}
 		if c.Name != c.Of {
@@ -125,9 +126,9 @@ func drawSweep(r *Report) *picture {
 // drawRoofline draws the bandwidth of the rows with the longest vectors over
 // what they compute for each byte.
 func drawRoofline(r *Report) *picture {
-	p := newPicture("Roofline of "+r.Heading.Name, "arithmetic operations per byte moved", "operations a second")
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(rates)
+	p := newPicture("Roofline of "+r.Heading.Name, "arithmetic operations per byte moved", "operations a benchmark.Second")
+	p.X.Scale, p.X.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(decades)
+	p.Y.Scale, p.Y.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(rates)
 	top := roof(r)
 	x := bounds{math.Inf(1), math.Inf(-1)}
 	y := x
@@ -138,7 +139,7 @@ func drawRoofline(r *Report) *picture {
 		if !slices.Contains(tasks, name) {
 			tasks = append(tasks, name)
 		}
-		at := plotter.XY{X: row.Ops / float64(row.Bytes), Y: perSecond(row.Ops, row.Time)}
+		at := plotter.XY{X: row.Ops / float64(row.Bytes), Y: benchmark.PerSecond(row.Ops, row.Time)}
 		dots[name] = append(dots[name], at)
 		x, y = x.with(at.X), y.with(at.Y)
 	}
@@ -157,7 +158,7 @@ func drawRoofline(r *Report) *picture {
 		if err != nil {
 			continue
 		}
-		s.GlyphStyle = draw.GlyphStyle{Color: figure.Colors[i%len(figure.Colors)], Radius: vg.Points(3.2), Shape: shapes[i/len(figure.Colors)%len(shapes)]}
+		s.GlyphStyle = draw.GlyphStyle{Color: plot.Colors[i%len(plot.Colors)], Radius: vg.Points(3.2), Shape: shapes[i/len(plot.Colors)%len(shapes)]}
 		p.Add(s)
 		p.legend.Add(name, s)
 	}
@@ -166,8 +167,8 @@ func drawRoofline(r *Report) *picture {
 
 // longest are the rows that show what the device does in steady state: those
 // with operations and bytes, each with the most elements of its name.
-func longest(results []*Result) (rows []*Result) {
-	most := map[string]*Result{}
+func longest(results []*benchmark.Result) (rows []*benchmark.Result) {
+	most := map[string]*benchmark.Result{}
 	for _, r := range results {
 		if r.Ops == 0 || r.Bytes == 0 || len(r.Time) == 0 {
 			continue
@@ -204,29 +205,29 @@ func (p *picture) addRoof(bandwidth float64, roof func(x float64) float64) {
 	}
 	line := plotter.NewFunction(roof)
 	line.Samples = 200
-	line.Color, line.Width = figure.Ink, vg.Points(1)
+	line.Color, line.Width = plot.Ink, vg.Points(1)
 	p.Add(line)
 	p.legend.Add("copy: "+rate(bandwidth, "B/s"), line)
 }
 
 // powersOf2 are ticks at even powers: "1 Ki", "4 Ki", ...
-func powersOf2(low, high float64) (ticks []plot.Tick) {
+func powersOf2(low, high float64) (ticks []gonum.Tick) {
 	for log2 := 0; log2 < 60; log2 += 2 {
 		if v := math.Exp2(float64(log2)); v >= low*0.99 && v <= high*1.01 {
 			unit := []string{"", " Ki", " Mi", " Gi", " Ti", " Pi"}[log2/10]
-			ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprint(1<<(log2%10)) + unit})
+			ticks = append(ticks, gonum.Tick{Value: v, Label: fmt.Sprint(1<<(log2%10)) + unit})
 		}
 	}
 	return ticks
 }
 
-func bandwidths(low, high float64) []plot.Tick { return logTicks(low, high, "B/s") }
-func rates(low, high float64) []plot.Tick      { return logTicks(low, high, "op/s") }
-func decades(low, high float64) []plot.Tick    { return logTicks(low, high, "") }
+func bandwidths(low, high float64) []gonum.Tick { return logTicks(low, high, "B/s") }
+func rates(low, high float64) []gonum.Tick      { return logTicks(low, high, "op/s") }
+func decades(low, high float64) []gonum.Tick    { return logTicks(low, high, "") }
 
 // logTicks are at 1, 2 and 5 of every decade, and name the decades where there
 // are three or more of them.
-func logTicks(low, high float64, unit string) (ticks []plot.Tick) {
+func logTicks(low, high float64, unit string) (ticks []gonum.Tick) {
 	wide := math.Log10(high/low) > 3
 	for d := math.Floor(math.Log10(low)); d <= math.Log10(high); d++ {
 		for _, m := range []float64{1, 2, 5} {
@@ -234,7 +235,7 @@ func logTicks(low, high float64, unit string) (ticks []plot.Tick) {
 			if v < low || v > high {
 				continue
 			}
-			t := plot.Tick{Value: v}
+			t := gonum.Tick{Value: v}
 			if m == 1 || !wide {
 				t.Label = rate(v, unit)
 			}

@@ -11,11 +11,12 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
 )
 
-// Heading says what was measured, where and when.
+// Heading describes the run.
 type Heading struct {
 	OS      string `json:"goos"`
 	Arch    string `json:"goarch"`
@@ -30,31 +31,32 @@ type Heading struct {
 	Date    string `json:"date"`
 }
 
-func heading(s *session) Heading {
-	version, n := "unknown", s.device.Info()
+func heading(s *benchmark.Suite) Heading {
+	version, n := "unknown", s.Device.Info()
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
 	}
 	return Heading{runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), runtime.Version(), version,
-		s.device.ID(), strings.TrimSpace(n.Name), n.Version, s.maxLog2, s.rounds, time.Now().UTC().Format(time.RFC3339)}
+		s.Device.ID(), strings.TrimSpace(n.Name), n.Version, s.MaxLog2, s.Rounds, time.Now().UTC().Format(time.RFC3339)}
 }
 
-// String is the heading as Go's benchmarks begin: configuration lines, which
+// String formats the heading as the configuration lines of Go's benchmarks, which
 // benchstat reads.
 func (h Heading) String() string {
-	return fmt.Sprintf("goos: %s\ngoarch: %s\npkg: github.com/skelgo/skelgo/apps/bench\ncores: %d\ngo: %s\nskelgo: %s\ndevice: %s (%s, %s)\nmax-log2: %d\nrounds: %d\ndate: %s\n",
+	return fmt.Sprintf("goos: %s\ngoarch: %s\npkg: github.com/skelgo/skelgo/apps/bench\ncores: %d\ngo: %s\n"+
+		"skelgo: %s\ndevice: %s (%s, %s)\nmax-log2: %d\nrounds: %d\ndate: %s\n",
 		h.OS, h.Arch, h.Cores, h.Go, h.Skelgo, h.Device, h.Name, h.Version, h.MaxLog2, h.Rounds, h.Date)
 }
 
-// Report is all that a run found.
+// Report is the result of a run.
 type Report struct {
-	Heading Heading   `json:"run"`
-	Results []*Result `json:"rows"`
-	Sweep   []Curve   `json:"sweep,omitempty"`
+	Heading Heading             `json:"run"`
+	Results []*benchmark.Result `json:"rows"`
+	Sweep   []Curve             `json:"sweep,omitempty"`
 }
 
 // save adds the report to a set of files, as JSON.
-func (r *Report) save(files *atomicfile.Set, name string) error {
+func (r *Report) save(files *output.Set, name string) error {
 	return files.Write(name, func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
@@ -63,10 +65,10 @@ func (r *Report) save(files *atomicfile.Set, name string) error {
 }
 
 // benchmarks writes a result as lines of Go's benchmark format, one a round.
-func benchmarks(w io.Writer, r *Row, result *Result, device string) {
-	lines := func(impl string, times Times, allocs *float64) {
+func benchmarks(w io.Writer, r *benchmark.Row, result *benchmark.Result, device string) {
+	lines := func(impl string, times benchmark.Times, allocs *float64) {
 		for _, t := range times {
-			fmt.Fprintf(w, "%s\t1\t%.6g ns/op", r.benchmark(device, impl), float64(t)*1e9)
+			fmt.Fprintf(w, "%s\t1\t%.6g ns/op", r.Benchmark(device, impl), float64(t)*1e9)
 			if r.Bytes > 0 {
 				fmt.Fprintf(w, "\t%.6g MB/s", float64(r.Bytes)/float64(t)/1e6)
 			}
@@ -82,24 +84,24 @@ func benchmarks(w io.Writer, r *Row, result *Result, device string) {
 	}
 }
 
-// list shows the rows and their goals.
-func list(w io.Writer, rows []*Row) {
-	t := cli.Table("row", "memory", "goal")
+// list prints the rows and their goals.
+func list(w io.Writer, rows []*benchmark.Row) {
+	t := app.Table("row", "memory", "goal")
 	for _, r := range rows {
-		t.AppendRow([]any{r.Name, cli.Bytes(r.Memory), r.goals()})
+		t.AppendRow([]any{r.Name, app.Bytes(r.Memory), goalsOf(r)})
 	}
-	cli.AlignRight(t, 2)
+	app.AlignRight(t, 2)
 	fmt.Fprintln(w, t.Render())
 }
 
-// goals shows what is asked of a row.
-func (r *Row) goals() string {
+// goalsOf formats the goals of a row.
+func goalsOf(r *benchmark.Row) string {
 	var all []string
 	for _, g := range r.Goals {
 		all = append(all, fmt.Sprintf("%.3g of %s", g.Ratio, g.Yardstick))
 	}
 	if r.Most > 0 {
-		all = append(all, cli.Duration(r.Most))
+		all = append(all, app.Duration(r.Most))
 	}
 	if r.Allocs > 0 {
 		all = append(all, fmt.Sprintf("%d allocations", r.Allocs))
@@ -107,15 +109,15 @@ func (r *Row) goals() string {
 	return strings.Join(all, ", ")
 }
 
-// tableOf shows the results: a line for each yardstick of a row.
-func tableOf(results []*Result) string {
-	t := cli.Table("row", "floor", "skelgo", "quartiles", "GB/s", "yardstick", "its time", "quartiles", "ratio", "goal", "")
+// tableOf formats the results, with a line for each yardstick of a row.
+func tableOf(results []*benchmark.Result) string {
+	t := app.Table("row", "floor", "skelgo", "quartiles", "GB/s", "yardstick", "its time", "quartiles", "ratio", "goal", "")
 	short, asked := 0, 0
-	count := func(m Mark) Mark {
-		if m != None {
+	count := func(m benchmark.Mark) benchmark.Mark {
+		if m != benchmark.None {
 			asked++
 		}
-		if m == Short {
+		if m == benchmark.Short {
 			short++
 		}
 		return m
@@ -139,7 +141,7 @@ func tableOf(results []*Result) string {
 			row = table.Row{"", "", "", "", ""}
 		}
 	}
-	cli.AlignRight(t, 2, 3, 4, 5, 7, 8, 9, 10)
+	app.AlignRight(t, 2, 3, 4, 5, 7, 8, 9, 10)
 	s := t.Render() + "\n\n" + legend
 	for _, r := range results {
 		if r.Note != "" {
@@ -154,23 +156,23 @@ speed in that of the yardstick. copy is the device copy, as long as it takes to 
 the row's bytes, and so the floor.
 `
 
-func duration(s Seconds) string {
+func duration(s benchmark.Seconds) string {
 	if s == 0 {
 		return ""
 	}
-	return cli.Duration(time.Duration(float64(s) * 1e9))
+	return app.Duration(time.Duration(float64(s) * 1e9))
 }
 
 // spread shows the quartiles as what they are away from the median.
-func spread(t Times) string {
+func spread(t benchmark.Times) string {
 	m := t.Median()
 	if m == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%+.1f%% %+.1f%%", 100*float64(t.quantile(0.25)/m-1), 100*float64(t.quantile(0.75)/m-1))
+	return fmt.Sprintf("%+.1f%% %+.1f%%", 100*float64(t.Quantile(0.25)/m-1), 100*float64(t.Quantile(0.75)/m-1))
 }
 
-func bandwidth(r *Result) string {
+func bandwidth(r *benchmark.Result) string {
 	if r.Bytes == 0 {
 		return ""
 	}
@@ -185,7 +187,7 @@ func optional(v float64) string {
 }
 
 // allocs shows the garbage of a call, for want of a ratio.
-func allocs(r *Result) string {
+func allocs(r *benchmark.Result) string {
 	if r.Allocs == nil {
 		return ""
 	}
@@ -193,7 +195,7 @@ func allocs(r *Result) string {
 }
 
 // absolute shows the goals of a row without a yardstick.
-func absolute(r *Result) string {
+func absolute(r *benchmark.Result) string {
 	var all []string
 	if r.Most > 0 {
 		all = append(all, duration(r.Most))

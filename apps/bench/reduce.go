@@ -5,22 +5,23 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
 // lengths are those of Reduce and Scan.
-func lengths(s *session) []int {
+func lengths(s *benchmark.Suite) []int {
 	var all []int
 	for _, log2 := range []int{20, 24, 28, 30} {
-		all = append(all, s.size(1<<log2))
+		all = append(all, s.Size(1<<log2))
 	}
 	return all
 }
 
 // reductions are the rows of Reduce.
-func reductions(s *session) (rows []*Row) {
+func reductions(s *benchmark.Suite) (rows []*benchmark.Row) {
 	for _, n := range lengths(s) {
 		rows = append(rows, reduceRows(s, float32s, n)...)
 	}
@@ -31,33 +32,33 @@ func reductions(s *session) (rows []*Row) {
 		rows = append(rows, reduceRows(s, int32s, n)...)
 	}
 	rows = append(rows, reducePairs(s, "float32", 8, compose8, 0x1p-23), reducePairs(s, "float64", 16, compose16, 0x1p-52))
-	count := s.size(1_000_000)
+	count := s.Size(1_000_000)
 	rows = append(rows, segmentRows(s, count, 100)...)
 	return append(rows, segmentRows(s, 1000, count)...)
 }
 
 // reduceRows are the reductions of n elements of one type.
-func reduceRows[T number](s *session, k *kind[T], n int) (rows []*Row) {
-	row := func(op string, open func(*session) (*bout, error)) {
-		r := &Row{
+func reduceRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchmark.Row) {
+	row := func(op string, open func(*benchmark.Suite) (*benchmark.Case, error)) {
+		r := &benchmark.Row{
 			Name:  fmt.Sprintf("Reduce/op=%s/type=%s/n=%d", op, k.name, n),
 			Bytes: k.size * int64(n), Ops: float64(n), Memory: k.size * int64(n),
-			outside: []outside{{"cub", fmt.Sprintf("reduce-%s %s %d", op, k.name, n)}},
-			open:    open,
+			Requests: []benchmark.Request{{Yardstick: "cub", Text: fmt.Sprintf("reduce-%s %s %d", op, k.name, n)}},
+			Open:     open,
 		}
-		r.Goals = s.goals(1, "cub", r.Name, n)
+		r.Goals = goals(s, 1, "cub", r.Name, n)
 		rows = append(rows, r)
 	}
-	whole := func(op *skel.Reduce[T], check func(T) error) func(*session) (*bout, error) {
-		return func(s *session) (*bout, error) {
-			x, err := k.random.fill(s, n, 0)
+	whole := func(op *skel.Reduce[T], check func(T) error) func(*benchmark.Suite) (*benchmark.Case, error) {
+		return func(s *benchmark.Suite) (*benchmark.Case, error) {
+			x, err := k.random.Fill(s, n, 0)
 			if err != nil {
 				return nil, err
 			}
-			b := scalarBout(func() *vector.Scalar[T] { return op.Apply(x) }, check)
-			b.free = freeing(x)
+			b := scalarCase(func() *vector.Scalar[T] { return op.Apply(x) }, check)
+			b.Free = benchmark.Freeing(x)
 			if op == k.sum {
-				return s.withHand(b, "Reduce", x, nil, nil)
+				return withHand(s, b, "Reduce", x, nil, nil)
 			}
 			return b, nil
 		}
@@ -70,13 +71,13 @@ func reduceRows[T number](s *session, k *kind[T], n int) (rows []*Row) {
 		want := maximum.total(n, k.ticks)
 		return wrong(k.sameValue(got, want), got, float64(want)*k.unit)
 	}))
-	row("argmin", func(s *session) (*bout, error) {
-		x, err := k.random.fill(s, n, 0)
+	row("argmin", func(s *benchmark.Suite) (*benchmark.Case, error) {
+		x, err := k.random.Fill(s, n, 0)
 		if err != nil {
 			return nil, err
 		}
-		b := scalarBout(func() *vector.Scalar[skel.Indexed[T]] {
-			at := k.indexed.Apply(x, vector.Indices(n, s.where()))
+		b := scalarCase(func() *vector.Scalar[skel.Indexed[T]] {
+			at := k.indexed.Apply(x, vector.Indices(n, s.Where()))
 			least := k.least.Apply(at)
 			at.Free()
 			return least
@@ -84,22 +85,22 @@ func reduceRows[T number](s *session, k *kind[T], n int) (rows []*Row) {
 			want := leastTicks.total(n, func(i int) skel.Indexed[int64] { return skel.Indexed[int64]{Value: k.ticks(i), Index: i} })
 			return wrong(k.sameValue(got.Value, want.Value) && got.Index == want.Index, got, want)
 		})
-		b.free = freeing(x)
+		b.Free = benchmark.Freeing(x)
 		return b, nil
 	})
 	return rows
 }
 
-// scalarBout measures something that gives one element.
-func scalarBout[T any](apply func() *vector.Scalar[T], check func(got T) error) *bout {
-	return &bout{
-		call: func() error {
+// scalarCase measures something that gives one element.
+func scalarCase[T any](apply func() *vector.Scalar[T], check func(got T) error) *benchmark.Case {
+	return &benchmark.Case{
+		Call: func() error {
 			v := apply()
 			err := v.Err()
 			v.Free()
 			return err
 		},
-		check: func() error {
+		Check: func() error {
 			v := apply()
 			defer v.Free()
 			got, err := v.Value()
@@ -119,48 +120,40 @@ func wrong(right bool, got, want any) error {
 }
 
 // reducePairs reduces by an operator that is not commutative.
-func reducePairs[T float32 | float64](s *session, name string, size int64, c *composition[T], epsilon float64) *Row {
-	n := s.size(1 << 28)
-	r := &Row{
+func reducePairs[T float32 | float64](s *benchmark.Suite, name string, size int64, c *composition[T], epsilon float64) *benchmark.Row {
+	n := s.Size(1 << 28)
+	r := &benchmark.Row{
 		Name:  fmt.Sprintf("Reduce/op=compose/type=2x%s/n=%d", name, n),
 		Bytes: size * int64(n), Ops: 3 * float64(n), Memory: size * int64(n),
-		Goals: s.gpuGoals("copy", 0.85),
+		Goals: s.GPUGoals("copy", 0.85),
 	}
-	r.open = func(s *session) (*bout, error) {
-		x, err := c.random.fill(s, n, 0)
+	r.Open = func(s *benchmark.Suite) (*benchmark.Case, error) {
+		x, err := c.random.Fill(s, n, 0)
 		if err != nil {
 			return nil, err
 		}
-		b := scalarBout(func() *vector.Scalar[affine[T]] { return c.all.Apply(x) }, func(got affine[T]) error {
+		b := scalarCase(func() *vector.Scalar[affine[T]] { return c.all.Apply(x) }, func(got affine[T]) error {
 			want := composition64.total(n, affineAt)
 			return wrong(sameAffine[T](epsilon)(got, want, n), got, want)
 		})
-		b.free = freeing(x)
+		b.Free = benchmark.Freeing(x)
 		return b, nil
 	}
 	return r
 }
 
-// gpuGoals are goals that hold on GPUs alone.
-func (s *session) gpuGoals(yardstick string, ratio float64) []Goal {
-	if s.gpu() {
-		return []Goal{{yardstick, ratio}}
-	}
-	return nil
-}
-
 // segmentRows reduce count segments, or rows, of length elements each. The
 // read bandwidth is what CUB's sum of all the elements reaches.
-func segmentRows(s *session, count, length int) []*Row {
+func segmentRows(s *benchmark.Suite, count, length int) []*benchmark.Row {
 	n := count * length
-	row := func(name string, apply func(x *vector.Vector[float32], offsets *vector.Vector[int]) *vector.Vector[float32]) *Row {
-		return &Row{
+	row := func(name string, apply func(x *vector.Vector[float32], offsets *vector.Vector[int]) *vector.Vector[float32]) *benchmark.Row {
+		return &benchmark.Row{
 			Name:  fmt.Sprintf("%s/op=sum/type=float32/segments=%d/length=%d", name, count, length),
 			Bytes: 4*int64(n) + 4*int64(count), Ops: float64(n), Memory: 4*int64(n) + 12*int64(count),
-			Goals:   s.gpuGoals("cub", 0.8),
-			outside: []outside{{"cub", fmt.Sprintf("reduce-sum float32 %d", n)}},
-			open: func(s *session) (*bout, error) {
-				x, err := float32s.random.fill(s, n, 0)
+			Goals:    s.GPUGoals("cub", 0.8),
+			Requests: []benchmark.Request{{Yardstick: "cub", Text: fmt.Sprintf("reduce-sum float32 %d", n)}},
+			Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
+				x, err := float32s.random.Fill(s, n, 0)
 				if err != nil {
 					return nil, err
 				}
@@ -168,16 +161,16 @@ func segmentRows(s *session, count, length int) []*Row {
 				for i := range starts {
 					starts[i] = i * length
 				}
-				offsets := vector.From(starts, s.where())
-				return &bout{
-					free: freeing(x, offsets),
-					call: func() error {
+				offsets := vector.From(starts, s.Where())
+				return &benchmark.Case{
+					Free: benchmark.Freeing(x, offsets),
+					Call: func() error {
 						sums := apply(x, offsets)
 						err := sums.Err()
 						sums.Free()
 						return err
 					},
-					check: func() error {
+					Check: func() error {
 						sums := apply(x, offsets)
 						defer sums.Free()
 						return checkSegments(sums, length)
@@ -186,7 +179,7 @@ func segmentRows(s *session, count, length int) []*Row {
 			},
 		}
 	}
-	return []*Row{
+	return []*benchmark.Row{
 		row("ReduceSegments", func(x *vector.Vector[float32], offsets *vector.Vector[int]) *vector.Vector[float32] {
 			return float32s.sum.Segments(x, offsets)
 		}),
@@ -203,10 +196,10 @@ func checkSegments(sums *vector.Vector[float32], length int) error {
 		return err
 	}
 	errs := make([]error, len(got))
-	concurrently(len(got), func(i int) {
-		want := addition.fold(i*length, (i+1)*length, ticks)
+	benchmark.Concurrently(len(got), func(i int) {
+		want := addition.fold(i*length, (i+1)*length, benchmark.Ticks)
 		if !float32s.sameSum(got[i], want, length) {
-			errs[i] = fmt.Errorf("sum %d is %v, not %v", i, got[i], float64(want)*unit)
+			errs[i] = fmt.Errorf("sum %d is %v, not %v", i, got[i], float64(want)*benchmark.Unit)
 		}
 	})
 	for _, err := range errs {
@@ -218,49 +211,49 @@ func checkSegments(sums *vector.Vector[float32], length int) error {
 }
 
 // products are the rows that linear algebra libraries have: dot, asum, nrm2.
-func products(s *session) []*Row {
+func products(s *benchmark.Suite) []*benchmark.Row {
 	return append(productRows(s, float32s), productRows(s, float64s)...)
 }
 
-func productRows[T float32 | float64](s *session, k *kind[T]) (rows []*Row) {
-	n := s.size(1 << 28)
-	row := func(name, ask string, inputs int64, open func(*session) (*bout, error)) {
-		r := &Row{
+func productRows[T float32 | float64](s *benchmark.Suite, k *kind[T]) (rows []*benchmark.Row) {
+	n := s.Size(1 << 28)
+	row := func(name, ask string, inputs int64, open func(*benchmark.Suite) (*benchmark.Case, error)) {
+		r := &benchmark.Row{
 			Name:  fmt.Sprintf("%s/type=%s/n=%d", name, k.name, n),
 			Bytes: inputs * k.size * int64(n), Ops: 2 * float64(n), Memory: inputs * k.size * int64(n),
-			outside: []outside{{"cublas", fmt.Sprintf("%s %s %d", ask, k.name, n)}},
-			open:    open,
+			Requests: []benchmark.Request{{Yardstick: "cublas", Text: fmt.Sprintf("%s %s %d", ask, k.name, n)}},
+			Open:     open,
 		}
-		r.Goals = s.goals(1, "cublas", r.Name, n)
+		r.Goals = goals(s, 1, "cublas", r.Name, n)
 		rows = append(rows, r)
 	}
-	row("Dot", "dot", 2, func(s *session) (*bout, error) {
-		x, y, err := inputs(s, k.random, n)
+	row("Dot", "dot", 2, func(s *benchmark.Suite) (*benchmark.Case, error) {
+		x, y, err := benchmark.Inputs(s, k.random, n)
 		if err != nil {
 			return nil, err
 		}
-		b := scalarBout(func() *vector.Scalar[T] { return sumOf(k, k.times.Apply(x, y)) }, func(got T) error {
-			return k.sameTotal(got, n, unit*unit, func(i int) int64 { return ticks(i) * ticks(second+i) })
+		b := scalarCase(func() *vector.Scalar[T] { return sumOf(k, k.times.Apply(x, y)) }, func(got T) error {
+			return k.sameTotal(got, n, benchmark.Unit*benchmark.Unit, func(i int) int64 { return benchmark.Ticks(i) * benchmark.Ticks(benchmark.Second+i) })
 		})
-		b.free = freeing(x, y)
-		return s.withHand(b, "Dot", x, y, nil)
+		b.Free = benchmark.Freeing(x, y)
+		return withHand(s, b, "Dot", x, y, nil)
 	})
 	one := func(name, ask string, f *skel.Map[T, T], scale float64, of func(x int64) int64) {
-		row(name, ask, 1, func(s *session) (*bout, error) {
-			x, err := k.random.fill(s, n, 0)
+		row(name, ask, 1, func(s *benchmark.Suite) (*benchmark.Case, error) {
+			x, err := k.random.Fill(s, n, 0)
 			if err != nil {
 				return nil, err
 			}
-			b := scalarBout(func() *vector.Scalar[T] { return sumOf(k, f.Apply(x)) }, func(got T) error {
-				return k.sameTotal(got, n, scale, func(i int) int64 { return of(ticks(i)) })
+			b := scalarCase(func() *vector.Scalar[T] { return sumOf(k, f.Apply(x)) }, func(got T) error {
+				return k.sameTotal(got, n, scale, func(i int) int64 { return of(benchmark.Ticks(i)) })
 			})
-			b.free = freeing(x)
+			b.Free = benchmark.Freeing(x)
 			return b, nil
 		})
 	}
-	one("Asum", "asum", k.magnitude, unit, func(x int64) int64 { return max(x, -x) })
+	one("Asum", "asum", k.magnitude, benchmark.Unit, func(x int64) int64 { return max(x, -x) })
 	// The root of the one sum is the host's, when it has it.
-	one("Nrm2", "nrm2", k.squared, unit*unit, func(x int64) int64 { return x * x })
+	one("Nrm2", "nrm2", k.squared, benchmark.Unit*benchmark.Unit, func(x int64) int64 { return x * x })
 	return rows
 }
 
@@ -277,7 +270,7 @@ func sumOf[T number](k *kind[T], terms *vector.Vector[T]) *vector.Scalar[T] {
 func (k *kind[T]) sameTotal(got T, n int, scale float64, term func(i int) int64) error {
 	const part = 1 << 16
 	sums, sizes := make([]int64, (n+part-1)/part), make([]float64, (n+part-1)/part)
-	concurrently(len(sums), func(p int) {
+	benchmark.Concurrently(len(sums), func(p int) {
 		for i := p * part; i < min(n, (p+1)*part); i++ {
 			t := term(i)
 			sums[p] += t

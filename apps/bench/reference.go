@@ -3,86 +3,14 @@ package bench
 import (
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 
-	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
 // Results are compared with what the host computes in whole numbers, in which
 // a sum has no rounding.
-
-// concurrently runs f for 0..n-1 on all cores.
-func concurrently(n int, f func(i int)) {
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-}
-
-// piece is how many elements in a row are compared; of longer vectors pieces
-// are, spread over all of it.
-const piece = 4096
-
-// pieces are the starts of the pieces of a vector of n elements: all of it up
-// to 2^20 elements, and 256 pieces, the first and the last elements among
-// them, of a longer one.
-func pieces(n int) []int {
-	count := min((n+piece-1)/piece, 256)
-	starts := make([]int, count)
-	for i := range starts {
-		starts[i] = i * piece
-		if n > 256*piece {
-			starts[i] = int(int64(n-piece) * int64(i) / int64(count-1))
-		}
-	}
-	return starts
-}
-
-// compareElements checks pieces of a vector with a function of the index.
-func compareElements[T comparable](v *vector.Vector[T], want func(i int) T) error {
-	return eachPiece(v, func(lo int, got []T) error {
-		for i, x := range got {
-			if w := want(lo + i); x != w {
-				return fmt.Errorf("element %d is %v, not %v", lo+i, x, w)
-			}
-		}
-		return nil
-	})
-}
-
-// eachPiece downloads the pieces of a vector, and not through its host copy,
-// which would keep room for all of it.
-func eachPiece[T any](v *vector.Vector[T], check func(lo int, got []T) error) error {
-	memory, err := v.Memory()
-	if err != nil {
-		return err
-	}
-	got := make([]T, piece)
-	size := int64(len(driver.Bytes(got))) / piece
-	for _, lo := range pieces(v.Len()) {
-		part := got[:min(piece, v.Len()-lo)]
-		if err := memory.Read(int64(lo)*size, driver.Bytes(part)); err != nil {
-			return err
-		}
-		if err := check(lo, part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // monoid is an operator of the reference.
 type monoid[R any] struct {
@@ -103,7 +31,7 @@ func (m monoid[R]) fold(lo, hi int, at func(i int) R) R {
 // before n, on all cores. places rise.
 func (m monoid[R]) prefixes(places []int, n int, at func(i int) R) (before []R, all R) {
 	parts := make([]R, len(places))
-	concurrently(len(places), func(p int) {
+	benchmark.Concurrently(len(places), func(p int) {
 		hi := n
 		if p+1 < len(places) {
 			hi = places[p+1]
@@ -131,10 +59,10 @@ func (m monoid[R]) total(n int, at func(i int) R) R {
 // checkScan compares pieces of a scan with the reference.
 func checkScan[T, R any](out *vector.Vector[T], exclusive bool, m monoid[R], at func(i int) R, same func(got T, want R, i int) bool) error {
 	n := out.Len()
-	starts := pieces(n)
+	starts := benchmark.Pieces(n)
 	before, _ := m.prefixes(starts, n, at)
 	p := 0
-	return eachPiece(out, func(lo int, got []T) error {
+	return benchmark.EachPiece(out, func(lo int, got []T) error {
 		want := before[p]
 		p++
 		for i, x := range got {
@@ -167,7 +95,7 @@ var (
 // affineTicks is an affine in whole numbers: A is 1 or -1, B is in units.
 type affineTicks struct{ A, B int64 }
 
-func affineAt(i int) affineTicks { return affineTicks{sign(i), ticks(i)} }
+func affineAt(i int) affineTicks { return affineTicks{sign(i), benchmark.Ticks(i)} }
 
 // sameSum reports whether got is the sum want, in units, of n random numbers.
 func (k *kind[T]) sameSum(got T, want int64, n int) bool {
@@ -185,12 +113,12 @@ func (k *kind[T]) sameValue(got T, want int64) bool { return float64(got)/k.unit
 // an epsilon of itself: together that is about epsilon * sqrt(n), and 16 times
 // as much is out of reach of rounding but not of a lost element.
 func near(got float64, want int64, n int, epsilon float64) bool {
-	return math.Abs(got-float64(want)) <= 16*epsilon*math.Sqrt(float64(n+16))/unit
+	return math.Abs(got-float64(want)) <= 16*epsilon*math.Sqrt(float64(n+16))/benchmark.Unit
 }
 
 // sameAffine reports whether got is the composition want of n functions.
 func sameAffine[T float32 | float64](epsilon float64) func(got affine[T], want affineTicks, n int) bool {
 	return func(got affine[T], want affineTicks, n int) bool {
-		return float64(got.A) == float64(want.A) && near(float64(got.B)/unit, want.B, n, epsilon)
+		return float64(got.A) == float64(want.A) && near(float64(got.B)/benchmark.Unit, want.B, n, epsilon)
 	}
 }

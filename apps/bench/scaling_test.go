@@ -5,17 +5,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
 )
 
 func TestScaling(t *testing.T) {
 	var out bytes.Buffer
-	s := &session{ctx: t.Context(), maxLog2: smallest, rounds: 1}
+	s := &benchmark.Suite{Context: t.Context(), MaxLog2: benchmark.Smallest, Rounds: 1}
 	devs := devicestest.Processors(t, 3)
-	s.device = devs[0]
-	if err := s.scale(&cli.Env{Stdout: &out}, devs); err != nil {
+	s.Device = devs[0]
+	if err := scale(s, &app.Env{Stdout: &out}, devs); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

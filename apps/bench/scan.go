@@ -3,12 +3,13 @@ package bench
 import (
 	"fmt"
 
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
 // scans are the rows of Scan.
-func scans(s *session) (rows []*Row) {
+func scans(s *benchmark.Suite) (rows []*benchmark.Row) {
 	for _, n := range lengths(s) {
 		rows = append(rows, scanRows(s, float32s, n)...)
 	}
@@ -22,7 +23,7 @@ func scans(s *session) (rows []*Row) {
 }
 
 // scanRows are the scans of n elements of one type.
-func scanRows[T number](s *session, k *kind[T], n int) (rows []*Row) {
+func scanRows[T number](s *benchmark.Suite, k *kind[T], n int) (rows []*benchmark.Row) {
 	ops := []struct {
 		name string
 		scan *skel.Scan[T]
@@ -34,23 +35,23 @@ func scanRows[T number](s *session, k *kind[T], n int) (rows []*Row) {
 	}
 	for _, op := range ops {
 		for _, exclusive := range []bool{false, true} {
-			r := &Row{
+			r := &benchmark.Row{
 				Name:  fmt.Sprintf("Scan/op=%s/form=%s/type=%s/n=%d", op.name, form(exclusive), k.name, n),
 				Bytes: 2 * k.size * int64(n), Ops: float64(n), Memory: 2 * k.size * int64(n),
-				outside: []outside{{"cub", fmt.Sprintf("scan-%s-%s %s %d", op.name, form(exclusive), k.name, n)}},
-				open: func(s *session) (*bout, error) {
+				Requests: []benchmark.Request{{Yardstick: "cub", Text: fmt.Sprintf("scan-%s-%s %s %d", op.name, form(exclusive), k.name, n)}},
+				Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
 					b, x, out, err := scanBout(s, k.random, op.scan, exclusive, n)
 					if err != nil {
 						return nil, err
 					}
-					b.check = func() error { return checkScan(out, exclusive, op.m, k.ticks, op.same) }
+					b.Check = func() error { return checkScan(out, exclusive, op.m, k.ticks, op.same) }
 					if op.name == "sum" && !exclusive {
-						return s.withHand(b, "Scan", x, nil, nil)
+						return withHand(s, b, "Scan", x, nil, nil)
 					}
 					return b, nil
 				},
 			}
-			r.Goals = s.goals(1, "cub", r.Name, n)
+			r.Goals = goals(s, 1, "cub", r.Name, n)
 			rows = append(rows, r)
 		}
 	}
@@ -65,8 +66,8 @@ func form(exclusive bool) string {
 }
 
 // scanBout measures a scan of n random elements.
-func scanBout[T any](s *session, in source[T], scan *skel.Scan[T], exclusive bool, n int) (*bout, *vector.Vector[T], *vector.Vector[T], error) {
-	x, err := in.fill(s, n, 0)
+func scanBout[T any](s *benchmark.Suite, in benchmark.Source[T], scan *skel.Scan[T], exclusive bool, n int) (*benchmark.Case, *vector.Vector[T], *vector.Vector[T], error) {
+	x, err := in.Fill(s, n, 0)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -75,23 +76,23 @@ func scanBout[T any](s *session, in source[T], scan *skel.Scan[T], exclusive boo
 		first, again = scan.Exclusive, scan.ExclusiveTo
 	}
 	out := first(x)
-	b := &bout{call: func() error { return again(out, x) }, free: freeing(x, out)}
+	b := &benchmark.Case{Call: func() error { return again(out, x) }, Free: benchmark.Freeing(x, out)}
 	return b, x, out, out.Wait()
 }
 
 // scanPairs scans by an operator that is not commutative.
-func scanPairs[T float32 | float64](s *session, name string, size int64, c *composition[T], epsilon float64) *Row {
-	n := s.size(1 << 28)
-	return &Row{
+func scanPairs[T float32 | float64](s *benchmark.Suite, name string, size int64, c *composition[T], epsilon float64) *benchmark.Row {
+	n := s.Size(1 << 28)
+	return &benchmark.Row{
 		Name:  fmt.Sprintf("Scan/op=compose/form=inclusive/type=2x%s/n=%d", name, n),
 		Bytes: 2 * size * int64(n), Ops: 3 * float64(n), Memory: 2 * size * int64(n),
-		Goals: s.gpuGoals("copy", 0.85),
-		open: func(s *session) (*bout, error) {
+		Goals: s.GPUGoals("copy", 0.85),
+		Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
 			b, _, out, err := scanBout(s, c.random, c.prefixes, false, n)
 			if err != nil {
 				return nil, err
 			}
-			b.check = func() error { return checkScan(out, false, composition64, affineAt, sameAffine[T](epsilon)) }
+			b.Check = func() error { return checkScan(out, false, composition64, affineAt, sameAffine[T](epsilon)) }
 			return b, nil
 		},
 	}

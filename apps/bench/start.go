@@ -11,35 +11,37 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/vector"
 )
 
-// starts is the row of a program's start: a process that computes its first
-// results with 20 skeletons whose kernels were built before.
-func starts(s *session) []*Row {
-	return []*Row{{
+// startRow returns the row of a program's start: a process that computes its
+// first results with 20 skeletons whose kernels were built before.
+func startRow(child func() (*startTimes, error)) *benchmark.Row {
+	return &benchmark.Row{
 		Name: fmt.Sprintf("Start/skeletons=%d", len(firstSkeletons)),
 		Most: 300 * time.Millisecond,
-		open: func(s *session) (*bout, error) {
-			if _, err := s.child(); err != nil { // it fills the cache of kernels
+		Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
+			if _, err := child(); err != nil { // it fills the cache of kernels
 				return nil, err
 			}
 			var last *startTimes
-			return &bout{
-				sample: func() (_ time.Duration, err error) {
-					if last, err = s.child(); err != nil {
+			return &benchmark.Case{
+				Sample: func() (_ time.Duration, err error) {
+					if last, err = child(); err != nil {
 						return 0, err
 					}
 					return last.total - last.Open, nil
 				},
-				note: func() string {
-					return fmt.Sprintf("without the start of %s itself, %s; %d kernels were built", s.device, cli.Duration(last.Open), last.Builds)
+				Note: func() string {
+					return fmt.Sprintf("without the start of %s itself, %s; %d kernels were built",
+						s.Device, app.Duration(last.Open), last.Builds)
 				},
 			}, nil
 		},
-	}}
+	}
 }
 
 // startTimes are what a child tells of its start.
@@ -47,7 +49,7 @@ type startTimes struct {
 	Open   time.Duration // until the device could be used: the driver's own start
 	Builds int64         // kernels that were in no cache
 
-	total time.Duration // from the start of the process to the last result, seen from outside
+	total time.Duration // from the start of the process to the last result, measured by the parent
 }
 
 // startChild runs this program once more, as a child that does nothing but
@@ -82,7 +84,7 @@ func startChild(ctx context.Context, device string) (*startTimes, error) {
 // firstResults is the child.
 func firstResults(spec string, w io.Writer) error {
 	begin := time.Now()
-	d, err := cli.Device(spec)
+	d, err := app.Device(spec)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,8 @@ package bench
 import (
 	"fmt"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
 )
 
 // Curve is the bandwidth of one thing over the length of its vectors.
@@ -11,22 +12,22 @@ type Curve struct {
 	Name      string    `json:"name"` // "Reduce", "Reduce, cub"
 	Of        string    `json:"of"`   // "Reduce": curves of one thing have one colour
 	Lengths   []int     `json:"lengths"`
-	Bandwidth []float64 `json:"bandwidth"` // bytes a second
+	Bandwidth []float64 `json:"bandwidth"` // bytes a benchmark.Second
 }
 
 // sweepRounds is how often each point of a curve is measured.
 const sweepRounds = 3
 
 // sweep measures float32 from 2^10 elements to the longest.
-func (s *session) sweep(env *cli.Env) ([]Curve, error) {
+func sweep(s *benchmark.Suite, env *app.Env) ([]Curve, error) {
 	quick := *s
-	quick.rounds = min(s.rounds, sweepRounds)
-	progress := cli.NewProgress(env)
+	quick.Rounds = min(s.Rounds, sweepRounds)
+	progress := app.NewProgress(env)
 	defer progress.Done()
 	var curves []Curve
-	for log2 := 10; log2 <= s.maxLog2; log2 += 2 {
+	for log2 := 10; log2 <= s.MaxLog2; log2 += 2 {
 		n := 1 << log2
-		for _, r := range []*Row{
+		for _, r := range []*benchmark.Row{
 			copyRow(n),
 			mapRow(s, "float32", 4, n, 2, float32s.random, float32s.square, squarePlus1[float32]),
 			zipRow(s, "float32", 4, n, 1, float32s.random, float32s.times, mul[float32]),
@@ -34,7 +35,7 @@ func (s *session) sweep(env *cli.Env) ([]Curve, error) {
 			scanRows(s, float32s, n)[0],
 		} {
 			progress.Printf("sweep: %s", r.Name)
-			result, err := quick.measure(r)
+			result, err := quick.Measure(r)
 			if err != nil {
 				return nil, err
 			}
@@ -45,21 +46,21 @@ func (s *session) sweep(env *cli.Env) ([]Curve, error) {
 }
 
 // copyRow is the device copy of n elements.
-func copyRow(n int) *Row {
-	return &Row{
+func copyRow(n int) *benchmark.Row {
+	return &benchmark.Row{
 		Name: fmt.Sprintf("Copy/type=float32/n=%d", n), Bytes: 8 * int64(n), Memory: 8 * int64(n),
-		open: func(s *session) (*bout, error) {
-			x, y, err := inputs(s, float32s.random, n)
+		Open: func(s *benchmark.Suite) (*benchmark.Case, error) {
+			x, y, err := benchmark.Inputs(s, float32s.random, n)
 			if err != nil {
 				return nil, err
 			}
-			return &bout{call: func() error { return y.CopyFrom(x) }, free: freeing(x, y)}, nil
+			return &benchmark.Case{Call: func() error { return y.CopyFrom(x) }, Free: benchmark.Freeing(x, y)}, nil
 		},
 	}
 }
 
 // extend adds a result, and those of its yardsticks, to their curves.
-func extend(curves []Curve, r *Result, n int) []Curve {
+func extend(curves []Curve, r *benchmark.Result, n int) []Curve {
 	if r.Skipped != "" {
 		return curves
 	}
@@ -67,7 +68,7 @@ func extend(curves []Curve, r *Result, n int) []Curve {
 	curves = extendOne(curves, of, of, n, r.Bandwidth())
 	for _, c := range r.Comparisons {
 		if c.Yardstick != "copy" { // the roof, whatever the length
-			curves = extendOne(curves, of+", "+c.Yardstick, of, n, perSecond(float64(r.Bytes), c.Time))
+			curves = extendOne(curves, of+", "+c.Yardstick, of, n, benchmark.PerSecond(float64(r.Bytes), c.Time))
 		}
 	}
 	return curves

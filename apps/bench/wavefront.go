@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/skelgo/skelgo/apps/internal/benchmark"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -24,7 +25,7 @@ type sequences struct {
 // first letter and each letter more.
 const gap, opened, extended = 10, 11, 1
 
-func residue(i, first int) byte { return byte(random(first+i) % residues) }
+func residue(i, first int) byte { return byte(benchmark.Random(first+i) % residues) }
 
 func scoresOf(_, i int, s sequences) int32  { return residues * int32(s.A.At(i)) }
 func residueOf(_, j int, s sequences) int32 { return int32(s.B.At(j)) }
@@ -37,7 +38,7 @@ func best(nw, n, w, r, c int32, s sequences) int32 {
 
 func bestBefore(_, i, j int, _ sequences) int32 { return int32(-gap * (i + j + 2)) }
 
-// open is the best score with and without a gap that is open: Gotoh, J. Mol.
+// open is the best score with and without a gap that is Open: Gotoh, J. Mol.
 // Biol. 162 (1982).
 type open struct{ H, E, F int32 }
 
@@ -70,7 +71,7 @@ type aligned[C any] struct {
 }
 
 var (
-	letters = source[byte]{skel.NewMapWith(residue), residue}
+	letters = benchmark.NewSource(skel.NewMapWith(residue), residue)
 	linear  = &aligned[int32]{skel.NewWavefrontOfWith(scoresOf, residueOf, best, bestBefore), best, bestBefore, func(h int32) int32 { return h }}
 	affines = &aligned[open]{skel.NewWavefrontOfWith(scoresOf, residueOf, bestOpen, bestOpenBefore), bestOpen, bestOpenBefore, func(o open) int32 { return o.H }}
 )
@@ -78,14 +79,14 @@ var (
 // wavefronts are the rows of Wavefront: scores of global alignments, with one
 // table of n x n elements or with many of them, of which nothing is kept but the
 // ends. What is asked is a rate: so many billion elements a second (GCUPS).
-func wavefronts(s *session) (rows []*Row) {
-	add := func(name string, tables, n int, goal float64, open func(s *session, tables, n int) (*bout, error)) {
+func wavefronts(s *benchmark.Suite) (rows []*benchmark.Row) {
+	add := func(name string, tables, n int, goal float64, open func(s *benchmark.Suite, tables, n int) (*benchmark.Case, error)) {
 		cells := float64(tables) * float64(n) * float64(n)
-		r := &Row{
+		r := &benchmark.Row{
 			Name: name, Ops: cells, Memory: 40 * int64(tables) * int64(n),
-			open: func(s *session) (*bout, error) { return open(s, tables, n) },
+			Open: func(s *benchmark.Suite) (*benchmark.Case, error) { return open(s, tables, n) },
 		}
-		if s.gpu() {
+		if s.GPU() {
 			r.Most = time.Duration(cells / goal)
 		}
 		rows = append(rows, r)
@@ -94,47 +95,39 @@ func wavefronts(s *session) (rows []*Row) {
 		n    int
 		goal float64
 	}{{2048, 5.5}, {16384, 120}, {65536, 400}, {262144, 600}} {
-		n := s.side(c.n)
-		add(fmt.Sprintf("Wavefront/gap=linear/n=%d", n), 1, n, c.goal, linear.bout)
+		n := s.Side(c.n)
+		add(fmt.Sprintf("Wavefront/gap=linear/n=%d", n), 1, n, c.goal, linear.open)
 	}
 	for _, c := range []struct {
 		gap  string
 		goal float64
-		open func(s *session, tables, n int) (*bout, error)
-	}{{"linear", 711, linear.bout}, {"affine", 500, affines.bout}} {
-		tables := max(2, s.size(10_000))
+		open func(s *benchmark.Suite, tables, n int) (*benchmark.Case, error)
+	}{{"linear", 711, linear.open}, {"affine", 500, affines.open}} {
+		tables := max(2, s.Size(10_000))
 		add(fmt.Sprintf("Wavefront/gap=%s/tables=%d/n=1000", c.gap, tables), tables, 1000, c.goal, c.open)
 	}
 	return rows
 }
 
-// side is size for the side of something square.
-func (s *session) side(n int) int {
-	for log2 := s.maxLog2; log2 < largest; log2 += 2 {
-		n /= 2
-	}
-	return max(n, 16)
-}
-
-// bouts prepares n x n tables, so many.
-func (f *aligned[C]) bout(s *session, count, n int) (*bout, error) {
-	a, err := letters.fill(s, count*n, 0)
+// open prepares count tables of n x n elements.
+func (f *aligned[C]) open(s *benchmark.Suite, count, n int) (*benchmark.Case, error) {
+	a, err := letters.Fill(s, count*n, 0)
 	if err != nil {
 		return nil, err
 	}
-	b, err := letters.fill(s, count*n, second)
+	b, err := letters.Fill(s, count*n, benchmark.Second)
 	if err != nil {
 		return nil, err
 	}
 	symmetric := make([]int32, residues*residues)
 	for i := range residues {
 		for j := range i {
-			symmetric[residues*i+j] = int32(random(residues*i+j)%10) - 6
+			symmetric[residues*i+j] = int32(benchmark.Random(residues*i+j)%10) - 6
 			symmetric[residues*j+i] = symmetric[residues*i+j]
 		}
-		symmetric[residues*i+i] = 4 + int32(random(i)%8)
+		symmetric[residues*i+i] = 4 + int32(benchmark.Random(i)%8)
 	}
-	scores := vector.From(symmetric, s.where())
+	scores := vector.From(symmetric, s.Where())
 	tables := make([]skel.Table, count)
 	for t := range tables {
 		tables[t] = skel.Table{Row: t * n, Col: t * n, Rows: n, Cols: n}
@@ -145,10 +138,10 @@ func (f *aligned[C]) bout(s *session, count, n int) (*bout, error) {
 		defer right.Free()
 		return ends(bottom)
 	}
-	return &bout{
-		free: freeing(a, b, scores),
-		call: func() error { return call(a, b, (*vector.Vector[C]).Err) },
-		check: func() error {
+	return &benchmark.Case{
+		Free: benchmark.Freeing(a, b, scores),
+		Call: func() error { return call(a, b, (*vector.Vector[C]).Err) },
+		Check: func() error {
 			want := make([]int32, min(count, 10))
 			if n <= 4096 {
 				for t := range want {
@@ -186,7 +179,7 @@ func (f *aligned[C]) byHand(t, n int, scores []int32) (int32, error) {
 		return 0, err
 	}
 	host := vector.Single(processor[0]) // there host code may look into views
-	a, b := vector.From(lettersFrom(t*n, n, 0), host), vector.From(lettersFrom(t*n, n, second), host)
+	a, b := vector.From(lettersFrom(t*n, n, 0), host), vector.From(lettersFrom(t*n, n, benchmark.Second), host)
 	table := vector.From(scores, host)
 	defer a.Free()
 	defer b.Free()
@@ -210,7 +203,7 @@ func (f *aligned[C]) byHand(t, n int, scores []int32) (int32, error) {
 func lettersFrom(i, n, first int) []byte {
 	list := make([]byte, n)
 	for k := range list {
-		list[k] = letters.at(i+k, first)
+		list[k] = letters.At(i+k, first)
 	}
 	return list
 }

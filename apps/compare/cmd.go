@@ -2,72 +2,80 @@ package compare
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/opencl/cl"
 )
 
-// Command is `skelgo compare`.
+// Command is skelgo compare.
 type Command struct {
-	Apps   []string `arg:"" optional:"" name:"app" help:"dot, saxpy, mandelbrot, sobel, matmul, kmeans or nw; by default all of them."`
+	Apps   []string `arg:"" optional:"" name:"app" help:"Applications (${compared}); by default all of them."`
 	N      *int     `short:"n" placeholder:"N" help:"Size: elements of a vector, pixels per side of an image, rows of a matrix, points, or letters of a sequence. Each application has its own default."`
 	Device string   `short:"d" default:"opencl:0" placeholder:"DEVICE" help:"Device for skelgo's version; the default is opencl:0. The hand-written versions need OpenCL, and run on opencl:0 if DEVICE is of another kind."`
 	Rounds int      `default:"5" placeholder:"N" help:"How often each program runs; the result is the median. The default is 5."`
 	JSON   bool     `name:"json" help:"Print the result as one line of JSON, with times in seconds."`
 }
 
-// Run measures and prints.
-func (c *Command) Run(ctx context.Context, env *cli.Env) error {
-	var names []string
-	for _, a := range applications {
-		names = append(names, a.name)
+// Names returns the names of the applications that have hand-written versions.
+func Names() (names []string) {
+	for _, a := range apps.All {
+		if a.Comparison != nil {
+			names = append(names, a.Name)
+		}
 	}
+	return names
+}
+
+// Run measures and prints.
+func (c *Command) Run(ctx context.Context, env *app.Env) error {
+	names := Names()
 	for _, name := range c.Apps {
 		if !slices.Contains(names, name) {
-			return cli.Badf("no application %q; available: %s", name, strings.Join(names, ", "))
+			return app.InputErrorf("no application %q; available: %s", name, strings.Join(names, ", "))
 		}
 	}
 	if c.N != nil && *c.N < 1 {
-		return cli.Badf("-n %d: it must be at least 1", *c.N)
+		return app.InputErrorf("-n %d: it must be at least 1", *c.N)
 	}
 	if c.Rounds < 1 {
-		return cli.Badf("--rounds %d: it must be at least 1", c.Rounds)
+		return app.InputErrorf("--rounds %d: it must be at least 1", c.Rounds)
 	}
-	s := session{rounds: c.Rounds, progress: cli.NewProgress(env)}
-	defer s.progress.Done()
-	s.load, s.missing = loadOpenCL()
+	m := measurement{rounds: c.Rounds, progress: app.NewProgress(env)}
+	defer m.progress.Done()
+	m.load, m.missing = baseline.Load()
 	start := time.Now()
 	var err error
-	if s.device, err = cli.Device(c.Device); err != nil {
+	if m.device, err = app.Device(c.Device); err != nil {
 		return err
 	}
-	s.open = time.Since(start)
-	host, err := cli.Device("cpu")
+	m.open = time.Since(start)
+	host, err := app.Device("cpu")
 	if err != nil {
 		return err
 	}
 	var reports []report
-	for _, a := range applications {
-		if len(c.Apps) > 0 && !slices.Contains(c.Apps, a.name) {
+	for _, a := range apps.All {
+		if a.Comparison == nil || len(c.Apps) > 0 && !slices.Contains(c.Apps, a.Name) {
 			continue
 		}
-		n := a.n
+		n := a.Comparison.N
 		if c.N != nil {
 			n = *c.N
 		}
-		if need := a.bytes(float64(n)); need > float64(host.Info().Memory) {
-			return cli.Badf("%s: -n %d: out of memory: its data need %s; this machine has %s", a.name, n, cli.Bytes(int64(min(need, 1<<62))), cli.Bytes(host.Info().Memory))
+		if need := a.Comparison.Bytes(float64(n)); need > float64(host.Info().Memory) {
+			return app.InputErrorf("%s: -n %d: out of memory: its data need %s; this machine has %s",
+				a.Name, n, app.Bytes(int64(min(need, 1<<62))), app.Bytes(host.Info().Memory))
 		}
-		r, err := s.compare(ctx, a, n)
+		r, err := m.compare(ctx, a.Name, a.Comparison, n)
 		if err != nil {
-			return fmt.Errorf("%s: %w", a.name, err)
+			return fmt.Errorf("%s: %w", a.Name, err)
 		}
 		reports = append(reports, r)
 		runtime.GC() // the next application should not pay for this one's garbage
@@ -77,69 +85,56 @@ func (c *Command) Run(ctx context.Context, env *cli.Env) error {
 			Device string   `json:"device"`
 			Rounds int      `json:"rounds"`
 			Apps   []report `json:"apps"`
-		}{s.device.ID(), c.Rounds, reports})
+		}{m.device.ID(), c.Rounds, reports})
 	}
-	if s.missing != nil {
-		env.Notef("the hand-written OpenCL versions cannot run: %v", s.missing)
+	if m.missing != nil {
+		env.Notef("the hand-written OpenCL versions cannot run: %v", m.missing)
 	}
-	return write(env.Stdout, s.device, reports)
+	return write(env.Stdout, m.device, reports)
 }
 
-// session is what all measurements have in common. A device is opened, and
-// OpenCL loaded, once for all of them, but counts for each program that would
-// have had to do it.
-type session struct {
+// measurement is what all programs share. The device is opened and OpenCL is
+// loaded once, but the times count for each program that would have had to do
+// it.
+type measurement struct {
 	device     *devices.Device
 	rounds     int
 	load, open time.Duration
 	missing    error // why there is no OpenCL
-	progress   *cli.Progress
+	progress   *app.Progress
 }
 
-// loadOpenCL makes the OpenCL library find its devices.
-func loadOpenCL() (time.Duration, error) {
-	start, found := time.Now(), 0
-	platforms, err := cl.Platforms()
-	for _, p := range platforms {
-		d, _ := p.Devices(cl.DeviceTypeAll) // the twins show its error
-		found += len(d)
-	}
-	if err == nil && found == 0 {
-		err = errors.New("no OpenCL device")
-	}
-	return time.Since(start), err
-}
-
-// compare measures an application and its twins, and checks that they agree.
-func (s *session) compare(ctx context.Context, a application, n int) (r report, err error) {
-	r = report{App: a.name, Size: a.size(n)}
-	programs, agree := a.programs(s.device, n)
+// compare measures the versions of an application, and checks that their
+// results agree.
+func (m *measurement) compare(ctx context.Context, name string, c *baseline.Comparison, n int) (r report, err error) {
+	r = report{App: name, Size: c.Size(n)}
+	programs, agree := c.Programs(m.device, n)
 	for _, p := range programs {
 		if err := ctx.Err(); err != nil {
 			return r, err
 		}
-		twin := result{Twin: p.twin, Device: p.device, Lines: linesOf(a.name, p.twin)}
-		if !p.raw() || s.missing == nil {
-			t, err := measure(ctx, p, s.rounds, func(step string) {
-				if s.progress != nil {
-					s.progress.Printf("%s, %s: %s", a.name, p.twin, step)
+		v := result{Version: p.Version, Device: p.Device, Lines: linesOf(name, p.Version)}
+		if !p.Raw() || m.missing == nil {
+			t, err := baseline.Measure(ctx, p, m.rounds, func(step string) {
+				if m.progress != nil {
+					m.progress.Printf("%s, %s: %s", name, p.Version, step)
 				}
 			})
 			if err != nil {
 				return r, err
 			}
 			if err := agree(); err != nil {
-				return r, fmt.Errorf("%s: %w", p.twin, err)
+				return r, fmt.Errorf("%s: %w", p.Version, err)
 			}
-			if !p.raw() {
-				t.Init = s.open
+			if !p.Raw() {
+				t.Init = m.open
 			}
-			if strings.HasPrefix(p.device, "opencl") {
-				t.Init += s.load
+			if strings.HasPrefix(p.Device, "opencl") {
+				t.Init += m.load
 			}
-			twin.Times = &t
+			v.Times = &t
 		}
-		r.Twins = append(r.Twins, twin)
+		r.Versions = append(r.Versions, v)
 	}
 	return r, nil
 }

@@ -13,12 +13,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 )
@@ -26,12 +24,12 @@ import (
 // run runs the command and gives what it prints.
 func run(c *Command) (string, error) {
 	var out bytes.Buffer
-	err := c.Run(context.Background(), &cli.Env{Stdout: &out, Stderr: io.Discard})
+	err := c.Run(context.Background(), &app.Env{Stdout: &out, Stderr: io.Discard})
 	return out.String(), err
 }
 
 func TestTables(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		out, err := run(&Command{N: new(300), Device: d.ID(), Rounds: 1})
 		if err != nil {
@@ -39,7 +37,7 @@ func TestTables(t *testing.T) {
 		}
 		for _, want := range []string{
 			"lines of code", "host  kernel  both", "run time", "init", "transfer",
-			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper", "raw-device", "nw ", "skelgo-scan",
+			"dot ", "raw-tree", "raw-chunk", "saxpy ", "mandelbrot ", "sobel ", "matmul ", "kmeans ", "raw-paper", "raw-device", "nw ", "skelgo-plain",
 			"300 float32", "300 x 300 pixels", "300 x 300 float32", "300 points of 34 float32", "two proteins of 304 letters",
 		} {
 			if !strings.Contains(out, want) {
@@ -54,16 +52,19 @@ func TestWithoutOpenCL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := session{device: cpu[0], rounds: 1, missing: errors.New("none")}
+	m := measurement{device: cpu[0], rounds: 1, missing: errors.New("none")}
 	var reports []report
-	for _, a := range applications {
-		r, err := s.compare(context.Background(), a, 100)
+	for _, a := range apps.All {
+		if a.Comparison == nil {
+			continue
+		}
+		r, err := m.compare(context.Background(), a.Name, a.Comparison, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, twin := range r.Twins {
-			if (twin.Times != nil) != strings.HasPrefix(twin.Twin, "skelgo") {
-				t.Errorf("%s %s: times %v", a.name, twin.Twin, twin.Times)
+		for _, v := range r.Versions {
+			if (v.Times != nil) != strings.HasPrefix(v.Version, "skelgo") {
+				t.Errorf("%s %s: times %v", a.Name, v.Version, v.Times)
 			}
 		}
 		reports = append(reports, r)
@@ -75,7 +76,7 @@ func TestWithoutOpenCL(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	out, err := run(&Command{Apps: []string{"saxpy"}, N: new(1000), Device: "cpu", Rounds: 2, JSON: true})
 	if err != nil {
 		t.Fatal(err)
@@ -120,39 +121,47 @@ func TestBadCommandLines(t *testing.T) {
 		{Command{Rounds: 1, Device: "cuda:77"}, "cuda"},
 	} {
 		_, err := run(&c.command)
-		if err == nil || !strings.Contains(err.Error(), c.want) || cli.ExitCode(err) != cli.BadInput {
+		if err == nil || !strings.Contains(err.Error(), c.want) || app.ExitCode(err) != app.ExitInput {
 			t.Errorf("%+v: %v", c.command, err)
 		}
 	}
 }
 
-// Every twin that is compared has its lines in docs/loc.txt.
+// Every version that is measured is counted, and the programs are in the order of
+// the versions.
 func TestCounted(t *testing.T) {
 	cpu, err := devices.Get("cpu")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range applications {
-		programs, _ := a.programs(cpu[0], 10)
-		for _, p := range programs {
-			if l := linesOf(a.name, p.twin); l.Host == 0 || (l.Kernel > 0) != p.raw() {
-				t.Errorf("%s %s: %+v", a.name, p.twin, l)
+	for _, a := range apps.All {
+		if a.Comparison == nil {
+			continue
+		}
+		programs, _ := a.Comparison.Programs(cpu[0], 10)
+		if len(programs) != len(a.Comparison.Versions) {
+			t.Fatalf("%s: %d programs and %d versions", a.Name, len(programs), len(a.Comparison.Versions))
+		}
+		for i, p := range programs {
+			if l := linesOf(a.Name, p.Version); l.Host == 0 || (l.Kernel > 0) != p.Raw() || p.Version != a.Comparison.Versions[i].Name {
+				t.Errorf("%s %s: %+v", a.Name, p.Version, l)
 			}
 		}
 	}
 }
 
-// k-means written with skeletons is about a quarter of the better twin.
+// The plain form of k-means is less than a third of the better hand-written version.
 func TestKmeansLines(t *testing.T) {
-	ours, twin := linesOf("kmeans", "skelgo"), linesOf("kmeans", "raw-device")
-	if ours.Kernel != 0 || 15*ours.Host > 4*(twin.Host+twin.Kernel) {
-		t.Errorf("%+v is more than 4/15 of %+v", ours, twin)
+	ours, raw := linesOf("kmeans", "skelgo-plain"), linesOf("kmeans", "raw-device")
+	if ours.Kernel != 0 || 3*ours.Host > raw.Host+raw.Kernel {
+		t.Errorf("%+v is more than a third of %+v", ours, raw)
 	}
 }
 
-// An alignment written with a wavefront is a fifth of its twin.
+// The plain alignment, written with a wavefront, has a fifth of the lines of the
+// hand-written OpenCL version of the same algorithm.
 func TestAlignmentLines(t *testing.T) {
-	ours, twin := linesOf("nw", "skelgo"), linesOf("nw", "raw")
+	ours, twin := linesOf("nw", "skelgo-plain"), linesOf("nw", "raw")
 	if ours.Kernel != 0 || 5*ours.Host > twin.Host+twin.Kernel {
 		t.Errorf("%+v is more than a fifth of %+v", ours, twin)
 	}
@@ -166,53 +175,9 @@ func TestDocs(t *testing.T) {
 	}
 	for _, r := range counted {
 		l := r.lines
-		row := fmt.Sprintf(`\| %s \| %s \| %d \| %d \| %d \| [0-9.]+ \| %d \|`, r.app, r.twin, l.Host, l.Kernel, l.Host+l.Kernel, l.Generated)
+		row := fmt.Sprintf(`\| %s \| %s \| %d \| %d \| %d \| [0-9.]+ \| %d \|`, r.app, r.version, l.Host, l.Kernel, l.Host+l.Kernel, l.Generated)
 		if !regexp.MustCompile(row).Match(text) {
-			t.Errorf("docs/loc.md is not what make loc writes: %s %s: %+v", r.app, r.twin, l)
+			t.Errorf("docs/loc.md is not what make loc writes: %s %s: %+v", r.app, r.version, l)
 		}
-	}
-}
-
-func TestMeasure(t *testing.T) {
-	var calls []string
-	step := func(name string, d time.Duration) func() error {
-		return func() error { calls = append(calls, name); time.Sleep(d); return nil }
-	}
-	p := program{
-		open: step("open", 5*time.Millisecond), upload: step("upload", 1), run: step("run", 10*time.Millisecond), close: step("close", 0),
-		host: func() time.Duration { return 4 * time.Millisecond },
-	}
-	got, err := measure(t.Context(), p, 2, func(string) {})
-	if diff := cmp.Diff([]string{"open", "upload", "run", "run", "run", "close"}, calls); err != nil || diff != "" {
-		t.Errorf("%v %s", err, diff)
-	}
-	if got.Init < 5*time.Millisecond || got.Host != 4*time.Millisecond || got.Kernel < 6*time.Millisecond {
-		t.Errorf("times %+v", got)
-	}
-
-	broken := errors.New("broken")
-	calls = nil
-	p.twin, p.upload = "raw", func() error { return broken }
-	if _, err := measure(t.Context(), p, 2, func(string) {}); !errors.Is(err, broken) || err.Error() != "raw: upload: broken" {
-		t.Errorf("error %v", err)
-	}
-	if diff := cmp.Diff([]string{"open", "close"}, calls); diff != "" {
-		t.Error(diff)
-	}
-	calls = nil
-	p.open = func() error { return broken }
-	if _, err := measure(t.Context(), p, 2, func(string) {}); !errors.Is(err, broken) || len(calls) > 0 {
-		t.Errorf("error %v, then %v", err, calls)
-	}
-}
-
-func TestDiffer(t *testing.T) {
-	c := differ[int32]{last: []int32{1, 2}}
-	if err := c.agree(); err != nil {
-		t.Error(err)
-	}
-	c.last = []int32{1, 3}
-	if err := c.agree(); err == nil || err.Error() != "element 1 is 3, and skelgo's is 2" {
-		t.Errorf("error %v", err)
 	}
 }

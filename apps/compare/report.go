@@ -1,31 +1,31 @@
 package compare
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/devices"
 )
 
-// report is what is known of one application.
+// report is the result for one application.
 type report struct {
-	App   string   `json:"app"`
-	Size  string   `json:"size"`
-	Twins []result `json:"twins"` // skelgo's first
+	App      string   `json:"app"`
+	Size     string   `json:"size"`
+	Versions []result `json:"twins"` // skelgo's first
 }
 
-// result is what is known of one of its twins.
+// result is the result for one version.
 type result struct {
-	Twin   string `json:"twin"`
-	Device string `json:"device"`
-	Lines  lines  `json:"lines"`
-	Times  *times `json:"seconds"` // nil when it could not run
+	Version string          `json:"twin"`
+	Device  string          `json:"device"`
+	Lines   lines           `json:"lines"`
+	Times   *baseline.Times `json:"seconds"` // nil if it could not run
 }
 
-// lines are the lines of code of a twin.
+// lines are the lines of code of a version.
 type lines struct {
 	Host      int `json:"host"`
 	Kernel    int `json:"kernel"`
@@ -34,54 +34,50 @@ type lines struct {
 
 // row is one row of zlines.go.
 type row struct {
-	app, twin string
-	lines     lines
+	app, version string
+	lines        lines
 }
 
-func linesOf(app, twin string) lines {
+func linesOf(app, version string) lines {
 	for _, r := range counted {
-		if r.app == app && r.twin == twin {
+		if r.app == app && r.version == version {
 			return r.lines
 		}
 	}
 	return lines{}
 }
 
-// MarshalJSON writes seconds.
-func (t *times) MarshalJSON() ([]byte, error) {
-	return json.Marshal(map[string]float64{
-		"init": t.Init.Seconds(), "build": t.Build.Seconds(), "transfer": t.Transfer.Seconds(),
-		"kernel": t.Kernel.Seconds(), "host": t.Host.Seconds(), "total": t.total().Seconds(),
-	})
-}
-
 // write prints the reports as tables.
 func write(w io.Writer, d *devices.Device, reports []report) error {
-	code := cli.Table("lines of code", "", "host", "kernel", "both", "of skelgo's", "generated")
+	code := app.Table("lines of code", "", "host", "kernel", "both", "of skelgo's", "generated")
 	for _, r := range reports {
-		for i, t := range r.Twins {
+		for i, t := range r.Versions {
 			both := t.Lines.Host + t.Lines.Kernel
-			first := r.Twins[0].Lines.Host + r.Twins[0].Lines.Kernel
-			code.AppendRow([]any{name(r, i), t.Twin, t.Lines.Host, t.Lines.Kernel, both, fmt.Sprintf("%.1f", float64(both)/float64(max(1, first))), t.Lines.Generated})
+			first := r.Versions[0].Lines.Host + r.Versions[0].Lines.Kernel
+			ratio := fmt.Sprintf("%.1f", float64(both)/float64(max(1, first)))
+			code.AppendRow([]any{
+				name(r, i), t.Version, t.Lines.Host, t.Lines.Kernel, both, ratio, t.Lines.Generated,
+			})
 		}
 	}
-	cli.AlignRight(code, 3, 4, 5, 6, 7)
+	app.AlignRight(code, 3, 4, 5, 6, 7)
 
-	speed := cli.Table("run time", "", "on", "init", "build", "transfer", "kernel", "host", "total")
+	speed := app.Table("run time", "", "on", "init", "build", "transfer", "kernel", "host", "total")
 	for _, r := range reports {
-		for i, t := range r.Twins {
-			row := []any{name(r, i), t.Twin, t.Device}
+		for i, t := range r.Versions {
+			row := []any{name(r, i), t.Version, t.Device}
 			if t.Times == nil {
 				speed.AppendRow(append(row, "-", "-", "-", "-", "-", "-"))
 				continue
 			}
-			for _, phase := range []time.Duration{t.Times.Init, t.Times.Build, t.Times.Transfer, t.Times.Kernel, t.Times.Host, t.Times.total()} {
-				row = append(row, cli.Duration(phase))
+			s := t.Times
+			for _, phase := range []time.Duration{s.Init, s.Build, s.Transfer, s.Kernel, s.Host, s.Total()} {
+				row = append(row, app.Duration(phase))
 			}
 			speed.AppendRow(row)
 		}
 	}
-	cli.AlignRight(speed, 4, 5, 6, 7, 8, 9)
+	app.AlignRight(speed, 4, 5, 6, 7, 8, 9)
 
 	sizes := ""
 	for _, r := range reports {
@@ -91,7 +87,7 @@ func write(w io.Writer, d *devices.Device, reports []report) error {
 	return err
 }
 
-// name is the application's name, in the row of its first twin.
+// name returns the application's name in the row of its first version.
 func name(r report, i int) string {
 	if i > 0 {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/apps/dot"
-	"github.com/skelgo/skelgo/apps/dot/baseline"
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	raw "github.com/skelgo/skelgo/apps/dot/baseline"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
@@ -65,9 +65,9 @@ func TestProduct(t *testing.T) {
 }
 
 func TestBaseline(t *testing.T) {
-	twintest.OpenCL(t)
-	for name, form := range map[string]baseline.Form{"tree": baseline.Tree, "chunk": baseline.Chunk} {
-		p, err := baseline.Open(0, form)
+	baseline.RequireOpenCL(t)
+	for name, form := range map[string]raw.Form{"tree": raw.Tree, "chunk": raw.Chunk} {
+		p, err := raw.Open(0, form)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,13 +8,21 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/devices"
-	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/matrix"
 )
+
+// App is the simulation of heat.
+var App = app.App{
+	Name:    "heat",
+	Help:    "Simulate heat spreading on a plate, and draw it.",
+	Command: Command{},
+	Short:   "heat --size 64 --steps 20",
+	Long:    "heat --size 4000 --steps 100000 -o plate.png",
+}
 
 // Command is skelgo heat.
 type Command struct {
@@ -23,131 +31,157 @@ type Command struct {
 	Rate   float64 `default:"0.24" placeholder:"X" help:"Share of the difference between neighbours that flows in a step, from 0 to 0.25; the default is 0.24."`
 	Every  int     `default:"0" placeholder:"K" help:"On several devices, exchange rows every K steps; 0, the default, lets the library choose."`
 	Output string  `short:"o" placeholder:"FILE" help:"Draw the plate, as .png."`
-	Device string  `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
-	JSON   bool    `name:"json" help:"Print the result as one line of JSON: rows, cols, steps, device, seconds, step_seconds and gigabytes_per_second."`
+	app.Flags
+}
+
+// Help returns what skelgo heat --help says besides the flags.
+func (*Command) Help() string {
+	return `JSON: rows, cols, steps, device, seconds (to compute the steps), step_seconds, gigabytes_per_second and total_seconds.`
 }
 
 // Run computes the steps, and draws.
-func (c *Command) Run(ctx context.Context, env *cli.Env) error {
-	rows, cols, err := c.check()
-	if err != nil {
-		return err
-	}
-	devs, err := cli.Devices(c.Device)
-	if err != nil {
-		return err
-	}
-	where := cli.Spread(devs, 4*int64(rows)*int64(cols))
-	for _, d := range where.Devices() {
-		need := 12 * float64(rows) * float64(cols) / float64(len(where.Devices()))
-		if d.Info().Memory > 0 && need > float64(d.Info().Memory) {
-			return cli.Badf("--size %s: it needs %s; %v has %s", c.Size, cli.Bytes(int64(need)), d, cli.Bytes(d.Info().Memory))
-		}
-	}
-	line := cli.NewProgress(env)
-	defer line.Done()
-	line.Printf("preparing a plate of %s cells", figure.Digits(rows*cols))
-	plate := matrix.From(rows, cols, Plate(rows, cols), where)
-	warm := Diffuse(plate, float32(c.Rate), min(2, c.Steps), c.Every) // builds the kernel
-	if err := warm.Wait(); err != nil {
-		return err
-	}
-	warm.Free()
-	took, err := c.compute(ctx, line, &plate)
-	if err != nil {
-		return err
-	}
-	if c.Output != "" {
-		line.Printf("drawing")
-		cells, err := plate.Host()
-		if err != nil {
-			return err
-		}
-		if err := draw(c.Output, rows, cols, cells); err != nil {
-			return err
-		}
-	}
-	line.Done()
-	return c.report(env, cli.Names(where), rows, cols, took)
+func (c *Command) Run(ctx context.Context, env *app.Env) error {
+	return app.Run(ctx, env, c.Flags, &job{Command: c})
 }
 
-// check looks at the options.
-func (c *Command) check() (rows, cols int, err error) {
-	first, second, two := strings.Cut(c.Size, "x")
+// job is one run of the command.
+type job struct {
+	*Command
+	rows, cols int
+	where      string // the names of the devices
+	plate      *matrix.Matrix[float32]
+}
+
+// largestSide is the largest number of rows or columns.
+const largestSide = 1 << 20
+
+// Check implements app.Job.
+func (j *job) Check() error {
+	first, second, two := strings.Cut(j.Size, "x")
 	if !two {
 		second = first
 	}
-	rows, err1 := strconv.Atoi(first)
-	cols, err2 := strconv.Atoi(second)
+	var err1, err2 error
+	j.rows, err1 = strconv.Atoi(first)
+	j.cols, err2 = strconv.Atoi(second)
 	switch {
-	case err1 != nil || err2 != nil || rows < 1 || cols < 1 || rows > 1<<20 || cols > 1<<20:
-		return 0, 0, cli.Badf("--size %s: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most %d", c.Size, 1<<20)
-	case c.Steps < 0:
-		return 0, 0, cli.Badf("--steps %d: it cannot be negative", c.Steps)
-	case !(c.Rate >= 0 && c.Rate <= 0.25):
-		return 0, 0, cli.Badf("--rate %g: it must be from 0 to 0.25", c.Rate)
-	case c.Every < 0:
-		return 0, 0, cli.Badf("--every %d: it cannot be negative", c.Every)
-	case c.Output != "" && strings.ToLower(filepath.Ext(c.Output)) != ".png":
-		return 0, 0, cli.Badf("-o %s: the name must end in .png", c.Output)
-	case c.Output == "":
-		return rows, cols, nil
+	case err1 != nil || err2 != nil || j.rows < 1 || j.cols < 1 || j.rows > largestSide || j.cols > largestSide:
+		return app.InputErrorf(
+			"--size %s: it must be ROWSxCOLS, such as 768x1024, or one number for a square; each at least 1 and at most %d",
+			j.Size, largestSide)
+	case j.Steps < 0:
+		return app.InputErrorf("--steps %d: it cannot be negative", j.Steps)
+	case !(j.Rate >= 0 && j.Rate <= 0.25):
+		return app.InputErrorf("--rate %g: it must be from 0 to 0.25", j.Rate)
+	case j.Every < 0:
+		return app.InputErrorf("--every %d: it cannot be negative", j.Every)
+	case j.Output != "" && strings.ToLower(filepath.Ext(j.Output)) != ".png":
+		return app.InputErrorf("-o %s: the name must end in .png", j.Output)
+	case j.Output == "":
+		return nil
 	}
-	return rows, cols, cli.CheckFiles(nil, []atomicfile.Named{{Option: "-o", Name: c.Output}})
+	return app.CheckFiles(nil, []output.Named{{Option: "-o", Name: j.Output}})
 }
 
-// Steps go to the device in batches. Between two of them, the command looks
-// whether it was interrupted, and shows its progress.
+// Read implements app.Job. There is nothing to read.
+func (*job) Read(context.Context, *app.Runner) error { return nil }
+
+// Compute implements app.Job.
+func (j *job) Compute(ctx context.Context, r *app.Runner) error {
+	r.Phases.Start(app.PhasePrepare)
+	where := app.Spread(r.Devices, 4*int64(j.rows)*int64(j.cols))
+	j.where = app.DeviceNames(where)
+	for _, d := range where.Devices() {
+		need, has := 12*float64(j.rows)*float64(j.cols)/float64(len(where.Devices())), d.Info().Memory
+		if has > 0 && need > float64(has) {
+			return app.InputErrorf("--size %s: it needs %s; %v has %s", j.Size, app.Bytes(int64(need)), d, app.Bytes(has))
+		}
+	}
+	r.Progress.Printf("preparing a plate of %s cells", app.Digits(j.rows*j.cols))
+	j.plate = matrix.From(j.rows, j.cols, Plate(j.rows, j.cols), where)
+	r.AtEnd(func() { j.plate.Free() })
+	warm := Diffuse(j.plate, float32(j.Rate), min(2, j.Steps), j.Every) // builds the kernel
+	defer warm.Free()
+	if err := warm.Wait(); err != nil {
+		return err
+	}
+	if err := j.plate.Wait(); err != nil {
+		return err
+	}
+	r.Phases.Start("iterate")
+	return j.iterate(ctx, r)
+}
+
+// The command computes the steps in batches. After each it checks whether it was
+// interrupted, and shows progress.
 const (
 	largestBatch = 1000
 	batchTime    = 100 * time.Millisecond // that a batch should take
 )
 
-// compute replaces the plate by the one after all steps.
-func (c *Command) compute(ctx context.Context, line *cli.Progress, plate **matrix.Matrix[float32]) (time.Duration, error) {
-	if err := (*plate).Wait(); err != nil {
-		return 0, err
-	}
-	line.Printf("step 0 of %s", figure.Digits(c.Steps))
+// iterate replaces the plate by the plate after all steps.
+func (j *job) iterate(ctx context.Context, r *app.Runner) error {
+	r.Progress.Printf("step 0 of %s", app.Digits(j.Steps))
 	start := time.Now()
-	n := firstBatch((*plate).Vector().Distribution().Devices()[0], (*plate).Rows()*(*plate).Cols())
-	for done := 0; done < c.Steps; {
+	n := firstBatch(j.plate.Device(), j.rows*j.cols)
+	for done := 0; done < j.Steps; {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return err
 		}
-		n = min(n, c.Steps-done)
+		n = min(n, j.Steps-done)
 		begin := time.Now()
-		next := Diffuse(*plate, float32(c.Rate), n, c.Every)
+		next := Diffuse(j.plate, float32(j.Rate), n, j.Every)
 		if err := next.Wait(); err != nil {
-			return 0, err
+			return err
 		}
-		(*plate).Free()
-		*plate, done = next, done+n
-		line.Printf("step %s of %s, %.3g us a step", figure.Digits(done), figure.Digits(c.Steps), time.Since(start).Seconds()/float64(done)*1e6)
+		j.plate.Free()
+		j.plate, done = next, done+n
+		r.Progress.Printf("step %s of %s, %.3g us a step",
+			app.Digits(done), app.Digits(j.Steps), time.Since(start).Seconds()/float64(done)*1e6)
 		n = min(largestBatch, 1+int(float64(n)*batchTime.Seconds()/max(time.Since(begin).Seconds(), 1e-6)))
 	}
-	return time.Since(start), nil
+	return nil
 }
 
-// firstBatch guesses how many steps take batchTime.
+// firstBatch estimates how many steps take batchTime.
 func firstBatch(d *devices.Device, cells int) int {
-	perSecond := 1e8 // a processor
-	if d.Info().Kind == driver.GPU {
+	perSecond := 1e8 // cells, on a CPU
+	if d.Info().Kind == devices.GPU {
 		perSecond = 1e11
 	}
 	return max(1, min(largestBatch, int(perSecond*batchTime.Seconds()/float64(cells))))
 }
 
-func (c *Command) report(env *cli.Env, on string, rows, cols int, took time.Duration) error {
-	step := took.Seconds() / float64(max(1, c.Steps))
-	bandwidth := 0.0
-	if took > 0 && c.Steps > 0 {
-		bandwidth = 8 * float64(rows) * float64(cols) / step / 1e9
+// Write implements app.Job.
+func (j *job) Write(_ context.Context, r *app.Runner) error {
+	if j.Output == "" {
+		return nil
 	}
-	if c.JSON {
-		return env.JSON(map[string]any{"rows": rows, "cols": cols, "steps": c.Steps, "device": on,
-			"seconds": took.Seconds(), "step_seconds": step, "gigabytes_per_second": bandwidth})
+	r.Progress.Printf("drawing")
+	cells, err := j.plate.Host()
+	if err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%d x %d cells, %d steps on %s: %.4g s, %.4g us a step, %.4g GB/s\n", rows, cols, c.Steps, on, took.Seconds(), step*1e6, bandwidth)
+	return plot.SaveMatrix(&r.Files, j.Output, j.rows, j.cols, func(i, k int) float32 {
+		return Temperature(cells[i*j.cols+k])
+	})
+}
+
+// Report implements app.Job.
+func (j *job) Report(r *app.Runner) error {
+	took := r.Phases.Time("iterate")
+	step, bandwidth := took.Seconds()/float64(max(1, j.Steps)), 0.0
+	if took > 0 && j.Steps > 0 {
+		bandwidth = 8 * float64(j.rows) * float64(j.cols) / step / 1e9
+	}
+	if r.JSON {
+		s := r.Seconds()
+		return r.Env.JSON(map[string]any{
+			"rows": j.rows, "cols": j.cols, "steps": j.Steps, "device": j.where, "step_seconds": step,
+			"gigabytes_per_second": bandwidth, "seconds": s.Seconds, "total_seconds": s.Total,
+		})
+	}
+	_, err := fmt.Fprintf(r.Env.Stdout, "%d x %d cells, %d steps on %s: %.4g s, %.4g us a step, %.4g GB/s\n",
+		j.rows, j.cols, j.Steps, j.where, took.Seconds(), step*1e6, bandwidth)
 	return err
 }

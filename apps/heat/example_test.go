@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/skelgo/skelgo/apps/heat"
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/matrix"
 )
 
@@ -18,7 +18,7 @@ func ExampleDiffuse() {
 }
 
 func ExampleCommand() {
-	c := heat.Command{Size: "16", Steps: 10, Rate: 0.25, Device: "cpu"}
-	fmt.Println(c.Run(context.Background(), &cli.Env{Stdout: io.Discard, Stderr: io.Discard}))
+	c := heat.Command{Size: "16", Steps: 10, Rate: 0.25, Flags: app.Flags{Device: "cpu"}}
+	fmt.Println(c.Run(context.Background(), &app.Env{Stdout: io.Discard, Stderr: io.Discard}))
 	// Output: <nil>
 }

@@ -9,18 +9,18 @@ import (
 
 //go:generate go tool skelgen
 
-// A temperature is not negative. That of a cell which is held at it has the sign
-// bit set: -3 is a source of heat at 3, and -0 one of cold.
+// Temperatures are not negative. A cell whose temperature is fixed has the sign
+// bit set: -3 is a source of heat at 3, and -0 a source of cold.
 
-// Held is the cell that keeps a temperature.
+// Held returns a cell with a fixed temperature.
 func Held(temperature float32) float32 {
 	return float32(math.Copysign(float64(temperature), -1))
 }
 
-// Temperature is that of a cell, held or not.
+// Temperature returns the temperature of a cell, fixed or not.
 func Temperature(cell float32) float32 { return float32(math.Abs(float64(cell))) }
 
-// diffuse is a cell a step later: it moves toward its four neighbours.
+// diffuse returns a cell after a step, in which it moves toward its four neighbours.
 func diffuse(w matrix.Window[float32], rate float32) float32 {
 	u := w.At(0, 0)
 	if math.Signbit(float64(u)) {
@@ -30,19 +30,19 @@ func diffuse(w matrix.Window[float32], rate float32) float32 {
 	return u + rate*(around-4*u)
 }
 
-// The edges of the plate are insulated: beyond them it is as warm as at them.
+// The edges of the plate are insulated: cells beyond an edge are as warm as those at
+// the edge.
 var diffused = skel.NewMapOverlapMatrixWith(diffuse, 1, 1)
 
-// Diffuse is the plate after some steps. rate is how much of a difference between
-// neighbours goes over in a step; above 0.25 the result is no longer physics. Over
-// several devices, every is after how many steps they exchange rows; 0 leaves the
-// choice to the library.
+// Diffuse returns the plate after some steps. In a step, the share rate of the
+// difference between neighbours flows; above 0.25 the result is not physical.
+// Several devices exchange rows every so many steps; with 0 the library chooses.
 func Diffuse(plate *matrix.Matrix[float32], rate float32, steps, every int) *matrix.Matrix[float32] {
 	return diffused.With(rate).Times(steps).Exchange(every).Apply(plate)
 }
 
-// Plate is a cold plate with sources on it: a hot disc, a hot bar, and a cold
-// one.
+// Plate returns a cold plate with three sources: a hot disc, a hot bar and a cold
+// bar.
 func Plate(rows, cols int) []float32 {
 	cells := make([]float32, rows*cols)
 	for i := range rows {

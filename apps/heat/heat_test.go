@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/skelgo/skelgo/apps/heat"
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
@@ -80,13 +80,13 @@ func TestPlate(t *testing.T) {
 func run(t *testing.T, c heat.Command) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	err := c.Run(t.Context(), &cli.Env{Stdout: &out, Stderr: &out})
+	err := c.Run(t.Context(), &app.Env{Stdout: &out, Stderr: &out})
 	return out.String(), err
 }
 
 func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "heat.png")
-	out, err := run(t, heat.Command{Size: "30x44", Steps: 1100, Rate: 0.2, Output: file, Device: "cpu"})
+	out, err := run(t, heat.Command{Size: "30x44", Steps: 1100, Rate: 0.2, Output: file, Flags: app.Flags{Device: "cpu"}})
 	if err != nil || !strings.HasPrefix(out, "30 x 44 cells, 1100 steps on cpu: ") || !strings.HasSuffix(out, " GB/s\n") {
 		t.Errorf("printed %q, error %v", out, err)
 	}
@@ -107,7 +107,7 @@ func TestCommand(t *testing.T) {
 		t.Errorf("the hot disc has %d of light and the cold bar %d", hot, cold)
 	}
 	var report map[string]any
-	if out, err = run(t, heat.Command{Size: "8", Steps: 0, JSON: true, Device: "cpu"}); err != nil || json.Unmarshal([]byte(out), &report) != nil || report["rows"] != 8.0 {
+	if out, err = run(t, heat.Command{Size: "8", Steps: 0, Flags: app.Flags{JSON: true, Device: "cpu"}}); err != nil || json.Unmarshal([]byte(out), &report) != nil || report["rows"] != 8.0 {
 		t.Errorf("printed %q, error %v", out, err)
 	}
 }
@@ -125,7 +125,7 @@ func TestBadOptions(t *testing.T) {
 		{heat.Command{Size: "8", Every: -1}, "--every -1: it cannot be negative"},
 		{heat.Command{Size: "8", Output: "x.gif"}, "-o x.gif: the name must end in .png"},
 	} {
-		if _, err := run(t, c.command); err == nil || err.Error() != c.want || cli.ExitCode(err) != cli.BadInput {
+		if _, err := run(t, c.command); err == nil || err.Error() != c.want || app.ExitCode(err) != app.ExitInput {
 			t.Errorf("%+v: %v, want %s", c.command, err, c.want)
 		}
 	}

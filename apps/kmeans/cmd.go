@@ -2,15 +2,14 @@ package kmeans
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/dataset"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 )
 
 // Command is skelgo kmeans.
@@ -20,11 +19,11 @@ type Command struct {
 	Columns        []string `placeholder:"COL" help:"Use only these columns: names, numbers from 1, ranges such as 2-5."`
 	Ignore         []string `placeholder:"COL" help:"Leave these columns out."`
 	AllowNonfinite bool     `help:"Accept NaN and infinities."`
-	flags
+	options
 }
 
-// flags are those that the demo has too.
-type flags struct {
+// options are the options that the demo has, too.
+type options struct {
 	K           *int     `short:"k" name:"clusters" placeholder:"N" help:"Number of clusters; required, unless --init names a file. In the demo, the default is 3."`
 	Init        string   `placeholder:"HOW" help:"First centres: first (the first k objects), random, kmeans++, kmeans-parallel, or a file with one centre per row. The default is kmeans++."`
 	NInit       int      `name:"n-init" default:"1" placeholder:"N" help:"Number of starts, of which the best is kept; the default is 1."`
@@ -38,12 +37,10 @@ type flags struct {
 	Centers     string   `placeholder:"FILE" help:"Write the centres, as csv or .npy."`
 	Plot        string   `placeholder:"FILE" help:"Draw the clusters, as .png or .svg."`
 	PlotColumns []string `placeholder:"COL" help:"Draw these two columns instead of the first two principal axes."`
-	JSON        bool     `name:"json" help:"Print the result as one line of JSON."`
-	Device      string   `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
-	Verbose     bool     `help:"Show time, launches and bytes by phase."`
+	app.Flags
 }
 
-// Help is what skelgo kmeans --help says besides the flags.
+// Help returns what skelgo kmeans --help says besides the flags.
 func (*Command) Help() string {
 	return `csv: the separator is a semicolon, tab, comma or blanks, whichever the first line has. Numbers are decimal, such as -1, .5 or 6.02e23; 0x10 and 1_000 are errors. Empty lines and lines that start with # are skipped. The first line is a header if it holds no number, or if it holds a word above a number. Left out are a first column of row names, as pandas and R write them, and a last column of text; text elsewhere is an error, unless --ignore or --columns leave it out. Text is in UTF-8, or in UTF-16 with a byte order mark.
 
@@ -51,42 +48,46 @@ JSON: name, n, dim, k, iterations, moved (objects, in the last iteration), inert
 }
 
 // Run clusters the file.
-func (c *Command) Run(ctx context.Context, env *cli.Env) error {
-	if err := c.check(c.File); err != nil {
-		return err
-	}
-	j := &job{flags: &c.flags, env: env, name: c.File}
+func (c *Command) Run(ctx context.Context, env *app.Env) error {
+	return app.Run(ctx, env, c.Flags, &job{options: &c.options, source: c})
+}
+
+func (c *Command) file() string { return c.File }
+
+// read reads the file.
+func (c *Command) read(ctx context.Context, r *app.Runner, j *job) error {
+	j.name = c.File
 	if c.File == "-" {
 		j.name = "standard input"
 	}
-	j.phases.Start("read")
-	f, err := dataset.Open(ctx, c.File, dataset.Options{
-		Format: dataset.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, AllowNonFinite: c.AllowNonfinite, Stdin: env.Stdin,
-		Advice: "use --allow-nonfinite to accept NaN and infinities",
+	f, err := data.Open(ctx, c.File, data.Options{
+		Format: data.Format(c.Format), Columns: c.Columns, Ignore: c.Ignore, AllowNonFinite: c.AllowNonfinite,
+		Stdin: r.Env.Stdin, Advice: "use --allow-nonfinite to accept NaN and infinities",
 	})
 	if err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	defer f.Close()
 	if c.bits(f.Bits()) == 32 {
-		return decode[float32](ctx, j, f)
+		return decode[float32](r, j, f)
 	}
-	return decode[float64](ctx, j, f)
+	return decode[float64](r, j, f)
 }
 
-func decode[T number](ctx context.Context, j *job, f *dataset.File) error {
-	table, err := dataset.Decode[T](f)
+func decode[T number](r *app.Runner, j *job, f *data.File) error {
+	table, err := data.Decode[T](f)
 	if err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
 	for _, note := range table.Notes {
-		j.env.Notef("%s: %s", j.name, note)
+		r.Env.Notef("%s: %s", j.name, note)
 	}
-	return run(ctx, j, table)
+	j.objects = &objects[T]{table: table}
+	return nil
 }
 
-// bits are those of the coordinates, when the file has them as given.
-func (f *flags) bits(file int) int {
+// bits returns the bits of the coordinates; file is what the file has.
+func (f *options) bits(file int) int {
 	switch f.Precision {
 	case "32":
 		return 32
@@ -96,57 +97,61 @@ func (f *flags) bits(file int) int {
 	return file
 }
 
-// check finds what is wrong before anything is read. data is the file of the
-// objects, or "".
-func (f *flags) check(data string) error {
+// check reports wrong options before anything is read. The argument is the file of
+// the objects, or "".
+func (f *options) check(objects string) error {
 	fromStdin := 0
-	for _, name := range []string{data, f.startFile(), f.Weights} {
+	for _, name := range []string{objects, f.startFile(), f.Weights} {
 		if name == "-" {
 			fromStdin++
 		}
 	}
 	switch {
 	case f.K == nil && f.startFile() == "":
-		return cli.Badf("-k N is required, the number of clusters")
+		return app.InputErrorf("-k N is required, the number of clusters")
 	case fromStdin > 1:
-		return cli.Badf("standard input can be only one of the objects, --init and --weights")
+		return app.InputErrorf("standard input can be only one of the objects, --init and --weights")
 	case f.K != nil && *f.K < 1:
-		return cli.Badf("-k %d: it must be at least 1", *f.K)
+		return app.InputErrorf("-k %d: it must be at least 1", *f.K)
 	case f.MaxIter < 1:
-		return cli.Badf("--max-iter %d: it must be at least 1", f.MaxIter)
+		return app.InputErrorf("--max-iter %d: it must be at least 1", f.MaxIter)
 	case f.NInit < 1:
-		return cli.Badf("--n-init %d: it must be at least 1", f.NInit)
+		return app.InputErrorf("--n-init %d: it must be at least 1", f.NInit)
 	case f.Threshold < 0:
-		return cli.Badf("--threshold %d: it cannot be negative", f.Threshold)
+		return app.InputErrorf("--threshold %d: it cannot be negative", f.Threshold)
 	case f.PlotColumns != nil && f.Plot == "":
-		return cli.Badf("--plot-columns needs --plot")
+		return app.InputErrorf("--plot-columns needs --plot")
 	case len(f.PlotColumns) != 0 && len(f.PlotColumns) != 2:
-		return cli.Badf("--plot-columns %s: it must name two columns", strings.Join(f.PlotColumns, ","))
+		return app.InputErrorf("--plot-columns %s: it must name two columns", strings.Join(f.PlotColumns, ","))
 	}
-	if err := figure.Check(f.Plot); err != nil {
-		return cli.Bad(err)
+	if err := plot.Check(f.Plot); err != nil {
+		return app.InputError(err)
 	}
-	return cli.CheckFiles(
-		[]atomicfile.Named{{Name: data}, {Option: "--init", Name: f.startFile()}, {Option: "--weights", Name: f.Weights}},
-		[]atomicfile.Named{{Option: "--labels", Name: f.Labels}, {Option: "--centers", Name: f.Centers}, {Option: "--plot", Name: f.Plot}})
+	return app.CheckFiles(
+		[]output.Named{
+			{Name: objects}, {Option: "--init", Name: f.startFile()}, {Option: "--weights", Name: f.Weights},
+		},
+		[]output.Named{
+			{Option: "--labels", Name: f.Labels}, {Option: "--centers", Name: f.Centers}, {Option: "--plot", Name: f.Plot},
+		})
 }
 
-// startFile is the file that --init names, or "" when it names a method.
-func (f *flags) startFile() string {
+// startFile returns the file that --init names, or "" if it names a method.
+func (f *options) startFile() string {
 	if f.Init == "" || slices.Contains([]Init{First, Random, PlusPlus, Parallel}, Init(f.Init)) {
 		return ""
 	}
 	return f.Init
 }
 
-// options reads the files of start centres and weights.
-func (f *flags) options(ctx context.Context, env *cli.Env) (o Options, err error) {
+// clusterOptions reads the files of first centres and weights.
+func (f *options) clusterOptions(ctx context.Context, env *app.Env) (o Options, err error) {
 	o = Options{NInit: f.NInit, Seed: f.Seed, MaxIter: f.MaxIter, Threshold: f.Threshold, Empty: Empty(f.Empty)}
 	if f.K != nil {
 		o.K = *f.K
 	}
 	if name := f.startFile(); name != "" {
-		start, err := dataset.Read[float64](ctx, name, dataset.Options{Stdin: env.Stdin})
+		start, err := data.Read[float64](ctx, name, data.Options{Stdin: env.Stdin})
 		if err != nil {
 			return o, fmt.Errorf("--init: %w (methods: first, random, kmeans++, kmeans-parallel)", err)
 		}
@@ -157,17 +162,9 @@ func (f *flags) options(ctx context.Context, env *cli.Env) (o Options, err error
 		o.Init = Init(f.Init)
 	}
 	if f.Weights != "" {
-		if o.Weights, err = dataset.ReadVector[float64](ctx, f.Weights, dataset.Options{Stdin: env.Stdin}); err != nil {
+		if o.Weights, err = data.ReadVector[float64](ctx, f.Weights, data.Options{Stdin: env.Stdin}); err != nil {
 			return o, fmt.Errorf("--weights: %w", err)
 		}
 	}
 	return o, nil
-}
-
-// blame marks errors that the user can mend.
-func blame(err error) error {
-	if errors.As(err, new(*InputError)) {
-		return cli.Bad(err)
-	}
-	return err
 }

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/dataset"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
 )
 
 // iris is Fisher's data as scikit-learn ships it. Two rows differ from the
@@ -22,85 +22,91 @@ E. Anderson, The irises of the Gaspe Peninsula, Bulletin of the American Iris So
 R. A. Fisher, The use of multiple measurements in taxonomic problems, Annals of Eugenics 7, 179-188, 1936.
 `
 
-// Demo is skelgo demo kmeans: k-means on the iris data, or on as many
-// generated objects as one likes.
+// Demo is skelgo demo kmeans: k-means on the iris data, or on any number of
+// generated objects.
 type Demo struct {
 	N   *int `placeholder:"N" help:"Generate N objects around -k places instead of using the iris data."`
 	Dim *int `placeholder:"N" help:"Number of columns of generated objects; the default is 2."`
-	flags
+	options
 }
 
 // Run clusters the demo's data.
-func (d *Demo) Run(ctx context.Context, env *cli.Env) error {
-	j := &job{flags: &d.flags, env: env, name: "iris"}
+func (d *Demo) Run(ctx context.Context, env *app.Env) error {
 	if d.K == nil && d.startFile() == "" {
 		d.K = new(int)
 		*d.K = 3
 	}
-	if err := d.check(""); err != nil {
-		return err
-	}
-	j.phases.Start("read")
+	return app.Run(ctx, env, d.Flags, &job{options: &d.options, source: d})
+}
+
+func (d *Demo) file() string { return "" }
+
+// read reads the iris data or generates objects.
+func (d *Demo) read(ctx context.Context, _ *app.Runner, j *job) error {
 	switch {
 	case d.N != nil && d.bits(32) == 32:
-		return generated[float32](ctx, j, d)
+		return generated[float32](j, d)
 	case d.N != nil:
-		return generated[float64](ctx, j, d)
+		return generated[float64](j, d)
 	case d.Dim != nil:
-		return cli.Badf("--dim %d needs --n N, the number of generated objects", *d.Dim)
+		return app.InputErrorf("--dim %d needs --n N, the number of generated objects", *d.Dim)
 	}
 	if d.Init == "" {
 		d.Init = string(First)
 	}
-	table, err := dataset.Read[float64](ctx, "-", dataset.Options{Stdin: bytes.NewReader(iris)})
+	table, err := data.Read[float64](ctx, "-", data.Options{Stdin: bytes.NewReader(iris)})
 	if err != nil {
 		return err
 	}
 	for _, line := range strings.Split(strings.TrimSpace(string(iris)), "\n")[1:] {
 		j.classes = append(j.classes, line[strings.LastIndexByte(line, ',')+1:])
 	}
-	j.preface = irisSource + "\n"
+	j.name, j.preface = "iris", irisSource+"\n"
+	j.objects = &objects[float64]{table: table}
 	if d.bits(64) == 32 {
-		return run(ctx, j, convert[float32](table))
+		j.objects = &objects[float32]{table: convert[float32](table)}
 	}
-	return run(ctx, j, table)
+	return nil
 }
 
-// generated clusters objects made for it.
-func generated[T number](ctx context.Context, j *job, d *Demo) error {
+// generated generates the objects.
+func generated[T number](j *job, d *Demo) error {
 	n, dim := *d.N, 2
 	if d.Dim != nil {
 		dim = *d.Dim
 	}
 	switch {
 	case n < 1 || dim < 1:
-		return cli.Badf("--n %d --dim %d: both must be at least 1", n, dim)
+		return app.InputErrorf("--n %d --dim %d: both must be at least 1", n, dim)
 	case d.K == nil:
-		return cli.Badf("-k N is required, the number of places around which objects are generated")
+		return app.InputErrorf("-k N is required, the number of places around which objects are generated")
 	case *d.K > n:
-		return cli.Badf("-k %d: there are only %s", *d.K, quantity(n, "object"))
+		return app.InputErrorf("-k %d: there are only %s", *d.K, app.Count(n, "object"))
 	}
-	host, err := cli.Device("cpu")
+	host, err := app.Device("cpu")
 	if err != nil {
 		return err
 	}
 	// The objects are held here and on the device, mostly in the same memory.
-	if need, memory := 2*float64(n)*float64(dim)*float64(d.bits(32)/8), host.Info().Memory; need > float64(memory) {
-		return cli.Badf("--n %d --dim %d: out of memory: the objects and their copy on the device need %.4g GiB, and this machine has %s", n, dim, need/(1<<30), cli.Bytes(memory))
+	need, memory := 2*float64(n)*float64(dim)*float64(d.bits(32)/8), host.Info().Memory
+	if need > float64(memory) {
+		return app.InputErrorf(
+			"--n %d --dim %d: out of memory: the objects and their copy on the device need %.4g GiB, and this machine has %s",
+			n, dim, need/(1<<30), app.Bytes(memory))
 	}
-	j.name = "generated"
-	return run(ctx, j, generate[T](n, dim, *d.K, d.Seed))
+	j.name, j.objects = "generated", &objects[T]{table: generate[T](n, dim, *d.K, d.Seed)}
+	return nil
 }
 
-// generate makes n objects, around k places in a cube of side 20, that
-// scatter by 1 in each of dim columns.
-func generate[T number](n, dim, k int, seed uint64) *dataset.Table[T] {
+// generate returns n objects around k places in a cube of side 20, with standard
+// deviation 1 in each of dim columns.
+func generate[T number](n, dim, k int, seed uint64) *data.Table[T] {
 	r := rand.New(rand.NewPCG(seed, 0))
 	places := make([]float64, k*dim)
 	for i := range places {
 		places[i] = 20 * (r.Float64() - 0.5)
 	}
-	t := &dataset.Table[T]{Rows: n, Cols: dim, Data: make([]T, 0, n*dim)}
+	t := &data.Table[T]{Rows: n, Cols: dim, Data: make([]T, 0, n*dim)}
 	for range n {
 		p := r.IntN(k)
 		for _, center := range places[p*dim : (p+1)*dim] {
@@ -110,9 +116,9 @@ func generate[T number](n, dim, k int, seed uint64) *dataset.Table[T] {
 	return t
 }
 
-// convert changes the type of a table.
-func convert[T number](t *dataset.Table[float64]) *dataset.Table[T] {
-	c := &dataset.Table[T]{Rows: t.Rows, Cols: t.Cols, Names: t.Names, Notes: t.Notes}
+// convert returns a table with coordinates of another type.
+func convert[T number](t *data.Table[float64]) *data.Table[T] {
+	c := &data.Table[T]{Rows: t.Rows, Cols: t.Cols, Names: t.Names, Notes: t.Notes}
 	for _, v := range t.Data {
 		c.Data = append(c.Data, T(v))
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// remember keeps a copy of the centres for the policy that asks for them.
+// remember keeps a copy of the centres for the policy that needs them.
 func (m *model[T]) remember() {
 	if m.o.Empty != Farthest {
 		return
@@ -20,7 +20,7 @@ func (m *model[T]) remember() {
 	m.before = m.centers.Clone()
 }
 
-// mend does with the clusters that have no points left what the policy says.
+// mend applies the policy to the clusters that have no points left.
 func (m *model[T]) mend(sums *matrix.Matrix[float64]) error {
 	s, err := sums.Host()
 	if err != nil {
@@ -38,10 +38,10 @@ func (m *model[T]) mend(sums *matrix.Matrix[float64]) error {
 	case m.o.Empty == Drop:
 		return m.leaveOut(empty)
 	}
-	return m.takeFarthest(empty, slices.Clone(s)) // Host's belong to the matrix
+	return m.takeFarthest(empty, slices.Clone(s)) // Host returns the matrix's own memory
 }
 
-// leaveOut makes centres NaN, so that no point is ever near them.
+// leaveOut sets centres to NaN, so that no point is ever near them.
 func (m *model[T]) leaveOut(empty []int) error {
 	for _, c := range empty {
 		for j := range m.dim {
@@ -53,15 +53,10 @@ func (m *model[T]) leaveOut(empty []int) error {
 	return nil
 }
 
-// ticket is a number with a place.
-type ticket struct {
-	Key   float64
-	Index int
-}
-
 func ticketOf(i int, key float64) ticket { return ticket{key, i} }
 
-// farther keeps the larger key, of equal ones the later. NaN loses.
+// farther returns the ticket with the larger key, of equal ones the later. NaN
+// is smaller than any number.
 func farther(a, b ticket) ticket {
 	if b.Key >= a.Key || a.Key != a.Key {
 		return b
@@ -74,9 +69,9 @@ var (
 	farthest = skel.NewReduce(farther, ticket{math.Inf(-1), -1})
 )
 
-// takeFarthest is scikit-learn's rule: each empty cluster takes the point that
-// is farthest from its centre before the iteration, the farthest first, and
-// that point leaves its cluster.
+// takeFarthest is scikit-learn's rule: each empty cluster in turn takes the point
+// that was farthest from its centre before the iteration, and that point leaves
+// its cluster.
 func (m *model[T]) takeFarthest(empty []int, s []float64) error {
 	left := m.distances(m.before)
 	defer left.Free()
@@ -118,3 +113,21 @@ func (m *model[T]) takeFarthest(empty []int, s []float64) error {
 	defer mended.Free()
 	return m.moveTo(mended)
 }
+
+// renumber replaces the labels and sizes of a result by those of the clusters that
+// are used.
+func (m *model[T]) renumber(r *Result[T], used []int) error {
+	numbers, sizes := make([]int32, m.k), make([]int, len(used))
+	for number, c := range used {
+		numbers[c], sizes[number] = int32(number), r.Sizes[c]
+	}
+	to, old := vector.From(numbers, m.home), r.Labels
+	defer to.Free()
+	defer old.Free()
+	r.Sizes, r.Labels = sizes, relabel.With(to.View()).Apply(old)
+	return r.Labels.Wait()
+}
+
+func newLabel(l int32, to vector.View[int32]) int32 { return to.At(int(l)) }
+
+var relabel = skel.NewMapWith(newLabel)

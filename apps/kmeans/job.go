@@ -1,192 +1,239 @@
 package kmeans
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
+	"maps"
+	"math"
 	"slices"
-	"strconv"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/dataset"
-	"github.com/skelgo/skelgo/apps/internal/figure"
-	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data"
+	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/matrix"
 )
 
 // job is one run of a command.
 type job struct {
-	*flags
-	env     *cli.Env
+	*options
+	source  dataSource
 	name    string   // of the data
 	preface string   // of the report
 	classes []string // of the objects, if they are known; shown beside the clusters
-	phases  cli.Phases
+	cluster Options
+	objects typed
 }
 
-// outcome is what a job found, in host memory.
-type outcome[T number] struct {
+// dataSource is where the objects come from: a file, or the demo.
+type dataSource interface {
+	file() string // "" if it is none
+	read(ctx context.Context, r *app.Runner, j *job) error
+}
+
+// typed is objects of either type of coordinates.
+type typed interface {
+	checkPlot(j *job) error
+	compute(ctx context.Context, r *app.Runner, j *job) error
+	write(r *app.Runner, j *job) error
+	report(r *app.Runner, j *job) error
+}
+
+// objects are a table of objects and, in host memory, their clustering.
+type objects[T number] struct {
 	*Result[T]
-	table   *dataset.Table[T]
-	labels  []int32 // when something needs them
-	centers *dataset.Table[T]
+	table   *data.Table[T]
+	labels  []int32 // if something needs them
+	centers *data.Table[T]
 	device  string
 }
 
-// run clusters a table and writes what was asked for.
-func run[T number](ctx context.Context, j *job, table *dataset.Table[T]) error {
-	if j.PlotColumns != nil {
-		if _, err := j.plotColumns(table.Names, table.Cols); err != nil {
-			return cli.Bad(err)
-		}
-	}
-	o, err := j.options(ctx, j.env)
-	if err != nil {
-		return cli.Bad(err)
-	}
-	j.phases.Start("device")
-	devs, err := cli.Devices(j.Device)
-	if err != nil {
+// Check implements app.Job.
+func (j *job) Check() error { return j.check(j.source.file()) }
+
+// Read implements app.Job.
+func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
+	if err := j.source.read(ctx, r, j); err != nil {
 		return err
 	}
-	line := cli.NewProgress(j.env)
+	if err := j.objects.checkPlot(j); err != nil {
+		return app.InputError(err)
+	}
+	j.cluster, err = j.clusterOptions(ctx, r.Env)
+	return app.InputError(err)
+}
+
+// Compute implements app.Job.
+func (j *job) Compute(ctx context.Context, r *app.Runner) error { return j.objects.compute(ctx, r, j) }
+
+// Write implements app.Job.
+func (j *job) Write(_ context.Context, r *app.Runner) error { return j.objects.write(r, j) }
+
+// Report implements app.Job.
+func (j *job) Report(r *app.Runner) error { return j.objects.report(r, j) }
+
+func (f *objects[T]) checkPlot(j *job) error {
+	if j.PlotColumns == nil {
+		return nil
+	}
+	_, err := j.plotColumns(f.table.Names, f.table.Cols)
+	return err
+}
+
+// compute clusters the objects, and copies to the host what will be written.
+func (f *objects[T]) compute(ctx context.Context, r *app.Runner, j *job) error {
+	o := j.cluster
 	o.Progress = func(start, iteration, moved int) {
 		switch {
 		case start > 0:
-			line.Printf("start %d, iteration %d: %s labels moved", start+1, iteration, figure.Digits(moved))
+			r.Progress.Printf("start %d, iteration %d: %s labels moved", start+1, iteration, app.Digits(moved))
 		case iteration > 0:
-			line.Printf("iteration %d: %s labels moved", iteration, figure.Digits(moved))
+			r.Progress.Printf("iteration %d: %s labels moved", iteration, app.Digits(moved))
 		default:
-			j.phases.Start("iterate")
+			r.Phases.Start("iterate")
 		}
 	}
-	j.phases.Start("init")
-	where := cli.Spread(devs, int64(len(driver.Bytes(table.Data))))
-	points := matrix.From(table.Rows, table.Cols, table.Data, where)
-	defer points.Free()
-	r, err := Cluster(ctx, points, o)
-	line.Done()
-	if err != nil {
-		return blame(err)
-	}
-	defer r.Free()
-	j.phases.Start("write")
-	found := &outcome[T]{Result: r, table: table, device: cli.Names(where)}
-	if err := found.fetch(j); err != nil {
+	r.Phases.Start("init")
+	where := app.Spread(r.Devices, int64(len(devices.Bytes(f.table.Data))))
+	points := matrix.From(f.table.Rows, f.table.Cols, f.table.Data, where)
+	r.AtEnd(points.Free)
+	var err error
+	if f.Result, err = Cluster(ctx, points, o); err != nil {
 		return err
 	}
-	if err := found.write(j); err != nil {
-		return err
-	}
-	j.phases.Stop()
-	if r.Moved > o.Threshold {
-		j.env.Notef("stopped after %d iterations, when %s labels still moved; --max-iter allows more", r.Iterations, figure.Digits(r.Moved))
-	}
-	if j.Verbose {
-		j.phases.Fprint(j.env.Stderr)
-	}
-	if j.JSON {
-		return found.json(j)
-	}
-	return found.report(j)
-}
-
-// fetch brings to the host what will be written.
-func (f *outcome[T]) fetch(j *job) error {
+	r.AtEnd(f.Free)
+	r.Progress.Done()
+	r.Phases.Start("write")
+	f.device = app.DeviceNames(where)
 	centers, err := f.Centers.Host()
 	if err != nil {
 		return err
 	}
-	f.centers = &dataset.Table[T]{Rows: f.Centers.Rows(), Cols: f.Centers.Cols(), Data: centers, Names: f.table.Names}
+	f.centers = &data.Table[T]{Rows: f.Centers.Rows(), Cols: f.Centers.Cols(), Data: centers, Names: f.table.Names}
 	if j.Labels != "" || j.Plot != "" || j.classes != nil {
 		f.labels, err = f.Labels.Host()
 	}
 	return err
 }
 
-// write writes the files, all of them or none.
-func (f *outcome[T]) write(j *job) error {
-	var files atomicfile.Set
-	defer files.Discard()
+// write adds the files.
+func (f *objects[T]) write(r *app.Runner, j *job) error {
 	if j.Labels != "" {
-		if err := dataset.WriteLabels(&files, j.Labels, f.labels); err != nil {
+		if err := data.WriteLabels(&r.Files, j.Labels, f.labels); err != nil {
 			return err
 		}
 	}
 	if j.Centers != "" {
-		if err := dataset.Write(&files, j.Centers, f.centers); err != nil {
+		if err := data.Write(&r.Files, j.Centers, f.centers); err != nil {
 			return err
 		}
 	}
 	if j.Plot != "" {
-		if err := f.plot(j, &files); err != nil {
-			return err
-		}
+		return f.plot(&r.Files, j)
 	}
-	return files.Commit()
+	return nil
 }
 
-const plotPoints = 20_000 // as many are drawn
-
-// plot draws the clusters, of many points only some.
-func (f *outcome[T]) plot(j *job, files *atomicfile.Set) error {
-	p := &picture{
-		title: fmt.Sprintf("%s: %s in %s", filepath.Base(j.name), quantity(f.table.Rows, "object"), quantity(len(f.Sizes), "cluster")),
-		sizes: f.Sizes,
-	}
-	for _, i := range sample(f.table.Rows, plotPoints) {
-		p.points = append(p.points, wide(f.table.Row(i)))
-		p.labels = append(p.labels, f.labels[i])
-	}
-	for c := range f.centers.Rows {
-		p.centers = append(p.centers, wide(f.centers.Row(c)))
-	}
-	var err error
-	if p.axes, err = j.axes(p.points, f.table.Names, f.table.Cols); err != nil {
-		return err
-	}
-	return p.write(files, j.Plot)
+// summary is the result as --json prints it.
+type summary struct {
+	Name       string   `json:"name"`
+	N          int      `json:"n"`
+	Dim        int      `json:"dim"`
+	K          int      `json:"k"` // fewer than requested if some were dropped
+	Iterations int      `json:"iterations"`
+	Moved      int      `json:"moved"` // labels, in the last iteration
+	Inertia    *float64 `json:"inertia"`
+	RMSE       *float64 `json:"rmse"`
+	Sizes      []int    `json:"sizes"`
+	Init       string   `json:"init"`
+	Start      int      `json:"start"` // the best, from 0
+	Seed       uint64   `json:"seed"`
+	Device     string   `json:"device"`
+	Precision  int      `json:"precision"`
+	app.Seconds
 }
 
-// axes are those that --plot-columns names, else the principal ones; a table
-// of one column has no second, and its clusters are drawn one above the other.
-func (j *job) axes(points [][]float64, names []string, cols int) (*axes, error) {
-	name := func(c int) string {
-		if names != nil && names[c] != "" {
-			return names[c]
-		}
-		return fmt.Sprintf("column %d", c+1)
+// report prints the result.
+func (f *objects[T]) report(r *app.Runner, j *job) error {
+	if f.Moved > j.Threshold {
+		r.Env.Notef("stopped after %d iterations, when %s labels still moved; --max-iter allows more",
+			f.Iterations, app.Digits(f.Moved))
 	}
-	switch {
-	case j.PlotColumns != nil:
-		at, err := j.plotColumns(names, cols)
-		return columnAxes(cols, at, [2]string{name(at[0]), name(at[1])}), err
-	case cols == 1:
-		return &axes{rows: [2][]float64{{1}, {0}}, names: [2]string{name(0), "cluster"}, strips: true}, nil
+	if !r.JSON {
+		return f.print(r, j)
 	}
-	return principalAxes(points)
+	precision := 64
+	if _, ok := any(T(0)).(float32); ok {
+		precision = 32
+	}
+	return r.Env.JSON(summary{
+		Name: j.name, N: f.table.Rows, Dim: f.table.Cols, K: len(f.Sizes), Iterations: f.Iterations, Moved: f.Moved,
+		Inertia: finite(f.Inertia), RMSE: finite(f.RMSE), Sizes: f.Sizes,
+		Init: cmp.Or(j.Init, string(PlusPlus)), Start: f.Start, Seed: j.Seed,
+		Device: f.device, Precision: precision, Seconds: r.Seconds(),
+	})
 }
 
-// plotColumns finds the two columns among those that are clustered.
-func (j *job) plotColumns(names []string, cols int) (at [2]int, err error) {
-	for i, s := range j.PlotColumns {
-		if at[i] = slices.Index(names, s); at[i] >= 0 {
-			continue
-		}
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 || n > cols {
-			return at, fmt.Errorf("--plot-columns: no column %q among the %d clustered columns", s, cols)
-		}
-		at[i] = n - 1
+// finite returns a pointer to v, or nil if JSON has no such number.
+func finite(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
 	}
-	return at, nil
+	return &v
 }
 
-func wide[T number](x []T) []float64 {
-	w := make([]float64, len(x))
-	for i, v := range x {
-		w[i] = float64(v)
+// The limits of the report, which fits a terminal of 80 characters.
+const (
+	shownClusters = 40
+	shownColumns  = 5
+	headerWidth   = 9
+)
+
+// print prints the clusters as a table, and the measures of the clustering.
+func (f *objects[T]) print(r *app.Runner, j *job) error {
+	out := r.Env.Stdout
+	fmt.Fprintf(out, "%s%s: %s of %s in %s, on %s\n\n", j.preface, j.name,
+		app.Count(f.table.Rows, "object"), app.Count(f.table.Cols, "column"), app.Count(len(f.Sizes), "cluster"), f.device)
+	header, right := []any{"cluster", "size"}, []int{1, 2}
+	classes, tally := f.byClass(j.classes)
+	for _, c := range classes {
+		header, right = append(header, app.Fold(c, headerWidth+1)), append(right, len(header)+1)
 	}
-	return w
+	for c := range min(f.table.Cols, shownColumns) {
+		header, right = append(header, app.Fold(f.table.Name(c), headerWidth)), append(right, len(header)+1)
+	}
+	if f.table.Cols > shownColumns {
+		header, right = append(header, "..."), append(right, len(header)+1)
+	}
+	t := app.Table(header...)
+	app.AlignRight(t, right...)
+	for c := range min(len(f.Sizes), shownClusters) {
+		row := []any{c, app.Digits(f.Sizes[c])}
+		for _, class := range classes {
+			row = append(row, tally[class][c])
+		}
+		for _, v := range f.centers.Row(c)[:min(f.table.Cols, shownColumns)] {
+			row = append(row, fmt.Sprintf("%.5g", v))
+		}
+		t.AppendRow(row)
+	}
+	fmt.Fprintln(out, t.Render())
+	if more := len(f.Sizes) - shownClusters; more > 0 {
+		fmt.Fprintf(out, "... and %d more; --centers FILE writes all\n", more)
+	}
+	_, err := fmt.Fprintf(out, "\ninertia %.8g, RMSE %.6g, %s, %s\n",
+		f.Inertia, f.RMSE, app.Count(f.Iterations, "iteration"), app.Duration(r.ComputeTime()))
+	return err
+}
+
+// byClass counts the objects of each known class in each cluster.
+func (f *objects[T]) byClass(classes []string) (names []string, tally map[string][]int) {
+	tally = map[string][]int{}
+	for i, class := range classes {
+		if tally[class] == nil {
+			tally[class] = make([]int, len(f.Sizes))
+		}
+		tally[class][f.labels[i]]++
+	}
+	return slices.Sorted(maps.Keys(tally)), tally
 }

@@ -3,22 +3,137 @@ package kmeans
 import (
 	"context"
 	"math"
+	"slices"
 
+	"github.com/skelgo/skelgo/apps/internal/fit"
 	"github.com/skelgo/skelgo/math32"
 	"github.com/skelgo/skelgo/matrix"
+	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
 )
 
-type assignment[T number] struct {
-	Table   matrix.View[T] // a row a point: coordinates, weight
-	Centers matrix.View[T] // a column a centre, up to a multiple of lanes; an even number of rows
+//go:generate go tool skelgen
+
+// Result is a clustering. Its containers are on the devices of the points.
+type Result[T number] struct {
+	Centers    *matrix.Matrix[T]     // a row for each cluster
+	Labels     *vector.Vector[int32] // the cluster of each point
+	Sizes      []int                 // the number of points in each cluster
+	Inertia    float64               // the sum of weight times squared distance from the centre
+	RMSE       float64               // the root of inertia over the sum of the weights
+	Iterations int                   // including the last, in which no label moved
+	Moved      int                   // labels that moved in the last iteration; not 0 if MaxIter or Threshold ended it
+	Start      int                   // which of the NInit starts this is, from 0
 }
 
-// assign finds the centre nearest to point i. One that is NaN is never it.
+// Free frees the result's containers.
+func (r *Result[T]) Free() {
+	r.Centers.Free()
+	r.Labels.Free()
+}
+
+// Cluster divides points, one in each row, into o.K clusters, on the devices that
+// hold them. It needs about as much memory again as the points take. Errors in
+// the points or the options are input errors (app.IsInputError).
+func Cluster[T number](ctx context.Context, points *matrix.Matrix[T], o Options) (*Result[T], error) {
+	if err := o.check(points.Rows(), points.Cols()); err != nil {
+		return nil, err
+	}
+	m, err := newModel(points, &o)
+	if err != nil {
+		return nil, err
+	}
+	defer m.free()
+	return fit.Best(o.NInit, func(i int) (*Result[T], error) {
+		m.start = i
+		if err := m.run(ctx, o.Seed+uint64(i)); err != nil {
+			return nil, err
+		}
+		return m.result(ctx, o.Seed)
+	}, func(a, b *Result[T]) bool { return a.Inertia < b.Inertia })
+}
+
+// model is a clustering in progress. The table has a row for each point: its dim
+// coordinates, a zero if dim is odd, and its weight, so that one reduction by key
+// sums all of these. Further zeros fill the row up, so that rows can be read as
+// vectors of four.
+type model[T number] struct {
+	*skeletons[T]
+	o          *Options
+	where      vector.Distribution // of the points: all devices
+	home       vector.Distribution // of small containers: the first device
+	n, dim, k  int
+	width      int // dim, rounded up to an even number: the column of the weights
+	cols       int // of the table
+	table      *matrix.Matrix[T]
+	labels     *vector.Vector[int32]
+	centers    *matrix.Matrix[T] // a column for each centre; NaN in those that fill up to lanes
+	before     *matrix.Matrix[T] // the centres before the last iteration, if the policy needs them
+	start      int               // the number of the start
+	iterations int
+	moved      int // labels that moved in the last iteration
+}
+
+// run is one start: it chooses centres and moves them.
+func (m *model[T]) run(ctx context.Context, seed uint64) error {
+	m.discard()
+	m.iterations, m.moved = 0, m.n
+	m.forget()
+	if err := m.seed(ctx, seed); err != nil {
+		return err
+	}
+	m.report(0)
+	m.remember()
+	if err := m.lloyd(ctx); err != nil || m.moved == 0 {
+		return err
+	}
+	return m.assignAll() // the centres moved after the last assignment
+}
+
+// lloyd moves the centres until no label moves, or no more than Threshold.
+func (m *model[T]) lloyd(ctx context.Context) (err error) {
+	loop := fit.Loop[int, *matrix.Matrix[float64]]{
+		Limit: m.o.MaxIter,
+		Enqueue: func() (*vector.Scalar[int], *matrix.Matrix[float64], error) {
+			labels := m.assigned()
+			sums := m.sums(labels) // computes the labels in the same pass
+			moved := m.replace(labels)
+			return moved, sums, m.moveTo(sums)
+		},
+		Settle: func(i, moved int, sums *matrix.Matrix[float64]) (again bool, err error) {
+			m.iterations, m.moved = i+1, moved
+			m.report(m.iterations)
+			if moved > 0 && m.o.Empty != Keep {
+				err = m.mend(sums)
+			}
+			m.remember()
+			return moved > m.o.Threshold, err
+		},
+		Drop: func(sums *matrix.Matrix[float64]) { sums.Free() },
+		// If no label has moved, a further iteration changes nothing but costs
+		// time, so it is not enqueued ahead when few moved before.
+		Ahead: func(int) bool { return m.o.Empty == Keep && m.o.Threshold == 0 && m.moved > m.n/1000 },
+	}
+	_, err = loop.Run(ctx)
+	return err
+}
+
+// lanes is the number of centres that are compared at a time, by vector
+// instructions.
+const lanes = 8
+
+// assignment has the points and the centres.
+type assignment[T number] struct {
+	Table   matrix.View[T] // a row for each point: coordinates, weight
+	Centers matrix.View[T] // a column for each centre, up to a multiple of lanes; an even number of rows
+}
+
+// assign returns the centre nearest to point i, of equally near ones the first. A
+// centre that is NaN is never the nearest.
 func assign[T number](i int, a assignment[T]) int32 {
 	label, least := int32(0), T(math.Inf(1))
 	for first := 0; first < a.Centers.Cols(); first += lanes {
-		var even, odd [lanes]T // a sum waits for the one before: so there are two
+		var even, odd [lanes]T // two sums, because each addition waits for the one before
 		for j := 0; j < a.Centers.Rows(); j += 2 {
 			x, y := a.Table.At(i, j), a.Table.At(i, j+1)
 			for c := range lanes {
@@ -35,7 +150,59 @@ func assign[T number](i int, a assignment[T]) int32 {
 	return label
 }
 
-// means are the sums of the rows of each cluster's points, and the centres.
+// assigned returns the nearest centre of every point.
+func (m *model[T]) assigned() *vector.Vector[int32] {
+	return m.assign.With(assignment[T]{m.table.View(), m.centers.View()}).Apply(vector.Indices(m.n, m.where))
+}
+
+// assignAll assigns every point to its nearest centre.
+func (m *model[T]) assignAll() error {
+	m.labels.Free()
+	m.labels = m.assigned()
+	return m.labels.Wait()
+}
+
+// replace replaces the labels, and returns the number of those that moved.
+func (m *model[T]) replace(labels *vector.Vector[int32]) *vector.Scalar[int] {
+	differ := differs.Apply(m.labels, labels)
+	moved := count.Apply(differ)
+	differ.Free()
+	m.labels.Free()
+	m.labels = labels
+	return moved
+}
+
+// weighed is the table and the column of its weights.
+type weighed[T number] struct {
+	Table  matrix.View[T]
+	Weight int
+}
+
+func weight[T number](i int, w weighed[T]) float64 { return float64(w.Table.At(i, w.Weight)) }
+
+// weigh multiplies the coordinates of a row of the table with its weight.
+func weigh[T number](at matrix.Index, w weighed[T]) float64 {
+	x := float64(w.Table.At(at.Row, at.Col))
+	if at.Col < w.Weight {
+		return x * float64(w.Table.At(at.Row, w.Weight))
+	}
+	return x
+}
+
+// sums adds up the rows of the table for each cluster: coordinates times weight,
+// and weights.
+func (m *model[T]) sums(labels *vector.Vector[int32]) *matrix.Matrix[float64] {
+	var rows *matrix.Matrix[float64]
+	if m.o.Weights == nil {
+		rows = m.widen.ApplyMatrix(m.table)
+	} else {
+		rows = m.weigh.With(weighed[T]{m.table.View(), m.width}).ApplyMatrix(matrix.Indices(m.n, m.cols, m.where))
+	}
+	defer rows.Free() // so that it is not materialized when the table changes
+	return add.RowsByKey(rows, labels, m.k)
+}
+
+// means has the sums of the rows of each cluster's points, and the centres.
 type means[T number] struct {
 	Sums    matrix.View[float64]
 	Centers matrix.OutView[T]
@@ -48,33 +215,263 @@ func update[T number](at matrix.Index, m means[T]) {
 	}
 }
 
-// lloyd moves the centres until no label moves, or as few as are allowed to.
-func (m *model[T]) lloyd(ctx context.Context) error {
-	return m.repeat(ctx, func() (moved *vector.Scalar[int], sums *matrix.Matrix[float64], err error) {
-		labels := m.assigned()
-		sums = m.sums(labels) // which computes the labels in passing
-		moved = m.replace(labels)
-		return moved, sums, m.moveTo(sums)
-	})
-}
-
 // moveTo moves the centres to the means of their points.
 func (m *model[T]) moveTo(sums *matrix.Matrix[float64]) error {
 	all := matrix.Indices(m.k, m.centers.Rows(), m.home)
 	return m.update.With(means[T]{sums.View(), m.centers.OutView()}).ApplyMatrix(all)
 }
 
-// assigned is the nearest centre of every point.
-func (m *model[T]) assigned() *vector.Vector[int32] {
-	return m.assign.With(assignment[T]{m.table.View(), m.centers.View()}).Apply(vector.Indices(m.n, m.where))
+// fitted has the points, the centres and the labels of a clustering.
+type fitted[T number] struct {
+	Table, Centers matrix.View[T]
+	Labels         vector.View[int32]
 }
 
-// replace puts labels in the place of those before, and counts those that moved.
-func (m *model[T]) replace(labels *vector.Vector[int32]) *vector.Scalar[int] {
-	differ := differs.Apply(m.labels, labels)
-	moved := count.Apply(differ)
-	differ.Free()
-	m.labels.Free()
-	m.labels = labels
-	return moved
+// distance returns the squared distance of point i from its centre.
+func distance[T number](i int, f fitted[T]) float64 {
+	d, c := 0.0, int(f.Labels.At(i))
+	for j := range f.Centers.Rows() {
+		diff := float64(f.Table.At(i, j)) - float64(f.Centers.At(j, c))
+		d = math.FMA(diff, diff, d)
+	}
+	return d
+}
+
+// distances returns the squared distances of the points from the given centres.
+func (m *model[T]) distances(centers *matrix.Matrix[T]) *vector.Vector[float64] {
+	return m.distance.With(fitted[T]{m.table.View(), centers.View(), m.labels.View()}).Apply(vector.Indices(m.n, m.where))
+}
+
+// weights returns the weights of the points.
+func (m *model[T]) weights() *vector.Vector[float64] {
+	return m.weight.With(weighed[T]{m.table.View(), m.width}).Apply(vector.Indices(m.n, m.where))
+}
+
+// result measures the clustering of the start that just ended, and takes over its
+// labels.
+func (m *model[T]) result(ctx context.Context, seed uint64) (*Result[T], error) {
+	r := &Result[T]{Iterations: m.iterations, Moved: m.moved, Start: m.start}
+	var err error
+	weights, distances := m.weights(), m.distances(m.centers)
+	defer weights.Free()
+	defer distances.Free()
+	if r.Inertia, err = total(times.Apply(weights, distances)); err != nil {
+		return nil, err
+	}
+	r.RMSE = math.Sqrt(r.Inertia / m.o.totalWeight(m.n))
+	ones := one.Apply(vector.Indices(m.n, m.where))
+	defer ones.Free()
+	sizes := count.ByKey(ones, m.labels, m.k)
+	defer sizes.Free()
+	known, err := sizes.Host()
+	if err != nil {
+		return nil, err
+	}
+	r.Sizes = slices.Clone(known) // Host returns the vector's own memory
+	used := upTo(m.k)
+	if slices.Contains(r.Sizes, 0) {
+		// With a point in every cluster there are k distinct ones.
+		if _, err := m.plusPlus(ctx, seed); err != nil {
+			return nil, err
+		}
+		if m.o.Empty == Drop {
+			used = slices.DeleteFunc(used, func(c int) bool { return r.Sizes[c] == 0 })
+		}
+	}
+	kept := vector.From(used, m.home)
+	defer kept.Free()
+	rows := matrix.Indices(len(used), m.dim, m.home)
+	r.Centers = m.transpose.With(chosen[T]{m.centers.View(), kept.View()}).ApplyMatrix(rows)
+	if err := r.Centers.Wait(); err != nil {
+		return nil, err
+	}
+	r.Labels, m.labels = m.labels, nil
+	if len(used) < m.k {
+		return r, m.renumber(r, used)
+	}
+	return r, nil
+}
+
+// Predict returns the nearest centre of every point.
+func Predict[T number](points, centers *matrix.Matrix[T]) (*vector.Vector[int32], error) {
+	o := Options{K: centers.Rows(), MaxIter: 1, Init: First}
+	if points.Cols() != centers.Cols() {
+		return nil, inputErrorf("the points have %d columns and the centres %d", points.Cols(), centers.Cols())
+	}
+	if points.Rows() == 0 || centers.Rows() == 0 {
+		return nil, inputErrorf("there are %d points and %d centres", points.Rows(), centers.Rows())
+	}
+	m, err := newModel(points, &o)
+	if err != nil {
+		return nil, err
+	}
+	defer m.free()
+	m.forget()
+	if err := m.setCenters(centers, upTo(m.k)); err != nil {
+		return nil, err
+	}
+	if err := m.assignAll(); err != nil {
+		return nil, err
+	}
+	labels := m.labels
+	m.labels = nil
+	return labels, nil
+}
+
+// newModel makes the table.
+func newModel[T number](points *matrix.Matrix[T], o *Options) (*model[T], error) {
+	m := &model[T]{
+		skeletons: skeletonsOf[T](), o: o, where: points.Vector().Distribution(), home: vector.Single(points.Device()),
+		n: points.Rows(), dim: points.Cols(), k: o.K,
+	}
+	m.width = (m.dim + 1) &^ 1
+	m.cols = (m.width + 1 + 3) &^ 3
+	if err := m.checkRange(points); err != nil {
+		return nil, err
+	}
+	weights := []T{1}
+	if o.Weights != nil {
+		weights = make([]T, m.n)
+		for i, w := range o.Weights {
+			weights[i] = T(w)
+		}
+	}
+	w := vector.From(weights, m.home)
+	defer w.Free()
+	all := matrix.Indices(m.n, m.cols, m.where)
+	m.table = m.tabulate.With(source[T]{points.View(), w.View(), m.width}).ApplyMatrix(all)
+	return m, m.table.Wait()
+}
+
+// source is what a table is made of.
+type source[T number] struct {
+	Points  matrix.View[T]
+	Weights vector.View[T] // one for all points, or one for each
+	Width   int
+}
+
+func tabulate[T number](at matrix.Index, s source[T]) T {
+	switch {
+	case at.Col < s.Points.Cols():
+		return s.Points.At(at.Row, at.Col)
+	case at.Col == s.Width:
+		return s.Weights.At(min(at.Row, s.Weights.Len()-1))
+	default:
+		return 0
+	}
+}
+
+// forget removes the labels of all points.
+func (m *model[T]) forget() {
+	if m.labels != nil {
+		m.labels.Free()
+	}
+	m.labels = none.Apply(vector.Indices(m.n, m.where))
+}
+
+func (m *model[T]) free() {
+	m.table.Free()
+	m.discard()
+}
+
+// discard frees what belongs to one start.
+func (m *model[T]) discard() {
+	if m.labels != nil {
+		m.labels.Free()
+	}
+	for _, c := range []*matrix.Matrix[T]{m.centers, m.before} {
+		if c != nil {
+			c.Free()
+		}
+	}
+	m.labels, m.centers, m.before = nil, nil, nil
+}
+
+// report calls o.Progress.
+func (m *model[T]) report(iteration int) {
+	if m.o.Progress != nil {
+		m.o.Progress(m.start, iteration, m.moved)
+	}
+}
+
+// value returns a result and frees it.
+func value[T any](s *vector.Scalar[T]) (T, error) {
+	defer s.Free()
+	return s.Value()
+}
+
+// total adds up a vector and frees it.
+func total(v *vector.Vector[float64]) (float64, error) {
+	defer v.Free()
+	return value(add.Apply(v))
+}
+
+// skeletons are those that depend on the type of the coordinates.
+type skeletons[T number] struct {
+	tabulate  *skel.MapWith[matrix.Index, source[T], T]
+	magnitude *skel.Map[T, T]
+	largest   *skel.Reduce[T]
+	assign    *skel.MapWith[int, assignment[T], int32]
+	widen     *skel.Map[T, float64]
+	weigh     *skel.MapWith[matrix.Index, weighed[T], float64]
+	update    *skel.MapVoidWith[matrix.Index, means[T]]
+	place     *skel.MapWith[matrix.Index, chosen[T], T]
+	transpose *skel.MapWith[matrix.Index, chosen[T], T]
+	gather    *skel.MapWith[matrix.Index, chosen[T], T]
+	weight    *skel.MapWith[int, weighed[T], float64]
+	distance  *skel.MapWith[int, fitted[T], float64]
+	approach  *skel.ZipWith[int, float64, spread[T], float64]
+}
+
+func makeSkeletons[T number]() *skeletons[T] {
+	return &skeletons[T]{
+		tabulate:  skel.NewMapWith(tabulate[T]),
+		magnitude: skel.NewMap(magnitude[T]),
+		largest:   skel.NewReduce(larger[T], 0),
+		assign:    skel.NewMapWith(assign[T]),
+		widen:     skel.NewMap(widen[T]),
+		weigh:     skel.NewMapWith(weigh[T]),
+		update:    skel.NewMapVoidWith(update[T]),
+		place:     skel.NewMapWith(place[T]),
+		transpose: skel.NewMapWith(transpose[T]),
+		gather:    skel.NewMapWith(gather[T]),
+		weight:    skel.NewMapWith(weight[T]),
+		distance:  skel.NewMapWith(distance[T]),
+		approach:  skel.NewZipWith(approach[T]),
+	}
+}
+
+func skeletonsOf[T number]() *skeletons[T] {
+	if s, ok := any(float32s).(*skeletons[T]); ok {
+		return s
+	}
+	return any(float64s).(*skeletons[T])
+}
+
+var (
+	float32s = makeSkeletons[float32]()
+	float64s = makeSkeletons[float64]()
+
+	add     = skel.NewReduce(sum, 0)
+	times   = skel.NewZip(product)
+	count   = skel.NewReduce(sumInt, 0)
+	one     = skel.NewMap(alwaysOne)
+	none    = skel.NewMap(noLabel)
+	differs = skel.NewZip(differ)
+)
+
+func widen[T number](x T) float64  { return float64(x) }
+func magnitude[T number](x T) T    { return max(x, -x) }
+func larger[T number](a, b T) T    { return max(a, b) }
+func sum(a, b float64) float64     { return a + b }
+func product(a, b float64) float64 { return a * b }
+func sumInt(a, b int) int          { return a + b }
+func alwaysOne(int) int            { return 1 }
+func noLabel(int) int32            { return -1 }
+
+func differ(a, b int32) int {
+	if a != b {
+		return 1
+	}
+	return 0
 }

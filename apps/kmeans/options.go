@@ -1,25 +1,28 @@
 package kmeans
 
 import (
-	"fmt"
+	"cmp"
 	"math"
+
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/matrix"
 )
 
 // number is the type of coordinates.
 type number interface{ float32 | float64 }
 
-// Init says how the first centres are chosen.
+// Init is a method of choosing the first centres.
 type Init string
 
-// The ways to choose the first centres.
+// The methods of choosing the first centres.
 const (
 	First    Init = "first"           // the first k points
-	Random   Init = "random"          // k points, each with the chance of its weight
+	Random   Init = "random"          // k points, with probabilities proportional to their weights
 	PlusPlus Init = "kmeans++"        // points far from each other (Arthur and Vassilvitskii 2007)
-	Parallel Init = "kmeans-parallel" // the same in few passes over the points, for large k (Bahmani et al. 2012)
+	Parallel Init = "kmeans-parallel" // the same in a few passes, for large k (Bahmani et al. 2012)
 )
 
-// Empty says what becomes of a cluster that lost all its points.
+// Empty is a policy for clusters that have lost all their points.
 type Empty string
 
 // The policies for empty clusters.
@@ -29,34 +32,28 @@ const (
 	Drop     Empty = "drop"     // it is left out; the result has fewer clusters
 )
 
-// Options say how to cluster. Only K, or Start, is needed.
+// Options are the options of Cluster. Only K or Start is required.
 type Options struct {
 	K         int
-	Init      Init        // PlusPlus when empty
-	Start     [][]float64 // the first centres themselves; Init is not used then
-	NInit     int         // how many starts to try, the one with the least inertia wins; 1 when 0
+	Init      Init        // "" means PlusPlus
+	Start     [][]float64 // the first centres themselves; Init is then ignored
+	NInit     int         // the number of starts, of which the one with the least inertia is kept; 0 means 1
 	Seed      uint64      // of the random choices; start s uses Seed + s
-	MaxIter   int         // iterations, at most; 501 when 0
-	Threshold int         // stop when at most so many labels move
-	Empty     Empty       // Keep when empty
-	Weights   []float64   // one a point, not negative; all 1 when nil
+	MaxIter   int         // iterations, at most; 0 means 501
+	Threshold int         // stop when no more than this number of labels move
+	Empty     Empty       // "" means Keep
+	Weights   []float64   // one for each point, not negative; nil means that all are 1
 
 	// Progress, if set, is called when the first centres are chosen, as
 	// iteration 0, and after every iteration.
 	Progress func(start, iteration, moved int)
 }
 
-// InputError is an error in the points or in the options, not one of the
-// device.
-type InputError struct{ msg string }
-
-func (e *InputError) Error() string { return e.msg }
-
 func inputErrorf(format string, args ...any) error {
-	return &InputError{fmt.Sprintf("k-means: "+format, args...)}
+	return app.InputErrorf("k-means: "+format, args...)
 }
 
-// check fills in what is left out and finds what cannot be.
+// check sets the defaults and reports options that are wrong.
 func (o *Options) check(n, dim int) error {
 	if o.Start != nil {
 		if o.K == 0 {
@@ -71,13 +68,8 @@ func (o *Options) check(n, dim int) error {
 			}
 		}
 	}
-	o.NInit, o.MaxIter = max(o.NInit, 1), defaultTo(o.MaxIter, 501)
-	if o.Init == "" {
-		o.Init = PlusPlus
-	}
-	if o.Empty == "" {
-		o.Empty = Keep
-	}
+	o.NInit, o.MaxIter = max(o.NInit, 1), cmp.Or(o.MaxIter, 501)
+	o.Init, o.Empty = cmp.Or(o.Init, PlusPlus), cmp.Or(o.Empty, Keep)
 	if o.Start != nil || o.Init == First {
 		o.NInit = 1 // all starts are the same
 	}
@@ -122,9 +114,36 @@ func checkWeights(weights []float64, n, k int) error {
 	return nil
 }
 
-func defaultTo(v, usual int) int {
-	if v == 0 {
-		return usual
+// totalWeight returns the sum of the weights of n points.
+func (o *Options) totalWeight(n int) float64 {
+	if o.Weights == nil {
+		return float64(n)
 	}
-	return v
+	total := 0.0
+	for _, w := range o.Weights {
+		total += w
+	}
+	return total
+}
+
+// checkRange reports numbers whose squares overflow or underflow.
+func (m *model[T]) checkRange(points *matrix.Matrix[T]) error {
+	magnitudes := m.magnitude.ApplyMatrix(points)
+	defer magnitudes.Free()
+	largest, err := value(m.largest.ApplyMatrix(magnitudes))
+	if err != nil {
+		return err
+	}
+	most, least, name := math.MaxFloat64, 1e-300, "float64"
+	if _, ok := any(T(0)).(float32); ok {
+		most, least, name = math.MaxFloat32, 1e-34, "float32"
+	}
+	v := float64(largest)
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return nil // allowed on purpose
+	}
+	if 2*v >= math.Sqrt(most/float64(m.dim)) || v > 0 && v*v < least {
+		return inputErrorf("the largest number is %v; squared distances of such numbers do not fit %s: divide the columns by a unit of their size", largest, name)
+	}
+	return nil
 }

@@ -96,7 +96,7 @@ func TestPlotOddCases(t *testing.T) {
 	if err := flat.write(nil, filepath.Join(t.TempDir(), "flat.svg")); err != nil {
 		t.Error(err)
 	}
-	j := &job{flags: &flags{}}
+	j := &job{options: &options{}}
 	if a, err = j.axes([][]float64{{1}, {9}}, []string{"height"}, 1); err != nil || a.names != [2]string{"height", "cluster"} {
 		t.Fatal(a, err)
 	}

@@ -14,6 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
@@ -97,7 +98,7 @@ func TestAgainstReference(t *testing.T) {
 			got, err := clusterOn[float64](t, d, points, Options{
 				K: k, Start: start, Empty: empty, MaxIter: maxIter, Threshold: threshold, Weights: weights,
 			})
-			if errors.As(err, new(*InputError)) {
+			if app.IsInputError(err) {
 				if distinct(points, weights) >= k {
 					rt.Fatalf("%v, of %v", err, points)
 				}
@@ -327,7 +328,7 @@ func TestInputErrors(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		for _, test := range tests {
 			_, err := clusterOn[float32](t, d, test.points, test.o)
-			if err == nil || err.Error() != test.want || !errors.As(err, new(*InputError)) {
+			if err == nil || err.Error() != test.want || !app.IsInputError(err) {
 				t.Errorf("%+v: error\n%v, want\n%s", test.o, err, test.want)
 			}
 		}
@@ -388,22 +389,6 @@ func TestNonFinite(t *testing.T) {
 	})
 }
 
-func TestExponential(t *testing.T) {
-	const n = 200_000
-	var sum, squares float64
-	for i := range n {
-		e := exponential(stream(42, i))
-		if e < 0 {
-			t.Fatal(e)
-		}
-		sum += e
-		squares += e * e
-	}
-	if mean, second := sum/n, squares/n; math.Abs(mean-1) > 0.01 || math.Abs(second-2) > 0.05 {
-		t.Errorf("moments %v and %v, want 1 and 2", mean, second)
-	}
-}
-
 // Lots must fall by weight.
 func TestDraw(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
@@ -439,6 +424,50 @@ func TestNoLeaks(t *testing.T) {
 			if _, err := clusterOn[float32](t, d, blobs(300, 2, 4, 1), o); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// TestSeveralDevices clusters the same points on one device and over several,
+// which gives the same bits.
+func TestSeveralDevices(t *testing.T) {
+	all := devicestest.All(t)
+	host, err := devices.Get("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) == 1 {
+		t.Skip("there is one device")
+	}
+	if all[len(all)-1] != host[0] { // of another kind, and with memory of its own
+		all = append(all, host[0])
+	}
+	const n = 3000
+	points := KDD(n)
+	run := func(where vector.Distribution) (centers []float32, labels []int32, inertia float64) {
+		t.Helper()
+		x := matrix.From(n, KDDDim, points, where)
+		defer x.Free()
+		r, err := Cluster(context.Background(), x, Options{K: 7, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Free()
+		c, err := r.Centers.Host()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := r.Labels.Host()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append(centers, c...), append(labels, l...), r.Inertia
+	}
+	centers, labels, inertia := run(vector.Single(all[0]))
+	for _, where := range []vector.Distribution{vector.Block(all...), vector.Block(all...).Measured(), vector.Copy(all...)} {
+		c, l, i := run(where)
+		if diff := gocmp.Diff(centers, c) + gocmp.Diff(labels, l); diff != "" || i != inertia {
+			t.Errorf("%v: inertia %v, want %v\n%s", where, i, inertia, diff)
 		}
 	}
 }

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/fit"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/skel"
 	"github.com/skelgo/skelgo/vector"
@@ -49,13 +52,13 @@ func upTo(n int) []int {
 	return all
 }
 
-// chosen are some rows of a matrix.
+// chosen has some rows or columns of a matrix.
 type chosen[T number] struct {
 	From matrix.View[T]
 	Rows vector.View[int]
 }
 
-// place puts the chosen rows into columns, and NaN into those beyond.
+// place puts the chosen rows into columns, and NaN into further columns.
 func place[T number](at matrix.Index, c chosen[T]) T {
 	if at.Col >= c.Rows.Len() {
 		return T(math.NaN())
@@ -72,7 +75,7 @@ func transpose[T number](at matrix.Index, c chosen[T]) T { return c.From.At(at.C
 // gather puts the chosen rows into rows.
 func gather[T number](at matrix.Index, c chosen[T]) T { return c.From.At(c.Rows.At(at.Row), at.Col) }
 
-// setCenters makes rows the centres.
+// setCenters copies rows of a matrix into the centres.
 func (m *model[T]) setCenters(from *matrix.Matrix[T], rows []int) error {
 	r := vector.From(rows, m.home)
 	defer r.Free()
@@ -84,16 +87,18 @@ func (m *model[T]) setCenters(from *matrix.Matrix[T], rows []int) error {
 	return m.centers.Wait()
 }
 
-// lot is how long element i waits, at a rate, for its turn: of several, each
-// is the first with the chance of its share in the sum of the rates.
+// lot draws the time for which element i waits at its rate. Of several elements,
+// each is the first with the probability of its share in the sum of the rates.
 func lot(i int, rate float64, seed uint64) ticket {
 	if rate > 0 {
-		return ticket{exponential(stream(seed, i)) / rate, i}
+		return ticket{fit.Exponential(fit.Stream(seed, i)) / rate, i}
 	}
 	return ticket{math.Inf(1), i}
 }
 
-// earlier keeps the smaller key, of equal ones the first.
+func infinite(int) float64 { return math.Inf(1) }
+
+// earlier returns the ticket with the smaller key, of equal ones the first.
 func earlier(a, b ticket) ticket {
 	if b.Key < a.Key {
 		return b
@@ -101,13 +106,20 @@ func earlier(a, b ticket) ticket {
 	return a
 }
 
+// ticket is a number and the index of its element.
+type ticket struct {
+	Key   float64
+	Index int
+}
+
 var (
 	lots    = skel.NewZipWith(lot)
 	soonest = skel.NewReduce(earlier, ticket{math.Inf(1), -1})
+	far     = skel.NewMap(infinite)
 )
 
-// drawOne gives an index with the chance of its rate; it is negative when all
-// rates are 0.
+// drawOne returns an index with a probability proportional to its rate, or a
+// negative number if all rates are 0.
 func drawOne(rates *vector.Vector[float64], seed uint64) (int, error) {
 	waits := lots.With(seed).Apply(vector.Indices(rates.Len(), rates.Distribution()), rates)
 	defer waits.Free()
@@ -118,7 +130,7 @@ func drawOne(rates *vector.Vector[float64], seed uint64) (int, error) {
 	return first.Index, err
 }
 
-// random draws k points without putting them back.
+// random draws k points without replacement.
 func (m *model[T]) random(ctx context.Context, seed uint64) ([]int, error) {
 	rates := m.weights()
 	defer rates.Free()
@@ -136,16 +148,16 @@ func (m *model[T]) random(ctx context.Context, seed uint64) ([]int, error) {
 	return picked, nil
 }
 
-// spread is what the squared distances from the nearest chosen point are made
-// of.
+// spread has what the squared distances from the nearest chosen point are
+// computed from.
 type spread[T number] struct {
 	Table, From matrix.View[T]
 	Rows        vector.View[int] // of From, chosen last
 	Dim         int
 }
 
-// approach is the squared distance of point i from the nearest chosen point,
-// which was dist before the last ones were chosen.
+// approach returns the squared distance of point i from the nearest chosen point.
+// The distance was dist before the last points were chosen.
 func approach[T number](i int, dist float64, s spread[T]) float64 {
 	for r := range s.Rows.Len() {
 		d, row := 0.0, s.Rows.At(r)
@@ -169,10 +181,10 @@ func (m *model[T]) choose(dist *vector.Vector[float64], points []int) error {
 	return m.approach.With(m.spread(rows)).ApplyTo(dist, vector.Indices(m.n, m.where), dist)
 }
 
-// plusPlus draws each point with the chance of its weight times its squared
-// distance from the nearest point drawn before [Arthur and Vassilvitskii
-// 2007]. It is their greedy variant: of a few points drawn, the one is taken
-// that leaves the least inertia.
+// plusPlus draws each point with a probability proportional to its weight times
+// its squared distance from the nearest point drawn before [Arthur and
+// Vassilvitskii 2007]. It is their greedy variant: it draws a few points and
+// takes the one that leaves the least inertia.
 //
 // [Arthur and Vassilvitskii 2007]: https://dl.acm.org/doi/10.5555/1283383.1283494
 func (m *model[T]) plusPlus(ctx context.Context, seed uint64) ([]int, error) {
@@ -185,18 +197,18 @@ func (m *model[T]) plusPlus(ctx context.Context, seed uint64) ([]int, error) {
 		if err = cmp.Or(m.choose(dist, picked[len(picked)-1:]), ctx.Err()); err != nil {
 			break
 		}
-		i, err = m.drawBest(weights, dist, mix(seed+uint64(len(picked))))
+		i, err = m.drawBest(weights, dist, fit.Mix(seed+uint64(len(picked))))
 		if i < 0 && err == nil {
-			return nil, inputErrorf("k is %d, but there are only %s", m.k, quantity(len(picked), "distinct point"))
+			return nil, inputErrorf("k is %d, but there are only %s", m.k, app.Count(len(picked), "distinct point"))
 		}
 		picked = append(picked, i)
 	}
 	return picked, err
 }
 
-// drawBest draws some points, more for larger k as in scikit-learn, and gives
-// the one that leaves the least inertia, or a negative number when all points
-// are chosen.
+// drawBest draws some points, more for larger k as in scikit-learn, and returns
+// the one that leaves the least inertia, or a negative number if all points are
+// chosen.
 func (m *model[T]) drawBest(weights, dist *vector.Vector[float64], seed uint64) (best int, err error) {
 	rates := times.Apply(weights, dist)
 	defer rates.Free()
@@ -218,11 +230,142 @@ func (m *model[T]) drawBest(weights, dist *vector.Vector[float64], seed uint64) 
 	return best, nil
 }
 
-// costWith is what the inertia would be if point i were chosen too.
+// costWith returns the inertia if point i were chosen too.
 func (m *model[T]) costWith(weights, dist *vector.Vector[float64], i int) (float64, error) {
 	rows := vector.From([]int{i}, m.home)
 	defer rows.Free()
 	closer := m.approach.With(m.spread(rows)).Apply(vector.Indices(m.n, m.where), dist)
 	defer closer.Free()
 	return total(times.Apply(weights, closer))
+}
+
+const (
+	rounds       = 5 // in which candidates are drawn
+	oversampling = 2 // times k candidates are drawn in each, on average
+)
+
+// parallel is k-means|| [Bahmani et al. 2012]: in each of a few rounds every
+// point becomes a candidate with a probability that grows with its distance from
+// the candidates so far. The candidates, weighted with the number of points near
+// them, are then clustered themselves.
+//
+// [Bahmani et al. 2012]: https://doi.org/10.14778/2180912.2180915
+func (m *model[T]) parallel(ctx context.Context, seed uint64) error {
+	candidates, err := m.candidates(ctx, seed)
+	if err != nil {
+		return err
+	}
+	if len(candidates) < m.k { // there are few distinct points
+		picked, err := m.plusPlus(ctx, seed)
+		if err != nil {
+			return err
+		}
+		return m.setCenters(m.table, picked)
+	}
+	if err := m.setCenters(m.table, candidates); err != nil {
+		return err
+	}
+	if err := m.assignAll(); err != nil {
+		return err
+	}
+	weights := m.weights()
+	defer weights.Free()
+	near := add.ByKey(weights, m.labels, len(candidates))
+	defer near.Free()
+	shares, err := near.Host()
+	if err != nil {
+		return err
+	}
+	rows := vector.From(candidates, m.home)
+	defer rows.Free()
+	points := m.gather.With(chosen[T]{m.table.View(), rows.View()}).ApplyMatrix(matrix.Indices(len(candidates), m.dim, m.home))
+	defer points.Free()
+	inner, err := Cluster(ctx, points, Options{K: m.k, Init: PlusPlus, Seed: fit.Mix(seed), NInit: 4, MaxIter: 30, Weights: shares})
+	if err != nil {
+		return err
+	}
+	defer inner.Free()
+	m.forget()
+	return m.setCenters(inner.Centers, upTo(m.k))
+}
+
+// candidates draws about rounds * oversampling * k points.
+func (m *model[T]) candidates(ctx context.Context, seed uint64) ([]int, error) {
+	weights, dist := m.weights(), far.Apply(vector.Indices(m.n, m.where))
+	defer weights.Free()
+	defer dist.Free()
+	first, err := drawOne(weights, seed)
+	picked := []int{first}
+	last := picked
+	for r := range rounds {
+		if err = cmp.Or(err, m.choose(dist, last), ctx.Err()); err != nil {
+			return nil, err
+		}
+		cost, err := total(times.Apply(weights, dist))
+		if err != nil {
+			return nil, err
+		}
+		if cost == 0 {
+			break
+		}
+		rates := times.Apply(weights, dist)
+		last, err = drawEach(rates, luck{fit.Mix(seed + uint64(r) + 1), float64(oversampling*m.k) / cost})
+		rates.Free()
+		if err != nil {
+			return nil, err
+		}
+		picked = append(picked, last...)
+	}
+	return picked, nil
+}
+
+// luck decides whether an element is drawn.
+type luck struct {
+	Seed  uint64
+	Scale float64 // turns its rate into a probability
+}
+
+func drawn(i int, rate float64, l luck) int {
+	if fit.Uniform(fit.Stream(l.Seed, i)) < rate*l.Scale {
+		return 1
+	}
+	return 0
+}
+
+// keeper receives the drawn elements: element i at index Before[i].
+type keeper struct {
+	Before vector.View[int]
+	List   vector.OutView[int]
+}
+
+func keep(i, drawn int, k keeper) {
+	if drawn == 1 {
+		k.List.Set(k.Before.At(i), i)
+	}
+}
+
+var (
+	lottery = skel.NewZipWith(drawn)
+	places  = skel.NewScan(sumInt, 0)
+	collect = skel.NewZipVoidWith(keep)
+)
+
+// drawEach draws every element with its own probability, and returns those drawn.
+func drawEach(rates *vector.Vector[float64], l luck) ([]int, error) {
+	indices := vector.Indices(rates.Len(), rates.Distribution())
+	hits := lottery.With(l).Apply(indices, rates)
+	defer hits.Free()
+	n, err := value(count.Apply(hits))
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	before := places.Exclusive(hits)
+	defer before.Free()
+	list := vector.New[int](n, rates.Distribution())
+	defer list.Free()
+	if err := collect.With(keeper{before.View(), list.OutView()}).Apply(indices, hits); err != nil {
+		return nil, err
+	}
+	known, err := list.Host()
+	return slices.Clone(known), err
 }

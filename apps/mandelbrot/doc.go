@@ -1,3 +1,3 @@
-// Package mandelbrot computes images of the Mandelbrot set. The same written
-// directly on OpenCL is in baseline.
+// Package mandelbrot computes images of the Mandelbrot set. The hand-written OpenCL
+// version is in baseline.
 package mandelbrot

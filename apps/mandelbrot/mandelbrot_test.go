@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/mandelbrot"
-	"github.com/skelgo/skelgo/apps/mandelbrot/baseline"
+	raw "github.com/skelgo/skelgo/apps/mandelbrot/baseline"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
@@ -88,16 +88,16 @@ func TestImage(t *testing.T) {
 }
 
 func TestBaseline(t *testing.T) {
-	twintest.OpenCL(t)
-	got, err := raw()
+	baseline.RequireOpenCL(t)
+	got, err := runRaw()
 	if err != nil || !slices.Equal(got, escapes()) {
 		t.Errorf("the image is not the one of a plain loop; error %v", err)
 	}
 }
 
-// raw runs the twin from beginning to end.
-func raw() ([]int32, error) {
-	p, err := baseline.Open(0)
+// runRaw runs the hand-written version from beginning to end.
+func runRaw() ([]int32, error) {
+	p, err := raw.Open(0)
 	if err != nil {
 		return nil, err
 	}

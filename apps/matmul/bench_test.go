@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/matmul"
-	"github.com/skelgo/skelgo/apps/matmul/baseline"
+	raw "github.com/skelgo/skelgo/apps/matmul/baseline"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/math32"
 	"github.com/skelgo/skelgo/matrix"
@@ -49,8 +49,8 @@ func BenchmarkProduct(b *testing.B) {
 		})
 	}
 	b.Run("raw", func(b *testing.B) {
-		twintest.OpenCL(b)
-		p, err := baseline.Open(0)
+		baseline.RequireOpenCL(b)
+		p, err := raw.Open(0)
 		if err != nil {
 			b.Fatal(err)
 		}

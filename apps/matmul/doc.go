@@ -1,3 +1,3 @@
-// Package matmul multiplies matrices. The same written directly on OpenCL is in
+// Package matmul multiplies matrices. The hand-written OpenCL version is in
 // baseline.
 package matmul

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/matmul"
-	"github.com/skelgo/skelgo/apps/matmul/baseline"
+	raw "github.com/skelgo/skelgo/apps/matmul/baseline"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/math32"
@@ -55,19 +55,19 @@ func TestProduct(t *testing.T) {
 }
 
 func TestBaseline(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	for _, s := range shapes {
 		a, b, want := inputs(s[0], s[1], s[2])
-		got, err := raw(a, b, s[0], s[1], s[2])
+		got, err := runRaw(a, b, s[0], s[1], s[2])
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%v: not the product of plain loops; error %v", s, err)
 		}
 	}
 }
 
-// raw runs the twin from beginning to end.
-func raw(a, b []float32, n, m, d int) ([]float32, error) {
-	p, err := baseline.Open(0)
+// runRaw runs the hand-written version from beginning to end.
+func runRaw(a, b []float32, n, m, d int) ([]float32, error) {
+	p, err := raw.Open(0)
 	if err != nil {
 		return nil, err
 	}

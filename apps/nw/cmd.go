@@ -2,14 +2,18 @@ package nw
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
-	"github.com/skelgo/skelgo/apps/internal/atomicfile"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/internal/figure"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/apps/nw/align"
-	"github.com/skelgo/skelgo/apps/nw/batch"
+	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
 // Command is skelgo nw.
@@ -30,7 +34,6 @@ type Command struct {
 	Gap    *cost `placeholder:"N" help:"Cost of every letter of a gap; sets both --open and --extend."`
 
 	Format    string `placeholder:"FORMAT" help:"Output format: pair (like EMBOSS's needle), sam, paf, tsv or json. The default is pair."`
-	JSON      bool   `name:"json" help:"Print one line of JSON for each pair; the same as --format json."`
 	ScoreOnly bool   `help:"Compute only the scores, which is faster. The default format is then tsv."`
 	Ties      string `default:"diagonal,up,left" placeholder:"MOVES" help:"Choose among equally good alignments: the order in which moves are preferred, from the last column to the first. up is a letter of A against a gap, left one of B. The default is diagonal,up,left."`
 	Count     bool   `help:"Also count the alignments that have the best score."`
@@ -41,44 +44,38 @@ type Command struct {
 	Rodinia     int  `placeholder:"N" help:"Align the two generated sequences of N letters of the Rodinia benchmark instead of files. The defaults are its gap cost, 10, and BLOSUM62."`
 	Interleaved bool `help:"With --rodinia, deal the random numbers to the two sequences in turn, as SkelCL's study did."`
 
-	Device  string `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
-	Verbose bool   `help:"Show time, launches and bytes by phase, and the number of cells computed per second."`
+	app.Flags
 }
 
-// Help is what skelgo nw --help says besides the flags.
+// Help returns what skelgo nw --help shows besides the flags.
 func (*Command) Help() string {
-	return `A gap of L letters costs open + (L-1)*extend, as in EMBOSS and parasail. (In BLAST it costs open + L*extend: its 11 and 1 are --open 12 --extend 1 here.) Costs are whole numbers above 0. A gap in A next to a gap in B counts as two gaps.
+	return `A gap of L letters costs open + (L-1)*extend, as in EMBOSS and parasail. (In BLAST it costs open + L*extend:
+its 11 and 1 are --open 12 --extend 1 here.) Costs are whole numbers above 0. A gap in A next to a gap in B
+counts as two gaps.
 
-For users of EMBOSS: needle is --mode semiglobal, needle -endweight and stretcher are --mode global, water is --mode local. EMBOSS's default costs for proteins, 10 and 0.5, are not whole numbers; --open 10 --extend 1 comes close.
+For users of EMBOSS: needle is --mode semiglobal, needle -endweight and stretcher are --mode global, water is
+--mode local. EMBOSS's default costs for proteins, 10 and 0.5, are not whole numbers; --open 10 --extend 1
+comes close.
 
-Sequences are taken for nucleotides if all their letters are IUPAC codes of nucleotides and at least nine in ten are A, C, G, T, U or N; otherwise for proteins. This only decides defaults: the matrix and the cost of gaps.
+Sequences are taken for nucleotides if all their letters are IUPAC codes of nucleotides and at least nine in
+ten are A, C, G, T, U or N; otherwise for proteins. This only decides defaults: the matrix and the cost of
+gaps.
 
-A is EMBOSS's asequence, the reference of SAM and the target of PAF; B is the query. Memory grows with the length of the sequences, not with its square, except for --scores and for --plot of short sequences.
+A is EMBOSS's asequence, the reference of SAM and the target of PAF; B is the query. Memory grows with the
+length of the sequences, not with its square, except for --scores and for --plot of short sequences.
 
-JSON, one line per pair: a, length_a, start_a, end_a and the same for b (positions from 0; an end is after the last letter), mode, free, matrix, open, extend, score, length, identity, similarity, gaps, gap_opens, cigar, count (with --count), cells, seconds, device. With --rodinia: n, data, mode, matrix, open, extend, score, score_before, sum, length, diagonal, identity, up, left, gaps, cigar, count, cells, seconds, device.`
+JSON, one line per pair: a, length_a, start_a, end_a and the same for b (positions from 0; an end is after the
+last letter), mode, free, matrix, open, extend, score, length, identity, similarity, gaps, gap_opens, cigar,
+count (with --count), cells, seconds, device. With --rodinia: n, data, mode, matrix, open, extend, score,
+score_before, sum, length, diagonal, identity, up, left, gaps, cigar, count, cells, seconds, device.`
 }
 
-// Run aligns what the command line names.
-func (c *Command) Run(ctx context.Context, env *cli.Env) error {
-	if err := c.check(); err != nil {
-		return err
-	}
-	j := &job{Command: c, env: env}
-	if err := j.prepare(ctx); err != nil {
-		return err
-	}
-	if err := j.run(ctx); err != nil {
-		return err
-	}
-	j.phases.Stop()
-	if c.Verbose {
-		j.phases.Fprint(env.Stderr)
-		j.speed()
-	}
-	return nil
+// Run runs skelgo nw.
+func (c *Command) Run(ctx context.Context, env *app.Env) error {
+	return app.Run(ctx, env, c.Flags, &job{Command: c})
 }
 
-// format is how alignments are written.
+// format returns the format of the output.
 func (c *Command) format() align.Format {
 	switch {
 	case c.JSON:
@@ -91,50 +88,248 @@ func (c *Command) format() align.Format {
 	return align.Pair
 }
 
-// check finds what is wrong before anything is read.
-func (c *Command) check() error {
+// Check reports options that are wrong, before anything is read.
+func (c *Command) Check() error {
 	switch {
 	case c.A == "" && c.Rodinia == 0:
-		return cli.Badf("a file of sequences is required: skelgo nw A.fasta B.fasta, or one file that holds pairs")
+		return app.InputErrorf("a file of sequences is required: skelgo nw A.fasta B.fasta, or one file with pairs")
 	case c.Rodinia != 0 && c.A != "":
-		return cli.Badf("--rodinia %d makes its own sequences and cannot be combined with %s", c.Rodinia, c.A)
+		return app.InputErrorf("--rodinia %d makes its own sequences and cannot be combined with %s", c.Rodinia, c.A)
 	case c.Rodinia < 0 || c.Rodinia > maxRodinia:
-		return cli.Badf("--rodinia %d: it must be from 1 to %d", c.Rodinia, maxRodinia)
+		return app.InputErrorf("--rodinia %d: it must be from 1 to %d", c.Rodinia, maxRodinia)
 	case c.Interleaved && c.Rodinia == 0:
-		return cli.Badf("--interleaved needs --rodinia N")
+		return app.InputErrorf("--interleaved needs --rodinia N")
 	case c.A == "-" && c.B == "-":
-		return cli.Badf("standard input can be only one of the two files; a single - is read as pairs")
+		return app.InputErrorf("standard input can be only one of the two files; a single - is read as pairs")
 	case c.matrixFile() == "-":
-		return cli.Badf("--matrix -: a matrix is read from a file; standard input is for sequences")
+		return app.InputErrorf("--matrix -: a matrix is read from a file; standard input is for sequences")
 	case c.Format != "" && !slices.Contains(align.Formats(), align.Format(c.Format)):
-		return cli.Badf("--format %s: no such format; available: pair, sam, paf, tsv, json", c.Format)
+		return app.InputErrorf("--format %s: no such format; available: pair, sam, paf, tsv, json", c.Format)
 	case c.JSON && c.Format != "" && c.Format != "json":
-		return cli.Badf("--json cannot be combined with --format %s", c.Format)
+		return app.InputErrorf("--json cannot be combined with --format %s", c.Format)
 	case c.ScoreOnly && c.format().NeedsPath():
-		return cli.Badf("--score-only cannot be combined with --format %s, which shows alignments; use tsv, paf or json", c.format())
+		return app.InputErrorf("--score-only cannot be combined with --format %s, which shows alignments; "+
+			"use tsv, paf or json", c.format())
 	case c.Count && (c.format() == align.SAM || c.format() == align.PAF):
-		return cli.Badf("--count cannot be combined with --format %s, which has no field for it; use pair, tsv or json", c.format())
+		return app.InputErrorf("--count cannot be combined with --format %s, which has no field for it; "+
+			"use pair, tsv or json", c.format())
 	case c.UnknownAs != "" && len(c.UnknownAs) != 1:
-		return cli.Badf("--unknown-as %s: it must be one letter", c.UnknownAs)
+		return app.InputErrorf("--unknown-as %s: it must be one letter", c.UnknownAs)
 	}
 	if _, err := c.ends(); err != nil {
-		return cli.Bad(err)
+		return app.InputError(err)
 	}
-	if _, err := batch.ParseTies(c.Ties); err != nil {
-		return cli.Badf("--%w", err)
+	if _, err := ParseTies(c.Ties); err != nil {
+		return app.InputErrorf("--%w", err)
 	}
 	if err := c.checkCosts(); err != nil {
 		return err
 	}
-	if err := figure.Check(c.Plot); err != nil {
-		return cli.Bad(err)
+	if err := plot.Check(c.Plot); err != nil {
+		return app.InputError(err)
 	}
-	return cli.CheckFiles(
-		[]atomicfile.Named{{Name: c.A}, {Name: c.B}, {Option: "--matrix", Name: c.matrixFile()}},
-		[]atomicfile.Named{{Option: "-o", Name: c.Output}, {Option: "--scores", Name: c.Scores}, {Option: "--plot", Name: c.Plot}})
+	return app.CheckFiles(
+		[]output.Named{{Name: c.A}, {Name: c.B}, {Option: "--matrix", Name: c.matrixFile()}},
+		[]output.Named{
+			{Option: "-o", Name: c.Output}, {Option: "--scores", Name: c.Scores}, {Option: "--plot", Name: c.Plot},
+		})
 }
 
-// commandLine is what was typed, for the heads of files.
-func commandLine(env *cli.Env) string {
-	return strings.Join(append([]string{"skelgo"}, env.Args...), " ")
+// job is one run of the command.
+type job struct {
+	*Command
+	pairs   []seq.Pair
+	options Options
+	last    *align.Alignment // the last one that was found
+	scores  *grid            // of the only pair, once they are computed
+}
+
+// Read reads the sequences and chooses their scoring.
+func (j *job) Read(ctx context.Context, r *app.Runner) (err error) {
+	if j.Rodinia > 0 {
+		p := j.rodinia()
+		j.pairs = []seq.Pair{p}
+		j.options.Scoring, err = j.scoring([]seq.Record{*p.A, *p.B})
+	} else {
+		err = j.readFiles(ctx, r.Env.Stdin)
+	}
+	if err != nil {
+		return err
+	}
+	if err := j.checkMatrix(); err != nil {
+		return err
+	}
+	j.options.Path, j.options.Count = !j.ScoreOnly, j.Count
+	j.options.Ties, err = ParseTies(j.Ties)
+	return app.InputError(err)
+}
+
+func (j *job) readFiles(ctx context.Context, stdin io.Reader) error {
+	a, err := seq.Read(ctx, j.A, stdin)
+	if err != nil {
+		return app.InputError(err)
+	}
+	var b []seq.Record
+	if j.B != "" {
+		if b, err = seq.Read(ctx, j.B, stdin); err != nil {
+			return app.InputError(err)
+		}
+	}
+	if j.pairs, err = seq.Pairs(a, b); err != nil {
+		return app.InputError(err)
+	}
+	j.options.Scoring, err = j.scoring(a, b)
+	return err
+}
+
+// checkMatrix reports matrices that cannot be written or drawn.
+func (j *job) checkMatrix() error {
+	cells := Cells(j.pairs)
+	switch {
+	case len(j.pairs) > 1 && j.Scores != "":
+		return app.InputErrorf("--scores writes the matrix of one pair of sequences; there are %d pairs", len(j.pairs))
+	case len(j.pairs) > 1 && j.Plot != "":
+		return app.InputErrorf("--plot draws one pair of sequences; there are %d pairs", len(j.pairs))
+	case j.Plot != "" && j.ScoreOnly && cells > wholePicture:
+		return app.InputErrorf("--plot cannot be combined with --score-only here: "+
+			"without the path only the matrix can be drawn, and its %s cells are more than %s",
+			app.Digits(cells), app.Digits(wholePicture))
+	}
+	return nil
+}
+
+// Compute aligns the pairs and writes each alignment as soon as it is known.
+func (j *job) Compute(ctx context.Context, r *app.Runner) error {
+	j.options.Devices = r.Devices
+	if j.Scores != "" { // first, because it may be too large
+		if err := j.computeScores(ctx, r); err != nil {
+			return err
+		}
+	}
+	err := j.output(r, func(w io.Writer) error {
+		if j.Rodinia > 0 && (j.Format == "" || j.Format == "json") && !j.ScoreOnly {
+			return j.reportRodinia(ctx, r, w)
+		}
+		return j.write(ctx, r, w)
+	})
+	if err == nil && j.Plot != "" && Cells(j.pairs) <= wholePicture {
+		err = j.computeScores(ctx, r)
+	}
+	return err
+}
+
+// computeScores computes the matrix of the only pair, unless it is known.
+func (j *job) computeScores(ctx context.Context, r *app.Runner) error {
+	if j.scores != nil {
+		return nil
+	}
+	r.Phases.Start("matrix")
+	defer r.Phases.Stop()
+	scores, rows, cols, err := Matrix(ctx, j.pairs[0], j.options)
+	j.scores = &grid{scores, rows, cols}
+	return err
+}
+
+// output calls fill with the output that was asked for. Errors of writing to a file name
+// the file.
+func (j *job) output(r *app.Runner, fill func(io.Writer) error) error {
+	if j.Output == "" {
+		return fill(r.Env.Stdout)
+	}
+	var failed error
+	var out errorWriter
+	err := r.Files.Write(j.Output, func(w io.Writer) error {
+		out.Writer = w
+		failed = fill(&out)
+		return failed
+	})
+	if failed != nil && out.err == nil {
+		return failed
+	}
+	return err
+}
+
+// errorWriter is a writer that keeps its error.
+type errorWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *errorWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// write aligns the pairs and writes them to w in the format that was asked for.
+func (j *job) write(ctx context.Context, r *app.Runner, w io.Writer) error {
+	out, err := align.NewWriter(w, j.format(), align.Job{
+		Scoring: j.options.Scoring, Pairs: j.pairs, Program: "skelgo nw", CommandLine: r.Env.CommandLine(),
+	})
+	if err != nil {
+		return app.InputError(err)
+	}
+	j.options.Prepare = out.Prepare
+	if err := j.align(ctx, r, out.Write); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// align aligns the pairs and shows progress.
+func (j *job) align(ctx context.Context, r *app.Runner, done func(*align.Alignment) error) error {
+	r.Phases.Start("align")
+	defer r.Phases.Stop()
+	defer r.Progress.Done()
+	var mu sync.Mutex
+	var cells int64
+	all, begin := Cells(j.pairs), time.Now()
+	o := j.options
+	o.Progress = func(more int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		cells += more
+		r.Progress.Printf("%d%% of %s cells, %.3g GCUPS",
+			100*cells/max(all, 1), app.Digits(all), float64(cells)/float64(time.Since(begin)))
+	}
+	return Align(ctx, j.pairs, o, func(a *align.Alignment) error {
+		j.last = a
+		return done(a)
+	})
+}
+
+// Write writes the matrix and draws the pair.
+func (j *job) Write(_ context.Context, r *app.Runner) error {
+	if j.Scores != "" {
+		if err := j.scores.save(&r.Files, j.Scores, j.pairs[0]); err != nil {
+			return err
+		}
+	}
+	if j.Plot == "" {
+		return nil
+	}
+	r.Phases.Start("plot")
+	p := &picture{Alignment: j.last, grid: grid{rows: len(j.last.A.Letters), cols: len(j.last.B.Letters)}}
+	if j.scores != nil && Cells(j.pairs) <= wholePicture {
+		p.grid = *j.scores
+	}
+	return p.save(&r.Files, j.Plot)
+}
+
+// Report prints how many cells were computed per second; the alignments are written.
+func (j *job) Report(r *app.Runner) error {
+	if !j.Verbose {
+		return nil
+	}
+	var ids []string
+	for _, d := range r.Devices {
+		ids = append(ids, d.ID())
+	}
+	took, cells := r.Phases.Time("align"), Cells(j.pairs)
+	_, err := fmt.Fprintf(r.Env.Stderr, "%s, %s cells in %s on %s: %.3g GCUPS (10^9 cells a second)\n",
+		app.Count(len(j.pairs), "pair"), app.Digits(cells), app.Duration(took), strings.Join(ids, ","),
+		float64(cells)/float64(max(took, 1)))
+	return err
 }

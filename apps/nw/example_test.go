@@ -1,99 +1,76 @@
 package nw_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"log"
 
 	"github.com/skelgo/skelgo/apps/nw"
 	"github.com/skelgo/skelgo/apps/nw/align"
+	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/apps/nw/subst"
-	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/vector"
+	"github.com/skelgo/skelgo/devices"
 )
 
-// blosum62 is the matrix that the examples use.
-func blosum62() *subst.Matrix {
-	m, err := subst.Lookup("BLOSUM62")
+func options() nw.Options {
+	blosum, err := subst.Lookup("BLOSUM62")
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
-	return m
+	cpu, err := devices.Get("cpu")
+	if err != nil {
+		panic(err)
+	}
+	return nw.Options{
+		Scoring: align.Scoring{Matrix: blosum, Open: 3, Extend: 3, Mode: align.Global},
+		Path:    true, Count: true, Devices: cpu,
+	}
 }
 
-// codes puts a sequence onto the default device.
-func codes(m *subst.Matrix, letters string) *vector.Vector[byte] {
-	c, err := m.Encode([]byte(letters), 0)
-	if err != nil {
-		log.Fatal(err)
-	}
-	return vector.From(c)
+var pair = seq.Pair{
+	A: &seq.Record{Name: "a", Letters: []byte("SYEDVV"), File: "a.fasta", Line: 1},
+	B: &seq.Record{Name: "b", Letters: []byte("NYCDV"), File: "b.fasta", Line: 1},
 }
 
-func ExampleScores() {
-	m := blosum62()
-	worth := matrix.From(m.Size(), m.Size(), m.Table())
-	h := nw.Scores(codes(m, "SYEDVV"), codes(m, "NYCDV"), worth, 3)
-	fmt.Println(h.At(5, 4)) // the last element
-	// Output: 11 <nil>
-}
-
-func ExamplePath() {
-	m := blosum62()
-	worth := matrix.From(m.Size(), m.Size(), m.Table())
-	a, b := "SYEDVV", "NYCDV"
-	scores, err := nw.Scores(codes(m, a), codes(m, b), worth, 3).Host()
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(nw.Path(scores, []byte(a), []byte(b), m.Score, 3))
-	// Output: 1X1=1X1=1D1=
-}
-
-func ExampleScoresByScan() {
-	m := blosum62()
-	worth := matrix.From(m.Size(), m.Size(), m.Table())
-	h, err := nw.ScoresByScan(codes(m, "SYE"), codes(m, "NY"), worth, 3)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for i := range h.Rows() {
-		fmt.Println(h.Row(i))
-	}
+func ExampleAlign() {
+	err := nw.Align(context.Background(), []seq.Pair{pair}, options(), func(a *align.Alignment) error {
+		fmt.Println(a.Score, a.Path, "one of", a.Count)
+		return nil
+	})
+	fmt.Println(err)
 	// Output:
-	// [0 -3 -6] <nil>
-	// [-3 1 -2] <nil>
-	// [-6 -2 8] <nil>
-	// [-9 -5 5] <nil>
+	// 11 1X1=1X1=1D1= one of 2
+	// <nil>
 }
 
-func ExampleAffineByScan() {
-	m := blosum62()
-	for _, mode := range []align.Mode{align.Global, align.SemiGlobal, align.Local} {
-		s := align.Scoring{Matrix: m, Open: 11, Extend: 1, Mode: mode, Free: align.AllEnds}
-		h, err := nw.AffineByScan(codes(m, "SYEDVV"), codes(m, "NYCDV"), s)
-		if err != nil {
-			log.Fatal(err)
-		}
-		score, err := nw.Score(h, s)
-		fmt.Println(mode, score, err)
-	}
+func ExampleSizeError() {
+	o := options()
+	o.Open, o.Extend = 50_000_000, 1
+	err := nw.Align(context.Background(), []seq.Pair{pair}, o, func(*align.Alignment) error { return nil })
+	var size *nw.SizeError
+	fmt.Println(errors.As(err, &size))
+	fmt.Println(size.Pair.A.Name, size.Pair.B.Name)
 	// Output:
-	// global 3 <nil>
-	// semiglobal 14 <nil>
-	// local 14 <nil>
+	// true
+	// a b
 }
 
-// To leave out the first V of a costs less than to leave out other letters.
-func ExampleCost() {
-	m := blosum62()
-	usual, less := nw.Cost{Open: 11, Extend: 1}, nw.Cost{Open: 2, Extend: 1}
-	ofA := vector.From([]nw.Cost{usual, usual, usual, usual, less, usual})
-	ofB := vector.From([]nw.Cost{usual, usual, usual, usual, usual})
-	s := align.Scoring{Matrix: m, Mode: align.Global}
-	h, err := nw.VaryingByScan(codes(m, "SYEDVV"), codes(m, "NYCDV"), ofA, ofB, s)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(nw.Score(h, s))
-	// Output: 12 <nil>
+func ExampleMatrix() {
+	scores, rows, cols, err := nw.Matrix(context.Background(), pair, options())
+	fmt.Println(scores[len(scores)-1], rows, cols, err)
+	// Output: 11 6 5 <nil>
+}
+
+func ExampleTies() {
+	t, err := nw.ParseTies("up, diagonal, left")
+	fmt.Println(t, err)
+	o := options()
+	o.Ties, o.Count = t, false
+	_ = nw.Align(context.Background(), []seq.Pair{pair}, o, func(a *align.Alignment) error {
+		fmt.Println(a.Path)
+		return nil
+	})
+	// Output:
+	// up,diagonal,left <nil>
+	// 1X1=1X2=1D
 }

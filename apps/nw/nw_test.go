@@ -1,187 +1,320 @@
 package nw
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
-	"slices"
+	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/skelgo/skelgo/apps/nw/align"
+	"github.com/skelgo/skelgo/apps/nw/internal/oracle"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/apps/nw/subst"
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/cuda/emulator"
 	"github.com/skelgo/skelgo/devices/devicestest"
-	"github.com/skelgo/skelgo/matrix"
-	"github.com/skelgo/skelgo/vector"
 )
 
-// problem is two sequences and what a letter of one is worth against one of the other.
-type problem struct {
-	a, b  []byte
-	worth *subst.Matrix
+// randomRecord returns a random sequence of n letters, with parts of like.
+func randomRecord(rng *rand.Rand, letters string, n int, like *seq.Record) *seq.Record {
+	r := &seq.Record{Name: fmt.Sprint("s", rng.IntN(1000)), File: "random", Line: 1}
+	for len(r.Letters) < n {
+		if like != nil && len(like.Letters) > 0 && rng.IntN(20) > 0 {
+			at := rng.IntN(len(like.Letters))
+			r.Letters = append(r.Letters, like.Letters[at:min(len(like.Letters), at+1+rng.IntN(30))]...)
+			continue
+		}
+		r.Letters = append(r.Letters, letters[rng.IntN(len(letters))])
+	}
+	r.Letters = r.Letters[:n]
+	return r
 }
 
-const proteins = "ARNDCQEGHILKMFPSTWYV"
-
-// random makes a problem with m and n letters. A letter of a against one of b is not
-// worth what they are the other way around.
-func random(t testing.TB, m, n int) problem {
+func lookup(t *testing.T, name string) *subst.Matrix {
 	t.Helper()
-	r := rand.New(rand.NewPCG(uint64(m), uint64(n)))
-	letters := func(n int) []byte {
-		s := make([]byte, n)
-		for i := range s {
-			s[i] = proteins[r.IntN(len(proteins))]
-		}
-		return s
+	m, err := subst.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	text := strings.Join(strings.Split(proteins, ""), " ") + "\n"
-	for i := range proteins {
-		text += proteins[i : i+1]
-		for j := range proteins {
-			score := r.IntN(10) - 6
-			if i == j {
-				score = 3 + r.IntN(8)
+	return m
+}
+
+func scorings(t *testing.T) (list []align.Scoring) {
+	protein, dna := lookup(t, "BLOSUM62"), lookup(t, "DNAFULL")
+	for _, m := range []*subst.Matrix{protein, dna} {
+		for _, costs := range [][2]int{{3, 3}, {11, 1}, {4, 2}, {1, 1}} {
+			for _, mode := range []align.Mode{align.Global, align.Local} {
+				list = append(list, align.Scoring{Matrix: m, Open: costs[0], Extend: costs[1], Mode: mode})
 			}
-			text += fmt.Sprint(" ", score)
-		}
-		text += "\n"
-	}
-	worth, err := subst.Parse(strings.NewReader(text), "random")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return problem{letters(m), letters(n), worth}
-}
-
-// uploaded is a problem on a device.
-type uploaded struct {
-	a, b  *vector.Vector[byte]
-	worth *matrix.Matrix[int32]
-}
-
-func (p problem) to(t testing.TB, d *devices.Device) uploaded {
-	t.Helper()
-	codes := func(letters []byte) *vector.Vector[byte] {
-		c, err := p.worth.Encode(letters, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return vector.From(c, vector.Single(d))
-	}
-	size := p.worth.Size()
-	return uploaded{codes(p.a), codes(p.b), matrix.From(size, size, p.worth.Table(), vector.Single(d))}
-}
-
-func (u uploaded) free() {
-	u.a.Free()
-	u.b.Free()
-	u.worth.Free()
-}
-
-// plain is the matrix as the textbook has it, one element after the other, with a row
-// and a column of gaps.
-func (p problem) plain(gap int32) []int32 {
-	wide := len(p.b) + 1
-	h := make([]int32, (len(p.a)+1)*wide)
-	for i := range len(p.a) + 1 {
-		for j := range wide {
-			if i == 0 || j == 0 {
-				h[i*wide+j] = -gap * int32(i+j)
-				continue
+			for free := 1; free < 16; free += 2 {
+				list = append(list, align.Scoring{
+					Matrix: m, Open: costs[0], Extend: costs[1], Mode: align.SemiGlobal,
+					Free: align.Ends{StartA: free&1 > 0, EndA: free&2 > 0, StartB: free&4 > 0, EndB: free&8 > 0},
+				})
 			}
-			face := h[(i-1)*wide+j-1] + int32(p.worth.Score(p.a[i-1], p.b[j-1]))
-			h[i*wide+j] = max(face, h[(i-1)*wide+j]-gap, h[i*wide+j-1]-gap)
 		}
 	}
-	return h
+	return list
 }
 
-// inner is the matrix without the row and the column of gaps.
-func (p problem) inner(h []int32) []int32 {
-	wide := len(p.b) + 1
-	in := []int32{}
-	for i := 1; i <= len(p.a); i++ {
-		in = append(in, h[i*wide+1:(i+1)*wide]...)
+func TestOracle(t *testing.T) {
+	devs := devicestest.All(t)
+	devicestest.NoLeaks(t, devs...)
+	rng := rand.New(rand.NewPCG(9, 1))
+	orders := []Ties{{'M', 'D', 'I'}, {'D', 'M', 'I'}, {'I', 'D', 'M'}, {'M', 'I', 'D'}, {'D', 'I', 'M'}, {'I', 'M', 'D'}}
+	for k, s := range scorings(t) {
+		if (testing.Short() || !devicestest.Thorough()) && k%7 != 0 {
+			continue // SKEL_TEST=all tests all 88 scorings
+		}
+		letters := "ACGT"
+		if s.Matrix.Has('W') && s.Matrix.Has('L') {
+			letters = "ARNDC"
+		}
+		var pairs []seq.Pair
+		for range 40 {
+			n := rng.IntN(60) + 1
+			a := randomRecord(rng, letters, n, nil)
+			pairs = append(pairs, seq.Pair{A: a, B: randomRecord(rng, letters, 1+rng.IntN(60), a)})
+		}
+		o := Options{Scoring: s, Ties: orders[k%len(orders)], Devices: devs}
+		for _, o.Path = range []bool{false, true} {
+			check(t, pairs, o)
+		}
+		o.Count, o.Path = true, false
+		check(t, pairs[8:13], o)
+		o.Count, o.Path = false, true
+		for _, o.least = range []int64{1, 3, 16} {
+			o.most = max(5-o.least, 0)
+			for _, p := range pairs[:8] {
+				check(t, []seq.Pair{p}, o)
+			}
+		}
+		if t.Failed() {
+			return
+		}
 	}
-	return in
 }
 
-// host is a matrix in host memory. It is freed on the device.
-func host(t testing.TB, h *matrix.Matrix[int32], err error) []int32 {
+func check(t *testing.T, pairs []seq.Pair, o Options) {
 	t.Helper()
+	i := 0
+	err := Align(t.Context(), pairs, o, func(a *align.Alignment) error {
+		defer func() { i++ }()
+		if a.A != pairs[i].A {
+			return fmt.Errorf("pair %d is out of order", i)
+		}
+		want := oracle.Align(pairs[i], o.Scoring, o.Ties.order())
+		if a.Score != want.Score {
+			t.Errorf("%s %v open %d extend %d, path %v: %s %s: score %d, want %d", o.Mode, o.Free, o.Open, o.Extend, o.Path, a.A.Letters, a.B.Letters, a.Score, want.Score)
+			return nil
+		}
+		if o.Count {
+			if want := oracle.Count(pairs[i], o.Scoring); a.Count.Cmp(want) != 0 {
+				t.Errorf("%s %v open %d extend %d: %s %s: %d alignments, want %d", o.Mode, o.Free, o.Open, o.Extend, a.A.Letters, a.B.Letters, a.Count, want)
+			}
+		}
+		if !o.Path {
+			return nil
+		}
+		if score, err := a.Rescore(o.Scoring); err != nil || score != a.Score {
+			t.Errorf("%s %v open %d extend %d: %s %s: %v rescored: %d, %v, not %d", o.Mode, o.Free, o.Open, o.Extend, a.A.Letters, a.B.Letters, a.Path, score, err, a.Score)
+		}
+		got := fmt.Sprint(a.StartA, a.EndA, a.StartB, a.EndB, a.Path)
+		if diff := cmp.Diff(fmt.Sprint(want.StartA, want.EndA, want.StartB, want.EndB, want.Path), got); diff != "" {
+			t.Errorf("%s %v open %d extend %d ties %v: %s %s (-want +got):\n%s", o.Mode, o.Free, o.Open, o.Extend, o.Ties, a.A.Letters, a.B.Letters, diff)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEmulated aligns with the kernels for CUDA devices.
+func TestEmulated(t *testing.T) {
+	devicestest.Long(t) // clang builds the kernels
+	dev, err := emulator.New()
+	if err != nil && !strings.Contains(os.Getenv("SKEL_REQUIRE"), "clang") {
+		t.Skip(err)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := h.Host()
-	if err != nil {
-		t.Fatal(err)
+	d := devices.Wrap("cuda:emulated", dev)
+	devicestest.NoLeaks(t, d)
+	rng := rand.New(rand.NewPCG(9, 2))
+	m := lookup(t, "BLOSUM50")
+	for _, mode := range []align.Mode{align.Global, align.SemiGlobal, align.Local} {
+		for _, open := range []int{8, 2} {
+			var pairs []seq.Pair
+			for range 30 {
+				a := randomRecord(rng, "ARNDCQ", 1+rng.IntN(300), nil)
+				pairs = append(pairs, seq.Pair{A: a, B: randomRecord(rng, "ARNDCQ", 1+rng.IntN(300), a)})
+			}
+			o := Options{Scoring: align.Scoring{Matrix: m, Open: open, Extend: 2, Mode: mode, Free: align.AllEnds}, Devices: []*devices.Device{d}}
+			check(t, pairs, o)
+			o.Path = true
+			check(t, pairs, o)
+			o.least, o.most = 7, 6
+			check(t, pairs[:1], o)
+		}
 	}
-	all = append([]int32{}, all...)
-	h.Free()
-	return all
+	if err := d.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
-// sizes are numbers of letters: few, about those of a tile, a power of two.
-var sizes = [][2]int{
-	{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 16}, {17, 1}, {15, 17}, {16, 16}, {17, 15}, {16, 257},
-	{255, 256}, {256, 256}, {257, 255}, {257, 257}, {512, 1}, {512, 512}, {1024, 16}, {1024, 1024},
-}
-
-// The wavefront form, the scan form and two loops give the same elements, and the
-// path has the score that the last one says.
-func TestFormsAgree(t *testing.T) {
+func TestMatrix(t *testing.T) {
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-		for k, size := range sizes {
-			if testing.Short() && size[0]*size[1] > 1<<17 {
-				continue
+		rng := rand.New(rand.NewPCG(9, 4))
+		for _, s := range scorings(t) {
+			a := randomRecord(rng, "ACG", 1+rng.IntN(70), nil)
+			p := seq.Pair{A: a, B: randomRecord(rng, "ACG", 1+rng.IntN(70), a)}
+			got, rows, cols, err := Matrix(t.Context(), p, Options{Scoring: s, Devices: []*devices.Device{d}})
+			if err != nil || rows != len(p.A.Letters) || cols != len(p.B.Letters) {
+				t.Fatalf("%d x %d, %v", rows, cols, err)
 			}
-			gap := int32(k % 4 * 3) // none sometimes
-			p := random(t, size[0], size[1])
-			u := p.to(t, d)
-			want := p.plain(gap)
-			h, err := ScoresByScan(u.a, u.b, u.worth, gap)
-			if got := host(t, h, err); !slices.Equal(want, got) {
-				t.Errorf("%v: scan form: %s", size, cmp.Diff(want, got))
+			var want []int32
+			for _, h := range oracle.Scores(p, s) {
+				want = append(want, int32(h))
 			}
-			got := host(t, Scores(u.a, u.b, u.worth, gap), nil)
-			if !slices.Equal(p.inner(want), got) {
-				t.Errorf("%v: wavefront form: %s", size, cmp.Diff(p.inner(want), got))
+			if d := cmp.Diff(want, got); d != "" {
+				t.Fatalf("%s %s, %s %v open %d extend %d (-want +got)\n%s", p.A.Letters, p.B.Letters, s.Mode, s.Free, s.Open, s.Extend, d)
 			}
-			u.free()
-			p.checkPath(t, Path(got, p.a, p.b, p.worth.Score, gap), want, gap)
 		}
 	})
 }
 
-// checkPath compares the score of a path with that of the matrix, and looks whether
-// it prefers what it should.
-func (p problem) checkPath(t *testing.T, path align.Cigar, h []int32, gap int32) {
-	t.Helper()
-	pair := seq.Pair{A: &seq.Record{Name: "a", Letters: p.a}, B: &seq.Record{Name: "b", Letters: p.b}}
-	score := align.Scoring{Matrix: p.worth, Open: int(gap), Extend: int(gap), Mode: align.Global}
-	got, err := align.New(pair, 0, path).Rescore(score)
-	if last := h[len(h)-1]; err != nil || got != int64(last) {
-		t.Errorf("%d and %d letters: the path has the score %d, the matrix %d; %v", len(p.a), len(p.b), got, last, err)
+func TestMatrixTooLarge(t *testing.T) {
+	long := &seq.Record{Name: "long", File: "file", Line: 1, Letters: []byte(strings.Repeat("A", 1_000_000))}
+	o := Options{Scoring: align.Scoring{Matrix: lookup(t, "DNAFULL"), Open: 3, Extend: 1, Mode: align.Global}, Devices: devicestest.All(t)[:1]}
+	_, _, _, err := Matrix(t.Context(), seq.Pair{A: long, B: long}, o)
+	if size := new(*SizeError); !errors.As(err, size) || !strings.Contains(err.Error(), "for two sequences of") {
+		t.Errorf("%v", err)
 	}
-	i, j, wide := len(p.a), len(p.b), len(p.b)+1
-	for _, step := range slices.Backward(path) {
-		for range step.N {
-			face := i > 0 && j > 0 && h[i*wide+j] == h[(i-1)*wide+j-1]+int32(p.worth.Score(p.a[i-1], p.b[j-1]))
-			up := i > 0 && h[i*wide+j] == h[(i-1)*wide+j]-gap
-			switch {
-			case face && step.Op != align.Match && step.Op != align.Mismatch, !face && up && step.Op != align.Delete:
-				t.Fatalf("at (%d, %d) the path is %c", i, j, step.Op)
+}
+
+func TestCounts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 3))
+	several := 0
+	for _, s := range scorings(t) {
+		if s.Mode == align.SemiGlobal {
+			s.Free = align.Ends{StartA: rng.IntN(2) == 0, EndA: rng.IntN(2) == 0, StartB: rng.IntN(2) == 0, EndB: rng.IntN(2) == 0}
+		}
+		letters := "ACG"
+		if s.Matrix.Has('W') && s.Matrix.Has('L') {
+			letters = "ARNDC"
+		}
+		var pairs []seq.Pair
+		for range 10 {
+			a := randomRecord(rng, letters, 1+rng.IntN(40), nil)
+			pairs = append(pairs, seq.Pair{A: a, B: randomRecord(rng, letters, 1+rng.IntN(40), a)})
+		}
+		i := 0
+		o := Options{Scoring: s, Count: true, Devices: devicestest.All(t)[:1]}
+		err := Align(t.Context(), pairs, o, func(a *align.Alignment) error {
+			want := oracle.Count(pairs[i], s)
+			if a.Count == nil || a.Count.Cmp(want) != 0 {
+				t.Errorf("%s %s, %s %v open %d extend %d: %v alignments, want %v", a.A.Letters, a.B.Letters, s.Mode, s.Free, s.Open, s.Extend, a.Count, want)
 			}
-			if step.Op != align.Insert {
-				i--
+			if want.Cmp(big.NewInt(1)) > 0 {
+				several++
 			}
-			if step.Op != align.Delete {
-				j--
+			i++
+			return nil
+		})
+		if err != nil || t.Failed() {
+			t.Fatal(err)
+		}
+	}
+	if several < 100 {
+		t.Errorf("only %d of the pairs have several best alignments", several)
+	}
+}
+
+// TestCountOfMany counts more alignments than fit 64 bits: of a sequence of one letter with
+// half of it, where gaps of one letter may be anywhere.
+func TestCountOfMany(t *testing.T) {
+	p := pairOf(strings.Repeat("A", 200), strings.Repeat("A", 100))
+	o := Options{Scoring: align.Scoring{Matrix: lookup(t, "DNAFULL"), Open: 1, Extend: 1, Mode: align.Global}}
+	want := new(big.Int).Binomial(200, 100)
+	cells := 0
+	got, err := o.countBest(p, func(n int) error { cells += n; return nil })
+	if err != nil || got.Cmp(want) != 0 {
+		t.Errorf("%v alignments, %v, want %v", got, err, want)
+	}
+	if cells != 201*100 {
+		t.Errorf("%d cells, want 201 rows of 100", cells)
+	}
+	if got, err := o.countBest(p, func(int) error { return context.Canceled }); got != nil || err != context.Canceled {
+		t.Errorf("%v alignments, %v, after the context has ended", got, err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	devs := devicestest.All(t)
+	devicestest.NoLeaks(t, devs...)
+	rng := rand.New(rand.NewPCG(14, 1))
+	var pairs []seq.Pair
+	for range 20 {
+		a := randomRecord(rng, "ACGT", 1+rng.IntN(700), nil)
+		pairs = append(pairs, seq.Pair{A: a, B: randomRecord(rng, "ACGT", 1+rng.IntN(700), a)})
+	}
+	for _, mode := range []align.Mode{align.Global, align.Local} {
+		for _, count := range []bool{false, true} {
+			var total atomic.Int64
+			o := Options{
+				Scoring: align.Scoring{Matrix: lookup(t, "DNAFULL"), Open: 10, Extend: 1, Mode: mode},
+				Path:    true, Count: count, Devices: devs, Progress: func(n int64) { total.Add(n) },
 			}
+			if err := Align(t.Context(), pairs, o, func(*align.Alignment) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if total.Load() != Cells(pairs) {
+				t.Errorf("%s, counted %v: %d cells were reported, want %d", mode, count, total.Load(), Cells(pairs))
+			}
+		}
+	}
+}
+
+// TestProgressInAPair cancels in the middle of a pair.
+func TestProgressInAPair(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 2))
+	p := seq.Pair{A: randomRecord(rng, "ACGT", 5200, nil), B: randomRecord(rng, "ACGT", 5200, nil)}
+	for _, d := range devicestest.All(t) {
+		if d.Kind() != devices.CPU {
+			continue // too fast on a GPU
+		}
+		devicestest.NoLeaks(t, d)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		o := Options{
+			Scoring: align.Scoring{Matrix: lookup(t, "DNAFULL"), Open: 10, Extend: 1, Mode: align.Global},
+			Devices: []*devices.Device{d},
+		}
+		o.Progress = func(n int64) {
+			if n >= cells(p) {
+				t.Errorf("%s: reported only when all %d cells were done", d, n)
+			}
+			cancel()
+		}
+		err := Align(ctx, []seq.Pair{p}, o, func(*align.Alignment) error {
+			t.Errorf("%s: done was called", d)
+			return nil
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", d, err)
+		}
+		o.Progress = nil
+		if _, _, _, err := Matrix(ctx, p, o); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: the matrix: %v", d, err)
 		}
 	}
 }

@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/skelgo/skelgo/apps/internal/plot"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/internal/oracle"
 	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/apps/nw/subst"
 )
 
-// drawn is the picture of a pair of proteins.
+// drawn returns the picture of a pair of proteins.
 func drawn(t *testing.T, a, b string) *picture {
 	t.Helper()
 	m, err := subst.Lookup("BLOSUM62")
@@ -52,14 +53,14 @@ func TestPlot(t *testing.T) {
 	if width, height := img.Bounds().Dx(), img.Bounds().Dy(); width < 900 || height < 900 {
 		t.Errorf("%d x %d pixels", width, height)
 	}
-	for _, c := range []color.NRGBA{shades[0], shades[len(shades)-1]} {
+	for _, c := range []color.NRGBA{plot.Viridis(0), plot.Viridis(1)} {
 		if !holds(img, c) {
 			t.Errorf("the colour %v of the lowest or highest score is not in the picture", c)
 		}
 	}
 }
 
-// TestPlotPath draws what is too long for a matrix, or has no path.
+// TestPlotPath draws pairs that are too long for a matrix or have no path.
 func TestPlotPath(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "path.png")
 	p := drawn(t, "SYEDVV", "NYCDV")
@@ -67,7 +68,7 @@ func TestPlotPath(t *testing.T) {
 	if err := p.save(nil, name); err != nil {
 		t.Fatal(err)
 	}
-	if img := decoded(t, name); holds(img, shades[0]) {
+	if img := decoded(t, name); holds(img, plot.Viridis(0)) {
 		t.Error("there is a matrix in the picture")
 	}
 	p = drawn(t, "SYEDVV", "NYCDV")
@@ -107,12 +108,12 @@ func holds(img image.Image, c color.NRGBA) bool {
 	return false
 }
 
-// TestHeat looks at the squares of a matrix with more cells than pixels.
+// TestHeat checks the pixels of a matrix with more cells than pixels.
 func TestHeat(t *testing.T) {
 	const rows, cols = 2*pixels + 1, 3
 	p := &picture{grid: grid{make([]int32, rows*cols), rows, cols}}
 	p.scores[(rows-1)*cols+cols-1] = 10
-	p.scores[4*cols+1] = 5 // alone in its square, as its highest
+	p.scores[4*cols+1] = 5 // the highest score of its square
 	img := p.heat(0, 10)
 	if size := img.Bounds().Size(); size != image.Pt(1, 801) {
 		t.Fatalf("%v pixels", size)
@@ -121,20 +122,20 @@ func TestHeat(t *testing.T) {
 		y    int
 		want float64
 	}{{0, 0}, {1, 0.5}, {2, 0}, {800, 1}} {
-		if got := img.At(0, c.y); got != shade(c.want) {
+		if got := img.At(0, c.y); got != plot.Viridis(c.want) {
 			t.Errorf("pixel %d is %v", c.y, got)
 		}
 	}
 }
 
-func TestTrack(t *testing.T) {
+func TestLine(t *testing.T) {
 	path, err := align.ParseCigar("3=2D1X4I")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &picture{Alignment: &align.Alignment{Path: path, StartA: 1, StartB: 2}}
 	want := [][2]float64{{2, 1}, {5, 4}, {5, 6}, {6, 7}, {10, 7}}
-	got := p.track()
+	got := p.line()
 	if len(got) != len(want) {
 		t.Fatalf("%v, want %v", got, want)
 	}
@@ -149,7 +150,7 @@ func TestTrack(t *testing.T) {
 		long.Add(align.Insert, 1)
 	}
 	p = &picture{Alignment: &align.Alignment{Path: long}}
-	thinned := p.track()
+	thinned := p.line()
 	if n := len(thinned); n > 5000 || thinned[n-1].X != 2_000_000 || thinned[n-1].Y != 1_000_000 {
 		t.Errorf("%d points, the last %v", n, thinned[n-1])
 	}

@@ -6,225 +6,1514 @@ import (
 	"embed"
 
 	"github.com/skelgo/skelgo/codegen/registry"
-	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
 
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed affine.go nw.go scan.go varying.go
+//go:embed nw.go nw_ends.go nw_matrix.go nw_traceback.go
 var zkernels_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/nw", zkernels_go)
-	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
-	c_nw_Cost_3acb := registry.Decl{Ident: "nw_Cost_3acb", C: `typedef struct {
-	i32 Open;
-	i32 Extend;
-} nw_Cost_3acb;`}
-	c_nw_gap_3acb := registry.Decl{Ident: "nw_gap_3acb", C: `typedef struct {
-	i32 Worth;
-	i32 Score;
-} nw_gap_3acb;`}
-	c_nw_pair_3acb := registry.Decl{Ident: "nw_pair_3acb", C: `typedef struct {
+	c_nw_affineCrossing_3acb := registry.Decl{Ident: "nw_affineCrossing_3acb", C: `typedef struct {
+	i32 Key;
+	i32 E;
+	i32 F;
+	i32 Cross;
+	i32 CrossE;
+	i32 CrossF;
+} nw_affineCrossing_3acb;
+`}
+	c_nw_affineCrossing_end_3acb := registry.Decl{Ident: "nw_affineCrossing_end_3acb", C: `#line 32 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_affineCrossing_end_3acb(CTX_P nw_affineCrossing_3acb c) {
+	return LIT(nw_pathEnd_3acb){c.Key, 0, 0, c.Cross, c.CrossE};
+}
+`}
+	c_nw_affineMove_3acb := registry.Decl{Ident: "nw_affineMove_3acb", C: `typedef struct {
+	i32 Key;
+	i32 E;
+	i32 F;
+	u32 Moves;
+} nw_affineMove_3acb;
+`}
+	c_nw_affineMove_end_3acb := registry.Decl{Ident: "nw_affineMove_end_3acb", C: `#line 28 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_affineMove_end_3acb(CTX_P nw_affineMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }
+`}
+	c_nw_affineScore_3acb := registry.Decl{Ident: "nw_affineScore_3acb", C: `typedef struct {
+	i32 H;
+	i32 E;
+	i32 F;
+} nw_affineScore_3acb;
+`}
+	c_nw_affineScore_end_3acb := registry.Decl{Ident: "nw_affineScore_end_3acb", C: `#line 22 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_affineScore_end_3acb(CTX_P nw_affineScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }
+`}
+	c_nw_bandedPath_3acb := registry.Decl{Ident: "nw_bandedPath_3acb", C: `typedef struct {
+	i64 Rows;
+	i64 Cols;
+	i64 Band;
+	i64 Crossings;
+	i32 Last;
+} nw_bandedPath_3acb;
+`}
+	c_nw_beginsAfter_3acb := registry.Decl{Ident: "nw_beginsAfter_3acb", C: `#line 346 "apps/nw/nw.go"
+FUNC i32 nw_beginsAfter_3acb(CTX_P i32 j) { return (i32)((u32)-2 - (u32)j); }
+`}
+	c_nw_bestOf_3acb := registry.Decl{Ident: "nw_bestOf_3acb", C: `#line 182 "apps/nw/nw.go"
+FUNC nw_localScore_3acb nw_bestOf_3acb(CTX_P nw_localScore_3acb n, nw_localScore_3acb w, i32 h, i32 i, i32 j) {
+	nw_localScore_3acb best = {h, n.Best, n.Row, n.Col};
+	if (w.Best > best.Best) {
+		best.Best = w.Best; best.Row = w.Row; best.Col = w.Col;
+	}
+	if (h > best.Best) {
+		best.Best = h; best.Row = i; best.Col = j;
+	}
+	return best;
+}
+`}
+	c_nw_crossAffine_3acb := registry.Decl{Ident: "nw_crossAffine_3acb", C: `#line 399 "apps/nw/nw.go"
+FUNC nw_affineCrossing_3acb nw_crossAffine_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, i32 row, i32 col, nw_problem_3acb p) {
+	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.Key - (u32)p.Open));
+	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Key - (u32)p.Open));
+	i32 crossE = n.CrossE; i32 crossF = w.CrossF;
+	if ((e & 3) != p.Up) {
+		crossE = n.Cross;
+	}
+	if ((f & 3) != p.Left) {
+		crossF = w.Cross;
+	}
+	e = (e & ~3) | p.Up; f = (f & ~3) | p.Left;
+	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x998058bcu)]);
+	i32 key = skel_bmax_i32(skel_bmax_i32(diagonal, e), f);
+	i32 cross = crossF;
+	if (key == e) {
+		cross = crossE;
+	}
+	if (key == diagonal) {
+		cross = nw.Cross;
+	}
+	return LIT(nw_affineCrossing_3acb){key, e, f, cross, crossE, crossF};
+}
+`}
+	c_nw_crossLinear_3acb := registry.Decl{Ident: "nw_crossLinear_3acb", C: `#line 362 "apps/nw/nw.go"
+FUNC nw_linearCrossing_3acb nw_crossLinear_3acb(CTX_P nw_linearCrossing_3acb nw, nw_linearCrossing_3acb n, nw_linearCrossing_3acb w, i32 row, i32 col, nw_problem_3acb p) {
+	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x60352e45u)]);
+	i32 up = (i32)((u32)(n.Key & ~3) + (u32)p.Up - (u32)p.Open);
+	i32 key = skel_bmax_i32(skel_bmax_i32(diagonal, up), (i32)((u32)(w.Key & ~3) + (u32)p.Left - (u32)p.Open));
+	i32 cross = w.Cross;
+	if (key == up) {
+		cross = n.Cross;
+	}
+	if (key == diagonal) {
+		cross = nw.Cross;
+	}
+	return LIT(nw_linearCrossing_3acb){key, cross};
+}
+`}
+	c_nw_crossingAt_3acb := registry.Decl{Ident: "nw_crossingAt_3acb", C: `#line 345 "apps/nw/nw.go"
+FUNC i32 nw_crossingAt_3acb(CTX_P i64 j, i64 inGap) { return (i32)((i64)(((u64)j + 1) << 1) | inGap); }
+`}
+	c_nw_edgeCrossing_3acb := registry.Decl{Ident: "nw_edgeCrossing_3acb", C: `#line 349 "apps/nw/nw.go"
+FUNC i32 nw_edgeCrossing_3acb(CTX_P i64 i, i64 j, nw_problem_3acb p) {
+	if (p.Floor == 3) {
+		return nw_beginsAfter_3acb(CTX_A (i32)j);
+	}
+	if (i < 0) {
+		return nw_crossingAt_3acb(CTX_A j, 0);
+	}
+	return 1;
+}
+`}
+	c_nw_edge_3acb := registry.Decl{Ident: "nw_edge_3acb", C: `#line 75 "apps/nw/nw.go"
+FUNC i32 nw_edge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
+	nw_table_3acb k = p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x122a97f5u)];
+	if (i < 0 && j < 0) {
+		return k.Corner;
+	}
+	if (i < 0) {
+		return nw_table_aboveCol_3acb(CTX_A k, j);
+	}
+	return nw_table_beforeRow_3acb(CTX_A k, i);
+}
+`}
+	c_nw_keyEdge_3acb := registry.Decl{Ident: "nw_keyEdge_3acb", C: `#line 251 "apps/nw/nw.go"
+FUNC i32 nw_keyEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
+	if (i < 0) {
+		return nw_edge_3acb(CTX_A t, i, j, p) | p.Left;
+	}
+	return nw_edge_3acb(CTX_A t, i, j, p) | p.Up;
+}
+`}
+	c_nw_linearCrossing_3acb := registry.Decl{Ident: "nw_linearCrossing_3acb", C: `typedef struct {
+	i32 Key;
+	i32 Cross;
+} nw_linearCrossing_3acb;
+`}
+	c_nw_linearCrossing_end_3acb := registry.Decl{Ident: "nw_linearCrossing_end_3acb", C: `#line 29 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_linearCrossing_end_3acb(CTX_P nw_linearCrossing_3acb c) {
+	return LIT(nw_pathEnd_3acb){c.Key, 0, 0, c.Cross, c.Cross};
+}
+`}
+	c_nw_linearMove_3acb := registry.Decl{Ident: "nw_linearMove_3acb", C: `typedef struct {
+	i32 Key;
+	u32 Moves;
+} nw_linearMove_3acb;
+`}
+	c_nw_linearMove_end_3acb := registry.Decl{Ident: "nw_linearMove_end_3acb", C: `#line 27 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_linearMove_end_3acb(CTX_P nw_linearMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }
+`}
+	c_nw_linearScore_3acb := registry.Decl{Ident: "nw_linearScore_3acb", C: `typedef struct {
+	i32 H;
+} nw_linearScore_3acb;
+`}
+	c_nw_linearScore_end_3acb := registry.Decl{Ident: "nw_linearScore_end_3acb", C: `#line 21 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_linearScore_end_3acb(CTX_P nw_linearScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }
+`}
+	c_nw_localAffineScore_3acb := registry.Decl{Ident: "nw_localAffineScore_3acb", C: `typedef struct {
+	i32 E;
+	i32 F;
+	nw_localScore_3acb Local;
+} nw_localAffineScore_3acb;
+`}
+	c_nw_localScore_3acb := registry.Decl{Ident: "nw_localScore_3acb", C: `typedef struct {
+	i32 H;
+	i32 Best;
+	i32 Row;
+	i32 Col;
+} nw_localScore_3acb;
+`}
+	c_nw_moveArgs_3acb := registry.Decl{Ident: "nw_moveArgs_3acb", C: `typedef struct {
+	nw_problem_3acb P;
+	nw_moveLayout_3acb Layout;
+	outview_u32 Out;
+} nw_moveArgs_3acb;
+`}
+	c_nw_moveLayout_3acb := registry.Decl{Ident: "nw_moveLayout_3acb", C: `typedef struct {
+	i64 Group;
+	i64 Bits;
+	i64 Behind;
+} nw_moveLayout_3acb;
+`}
+	c_nw_moveLayout_word_3acb := registry.Decl{Ident: "nw_moveLayout_word_3acb", C: `#line 45 "apps/nw/nw_traceback.go"
+FUNC i64 nw_moveLayout_word_3acb(CTX_P nw_moveLayout_3acb l, nw_table_3acb k, i64 group) {
+	i64 set = skel_div_i64(group, CHECK_DIVISOR(i64, k.Lanes, 0x6d319bf4u));
+	i64 lane = (i64)((u64)group - (u64)set * (u64)k.Lanes);
+	return (i64)((u64)k.Words + ((u64)set * ((u64)k.Cols + (u64)l.Behind * ((u64)k.Lanes - 1)) + (u64)l.Behind * (u64)lane) * (u64)k.Lanes + (u64)lane);
+}
+`}
+	c_nw_moveRow_3acb := registry.Decl{Ident: "nw_moveRow_3acb", C: `typedef struct {
+	i32 Letter;
+	i32 Shift;
+	i64 Word;
+} nw_moveRow_3acb;
+`}
+	c_nw_pathEnd_3acb := registry.Decl{Ident: "nw_pathEnd_3acb", C: `typedef struct {
+	i32 Key;
+	i32 Row;
+	i32 Col;
+	i32 Cross;
+	i32 CrossE;
+} nw_pathEnd_3acb;
+`}
+	c_nw_position_3acb := registry.Decl{Ident: "nw_position_3acb", C: `typedef struct {
+	i32 Letter;
+	i32 At;
+} nw_position_3acb;
+`}
+	c_nw_problem_3acb := registry.Decl{Ident: "nw_problem_3acb", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
-	matview_i32 Worth;
-	i32 Gap;
-} nw_pair_3acb;`}
-	c_nw_row_3acb := registry.Decl{Ident: "nw_row_3acb", C: `typedef struct {
-	view_i64 I;
-	matview_i32 H;
-	nw_pair_3acb Pair;
-} nw_row_3acb;`}
-	c_nw_row_diagonal_3acb := registry.Decl{Ident: "nw_row_diagonal_3acb", C: `#line 66 "apps/nw/scan.go"
-FUNC i32 nw_row_diagonal_3acb(CTX_P nw_row_3acb r, i64 i, i64 j) {
-	nw_pair_3acb p = r.Pair;
-	return (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x123949c6u) * r.H.cols + CHECK_INDEX((i64)((u64)j - 1), r.H.cols, 0x123949c6u)] + (u32)p.Worth.p[CHECK_INDEX((i64)p.A.p[CHECK_INDEX((i64)((u64)i - 1), p.A.n, 0x354f100au)], p.Worth.rows, 0xa840ba89u) * p.Worth.cols + CHECK_INDEX((i64)p.B.p[CHECK_INDEX((i64)((u64)j - 1), p.B.n, 0x274a7cd2u)], p.Worth.cols, 0xa840ba89u)]);
-}`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
-	c_view_nw_Cost_3acb := registry.Decl{Ident: "view_nw_Cost_3acb", C: `typedef struct { GLOBAL const nw_Cost_3acb *p; i64 n; } view_nw_Cost_3acb;`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
-	x_nw_pair_3acb := []registry.Leaf{
-		{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Worth", Kind: registry.MatView, C: "i32"},
-		{Path: ".Gap", C: "i32"},
+	view_i32 Scores;
+	i32 Letters;
+	i32 Open;
+	i32 Extend;
+	i32 Up;
+	i32 Left;
+	i32 Floor;
+	view_nw_table_3acb Tables;
+} nw_problem_3acb;
+`}
+	c_nw_rankOf_3acb := registry.Decl{Ident: "nw_rankOf_3acb", C: `#line 56 "apps/nw/nw_ends.go"
+FUNC i64 nw_rankOf_3acb(CTX_P i64 score, b8 stays, i64 i) {
+	if (stays) {
+		return (i64)((u64)score << 33) | 4294967296L | i;
 	}
-	x_i32 := []registry.Leaf{{C: "i32"}}
+	return (i64)((u64)score << 33) | (i64)(4294967295L - (u64)i);
+}
+`}
+	c_nw_table_3acb := registry.Decl{Ident: "nw_table_3acb", C: `typedef struct {
+	i64 Row;
+	i64 Col;
+	i64 Rows;
+	i64 Cols;
+	i32 Corner;
+	i32 Top;
+	i32 TopMore;
+	i32 Left;
+	i32 LeftMore;
+	i32 State;
+	i64 EndRow;
+	i64 EndCol;
+	i64 Below;
+	i64 Words;
+	i64 Lanes;
+	i64 Moves;
+} nw_table_3acb;
+`}
+	c_nw_table_aboveCol_3acb := registry.Decl{Ident: "nw_table_aboveCol_3acb", C: `#line 86 "apps/nw/nw.go"
+FUNC i32 nw_table_aboveCol_3acb(CTX_P nw_table_3acb t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }
+`}
+	c_nw_table_beforeRow_3acb := registry.Decl{Ident: "nw_table_beforeRow_3acb", C: `#line 87 "apps/nw/nw.go"
+FUNC i32 nw_table_beforeRow_3acb(CTX_P nw_table_3acb t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }
+`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
+`}
+	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; } outview_u32;
+`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
+`}
+	c_view_nw_affineCrossing_3acb := registry.Decl{Ident: "view_nw_affineCrossing_3acb", C: `typedef struct { GLOBAL const nw_affineCrossing_3acb *p; i64 n; } view_nw_affineCrossing_3acb;
+`}
+	c_view_nw_bandedPath_3acb := registry.Decl{Ident: "view_nw_bandedPath_3acb", C: `typedef struct { GLOBAL const nw_bandedPath_3acb *p; i64 n; } view_nw_bandedPath_3acb;
+`}
+	c_view_nw_linearCrossing_3acb := registry.Decl{Ident: "view_nw_linearCrossing_3acb", C: `typedef struct { GLOBAL const nw_linearCrossing_3acb *p; i64 n; } view_nw_linearCrossing_3acb;
+`}
+	c_view_nw_table_3acb := registry.Decl{Ident: "view_nw_table_3acb", C: `typedef struct { GLOBAL const nw_table_3acb *p; i64 n; } view_nw_table_3acb;
+`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
+`}
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.above", Go: above,
-		Pos: "apps/nw/scan.go:23:1", Hash: "81e6d373b05d8dd37592ae8ee1303d92", Uses: "above=302pvh8b7jgef never=64junayjpgr7 pair=m199avjx7fw9 row.diagonal=ufz7yh8maj23 row=18sffpozryivu",
-		Ident: "nw_above_3acb", Params: []string{"i64", "nw_row_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_nw_pair_3acb, c_nw_row_3acb, c_nw_row_diagonal_3acb, {Ident: "nw_above_3acb", C: `#line 23 "apps/nw/scan.go"
-FUNC i32 nw_above_3acb(CTX_P i64 j, nw_row_3acb r) {
-	i64 i = r.I.p[CHECK_INDEX(0, r.I.n, 0x4ce35c54u)]; i32 gap = r.Pair.Gap;
-
-	if (j == 0) {
-		return (i32)((u32)(i32)i * (0 - (u32)gap));
-	} else if (i == 0) {
-		return -1073741824;
-	}
-	return skel_bmax_i32(nw_row_diagonal_3acb(CTX_A r, i, j), (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x4ff7ff2du) * r.H.cols + CHECK_INDEX(j, r.H.cols, 0x4ff7ff2du)] - (u32)gap));
-}`}},
+		Name:   "github.com/skelgo/skelgo/apps/nw.affine",
+		Type:   "func(nw.affineScore, nw.affineScore, nw.affineScore, int32, int32, nw.problem) nw.affineScore",
+		Go:     affine,
+		Pos:    "apps/nw/nw.go:147:1",
+		Uses:   "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "55bfd4a6f7c8fa7acce61c1d0d23b8e1",
+		Ident:  "nw_affine_3acb",
+		Params: []string{"nw_affineScore_3acb", "nw_affineScore_3acb", "nw_affineScore_3acb", "i32", "i32", "nw_problem_3acb"},
+		Result: "nw_affineScore_3acb",
+		Decls: []registry.Decl{
+			c_nw_affineScore_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			{Ident: "nw_affine_3acb", C: `#line 147 "apps/nw/nw.go"
+FUNC nw_affineScore_3acb nw_affine_3acb(CTX_P nw_affineScore_3acb nw, nw_affineScore_3acb n, nw_affineScore_3acb w, i32 row, i32 col, nw_problem_3acb p) {
+	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
+	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.H - (u32)p.Open));
+	return LIT(nw_affineScore_3acb){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x0c38f908u)]), f), e), e, f};
+}
+`},
+		},
 		Sites: []registry.Site{
-			{ID: 305744326, Pos: "apps/nw/scan.go:68:9"}, {ID: 2822814345, Pos: "apps/nw/scan.go:68:28"}, {ID: 894373898, Pos: "apps/nw/scan.go:68:43"},
-			{ID: 659193042, Pos: "apps/nw/scan.go:68:61"}, {ID: 1289968724, Pos: "apps/nw/scan.go:24:12"},
-			{ID: 1341652781, Pos: "apps/nw/scan.go:31:31"},
+			{ID: 205060360, Pos: "apps/nw/nw.go:150:34"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatView, C: "i32"}, {Path: ".Pair.A", Kind: registry.View, C: "u8"},
-			{Path: ".Pair.B", Kind: registry.View, C: "u8"}, {Path: ".Pair.Worth", Kind: registry.MatView, C: "i32"}, {Path: ".Pair.Gap", C: "i32"},
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
 		},
 		Loops: registry.Loops{
-			Map:   loop_nw_above_3acb,
-			Index: loop_nw_above_3acb_index,
+			Cells: loop_nw_affine_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.aboveGapped", Go: aboveGapped,
-		Pos: "apps/nw/affine.go:41:1", Hash: "417cb894859dba4c7aa0afb1512450d8", Uses: "aboveGapped=1kqnsxxvjhle7 gapped=3bvfo7r6p0xyi pair=m199avjx7fw9 row.diagonal=ufz7yh8maj23 row=18sffpozryivu",
-		Ident: "nw_aboveGapped_3acb", Params: []string{"i64", "nw_gapped_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_nw_pair_3acb, c_nw_row_3acb, c_view_i32, {Ident: "nw_gapped_3acb", C: `typedef struct {
-	nw_row_3acb Row;
-	view_i32 Down;
-	b8 StartA;
-	b8 StartB;
-	b8 Local;
-} nw_gapped_3acb;`}, c_nw_row_diagonal_3acb, {Ident: "nw_aboveGapped_3acb", C: `#line 41 "apps/nw/affine.go"
-FUNC i32 nw_aboveGapped_3acb(CTX_P i64 j, nw_gapped_3acb g) {
-	i64 i = g.Row.I.p[CHECK_INDEX(0, g.Row.I.n, 0xe0894deeu)];
-	i32 score = g.Down.p[CHECK_INDEX(j, g.Down.n, 0x0b34e60eu)];
-	if (i > 0 && j > 0) {
-		score = skel_bmax_i32(score, nw_row_diagonal_3acb(CTX_A g.Row, i, j));
-	}
-	if (g.Local || (i == 0 && j == 0) || (i == 0 && g.StartB) || (j == 0 && g.StartA)) {
-		score = skel_bmax_i32(score, 0);
-	}
-	return score;
-}`}},
-		Sites: []registry.Site{
-			{ID: 305744326, Pos: "apps/nw/scan.go:68:9"}, {ID: 2822814345, Pos: "apps/nw/scan.go:68:28"}, {ID: 894373898, Pos: "apps/nw/scan.go:68:43"},
-			{ID: 659193042, Pos: "apps/nw/scan.go:68:61"}, {ID: 3767094766, Pos: "apps/nw/affine.go:42:7"},
-			{ID: 188016142, Pos: "apps/nw/affine.go:43:11"},
+		Name:   "github.com/skelgo/skelgo/apps/nw.affineCheckpoint",
+		Type:   "func(int, int, nw.affineCrossing, nw.problem) nw.affineCrossing",
+		Go:     affineCheckpoint,
+		Pos:    "apps/nw/nw.go:435:1",
+		Uses:   "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "851a9d16c12eca40e0063e467654d76f",
+		Ident:  "nw_affineCheckpoint_3acb",
+		Params: []string{"i64", "i64", "nw_affineCrossing_3acb", "nw_problem_3acb"},
+		Result: "nw_affineCrossing_3acb",
+		Decls: []registry.Decl{
+			c_nw_affineCrossing_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_crossingAt_3acb,
+			{Ident: "nw_affineCheckpoint_3acb", C: `#line 435 "apps/nw/nw.go"
+FUNC nw_affineCrossing_3acb nw_affineCheckpoint_3acb(CTX_P i64 unused, i64 j, nw_affineCrossing_3acb above, nw_problem_3acb p) {
+	return LIT(nw_affineCrossing_3acb){above.Key, above.E, above.F, nw_crossingAt_3acb(CTX_A j, 0), nw_crossingAt_3acb(CTX_A j, 1), 0};
+}
+`},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8"}, {Path: ".Row.Pair.B", Kind: registry.View, C: "u8"},
-			{Path: ".Row.Pair.Worth", Kind: registry.MatView, C: "i32"}, {Path: ".Row.Pair.Gap", C: "i32"},
-			{Path: ".Down", Kind: registry.View, C: "i32", Own: true}, {Path: ".StartA", C: "b8"}, {Path: ".StartB", C: "b8"}, {Path: ".Local", C: "b8"},
-		},
-		Loops: registry.Loops{
-			Map:   loop_nw_aboveGapped_3acb,
-			Index: loop_nw_aboveGapped_3acb_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.allGaps", Go: allGaps,
-		Pos: "apps/nw/nw.go:32:1", Hash: "0ad136a6d856ced2ca0efc4d7bdb4e91", Uses: "allGaps=1r9vm77n2ew9o pair=m199avjx7fw9",
-		Ident: "nw_allGaps_3acb", Params: []string{"i64", "i64", "i64", "nw_pair_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_nw_pair_3acb, {Ident: "nw_allGaps_3acb", C: `#line 32 "apps/nw/nw.go"
-FUNC i32 nw_allGaps_3acb(CTX_P i64 unused, i64 i, i64 j, nw_pair_3acb p) { return (i32)((0 - (u32)p.Gap) * (u32)(i32)((u64)i + (u64)j + 2)); }`}},
-		Extra: x_nw_pair_3acb,
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.best", Go: best,
-		Pos: "apps/nw/nw.go:27:1", Hash: "0904f16e7b5d99d196c6acd9e702632a", Uses: "best=w8pc5gisb7og pair=m199avjx7fw9",
-		Ident: "nw_best_3acb", Params: []string{"i32", "i32", "i32", "u8", "u8", "nw_pair_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_nw_pair_3acb, {Ident: "nw_best_3acb", C: `#line 27 "apps/nw/nw.go"
-FUNC i32 nw_best_3acb(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, nw_pair_3acb p) {
-	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)p.Worth.p[CHECK_INDEX((i64)a, p.Worth.rows, 0xdb46eb6eu) * p.Worth.cols + CHECK_INDEX((i64)b, p.Worth.cols, 0xdb46eb6eu)]), (i32)((u32)n - (u32)p.Gap)), (i32)((u32)w - (u32)p.Gap));
-}`}},
-		Sites: []registry.Site{{ID: 3678858094, Pos: "apps/nw/nw.go:28:16"}},
-		Extra: x_nw_pair_3acb,
-		Loops: registry.Loops{
-			Cells: loop_nw_best_3acb,
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.down", Go: down,
-		Pos: "apps/nw/affine.go:23:1", Hash: "d379b715a6bcaf18678e0cbedeabffdc", Uses: "down=360cpre25ofz6 Cost=3oqjj39x1zy05 falling=1bui7x5n811yp never=64junayjpgr7 pair=m199avjx7fw9 row=18sffpozryivu",
-		Ident: "nw_down_3acb", Params: []string{"i32", "i64", "nw_falling_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_nw_pair_3acb, c_nw_row_3acb, c_nw_Cost_3acb, c_view_nw_Cost_3acb, {Ident: "nw_falling_3acb", C: `typedef struct {
-	nw_row_3acb Row;
-	view_nw_Cost_3acb OfA;
-} nw_falling_3acb;`}, {Ident: "nw_down_3acb", C: `#line 23 "apps/nw/affine.go"
-FUNC i32 nw_down_3acb(CTX_P i32 score, i64 j, nw_falling_3acb f) {
-	i64 i = f.Row.I.p[CHECK_INDEX(0, f.Row.I.n, 0x3380f6beu)];
-	if (i == 0) {
-		return -1073741824;
-	}
-	nw_Cost_3acb cost = f.OfA.p[CHECK_INDEX((i64)((u64)i - 1), f.OfA.n, 0xd2d1f560u)];
-	return skel_bmax_i32((i32)((u32)score - (u32)cost.Extend), (i32)((u32)f.Row.H.p[CHECK_INDEX((i64)((u64)i - 1), f.Row.H.rows, 0xec06c21du) * f.Row.H.cols + CHECK_INDEX(j, f.Row.H.cols, 0xec06c21du)] - (u32)cost.Open));
-}`}},
+		Name:   "github.com/skelgo/skelgo/apps/nw.affineCrossingEdge",
+		Type:   "func(int, int, int, nw.problem) nw.affineCrossing",
+		Go:     affineCrossingEdge,
+		Pos:    "apps/nw/nw.go:430:1",
+		Uses:   "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Hash:   "59fc2ddbb61f0cb191e1da3e6769b30d",
+		Ident:  "nw_affineCrossingEdge_3acb",
+		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
+		Result: "nw_affineCrossing_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_affineCrossing_3acb,
+			c_nw_beginsAfter_3acb,
+			c_nw_crossingAt_3acb,
+			c_nw_edgeCrossing_3acb,
+			c_nw_table_aboveCol_3acb,
+			c_nw_table_beforeRow_3acb,
+			c_nw_edge_3acb,
+			c_nw_keyEdge_3acb,
+			{Ident: "nw_affineCrossingEdge_3acb", C: `#line 430 "apps/nw/nw.go"
+FUNC nw_affineCrossing_3acb nw_affineCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
+	i32 m = nw_edgeCrossing_3acb(CTX_A i, j, p);
+	return LIT(nw_affineCrossing_3acb){nw_keyEdge_3acb(CTX_A t, i, j, p), -1073741824 | p.Up, -1073741824 | p.Left, m, m, m};
+}
+`},
+		},
 		Sites: []registry.Site{
-			{ID: 864089790, Pos: "apps/nw/affine.go:24:7"}, {ID: 3536975200, Pos: "apps/nw/affine.go:28:10"},
-			{ID: 3959865885, Pos: "apps/nw/affine.go:29:32"},
+			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8", Own: true}, {Path: ".Row.Pair.B", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Row.Pair.Worth", Kind: registry.MatView, C: "i32", Own: true}, {Path: ".Row.Pair.Gap", C: "i32"},
-			{Path: ".OfA", Kind: registry.View, C: "nw_Cost_3acb"},
-		},
-		Loops: registry.Loops{
-			Zip: loop_nw_down_3acb,
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.join", Go: join,
-		Pos: "apps/nw/affine.go:54:1", Hash: "098e2eb0fdc1d84d1118b40403ce0a07", Uses: "join=1rp8huho9su14",
-		Ident: "nw_join_3acb", Params: []string{"i32", "i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "nw_join_3acb", C: `#line 54 "apps/nw/affine.go"
-FUNC i32 nw_join_3acb(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_i32(without, (i32)((u32)with - (u32)more)); }`}},
-		Extra: x_i32,
+		Name:   "github.com/skelgo/skelgo/apps/nw.affineEdge",
+		Type:   "func(int, int, int, nw.problem) nw.affineScore",
+		Go:     affineEdge,
+		Pos:    "apps/nw/nw.go:153:1",
+		Uses:   "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Hash:   "f6667daa65568135d24f9e09416088c2",
+		Ident:  "nw_affineEdge_3acb",
+		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
+		Result: "nw_affineScore_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_affineScore_3acb,
+			c_nw_table_aboveCol_3acb,
+			c_nw_table_beforeRow_3acb,
+			c_nw_edge_3acb,
+			{Ident: "nw_affineEdge_3acb", C: `#line 153 "apps/nw/nw.go"
+FUNC nw_affineScore_3acb nw_affineEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
+	return LIT(nw_affineScore_3acb){nw_edge_3acb(CTX_A t, i, j, p), -1073741824, -1073741824};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.affineMoveEdge",
+		Type:   "func(int, int, int, nw.moveArgs) nw.affineMove",
+		Go:     affineMoveEdge,
+		Pos:    "apps/nw/nw.go:284:1",
+		Uses:   "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Hash:   "78ca19752173a86155f9a6c5110da1aa",
+		Ident:  "nw_affineMoveEdge_3acb",
+		Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"},
+		Result: "nw_affineMove_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_moveLayout_3acb,
+			c_outview_u32,
+			c_nw_moveArgs_3acb,
+			c_nw_affineMove_3acb,
+			c_nw_table_aboveCol_3acb,
+			c_nw_table_beforeRow_3acb,
+			c_nw_edge_3acb,
+			c_nw_keyEdge_3acb,
+			{Ident: "nw_affineMoveEdge_3acb", C: `#line 284 "apps/nw/nw.go"
+FUNC nw_affineMove_3acb nw_affineMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) {
+	return LIT(nw_affineMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P), -1073741824 | x.P.Up, -1073741824 | x.P.Left, 0};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".P.A", Kind: registry.View, C: "u8"},
+			{Path: ".P.B", Kind: registry.View, C: "u8"},
+			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
+			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
+			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
+			{Path: ".Out", Kind: registry.OutView, C: "u32"},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.colOf",
+		Type:   "func(int, int, nw.problem) int32",
+		Go:     colOf,
+		Pos:    "apps/nw/nw.go:61:1",
+		Uses:   "colOf=2juahmsk14bjh problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "472996ae248d78c0ec6a84244d6dd4da",
+		Ident:  "nw_colOf_3acb",
+		Params: []string{"i64", "i64", "nw_problem_3acb"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			{Ident: "nw_colOf_3acb", C: `#line 61 "apps/nw/nw.go"
+FUNC i32 nw_colOf_3acb(CTX_P i64 unused, i64 j, nw_problem_3acb p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x35de3a3du)]; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 903756349, Pos: "apps/nw/nw.go:61:54"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int32, b []int32, e int32) {
-				a, b = a[:len(dst)], b[:len(dst)]
+			Zip: loop_nw_colOf_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.colPosition",
+		Type:   "func(int, int, nw.problem) nw.position",
+		Go:     colPosition,
+		Pos:    "apps/nw/nw.go:70:1",
+		Uses:   "colPosition=259hiqw6sjmsz position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "24f11dd8b7577150b662eeec142a01be",
+		Ident:  "nw_colPosition_3acb",
+		Params: []string{"i64", "i64", "nw_problem_3acb"},
+		Result: "nw_position_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_position_3acb,
+			{Ident: "nw_colPosition_3acb", C: `#line 70 "apps/nw/nw.go"
+FUNC nw_position_3acb nw_colPosition_3acb(CTX_P i64 t, i64 j, nw_problem_3acb p) {
+	return LIT(nw_position_3acb){(i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x81bbe2c5u)], (i32)((u64)j - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x7ac8a3b3u)].Col)};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2176574149, Pos: "apps/nw/nw.go:71:24"},
+			{ID: 2059969459, Pos: "apps/nw/nw.go:71:53"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Zip: loop_nw_colPosition_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.crossAffine",
+		Type:   "func(nw.affineCrossing, nw.affineCrossing, nw.affineCrossing, int32, int32, nw.problem) nw.affineCrossing",
+		Go:     crossAffine,
+		Pos:    "apps/nw/nw.go:399:1",
+		Uses:   "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "e0814f97d05728e3ebd95683aecdbbc4",
+		Ident:  "nw_crossAffine_3acb",
+		Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "i32", "i32", "nw_problem_3acb"},
+		Result: "nw_affineCrossing_3acb",
+		Decls: []registry.Decl{
+			c_nw_affineCrossing_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_crossAffine_3acb,
+		},
+		Sites: []registry.Site{
+			{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Cells: loop_nw_crossAffine_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.crossAffineLocal",
+		Type:   "func(nw.affineCrossing, nw.affineCrossing, nw.affineCrossing, nw.position, nw.position, nw.problem) nw.affineCrossing",
+		Go:     crossAffineLocal,
+		Pos:    "apps/nw/nw.go:422:1",
+		Uses:   "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "e0f17b4b6f9cac8341853e054eb140e7",
+		Ident:  "nw_crossAffineLocal_3acb",
+		Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"},
+		Result: "nw_affineCrossing_3acb",
+		Decls: []registry.Decl{
+			c_nw_affineCrossing_3acb,
+			c_nw_position_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_crossAffine_3acb,
+			c_nw_beginsAfter_3acb,
+			{Ident: "nw_crossAffineLocal_3acb", C: `#line 422 "apps/nw/nw.go"
+FUNC nw_affineCrossing_3acb nw_crossAffineLocal_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
+	nw_affineCrossing_3acb m = nw_crossAffine_3acb(CTX_A nw, n, w, r.Letter, c.Letter, p);
+	if (m.Key < 3) {
+		m.Key = 3; m.Cross = nw_beginsAfter_3acb(CTX_A c.At);
+	}
+	return m;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Cells: loop_nw_crossAffineLocal_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.crossLinear",
+		Type:   "func(nw.linearCrossing, nw.linearCrossing, nw.linearCrossing, int32, int32, nw.problem) nw.linearCrossing",
+		Go:     crossLinear,
+		Pos:    "apps/nw/nw.go:362:1",
+		Uses:   "crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "65048a54d560b9b76cd589600c72fa2a",
+		Ident:  "nw_crossLinear_3acb",
+		Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "i32", "i32", "nw_problem_3acb"},
+		Result: "nw_linearCrossing_3acb",
+		Decls: []registry.Decl{
+			c_nw_linearCrossing_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_crossLinear_3acb,
+		},
+		Sites: []registry.Site{
+			{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Cells: loop_nw_crossLinear_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.crossLinearLocal",
+		Type:   "func(nw.linearCrossing, nw.linearCrossing, nw.linearCrossing, nw.position, nw.position, nw.problem) nw.linearCrossing",
+		Go:     crossLinearLocal,
+		Pos:    "apps/nw/nw.go:376:1",
+		Uses:   "crossLinearLocal=ss5661us9quu beginsAfter=1c8vxbnrek1r8 crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "f95d935cd11af875dac83a8e49f21fcd",
+		Ident:  "nw_crossLinearLocal_3acb",
+		Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"},
+		Result: "nw_linearCrossing_3acb",
+		Decls: []registry.Decl{
+			c_nw_linearCrossing_3acb,
+			c_nw_position_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_crossLinear_3acb,
+			c_nw_beginsAfter_3acb,
+			{Ident: "nw_crossLinearLocal_3acb", C: `#line 376 "apps/nw/nw.go"
+FUNC nw_linearCrossing_3acb nw_crossLinearLocal_3acb(CTX_P nw_linearCrossing_3acb nw, nw_linearCrossing_3acb n, nw_linearCrossing_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
+	nw_linearCrossing_3acb m = nw_crossLinear_3acb(CTX_A nw, n, w, r.Letter, c.Letter, p);
+	if (m.Key < 3) {
+		return LIT(nw_linearCrossing_3acb){3, nw_beginsAfter_3acb(CTX_A c.At)};
+	}
+	return m;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Cells: loop_nw_crossLinearLocal_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineCrossing]",
+		Type:   "func(int64, nw.lastCells[nw.affineCrossing]) nw.pathEnd",
+		Go:     endAt[affineCrossing],
+		Pos:    "apps/nw/nw_ends.go:40:1",
+		Uses:   "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Hash:   "66065acced562d3a69d948aaeacdb348",
+		Ident:  "nw_endAt_nw_affineCrossing_a537_3acb",
+		Params: []string{"i64", "nw_lastCells_nw_affineCrossing_3acb_3acb"},
+		Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{
+			c_nw_affineCrossing_3acb,
+			c_view_nw_affineCrossing_3acb,
+			{Ident: "nw_lastCells_nw_affineCrossing_3acb_3acb", C: `typedef struct {
+	view_nw_affineCrossing_3acb Bottom;
+	view_nw_affineCrossing_3acb Right;
+} nw_lastCells_nw_affineCrossing_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			c_nw_affineCrossing_end_3acb,
+			{Ident: "nw_endAt_nw_affineCrossing_a537_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCells_nw_affineCrossing_3acb_3acb e) {
+	if (k < 0) {
+		return nw_affineCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+	}
+	return nw_affineCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Bottom", Kind: registry.View, C: "nw_affineCrossing_3acb"},
+			{Path: ".Right", Kind: registry.View, C: "nw_affineCrossing_3acb"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []pathEnd, a []int64, e lastCells[affineCrossing]) {
+				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = join(a[i], b[i], e)
+					dst[i] = endAt[affineCrossing](a[i], e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.joinGap", Go: joinGap,
-		Pos: "apps/nw/varying.go:37:1", Hash: "f66b4601544157ee065673be1084a865", Uses: "joinGap=12li1cxxthkn5 gap=139b5nla7yix2",
-		Ident: "nw_joinGap_3acb", Params: []string{"i32", "nw_gap_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_nw_gap_3acb, {Ident: "nw_joinGap_3acb", C: `#line 37 "apps/nw/varying.go"
-FUNC i32 nw_joinGap_3acb(CTX_P i32 without, nw_gap_3acb with) { return skel_bmax_i32(without, with.Score); }`}},
+		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineMove]",
+		Type:   "func(int64, nw.lastCells[nw.affineMove]) nw.pathEnd",
+		Go:     endAt[affineMove],
+		Pos:    "apps/nw/nw_ends.go:40:1",
+		Uses:   "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Hash:   "85f2b37c83cd2a6d0f5d52dc1406faec",
+		Ident:  "nw_endAt_nw_affineMove_c94d_3acb",
+		Params: []string{"i64", "nw_lastCells_nw_affineMove_3acb_3acb"},
+		Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{
+			c_nw_affineMove_3acb,
+			{Ident: "view_nw_affineMove_3acb", C: `typedef struct { GLOBAL const nw_affineMove_3acb *p; i64 n; } view_nw_affineMove_3acb;
+`},
+			{Ident: "nw_lastCells_nw_affineMove_3acb_3acb", C: `typedef struct {
+	view_nw_affineMove_3acb Bottom;
+	view_nw_affineMove_3acb Right;
+} nw_lastCells_nw_affineMove_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			c_nw_affineMove_end_3acb,
+			{Ident: "nw_endAt_nw_affineMove_c94d_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_nw_affineMove_3acb_3acb e) {
+	if (k < 0) {
+		return nw_affineMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+	}
+	return nw_affineMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Bottom", Kind: registry.View, C: "nw_affineMove_3acb"},
+			{Path: ".Right", Kind: registry.View, C: "nw_affineMove_3acb"},
+		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int32, b []gap) {
-				a, b = a[:len(dst)], b[:len(dst)]
+			Map: func(dst []pathEnd, a []int64, e lastCells[affineMove]) {
+				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = joinGap(a[i], b[i])
+					dst[i] = endAt[affineMove](a[i], e)
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.larger", Go: larger,
-		Pos: "apps/nw/scan.go:38:1", Hash: "238d2865eb0b4d8765557353e2dc4510", Uses: "larger=ltkt6dwn6zze",
-		Ident: "nw_larger_3acb", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "nw_larger_3acb", C: `#line 38 "apps/nw/scan.go"
-FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
+		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineScore]",
+		Type:   "func(int64, nw.lastCells[nw.affineScore]) nw.pathEnd",
+		Go:     endAt[affineScore],
+		Pos:    "apps/nw/nw_ends.go:40:1",
+		Uses:   "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Hash:   "08b7aa53f8708433495ea9b670f4f3f6",
+		Ident:  "nw_endAt_nw_affineScore_2d14_3acb",
+		Params: []string{"i64", "nw_lastCells_nw_affineScore_3acb_3acb"},
+		Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{
+			c_nw_affineScore_3acb,
+			{Ident: "view_nw_affineScore_3acb", C: `typedef struct { GLOBAL const nw_affineScore_3acb *p; i64 n; } view_nw_affineScore_3acb;
+`},
+			{Ident: "nw_lastCells_nw_affineScore_3acb_3acb", C: `typedef struct {
+	view_nw_affineScore_3acb Bottom;
+	view_nw_affineScore_3acb Right;
+} nw_lastCells_nw_affineScore_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			c_nw_affineScore_end_3acb,
+			{Ident: "nw_endAt_nw_affineScore_2d14_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_endAt_nw_affineScore_2d14_3acb(CTX_P i64 k, nw_lastCells_nw_affineScore_3acb_3acb e) {
+	if (k < 0) {
+		return nw_affineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+	}
+	return nw_affineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Bottom", Kind: registry.View, C: "nw_affineScore_3acb"},
+			{Path: ".Right", Kind: registry.View, C: "nw_affineScore_3acb"},
+		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int32, b []int32) {
+			Map: func(dst []pathEnd, a []int64, e lastCells[affineScore]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = endAt[affineScore](a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearCrossing]",
+		Type:   "func(int64, nw.lastCells[nw.linearCrossing]) nw.pathEnd",
+		Go:     endAt[linearCrossing],
+		Pos:    "apps/nw/nw_ends.go:40:1",
+		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk pathEnd=2wsf7817icpv0",
+		Hash:   "4cb9b11f3f837738116ab54ea5387344",
+		Ident:  "nw_endAt_nw_linearCrossing_0e70_3acb",
+		Params: []string{"i64", "nw_lastCells_nw_linearCrossing_3acb_3acb"},
+		Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{
+			c_nw_linearCrossing_3acb,
+			c_view_nw_linearCrossing_3acb,
+			{Ident: "nw_lastCells_nw_linearCrossing_3acb_3acb", C: `typedef struct {
+	view_nw_linearCrossing_3acb Bottom;
+	view_nw_linearCrossing_3acb Right;
+} nw_lastCells_nw_linearCrossing_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			c_nw_linearCrossing_end_3acb,
+			{Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_endAt_nw_linearCrossing_0e70_3acb(CTX_P i64 k, nw_lastCells_nw_linearCrossing_3acb_3acb e) {
+	if (k < 0) {
+		return nw_linearCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+	}
+	return nw_linearCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Bottom", Kind: registry.View, C: "nw_linearCrossing_3acb"},
+			{Path: ".Right", Kind: registry.View, C: "nw_linearCrossing_3acb"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []pathEnd, a []int64, e lastCells[linearCrossing]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = endAt[linearCrossing](a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearMove]",
+		Type:   "func(int64, nw.lastCells[nw.linearMove]) nw.pathEnd",
+		Go:     endAt[linearMove],
+		Pos:    "apps/nw/nw_ends.go:40:1",
+		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq pathEnd=2wsf7817icpv0",
+		Hash:   "4f23ef8435972493e7aa84837472e491",
+		Ident:  "nw_endAt_nw_linearMove_f7c7_3acb",
+		Params: []string{"i64", "nw_lastCells_nw_linearMove_3acb_3acb"},
+		Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{
+			c_nw_linearMove_3acb,
+			{Ident: "view_nw_linearMove_3acb", C: `typedef struct { GLOBAL const nw_linearMove_3acb *p; i64 n; } view_nw_linearMove_3acb;
+`},
+			{Ident: "nw_lastCells_nw_linearMove_3acb_3acb", C: `typedef struct {
+	view_nw_linearMove_3acb Bottom;
+	view_nw_linearMove_3acb Right;
+} nw_lastCells_nw_linearMove_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			c_nw_linearMove_end_3acb,
+			{Ident: "nw_endAt_nw_linearMove_f7c7_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_endAt_nw_linearMove_f7c7_3acb(CTX_P i64 k, nw_lastCells_nw_linearMove_3acb_3acb e) {
+	if (k < 0) {
+		return nw_linearMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+	}
+	return nw_linearMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Bottom", Kind: registry.View, C: "nw_linearMove_3acb"},
+			{Path: ".Right", Kind: registry.View, C: "nw_linearMove_3acb"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []pathEnd, a []int64, e lastCells[linearMove]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = endAt[linearMove](a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearScore]",
+		Type:   "func(int64, nw.lastCells[nw.linearScore]) nw.pathEnd",
+		Go:     endAt[linearScore],
+		Pos:    "apps/nw/nw_ends.go:40:1",
+		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn pathEnd=2wsf7817icpv0",
+		Hash:   "77c1cec6b545843563aaf2a64affe06c",
+		Ident:  "nw_endAt_nw_linearScore_9c47_3acb",
+		Params: []string{"i64", "nw_lastCells_nw_linearScore_3acb_3acb"},
+		Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{
+			c_nw_linearScore_3acb,
+			{Ident: "view_nw_linearScore_3acb", C: `typedef struct { GLOBAL const nw_linearScore_3acb *p; i64 n; } view_nw_linearScore_3acb;
+`},
+			{Ident: "nw_lastCells_nw_linearScore_3acb_3acb", C: `typedef struct {
+	view_nw_linearScore_3acb Bottom;
+	view_nw_linearScore_3acb Right;
+} nw_lastCells_nw_linearScore_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			c_nw_linearScore_end_3acb,
+			{Ident: "nw_endAt_nw_linearScore_9c47_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells_nw_linearScore_3acb_3acb e) {
+	if (k < 0) {
+		return nw_linearScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+	}
+	return nw_linearScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Bottom", Kind: registry.View, C: "nw_linearScore_3acb"},
+			{Path: ".Right", Kind: registry.View, C: "nw_linearScore_3acb"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []pathEnd, a []int64, e lastCells[linearScore]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = endAt[linearScore](a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localAffineScore]",
+		Type:   "func(int64, nw.lastCells[nw.localAffineScore]) nw.pathEnd",
+		Go:     endAt[localAffineScore],
+		Pos:    "apps/nw/nw_ends.go:40:1",
+		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
+		Hash:   "79e8778729a4e1ca44d45754ab8bbe79",
+		Ident:  "nw_endAt_nw_localAffineScore_efbe_3acb",
+		Params: []string{"i64", "nw_lastCells_nw_localAffineScore_3acb_3acb"},
+		Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{
+			c_nw_localScore_3acb,
+			c_nw_localAffineScore_3acb,
+			{Ident: "view_nw_localAffineScore_3acb", C: `typedef struct { GLOBAL const nw_localAffineScore_3acb *p; i64 n; } view_nw_localAffineScore_3acb;
+`},
+			{Ident: "nw_lastCells_nw_localAffineScore_3acb_3acb", C: `typedef struct {
+	view_nw_localAffineScore_3acb Bottom;
+	view_nw_localAffineScore_3acb Right;
+} nw_lastCells_nw_localAffineScore_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			{Ident: "nw_localAffineScore_end_3acb", C: `#line 24 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_localAffineScore_end_3acb(CTX_P nw_localAffineScore_3acb c) {
+	return LIT(nw_pathEnd_3acb){c.Local.Best, c.Local.Row, c.Local.Col, 0, 0};
+}
+`},
+			{Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_endAt_nw_localAffineScore_efbe_3acb(CTX_P i64 k, nw_lastCells_nw_localAffineScore_3acb_3acb e) {
+	if (k < 0) {
+		return nw_localAffineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+	}
+	return nw_localAffineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Bottom", Kind: registry.View, C: "nw_localAffineScore_3acb"},
+			{Path: ".Right", Kind: registry.View, C: "nw_localAffineScore_3acb"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []pathEnd, a []int64, e lastCells[localAffineScore]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = endAt[localAffineScore](a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localScore]",
+		Type:   "func(int64, nw.lastCells[nw.localScore]) nw.pathEnd",
+		Go:     endAt[localScore],
+		Pos:    "apps/nw/nw_ends.go:40:1",
+		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localScore.end=1rrldxjl6v0j2 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
+		Hash:   "50ed8847bf44da3f0fd79fd088bf4bd8",
+		Ident:  "nw_endAt_nw_localScore_cae8_3acb",
+		Params: []string{"i64", "nw_lastCells_nw_localScore_3acb_3acb"},
+		Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{
+			c_nw_localScore_3acb,
+			{Ident: "view_nw_localScore_3acb", C: `typedef struct { GLOBAL const nw_localScore_3acb *p; i64 n; } view_nw_localScore_3acb;
+`},
+			{Ident: "nw_lastCells_nw_localScore_3acb_3acb", C: `typedef struct {
+	view_nw_localScore_3acb Bottom;
+	view_nw_localScore_3acb Right;
+} nw_lastCells_nw_localScore_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			{Ident: "nw_localScore_end_3acb", C: `#line 23 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_localScore_end_3acb(CTX_P nw_localScore_3acb c) { return LIT(nw_pathEnd_3acb){c.Best, c.Row, c.Col, 0, 0}; }
+`},
+			{Ident: "nw_endAt_nw_localScore_cae8_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_nw_localScore_3acb_3acb e) {
+	if (k < 0) {
+		return nw_localScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
+	}
+	return nw_localScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
+			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Bottom", Kind: registry.View, C: "nw_localScore_3acb"},
+			{Path: ".Right", Kind: registry.View, C: "nw_localScore_3acb"},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []pathEnd, a []int64, e lastCells[localScore]) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = endAt[localScore](a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineCrossing]",
+		Type:   "func(nw.affineCrossing, int, int32) int64",
+		Go:     endRank[affineCrossing],
+		Pos:    "apps/nw/nw_ends.go:51:1",
+		Uses:   "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Hash:   "d2912969fa6c4ca0962124377873cf53",
+		Ident:  "nw_endRank_nw_affineCrossing_a537_3acb",
+		Params: []string{"nw_affineCrossing_3acb", "i64", "i32"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_nw_affineCrossing_3acb,
+			c_nw_pathEnd_3acb,
+			c_nw_affineCrossing_end_3acb,
+			c_nw_rankOf_3acb,
+			{Ident: "nw_endRank_nw_affineCrossing_a537_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, i64 i, i32 past) {
+	nw_pathEnd_3acb t = nw_affineCrossing_end_3acb(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []affineCrossing, b []int, e int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = endRank[affineCrossing](a[i], b[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineMove]",
+		Type:   "func(nw.affineMove, int, int32) int64",
+		Go:     endRank[affineMove],
+		Pos:    "apps/nw/nw_ends.go:51:1",
+		Uses:   "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Hash:   "34f0ff30a8a24ace9396ae5280b5f526",
+		Ident:  "nw_endRank_nw_affineMove_c94d_3acb",
+		Params: []string{"nw_affineMove_3acb", "i64", "i32"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_nw_affineMove_3acb,
+			c_nw_pathEnd_3acb,
+			c_nw_affineMove_end_3acb,
+			c_nw_rankOf_3acb,
+			{Ident: "nw_endRank_nw_affineMove_c94d_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i32 past) {
+	nw_pathEnd_3acb t = nw_affineMove_end_3acb(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []affineMove, b []int, e int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = endRank[affineMove](a[i], b[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineScore]",
+		Type:   "func(nw.affineScore, int, int32) int64",
+		Go:     endRank[affineScore],
+		Pos:    "apps/nw/nw_ends.go:51:1",
+		Uses:   "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Hash:   "5bd37ad733dff98d708940f11cb5e126",
+		Ident:  "nw_endRank_nw_affineScore_2d14_3acb",
+		Params: []string{"nw_affineScore_3acb", "i64", "i32"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_nw_affineScore_3acb,
+			c_nw_pathEnd_3acb,
+			c_nw_affineScore_end_3acb,
+			c_nw_rankOf_3acb,
+			{Ident: "nw_endRank_nw_affineScore_2d14_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i, i32 past) {
+	nw_pathEnd_3acb t = nw_affineScore_end_3acb(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []affineScore, b []int, e int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = endRank[affineScore](a[i], b[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearCrossing]",
+		Type:   "func(nw.linearCrossing, int, int32) int64",
+		Go:     endRank[linearCrossing],
+		Pos:    "apps/nw/nw_ends.go:51:1",
+		Uses:   "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Hash:   "8d1f23d051ba0d6e358f7089b1351c46",
+		Ident:  "nw_endRank_nw_linearCrossing_0e70_3acb",
+		Params: []string{"nw_linearCrossing_3acb", "i64", "i32"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_nw_linearCrossing_3acb,
+			c_nw_pathEnd_3acb,
+			c_nw_linearCrossing_end_3acb,
+			c_nw_rankOf_3acb,
+			{Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, i64 i, i32 past) {
+	nw_pathEnd_3acb t = nw_linearCrossing_end_3acb(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []linearCrossing, b []int, e int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = endRank[linearCrossing](a[i], b[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearMove]",
+		Type:   "func(nw.linearMove, int, int32) int64",
+		Go:     endRank[linearMove],
+		Pos:    "apps/nw/nw_ends.go:51:1",
+		Uses:   "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Hash:   "5b68930da47d25058622bcd7eba70ad4",
+		Ident:  "nw_endRank_nw_linearMove_f7c7_3acb",
+		Params: []string{"nw_linearMove_3acb", "i64", "i32"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_nw_linearMove_3acb,
+			c_nw_pathEnd_3acb,
+			c_nw_linearMove_end_3acb,
+			c_nw_rankOf_3acb,
+			{Ident: "nw_endRank_nw_linearMove_f7c7_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i32 past) {
+	nw_pathEnd_3acb t = nw_linearMove_end_3acb(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []linearMove, b []int, e int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = endRank[linearMove](a[i], b[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearScore]",
+		Type:   "func(nw.linearScore, int, int32) int64",
+		Go:     endRank[linearScore],
+		Pos:    "apps/nw/nw_ends.go:51:1",
+		Uses:   "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Hash:   "69e3a8865c35666d5ac9b163794faf41",
+		Ident:  "nw_endRank_nw_linearScore_9c47_3acb",
+		Params: []string{"nw_linearScore_3acb", "i64", "i32"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			c_nw_linearScore_3acb,
+			c_nw_pathEnd_3acb,
+			c_nw_linearScore_end_3acb,
+			c_nw_rankOf_3acb,
+			{Ident: "nw_endRank_nw_linearScore_9c47_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i, i32 past) {
+	nw_pathEnd_3acb t = nw_linearScore_end_3acb(CTX_A c); i32 key = t.Key;
+	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: "", Kind: registry.Plain, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []linearScore, b []int, e int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = endRank[linearScore](a[i], b[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.affineCrossing]",
+		Type:   "func(int, nw.followArgs[nw.affineCrossing])",
+		Go:     follow[affineCrossing],
+		Pos:    "apps/nw/nw_traceback.go:166:1",
+		Uses:   "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
+		Hash:   "43997c2651533dc8a7a3c598d2e2c150",
+		Ident:  "nw_follow_nw_affineCrossing_a537_3acb",
+		Params: []string{"i64", "nw_followArgs_nw_affineCrossing_3acb_3acb"},
+		Decls: []registry.Decl{
+			c_nw_bandedPath_3acb,
+			c_view_nw_bandedPath_3acb,
+			c_nw_affineCrossing_3acb,
+			c_view_nw_affineCrossing_3acb,
+			c_outview_i32,
+			{Ident: "nw_followArgs_nw_affineCrossing_3acb_3acb", C: `typedef struct {
+	view_nw_bandedPath_3acb Paths;
+	view_nw_affineCrossing_3acb Rows;
+	outview_i32 Crossings;
+} nw_followArgs_nw_affineCrossing_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			c_nw_affineCrossing_end_3acb,
+			{Ident: "nw_follow_nw_affineCrossing_a537_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
+FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_affineCrossing_3acb_3acb x) {
+	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
+	i32 cross = k.Last;
+	for (i64 b = k.Band; b > 0; b--) {
+		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu)] = cross;
+		if (cross > 1) {
+			nw_pathEnd_3acb above = nw_affineCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
+			if ((cross & 1) == 0) {
+				cross = above.Cross;
+			} else {
+				cross = above.CrossE;
+			}
+		} else if (cross >= 0) {
+			cross = 1;
+		}
+	}
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"},
+			{ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
+			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true},
+			{Path: ".Rows", Kind: registry.View, C: "nw_affineCrossing_3acb"},
+			{Path: ".Crossings", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(a []int, e followArgs[affineCrossing]) {
+				for i := range a {
+					follow[affineCrossing](a[i], e)
+				}
+			},
+			Index: func(lo, hi int, e followArgs[affineCrossing]) {
+				for i := lo; i < hi; i++ {
+					follow[affineCrossing](i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.linearCrossing]",
+		Type:   "func(int, nw.followArgs[nw.linearCrossing])",
+		Go:     follow[linearCrossing],
+		Pos:    "apps/nw/nw_traceback.go:166:1",
+		Uses:   "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
+		Hash:   "7c47742e14ad875d916970c5c0a4de78",
+		Ident:  "nw_follow_nw_linearCrossing_0e70_3acb",
+		Params: []string{"i64", "nw_followArgs_nw_linearCrossing_3acb_3acb"},
+		Decls: []registry.Decl{
+			c_nw_bandedPath_3acb,
+			c_view_nw_bandedPath_3acb,
+			c_nw_linearCrossing_3acb,
+			c_view_nw_linearCrossing_3acb,
+			c_outview_i32,
+			{Ident: "nw_followArgs_nw_linearCrossing_3acb_3acb", C: `typedef struct {
+	view_nw_bandedPath_3acb Paths;
+	view_nw_linearCrossing_3acb Rows;
+	outview_i32 Crossings;
+} nw_followArgs_nw_linearCrossing_3acb_3acb;
+`},
+			c_nw_pathEnd_3acb,
+			c_nw_linearCrossing_end_3acb,
+			{Ident: "nw_follow_nw_linearCrossing_0e70_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
+FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_linearCrossing_3acb_3acb x) {
+	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
+	i32 cross = k.Last;
+	for (i64 b = k.Band; b > 0; b--) {
+		x.Crossings.p[CHECK_INDEX((i64)((u64)k.Crossings + (u64)b - 1), x.Crossings.n, 0x410d40bdu)] = cross;
+		if (cross > 1) {
+			nw_pathEnd_3acb above = nw_linearCrossing_end_3acb(CTX_A x.Rows.p[CHECK_INDEX((i64)((u64)k.Rows + ((u64)b - 1) * (u64)k.Cols + (u64)(i64)(cross >> 1) - 1), x.Rows.n, 0x6b6d5962u)]);
+			if ((cross & 1) == 0) {
+				cross = above.Cross;
+			} else {
+				cross = above.CrossE;
+			}
+		} else if (cross >= 0) {
+			cross = 1;
+		}
+	}
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"},
+			{ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
+			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true},
+			{Path: ".Rows", Kind: registry.View, C: "nw_linearCrossing_3acb"},
+			{Path: ".Crossings", Kind: registry.OutView, C: "i32"},
+		},
+		Loops: registry.Loops{
+			Map: func(a []int, e followArgs[linearCrossing]) {
+				for i := range a {
+					follow[linearCrossing](a[i], e)
+				}
+			},
+			Index: func(lo, hi int, e followArgs[linearCrossing]) {
+				for i := lo; i < hi; i++ {
+					follow[linearCrossing](i, e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.larger",
+		Type:   "func(int64, int64) int64",
+		Go:     larger,
+		Pos:    "apps/nw/nw_ends.go:72:1",
+		Uses:   "larger=38gxo641sbav6",
+		Hash:   "9df21b3f69d5dc10d4ca802434ceb82a",
+		Ident:  "nw_larger_3acb",
+		Params: []string{"i64", "i64"},
+		Result: "i64",
+		Decls: []registry.Decl{
+			{Ident: "nw_larger_3acb", C: `#line 72 "apps/nw/nw_ends.go"
+FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
+`},
+		},
+		Loops: registry.Loops{
+			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
 					dst[i] = larger(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int32, run int) {
-				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]int32)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = larger(x0, s[i]), larger(x1, s[16+i]), larger(x2, s[32+i]), larger(x3, s[48+i]), larger(x4, s[64+i]), larger(x5, s[80+i]), larger(x6, s[96+i]), larger(x7, s[112+i])
+			Runs: func(dst, src []int64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]int64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0 = larger(x0, s[i])
+						x1 = larger(x1, s[8+i])
+						x2 = larger(x2, s[16+i])
+						x3 = larger(x3, s[24+i])
+						x4 = larger(x4, s[32+i])
+						x5 = larger(x5, s[40+i])
+						x6 = larger(x6, s[48+i])
+						x7 = larger(x7, s[56+i])
 					}
-					d := (*[8]int32)(dst)
+					d := (*[8]int64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
+					src, dst = src[64:], dst[8:]
 				}
 				for r := range dst {
 					s := src[:min(run, len(src))]
@@ -236,8 +1525,8 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 					src = src[len(s):]
 				}
 			},
-			Tree: func(t []int32) int32 {
-				pairs := func(t []int32) int32 {
+			Tree: func(t []int64) int64 {
+				pairs := func(t []int64) int64 {
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
@@ -254,7 +1543,7 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 				for len(t) >= 16 {
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]int32)(u)
+						s := (*[8]int64)(u)
 						x, y := larger(s[0], s[1]), larger(s[4], s[5])
 						x, y = larger(x, larger(s[2], s[3])), larger(y, larger(s[6], s[7]))
 						t[i] = larger(x, y)
@@ -267,7 +1556,7 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int32, run int, has bool) {
+			Scan: func(dst, src, seed []int64, run int, has bool) {
 				if !has && len(src) > 0 {
 					n := min(run, len(src))
 					x := src[0]
@@ -278,14 +1567,21 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 					}
 					src, dst, seed = src[n:], dst[n:], seed[1:]
 				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]int64)(src), (*[64]int64)(dst), (*[8]int64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0, x1, x2, x3, x4, x5, x6, x7 = larger(x0, s[i]), larger(x1, s[16+i]), larger(x2, s[32+i]), larger(x3, s[48+i]), larger(x4, s[64+i]), larger(x5, s[80+i]), larger(x6, s[96+i]), larger(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					for i := range 8 {
+						x0 = larger(x0, s[i])
+						x1 = larger(x1, s[8+i])
+						x2 = larger(x2, s[16+i])
+						x3 = larger(x3, s[24+i])
+						x4 = larger(x4, s[32+i])
+						x5 = larger(x5, s[40+i])
+						x6 = larger(x6, s[48+i])
+						x7 = larger(x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
+					src, dst, seed = src[64:], dst[64:], seed[8:]
 				}
 				for len(src) > 0 {
 					n := min(run, len(src))
@@ -300,484 +1596,1435 @@ FUNC i32 nw_larger_3acb(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.lastOf", Go: lastOf,
-		Pos: "apps/nw/affine.go:112:1", Hash: "5995119e7818858323eb62bd7ab4c0ad", Uses: "lastOf=2ttjk7xc5fif end=3bzmoz16zk3qd never=64junayjpgr7",
-		Ident: "nw_lastOf_3acb", Params: []string{"i64", "nw_end_3acb"}, Result: "i32",
-		Decls: []registry.Decl{c_matview_i32, {Ident: "nw_end_3acb", C: `typedef struct {
-	matview_i32 H;
-	b8 EndA;
-	b8 EndB;
-} nw_end_3acb;`}, {Ident: "nw_lastOf_3acb", C: `#line 112 "apps/nw/affine.go"
-FUNC i32 nw_lastOf_3acb(CTX_P i64 k, nw_end_3acb e) {
-	i64 m = (i64)((u64)e.H.rows - 1); i64 n = (i64)((u64)e.H.cols - 1);
-	i64 i = k; i64 j = n; b8 free = e.EndA;
-	if (k > m) {
-		i = m; j = (i64)((u64)k - (u64)m - 1); free = e.EndB;
+		Name:   "github.com/skelgo/skelgo/apps/nw.linear",
+		Type:   "func(nw.linearScore, nw.linearScore, nw.linearScore, int32, int32, nw.problem) nw.linearScore",
+		Go:     linear,
+		Pos:    "apps/nw/nw.go:137:1",
+		Uses:   "linear=v3hj7x09d7qy linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "3c73fdffc888ececdcb554ef7373cb3b",
+		Ident:  "nw_linear_3acb",
+		Params: []string{"nw_linearScore_3acb", "nw_linearScore_3acb", "nw_linearScore_3acb", "i32", "i32", "nw_problem_3acb"},
+		Result: "nw_linearScore_3acb",
+		Decls: []registry.Decl{
+			c_nw_linearScore_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			{Ident: "nw_linear_3acb", C: `#line 137 "apps/nw/nw.go"
+FUNC nw_linearScore_3acb nw_linear_3acb(CTX_P nw_linearScore_3acb nw, nw_linearScore_3acb n, nw_linearScore_3acb w, i32 row, i32 col, nw_problem_3acb p) {
+	return LIT(nw_linearScore_3acb){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0xe5773b6eu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open))};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3849796462, Pos: "apps/nw/nw.go:138:34"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Cells: loop_nw_linear_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.linearCheckpoint",
+		Type:   "func(int, int, nw.linearCrossing, nw.problem) nw.linearCrossing",
+		Go:     linearCheckpoint,
+		Pos:    "apps/nw/nw.go:389:1",
+		Uses:   "linearCheckpoint=37xz7bxn7cb8y crossingAt=aj9w0elmbad7 linearCrossing=1iwkmmqotollk problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "94935481ca8d0b1181795151acf72fb7",
+		Ident:  "nw_linearCheckpoint_3acb",
+		Params: []string{"i64", "i64", "nw_linearCrossing_3acb", "nw_problem_3acb"},
+		Result: "nw_linearCrossing_3acb",
+		Decls: []registry.Decl{
+			c_nw_linearCrossing_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_crossingAt_3acb,
+			{Ident: "nw_linearCheckpoint_3acb", C: `#line 389 "apps/nw/nw.go"
+FUNC nw_linearCrossing_3acb nw_linearCheckpoint_3acb(CTX_P i64 unused, i64 j, nw_linearCrossing_3acb above, nw_problem_3acb p) {
+	return LIT(nw_linearCrossing_3acb){above.Key, nw_crossingAt_3acb(CTX_A j, 0)};
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.linearCrossingEdge",
+		Type:   "func(int, int, int, nw.problem) nw.linearCrossing",
+		Go:     linearCrossingEdge,
+		Pos:    "apps/nw/nw.go:384:1",
+		Uses:   "linearCrossingEdge=bnavce53opyc beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 linearCrossing=1iwkmmqotollk moveStop=1rqojlirsh2qt onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Hash:   "1c863a55060e2b0684b9b306b44f215b",
+		Ident:  "nw_linearCrossingEdge_3acb",
+		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
+		Result: "nw_linearCrossing_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_linearCrossing_3acb,
+			c_nw_table_aboveCol_3acb,
+			c_nw_table_beforeRow_3acb,
+			c_nw_edge_3acb,
+			c_nw_keyEdge_3acb,
+			c_nw_beginsAfter_3acb,
+			c_nw_crossingAt_3acb,
+			c_nw_edgeCrossing_3acb,
+			{Ident: "nw_linearCrossingEdge_3acb", C: `#line 384 "apps/nw/nw.go"
+FUNC nw_linearCrossing_3acb nw_linearCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
+	return LIT(nw_linearCrossing_3acb){nw_keyEdge_3acb(CTX_A t, i, j, p), nw_edgeCrossing_3acb(CTX_A i, j, p)};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.linearEdge",
+		Type:   "func(int, int, int, nw.problem) nw.linearScore",
+		Go:     linearEdge,
+		Pos:    "apps/nw/nw.go:141:1",
+		Uses:   "linearEdge=3enabtb3u1wcc edge=10fpo96xv5x3s linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Hash:   "dd5d0ce542530c2a07e809cc63cfbab0",
+		Ident:  "nw_linearEdge_3acb",
+		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
+		Result: "nw_linearScore_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_linearScore_3acb,
+			c_nw_table_aboveCol_3acb,
+			c_nw_table_beforeRow_3acb,
+			c_nw_edge_3acb,
+			{Ident: "nw_linearEdge_3acb", C: `#line 141 "apps/nw/nw.go"
+FUNC nw_linearScore_3acb nw_linearEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) { return LIT(nw_linearScore_3acb){nw_edge_3acb(CTX_A t, i, j, p)}; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.linearMoveEdge",
+		Type:   "func(int, int, int, nw.moveArgs) nw.linearMove",
+		Go:     linearMoveEdge,
+		Pos:    "apps/nw/nw.go:248:1",
+		Uses:   "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Hash:   "9d4c777a02f3c4898949b8f8fe5123f8",
+		Ident:  "nw_linearMoveEdge_3acb",
+		Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"},
+		Result: "nw_linearMove_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_moveLayout_3acb,
+			c_outview_u32,
+			c_nw_moveArgs_3acb,
+			c_nw_linearMove_3acb,
+			c_nw_table_aboveCol_3acb,
+			c_nw_table_beforeRow_3acb,
+			c_nw_edge_3acb,
+			c_nw_keyEdge_3acb,
+			{Ident: "nw_linearMoveEdge_3acb", C: `#line 248 "apps/nw/nw.go"
+FUNC nw_linearMove_3acb nw_linearMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) { return LIT(nw_linearMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P), 0}; }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".P.A", Kind: registry.View, C: "u8"},
+			{Path: ".P.B", Kind: registry.View, C: "u8"},
+			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
+			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
+			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
+			{Path: ".Out", Kind: registry.OutView, C: "u32"},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.local",
+		Type:   "func(nw.localScore, nw.localScore, nw.localScore, nw.position, nw.position, nw.problem) nw.localScore",
+		Go:     local,
+		Pos:    "apps/nw/nw.go:162:1",
+		Uses:   "local=2gh6orf980qn8 bestOf=2ajgstv8l9iak localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "92c0f3fdef866b2745b89899fcabc54d",
+		Ident:  "nw_local_3acb",
+		Params: []string{"nw_localScore_3acb", "nw_localScore_3acb", "nw_localScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"},
+		Result: "nw_localScore_3acb",
+		Decls: []registry.Decl{
+			c_nw_localScore_3acb,
+			c_nw_position_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_bestOf_3acb,
+			{Ident: "nw_local_3acb", C: `#line 162 "apps/nw/nw.go"
+FUNC nw_localScore_3acb nw_local_3acb(CTX_P nw_localScore_3acb nw, nw_localScore_3acb n, nw_localScore_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
+	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x033a28ebu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open)), 0);
+	return nw_bestOf_3acb(CTX_A n, w, h, r.At, c.At);
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 54143211, Pos: "apps/nw/nw.go:163:24"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Cells: loop_nw_local_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.localAffine",
+		Type:   "func(nw.localAffineScore, nw.localAffineScore, nw.localAffineScore, nw.position, nw.position, nw.problem) nw.localAffineScore",
+		Go:     localAffine,
+		Pos:    "apps/nw/nw.go:173:1",
+		Uses:   "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "68437e4bdee841e40137dff8b3f531df",
+		Ident:  "nw_localAffine_3acb",
+		Params: []string{"nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"},
+		Result: "nw_localAffineScore_3acb",
+		Decls: []registry.Decl{
+			c_nw_localScore_3acb,
+			c_nw_localAffineScore_3acb,
+			c_nw_position_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_bestOf_3acb,
+			{Ident: "nw_localAffine_3acb", C: `#line 173 "apps/nw/nw.go"
+FUNC nw_localAffineScore_3acb nw_localAffine_3acb(CTX_P nw_localAffineScore_3acb nw, nw_localAffineScore_3acb n, nw_localAffineScore_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
+	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.Local.H - (u32)p.Open));
+	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Local.H - (u32)p.Open));
+	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.Local.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x57207e48u)]), f), e), 0);
+	return LIT(nw_localAffineScore_3acb){e, f, nw_bestOf_3acb(CTX_A n.Local, w.Local, h, r.At, c.At)};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1461747272, Pos: "apps/nw/nw.go:176:30"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Cells: loop_nw_localAffine_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.localAffineEdge",
+		Type:   "func(int, int, int, nw.problem) nw.localAffineScore",
+		Go:     localAffineEdge,
+		Pos:    "apps/nw/nw.go:195:1",
+		Uses:   "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "b39d7e4c43293be103d754c2bf1ff27d",
+		Ident:  "nw_localAffineEdge_3acb",
+		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
+		Result: "nw_localAffineScore_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_localScore_3acb,
+			c_nw_localAffineScore_3acb,
+			{Ident: "nw_localAffineEdge_3acb", C: `#line 195 "apps/nw/nw.go"
+FUNC nw_localAffineScore_3acb nw_localAffineEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) {
+	return LIT(nw_localAffineScore_3acb){-1073741824, -1073741824, {0}};
+}
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.localEdge",
+		Type:   "func(int, int, int, nw.problem) nw.localScore",
+		Go:     localEdge,
+		Pos:    "apps/nw/nw.go:193:1",
+		Uses:   "localEdge=34qxcxr77y9ls localScore=1s9mo1fkvfsvj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "dfa4dcf14728bb308cc26557352d7054",
+		Ident:  "nw_localEdge_3acb",
+		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
+		Result: "nw_localScore_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_localScore_3acb,
+			{Ident: "nw_localEdge_3acb", C: `#line 193 "apps/nw/nw.go"
+FUNC nw_localScore_3acb nw_localEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) { return LIT(nw_localScore_3acb){0}; }
+`},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.moveAffine",
+		Type:   "func(nw.affineMove, nw.affineMove, nw.affineMove, nw.moveRow, nw.position, nw.moveArgs) nw.affineMove",
+		Go:     moveAffine,
+		Pos:    "apps/nw/nw.go:265:1",
+		Uses:   "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "7465c4c51eecd981d65456204e48545b",
+		Ident:  "nw_moveAffine_3acb",
+		Params: []string{"nw_affineMove_3acb", "nw_affineMove_3acb", "nw_affineMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"},
+		Result: "nw_affineMove_3acb",
+		Decls: []registry.Decl{
+			c_nw_affineMove_3acb,
+			c_nw_moveRow_3acb,
+			c_nw_position_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_moveLayout_3acb,
+			c_outview_u32,
+			c_nw_moveArgs_3acb,
+			{Ident: "nw_moveAffine_3acb", C: `#line 265 "apps/nw/nw.go"
+FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affineMove_3acb n, nw_affineMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
+	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)x.P.Extend), (i32)((u32)n.Key - (u32)x.P.Open));
+	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)x.P.Extend), (i32)((u32)w.Key - (u32)x.P.Open));
+	u32 move = 0;
+	if ((e & 3) != x.P.Up) {
+		move = 4;
 	}
-	if (free || (i == m && j == n)) {
-		return e.H.p[CHECK_INDEX(i, e.H.rows, 0xf5a155e3u) * e.H.cols + CHECK_INDEX(j, e.H.cols, 0xf5a155e3u)];
+	if ((f & 3) != x.P.Left) {
+		move |= 8;
 	}
-	return -1073741824;
-}`}},
-		Sites: []registry.Site{{ID: 4120991203, Pos: "apps/nw/affine.go:119:10"}},
-		Extra: []registry.Leaf{{Path: ".H", Kind: registry.MatView, C: "i32"}, {Path: ".EndA", C: "b8"}, {Path: ".EndB", C: "b8"}},
-		Loops: registry.Loops{
-			Map:   loop_nw_lastOf_3acb,
-			Index: loop_nw_lastOf_3acb_index,
-		},
-	})
-	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.letterInGap", Go: letterInGap,
-		Pos: "apps/nw/varying.go:29:1", Hash: "1c56ed502df4db60ef2f074a1cc636ab", Uses: "letterInGap=2xdwbfb771hdp Cost=3oqjj39x1zy05 gap=139b5nla7yix2 never=64junayjpgr7 varying=2cu4zrrtaouad",
-		Ident: "nw_letterInGap_3acb", Params: []string{"i64", "nw_varying_3acb"}, Result: "nw_gap_3acb",
-		Decls: []registry.Decl{c_view_i32, c_nw_Cost_3acb, c_view_nw_Cost_3acb, {Ident: "nw_varying_3acb", C: `typedef struct {
-	view_i32 Above;
-	view_nw_Cost_3acb OfB;
-} nw_varying_3acb;`}, c_nw_gap_3acb, {Ident: "nw_letterInGap_3acb", C: `#line 29 "apps/nw/varying.go"
-FUNC nw_gap_3acb nw_letterInGap_3acb(CTX_P i64 j, nw_varying_3acb v) {
-	if (j == 0) {
-		return LIT(nw_gap_3acb){0, -1073741824};
+	e = (e & ~3) | x.P.Up; f = (f & ~3) | x.P.Left;
+	i32 key = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)(nw.Key & ~3) + (u32)x.P.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P.Scores.n, 0x81503eabu)]), e), f), x.P.Floor);
+	u32 moves = (n.Moves >> 4) | ((move | (u32)(key & 3)) << 28);
+	if (r.Shift >= 0) {
+		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0x6a4b4710u)] = skel_shr_u32(moves, (u32)r.Shift);
 	}
-	nw_Cost_3acb cost = v.OfB.p[CHECK_INDEX((i64)((u64)j - 1), v.OfB.n, 0x40cbd83du)];
-	return LIT(nw_gap_3acb){(i32)(0 - (u32)cost.Extend), (i32)((u32)v.Above.p[CHECK_INDEX((i64)((u64)j - 1), v.Above.n, 0xb3f944a0u)] - (u32)cost.Open)};
-}`}},
-		Sites: []registry.Site{{ID: 1087100989, Pos: "apps/nw/varying.go:33:10"}, {ID: 3019457696, Pos: "apps/nw/varying.go:34:27"}},
-		Extra: []registry.Leaf{{Path: ".Above", Kind: registry.View, C: "i32"}, {Path: ".OfB", Kind: registry.View, C: "nw_Cost_3acb"}},
+	return LIT(nw_affineMove_3acb){key, e, f, moves};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2169519787, Pos: "apps/nw/nw.go:276:38"},
+			{ID: 1783318288, Pos: "apps/nw/nw.go:279:3"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".P.A", Kind: registry.View, C: "u8"},
+			{Path: ".P.B", Kind: registry.View, C: "u8"},
+			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
+			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
+			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
+			{Path: ".Out", Kind: registry.OutView, C: "u32"},
+		},
 		Loops: registry.Loops{
-			Map:   loop_nw_letterInGap_3acb,
-			Index: loop_nw_letterInGap_3acb_index,
+			Cells: loop_nw_moveAffine_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.letterOfA", Go: letterOfA,
-		Pos: "apps/nw/nw.go:22:1", Hash: "d38258c40c916be21ed2f38cb8769478", Uses: "letterOfA=6ic55nzvhz43 pair=m199avjx7fw9",
-		Ident: "nw_letterOfA_3acb", Params: []string{"i64", "i64", "nw_pair_3acb"}, Result: "u8",
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_nw_pair_3acb, {Ident: "nw_letterOfA_3acb", C: `#line 22 "apps/nw/nw.go"
-FUNC u8 nw_letterOfA_3acb(CTX_P i64 unused, i64 i, nw_pair_3acb p) { return p.A.p[CHECK_INDEX(i, p.A.n, 0xd59b5fbbu)]; }`}},
-		Sites: []registry.Site{{ID: 3583729595, Pos: "apps/nw/nw.go:22:48"}},
-		Extra: x_nw_pair_3acb,
+		Name:   "github.com/skelgo/skelgo/apps/nw.moveColOf",
+		Type:   "func(int, int, nw.moveArgs) nw.position",
+		Go:     moveColOf,
+		Pos:    "apps/nw/nw_traceback.go:70:1",
+		Uses:   "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "04bc9ac55e43f0472680d4a7ce1119c0",
+		Ident:  "nw_moveColOf_3acb",
+		Params: []string{"i64", "i64", "nw_moveArgs_3acb"},
+		Result: "nw_position_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_moveLayout_3acb,
+			c_outview_u32,
+			c_nw_moveArgs_3acb,
+			c_nw_position_3acb,
+			{Ident: "nw_moveColOf_3acb", C: `#line 70 "apps/nw/nw_traceback.go"
+FUNC nw_position_3acb nw_moveColOf_3acb(CTX_P i64 t, i64 j, nw_moveArgs_3acb x) {
+	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0x1149a4c5u)];
+	return LIT(nw_position_3acb){(i32)x.P.B.p[CHECK_INDEX(j, x.P.B.n, 0x6d8bbbd1u)], (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 290038981, Pos: "apps/nw/nw_traceback.go:71:7"},
+			{ID: 1837874129, Pos: "apps/nw/nw_traceback.go:72:24"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".P.A", Kind: registry.View, C: "u8"},
+			{Path: ".P.B", Kind: registry.View, C: "u8"},
+			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
+			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
+			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
+			{Path: ".Out", Kind: registry.OutView, C: "u32"},
+		},
 		Loops: registry.Loops{
-			Zip: loop_nw_letterOfA_3acb,
+			Zip: loop_nw_moveColOf_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.letterOfB", Go: letterOfB,
-		Pos: "apps/nw/nw.go:23:1", Hash: "76fd020e4d252028e3566c2437a4d1dd", Uses: "letterOfB=2qqtgtymveigl pair=m199avjx7fw9",
-		Ident: "nw_letterOfB_3acb", Params: []string{"i64", "i64", "nw_pair_3acb"}, Result: "u8",
-		Decls: []registry.Decl{c_view_u8, c_matview_i32, c_nw_pair_3acb, {Ident: "nw_letterOfB_3acb", C: `#line 23 "apps/nw/nw.go"
-FUNC u8 nw_letterOfB_3acb(CTX_P i64 unused, i64 j, nw_pair_3acb p) { return p.B.p[CHECK_INDEX(j, p.B.n, 0xfa4aa0beu)]; }`}},
-		Sites: []registry.Site{{ID: 4199194814, Pos: "apps/nw/nw.go:23:48"}},
-		Extra: x_nw_pair_3acb,
+		Name:   "github.com/skelgo/skelgo/apps/nw.moveLinear",
+		Type:   "func(nw.linearMove, nw.linearMove, nw.linearMove, nw.moveRow, nw.position, nw.moveArgs) nw.linearMove",
+		Go:     moveLinear,
+		Pos:    "apps/nw/nw.go:237:1",
+		Uses:   "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "6d7898a0de481d1a381ccc6f22a55408",
+		Ident:  "nw_moveLinear_3acb",
+		Params: []string{"nw_linearMove_3acb", "nw_linearMove_3acb", "nw_linearMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"},
+		Result: "nw_linearMove_3acb",
+		Decls: []registry.Decl{
+			c_nw_linearMove_3acb,
+			c_nw_moveRow_3acb,
+			c_nw_position_3acb,
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_moveLayout_3acb,
+			c_outview_u32,
+			c_nw_moveArgs_3acb,
+			{Ident: "nw_moveLinear_3acb", C: `#line 237 "apps/nw/nw.go"
+FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linearMove_3acb n, nw_linearMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
+	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)x.P.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P.Scores.n, 0x1a7a43f0u)]);
+	i32 key = skel_bmax_i32(diagonal, (i32)((u32)(n.Key & ~3) + (u32)x.P.Up - (u32)x.P.Open));
+	key = skel_bmax_i32(skel_bmax_i32(key, (i32)((u32)(w.Key & ~3) + (u32)x.P.Left - (u32)x.P.Open)), x.P.Floor);
+	u32 moves = (n.Moves >> 2) | ((u32)key << 30);
+	if (r.Shift >= 0) {
+		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0xe670459du)] = skel_shr_u32(moves, (u32)r.Shift);
+	}
+	return LIT(nw_linearMove_3acb){key, moves};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 444220400, Pos: "apps/nw/nw.go:238:33"},
+			{ID: 3866117533, Pos: "apps/nw/nw.go:243:3"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".P.A", Kind: registry.View, C: "u8"},
+			{Path: ".P.B", Kind: registry.View, C: "u8"},
+			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
+			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
+			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
+			{Path: ".Out", Kind: registry.OutView, C: "u32"},
+		},
 		Loops: registry.Loops{
-			Zip: loop_nw_letterOfB_3acb,
+			Cells: loop_nw_moveLinear_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.next", Go: next,
-		Pos: "apps/nw/scan.go:98:1", Hash: "0250f2e753a957c5d9fa816e0c45eb03", Uses: "next=183iugaocwgvb",
-		Ident: "nw_next_3acb", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "nw_next_3acb", C: `#line 98 "apps/nw/scan.go"
-FUNC i64 nw_next_3acb(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
+		Name:   "github.com/skelgo/skelgo/apps/nw.moveRowOf",
+		Type:   "func(int, int, nw.moveArgs) nw.moveRow",
+		Go:     moveRowOf,
+		Pos:    "apps/nw/nw_traceback.go:58:1",
+		Uses:   "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "e1e8928bf84e4c6ec5c50999587524de",
+		Ident:  "nw_moveRowOf_3acb",
+		Params: []string{"i64", "i64", "nw_moveArgs_3acb"},
+		Result: "nw_moveRow_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_moveLayout_3acb,
+			c_outview_u32,
+			c_nw_moveArgs_3acb,
+			c_nw_moveRow_3acb,
+			c_nw_moveLayout_word_3acb,
+			{Ident: "nw_moveRowOf_3acb", C: `#line 58 "apps/nw/nw_traceback.go"
+FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
+	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0x1990fa87u)];
+	i64 at = (i64)((u64)i - (u64)k.Row);
+	i64 group = skel_div_i64(at, CHECK_DIVISOR(i64, x.Layout.Group, 0x4819e802u));
+	i64 later = (i64)(((u64)group + 1) * (u64)x.Layout.Group - 1 - (u64)at);
+	nw_moveRow_3acb r = {(i32)((u32)x.P.Letters * (u32)(i32)x.P.A.p[CHECK_INDEX(i, x.P.A.n, 0xe80ba3c5u)]), -1, nw_moveLayout_word_3acb(CTX_A x.Layout, k, group)};
+	if (later == 0 || at == (i64)((u64)k.Rows - 1)) {
+		r.Shift = (i32)((u64)later * (u64)x.Layout.Bits);
+	}
+	return r;
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"},
+			{ID: 428931719, Pos: "apps/nw/nw_traceback.go:59:7"},
+			{ID: 1209657346, Pos: "apps/nw/nw_traceback.go:61:14"},
+			{ID: 3893076933, Pos: "apps/nw/nw_traceback.go:63:35"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".P.A", Kind: registry.View, C: "u8"},
+			{Path: ".P.B", Kind: registry.View, C: "u8"},
+			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
+			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
+			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
+			{Path: ".Out", Kind: registry.OutView, C: "u32"},
+		},
 		Loops: registry.Loops{
-			Map: func(dst []int, a []int) {
+			Zip: loop_nw_moveRowOf_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.rowOf",
+		Type:   "func(int, int, nw.problem) int32",
+		Go:     rowOf,
+		Pos:    "apps/nw/nw.go:60:1",
+		Uses:   "rowOf=1og6hxino96uj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "9c84d40f6ec0cea77e68ca4dbd130b78",
+		Ident:  "nw_rowOf_3acb",
+		Params: []string{"i64", "i64", "nw_problem_3acb"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			{Ident: "nw_rowOf_3acb", C: `#line 60 "apps/nw/nw.go"
+FUNC i32 nw_rowOf_3acb(CTX_P i64 unused, i64 i, nw_problem_3acb p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xa6c90769u)]); }
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 2798192489, Pos: "apps/nw/nw.go:60:66"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Zip: loop_nw_rowOf_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.rowPosition",
+		Type:   "func(int, int, nw.problem) nw.position",
+		Go:     rowPosition,
+		Pos:    "apps/nw/nw.go:66:1",
+		Uses:   "rowPosition=12z92hlhvaboy position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Hash:   "78782f1aae3deb43087123106c67815b",
+		Ident:  "nw_rowPosition_3acb",
+		Params: []string{"i64", "i64", "nw_problem_3acb"},
+		Result: "nw_position_3acb",
+		Decls: []registry.Decl{
+			c_view_u8,
+			c_view_i32,
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			c_nw_problem_3acb,
+			c_nw_position_3acb,
+			{Ident: "nw_rowPosition_3acb", C: `#line 66 "apps/nw/nw.go"
+FUNC nw_position_3acb nw_rowPosition_3acb(CTX_P i64 t, i64 i, nw_problem_3acb p) {
+	return LIT(nw_position_3acb){(i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xc76794c7u)]), (i32)((u64)i - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x346efc23u)].Row)};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 3345454279, Pos: "apps/nw/nw.go:67:36"},
+			{ID: 879688739, Pos: "apps/nw/nw.go:67:65"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".A", Kind: registry.View, C: "u8"},
+			{Path: ".B", Kind: registry.View, C: "u8"},
+			{Path: ".Scores", Kind: registry.View, C: "i32"},
+			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
+			{Path: ".Open", Kind: registry.Plain, C: "i32"},
+			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Left", Kind: registry.Plain, C: "i32"},
+			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+		},
+		Loops: registry.Loops{
+			Zip: loop_nw_rowPosition_3acb,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.traceback",
+		Type:   "func(int, nw.tracebackArgs)",
+		Go:     traceback,
+		Pos:    "apps/nw/nw_traceback.go:105:1",
+		Uses:   "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
+		Hash:   "d6274a0974b9040d34d6dc39cf385531",
+		Ident:  "nw_traceback_3acb",
+		Params: []string{"i64", "nw_tracebackArgs_3acb"},
+		Decls: []registry.Decl{
+			c_nw_table_3acb,
+			c_view_nw_table_3acb,
+			{Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;
+`},
+			c_nw_moveLayout_3acb,
+			{Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;
+`},
+			{Ident: "nw_path_3acb", C: `typedef struct {
+	i32 Moves;
+	i32 FirstA;
+	i32 FirstB;
+} nw_path_3acb;
+`},
+			{Ident: "outview_nw_path_3acb", C: `typedef struct { GLOBAL nw_path_3acb *p; i64 n; } outview_nw_path_3acb;
+`},
+			{Ident: "nw_tracebackArgs_3acb", C: `typedef struct {
+	view_nw_table_3acb Tables;
+	view_u32 Packed;
+	nw_moveLayout_3acb Layout;
+	i32 Diagonal;
+	i32 Up;
+	outview_u8 Moves;
+	outview_nw_path_3acb Paths;
+} nw_tracebackArgs_3acb;
+`},
+			c_nw_moveLayout_word_3acb,
+			{Ident: "nw_traceback_3acb", C: `#line 105 "apps/nw/nw_traceback.go"
+FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
+	nw_table_3acb k = x.Tables.p[CHECK_INDEX(t, x.Tables.n, 0x29d96370u)];
+	i64 i = k.EndRow; i64 j = k.EndCol; i32 state = k.State; i64 n = k.Moves;
+	while (i >= 0 && j >= 0) {
+		u32 word = x.Packed.p[CHECK_INDEX((i64)((u64)nw_moveLayout_word_3acb(CTX_A x.Layout, k, skel_div_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0xc3cd677fu))) + (u64)j * (u64)k.Lanes), x.Packed.n, 0x5bd98fbau)];
+		u32 packed = skel_shr_u32(word, (u32)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, x.Layout.Group, 0x2724e21fu)) * (u64)x.Layout.Bits));
+		i32 move = (i32)(packed & 3);
+		u32 opens = packed >> 2;
+		if (x.Layout.Bits == 2) {
+			opens = 3;
+		}
+		if (state == 0) {
+			if (move == 3) {
+				break;
+			}
+			if (move == x.Up) {
+				state = 1;
+			} else if (move != x.Diagonal) {
+				state = 2;
+			}
+		}
+		u8 listed = 77;
+		if (state == 1) {
+			listed = 68;
+			i = (i64)((u64)i - 1);
+			if ((opens & 1) != 0) {
+				state = 0;
+			}
+		} else if (state == 2) {
+			listed = 73;
+			j = (i64)((u64)j - 1);
+			if ((opens & 2) != 0) {
+				state = 0;
+			}
+		} else {
+			i = (i64)((u64)i - 1);
+			j = (i64)((u64)j - 1);
+		}
+		x.Moves.p[CHECK_INDEX(n, x.Moves.n, 0x51b3c163u)] = listed;
+		n = (i64)((u64)n + 1);
+	}
+	x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x9bce15bbu)] = LIT(nw_path_3acb){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
+}
+`},
+		},
+		Sites: []registry.Site{
+			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"},
+			{ID: 702112624, Pos: "apps/nw/nw_traceback.go:106:7"},
+			{ID: 1540984762, Pos: "apps/nw/nw_traceback.go:109:11"},
+			{ID: 3285018495, Pos: "apps/nw/nw_traceback.go:109:45"},
+			{ID: 656728607, Pos: "apps/nw/nw_traceback.go:110:29"},
+			{ID: 1370734947, Pos: "apps/nw/nw_traceback.go:143:3"},
+			{ID: 2613974459, Pos: "apps/nw/nw_traceback.go:146:2"},
+		},
+		Extra: []registry.Leaf{
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb", Own: true},
+			{Path: ".Packed", Kind: registry.View, C: "u32"},
+			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
+			{Path: ".Diagonal", Kind: registry.Plain, C: "i32"},
+			{Path: ".Up", Kind: registry.Plain, C: "i32"},
+			{Path: ".Moves", Kind: registry.OutView, C: "u8"},
+			{Path: ".Paths", Kind: registry.OutView, C: "nw_path_3acb", Own: true},
+		},
+		Loops: registry.Loops{
+			Map:   loop_nw_traceback_3acb,
+			Index: loop_nw_traceback_3acb_index,
+		},
+	})
+	source_.Add(registry.Func{
+		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleAffine",
+		Type:   "func(nw.affineScore) int32",
+		Go:     unscaleAffine,
+		Pos:    "apps/nw/nw_matrix.go:30:1",
+		Uses:   "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
+		Hash:   "90ca70666f09d607f425323c643be6bc",
+		Ident:  "nw_unscaleAffine_3acb",
+		Params: []string{"nw_affineScore_3acb"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_nw_affineScore_3acb,
+			{Ident: "nw_unscaleAffine_3acb", C: `#line 30 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }
+`},
+		},
+		Loops: registry.Loops{
+			Map: func(dst []int32, a []affineScore) {
 				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = next(a[i])
-				}
-			},
-			Index: func(dst []int, lo int) {
-				for i := range dst {
-					dst[i] = next(lo + i)
+					dst[i] = unscaleAffine(a[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.then", Go: then,
-		Pos: "apps/nw/varying.go:20:1", Hash: "c349e2167aa4d0be0e03e955517b16eb", Uses: "then=11fgg5nsv1l8s gap=139b5nla7yix2",
-		Ident: "nw_then_3acb", Params: []string{"nw_gap_3acb", "nw_gap_3acb"}, Result: "nw_gap_3acb",
-		Decls: []registry.Decl{c_nw_gap_3acb, {Ident: "nw_then_3acb", C: `#line 20 "apps/nw/varying.go"
-FUNC nw_gap_3acb nw_then_3acb(CTX_P nw_gap_3acb x, nw_gap_3acb y) { return LIT(nw_gap_3acb){(i32)((u32)x.Worth + (u32)y.Worth), skel_bmax_i32((i32)((u32)x.Score + (u32)y.Worth), y.Score)}; }`}},
+		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleLinear",
+		Type:   "func(nw.linearScore) int32",
+		Go:     unscaleLinear,
+		Pos:    "apps/nw/nw_matrix.go:29:1",
+		Uses:   "unscaleLinear=3w13xaucm9sty linearScore=fv6rbn2zkrdn scale=1rzl6p0f4llfr",
+		Hash:   "d19f48655351d87e4bf1430187abf7f7",
+		Ident:  "nw_unscaleLinear_3acb",
+		Params: []string{"nw_linearScore_3acb"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_nw_linearScore_3acb,
+			{Ident: "nw_unscaleLinear_3acb", C: `#line 29 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }
+`},
+		},
 		Loops: registry.Loops{
-			Zip: func(dst []gap, a []gap, b []gap) {
-				a, b = a[:len(dst)], b[:len(dst)]
+			Map: func(dst []int32, a []linearScore) {
+				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = then(a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []gap, run int) {
-				for run == 8 && len(src) >= 32 && len(dst) >= 4 {
-					s := (*[32]gap)(src)
-					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
-					for i := 1; i < 8; i++ {
-						x0, x1, x2, x3 = then(x0, s[i]), then(x1, s[8+i]), then(x2, s[16+i]), then(x3, s[24+i])
-					}
-					d := (*[4]gap)(dst)
-					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[32:], dst[4:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = then(x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []gap) gap {
-				for len(t) > 1 {
-					h := len(t) / 2
-					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-						t[i] = then(s[0], s[1])
-					}
-					if len(t)%2 == 1 {
-						t[h] = t[len(t)-1]
-						h++
-					}
-					t = t[:h]
-				}
-				return t[0]
-			},
-			Scan: func(dst, src, seed []gap, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = then(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 32 && len(seed) >= 4 {
-					s, d, p := (*[32]gap)(src), (*[32]gap)(dst), (*[4]gap)(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 8 {
-						x0, x1, x2, x3 = then(x0, s[i]), then(x1, s[8+i]), then(x2, s[16+i]), then(x3, s[24+i])
-						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[32:], dst[32:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = then(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
+					dst[i] = unscaleLinear(a[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.tilt", Go: tilt,
-		Pos: "apps/nw/scan.go:36:1", Hash: "e1ad5b05d62c2daa5fcfadcbab9570cc", Uses: "tilt=141ek1915j9fo",
-		Ident: "nw_tilt_3acb", Params: []string{"i32", "i64", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "nw_tilt_3acb", C: `#line 36 "apps/nw/scan.go"
-FUNC i32 nw_tilt_3acb(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score + (u32)(i32)j * (u32)gap); }`}},
-		Extra: x_i32,
+		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleLocal",
+		Type:   "func(nw.localScore) int32",
+		Go:     unscaleLocal,
+		Pos:    "apps/nw/nw_matrix.go:31:1",
+		Uses:   "unscaleLocal=14m9vmzktx2u6 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
+		Hash:   "06209b7b3bc3fc0744cea204b2746213",
+		Ident:  "nw_unscaleLocal_3acb",
+		Params: []string{"nw_localScore_3acb"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_nw_localScore_3acb,
+			{Ident: "nw_unscaleLocal_3acb", C: `#line 31 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }
+`},
+		},
 		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int32, b []int, e int32) {
-				a, b = a[:len(dst)], b[:len(dst)]
+			Map: func(dst []int32, a []localScore) {
+				a = a[:len(dst)]
 				for i := range dst {
-					dst[i] = tilt(a[i], b[i], e)
+					dst[i] = unscaleLocal(a[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/apps/nw.write", Go: write,
-		Pos: "apps/nw/scan.go:97:1", Hash: "e8ca2dea732537a745f677cb5d43ad2c", Uses: "write=reirengkasw8 written=bxdwgon5sul9",
-		Ident: "nw_write_3acb", Params: []string{"i64", "i32", "nw_written_3acb"},
-		Decls: []registry.Decl{c_view_i64, {Ident: "matoutview_i32", C: `typedef struct { GLOBAL i32 *p; i64 rows, cols; } matoutview_i32;`}, {Ident: "nw_written_3acb", C: `typedef struct {
-	view_i64 I;
-	matoutview_i32 H;
-} nw_written_3acb;`}, {Ident: "nw_write_3acb", C: `#line 97 "apps/nw/scan.go"
-FUNC void nw_write_3acb(CTX_P i64 j, i32 score, nw_written_3acb w) { w.H.p[CHECK_INDEX(w.I.p[CHECK_INDEX(0, w.I.n, 0x7d86f8f5u)], w.H.rows, 0x7b893466u) * w.H.cols + CHECK_INDEX(j, w.H.cols, 0x7b893466u)] = score; }`}},
-		Sites: []registry.Site{{ID: 2072589414, Pos: "apps/nw/scan.go:97:45"}, {ID: 2105997557, Pos: "apps/nw/scan.go:97:53"}},
-		Extra: []registry.Leaf{{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatOutView, C: "i32"}},
+		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleLocalAffine",
+		Type:   "func(nw.localAffineScore) int32",
+		Go:     unscaleLocalAffine,
+		Pos:    "apps/nw/nw_matrix.go:32:1",
+		Uses:   "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
+		Hash:   "9331e84da01f2c0b42f83fd2d409a03e",
+		Ident:  "nw_unscaleLocalAffine_3acb",
+		Params: []string{"nw_localAffineScore_3acb"},
+		Result: "i32",
+		Decls: []registry.Decl{
+			c_nw_localScore_3acb,
+			c_nw_localAffineScore_3acb,
+			{Ident: "nw_unscaleLocalAffine_3acb", C: `#line 32 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c.Local.H / 4; }
+`},
+		},
 		Loops: registry.Loops{
-			Zip: loop_nw_write_3acb,
+			Map: func(dst []int32, a []localAffineScore) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = unscaleLocalAffine(a[i])
+				}
+			},
 		},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):509
+//line zkernels.go (out of date: run go generate):2494
+const _ = affineBits
+const _ = inCell
+const _ = inGapA
+const _ = inGapB
+const _ = linearBits
+const _ = moveDiagonal
+const _ = moveLeft
+const _ = moveMask
+const _ = moveStop
+const _ = moveUp
 const _ = never
+const _ = opensE
+const _ = opensF
 
-var _ bool = end{}.EndA
-var _ bool = end{}.EndB
-var _ bool = gapped{}.Local
-var _ bool = gapped{}.StartA
-var _ bool = gapped{}.StartB
-var _ func(gap, gap) gap = then
-var _ func(int) int = next
-var _ func(int, end) int32 = lastOf
-var _ func(int, gapped) int32 = aboveGapped
-var _ func(int, int, int, pair) int32 = allGaps
-var _ func(int, int, pair) byte = letterOfA
-var _ func(int, int, pair) byte = letterOfB
-var _ func(int, int32, written) = write
-var _ func(int, row) int32 = above
-var _ func(int, varying) gap = letterInGap
-var _ func(int32, gap) int32 = joinGap
-var _ func(int32, int, falling) int32 = down
-var _ func(int32, int, int32) int32 = tilt
-var _ func(int32, int32) int32 = larger
-var _ func(int32, int32, int32) int32 = join
-var _ func(int32, int32, int32, byte, byte, pair) int32 = best
-var _ int32 = Cost{}.Extend
-var _ int32 = Cost{}.Open
-var _ int32 = pair{}.Gap
-var _ matrix.OutView[int32] = written{}.H
-var _ matrix.View[int32] = end{}.H
-var _ matrix.View[int32] = pair{}.Worth
-var _ matrix.View[int32] = row{}.H
-var _ pair = row{}.Pair
-var _ row = falling{}.Row
-var _ row = gapped{}.Row
-var _ vector.View[Cost] = falling{}.OfA
-var _ vector.View[Cost] = varying{}.OfB
-var _ vector.View[byte] = pair{}.A
-var _ vector.View[byte] = pair{}.B
-var _ vector.View[int32] = gapped{}.Down
-var _ vector.View[int32] = varying{}.Above
-var _ vector.View[int] = row{}.I
-var _ vector.View[int] = written{}.I
+var _ func(affineCrossing, affineCrossing, affineCrossing, int32, int32, problem) affineCrossing = crossAffine
+var _ func(affineCrossing, affineCrossing, affineCrossing, position, position, problem) affineCrossing = crossAffineLocal
+var _ func(affineCrossing, int, int32) int64 = endRank[affineCrossing]
+var _ func(affineMove, affineMove, affineMove, moveRow, position, moveArgs) affineMove = moveAffine
+var _ func(affineMove, int, int32) int64 = endRank[affineMove]
+var _ func(affineScore) int32 = unscaleAffine
+var _ func(affineScore, affineScore, affineScore, int32, int32, problem) affineScore = affine
+var _ func(affineScore, int, int32) int64 = endRank[affineScore]
+var _ func(int, followArgs[affineCrossing]) = follow[affineCrossing]
+var _ func(int, followArgs[linearCrossing]) = follow[linearCrossing]
+var _ func(int, int) int32 = crossingAt
+var _ func(int, int, affineCrossing, problem) affineCrossing = affineCheckpoint
+var _ func(int, int, int, moveArgs) affineMove = affineMoveEdge
+var _ func(int, int, int, moveArgs) linearMove = linearMoveEdge
+var _ func(int, int, int, problem) affineCrossing = affineCrossingEdge
+var _ func(int, int, int, problem) affineScore = affineEdge
+var _ func(int, int, int, problem) int32 = edge
+var _ func(int, int, int, problem) int32 = keyEdge
+var _ func(int, int, int, problem) linearCrossing = linearCrossingEdge
+var _ func(int, int, int, problem) linearScore = linearEdge
+var _ func(int, int, int, problem) localAffineScore = localAffineEdge
+var _ func(int, int, int, problem) localScore = localEdge
+var _ func(int, int, linearCrossing, problem) linearCrossing = linearCheckpoint
+var _ func(int, int, moveArgs) moveRow = moveRowOf
+var _ func(int, int, moveArgs) position = moveColOf
+var _ func(int, int, problem) int32 = colOf
+var _ func(int, int, problem) int32 = edgeCrossing
+var _ func(int, int, problem) int32 = rowOf
+var _ func(int, int, problem) position = colPosition
+var _ func(int, int, problem) position = rowPosition
+var _ func(int, tracebackArgs) = traceback
+var _ func(int32) int32 = beginsAfter
+var _ func(int64, int64) int64 = larger
+var _ func(int64, lastCells[affineCrossing]) pathEnd = endAt[affineCrossing]
+var _ func(int64, lastCells[affineMove]) pathEnd = endAt[affineMove]
+var _ func(int64, lastCells[affineScore]) pathEnd = endAt[affineScore]
+var _ func(int64, lastCells[linearCrossing]) pathEnd = endAt[linearCrossing]
+var _ func(int64, lastCells[linearMove]) pathEnd = endAt[linearMove]
+var _ func(int64, lastCells[linearScore]) pathEnd = endAt[linearScore]
+var _ func(int64, lastCells[localAffineScore]) pathEnd = endAt[localAffineScore]
+var _ func(int64, lastCells[localScore]) pathEnd = endAt[localScore]
+var _ func(linearCrossing, int, int32) int64 = endRank[linearCrossing]
+var _ func(linearCrossing, linearCrossing, linearCrossing, int32, int32, problem) linearCrossing = crossLinear
+var _ func(linearCrossing, linearCrossing, linearCrossing, position, position, problem) linearCrossing = crossLinearLocal
+var _ func(linearMove, int, int32) int64 = endRank[linearMove]
+var _ func(linearMove, linearMove, linearMove, moveRow, position, moveArgs) linearMove = moveLinear
+var _ func(linearScore) int32 = unscaleLinear
+var _ func(linearScore, int, int32) int64 = endRank[linearScore]
+var _ func(linearScore, linearScore, linearScore, int32, int32, problem) linearScore = linear
+var _ func(localAffineScore) int32 = unscaleLocalAffine
+var _ func(localAffineScore, localAffineScore, localAffineScore, position, position, problem) localAffineScore = localAffine
+var _ func(localScore) int32 = unscaleLocal
+var _ func(localScore, localScore, int32, int32, int32) localScore = bestOf
+var _ func(localScore, localScore, localScore, position, position, problem) localScore = local
+var _ int32 = affineCrossing{}.Cross
+var _ int32 = affineCrossing{}.CrossE
+var _ int32 = affineCrossing{}.CrossF
+var _ int32 = affineCrossing{}.E
+var _ int32 = affineCrossing{}.F
+var _ int32 = affineCrossing{}.Key
+var _ int32 = affineMove{}.E
+var _ int32 = affineMove{}.F
+var _ int32 = affineMove{}.Key
+var _ int32 = affineScore{}.E
+var _ int32 = affineScore{}.F
+var _ int32 = affineScore{}.H
+var _ int32 = linearCrossing{}.Cross
+var _ int32 = linearCrossing{}.Key
+var _ int32 = linearMove{}.Key
+var _ int32 = linearScore{}.H
+var _ int32 = localAffineScore{}.E
+var _ int32 = localAffineScore{}.F
+var _ int32 = localScore{}.H
+var _ int32 = moveRow{}.Letter
+var _ int32 = moveRow{}.Shift
+var _ int32 = position{}.At
+var _ int32 = position{}.Letter
+var _ int32 = problem{}.Extend
+var _ int32 = problem{}.Floor
+var _ int32 = problem{}.Left
+var _ int32 = problem{}.Letters
+var _ int32 = problem{}.Open
+var _ int32 = problem{}.Up
+var _ int32 = table{}.State
+var _ int32 = tracebackArgs{}.Diagonal
+var _ int32 = tracebackArgs{}.Up
+var _ int64 = moveLayout{}.Bits
+var _ int64 = moveLayout{}.Group
+var _ int64 = moveRow{}.Word
+var _ int64 = table{}.Col
+var _ int64 = table{}.EndCol
+var _ int64 = table{}.EndRow
+var _ int64 = table{}.Lanes
+var _ int64 = table{}.Moves
+var _ int64 = table{}.Row
+var _ int64 = table{}.Rows
+var _ localScore = localAffineScore{}.Local
+var _ moveLayout = moveArgs{}.Layout
+var _ moveLayout = tracebackArgs{}.Layout
+var _ problem = moveArgs{}.P
+var _ uint32 = affineMove{}.Moves
+var _ uint32 = linearMove{}.Moves
+var _ vector.OutView[byte] = tracebackArgs{}.Moves
+var _ vector.OutView[path] = tracebackArgs{}.Paths
+var _ vector.OutView[uint32] = moveArgs{}.Out
+var _ vector.View[byte] = problem{}.A
+var _ vector.View[byte] = problem{}.B
+var _ vector.View[int32] = problem{}.Scores
+var _ vector.View[table] = problem{}.Tables
+var _ vector.View[table] = tracebackArgs{}.Tables
+var _ vector.View[uint32] = tracebackArgs{}.Packed
 
-//line zkernels.go:552
+//line zkernels.go:2621
 
-// loop_nw_above_3acb has the text of the function that it calls.
-func loop_nw_above_3acb(dst []int32, a []int, r row) {
+// loop_nw_affine_3acb has the text of the function that it calls.
+func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int32, p problem) {
 	f :=
-//line scan.go:23
-		func(j int) int32 {
-			i, gap := r.I.At(0), r.Pair.Gap
-			switch {
-			case j == 0:
-				return int32(i) * -gap
-			case i == 0:
-				return never
-			}
-			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
+//line nw.go:147
+		func(nw, n, w affineScore, row, col int32) affineScore {
+			e := max(n.E-p.Extend, n.H-p.Open)
+			f := max(w.F-p.Extend, w.H-p.Open)
+			return affineScore{max(max(nw.H+p.Scores.At(int(row+col)), f), e), e, f}
 		}
-//line zkernels.go:568
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_nw_above_3acb_index has the text of the function that it calls.
-func loop_nw_above_3acb_index(dst []int32, lo int, r row) {
-	f :=
-//line scan.go:23
-		func(j int) int32 {
-			i, gap := r.I.At(0), r.Pair.Gap
-			switch {
-			case j == 0:
-				return int32(i) * -gap
-			case i == 0:
-				return never
-			}
-			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
-		}
-//line zkernels.go:589
-	for i := range dst {
-		dst[i] = f(lo + i)
-	}
-}
-
-// loop_nw_aboveGapped_3acb has the text of the function that it calls.
-func loop_nw_aboveGapped_3acb(dst []int32, a []int, g gapped) {
-	f :=
-//line affine.go:41
-		func(j int) int32 {
-			i := g.Row.I.At(0)
-			score := g.Down.At(j)
-			if i > 0 && j > 0 {
-				score = max(score, g.Row.diagonal(i, j))
-			}
-			if g.Local || i == 0 && j == 0 || i == 0 && g.StartB || j == 0 && g.StartA {
-				score = max(score, 0)
-			}
-			return score
-		}
-//line zkernels.go:610
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_nw_aboveGapped_3acb_index has the text of the function that it calls.
-func loop_nw_aboveGapped_3acb_index(dst []int32, lo int, g gapped) {
-	f :=
-//line affine.go:41
-		func(j int) int32 {
-			i := g.Row.I.At(0)
-			score := g.Down.At(j)
-			if i > 0 && j > 0 {
-				score = max(score, g.Row.diagonal(i, j))
-			}
-			if g.Local || i == 0 && j == 0 || i == 0 && g.StartB || j == 0 && g.StartA {
-				score = max(score, 0)
-			}
-			return score
-		}
-//line zkernels.go:632
-	for i := range dst {
-		dst[i] = f(lo + i)
-	}
-}
-
-// loop_nw_best_3acb has the text of the function that it calls.
-func loop_nw_best_3acb(row_ []int32, nw, w int32, r byte, s []byte, p pair) {
-	f :=
-//line nw.go:27
-		func(nw, n, w int32, a, b byte) int32 {
-			return max(nw+p.Worth.At(int(a), int(b)), n-p.Gap, w-p.Gap)
-		}
-//line zkernels.go:645
-	s = s[:len(row_)]
-	for k, n := range row_ {
+//line zkernels.go:2632
+	s = s[:len(row)]
+	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
-		row_[k], nw = w, n
+		row[k], nw = w, n
 	}
 }
 
-// loop_nw_down_3acb has the text of the function that it calls.
-func loop_nw_down_3acb(dst []int32, a []int32, b []int, f falling) {
-	f_ :=
-//line affine.go:23
-		func(score int32, j int) int32 {
-			i := f.Row.I.At(0)
-			if i == 0 {
-				return never
-			}
-			cost := f.OfA.At(i - 1)
-			return max(score-cost.Extend, f.Row.H.At(i-1, j)-cost.Open)
-		}
-//line zkernels.go:665
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = f_(a[i], b[i])
-	}
-}
-
-// loop_nw_lastOf_3acb has the text of the function that it calls.
-func loop_nw_lastOf_3acb(dst []int32, a []int, e end) {
+// loop_nw_colOf_3acb has the text of the function that it calls.
+func loop_nw_colOf_3acb(dst []int32, a []int, b []int, p problem) {
 	f :=
-//line affine.go:112
-		func(k int) int32 {
-			m, n := e.H.Rows()-1, e.H.Cols()-1
-			i, j, free := k, n, e.EndA
-			if k > m {
-				i, j, free = m, k-m-1, e.EndB
-			}
-			if free || i == m && j == n {
-				return e.H.At(i, j)
-			}
-			return never
-		}
-//line zkernels.go:687
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_nw_lastOf_3acb_index has the text of the function that it calls.
-func loop_nw_lastOf_3acb_index(dst []int32, lo int, e end) {
-	f :=
-//line affine.go:112
-		func(k int) int32 {
-			m, n := e.H.Rows()-1, e.H.Cols()-1
-			i, j, free := k, n, e.EndA
-			if k > m {
-				i, j, free = m, k-m-1, e.EndB
-			}
-			if free || i == m && j == n {
-				return e.H.At(i, j)
-			}
-			return never
-		}
-//line zkernels.go:709
-	for i := range dst {
-		dst[i] = f(lo + i)
-	}
-}
-
-// loop_nw_letterInGap_3acb has the text of the function that it calls.
-func loop_nw_letterInGap_3acb(dst []gap, a []int, v varying) {
-	f :=
-//line varying.go:29
-		func(j int) gap {
-			if j == 0 {
-				return gap{0, never}
-			}
-			cost := v.OfB.At(j - 1)
-			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
-		}
-//line zkernels.go:726
-	a = a[:len(dst)]
-	for i := range dst {
-		dst[i] = f(a[i])
-	}
-}
-
-// loop_nw_letterInGap_3acb_index has the text of the function that it calls.
-func loop_nw_letterInGap_3acb_index(dst []gap, lo int, v varying) {
-	f :=
-//line varying.go:29
-		func(j int) gap {
-			if j == 0 {
-				return gap{0, never}
-			}
-			cost := v.OfB.At(j - 1)
-			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
-		}
-//line zkernels.go:744
-	for i := range dst {
-		dst[i] = f(lo + i)
-	}
-}
-
-// loop_nw_letterOfA_3acb has the text of the function that it calls.
-func loop_nw_letterOfA_3acb(dst []byte, a []int, b []int, p pair) {
-	f :=
-//line nw.go:22
-		func(_, i int) byte { return p.A.At(i) }
-//line zkernels.go:755
+//line nw.go:61
+		func(_, j int) int32 { return int32(p.B.At(j)) }
+//line zkernels.go:2645
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_nw_letterOfB_3acb has the text of the function that it calls.
-func loop_nw_letterOfB_3acb(dst []byte, a []int, b []int, p pair) {
+// loop_nw_colPosition_3acb has the text of the function that it calls.
+func loop_nw_colPosition_3acb(dst []position, a []int, b []int, p problem) {
 	f :=
-//line nw.go:23
-		func(_, j int) byte { return p.B.At(j) }
-//line zkernels.go:767
+//line nw.go:70
+		func(t, j int) position {
+			return position{int32(p.B.At(j)), int32(int64(j) - p.Tables.At(t).Col)}
+		}
+//line zkernels.go:2659
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
 	}
 }
 
-// loop_nw_write_3acb has the text of the function that it calls.
-func loop_nw_write_3acb(a []int, b []int32, w written) {
+// loop_nw_crossAffine_3acb has the text of the function that it calls.
+func loop_nw_crossAffine_3acb(row []affineCrossing, nw, w affineCrossing, r int32, s []int32, p problem) {
 	f :=
-//line scan.go:97
-		func(j int, score int32) { w.H.Set(w.I.At(0), j, score) }
-//line zkernels.go:779
-	b = b[:len(a)]
+//line nw.go:399
+		func(nw, n, w affineCrossing, row, col int32) affineCrossing {
+			e := max(n.E-p.Extend, n.Key-p.Open)
+			f := max(w.F-p.Extend, w.Key-p.Open)
+			crossE, crossF := n.CrossE, w.CrossF
+			if e&moveMask != p.Up {
+				crossE = n.Cross
+			}
+			if f&moveMask != p.Left {
+				crossF = w.Cross
+			}
+			e, f = e&^moveMask|p.Up, f&^moveMask|p.Left
+			diagonal := nw.Key&^moveMask + p.Scores.At(int(row+col))
+			key := max(max(diagonal, e), f)
+			cross := crossF
+			if key == e {
+				cross = crossE
+			}
+			if key == diagonal {
+				cross = nw.Cross
+			}
+			return affineCrossing{key, e, f, cross, crossE, crossF}
+		}
+//line zkernels.go:2692
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_nw_crossAffineLocal_3acb has the text of the function that it calls.
+func loop_nw_crossAffineLocal_3acb(row []affineCrossing, nw, w affineCrossing, r position, s []position, p problem) {
+	f :=
+//line nw.go:422
+		func(nw, n, w affineCrossing, r, c position) affineCrossing {
+			m := crossAffine(nw, n, w, r.Letter, c.Letter, p)
+			if m.Key < moveStop {
+				m.Key, m.Cross = moveStop, beginsAfter(c.At)
+			}
+			return m
+		}
+//line zkernels.go:2711
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_nw_crossLinear_3acb has the text of the function that it calls.
+func loop_nw_crossLinear_3acb(row []linearCrossing, nw, w linearCrossing, r int32, s []int32, p problem) {
+	f :=
+//line nw.go:362
+		func(nw, n, w linearCrossing, row, col int32) linearCrossing {
+			diagonal := nw.Key&^moveMask + p.Scores.At(int(row+col))
+			up := n.Key&^moveMask + (p.Up - p.Open)
+			key := max(max(diagonal, up), w.Key&^moveMask+(p.Left-p.Open))
+			cross := w.Cross
+			if key == up {
+				cross = n.Cross
+			}
+			if key == diagonal {
+				cross = nw.Cross
+			}
+			return linearCrossing{key, cross}
+		}
+//line zkernels.go:2736
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_nw_crossLinearLocal_3acb has the text of the function that it calls.
+func loop_nw_crossLinearLocal_3acb(row []linearCrossing, nw, w linearCrossing, r position, s []position, p problem) {
+	f :=
+//line nw.go:376
+		func(nw, n, w linearCrossing, r, c position) linearCrossing {
+			m := crossLinear(nw, n, w, r.Letter, c.Letter, p)
+			if m.Key < moveStop {
+				return linearCrossing{moveStop, beginsAfter(c.At)}
+			}
+			return m
+		}
+//line zkernels.go:2755
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_nw_linear_3acb has the text of the function that it calls.
+func loop_nw_linear_3acb(row []linearScore, nw, w linearScore, r int32, s []int32, p problem) {
+	f :=
+//line nw.go:137
+		func(nw, n, w linearScore, row, col int32) linearScore {
+			return linearScore{max(max(nw.H+p.Scores.At(int(row+col)), w.H-p.Open), n.H-p.Open)}
+		}
+//line zkernels.go:2770
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_nw_local_3acb has the text of the function that it calls.
+func loop_nw_local_3acb(row []localScore, nw, w localScore, r position, s []position, p problem) {
+	f :=
+//line nw.go:162
+		func(nw, n, w localScore, r, c position) localScore {
+			h := max(max(max(nw.H+p.Scores.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
+			return bestOf(n, w, h, r.At, c.At)
+		}
+//line zkernels.go:2786
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_nw_localAffine_3acb has the text of the function that it calls.
+func loop_nw_localAffine_3acb(row []localAffineScore, nw, w localAffineScore, r position, s []position, p problem) {
+	f :=
+//line nw.go:173
+		func(nw, n, w localAffineScore, r, c position) localAffineScore {
+			e := max(n.E-p.Extend, n.Local.H-p.Open)
+			f := max(w.F-p.Extend, w.Local.H-p.Open)
+			h := max(max(max(nw.Local.H+p.Scores.At(int(r.Letter+c.Letter)), f), e), 0)
+			return localAffineScore{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
+		}
+//line zkernels.go:2804
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_nw_moveAffine_3acb has the text of the function that it calls.
+func loop_nw_moveAffine_3acb(row []affineMove, nw, w affineMove, r moveRow, s []position, x moveArgs) {
+	f :=
+//line nw.go:265
+		func(nw, n, w affineMove, r moveRow, c position) affineMove {
+			e := max(n.E-x.P.Extend, n.Key-x.P.Open)
+			f := max(w.F-x.P.Extend, w.Key-x.P.Open)
+			move := uint32(0)
+			if e&moveMask != x.P.Up {
+				move = opensE
+			}
+			if f&moveMask != x.P.Left {
+				move |= opensF
+			}
+			e, f = e&^moveMask|x.P.Up, f&^moveMask|x.P.Left
+			key := max(max(max(nw.Key&^moveMask+x.P.Scores.At(int(r.Letter+c.Letter)), e), f), x.P.Floor)
+			moves := n.Moves>>affineBits | (move|uint32(key&moveMask))<<(32-affineBits)
+			if r.Shift >= 0 {
+				x.Out.Set(int(r.Word+int64(c.At)), moves>>uint32(r.Shift))
+			}
+			return affineMove{key, e, f, moves}
+		}
+//line zkernels.go:2834
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_nw_moveColOf_3acb has the text of the function that it calls.
+func loop_nw_moveColOf_3acb(dst []position, a []int, b []int, x moveArgs) {
+	f :=
+//line nw_traceback.go:70
+		func(t, j int) position {
+			k := x.P.Tables.At(t)
+			return position{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
+		}
+//line zkernels.go:2850
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_nw_moveLinear_3acb has the text of the function that it calls.
+func loop_nw_moveLinear_3acb(row []linearMove, nw, w linearMove, r moveRow, s []position, x moveArgs) {
+	f :=
+//line nw.go:237
+		func(nw, n, w linearMove, r moveRow, c position) linearMove {
+			diagonal := nw.Key&^moveMask + x.P.Scores.At(int(r.Letter+c.Letter))
+			key := max(diagonal, n.Key&^moveMask+(x.P.Up-x.P.Open))
+			key = max(max(key, w.Key&^moveMask+(x.P.Left-x.P.Open)), x.P.Floor)
+			moves := n.Moves>>linearBits | uint32(key)<<(32-linearBits)
+			if r.Shift >= 0 {
+				x.Out.Set(int(r.Word+int64(c.At)), moves>>uint32(r.Shift))
+			}
+			return linearMove{key, moves}
+		}
+//line zkernels.go:2871
+	s = s[:len(row)]
+	for k, n := range row {
+		w = f(nw, n, w, r, s[k])
+		row[k], nw = w, n
+	}
+}
+
+// loop_nw_moveRowOf_3acb has the text of the function that it calls.
+func loop_nw_moveRowOf_3acb(dst []moveRow, a []int, b []int, x moveArgs) {
+	f :=
+//line nw_traceback.go:58
+		func(t, i int) moveRow {
+			k := x.P.Tables.At(t)
+			at := int64(i) - k.Row
+			group := at / x.Layout.Group
+			later := (group+1)*x.Layout.Group - 1 - at // rows of the group after this one
+			r := moveRow{x.P.Letters * int32(x.P.A.At(i)), -1, x.Layout.word(k, group)}
+			if later == 0 || at == k.Rows-1 {
+				r.Shift = int32(later * x.Layout.Bits)
+			}
+			return r
+		}
+//line zkernels.go:2894
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_nw_rowOf_3acb has the text of the function that it calls.
+func loop_nw_rowOf_3acb(dst []int32, a []int, b []int, p problem) {
+	f :=
+//line nw.go:60
+		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
+//line zkernels.go:2906
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_nw_rowPosition_3acb has the text of the function that it calls.
+func loop_nw_rowPosition_3acb(dst []position, a []int, b []int, p problem) {
+	f :=
+//line nw.go:66
+		func(t, i int) position {
+			return position{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tables.At(t).Row)}
+		}
+//line zkernels.go:2920
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = f(a[i], b[i])
+	}
+}
+
+// loop_nw_traceback_3acb has the text of the function that it calls.
+func loop_nw_traceback_3acb(a []int, x tracebackArgs) {
+	f :=
+//line nw_traceback.go:105
+		func(t int) {
+			k := x.Tables.At(t)
+			i, j, state, n := k.EndRow, k.EndCol, k.State, k.Moves
+			for i >= 0 && j >= 0 {
+				word := x.Packed.At(int(x.Layout.word(k, i/x.Layout.Group) + j*k.Lanes))
+				packed := word >> uint32(i%x.Layout.Group*x.Layout.Bits)
+				move := int32(packed & moveMask)
+				opens := packed >> 2
+				if x.Layout.Bits == linearBits {
+					opens = (opensE | opensF) >> 2
+				}
+				if state == inCell {
+					if move == moveStop {
+						break
+					}
+					if move == x.Up {
+						state = inGapB
+					} else if move != x.Diagonal {
+						state = inGapA
+					}
+				}
+				var listed byte = moveDiagonal
+				if state == inGapB {
+					listed = moveUp
+					i--
+					if opens&(opensE>>2) != 0 {
+						state = inCell
+					}
+				} else if state == inGapA {
+					listed = moveLeft
+					j--
+					if opens&(opensF>>2) != 0 {
+						state = inCell
+					}
+				} else {
+					i--
+					j--
+				}
+				x.Moves.Set(int(n), listed)
+				n++
+			}
+			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
+		}
+//line zkernels.go:2974
 	for i := range a {
-		f(a[i], b[i])
+		f(a[i])
+	}
+}
+
+// loop_nw_traceback_3acb_index has the text of the function that it calls.
+func loop_nw_traceback_3acb_index(lo, hi int, x tracebackArgs) {
+	f :=
+//line nw_traceback.go:105
+		func(t int) {
+			k := x.Tables.At(t)
+			i, j, state, n := k.EndRow, k.EndCol, k.State, k.Moves
+			for i >= 0 && j >= 0 {
+				word := x.Packed.At(int(x.Layout.word(k, i/x.Layout.Group) + j*k.Lanes))
+				packed := word >> uint32(i%x.Layout.Group*x.Layout.Bits)
+				move := int32(packed & moveMask)
+				opens := packed >> 2
+				if x.Layout.Bits == linearBits {
+					opens = (opensE | opensF) >> 2
+				}
+				if state == inCell {
+					if move == moveStop {
+						break
+					}
+					if move == x.Up {
+						state = inGapB
+					} else if move != x.Diagonal {
+						state = inGapA
+					}
+				}
+				var listed byte = moveDiagonal
+				if state == inGapB {
+					listed = moveUp
+					i--
+					if opens&(opensE>>2) != 0 {
+						state = inCell
+					}
+				} else if state == inGapA {
+					listed = moveLeft
+					j--
+					if opens&(opensF>>2) != 0 {
+						state = inCell
+					}
+				} else {
+					i--
+					j--
+				}
+				x.Moves.Set(int(n), listed)
+				n++
+			}
+			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
+		}
+//line zkernels.go:3027
+	for i := lo; i < hi; i++ {
+		f(i)
 	}
 }

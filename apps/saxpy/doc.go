@@ -1,3 +1,3 @@
-// Package saxpy computes y = a*x + y, the usual first kernel. The same written
-// directly on OpenCL is in baseline.
+// Package saxpy computes y = a*x + y, the usual first kernel. The hand-written
+// OpenCL version is in baseline.
 package saxpy

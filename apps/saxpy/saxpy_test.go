@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/saxpy"
-	"github.com/skelgo/skelgo/apps/saxpy/baseline"
+	raw "github.com/skelgo/skelgo/apps/saxpy/baseline"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/vector"
@@ -58,19 +58,19 @@ func TestUpdate(t *testing.T) {
 }
 
 func TestBaseline(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	for _, n := range sizes {
 		x, y, want := data(n)
-		got, err := raw(x, y)
+		got, err := runRaw(x, y)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("n=%d: %v, %s", n, err, cmp.Diff(want, got))
 		}
 	}
 }
 
-// raw runs the twin from beginning to end.
-func raw(x, y []float32) ([]float32, error) {
-	p, err := baseline.Open(0)
+// runRaw runs the hand-written version from beginning to end.
+func runRaw(x, y []float32) ([]float32, error) {
+	p, err := raw.Open(0)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/skelgo/skelgo/apps/internal/cli"
+	"github.com/skelgo/skelgo/apps/internal/app"
 	"github.com/skelgo/skelgo/devices"
 )
 
@@ -32,7 +32,7 @@ type deviceRow struct {
 }
 
 // Run lists the devices.
-func (c devicesCommand) Run(env *cli.Env) error {
+func (c devicesCommand) Run(env *app.Env) error {
 	all, err := devices.List()
 	if err != nil {
 		return err
@@ -50,15 +50,15 @@ func (c devicesCommand) Run(env *cli.Env) error {
 	if c.JSON {
 		return env.JSON(map[string]any{"devices": rows, "missing": missing})
 	}
-	t := cli.Table("device", "name", "kind", "units", "memory", "version")
+	t := app.Table("device", "name", "kind", "units", "memory", "version")
 	for _, r := range rows {
 		id := r.ID
 		if r.Default {
 			id += " *"
 		}
-		t.AppendRow([]any{id, r.Name, r.Kind, r.Units, cli.Bytes(r.Memory), text.Snip(r.Version, 24, "...")})
+		t.AppendRow([]any{id, r.Name, r.Kind, r.Units, app.Bytes(r.Memory), text.Snip(r.Version, 24, "...")})
 	}
-	cli.AlignRight(t, 4, 5)
+	app.AlignRight(t, 4, 5)
 	fmt.Fprintf(env.Stdout, "%s\n\n* is used when nothing else is asked for with -d or SKEL_DEVICE\n", t.Render())
 	for _, kind := range slices.Sorted(maps.Keys(missing)) {
 		fmt.Fprintf(env.Stdout, "no %s: %s\n", kind, missing[kind])

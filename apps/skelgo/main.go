@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -16,19 +17,15 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/skelgo/skelgo/apps"
 	"github.com/skelgo/skelgo/apps/bench"
 	"github.com/skelgo/skelgo/apps/compare"
-	"github.com/skelgo/skelgo/apps/heat"
-	"github.com/skelgo/skelgo/apps/internal/cli"
-	"github.com/skelgo/skelgo/apps/kmeans"
-	"github.com/skelgo/skelgo/apps/nw"
+	"github.com/skelgo/skelgo/apps/internal/app"
 )
 
-// commands is the command line. An application adds one line here.
+// commands is the command line. The applications come first.
 type commands struct {
-	Kmeans  kmeans.Command  `cmd:"" help:"Divide objects into clusters (k-means)."`
-	NW      nw.Command      `cmd:"" name:"nw" help:"Align protein or nucleotide sequences (Needleman-Wunsch)."`
-	Heat    heat.Command    `cmd:"" help:"Simulate heat spreading on a plate, and draw it."`
+	kong.Plugins
 	Demo    demos           `cmd:"" help:"Run an application on built-in data."`
 	Bench   bench.Command   `cmd:"" help:"Measure the skeletons against the device copy, CUB, cuBLAS and hand-written kernels."`
 	Compare compare.Command `cmd:"" help:"Compare applications with hand-written OpenCL versions: lines of code and run time."`
@@ -37,8 +34,29 @@ type commands struct {
 }
 
 // demos are the applications that need no file.
-type demos struct {
-	Kmeans kmeans.Demo `cmd:"" help:"Cluster the iris data, or generated objects."`
+type demos struct{ kong.Plugins }
+
+// newCommands returns the command line with the commands of all applications.
+func newCommands() *commands {
+	c := new(commands)
+	for _, a := range apps.All {
+		if a.Command != nil {
+			c.Plugins = append(c.Plugins, plugin(a.Name, a.Help, a.Command))
+		}
+		if a.Demo != nil {
+			c.Demo.Plugins = append(c.Demo.Plugins, plugin(a.Name, a.DemoHelp, a.Demo))
+		}
+	}
+	return c
+}
+
+// plugin returns a pointer to a struct that has one command as its field.
+func plugin(name, help string, command any) any {
+	return reflect.New(reflect.StructOf([]reflect.StructField{{
+		Name: "Command",
+		Type: reflect.TypeOf(command),
+		Tag:  reflect.StructTag(fmt.Sprintf(`cmd:"" name:%q help:%q`, name, help)),
+	}})).Interface()
 }
 
 const description = `Applications written with algorithmic skeletons, for the CPU, OpenCL devices and NVIDIA GPUs.
@@ -50,22 +68,22 @@ With --json, a command prints one JSON object per line and result. An output nam
 Exit codes: 0 success; 1 something failed, such as a device or a full disk; 2 an error in the command line or the data; 130 interrupted with Ctrl-C; 141 nobody reads standard output any more.`
 
 func main() {
-	env := &cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}
+	env := &app.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: bufio.NewWriter(os.Stdout), Stderr: os.Stderr}
 	os.Exit(exitCode(env, run(env)))
 }
 
 // exitCode reports an error, and returns the program's exit code.
-func exitCode(env *cli.Env, err error) int {
+func exitCode(env *app.Env, err error) int {
 	switch {
 	case err == nil:
-		return cli.OK
+		return app.ExitOK
 	case errors.Is(err, context.Canceled):
-		return cli.Interrupted // which is said already
+		return app.ExitInterrupted // which is said already
 	case brokenStdout(err):
-		return cli.BrokenPipe // as for head -1: nobody wants to know
+		return app.ExitBrokenPipe // as for head -1: nobody wants to know
 	}
 	env.Notef("%s", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
-	return cli.ExitCode(err)
+	return app.ExitCode(err)
 }
 
 // brokenStdout reports whether an error is that nobody reads standard output any
@@ -77,10 +95,11 @@ func brokenStdout(err error) bool {
 
 // run parses the command line and runs a command until it is done or
 // interrupted.
-func run(env *cli.Env) error {
+func run(env *app.Env) error {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // else it ends the program, and unfinished files stay
 	return env.Interruptible(func(ctx context.Context) error {
-		parser, err := kong.New(&commands{}, kong.Name("skelgo"), kong.Description(description), kong.Writers(env.Stdout, env.Stderr),
+		parser, err := kong.New(newCommands(), kong.Name("skelgo"), kong.Description(description),
+			kong.Writers(env.Stdout, env.Stderr), kong.Vars{"compared": strings.Join(compare.Names(), ", ")},
 			kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(env), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 		if err != nil {
 			return err
@@ -91,7 +110,7 @@ func run(env *cli.Env) error {
 		}
 		done := false
 		parser.Exit = func(int) { done = true } // help was printed
-		if args, err = cli.Arguments(parser.Model, args); err != nil {
+		if args, err = app.Arguments(parser.Model, args); err != nil {
 			return fmt.Errorf("%w (see skelgo --help)", err)
 		}
 		command, err := parser.Parse(args)
@@ -99,7 +118,7 @@ func run(env *cli.Env) error {
 		case done:
 			return flush(env)
 		case err != nil:
-			return cli.Badf("%w (see skelgo --help)", err)
+			return app.InputErrorf("%w (see skelgo --help)", err)
 		}
 		defer env.WatchBuilds()()
 		if err := command.Run(); err != nil {
@@ -111,7 +130,7 @@ func run(env *cli.Env) error {
 }
 
 // flush writes what is left of standard output.
-func flush(env *cli.Env) error {
+func flush(env *app.Env) error {
 	f, ok := env.Stdout.(interface{ Flush() error })
 	if !ok {
 		return nil
@@ -126,7 +145,7 @@ func flush(env *cli.Env) error {
 type versionCommand struct{}
 
 // Run prints the version that the Go toolchain put into the program.
-func (versionCommand) Run(env *cli.Env) error {
+func (versionCommand) Run(env *app.Env) error {
 	version := "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version

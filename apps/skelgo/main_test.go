@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/skelgo/skelgo/apps"
 	"github.com/skelgo/skelgo/devices"
 )
 
@@ -27,11 +29,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := filepath.Abs("../kmeans/testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sequences, err := filepath.Abs("../nw/testdata")
+	folder, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,8 +38,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("XDG_CACHE_HOME", cache) // kernels that were built before
 			e.Setenv("SKEL_DEVICE", "cpu")
-			e.Setenv("DATA", data)
-			e.Setenv("SEQUENCES", sequences)
+			e.Setenv("APPS", folder)
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
@@ -83,19 +80,20 @@ func start(t *testing.T, args ...string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
 // and write, after random times. They must end within latest.
 func TestInterrupt(t *testing.T) {
 	const latest = 300 * time.Millisecond
-	tests := []struct {
-		name, args string
-	}{
+	type test struct{ name, args string }
+	tests := []test{
 		{"reading", "kmeans -k 2 - --labels labels"},
 		{"opening a pipe", "kmeans -k 2 fifo --labels labels"},
-		{"clustering", "demo kmeans --n 200000 -k 300 --dim 8 --init first --labels labels --centers centers.csv"},
-		{"aligning", "nw --rodinia 100000 --matrix PAM250 -o alignment --plot path.svg"},
-		{"heat", "heat --size 4000 --steps 100000 -o plate.png"},
 		{"measuring", "bench --plot new/pictures --json figures.json"},
 		{"comparing", "compare -d cpu"},
 		{"writing to a pipe", "demo kmeans --labels labels --centers fifo"},
 		{"writing to standard output", "demo kmeans --n 300000 -k 2 --max-iter 1 --labels - --centers centers.csv"},
 		{"compiling", "heat -d opencl:0 --size 4000 --steps 100000 -o plate.png"},
+	}
+	for _, a := range apps.All {
+		if a.Long != "" {
+			tests = append(tests, test{a.Name, a.Long})
+		}
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -196,5 +194,34 @@ func TestStandardOutputFull(t *testing.T) {
 	}
 	if want := "skelgo: cannot write the result: write /dev/stdout: no space left on device\n"; stderr.String() != want {
 		t.Errorf("stderr %q, want %q", stderr, want)
+	}
+}
+
+// TestApps runs a short command of each application. With --json it prints one line,
+// which has the keys that all results have.
+func TestApps(t *testing.T) {
+	for _, a := range apps.All {
+		if a.Command == nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			if a.Help == "" || a.Short == "" || a.Long == "" || a.Demo != nil && a.DemoHelp == "" {
+				t.Fatalf("a command needs Help, Short and Long, and a demo DemoHelp: %+v", a)
+			}
+			cmd, stderr := start(t, append(strings.Fields(a.Short), "--json")...)
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%v: %s", err, stderr)
+			}
+			var result map[string]any
+			if err := json.Unmarshal(out, &result); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			for _, key := range []string{"device", "seconds"} {
+				if result[key] == nil {
+					t.Errorf("no %q in %s", key, out)
+				}
+			}
+		})
 	}
 }

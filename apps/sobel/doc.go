@@ -1,3 +1,3 @@
-// Package sobel finds edges in grey images. The same written directly on OpenCL
-// is in baseline.
+// Package sobel finds edges in grey images. The hand-written OpenCL version is in
+// baseline.
 package sobel

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/sobel"
-	"github.com/skelgo/skelgo/apps/sobel/baseline"
+	raw "github.com/skelgo/skelgo/apps/sobel/baseline"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
 	"github.com/skelgo/skelgo/matrix"
@@ -83,19 +83,19 @@ func TestEdges(t *testing.T) {
 }
 
 func TestBaseline(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	for _, s := range shapes {
 		image := tilted(s[0], s[1])
-		got, err := raw(s[0], s[1], image)
+		got, err := runRaw(s[0], s[1], image)
 		if err != nil || !slices.Equal(got, edges(s[0], s[1], image)) {
 			t.Errorf("%v: the edges are not those of a plain loop; error %v", s, err)
 		}
 	}
 }
 
-// raw runs the twin from beginning to end.
-func raw(rows, cols int, image []uint8) ([]uint8, error) {
-	p, err := baseline.Open(0)
+// runRaw runs the hand-written version from beginning to end.
+func runRaw(rows, cols int, image []uint8) ([]uint8, error) {
+	p, err := raw.Open(0)
 	if err != nil {
 		return nil, err
 	}

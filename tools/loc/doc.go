@@ -1,5 +1,5 @@
-// Command loc counts the lines of each version of each application, as listed
-// in docs/loc.txt, and writes docs/loc.md. Run it with make loc.
+// Command loc counts the lines of each application's versions, as docs/loc.txt
+// lists them, and writes docs/loc.md. Run it with make loc.
 //
 // Files are formatted first (gofmt, clang-format). cloc counts lines that are
 // neither blank nor comments. Only files with the algorithm and its data

@@ -62,7 +62,7 @@ func parse(name string, text []byte) ([]entry, error) {
 			continue
 		}
 		if len(f) != 4 {
-			return nil, fmt.Errorf("%s:%d: %d words; want 4: app, version, kind, file", name, n, len(f))
+			return nil, fmt.Errorf("%s:%d: %d words in a line; want app, version, kind, file", name, n, len(f))
 		}
 		e := entry{app: string(f[0]), version: string(f[1]), kind: kind(f[2]), file: string(f[3])}
 		switch e.kind {

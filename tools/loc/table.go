@@ -9,21 +9,32 @@ const preamble = `# Lines of code
 
 Written by ` + "`make loc`" + ` from the list in [loc.txt](loc.txt); do not edit.
 
-Each application is written with skelgo and, for comparison, by hand in OpenCL on
-the raw package [devices/opencl/cl](../devices/opencl/cl): with every error
-checked and the same optimizations. Tests compare the results.
+Each application is counted as written with skelgo and as written by hand on
+the raw package [devices/opencl/cl](../devices/opencl/cl), with the error of
+every call checked and the usual optimisations. Tests compare the results.
 
 - Files are formatted first (gofmt; clang-format, LLVM style); cloc counts
-  lines that are neither blank nor comments.
-- Only the algorithm and its data movement count: no flags, file formats,
-  printing or tests, and no lines marked "// timing", with which skelgo compare
-  splits a run into phases.
+  lines that are neither blank nor comment.
+- The algorithm and its data movement count, with every file that they need:
+  no flags, file formats, printing or tests, and no lines marked "// timing", by
+  which skelgo compare splits a run into phases.
+- The hand-written versions open their devices, build their programs and release
+  their objects with raw calls of their own, although these lines are alike: a
+  program that is written on OpenCL alone has them.
 - Host and kernel code are counted separately. A user function of skelgo is host
-  code: it is Go, and also runs on the host.
-- Generated code has its own column, which no sum includes.
+  code: it is Go, and runs on the host too.
+- Generated code has a column of its own and is in no sum.
+- kmeans: skelgo-plain is Lloyd's algorithm from given centres in float32, as the
+  raw versions are. skelgo is what the command runs, with four methods of choosing
+  the first centres, several starts, weights, three policies for empty clusters,
+  float32 and float64, and checks of the input.
+- nw: skelgo-plain keeps the whole matrix of one pair with linear gap costs, as raw
+  does. skelgo is what the command runs: many pairs on several devices, global,
+  semi-global and local, affine gap costs, paths in linear memory, and counts of
+  equally good alignments.
 `
 
-// sum holds the lines of one version.
+// sum has the lines of one version.
 type sum struct {
 	app, version            string
 	host, kernel, generated int
@@ -31,7 +42,7 @@ type sum struct {
 
 func (s sum) total() int { return s.host + s.kernel }
 
-// sums groups entries by app and version, in the order of the list.
+// sums groups entries by application and version, in the order of the list.
 func sums(entries []entry) []sum {
 	var all []sum
 	for _, e := range entries {
@@ -54,11 +65,11 @@ func sums(entries []entry) []sum {
 	return all
 }
 
-// write writes one table of all applications. The first version of an
-// application is the one to which the others are compared.
+// write prints one table of all applications. The first version of an application
+// is what the others are compared with.
 func write(w io.Writer, entries []entry) {
 	fmt.Fprint(w, preamble)
-	fmt.Fprint(w, "\n| application | version | host | kernel | both | relative to the first | generated |\n")
+	fmt.Fprint(w, "\n| application | version | host | kernel | both | times the first | generated |\n")
 	fmt.Fprint(w, "|---|---|--:|--:|--:|--:|--:|\n")
 	first := map[string]int{}
 	for _, s := range sums(entries) {

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/skelgo/skelgo/apps/internal/dataset"
-	"github.com/skelgo/skelgo/apps/internal/twintest"
-	"github.com/skelgo/skelgo/apps/kmeans/baseline"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
+	"github.com/skelgo/skelgo/apps/internal/data"
+	raw "github.com/skelgo/skelgo/apps/kmeans/baseline"
 )
 
 const maxIter = 501
@@ -28,7 +28,7 @@ type result struct {
 // twins are the programs, each run from beginning to end.
 var twins = map[string]func(points []float32, n, dim int, start []float32, maxIter int) (result, error){
 	"paper": func(points []float32, n, dim int, start []float32, maxIter int) (result, error) {
-		p, err := baseline.OpenPaper(0)
+		p, err := raw.OpenPaper(0)
 		if err != nil {
 			return result{}, err
 		}
@@ -44,7 +44,7 @@ var twins = map[string]func(points []float32, n, dim int, start []float32, maxIt
 		return result{labels, centres, iterations}, err
 	},
 	"on device": func(points []float32, n, dim int, start []float32, maxIter int) (result, error) {
-		p, err := baseline.OpenOnDevice(0)
+		p, err := raw.OpenOnDevice(0)
 		if err != nil {
 			return result{}, err
 		}
@@ -116,10 +116,10 @@ func (r result) inertia(points []float32, dim int) (sum float64) {
 
 // Results known from outside: iterations, inertia or RMSE, sizes.
 func TestGoldens(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	for _, c := range []struct {
 		file       string
-		format     dataset.Format
+		format     data.Format
 		k          int
 		start      []float32 // nil: the first k points
 		iterations int
@@ -127,13 +127,13 @@ func TestGoldens(t *testing.T) {
 		rmse       float64
 		sizes      []int
 	}{
-		{"seed8.txt", dataset.Rodinia, 2, []float32{3, 2, 4, 2}, 3, 4, 0, []int{4, 4}},
-		{"seed8.txt", dataset.Rodinia, 3, []float32{1, 1, 1, 1, 4, 4}, 3, 10. / 3, 0, []int{3, 1, 4}},
-		{"rodinia_100.txt", dataset.Rodinia, 2, nil, 6, 0, 9160.345776, []int{2, 98}},
-		{"rodinia_100.txt", dataset.Rodinia, 8, nil, 7, 0, 3078.087003, []int{2, 19, 4, 3, 6, 6, 55, 5}},
-		{"../iris.csv", dataset.CSV, 3, nil, 12, 78.855666, 0, []int{39, 61, 50}},
+		{"seed8.txt", data.Rodinia, 2, []float32{3, 2, 4, 2}, 3, 4, 0, []int{4, 4}},
+		{"seed8.txt", data.Rodinia, 3, []float32{1, 1, 1, 1, 4, 4}, 3, 10. / 3, 0, []int{3, 1, 4}},
+		{"rodinia_100.txt", data.Rodinia, 2, nil, 6, 0, 9160.345776, []int{2, 98}},
+		{"rodinia_100.txt", data.Rodinia, 8, nil, 7, 0, 3078.087003, []int{2, 19, 4, 3, 6, 6, 55, 5}},
+		{"../iris.csv", data.CSV, 3, nil, 12, 78.855666, 0, []int{39, 61, 50}},
 	} {
-		table, err := dataset.Read[float32](context.Background(), "../testdata/"+c.file, dataset.Options{Format: c.format})
+		table, err := data.Read[float32](context.Background(), "../testdata/"+c.file, data.Options{Format: c.format})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestGoldens(t *testing.T) {
 
 // Sizes around the tile and the group, and a start that is stopped early.
 func TestPlain(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	for _, c := range []struct{ n, dim, k, maxIter int }{
 		{1, 1, 1, maxIter}, {15, 2, 3, maxIter}, {256, 5, 2, maxIter}, {257, 3, 7, maxIter}, {10_007, 34, 5, 4},
 	} {

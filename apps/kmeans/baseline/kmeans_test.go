@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/skelgo/skelgo/apps/internal/kdd"
-	"github.com/skelgo/skelgo/apps/internal/twintest"
+	"github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/kmeans"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
@@ -21,20 +20,20 @@ import (
 // The twins and package kmeans give the same clustering, when they come to the
 // end and when they are stopped.
 func TestSameAsKmeans(t *testing.T) {
-	twintest.OpenCL(t)
+	baseline.RequireOpenCL(t)
 	const n, k = 5003, 5
-	points := kdd.Points(n)
+	points := kmeans.KDD(n)
 	for _, maxIter := range []int{1, 7, maxIter} {
 		var want []result
 		for name, twin := range twins {
-			r, err := twin(points, n, kdd.Dim, points[:k*kdd.Dim], maxIter)
+			r, err := twin(points, n, kmeans.KDDDim, points[:k*kmeans.KDDDim], maxIter)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			want = append(want, r)
 		}
 		devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-			m := matrix.From(n, kdd.Dim, points, vector.Single(d))
+			m := matrix.From(n, kmeans.KDDDim, points, vector.Single(d))
 			defer m.Free()
 			r, err := kmeans.Cluster(context.Background(), m, kmeans.Options{K: k, Init: kmeans.First, MaxIter: maxIter})
 			if err != nil {
@@ -54,7 +53,7 @@ func TestSameAsKmeans(t *testing.T) {
 				if diff := cmp.Diff(w, got, cmpopts.EquateApprox(1e-6, 1e-7)); diff != "" {
 					t.Error(diff)
 				}
-				if inertia := w.inertia(points, kdd.Dim); math.Abs(inertia/r.Inertia-1) > 1e-6 {
+				if inertia := w.inertia(points, kmeans.KDDDim); math.Abs(inertia/r.Inertia-1) > 1e-6 {
 					t.Errorf("inertia %v, and %v of a twin", r.Inertia, inertia)
 				}
 			}

@@ -24,8 +24,8 @@ func record(name, letters string) *seq.Record {
 	return &seq.Record{Name: name, Letters: []byte(letters), File: name + ".fa", Line: 1}
 }
 
-// randomAlignment draws an alignment that suits the mode, and a scoring for
-// it. Its score is any number.
+// randomAlignment draws an alignment that fits the mode, and a scoring for it. Its score is
+// any number.
 func randomAlignment(t *rapid.T, mode Mode) (*Alignment, Scoring) {
 	var a, b []byte
 	path := Cigar{}
@@ -35,7 +35,7 @@ func randomAlignment(t *rapid.T, mode Mode) (*Alignment, Scoring) {
 			x := rapid.SampledFrom([]byte("ACDEFGHIKLMNPQRSTVWY")).Draw(t, "letter")
 			y := x
 			if op == Mismatch {
-				y = 'A' + 'C' - x // of A and C the other
+				y = 'A' + 'C' - x // the other one of A and C
 				if x != 'A' && x != 'C' {
 					y = 'A'
 				}
@@ -78,7 +78,7 @@ func outsideBefore(letters []byte, before string) ([]byte, int) {
 	return append([]byte(before), letters...), len(before)
 }
 
-// gapped writes the two sequences one above the other, with gaps.
+// gapped returns the two sequences with gaps.
 func gapped(a *Alignment) (top, bottom string) {
 	i, j := a.StartA, a.StartB
 	for _, s := range a.Path {
@@ -98,7 +98,7 @@ func gapped(a *Alignment) (top, bottom string) {
 	return top, bottom
 }
 
-// TestCounts counts in the gapped sequences what the methods say of the path.
+// TestCounts compares the methods' counts with counts over the gapped sequences.
 func TestCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, s := randomAlignment(t, rapid.SampledFrom([]Mode{Global, SemiGlobal, Local}).Draw(t, "mode"))
@@ -153,9 +153,8 @@ func TestCounts(t *testing.T) {
 	})
 }
 
-// TestPaper tries all alignments of the example of SkelCL's study: with a
-// linear gap cost of 3 the best score is 11, and two alignments have it; with
-// gaps of 11 and 1 it is 3.
+// TestPaper enumerates all alignments of the example of SkelCL's study: with a linear gap
+// cost of 3 the best score is 11, which two alignments have; with costs of 11 and 1 it is 3.
 func TestPaper(t *testing.T) {
 	p := seq.Pair{A: record("SYE", "SYEDVV"), B: record("NYC", "NYCDV")}
 	for _, test := range []struct {
@@ -189,10 +188,10 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// every visits all paths over m and n letters that follow so far.
-func every(m, n int, so Cigar, visit func(Cigar)) {
+// every visits all paths over m and n letters that start with prefix.
+func every(m, n int, prefix Cigar, visit func(Cigar)) {
 	if m == 0 && n == 0 {
-		visit(so)
+		visit(prefix)
 		return
 	}
 	for _, op := range []Op{Aligned, Delete, Insert} {
@@ -204,7 +203,7 @@ func every(m, n int, so Cigar, visit func(Cigar)) {
 			left[1]--
 		}
 		if left[0] >= 0 && left[1] >= 0 {
-			longer := append(Cigar{}, so...)
+			longer := append(Cigar{}, prefix...)
 			longer.Add(op, 1)
 			every(left[0], left[1], longer, visit)
 		}
@@ -233,22 +232,22 @@ func TestRescore(t *testing.T) {
 		{"RRA", "A", "2D1=", SemiGlobal, Ends{StartB: true}, [4]int{0, 3, 0, 1}, "-9"},
 		{"A", "ARR", "1=2I", SemiGlobal, Ends{EndB: true}, [4]int{0, 1, 0, 3}, "4"},
 		{"A", "ARR", "1=2I", SemiGlobal, Ends{EndA: true}, [4]int{0, 1, 0, 3}, "-9"},
-		{"A", "RRA", "1D2I1I", SemiGlobal, AllEnds, [4]int{0, 1, 0, 3}, "two steps 2I and 1I of the path are one"},
+		{"A", "RRA", "1D2I1I", SemiGlobal, AllEnds, [4]int{0, 1, 0, 3}, "the path has two steps of one kind in a row, 2I and 1I"},
 		{"A", "RRA", "1D3I", SemiGlobal, AllEnds, [4]int{0, 1, 0, 3}, "0"},
 		{"A", "RRA", "1D3I", SemiGlobal, Ends{StartA: true}, [4]int{0, 1, 0, 3}, "-15"},
 		{"RRA", "WWA", "1=", Local, Ends{}, [4]int{2, 3, 2, 3}, "4"},
 		{"RRA", "WWA", "", Local, Ends{}, [4]int{1, 1, 0, 0}, "0"},
-		{"RRA", "WWA", "1=", SemiGlobal, AllEnds, [4]int{2, 3, 2, 3}, "the path leaves out letters of both sequences at one end"},
-		{"ARR", "AWW", "1=", SemiGlobal, AllEnds, [4]int{0, 1, 0, 1}, "the path leaves out letters of both sequences at one end"},
-		{"RRA", "A", "1=", Global, AllEnds, [4]int{2, 3, 0, 1}, "the path covers letters 2 to 3 of 3 of a, and a global alignment must not leave out the others"},
-		{"A", "ARR", "1=", SemiGlobal, Ends{EndA: true, StartB: true}, [4]int{0, 1, 0, 1}, "covers letters 0 to 1 of 3 of b, and a semiglobal alignment"},
-		{"ARN", "ARN", "2=", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path ends at letters 2 and 2, and not at 3 and 3"},
+		{"RRA", "WWA", "1=", SemiGlobal, AllEnds, [4]int{2, 3, 2, 3}, "the path leaves out letters of both sequences at the same end"},
+		{"ARR", "AWW", "1=", SemiGlobal, AllEnds, [4]int{0, 1, 0, 1}, "the path leaves out letters of both sequences at the same end"},
+		{"RRA", "A", "1=", Global, AllEnds, [4]int{2, 3, 0, 1}, "the path covers letters 2 to 3 of 3 of a; a global alignment must cover all of them"},
+		{"A", "ARR", "1=", SemiGlobal, Ends{EndA: true, StartB: true}, [4]int{0, 1, 0, 1}, "covers letters 0 to 1 of 3 of b; a semiglobal alignment"},
+		{"ARN", "ARN", "2=", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path ends at letters 2 and 2, not at 3 and 3"},
 		{"ARN", "ARN", "4=", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path leaves the sequences with 4= at letters 0 and 0"},
 		{"ARN", "ARN", "1=3I", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path leaves the sequences with 3I at letters 1 and 1"},
-		{"ARN", "AAN", "3=", Global, Ends{}, [4]int{0, 3, 0, 3}, "= of letters 1 and 1, which are R and A"},
-		{"ARN", "ARN", "2=1X", Global, Ends{}, [4]int{0, 3, 0, 3}, "X of letters 2 and 2, which are N and N"},
-		{"ARN", "ARN", "3=", Global, Ends{}, [4]int{0, 4, 0, 3}, "0 to 4 is no part of 3 letters"},
-		{"ARN", "ARN", "3=", Global, Ends{}, [4]int{0, 3, 2, 1}, "2 to 1 is no part of 3 letters"},
+		{"ARN", "AAN", "3=", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path has = for letters 1 and 1, which are R and A"},
+		{"ARN", "ARN", "2=1X", Global, Ends{}, [4]int{0, 3, 0, 3}, "the path has X for letters 2 and 2, which are N and N"},
+		{"ARN", "ARN", "3=", Global, Ends{}, [4]int{0, 4, 0, 3}, "letters 0 to 4 are not within the 3 letters of A"},
+		{"ARN", "ARN", "3=", Global, Ends{}, [4]int{0, 3, 2, 1}, "letters 2 to 1 are not within the 3 letters of B"},
 		{"AU", "AU", "2=", Global, Ends{}, [4]int{0, 2, 0, 2}, "letter 'U' at position 2 is not in the matrix BLOSUM62"},
 	} {
 		var path Cigar
@@ -274,7 +273,7 @@ func TestRescore(t *testing.T) {
 		}
 	}
 	if _, err := New(seq.Pair{A: record("a", "A"), B: record("b", "A")}, 4, nil).Rescore(Scoring{Matrix: blosum62(t), Mode: Global}); err == nil {
-		t.Error("a score without a path was rescored")
+		t.Error("a score without a path: no error")
 	}
 }
 
@@ -292,9 +291,9 @@ func TestParseCigar(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"5":                     "it ends with a number",
-		"=":                     `there is no number of columns before character 1, '='`,
-		"0=":                    `there is no number of columns before character 2, '='`,
-		"3=2S":                  `character 4 is 'S', and the kinds of columns are =, X, I, D and M`,
+		"=":                     `the number of columns is missing before character 1, '='`,
+		"0=":                    `the number of columns is missing before character 2, '='`,
+		"3=2S":                  `character 4 is 'S'; the kinds of columns are =, X, I, D and M`,
 		"3=é":                   `character 3 is 'é'`,
 		"3=-1X":                 `character 3 is '-'`,
 		"1=1099511627777=":      "the number at character 3 is too large",

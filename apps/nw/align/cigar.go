@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Op is what a column of an alignment holds.
+// Op is the kind of a column of an alignment.
 type Op byte
 
 // The kinds of columns, as SAM writes them.
@@ -30,8 +30,8 @@ type Step struct {
 	N  int
 }
 
-// Cigar is the path of an alignment, from its first column to its last. Steps
-// that follow one another have different kinds; Add sees to it.
+// Cigar is the path of an alignment, from its first column to its last. Steps that follow
+// one another have different kinds; Add merges equal ones.
 type Cigar []Step
 
 // Add appends n columns.
@@ -45,25 +45,25 @@ func (c *Cigar) Add(op Op, n int) {
 	}
 }
 
-// Reverse turns the path around, in place: a traceback starts at the end.
+// Reverse reverses the path in place; a traceback starts at the end.
 func (c Cigar) Reverse() { slices.Reverse(c) }
 
-// Length is the number of columns.
+// Length returns the number of columns.
 func (c Cigar) Length() int { return c.count(func(Op) bool { return true }) }
 
-// LenA is the number of letters of A.
+// LenA returns the number of letters of A.
 func (c Cigar) LenA() int { return c.count(Op.inA) }
 
-// LenB is the number of letters of B.
+// LenB returns the number of letters of B.
 func (c Cigar) LenB() int { return c.count(Op.inB) }
 
-// Identity is the number of columns in which both letters are the same.
+// Identity returns the number of columns in which both letters are the same.
 func (c Cigar) Identity() int { return c.count(func(o Op) bool { return o == Match }) }
 
-// Gaps is the number of letters that face a gap.
+// Gaps returns the number of letters that face a gap.
 func (c Cigar) Gaps() int { return c.count(func(o Op) bool { return o == Insert || o == Delete }) }
 
-// GapOpens is the number of gaps, of any length.
+// GapOpens returns the number of gaps, of any length.
 func (c Cigar) GapOpens() int {
 	n := 0
 	for _, s := range c {
@@ -74,7 +74,7 @@ func (c Cigar) GapOpens() int {
 	return n
 }
 
-// edits is the number of columns that change A into B, NM of SAM and PAF.
+// edits returns the number of columns that change A into B: NM in SAM and PAF.
 func (c Cigar) edits() int { return c.Length() - c.Identity() }
 
 func (c Cigar) count(which func(Op) bool) int {
@@ -87,9 +87,8 @@ func (c Cigar) count(which func(Op) bool) int {
 	return n
 }
 
-// Resolve gives the same path with Match or Mismatch for Aligned, of the
-// letters a and b that the path covers. It panics when they do not have the
-// path's lengths.
+// Resolve returns the path with Match or Mismatch in place of Aligned. a and b are the
+// letters that the path covers; Resolve panics if their number differs from the path's.
 func (c Cigar) Resolve(a, b []byte) Cigar {
 	if len(a) != c.LenA() || len(b) != c.LenB() {
 		panic(fmt.Sprintf("align: a path over %d and %d letters does not fit %d and %d", c.LenA(), c.LenB(), len(a), len(b)))
@@ -113,7 +112,7 @@ func (c Cigar) Resolve(a, b []byte) Cigar {
 	return resolved
 }
 
-// kind is the kind of a column with two letters.
+// kind returns the kind of a column with two letters.
 func kind(a, b byte) Op {
 	if a == b {
 		return Match
@@ -121,8 +120,7 @@ func kind(a, b byte) Op {
 	return Mismatch
 }
 
-// String writes the path as SAM does, such as 5=1X2D; without columns it is
-// empty.
+// String returns the path as SAM writes it, such as 5=1X2D, or "" without columns.
 func (c Cigar) String() string {
 	var text []byte
 	for _, s := range c {
@@ -131,12 +129,11 @@ func (c Cigar) String() string {
 	return string(text)
 }
 
-// maxStep is the longest step that ParseCigar accepts, longer than any
-// sequence that there is.
+// maxStep is the longest step that ParseCigar accepts, longer than any known sequence.
 const maxStep = 1 << 40
 
-// ParseCigar reads a path that String wrote, or another program, as long as
-// it has no clipping. The text "*" and the empty one have no columns.
+// ParseCigar parses a path that String or another program wrote, without clipping. "*" and
+// "" have no columns.
 func ParseCigar(text string) (Cigar, error) {
 	path := Cigar{}
 	if text == "*" {
@@ -148,19 +145,21 @@ func ParseCigar(text string) (Cigar, error) {
 		case r >= '0' && r <= '9':
 			digits++
 			if n = 10*n + int(r-'0'); n > maxStep {
-				return nil, fmt.Errorf("%.40q is no path: the number at character %d is too large", text, i+2-digits)
+				return nil, fmt.Errorf("%.40q is not a CIGAR path: the number at character %d is too large", text, i+2-digits)
 			}
 		case r != '=' && r != 'X' && r != 'I' && r != 'D' && r != 'M':
-			return nil, fmt.Errorf("%.40q is no path: character %d is %q, and the kinds of columns are =, X, I, D and M", text, i+1, r)
+			return nil, fmt.Errorf("%.40q is not a CIGAR path: character %d is %q; the kinds of columns are =, X, I, D and M",
+				text, i+1, r)
 		case n == 0:
-			return nil, fmt.Errorf("%.40q is no path: there is no number of columns before character %d, %q", text, i+1, r)
+			return nil, fmt.Errorf("%.40q is not a CIGAR path: the number of columns is missing before character %d, %q",
+				text, i+1, r)
 		default:
 			path.Add(Op(r), n)
 			n, digits = 0, 0
 		}
 	}
 	if digits > 0 {
-		return nil, fmt.Errorf("%.40q is no path: it ends with a number", text)
+		return nil, fmt.Errorf("%.40q is not a CIGAR path: it ends with a number", text)
 	}
 	return path, nil
 }

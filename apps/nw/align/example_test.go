@@ -23,7 +23,7 @@ func ExampleAlignment_Rescore() {
 	a := align.New(pair, 0, align.Cigar{{Op: align.Aligned, N: 5}, {Op: align.Delete, N: 1}})
 	fmt.Println(a.Rescore(align.Scoring{Matrix: m, Open: 3, Extend: 3, Mode: align.Global}))
 	fmt.Println(a.Rescore(align.Scoring{Matrix: m, Open: 11, Extend: 1, Mode: align.Global}))
-	// The last V of SYE may stay outside.
+	// The last V of SYE may be left out.
 	fmt.Println(a.Rescore(align.Scoring{Matrix: m, Open: 11, Extend: 1, Mode: align.SemiGlobal, Free: align.AllEnds}))
 	// Output:
 	// 11 <nil>
@@ -51,7 +51,7 @@ func ExampleParseCigar() {
 	fmt.Println(err)
 	// Output:
 	// 6 5 <nil>
-	// "1X3S" is no path: character 4 is 'S', and the kinds of columns are =, X, I, D and M
+	// "1X3S" is not a CIGAR path: character 4 is 'S'; the kinds of columns are =, X, I, D and M
 }
 
 func ExampleNewWriter() {

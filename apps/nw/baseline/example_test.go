@@ -8,7 +8,7 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/baseline"
 )
 
-// Two letters, of which one against itself is worth 2 and against the other -1.
+// Equal letters have the score 2, different ones -1.
 func ExampleProgram() {
 	p, err := baseline.Open(0)
 	if err != nil {

@@ -1,20 +1,20 @@
-// The matrix in tiles of 16 x 16 elements, the tiles of a diagonal a launch: a
-// work-group of 16 work-items a tile, which goes along its diagonals in local
-// memory, first those that grow, then those that shrink.
+// The matrix is computed in tiles of 16 x 16 elements, a diagonal of tiles in
+// each launch. A work-group of 16 work-items computes a tile in local memory,
+// first its growing diagonals, then its shrinking ones.
 #define TILE 16
 
-// A diagonal of tiles in the upper left half of the matrix h, which begins in
-// the first column of tiles.
+// Computes a diagonal of tiles in the upper left half of the matrix h. It starts
+// in the first column of tiles.
 kernel __attribute__((reqd_work_group_size(TILE, 1, 1))) void
 upper(global int *h, global const uchar *a, global const uchar *b,
-      constant const int *worth, int letters, int gap, int tiles) {
+      constant const int *scores, int letters, int gap, int tiles) {
   local int tile[TILE + 1][TILE + 1], face[TILE][TILE];
   int x = get_local_id(0);
   size_t cols = (size_t)tiles * TILE + 1;
   size_t i = (get_num_groups(0) - 1 - get_group_id(0)) * TILE;
   size_t j = get_group_id(0) * TILE;
   for (int y = 0; y < TILE; y++)
-    face[y][x] = worth[a[i + y] * letters + b[j + x]];
+    face[y][x] = scores[a[i + y] * letters + b[j + x]];
   h += i * cols + j;
   if (x == 0)
     tile[0][0] = h[0];
@@ -41,18 +41,18 @@ upper(global int *h, global const uchar *a, global const uchar *b,
     h[(y + 1) * cols + x + 1] = tile[y + 1][x + 1];
 }
 
-// A diagonal of tiles in the lower right half, which begins in the last row of
-// tiles.
+// Computes a diagonal of tiles in the lower right half. It starts in the last
+// row of tiles.
 kernel __attribute__((reqd_work_group_size(TILE, 1, 1))) void
 lower(global int *h, global const uchar *a, global const uchar *b,
-      constant const int *worth, int letters, int gap, int tiles) {
+      constant const int *scores, int letters, int gap, int tiles) {
   local int tile[TILE + 1][TILE + 1], face[TILE][TILE];
   int x = get_local_id(0);
   size_t cols = (size_t)tiles * TILE + 1;
   size_t i = (tiles - 1 - get_group_id(0)) * TILE;
   size_t j = (tiles - get_num_groups(0) + get_group_id(0)) * TILE;
   for (int y = 0; y < TILE; y++)
-    face[y][x] = worth[a[i + y] * letters + b[j + x]];
+    face[y][x] = scores[a[i + y] * letters + b[j + x]];
   h += i * cols + j;
   if (x == 0)
     tile[0][0] = h[0];

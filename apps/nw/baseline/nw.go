@@ -13,15 +13,14 @@ import (
 //go:embed nw.cl
 var source string
 
-// tile is the number of rows and columns of a tile; nw.cl has the same.
+// tile is the number of rows and columns of a tile, as in nw.cl.
 const tile = 16
 
-// Program is the alignment of two sequences that is ready to be computed on one
-// device.
+// Program aligns two sequences on one device.
 type Program struct {
-	held         []interface{ Release() error }
+	objects      []interface{ Release() error } // to be released by Close
 	a, b         []byte
-	worth        []int32
+	table        []int32 // scores of letters
 	letters      int
 	gap          int32
 	device       *cl.Device
@@ -33,7 +32,7 @@ type Program struct {
 	matrix, rows, columns, scores *cl.MemObject
 }
 
-// Open prepares OpenCL device number n, counted over all platforms.
+// Open opens OpenCL device number n, counted over all platforms.
 func Open(n int) (*Program, error) {
 	platforms, err := cl.Platforms()
 	if err != nil {
@@ -54,11 +53,11 @@ func Open(n int) (*Program, error) {
 	if p.context, err = cl.CreateContext(p.device); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.context)
+	p.objects = append(p.objects, p.context)
 	if p.queue, err = p.context.CreateCommandQueue(p.device, 0); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	p.held = append(p.held, p.queue)
+	p.objects = append(p.objects, p.queue)
 	return p, nil
 }
 
@@ -67,31 +66,31 @@ func (p *Program) Build() (err error) {
 	if p.program, err = p.context.CreateProgramWithSource(source); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.program)
+	p.objects = append(p.objects, p.program)
 	if err := p.program.Build("-cl-std=CL1.2"); err != nil {
 		return err
 	}
 	if p.upper, err = p.program.CreateKernel("upper"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.upper)
+	p.objects = append(p.objects, p.upper)
 	if p.lower, err = p.program.CreateKernel("lower"); err != nil {
 		return err
 	}
-	p.held = append(p.held, p.lower)
+	p.objects = append(p.objects, p.lower)
 	return nil
 }
 
-// Upload copies two sequences to the device, as codes, and makes room for the matrix,
-// whose first row and column hold the costs of gaps. That of letter x of a and y of b
-// is worth[x*letters+y]. The sequences have the same length, a multiple of 16 and not
-// 0.
-func (p *Program) Upload(a, b []byte, worth []int32, letters int, gap int32) (err error) {
+// Upload copies two sequences to the device, as codes, and allocates the matrix, whose first
+// row and column have the costs of gaps. The score of letters x of a and y of b is
+// table[x*letters+y]. The sequences must have the same length, a multiple of 16 above 0.
+func (p *Program) Upload(a, b []byte, table []int32, letters int, gap int32) (err error) {
 	n := len(a)
 	if len(b) != n || n == 0 || n%tile != 0 {
-		return fmt.Errorf("sequences of %d and %d letters: they must have the same number, a multiple of %d", len(a), len(b), tile)
+		return fmt.Errorf("sequences of %d and %d letters: they must have the same number, a multiple of %d",
+			len(a), len(b), tile)
 	}
-	p.a, p.b, p.worth, p.letters, p.gap = a, b, worth, letters, gap
+	p.a, p.b, p.table, p.letters, p.gap = a, b, table, letters, gap
 	h := make([]int32, (n+1)*(n+1))
 	for i := range n + 1 {
 		h[i], h[i*(n+1)] = -gap*int32(i), -gap*int32(i)
@@ -104,12 +103,12 @@ func (p *Program) Upload(a, b []byte, worth []int32, letters int, gap int32) (er
 		{&p.matrix, cl.MemReadWrite, cl.Bytes(h)},
 		{&p.rows, cl.MemReadOnly, a},
 		{&p.columns, cl.MemReadOnly, b},
-		{&p.scores, cl.MemReadOnly, cl.Bytes(worth)},
+		{&p.scores, cl.MemReadOnly, cl.Bytes(table)},
 	} {
 		if *b.buffer, err = p.context.CreateBuffer(b.flags, int64(len(b.data)), nil); err != nil {
 			return err
 		}
-		p.held = append(p.held, *b.buffer)
+		p.objects = append(p.objects, *b.buffer)
 		if err := p.queue.EnqueueWriteBuffer(*b.buffer, true, 0, b.data, nil, nil); err != nil {
 			return err
 		}
@@ -138,27 +137,26 @@ func (p *Program) Run() error {
 	return p.queue.Finish()
 }
 
-// diagonal computes one that has n tiles.
+// diagonal computes a diagonal of n tiles.
 func (p *Program) diagonal(k *cl.Kernel, n int) error {
 	return p.queue.EnqueueNDRangeKernel(k, nil, []int{n * tile}, []int{tile}, nil, nil)
 }
 
-// Download copies the matrix to the host, row by row, with the row and the column of
-// gaps.
+// Download copies the matrix to the host, row by row, with the row and the column of gaps.
 func (p *Program) Download() ([]int32, error) {
 	h := make([]int32, (len(p.a)+1)*(len(p.b)+1))
 	return h, p.queue.EnqueueReadBuffer(p.matrix, true, 0, cl.Bytes(h), nil, nil)
 }
 
-// Path finds an alignment with the best score, from the end to the beginning. It
-// prefers two letters, then a gap in b, then a gap in a.
+// Path finds an alignment with the best score, from the end to the beginning. Among equal
+// scores it prefers two letters, then a gap in b, then a gap in a.
 func (p *Program) Path(h []int32) (path align.Cigar) {
 	cols := len(p.b) + 1
 	for i, j := len(p.a), len(p.b); i > 0 || j > 0; {
 		var op align.Op
 		at := i*cols + j
 		switch {
-		case i > 0 && j > 0 && h[at] == h[at-cols-1]+p.worth[int(p.a[i-1])*p.letters+int(p.b[j-1])]:
+		case i > 0 && j > 0 && h[at] == h[at-cols-1]+p.table[int(p.a[i-1])*p.letters+int(p.b[j-1])]:
 			op, i, j = align.Aligned, i-1, j-1
 		case i > 0 && h[at] == h[at-cols]-p.gap:
 			op, i = align.Delete, i-1
@@ -171,9 +169,9 @@ func (p *Program) Path(h []int32) (path align.Cigar) {
 	return path.Resolve(p.a, p.b)
 }
 
-// Close gives back all that the program holds, the last first.
+// Close releases the program's OpenCL objects, the last one first.
 func (p *Program) Close() (err error) {
-	for _, object := range slices.Backward(p.held) {
+	for _, object := range slices.Backward(p.objects) {
 		err = errors.Join(err, object.Release())
 	}
 	return err

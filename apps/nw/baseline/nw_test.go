@@ -7,14 +7,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/skelgo/skelgo/apps/internal/twintest"
-	"github.com/skelgo/skelgo/apps/nw"
+	frame "github.com/skelgo/skelgo/apps/internal/baseline"
 	"github.com/skelgo/skelgo/apps/nw/align"
 	"github.com/skelgo/skelgo/apps/nw/baseline"
-	"github.com/skelgo/skelgo/apps/nw/rodinia"
+	"github.com/skelgo/skelgo/apps/nw/plain"
+	"github.com/skelgo/skelgo/apps/nw/seq"
 	"github.com/skelgo/skelgo/apps/nw/subst"
 	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/devicestest"
+	"github.com/skelgo/skelgo/docs/tour/alignment"
 	"github.com/skelgo/skelgo/matrix"
 	"github.com/skelgo/skelgo/vector"
 )
@@ -23,28 +24,28 @@ import (
 type input struct {
 	letters [2][]byte
 	a, b    []byte
-	worth   *subst.Matrix
+	scores  *subst.Matrix
 }
 
 func rodiniasInput(t *testing.T, n int) input {
 	t.Helper()
-	p := rodinia.Sequences(n)
-	worth, err := subst.Lookup("BLOSUM62")
+	p := seq.Rodinia(n)
+	scores, err := subst.Lookup("BLOSUM62")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := worth.EncodeRecord(p.A, 0)
+	a, err := scores.EncodeRecord(p.A, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := worth.EncodeRecord(p.B, 0)
+	b, err := scores.EncodeRecord(p.B, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return input{[2][]byte{p.A.Letters, p.B.Letters}, a, b, worth}
+	return input{[2][]byte{p.A.Letters, p.B.Letters}, a, b, scores}
 }
 
-// raw runs the twin from beginning to end.
+// raw runs the program from beginning to end.
 func raw(in input, gap int32) (h []int32, path align.Cigar, err error) {
 	p, err := baseline.Open(0)
 	if err != nil {
@@ -54,7 +55,7 @@ func raw(in input, gap int32) (h []int32, path align.Cigar, err error) {
 	if err := p.Build(); err != nil {
 		return nil, nil, err
 	}
-	if err := p.Upload(in.a, in.b, in.worth.Table(), in.worth.Size(), gap); err != nil {
+	if err := p.Upload(in.a, in.b, in.scores.Table(), in.scores.Size(), gap); err != nil {
 		return nil, nil, err
 	}
 	if err := p.Run(); err != nil {
@@ -66,10 +67,10 @@ func raw(in input, gap int32) (h []int32, path align.Cigar, err error) {
 	return h, p.Path(h), nil
 }
 
-// The twin and the two forms of package nw give the same matrix, and the twin and
-// the wavefront form the same path.
-func TestSameAsNW(t *testing.T) {
-	twintest.OpenCL(t)
+// TestAgree compares the matrix with those of the plain wavefront and of the scans of rows,
+// and the path with that of the plain form.
+func TestAgree(t *testing.T) {
+	frame.RequireOpenCL(t)
 	for n, gap := range map[int]int32{16: 10, 32: 0, 48: 3, 256: 10, 1040: 7} {
 		in := rodiniasInput(t, n)
 		want, path, err := raw(in, gap)
@@ -77,13 +78,13 @@ func TestSameAsNW(t *testing.T) {
 			t.Fatalf("%d letters: %v", n, err)
 		}
 		devicestest.Each(t, func(t *testing.T, d *devices.Device) {
-			where, size := vector.Single(d), in.worth.Size()
+			where, size := vector.Single(d), in.scores.Size()
 			a, b := vector.From(in.a, where), vector.From(in.b, where)
-			worth := matrix.From(size, size, in.worth.Table(), where)
+			scores := matrix.From(size, size, in.scores.Table(), where)
 			defer a.Free()
 			defer b.Free()
-			defer worth.Free()
-			byRows, err := nw.ScoresByScan(a, b, worth, gap)
+			defer scores.Free()
+			byRows, err := alignment.Scores(a, b, scores, gap)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,28 +92,28 @@ func TestSameAsNW(t *testing.T) {
 			if got, err := byRows.Host(); err != nil || !slices.Equal(want, got) {
 				t.Errorf("%d letters, scan form: %v %s", n, err, cmp.Diff(want, got))
 			}
-			h := nw.Scores(a, b, worth, gap)
+			h := plain.Scores(a, b, scores, gap)
 			defer h.Free()
-			scores, err := h.Host()
+			all, err := h.Host()
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range n {
-				row, twins := scores[i*n:(i+1)*n], want[(i+1)*(n+1)+1:(i+2)*(n+1)]
-				if !slices.Equal(twins, row) {
-					t.Fatalf("%d letters, row %d: %s", n, i, cmp.Diff(twins, row))
+				row, other := all[i*n:(i+1)*n], want[(i+1)*(n+1)+1:(i+2)*(n+1)]
+				if !slices.Equal(other, row) {
+					t.Fatalf("%d letters, row %d: %s", n, i, cmp.Diff(other, row))
 				}
 			}
-			if got := nw.Path(scores, in.letters[0], in.letters[1], in.worth.Score, gap); !slices.Equal(got, path) {
-				t.Errorf("%d letters: path %s, the twin's %s", n, got, path)
+			if got := plain.Path(all, in.letters[0], in.letters[1], in.scores.Score, gap); !slices.Equal(got, path) {
+				t.Errorf("%d letters: path %s, want %s", n, got, path)
 			}
 		})
 	}
 }
 
-// The twin gives what Rodinia's program gives for its data.
+// TestGolden compares with the results of Rodinia's program for its data.
 func TestGolden(t *testing.T) {
-	twintest.OpenCL(t)
+	frame.RequireOpenCL(t)
 	for n, want := range map[int][2]int{16: {-10, -14945}, 256: {-27, -44692108}} {
 		h, _, err := raw(rodiniasInput(t, n), 10)
 		if err != nil {
@@ -129,7 +130,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	twintest.OpenCL(t)
+	frame.RequireOpenCL(t)
 	if _, err := baseline.Open(1000); err == nil || !strings.Contains(err.Error(), "no OpenCL device 1000: there are ") {
 		t.Errorf("device 1000: %v", err)
 	}

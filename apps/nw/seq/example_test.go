@@ -27,7 +27,7 @@ func ExampleRead() {
 	// SYE (the sequences of an example): SYEDVV
 	// NYC (): NYCDV
 	// <nil>
-	// standard input:2:3: sequence "SYE": '-' is a gap, and sequences must come without gaps; take them out
+	// standard input:2:3: sequence "SYE": '-' is a gap; remove the gaps from the sequences
 }
 
 func ExamplePairs() {
@@ -57,4 +57,26 @@ func ExampleRecord() {
 	r := seq.Record{Name: "SYE", Letters: []byte("SYEDVV")}
 	fmt.Println(r.Name, len(r.Letters))
 	// Output: SYE 6
+}
+
+func ExampleRodinia() {
+	p := seq.Rodinia(16)
+	fmt.Printf("%s\n%s\n", p.A.Letters, p.B.Letters)
+	// Output:
+	// HLLNECGHRCENNGER
+	// IGRGQCIQLQNDHRCQ
+}
+
+func ExampleRodiniaInterleaved() {
+	p := seq.RodiniaInterleaved(16)
+	fmt.Printf("%s\n%s\n", p.A.Letters, p.B.Letters)
+	// Output:
+	// LNCHCNGRGGCQQDRQ
+	// HLEGRENEIRQILNHC
+}
+
+func ExampleRand() {
+	r := seq.NewRand(7)
+	fmt.Println(r.Next(), r.Next())
+	// Output: 1045618677 1863967299
 }

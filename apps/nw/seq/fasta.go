@@ -8,10 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skelgo/skelgo/apps/internal/input"
+	"github.com/skelgo/skelgo/apps/internal/data/input"
 )
 
-// meaning has for every byte the letter that it stands for, or one of these.
+// meaning maps every byte to the letter that it stands for, or to refused or skipped.
 var meaning [256]byte
 
 const (
@@ -33,15 +33,15 @@ func init() {
 type reader struct {
 	in      *input.File
 	records []Record
-	letters []byte // of the last record, after start, and of earlier ones
+	letters []byte // of earlier records and, after start, of the last one
 	start   int
-	kind    byte   // what the line starts with
-	header  []byte // the line, when it holds a name
+	kind    byte   // first byte of the line
+	header  []byte // the line, if it has a name
 	line    int    // from 1
-	column  int    // how many bytes of the line came before
+	column  int    // bytes of the line that were taken
 }
 
-// read reads all of it. A line longer than the buffer comes in parts.
+// read reads the whole file. A line longer than the buffer comes in parts.
 func (r *reader) read() error {
 	for {
 		part, err := r.in.ReadSlice('\n')
@@ -58,15 +58,15 @@ func (r *reader) read() error {
 		}
 	}
 	if r.line == 0 {
-		return r.in.Errorf("it is empty; a FASTA file starts with a line such as >NAME")
+		return r.in.Errorf("the file is empty; a FASTA file starts with a line such as >NAME")
 	}
 	if len(r.records) == 0 {
-		return r.in.Errorf("it holds no sequence; a FASTA file starts with a line such as >NAME")
+		return r.in.Errorf("the file has no sequence; a FASTA file starts with a line such as >NAME")
 	}
 	return r.finish()
 }
 
-// take takes a part of a line, or its last part.
+// take adds a part of a line; last marks its last part.
 func (r *reader) take(part []byte, last bool) (err error) {
 	if r.column == 0 {
 		r.line++
@@ -87,16 +87,17 @@ func (r *reader) take(part []byte, last bool) (err error) {
 	return err
 }
 
-// begin begins a record.
+// begin starts a record.
 func (r *reader) begin(header []byte) error {
 	if err := r.finish(); err != nil {
 		return err
 	}
 	if len(header) == 0 {
-		return r.errorf(0, "there is no name after the '>'")
+		return r.errorf(0, "the name after '>' is missing")
 	}
 	if i := bytes.IndexByte(header, '\r'); i >= 0 {
-		return r.errorf(bytes.IndexByte(r.header, '\r')+1, "a carriage return inside the line: lines end with LF or CR LF (tr '\\r' '\\n' mends files of old Macintoshes)")
+		return r.errorf(bytes.IndexByte(r.header, '\r')+1, "a carriage return inside the line: "+
+			"lines end with LF or CR LF (tr '\\r' '\\n' converts files of old Macintoshes)")
 	}
 	name, comment := string(header), ""
 	if i := strings.IndexAny(name, " \t"); i >= 0 {
@@ -106,7 +107,7 @@ func (r *reader) begin(header []byte) error {
 	return nil
 }
 
-// finish hands the letters over to their record.
+// finish gives the letters that were read to their record.
 func (r *reader) finish() error {
 	if len(r.records) == 0 {
 		return nil
@@ -144,8 +145,8 @@ func (r *reader) add(part []byte) error {
 	return nil
 }
 
-// reserve makes room for n more letters. Only those of the record that is
-// being read move, and the earlier records keep the memory that they are in.
+// reserve makes room for n more letters. Only the letters of the current record move;
+// earlier records keep their memory.
 func (r *reader) reserve(n int) {
 	if cap(r.letters)-len(r.letters) >= n {
 		return
@@ -155,7 +156,7 @@ func (r *reader) reserve(n int) {
 	r.start = 0
 }
 
-// early looks at what comes before the first name.
+// early returns an error if there is text before the first name.
 func (r *reader) early(part []byte) error {
 	text := bytes.TrimSpace(part)
 	if len(text) == 0 {
@@ -164,29 +165,30 @@ func (r *reader) early(part []byte) error {
 	column := r.column + bytes.IndexByte(part, text[0]) + 1
 	switch {
 	case text[0] == '@':
-		return r.errorf(column, "the line starts with '@': it looks like FASTQ, and FASTA is needed, where names start with '>'")
+		return r.errorf(column, "the line starts with '@': this looks like FASTQ; "+
+			"convert it to FASTA, where names start with '>'")
 	case len(text) > 20:
 		text = append(bytes.Clone(text[:20]), "..."...)
 	}
 	return r.errorf(column, "%q comes before the first name; a FASTA file starts with a line such as >NAME", text)
 }
 
-// refuse says what is wrong with the character that rest starts with.
+// refuse returns the error of the character with which rest starts.
 func (r *reader) refuse(rest []byte, column int) error {
 	name := r.records[len(r.records)-1].Name
 	c, _ := utf8.DecodeRune(rest)
 	switch {
 	case c == '-' || c == '.':
-		return r.errorf(column, "sequence %q: %q is a gap, and sequences must come without gaps; take them out", name, c)
+		return r.errorf(column, "sequence %q: %q is a gap; remove the gaps from the sequences", name, c)
 	case c == '>':
-		return r.errorf(column, "sequence %q: '>' is not a letter; a name starts its own line", name)
+		return r.errorf(column, "sequence %q: '>' is not a letter; a name must start its own line", name)
 	case c == utf8.RuneError:
-		return r.errorf(column, "sequence %q: the byte %#02x is not a letter; is it FASTA?", name, rest[0])
+		return r.errorf(column, "sequence %q: the byte %#02x is not a letter; is this a FASTA file?", name, rest[0])
 	}
 	return r.errorf(column, "sequence %q: %q is not a letter", name, c)
 }
 
-// errorf makes an error about a place in the line; column 0 is all of it.
+// errorf returns an error at a column of the line, or in the line if column is 0.
 func (r *reader) errorf(column int, format string, args ...any) error {
 	place := fmt.Sprintf("%s:%d", r.in.Label, r.line)
 	if column > 0 {

@@ -6,21 +6,20 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/skelgo/skelgo/apps/internal/input"
+	"github.com/skelgo/skelgo/apps/internal/data/input"
 )
 
 // Record is one sequence.
 type Record struct {
-	Name    string // what follows the '>', up to the first blank
+	Name    string // the text after '>', up to the first blank
 	Comment string // the rest of that line
 	Letters []byte // A to Z and '*', at least one
-	File    string // where it comes from: a file's name, or "standard input"
-	Line    int    // of its name, from 1
+	File    string // name of its file, or "standard input"
+	Line    int    // line of its name, from 1
 }
 
-// Read reads the sequences of the FASTA file called name, or those of stdin
-// when name is "-". There is at least one. Reading a plain file takes two or
-// three nanoseconds a letter.
+// Read reads the sequences of the FASTA file called name, or of stdin if name is "-". It
+// returns at least one. Reading a plain file takes 2 to 3 ns for each letter.
 func Read(ctx context.Context, name string, stdin io.Reader) ([]Record, error) {
 	if name == "-" && stdin == nil {
 		return nil, errors.New("there is no standard input to read sequences from")
@@ -43,17 +42,18 @@ func Read(ctx context.Context, name string, stdin io.Reader) ([]Record, error) {
 // Pair is two sequences to align with each other.
 type Pair struct{ A, B *Record }
 
-// Pairs says which sequences are aligned with which. With one file, b is nil,
-// and each two sequences of a that follow one another are a pair. With two
-// files, the first sequence of a is aligned with the first of b, and so on;
-// when one of the files holds a single sequence, it is aligned with each of
-// the other's. Other numbers are an error that names the files.
+// Pairs returns the pairs to be aligned. With one file, b is nil, and the first and second
+// sequence of a are a pair, the third and fourth, and so on. With two files, the first
+// sequences of both are a pair, the second ones, and so on; if one of the files has a single
+// sequence, it is paired with each sequence of the other one. Other numbers of sequences are
+// an error that names the files.
 func Pairs(a, b []Record) ([]Pair, error) {
 	switch {
 	case len(a) == 0 || b != nil && len(b) == 0:
 		return nil, errors.New("there are no sequences to align")
 	case b == nil && len(a)%2 == 1:
-		return nil, fmt.Errorf("%s has %s; a single file must hold pairs: first and second, third and fourth, and so on", a[0].File, count(a))
+		return nil, fmt.Errorf("%s has %s; a single file must hold pairs: first and second, third and fourth, and so on",
+			a[0].File, count(a))
 	case b == nil:
 		pairs := make([]Pair, len(a)/2)
 		for i := range pairs {
@@ -61,7 +61,8 @@ func Pairs(a, b []Record) ([]Pair, error) {
 		}
 		return pairs, nil
 	case len(a) != len(b) && len(a) != 1 && len(b) != 1:
-		return nil, fmt.Errorf("%s has %s and %s has %s: both must have the same number, or one of them a single sequence", a[0].File, count(a), b[0].File, count(b))
+		return nil, fmt.Errorf("%s has %s and %s has %s: both must have the same number, or one of them a single sequence",
+			a[0].File, count(a), b[0].File, count(b))
 	}
 	pairs := make([]Pair, max(len(a), len(b)))
 	for i := range pairs {

@@ -49,19 +49,19 @@ func TestRead(t *testing.T) {
 func TestBadFiles(t *testing.T) {
 	long := strings.Repeat("A", 3<<20)
 	for text, want := range map[string]string{
-		"":                     ": it is empty; a FASTA file starts with",
-		"\n\n":                 ": it holds no sequence",
-		"; only words\n":       ": it holds no sequence",
+		"":                     ": the file is empty; a FASTA file starts with",
+		"\n\n":                 ": the file has no sequence",
+		"; only words\n":       ": the file has no sequence",
 		"\n ACGT\n":            `:2:2: "ACGT" comes before the first name`,
 		long:                   `:1:1: "AAAAAAAAAAAAAAAAAAAA..." comes before`,
-		"@r1\nACGT\n+\nIIII\n": ":1:1: the line starts with '@': it looks like FASTQ",
+		"@r1\nACGT\n+\nIIII\n": ":1:1: the line starts with '@': this looks like FASTQ",
 		">a\n>b\nA\n":          `:1: sequence "a" has no letters`,
 		">b\nA\n>a b\n \n":     `:3: sequence "a" has no letters`,
-		">\nA\n":               ":1: there is no name after the '>'",
+		">\nA\n":               ":1: the name after '>' is missing",
 		">a\nAC\nA-C\n":        `:3:2: sequence "a": '-' is a gap`,
 		">a\nAC.\n":            `:2:3: sequence "a": '.' is a gap`,
 		">a\nAC1\n":            `:2:3: sequence "a": '1' is not a letter`,
-		">a\nAC>b\n":           ":2:3: sequence \"a\": '>' is not a letter; a name starts its own line",
+		">a\nAC>b\n":           ":2:3: sequence \"a\": '>' is not a letter; a name must start its own line",
 		">a\nACÄ\n":            `:2:3: sequence "a": 'Ä' is not a letter`,
 		">a\nAC\x80\n":         `:2:3: sequence "a": the byte 0x80 is not a letter`,
 		">a\rACGT\n":           ":1:3: a carriage return inside the line",
@@ -155,11 +155,10 @@ func TestAnyTextIsNoPanic(t *testing.T) {
 	})
 }
 
-// TestExamples checks that the sequences of the examples are whole: their
-// lengths, and the masses of the proteins in daltons, which tell one letter
-// from another.
+// TestExamples checks the sequences of the examples: their lengths, and the masses of the
+// proteins in daltons, which depend on every letter.
 func TestExamples(t *testing.T) {
-	mass := map[byte]float64{ // of residues, average
+	mass := map[byte]float64{ // average masses of residues
 		'A': 71.0788, 'C': 103.1388, 'D': 115.0886, 'E': 129.1155, 'F': 147.1766, 'G': 57.0519, 'H': 137.1411,
 		'I': 113.1594, 'K': 128.1741, 'L': 113.1594, 'M': 131.1926, 'N': 114.1038, 'P': 97.1167, 'Q': 128.1307,
 		'R': 156.1875, 'S': 87.0782, 'T': 101.1051, 'V': 99.1326, 'W': 186.2132, 'Y': 163.1760,
@@ -203,8 +202,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestMemory reads a large file, all of it in one line, and counts what was
-// allocated on the way.
+// TestMemory reads a large file of a single line and checks how much was allocated.
 func TestMemory(t *testing.T) {
 	const letters = 64 << 20
 	name := filepath.Join(t.TempDir(), "a.fa")
@@ -221,7 +219,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestGrowing reads a pipe, whose length nobody knows.
+// TestGrowing reads a pipe, whose length is not known.
 func TestGrowing(t *testing.T) {
 	var text bytes.Buffer
 	want := []int{1, 5 << 20, 1 << 20, 3, 9 << 20}
@@ -240,7 +238,7 @@ func TestGrowing(t *testing.T) {
 }
 
 func TestPairs(t *testing.T) {
-	make := func(file string, n int) (records []Record) {
+	numbered := func(file string, n int) (records []Record) {
 		for i := range n {
 			records = append(records, Record{Name: fmt.Sprint(file, i), File: file})
 		}
@@ -262,9 +260,9 @@ func TestPairs(t *testing.T) {
 	} {
 		var b []Record
 		if test.b >= 0 {
-			b = make("B", test.b)
+			b = numbered("B", test.b)
 		}
-		pairs, err := Pairs(make("A", test.a), b)
+		pairs, err := Pairs(numbered("A", test.a), b)
 		got := ""
 		for _, p := range pairs {
 			got += p.A.Name + "-" + p.B.Name + " "

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// field is a word of a line, and the column at which it starts, from 1.
+// field is a word of a line and the column at which it starts, from 1.
 type field struct {
 	text   string
 	column int
 }
 
-// parser reads a matrix.
+// parser parses a matrix.
 type parser struct {
 	name    string
 	line    int
@@ -26,9 +26,8 @@ type parser struct {
 	scores  [][]int32 // of the rows, in the order of the columns
 }
 
-// Parse reads a matrix in NCBI's text format, which the description of the
-// package has. The name is for messages, and becomes that of the matrix;
-// errors have the form name:line:column.
+// Parse parses a matrix in NCBI's text format, which the package documentation describes.
+// name is the name of the matrix and of the input in errors of the form name:line:column.
 func Parse(r io.Reader, name string) (*Matrix, error) {
 	p := &parser{name: name}
 	lines := bufio.NewScanner(r)
@@ -51,7 +50,7 @@ func Parse(r io.Reader, name string) (*Matrix, error) {
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return nil, fmt.Errorf("%s:%d: a line of so many characters is no row of a matrix", name, p.line+1)
+		return nil, fmt.Errorf("%s:%d: the line is too long for a row of a matrix", name, p.line+1)
 	}
 	if err := lines.Err(); err != nil {
 		if e := new(fs.PathError); errors.As(err, &e) {
@@ -77,7 +76,7 @@ func split(line string) (fields []field) {
 	return fields
 }
 
-// header takes the letters of the columns.
+// header parses the letters of the columns.
 func (p *parser) header(fields []field) error {
 	var columns []byte
 	for _, f := range fields {
@@ -86,7 +85,7 @@ func (p *parser) header(fields []field) error {
 			return err
 		}
 		if slices.Contains(columns, c) {
-			return p.errorf(f.column, "the column %c comes twice", c)
+			return p.errorf(f.column, "there are two columns %c", c)
 		}
 		columns = append(columns, c)
 	}
@@ -94,20 +93,20 @@ func (p *parser) header(fields []field) error {
 	return nil
 }
 
-// row takes a row.
+// row parses a row.
 func (p *parser) row(fields []field) error {
 	first, numbers := fields[0], fields[1:]
 	if _, err := strconv.Atoi(first.text); err == nil {
-		return p.errorf(first.column, "the row starts with the number %s, and not with its letter", first.text)
+		return p.errorf(first.column, "the row starts with the number %s instead of its letter", first.text)
 	}
 	c, err := p.letter(first)
 	switch {
 	case err != nil:
 		return err
 	case !slices.Contains(p.columns, c):
-		return p.errorf(first.column, "there is a row %c and no column %c: rows and columns must have the same letters", c, c)
+		return p.errorf(first.column, "there is a row %c but no column %c: rows and columns must have the same letters", c, c)
 	case slices.Contains(p.rows, c):
-		return p.errorf(first.column, "the row %c comes twice", c)
+		return p.errorf(first.column, "there are two rows %c", c)
 	}
 	var scores []int32
 	for _, f := range numbers {
@@ -121,44 +120,54 @@ func (p *parser) row(fields []field) error {
 		scores = append(scores, int32(v))
 	}
 	if n := len(p.columns); len(numbers) < n {
-		return p.errorf(0, "row %c has %d numbers, and there are %d columns", c, len(numbers), n)
+		return p.errorf(0, "row %c has %s; it must have %d, one for each column", c, count(len(numbers)), n)
 	} else if len(numbers) > n {
-		return p.errorf(numbers[n].column, "row %c has %d numbers, and there are only %d columns", c, len(numbers), n)
+		return p.errorf(numbers[n].column, "row %c has %s; it must have %d, one for each column", c, count(len(numbers)), n)
 	}
 	p.rows, p.scores = append(p.rows, c), append(p.scores, scores)
 	return nil
 }
 
-// letter takes the letter of a row or a column, in upper case.
+// count returns "1 number", "2 numbers" and so on.
+func count(numbers int) string {
+	if numbers == 1 {
+		return "1 number"
+	}
+	return fmt.Sprintf("%d numbers", numbers)
+}
+
+// letter returns the letter of a row or a column, in upper case.
 func (p *parser) letter(f field) (byte, error) {
 	c := strings.ToUpper(f.text)
 	if len(c) == 1 && (c[0] == '*' || c[0] >= 'A' && c[0] <= 'Z') {
 		return c[0], nil
 	}
 	if p.columns == nil {
-		return 0, p.errorf(f.column, "%q is not a letter: the first line of a matrix has the letters of its columns, A to Z and *", f.text)
+		return 0, p.errorf(f.column,
+			"%q is not a letter: the first line of a matrix has the letters of its columns, A to Z and *", f.text)
 	}
-	return 0, p.errorf(f.column, "%q is not a letter, with which a row starts", f.text)
+	return 0, p.errorf(f.column, "%q is not a letter; a row starts with its letter", f.text)
 }
 
-// matrix puts the columns into the order of the rows.
+// matrix returns the matrix with its columns in the order of the rows.
 func (p *parser) matrix() (*Matrix, error) {
 	if p.columns == nil {
-		return nil, fmt.Errorf("%s: it holds no matrix", p.name)
+		return nil, fmt.Errorf("%s: the file has no matrix", p.name)
 	}
-	place := make([]int, len(p.rows)) // of the letter of a row among the columns
+	column := make([]int, len(p.rows)) // of the letter of each row
 	for i, c := range p.rows {
-		place[i] = slices.Index(p.columns, c)
+		column[i] = slices.Index(p.columns, c)
 	}
 	for _, c := range p.columns {
 		if !slices.Contains(p.rows, c) {
-			return nil, fmt.Errorf("%s: there is a column %c and no row %c: rows and columns must have the same letters", p.name, c, c)
+			return nil, fmt.Errorf("%s: there is a column %c but no row %c: rows and columns must have the same letters",
+				p.name, c, c)
 		}
 	}
-	return newMatrix(p.name, p.rows, func(i, j int) int32 { return p.scores[i][place[j]] }), nil
+	return newMatrix(p.name, p.rows, func(i, j int) int32 { return p.scores[i][column[j]] }), nil
 }
 
-// errorf makes an error about a place in the line; column 0 is all of it.
+// errorf returns an error at a column of the line, or in the line if column is 0.
 func (p *parser) errorf(column int, format string, args ...any) error {
 	place := fmt.Sprintf("%s:%d", p.name, p.line)
 	if column > 0 {

@@ -14,12 +14,12 @@ import (
 	"github.com/skelgo/skelgo/apps/nw/seq"
 )
 
-// TestKnown compares the matrices that come along with sums over those of
-// EMBOSS 6.6 (which Biopython 1.80 and parasail 2.6 have too).
+// TestKnown compares the known matrices with checksums of those of EMBOSS 6.6, which equal
+// those of Biopython 1.80 and parasail 2.6.
 func TestKnown(t *testing.T) {
 	type sums struct {
 		min, max, sum int
-		crc           uint32 // of the letters, and each score after a blank
+		crc           uint32 // of the letters, and of each score after a blank
 	}
 	emboss := map[string]sums{
 		"BLOSUM45": {-5, 15, -689, 0x22d44aae},
@@ -56,8 +56,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestRodiniaRows checks the order of BLOSUM62's letters, by which Rodinia's
-// data name them.
+// TestRodiniaRows checks the order of BLOSUM62's letters, which Rodinia's data rely on.
 func TestRodiniaRows(t *testing.T) {
 	m, err := Lookup("BLOSUM62")
 	if err != nil {
@@ -86,25 +85,25 @@ func TestParse(t *testing.T) {
 
 func TestBadMatrices(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                             "m: it holds no matrix",
-		"# nothing\n\n":                "m: it holds no matrix",
+		"":                             "m: the file has no matrix",
+		"# nothing\n\n":                "m: the file has no matrix",
 		"A AB\nA 1 2\n":                `m:1:3: "AB" is not a letter: the first line of a matrix has the letters of its columns`,
 		"1 2\n2 1\n":                   `m:1:1: "1" is not a letter: the first line`,
 		"A - C\n":                      `m:1:3: "-" is not a letter`,
-		"A R a\n":                      "m:1:5: the column A comes twice",
-		"A R\nA 1 2\nA 2 1\n":          "m:3:1: the row A comes twice",
-		"A R\nA 1 2\nC 2 1\n":          "m:3:1: there is a row C and no column C",
-		"A R\nA 1 2\n":                 "m: there is a column R and no row R",
-		"A R\n":                        "m: there is a column A and no row A",
-		"A R\n1 2\n2 1\n":              "m:2:1: the row starts with the number 1, and not with its letter",
-		"A R\nA 1 2\nRR 1 2\n":         `m:3:1: "RR" is not a letter, with which a row starts`,
-		"A R\nA 1\nR 1 2\n":            "m:2: row A has 1 numbers, and there are 2 columns",
-		"A R\nA 1 2\nR 1 2 3\n":        "m:3:7: row R has 3 numbers, and there are only 2 columns",
+		"A R a\n":                      "m:1:5: there are two columns A",
+		"A R\nA 1 2\nA 2 1\n":          "m:3:1: there are two rows A",
+		"A R\nA 1 2\nC 2 1\n":          "m:3:1: there is a row C but no column C",
+		"A R\nA 1 2\n":                 "m: there is a column R but no row R",
+		"A R\n":                        "m: there is a column A but no row A",
+		"A R\n1 2\n2 1\n":              "m:2:1: the row starts with the number 1 instead of its letter",
+		"A R\nA 1 2\nRR 1 2\n":         `m:3:1: "RR" is not a letter; a row starts with its letter`,
+		"A R\nA 1\nR 1 2\n":            "m:2: row A has 1 number; it must have 2, one for each column",
+		"A R\nA 1 2\nR 1 2 3\n":        "m:3:7: row R has 3 numbers; it must have 2, one for each column",
 		"A R\nA 1.5 2\n":               `m:2:3: row A: "1.5" is not an integer`,
 		"A R\nA 1 two\n":               `m:2:5: row A: "two" is not an integer`,
 		"A\nA 1000001\n":               "m:2:3: row A: 1000001 is out of range; scores go from -1000000 to 1000000",
 		"A\nA -99999999999999999999\n": "m:2:3: row A: -99999999999999999999 is out of range",
-		"A\n" + strings.Repeat("A 1 ", 1<<15) + "\n": "m:2: a line of so many characters is no row",
+		"A\n" + strings.Repeat("A 1 ", 1<<15) + "\n": "m:2: the line is too long for a row",
 	} {
 		if _, err := Parse(strings.NewReader(text), "m"); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %s", text, err, want)
@@ -165,7 +164,7 @@ func TestOpen(t *testing.T) {
 	if m, err := Open("eblosum62"); err != nil || m.Name() != "BLOSUM62" {
 		t.Errorf("%v, %v", m, err)
 	}
-	if _, err := Open(filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "available: BLOSUM45") || !strings.Contains(err.Error(), "no file") {
+	if _, err := Open(filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "available: BLOSUM45") || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("missing: %v", err)
 	}
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "is a directory") {
@@ -185,7 +184,7 @@ func TestEncode(t *testing.T) {
 	if got, err = m.Encode([]byte("AUA"), 'x'); err != nil || got[1] != 22 {
 		t.Error(got, err)
 	}
-	if _, err := m.Encode([]byte("A"), 'U'); err == nil || !strings.Contains(err.Error(), `cannot count as 'U'`) {
+	if _, err := m.Encode([]byte("A"), 'U'); err == nil || !strings.Contains(err.Error(), `cannot be treated as 'U'`) {
 		t.Error(err)
 	}
 	all, err := m.WithUnknownAs('X')
@@ -222,8 +221,7 @@ func TestScorePanics(t *testing.T) {
 	m.Score('A', 'J')
 }
 
-// TestDNAFull compares DNA(5, -4) with the matrix of EMBOSS, which people
-// made by hand.
+// TestDNAFull compares DNA(5, -4) with EMBOSS's matrix, which was made by hand.
 func TestDNAFull(t *testing.T) {
 	full, err := Lookup("DNAFULL")
 	if err != nil {

@@ -1,3 +1,3 @@
-// Package baseline is saxpy written directly on OpenCL, with the raw calls of
-// devices/opencl/cl, to compare package saxpy with.
+// Package baseline is y = a*x + y written directly on OpenCL, with the raw calls of
+// devices/opencl/cl, for comparison with package saxpy.
 package baseline

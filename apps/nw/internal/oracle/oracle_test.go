@@ -46,8 +46,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// enumerate gives the paths of all alignments of n letters with m, each from
-// its last column to its first.
+// enumerate visits the paths of all alignments of n letters with m, each from its last
+// column to its first.
 func enumerate(n, m int, columns []align.Op, visit func([]align.Op)) {
 	if n == 0 && m == 0 {
 		visit(columns)
@@ -62,10 +62,10 @@ func enumerate(n, m int, columns []align.Op, visit func([]align.Op)) {
 // candidate is an alignment that was enumerated.
 type candidate struct {
 	*align.Alignment
-	columns []align.Op // of all of both sequences, from the last to the first
+	columns []align.Op // over all of both sequences, from the last to the first
 }
 
-// all gives every alignment that the mode allows for.
+// all returns every alignment that the mode allows.
 func all(p seq.Pair, s align.Scoring) (found []candidate) {
 	n, m := len(p.A.Letters), len(p.B.Letters)
 	add := func(i, j, k, l int) {
@@ -96,7 +96,7 @@ func all(p seq.Pair, s align.Scoring) (found []candidate) {
 	return found
 }
 
-// earlier reports whether a is to be chosen before b, which is worth as much.
+// earlier reports whether a is chosen before b, which has the same score.
 func earlier(a, b candidate, mode align.Mode, ties [3]align.Op) bool {
 	if mode == align.Local {
 		if a.EndA != b.EndA {
@@ -114,8 +114,8 @@ func earlier(a, b candidate, mode align.Mode, ties [3]align.Op) bool {
 	return len(a.columns) < len(b.columns)
 }
 
-// TestAll compares with all alignments of short sequences: what they are
-// worth is computed by another package, and the best one is looked for.
+// TestAll compares with the best one of all alignments of short sequences, whose scores
+// package align computes.
 func TestAll(t *testing.T) {
 	dna, err := subst.DNA(5, -4)
 	if err != nil {

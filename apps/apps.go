@@ -1,0 +1,27 @@
+package apps
+
+import (
+	"github.com/skelgo/skelgo/apps/dot"
+	"github.com/skelgo/skelgo/apps/grayscott"
+	"github.com/skelgo/skelgo/apps/heat"
+	"github.com/skelgo/skelgo/apps/internal/app"
+	"github.com/skelgo/skelgo/apps/kmeans"
+	"github.com/skelgo/skelgo/apps/mandelbrot"
+	"github.com/skelgo/skelgo/apps/matmul"
+	"github.com/skelgo/skelgo/apps/nw"
+	"github.com/skelgo/skelgo/apps/saxpy"
+	"github.com/skelgo/skelgo/apps/sobel"
+)
+
+// All lists the applications in the order in which they are shown.
+var All = []app.App{
+	dot.App,
+	saxpy.App,
+	mandelbrot.App,
+	sobel.App,
+	matmul.App,
+	kmeans.App,
+	nw.App,
+	heat.App,
+	grayscott.App,
+}

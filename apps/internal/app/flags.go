@@ -1,0 +1,74 @@
+package app
+
+import (
+	"os"
+	"strings"
+
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Flags are the options that the commands of all applications have. A command
+// embeds them.
+type Flags struct {
+	JSON    bool   `name:"json" help:"Print each result as one line of JSON."`
+	Device  string `short:"d" placeholder:"DEVICE" help:"Device: cpu, opencl:0, cuda:0-3, cuda:all, ...; skelgo devices lists them."`
+	Verbose bool   `help:"Show time, launches and bytes by phase."`
+}
+
+// CheckFiles reports outputs that are also inputs or other outputs, and outputs
+// that cannot be written.
+func CheckFiles(inputs, outputs []output.Named) error {
+	if trace := os.Getenv("SKEL_TRACE"); trace != "" {
+		outputs = append(outputs, output.Named{Option: "SKEL_TRACE", Name: trace})
+	}
+	return InputError(output.Check(inputs, outputs))
+}
+
+// Device returns the one device that spec, the value of --device, names, or the
+// default device if spec is empty.
+func Device(spec string) (*devices.Device, error) {
+	if spec == "" {
+		d, err := devices.Default()
+		return d, InputError(err)
+	}
+	found, err := devices.Get(spec)
+	switch {
+	case err != nil:
+		return nil, InputError(err)
+	case len(found) > 1:
+		return nil, InputErrorf("-d %s: these are %d devices; this command runs on one", spec, len(found))
+	}
+	return found[0], nil
+}
+
+// Devices returns the devices that spec, the value of --device, names, or the
+// program's default devices if spec is empty.
+func Devices(spec string) ([]*devices.Device, error) {
+	if spec == "" {
+		devs, err := devices.Defaults()
+		return devs, InputError(err)
+	}
+	devs, err := devices.Get(spec)
+	return devs, InputError(err)
+}
+
+// Spread returns the distribution for a container of that many bytes: all of
+// the devices if that pays (SKEL_SPLIT), else the first.
+func Spread(devs []*devices.Device, bytes int64) vector.Distribution {
+	if bytes < devices.SplitFrom(devs) {
+		return vector.Single(devs[0])
+	}
+	return vector.Block(devs...)
+}
+
+// DeviceNames returns the names of the devices of a distribution:
+// "cuda:0,cuda:1".
+func DeviceNames(d vector.Distribution) string {
+	var ids []string
+	for _, dev := range d.Devices() {
+		ids = append(ids, dev.ID())
+	}
+	return strings.Join(ids, ",")
+}

@@ -1,0 +1,118 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+	"github.com/skelgo/skelgo/devices"
+)
+
+// Job is one run of a command. Run calls its methods in this order and stops at
+// the first error.
+type Job interface {
+	// Check reports options that are wrong, before anything is read.
+	Check() error
+	// Read reads the inputs. Its time is the phase "read".
+	Read(ctx context.Context, r *Runner) error
+	// Compute computes on r.Devices. It starts the phases whose times make up
+	// the job's seconds.
+	Compute(ctx context.Context, r *Runner) error
+	// Write adds the results to r.Files, which are written together. Its time
+	// is the phase "write".
+	Write(ctx context.Context, r *Runner) error
+	// Report prints the result, with --json as one line of JSON.
+	Report(r *Runner) error
+}
+
+// Runner is what a job uses while it runs.
+type Runner struct {
+	Flags
+	Env      *Env
+	Devices  []*devices.Device // those of --device; set after Read
+	Phases   Phases
+	Progress *Progress
+	Files    output.Set
+
+	atEnd []func()
+}
+
+// AtEnd makes Run call f when the job has ended, such as to free containers.
+func (r *Runner) AtEnd(f func()) { r.atEnd = append(r.atEnd, f) }
+
+func (r *Runner) end() {
+	for _, f := range slices.Backward(r.atEnd) {
+		f()
+	}
+	r.Files.Discard()
+	r.Progress.Done()
+}
+
+// PhasePrepare is the name of a phase for work of Compute that is not part of the
+// job's seconds, such as a first call that builds kernels.
+const PhasePrepare = "prepare"
+
+// The phases that Run times.
+const (
+	phaseRead   = "read"
+	phaseDevice = "device"
+	phaseWrite  = "write"
+)
+
+// Run runs a job: it checks, reads, opens the devices, computes, writes all
+// files or none, and reports. With --verbose it also prints the phases.
+func Run(ctx context.Context, env *Env, flags Flags, j Job) (err error) {
+	if err := j.Check(); err != nil {
+		return err
+	}
+	r := &Runner{Flags: flags, Env: env, Progress: NewProgress(env), Phases: Phases{Stats: flags.Verbose}}
+	defer r.end()
+	r.Phases.Start(phaseRead)
+	if err := j.Read(ctx, r); err != nil {
+		return err
+	}
+	r.Phases.Start(phaseDevice)
+	if r.Devices, err = Devices(r.Device); err != nil {
+		return err
+	}
+	r.Phases.Stop()
+	if err := j.Compute(ctx, r); err != nil {
+		return err
+	}
+	r.Phases.Start(phaseWrite)
+	if err := j.Write(ctx, r); err != nil {
+		return err
+	}
+	r.Progress.Done()
+	if err := r.Files.Commit(); err != nil {
+		return err
+	}
+	r.Phases.Stop()
+	if r.Verbose {
+		r.Phases.Fprint(env.Stderr)
+	}
+	return j.Report(r)
+}
+
+// Seconds are the times that every result in JSON has. Embed it at the end of
+// the struct.
+type Seconds struct {
+	Seconds float64 `json:"seconds"`       // of the phases of Compute
+	Total   float64 `json:"total_seconds"` // with reading, opening the devices and writing
+}
+
+// Seconds returns the times of the phases so far.
+func (r *Runner) Seconds() Seconds {
+	return Seconds{r.ComputeTime().Seconds(), r.Phases.total().Seconds()}
+}
+
+// ComputeTime returns the time of the phases that Compute started, without
+// PhasePrepare.
+func (r *Runner) ComputeTime() time.Duration {
+	sum := r.Phases.total()
+	for _, other := range []string{phaseRead, phaseDevice, PhasePrepare, phaseWrite} {
+		sum -= r.Phases.Time(other)
+	}
+	return sum
+}

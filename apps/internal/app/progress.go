@@ -1,0 +1,206 @@
+package app
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/skelgo/skelgo/devices"
+)
+
+// quiet is how long a command may work before it shows anything.
+const quiet = 500 * time.Millisecond
+
+// Progress is one line on standard error that is written over and over, while
+// that is a terminal, and is erased at the end. Nothing is shown during the
+// first half second, so quick commands stay silent.
+type Progress struct {
+	env  *Env
+	mu   sync.Mutex
+	next time.Time   // when to write again; zero for never
+	late *time.Timer // writes what came too soon; nil when there is nothing
+	text func() string
+}
+
+// NewProgress starts a progress line.
+func NewProgress(env *Env) *Progress {
+	p := &Progress{env: env}
+	if env.Terminal() {
+		p.next = time.Now().Add(quiet)
+	}
+	return p
+}
+
+// Printf puts text on the line, at most ten times a second: text that comes too
+// soon is shown later, unless other text replaces it.
+func (p *Progress) Printf(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.next.IsZero() {
+		return
+	}
+	p.text = func() string { return fmt.Sprintf(format, args...) }
+	if wait := time.Until(p.next); wait <= 0 {
+		p.show()
+	} else if p.late == nil {
+		p.late = time.AfterFunc(wait, func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if p.late != nil {
+				p.show()
+			}
+		})
+	}
+}
+
+func (p *Progress) show() {
+	p.stop()
+	p.env.line.set(p.env, &p.env.line.text, p.text())
+	p.next = time.Now().Add(100 * time.Millisecond)
+}
+
+func (p *Progress) stop() {
+	if p.late != nil {
+		p.late.Stop()
+		p.late = nil
+	}
+}
+
+// Done erases the line.
+func (p *Progress) Done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stop()
+	p.env.line.set(p.env, &p.env.line.text, "")
+}
+
+// line is the last line of the terminal. It shows the notice about kernels that
+// are being compiled or, if there is none, the progress.
+type line struct {
+	mu           sync.Mutex
+	text, notice string
+	live         bool // something is on the line
+	closed       bool // the program is ending
+}
+
+// erase is what clears the line of a terminal.
+const erase = "\r\x1b[K"
+
+// set changes the text or the notice, and shows it.
+func (l *line) set(env *Env, what *string, text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if *what != text {
+		*what = text
+		l.show(env)
+	}
+}
+
+func (l *line) show(env *Env) {
+	text := l.text
+	if l.notice != "" {
+		text = l.notice
+	}
+	if l.closed || text == "" && !l.live {
+		return
+	}
+	fmt.Fprint(env.Stderr, erase+text)
+	l.live = text != ""
+}
+
+// print writes a message above the line.
+func (l *line) print(env *Env, message string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	if l.live {
+		message = erase + message
+	}
+	fmt.Fprint(env.Stderr, message)
+	l.live = false
+	l.show(env)
+}
+
+// close erases the line, writes a last message, and ignores what comes later.
+func (l *line) close(env *Env, message string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.closed:
+		return
+	case l.live:
+		message = erase + message
+	case env.Terminal():
+		message = "\n" + message // the terminal shows ^C
+	}
+	fmt.Fprint(env.Stderr, message)
+	l.closed = true
+}
+
+// pause is how long the compilers may rest between the kernels of one run.
+const pause = 100 * time.Millisecond
+
+// WatchBuilds shows on a terminal that kernels are being compiled, once that
+// has taken half a second. The returned function ends it.
+func (e *Env) WatchBuilds() (stop func()) {
+	if !e.Terminal() {
+		return func() {}
+	}
+	w := &buildWatch{env: e}
+	return devices.OnBuild(func(d *devices.Device, _ string) func() {
+		w.begin(d.Info().Name)
+		return w.end
+	})
+}
+
+// buildWatch counts the builds that are under way.
+type buildWatch struct {
+	env         *Env
+	mu          sync.Mutex
+	running     int
+	name        string      // of the device of the last one
+	show, reset *time.Timer // nil when not running
+}
+
+func (w *buildWatch) begin(name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.running++
+	w.name = name
+	if w.reset != nil {
+		w.reset.Stop()
+		w.reset = nil
+	}
+	if w.show == nil {
+		w.show = time.AfterFunc(quiet, w.notice)
+	}
+}
+
+func (w *buildWatch) notice() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.show != nil {
+		w.env.line.set(w.env, &w.env.line.notice, "compiling kernels for "+w.name+" ...")
+	}
+}
+
+func (w *buildWatch) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.running--; w.running > 0 {
+		return
+	}
+	var timer *time.Timer
+	timer = time.AfterFunc(pause, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.reset == timer { // no other build began
+			w.show.Stop()
+			w.show, w.reset = nil, nil
+			w.env.line.set(w.env, &w.env.line.notice, "")
+		}
+	})
+	w.reset = timer
+}

@@ -1,0 +1,66 @@
+package baseline
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/skelgo/skelgo/devices"
+)
+
+// Comparison is an application and its hand-written OpenCL versions.
+type Comparison struct {
+	N        int                     // the default size
+	Size     func(n int) string      // describes a size
+	Bytes    func(n float64) float64 // of the data, on the host and on the device
+	Versions []Version               // skelgo's first
+
+	// Programs returns one program for each version, in their order. Agree
+	// compares the result of the last program that ran with that of the first.
+	Programs func(d *devices.Device, n int) (programs []Program, agree func() error)
+}
+
+// Version is a version of an application and the files whose lines of code
+// count: all that the algorithm and its data movement need, and nothing else.
+// Names of files are relative to the folder of the application.
+type Version struct {
+	Name      string // "skelgo", or "raw" and a suffix
+	Host      []string
+	Kernel    []string
+	Generated []string
+}
+
+// Program is a version in the steps that are timed. Steps that it does not
+// have are nil.
+type Program struct {
+	Version, Device string
+
+	Open     func() error
+	Build    func() error
+	Upload   func() error
+	Run      func() error // may be called again and again
+	Download func() error
+	Close    func() error
+
+	Host   func() time.Duration // the part of the last run that was spent computing on the host
+	Moving func() time.Duration // likewise, transferring
+}
+
+// Results compares the elements that programs computed with those of the first
+// program, which it keeps.
+type Results[T comparable] struct {
+	Last  []T // of the program that ran last
+	first []T
+}
+
+// Agree returns an error if Last differs from the first program's result.
+func (r *Results[T]) Agree() error {
+	if r.first == nil {
+		r.first = r.Last
+	}
+	for i, want := range r.first {
+		if r.Last[i] != want {
+			return fmt.Errorf("element %d is %v, and skelgo's is %v", i, r.Last[i], want)
+		}
+	}
+	return nil
+}

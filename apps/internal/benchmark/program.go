@@ -1,0 +1,111 @@
+package benchmark
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Program is another program that measures on request: a request is a line on
+// its standard input, the answer a line on its standard output. It keeps
+// running, so that its samples can be taken between ours.
+type Program struct {
+	name  string
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	lines *bufio.Scanner
+}
+
+// StartProgram starts a program. The name is for errors.
+func StartProgram(name string, cmd *exec.Cmd) (*Program, error) {
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &Program{name, cmd, in, bufio.NewScanner(out)}, nil
+}
+
+// ask returns the time of a call in the case that the request names.
+func (p *Program) ask(request string) (time.Duration, error) {
+	if _, err := io.WriteString(p.in, request+"\n"); err != nil {
+		return 0, fmt.Errorf("%s, asked for %q: %w", p.name, request, err)
+	}
+	if !p.lines.Scan() {
+		return 0, fmt.Errorf("%s ended when it was asked for %q", p.name, request)
+	}
+	m, err := parseMeasured(p.lines.Text())
+	if err != nil {
+		return 0, fmt.Errorf("%s, asked for %q: %w", p.name, request, err)
+	}
+	return m.median, nil
+}
+
+// Sampler returns a function that sends the request at each call.
+func (p *Program) Sampler(request string) func() (time.Duration, error) {
+	return func() (time.Duration, error) { return p.ask(request) }
+}
+
+// Close ends the program. It does nothing if p is nil.
+func (p *Program) Close() error {
+	if p == nil {
+		return nil
+	}
+	p.in.Close()
+	if err := p.cmd.Wait(); err != nil {
+		return fmt.Errorf("%s: %w", p.name, err)
+	}
+	return nil
+}
+
+// measured is an answer.
+type measured struct {
+	name, kind     string
+	n              int64
+	median, q1, q3 time.Duration
+}
+
+// parseMeasured reads "name type n median q1 q3", with tabs between and the
+// times in microseconds, or "error" and what is wrong.
+func parseMeasured(line string) (m measured, err error) {
+	f := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+	if f[0] == "error" && len(f) > 1 {
+		return m, fmt.Errorf("%s", strings.Join(f[1:], " "))
+	}
+	if len(f) != 6 {
+		return m, fmt.Errorf("the answer %q has %d columns, not 6", line, len(f))
+	}
+	m.name, m.kind = f[0], f[1]
+	if m.n, err = strconv.ParseInt(f[2], 10, 64); err != nil {
+		return m, fmt.Errorf("the answer %q: %w", line, err)
+	}
+	for i, d := range []*time.Duration{&m.median, &m.q1, &m.q3} {
+		us, err := strconv.ParseFloat(f[3+i], 64)
+		if err != nil || !(us > 0) || us > 1e12 {
+			return m, fmt.Errorf("the answer %q: %q is not a time in microseconds", line, f[3+i])
+		}
+		*d = time.Duration(us * 1e3)
+	}
+	return m, nil
+}
+
+// Interpreter returns the name of a Python that has a module, or "".
+func Interpreter(ctx context.Context, module string) string {
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.CommandContext(ctx, name, "-c", "import "+module).Run() == nil {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,71 @@
+package benchmark
+
+import (
+	"github.com/skelgo/skelgo/skel"
+	"github.com/skelgo/skelgo/vector"
+)
+
+//go:generate go tool skelgen
+
+// Elements are random, because memory and adders are faster on zeros. They
+// are a function of the index, which the device computes into memory and the
+// host computes again for its reference, so that gigabytes need not be copied.
+
+// Random returns 64 random bits for an index: the finalizer of SplitMix64
+// (Steele, Lea, Flood 2014).
+func Random(i int) uint64 {
+	x := uint64(i)*0x9e3779b97f4a7c15 + 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Unit is the distance between two neighbouring random floats. They are
+// multiples of it in [-1, 1), so each is exact in a float32, and the sum of
+// 2^40 of them in an int64 of units.
+const Unit = 1.0 / (1 << 23)
+
+// Ticks returns random float i in units.
+func Ticks(i int) int64 { return int64(Random(i)>>40) - 1<<23 }
+
+// Uniform returns element i of a vector of random floats. The argument first is
+// 0, or Second for the second input of a row.
+func Uniform[T float32 | float64](i, first int) T { return T(Ticks(first+i)) * Unit }
+
+// Second is the first index of the second input of a row.
+const Second = 1 << 40
+
+// Source makes elements of a type, on the device and on the host.
+type Source[T any] struct {
+	OnDevice *skel.MapWith[int, int, T]
+	At       func(i, first int) T
+}
+
+// NewSource returns a source whose two functions compute the same.
+func NewSource[T any](onDevice *skel.MapWith[int, int, T], at func(i, first int) T) Source[T] {
+	return Source[T]{onDevice, at}
+}
+
+// Random floats.
+var (
+	Float32s = NewSource(skel.NewMapWith(Uniform[float32]), Uniform[float32])
+	Float64s = NewSource(skel.NewMapWith(Uniform[float64]), Uniform[float64])
+)
+
+// Fill returns a vector of n elements in the memory of the suite's device.
+func (f Source[T]) Fill(s *Suite, n, first int) (*vector.Vector[T], error) {
+	v := f.OnDevice.With(first).Apply(vector.Indices(n, s.Where()))
+	return v, v.Wait()
+}
+
+// Inputs returns the two inputs of a row.
+func Inputs[T any](s *Suite, in Source[T], n int) (x, y *vector.Vector[T], err error) {
+	if x, err = in.Fill(s, n, 0); err != nil {
+		return nil, nil, err
+	}
+	if y, err = in.Fill(s, n, Second); err != nil {
+		x.Free()
+		return nil, nil, err
+	}
+	return x, y, nil
+}

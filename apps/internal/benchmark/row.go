@@ -1,0 +1,93 @@
+package benchmark
+
+import (
+	"strings"
+	"time"
+)
+
+// Row is one thing to measure and the goals for its speed.
+type Row struct {
+	Name   string        // "Reduce/op=sum/type=float32/n=1048576"
+	Bytes  int64         // that a call reads and writes, at least; 0 where bandwidth says nothing
+	Ops    float64       // arithmetic operations of a call
+	Memory int64         // bytes that it takes on the device
+	Floor  time.Duration // predicted in another way than by Bytes
+	Most   time.Duration // the goal: a call takes no longer; 0 is none
+	Allocs int           // the goal: a call makes no more allocations; 0 is none
+	Goals  []Goal        // the least speed relative to each yardstick
+
+	// Requests are yardsticks that the yardstick program measures.
+	Requests []Request
+	// Open prepares the row on the suite's device.
+	Open func(*Suite) (*Case, error)
+}
+
+// Goal is the least speed relative to a yardstick.
+type Goal struct {
+	Yardstick string // "copy", "cub", ...
+	Ratio     float64
+}
+
+// Request is a case of the yardstick program.
+type Request struct {
+	Yardstick string // "cub"
+	Text      string // "reduce-sum float32 1048576"
+}
+
+// Case is a row that is ready to be measured.
+type Case struct {
+	Call       func() error                  // enqueues one call
+	Sample     func() (time.Duration, error) // the time of a call, where calls cannot be enqueued in a row; else nil
+	Parts      int                           // calls that one call of Call makes; 0 is one
+	Check      func() error                  // runs first and checks the result
+	Allocs     func() (float64, error)       // allocations of a call; nil if there is no goal
+	Yardsticks []Yardstick                   // in this process
+	Note       func() string                 // what else was observed; may be nil
+	Free       []Freer                       // containers
+	Close      []func() error                // everything else
+}
+
+// Freer is a container.
+type Freer interface{ Free() }
+
+// Freeing lists the containers of a case.
+func Freeing(containers ...Freer) []Freer { return containers }
+
+// Yardstick is something that a row is compared with.
+type Yardstick struct {
+	Name   string
+	Sample func() (time.Duration, error)
+}
+
+// End releases all that the case holds.
+func (c *Case) End() (err error) {
+	for _, f := range c.Free {
+		f.Free()
+	}
+	for _, f := range c.Close {
+		if e := f(); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// goal returns the row's goal relative to a yardstick, or 0.
+func (r *Row) goal(yardstick string) float64 {
+	for _, g := range r.Goals {
+		if g.Yardstick == yardstick {
+			return g.Ratio
+		}
+	}
+	return 0
+}
+
+// Benchmark returns the row's name in the style of Go's benchmarks.
+func (r *Row) Benchmark(device, impl string) string {
+	first, rest, more := strings.Cut(r.Name, "/")
+	name := "Benchmark" + first + "/device=" + device
+	if more {
+		name += "/" + rest
+	}
+	return name + "/impl=" + impl
+}

@@ -1,0 +1,106 @@
+package benchmark
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// Suite holds what the rows of one run share.
+type Suite struct {
+	Context context.Context
+	Device  *devices.Device
+	MaxLog2 int                              // of the longest vectors; all sizes scale with it
+	Rounds  int                              // how often each row is measured
+	Note    func(format string, args ...any) // tells the user
+
+	Yardstick *Program        // the program with CUB and cuBLAS; nil if there is none
+	Torch     *Program        // PyTorch; nil if there is none
+	Python    string          // an interpreter with scikit-learn; "" if there is none
+	OpenCL    *devices.Device // the same card through OpenCL; nil if there is none
+
+	copyBytes int64
+	copied    [2]*vector.Vector[float32] // the source and the target of the device copy
+}
+
+// Where returns the distribution of the rows' containers.
+func (s *Suite) Where() vector.Distribution { return vector.Single(s.Device) }
+
+// GPU reports whether the goals and sizes for GPUs apply.
+func (s *Suite) GPU() bool { return s.Device.Info().Kind == devices.GPU }
+
+// GPUGoals returns a goal that applies on GPUs only.
+func (s *Suite) GPUGoals(yardstick string, ratio float64) []Goal {
+	if s.GPU() {
+		return []Goal{{yardstick, ratio}}
+	}
+	return nil
+}
+
+// Size returns the number of elements of a row that has n of them in the
+// largest run, whose longest vectors have 2^30.
+func (s *Suite) Size(n int) int {
+	if s.MaxLog2 >= Largest {
+		return n << (s.MaxLog2 - Largest)
+	}
+	return max(1, n>>(Largest-s.MaxLog2))
+}
+
+// Side is Size for the side of a square.
+func (s *Suite) Side(n int) int {
+	for log2 := s.MaxLog2; log2 < Largest; log2 += 2 {
+		n /= 2
+	}
+	return max(n, 16)
+}
+
+// The range of MaxLog2.
+const (
+	Largest  = 30 // of the largest run that sizes are written for
+	Smallest = 12 // less would leave nothing to measure
+)
+
+// UsualLog2 returns the usual MaxLog2 of a device: all sizes on a GPU with the
+// memory for them, less where there is less, and little where a CPU computes.
+func UsualLog2(d *devices.Device) int { return usualLog2(d.Info()) }
+
+func usualLog2(info devices.Info) int {
+	usual := 24
+	if info.Kind == devices.GPU {
+		usual = Largest
+	}
+	if info.Memory > 0 { // a scan of float64 is the largest row, and a yardstick runs beside it
+		usual = min(usual, bits.Len64(uint64(info.Memory/5*4/40))-1)
+	}
+	return max(usual, Smallest)
+}
+
+// OpenCopy prepares the device copy, of 1 GiB in the largest run.
+func (s *Suite) OpenCopy() error {
+	n := s.Size(1 << 28)
+	s.copyBytes = int64(n) * 4
+	for i := range s.copied {
+		v, err := Float32s.Fill(s, n, 0)
+		if err != nil {
+			return err
+		}
+		s.copied[i] = v
+	}
+	return nil
+}
+
+// Close frees the device copy and ends the programs.
+func (s *Suite) Close() (err error) {
+	for _, v := range s.copied {
+		if v != nil {
+			v.Free()
+		}
+	}
+	return errors.Join(s.Yardstick.Close(), s.Torch.Close())
+}
+
+// copyCall enqueues the device copy.
+func (s *Suite) copyCall() error { return s.copied[1].CopyFrom(s.copied[0]) }

@@ -1,0 +1,161 @@
+package data
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/sbinet/npyio/npy"
+)
+
+// npyHeader is what is known of a .npy before its data is read.
+type npyHeader struct {
+	npy.Header
+	size   int  // of an element
+	float  bool // not an integer
+	decode func([]byte) float64
+}
+
+// readHeader reads a .npy up to its data. npyio trusts the header's text, so
+// what it trips over is caught here.
+func (f *File) readHeader() (err error) {
+	defer func() {
+		if recover() != nil {
+			err = f.Errorf("unreadable .npy header: it is damaged or cut off")
+		}
+	}()
+	if b, _ := f.Peek(12); len(b) == 12 && b[6] > 1 && binary.LittleEndian.Uint32(b[8:]) > 1<<20 {
+		return f.Errorf("unreadable .npy header: it is damaged or cut off") // npyio would make room for so long a header
+	}
+	n, err := npy.NewReader(f)
+	if err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("the file is too short")
+		}
+		return f.Errorf("unreadable .npy header: %w", err)
+	}
+	f.npy = &npyHeader{Header: n.Header}
+	return f.npyType()
+}
+
+// npyType finds an element's size and how to decode it.
+func (f *File) npyType() error {
+	h := f.npy
+	descr := h.Descr.Type
+	var order binary.ByteOrder = binary.LittleEndian
+	if strings.HasPrefix(descr, ">") {
+		order = binary.BigEndian
+	}
+	kind := strings.TrimLeft(descr, "<>|=")
+	h.float = strings.HasPrefix(kind, "f")
+	switch kind {
+	case "f4":
+		h.size, h.decode = 4, func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }
+	case "f8":
+		h.size, h.decode = 8, func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }
+	case "i1":
+		h.size, h.decode = 1, func(b []byte) float64 { return float64(int8(b[0])) }
+	case "i2":
+		h.size, h.decode = 2, func(b []byte) float64 { return float64(int16(order.Uint16(b))) }
+	case "i4":
+		h.size, h.decode = 4, func(b []byte) float64 { return float64(int32(order.Uint32(b))) }
+	case "i8":
+		h.size, h.decode = 8, func(b []byte) float64 { return float64(int64(order.Uint64(b))) }
+	case "u1", "b1":
+		h.size, h.decode = 1, func(b []byte) float64 { return float64(b[0]) }
+	case "u2":
+		h.size, h.decode = 2, func(b []byte) float64 { return float64(order.Uint16(b)) }
+	case "u4":
+		h.size, h.decode = 4, func(b []byte) float64 { return float64(order.Uint32(b)) }
+	case "u8":
+		h.size, h.decode = 8, func(b []byte) float64 { return float64(order.Uint64(b)) }
+	default:
+		return f.Errorf("elements of type %q; f4, f8 and the integer types are understood (in NumPy: a.astype('f4'))", descr)
+	}
+	return nil
+}
+
+// readNPY reads the data of a NumPy array of rank 2, whatever the type of its
+// elements.
+func readNPY[T Number](f *File) (*Table[T], error) {
+	h, o := f.npy, f.options
+	shape := h.Descr.Shape
+	if o.vector && len(shape) == 1 {
+		shape = []int{shape[0], 1}
+	}
+	if len(shape) != 2 {
+		return nil, f.Errorf("an array of rank %d, shape %v; rank 2 is needed, a row an object", len(shape), shape)
+	}
+	rows, cols := shape[0], shape[1]
+	if rows <= 0 || cols <= 0 || rows > math.MaxInt/8/cols {
+		return nil, f.Errorf("it holds no data: shape %v", shape)
+	}
+	keep, err := choose(o, nil, cols, nil)
+	if err != nil {
+		return nil, f.Errorf("%w", err)
+	}
+	all := Table[T]{Rows: rows, Cols: cols}
+	if all.Data, err = npyData[T](f, rows*cols, h.size, h.decode); err != nil {
+		return nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, rows*cols*h.size, err)
+	}
+	if _, err := f.Peek(1); err == nil {
+		return nil, f.Errorf("shape %v of %s needs %d bytes of data, and more follow: the file is damaged, or holds several arrays", shape, h.Descr.Type, rows*cols*h.size)
+	} else if err != io.EOF {
+		return nil, err
+	}
+	t := &all
+	if h.Descr.Fortran || len(keep) < cols || len(o.Columns) > 0 {
+		t = gather(&all, keep, h.Descr.Fortran)
+	}
+	if o.AllowNonFinite {
+		return t, nil
+	}
+	for i, v := range t.Data {
+		if v-v != 0 {
+			return nil, f.Errorf("row %d, column %d (from 0): %w", i/t.Cols, keep[i%t.Cols],
+				o.nonFinite(fmt.Sprintf("%v is not finite in float%d", v, 8*binary.Size(v))))
+		}
+	}
+	return t, nil
+}
+
+// npyData reads n elements. Memory grows with what really comes, not with
+// what a damaged header promises.
+func npyData[T Number](r io.Reader, n, size int, decode func([]byte) float64) ([]T, error) {
+	buf := make([]byte, 1<<16)
+	var data []T
+	for len(data) < n {
+		chunk := buf[:min(len(buf), (n-len(data))*size)]
+		got, err := io.ReadFull(r, chunk)
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return nil, fmt.Errorf("it ends after %d", len(data)*size+got)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := 0; i < len(chunk); i += size {
+			data = append(data, T(decode(chunk[i:])))
+		}
+	}
+	return data, nil
+}
+
+// gather copies columns, and turns Fortran's order, column after column, into
+// row after row.
+func gather[T Number](all *Table[T], keep []int, fortran bool) *Table[T] {
+	t := &Table[T]{Rows: all.Rows, Cols: len(keep), Data: make([]T, all.Rows*len(keep))}
+	for i := range t.Rows {
+		row := t.Row(i)
+		for j, c := range keep {
+			if fortran {
+				row[j] = all.Data[c*all.Rows+i]
+			} else {
+				row[j] = all.Data[i*all.Cols+c]
+			}
+		}
+	}
+	return t
+}

@@ -1,0 +1,126 @@
+package data
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skelgo/skelgo/apps/internal/data/output"
+)
+
+// Element is the type of an array's elements.
+type Element interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
+}
+
+// ReadArray reads the .npy called name, of any rank and element type, or the one
+// on o.Stdin if name is "-". It returns the elements in C order, the last index
+// fastest.
+func ReadArray[T Number](ctx context.Context, name string, o Options) (elements []T, shape []int, err error) {
+	o.Format = NPY
+	f, err := Open(ctx, name, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	elements, shape, err = readArray[T](f)
+	return elements, shape, f.Wrap(err)
+}
+
+// readArray reads the data of a .npy whose header has been read.
+func readArray[T Number](f *File) ([]T, []int, error) {
+	h := f.npy
+	shape, n := h.Descr.Shape, 1
+	for _, s := range shape {
+		if s < 0 || s > 0 && n > math.MaxInt/8/s {
+			return nil, nil, f.Errorf("it is damaged: shape %v", shape)
+		}
+		n *= s
+	}
+	data, err := npyData[T](f, n, h.size, h.decode)
+	if err != nil {
+		return nil, nil, f.Errorf("shape %v of %s needs %d bytes of data: %w", shape, h.Descr.Type, n*h.size, err)
+	}
+	if _, err := f.Peek(1); err == nil {
+		return nil, nil, f.Errorf("shape %v of %s needs %d bytes of data, and more follow: the file is damaged, or holds several arrays",
+			shape, h.Descr.Type, n*h.size)
+	} else if err != io.EOF {
+		return nil, nil, err
+	}
+	if h.Descr.Fortran {
+		data = fromFortran(data, shape)
+	}
+	return data, slices.Clone(shape), nil
+}
+
+// fromFortran returns elements that are in Fortran order, the first index
+// fastest, in C order.
+func fromFortran[T any](data []T, shape []int) []T {
+	out, index := make([]T, len(data)), make([]int, len(shape))
+	for i := range out {
+		at, stride := 0, 1
+		for d, x := range index {
+			at += x * stride
+			stride *= shape[d]
+		}
+		out[i] = data[at]
+		for d := len(index) - 1; d >= 0; d-- { // the next index in C order
+			if index[d]++; index[d] < shape[d] {
+				break
+			}
+			index[d] = 0
+		}
+	}
+	return out
+}
+
+// WriteArray adds a .npy to a set of files, or writes it at once if files is nil.
+// The elements are in C order, and as many as the shape says.
+func WriteArray[T Element](files *output.Set, name string, elements []T, shape ...int) error {
+	n := 1
+	for _, s := range shape {
+		n *= s
+	}
+	if n != len(elements) {
+		return fmt.Errorf("%s: shape %v needs %d elements, not %d", name, shape, n, len(elements))
+	}
+	return files.Write(name, func(w io.Writer) error {
+		if _, err := io.WriteString(w, arrayHeader(elements, shape)); err != nil {
+			return err
+		}
+		return binary.Write(w, binary.LittleEndian, elements)
+	})
+}
+
+// arrayHeader returns the header of a .npy, version 1.0.
+func arrayHeader[T Element](elements []T, shape []int) string {
+	var zero T
+	kind := "u"
+	switch {
+	case T(1)/2 != 0:
+		kind = "f"
+	case zero-1 < 0:
+		kind = "i"
+	}
+	var dims []string
+	for _, s := range shape {
+		dims = append(dims, strconv.Itoa(s))
+	}
+	list := strings.Join(dims, ", ")
+	if len(shape) == 1 {
+		list += ","
+	}
+	order, size := "<", binary.Size(zero)
+	if size == 1 {
+		order = "|"
+	}
+	text := fmt.Sprintf("{'descr': '%s%s%d', 'fortran_order': False, 'shape': (%s), }", order, kind, size, list)
+	const fixed = 10 // bytes before the text
+	text += strings.Repeat(" ", 63-(fixed+len(text))%64) + "\n"
+	return "\x93NUMPY\x01\x00" + string([]byte{byte(len(text)), byte(len(text) >> 8)}) + text
+}

@@ -1,0 +1,8 @@
+// Package output writes files that are either complete or not there. Data goes
+// to a temporary file in the same directory, which is renamed once everything
+// has reached the disk. A full disk, an error or Ctrl-C leaves the old file
+// unchanged. Several outputs of one command form a Set and are
+// renamed together.
+//
+// Start with Set.
+package output

@@ -1,0 +1,128 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+)
+
+// field is one field of a line: its text, without the quotes, and its column
+// in bytes from 1.
+type field struct {
+	text []byte
+	col  int
+}
+
+// splitter cuts a line into fields. sep is the separator; 0 stands for a run
+// of blanks and tabs, and 'r' for Rodinia's runs of blanks, tabs and commas.
+type splitter struct {
+	sep    byte
+	fields []field // reused from line to line
+}
+
+const (
+	blanks  = 0
+	rodinia = 'r'
+)
+
+var errQuote = errors.New("a quoted field has no closing quote on its line")
+
+// detect picks the separator from the first line.
+func detect(line []byte) byte {
+	quoted := false
+	outside := bytes.Map(func(r rune) rune {
+		if r == '"' {
+			quoted = !quoted
+		}
+		if quoted {
+			return -1
+		}
+		return r
+	}, line)
+	for _, sep := range []byte{';', '\t', ','} {
+		if bytes.IndexByte(bytes.TrimSpace(outside), sep) >= 0 {
+			return sep
+		}
+	}
+	return blanks
+}
+
+// split cuts a line without its line end. The fields are valid until the next
+// call, and until the line's memory changes.
+func (s *splitter) split(line []byte) ([]field, error) {
+	s.fields = s.fields[:0]
+	if s.sep == blanks || s.sep == rodinia {
+		err := s.splitRuns(line)
+		return s.fields, err
+	}
+	for i := 0; ; i++ {
+		for i < len(line) && blank(line[i]) && line[i] != s.sep {
+			i++
+		}
+		start := i
+		if i < len(line) && line[i] == '"' {
+			text, next, err := unquote(line, i)
+			if err != nil {
+				return nil, err
+			}
+			s.fields = append(s.fields, field{text, start + 1})
+			for i = next; i < len(line) && line[i] != s.sep; i++ {
+			}
+		} else {
+			for i < len(line) && line[i] != s.sep {
+				i++
+			}
+			end := i
+			for end > start && blank(line[end-1]) {
+				end--
+			}
+			s.fields = append(s.fields, field{line[start:end], start + 1})
+		}
+		if i >= len(line) {
+			return s.fields, nil
+		}
+	}
+}
+
+// splitRuns splits where any number of separators stand between fields.
+func (s *splitter) splitRuns(line []byte) error {
+	commas := s.sep == rodinia
+	between := func(b byte) bool { return blank(b) || commas && b == ',' }
+	for i := 0; i < len(line); {
+		if between(line[i]) {
+			i++
+			continue
+		}
+		start := i
+		if line[i] == '"' && !commas {
+			text, next, err := unquote(line, i)
+			if err != nil {
+				return err
+			}
+			s.fields = append(s.fields, field{text, start + 1})
+			i = next
+			continue
+		}
+		for i < len(line) && !between(line[i]) {
+			i++
+		}
+		s.fields = append(s.fields, field{line[start:i], start + 1})
+	}
+	return nil
+}
+
+func blank(b byte) bool { return b == ' ' || b == '\t' }
+
+// unquote reads the quoted field that starts at line[i], where "" stands for
+// a quote, and gives its text and the position behind it.
+func unquote(line []byte, i int) (text []byte, next int, err error) {
+	for j := i + 1; j < len(line); j++ {
+		switch {
+		case line[j] != '"':
+		case j+1 < len(line) && line[j+1] == '"':
+			j++
+		default:
+			return bytes.ReplaceAll(line[i+1:j], []byte(`""`), []byte(`"`)), j + 1, nil
+		}
+	}
+	return nil, 0, errQuote
+}

@@ -1,0 +1,162 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skelgo/skelgo/apps/internal/data/input"
+)
+
+// Number is the type of a table's elements.
+type Number interface{ float32 | float64 }
+
+// Table is a rectangle of numbers.
+type Table[T Number] struct {
+	Rows, Cols int
+	Data       []T      // row after row
+	Names      []string // of the columns; nil when the file does not say
+	Notes      []string // what a user should know about how it was read, such as a column left out
+}
+
+// Row is row i, sharing the table's memory.
+func (t *Table[T]) Row(i int) []T { return t.Data[i*t.Cols : (i+1)*t.Cols] }
+
+// Name is the name of column j, or "column 3".
+func (t *Table[T]) Name(j int) string {
+	if t.Names != nil && t.Names[j] != "" {
+		return t.Names[j]
+	}
+	return fmt.Sprintf("column %d", j+1)
+}
+
+// Format is how a table is written in a file.
+type Format string
+
+// The formats. Auto looks at the file's content.
+const (
+	Auto    Format = "auto"
+	CSV     Format = "csv"     // see the package's description
+	NPY     Format = "npy"     // NumPy: numbers of any kind, rank 2, either order
+	Rodinia Format = "rodinia" // an id, which is dropped, and numbers; blanks, tabs and commas between them
+)
+
+// Options say how to read. The zero value reads every column of a file in
+// whichever format.
+type Options struct {
+	Format         Format
+	Columns        []string  // names, numbers from 1 or ranges such as 2-5 of the columns to keep, in this order; all when empty
+	Ignore         []string  // columns to leave out, likewise
+	AllowNonFinite bool      // let NaN and infinities pass
+	Advice         string    // what an error about them adds, such as the flag that lets them pass
+	Stdin          io.Reader // what "-" means; os.Stdin when nil
+	vector         bool      // a .npy may have rank 1
+}
+
+// nonFinite is the error about a number that is no number.
+func (o Options) nonFinite(what string) error {
+	if o.Advice != "" {
+		what += "; " + o.Advice
+	}
+	return errors.New(what)
+}
+
+// Read reads the table in the file called name, or in o.Stdin when name is
+// "-". Every error names the file, and the place when there is one.
+func Read[T Number](ctx context.Context, name string, o Options) (*Table[T], error) {
+	f, err := Open(ctx, name, o)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return Decode[T](f)
+}
+
+// ReadVector reads a table of one column, or a .npy of rank 1.
+func ReadVector[T Number](ctx context.Context, name string, o Options) ([]T, error) {
+	o.vector = true
+	t, err := Read[T](ctx, name, o)
+	if err != nil {
+		return nil, err
+	}
+	if t.Cols != 1 {
+		return nil, fmt.Errorf("%s: %d columns; 1 is expected", name, t.Cols)
+	}
+	return t.Data, nil
+}
+
+var npyMagic = []byte("\x93NUMPY")
+
+// File is an open table that has not been read yet.
+type File struct {
+	*input.File // at the data
+	options     Options
+	npy         *npyHeader // of a .npy
+}
+
+// Open opens a table, as Read does, and finds its format.
+func Open(ctx context.Context, name string, o Options) (*File, error) {
+	in := o.Stdin
+	if in == nil {
+		in = os.Stdin
+	}
+	file, err := input.Open(ctx, name, in, 1<<18)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{File: file, options: o}
+	if err := f.detect(); err != nil {
+		_ = f.Close() // what was found wrong says more
+		return nil, f.Wrap(err)
+	}
+	return f, nil
+}
+
+// detect finds the format and reads up to the data.
+func (f *File) detect() error {
+	if _, err := f.Peek(1); err == io.EOF {
+		return f.Errorf("it is empty")
+	} else if err != nil {
+		return err
+	}
+	isNPY := f.Starts(npyMagic)
+	if f.options.Format == "" || f.options.Format == Auto {
+		f.options.Format = CSV
+		if isNPY || strings.EqualFold(filepath.Ext(f.Label), ".npy") {
+			f.options.Format = NPY
+		}
+	}
+	switch f.options.Format {
+	case NPY:
+		return f.readHeader()
+	case CSV, Rodinia:
+		if isNPY {
+			return f.Errorf("it is a NumPy file, not %s", f.options.Format)
+		}
+		return f.Text()
+	}
+	return f.Errorf("unknown format %q; available: auto, csv, npy, rodinia", f.options.Format)
+}
+
+// Bits is 32 when the file says that its numbers are float32, as a .npy does,
+// else 64.
+func (f *File) Bits() int {
+	if f.npy != nil && f.npy.size == 4 && f.npy.float {
+		return 32
+	}
+	return 64
+}
+
+// Decode reads the whole table.
+func Decode[T Number](f *File) (t *Table[T], err error) {
+	if f.npy != nil {
+		t, err = readNPY[T](f)
+	} else {
+		t, err = readText[T](f)
+	}
+	return t, f.Wrap(err)
+}

@@ -1,0 +1,234 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+)
+
+// text reads a table from lines of fields.
+type text[T Number] struct {
+	label   string
+	split   splitter
+	comma   bool // a decimal comma is understood
+	bits    int  // of T
+	options Options
+	dest    []int // the place of each field in a row of the table, or -1
+	sample  int   // number of the line that says how many fields there are
+	names   []string
+	table   *Table[T]
+}
+
+// readText reads csv and Rodinia's format.
+func readText[T Number](f *File) (*Table[T], error) {
+	format, o := f.options.Format, f.options
+	t := &text[T]{label: f.Label, bits: 64, options: o, table: &Table[T]{}}
+	if _, ok := any(T(0)).(float32); ok {
+		t.bits = 32
+	}
+	in := &lines{r: f.Reader, comments: format == CSV}
+	if err := t.start(in, format, o); err != nil {
+		return nil, err
+	}
+	for {
+		l, err := in.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = t.add(l)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if t.table.Rows == 0 {
+		return nil, f.Errorf("it holds no data")
+	}
+	return t.table, nil
+}
+
+// start finds the layout and takes the header.
+func (t *text[T]) start(in *lines, format Format, o Options) error {
+	ahead, err := in.peek(2)
+	if err != nil || len(ahead) == 0 {
+		return err
+	}
+	t.split.sep = rodinia
+	if format == CSV {
+		t.split.sep = detect(ahead[0].text)
+		t.comma = t.split.sep == ';' || t.split.sep == '\t'
+	}
+	var rows [2][]field
+	for i, l := range ahead {
+		fields, err := t.split.split(l.text)
+		if err != nil {
+			return t.at(l, 1, err)
+		}
+		rows[i] = append(rows[i], fields...)
+	}
+	found, sample := layout{fields: len(rows[0]), drop: []int{0}}, ahead[0]
+	if format == CSV {
+		found = study(rows[0], rows[1], t.kind)
+		if found.mixed {
+			found.notes = append(found.notes, fmt.Sprintf("line %d is read as a header, although it holds numbers", ahead[0].number))
+		}
+	}
+	if found.header {
+		in.pending = in.pending[1:]
+		if len(rows[1]) == found.fields {
+			sample = ahead[1]
+		}
+	}
+	keep, err := choose(o, found.names, found.fields, found.drop)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.label, err)
+	}
+	t.dest = make([]int, found.fields)
+	for i := range t.dest {
+		t.dest[i] = -1
+	}
+	for i, f := range keep {
+		t.dest[f] = i
+	}
+	t.sample, t.names = sample.number, found.names
+	t.table.Cols, t.table.Names = len(keep), pick(found.names, keep)
+	if len(o.Columns) == 0 {
+		t.table.Notes = found.notes
+	}
+	return nil
+}
+
+// add appends a line of data to the table.
+func (t *text[T]) add(l line) error {
+	fields, err := t.split.split(l.text)
+	if err != nil {
+		return t.at(l, 1, err)
+	}
+	if len(fields) != len(t.dest) {
+		count := "1 field"
+		if len(fields) != 1 {
+			count = fmt.Sprintf("%d fields", len(fields))
+		}
+		return fmt.Errorf("%s:%d: it has %s, but line %d has %d", t.label, l.number, count, t.sample, len(t.dest))
+	}
+	base := len(t.table.Data)
+	for range t.table.Cols {
+		t.table.Data = append(t.table.Data, 0)
+	}
+	for i, f := range fields {
+		if t.dest[i] < 0 {
+			continue
+		}
+		v, err := t.parse(f.text)
+		if err != nil {
+			return t.at(l, f.col, t.explain(i, f, err))
+		}
+		if v-v != 0 && !t.options.AllowNonFinite {
+			return t.at(l, f.col, t.options.nonFinite(quote(f)+" is not finite"))
+		}
+		t.table.Data[base+t.dest[i]] = T(v)
+	}
+	t.table.Rows++
+	return nil
+}
+
+var (
+	errNumber = errors.New("not a number")
+	errRange  = errors.New("out of range")
+)
+
+// parse returns a field's value; NaN if it is missing. Numbers are decimal:
+// strconv understands more, such as 0x1p-2.
+func (t *text[T]) parse(s []byte) (float64, error) {
+	if bytes.ContainsAny(s, "xX_") {
+		return 0, errNumber
+	}
+	v, err := strconv.ParseFloat(string(s), t.bits)
+	switch {
+	case err == nil:
+		return v, nil
+	case errors.Is(err, strconv.ErrRange):
+		return 0, errRange
+	case missing(s):
+		return math.NaN(), nil
+	case t.comma && bytes.IndexByte(s, '.') < 0:
+		if v, err = strconv.ParseFloat(string(bytes.Replace(s, []byte(","), []byte("."), 1)), t.bits); err == nil {
+			return v, nil
+		}
+	}
+	return 0, errNumber
+}
+
+// kind tells what a field of the first lines is.
+func (t *text[T]) kind(s []byte) kind {
+	if missing(s) {
+		return absent
+	}
+	if _, err := t.parse(s); err == nil || err == errRange || notation(s) != "" {
+		return numeric
+	}
+	unsigned := bytes.TrimPrefix(bytes.TrimLeft(s, "+-"), []byte("."))
+	if len(unsigned) > 0 && '0' <= unsigned[0] && unsigned[0] <= '9' {
+		return garbled
+	}
+	return word
+}
+
+// notation names the notation of a number that is not written in plain
+// decimal; "" if it is none.
+func notation(s []byte) string {
+	digits := bytes.TrimLeft(s, "+-")
+	_, notInt := strconv.ParseInt(string(s), 0, 64)
+	_, notFloat := strconv.ParseFloat(string(s), 64)
+	switch {
+	case errors.Is(notInt, strconv.ErrSyntax) && errors.Is(notFloat, strconv.ErrSyntax):
+		return ""
+	case len(digits) > 1 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'):
+		return "a hexadecimal number"
+	case len(digits) > 1 && digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B'):
+		return "a binary number"
+	case len(digits) > 1 && digits[0] == '0' && (digits[1] == 'o' || digits[1] == 'O'):
+		return "an octal number"
+	case bytes.IndexByte(digits, '_') >= 0:
+		return "a number with underscores"
+	}
+	return ""
+}
+
+func missing(s []byte) bool { return len(s) == 0 || string(s) == "NA" }
+
+// explain says what is wrong with field i of a line.
+func (t *text[T]) explain(i int, f field, err error) error {
+	if err == errRange {
+		return fmt.Errorf("%s is too large for float%d", quote(f), t.bits)
+	}
+	column := strconv.Itoa(i + 1)
+	if t.names != nil && t.names[i] != "" {
+		column = t.names[i]
+	}
+	if what := notation(f.text); what != "" {
+		return fmt.Errorf("%s is %s; write it in plain decimal, or use --ignore %q to leave out its column", quote(f), what, column)
+	}
+	return fmt.Errorf("%s is not a number; use --ignore %q to leave out its column", quote(f), column)
+}
+
+// at adds the place to an error.
+func (t *text[T]) at(l line, col int, err error) error {
+	return fmt.Errorf("%s:%d:%d: %w", t.label, l.number, col, err)
+}
+
+// quote shows a field's text, shortened.
+func quote(f field) string {
+	switch s := string(f.text); {
+	case s == "":
+		return "an empty field"
+	case len(s) > 40:
+		return strconv.Quote(s[:40] + "...")
+	default:
+		return strconv.Quote(s)
+	}
+}

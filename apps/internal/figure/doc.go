@@ -1,3 +1,0 @@
-// Package figure is how the applications' plots look, and how they become
-// files.
-package figure

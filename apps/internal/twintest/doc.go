@@ -1,2 +1,0 @@
-// Package twintest has what the tests of the raw twins share.
-package twintest
