@@ -22,27 +22,27 @@ func init() {
 	i64 Col;
 } matrix_Index_ed44;`}
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:111", Type: "func(matrix.Window[int]) int", Go: (func(w matrix.Window[int]) int)(nil),
-		Pos: "example_test.go:111:36", Hash: "2e43b7ef9df2e27ad0fa75b257b9e6ab", Within: "314sh6g3q4t4n", Span: [2]int{48, 105}, Uses: "",
-		Ident: "matrix_test_literal_example_test_111_acc1", Params: []string{"matwindow_i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "matwindow_i64", C: `WINDOW(i64, matwindow_i64);`}, {Ident: "matrix_test_literal_example_test_111_acc1", C: `#line 111 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_111_acc1(CTX_P matwindow_i64 w) { return (i64)((u64)WINDOW_AT(w, 1, 0, 0xe0ae8cf4u) - (u64)WINDOW_AT(w, 0, 0, 0xd78e2b1eu)); }`}},
-		Sites: []registry.Site{{ID: 3769535732, Pos: "matrix/example_test.go:111:76"}, {ID: 3616418590, Pos: "matrix/example_test.go:111:89"}},
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:101", Type: "func(matrix.Window[int]) int", Go: (func(w matrix.Window[int]) int)(nil),
+		Pos: "example_test.go:101:36", Hash: "ebb58f2a91413c9282334c7ec0d838fb", Within: "18nz7hdoi5m31", Span: [2]int{48, 105}, Uses: "",
+		Ident: "matrix_test_literal_example_test_101_acc1", Params: []string{"matwindow_i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "matwindow_i64", C: `WINDOW(i64, matwindow_i64);`}, {Ident: "matrix_test_literal_example_test_101_acc1", C: `#line 101 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_101_acc1(CTX_P matwindow_i64 w) { return (i64)((u64)WINDOW_AT(w, 1, 0, 0x1ddad16bu) - (u64)WINDOW_AT(w, 0, 0, 0x1ae798a5u)); }`}},
+		Sites: []registry.Site{{ID: 500879723, Pos: "matrix/example_test.go:101:76"}, {ID: 451385509, Pos: "matrix/example_test.go:101:89"}},
 		Loops: registry.Loops{
-			Window: loop_matrix_test_literal_example_test_111_acc1,
+			Window: loop_matrix_test_literal_example_test_101_acc1,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:31", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
-		Pos: "example_test.go:31:24", Hash: "b570a1d246d7ebf87d1ae3129ab482a8", Within: "149v3oqjrykac", Span: [2]int{80, 116}, Uses: "",
-		Ident: "matrix_test_literal_example_test_31_acc1", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_31_acc1", C: `#line 31 "matrix/example_test.go"
-FUNC f32 matrix_test_literal_example_test_31_acc1(CTX_P f32 a, f32 b) { return a + b; }`}},
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:29", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
+		Pos: "example_test.go:29:24", Hash: "29c167327c3b9b6cc1cb36160e5352d4", Within: "149v3oqjrykac", Span: [2]int{80, 116}, Uses: "",
+		Ident: "matrix_test_literal_example_test_29_acc1", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_29_acc1", C: `#line 29 "matrix/example_test.go"
+FUNC f32 matrix_test_literal_example_test_29_acc1(CTX_P f32 a, f32 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_31(a[i], b[i])
+					dst[i] = literal_example_test_29(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []float32, run int) {
@@ -50,7 +50,7 @@ FUNC f32 matrix_test_literal_example_test_31_acc1(CTX_P f32 a, f32 b) { return a
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_example_test_31(x0, s[i]), literal_example_test_31(x1, s[16+i]), literal_example_test_31(x2, s[32+i]), literal_example_test_31(x3, s[48+i]), literal_example_test_31(x4, s[64+i]), literal_example_test_31(x5, s[80+i]), literal_example_test_31(x6, s[96+i]), literal_example_test_31(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_example_test_29(x0, s[i]), literal_example_test_29(x1, s[16+i]), literal_example_test_29(x2, s[32+i]), literal_example_test_29(x3, s[48+i]), literal_example_test_29(x4, s[64+i]), literal_example_test_29(x5, s[80+i]), literal_example_test_29(x6, s[96+i]), literal_example_test_29(x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -60,7 +60,7 @@ FUNC f32 matrix_test_literal_example_test_31_acc1(CTX_P f32 a, f32 b) { return a
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_example_test_31(x, y)
+						x = literal_example_test_29(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -71,7 +71,7 @@ FUNC f32 matrix_test_literal_example_test_31_acc1(CTX_P f32 a, f32 b) { return a
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_example_test_31(s[0], s[1])
+							t[i] = literal_example_test_29(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -85,9 +85,9 @@ FUNC f32 matrix_test_literal_example_test_31_acc1(CTX_P f32 a, f32 b) { return a
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]float32)(u)
-						x, y := literal_example_test_31(s[0], s[1]), literal_example_test_31(s[4], s[5])
-						x, y = literal_example_test_31(x, literal_example_test_31(s[2], s[3])), literal_example_test_31(y, literal_example_test_31(s[6], s[7]))
-						t[i] = literal_example_test_31(x, y)
+						x, y := literal_example_test_29(s[0], s[1]), literal_example_test_29(s[4], s[5])
+						x, y = literal_example_test_29(x, literal_example_test_29(s[2], s[3])), literal_example_test_29(y, literal_example_test_29(s[6], s[7]))
+						t[i] = literal_example_test_29(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs(t[8*h:])
@@ -100,16 +100,16 @@ FUNC f32 matrix_test_literal_example_test_31_acc1(CTX_P f32 a, f32 b) { return a
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:62", Type: "func(matrix.Index) int", Go: (func(at matrix.Index) int)(nil),
-		Pos: "example_test.go:62:23", Hash: "3fa8eb83eeaa37a0f92ca99db180bddc", Within: "1lkxx2pji0j91", Span: [2]int{40, 93}, Uses: "",
-		Ident: "matrix_test_literal_example_test_62_acc1", Params: []string{"matrix_Index_ed44"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_62_acc1", C: `#line 62 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_62_acc1(CTX_P matrix_Index_ed44 at) { return (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:60", Type: "func(matrix.Index) int", Go: (func(at matrix.Index) int)(nil),
+		Pos: "example_test.go:60:23", Hash: "d3c27c5cca120410d8e7d2159923b790", Within: "1lkxx2pji0j91", Span: [2]int{40, 93}, Uses: "",
+		Ident: "matrix_test_literal_example_test_60_acc1", Params: []string{"matrix_Index_ed44"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_60_acc1", C: `#line 60 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_60_acc1(CTX_P matrix_Index_ed44 at) { return (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 				for i := range dst {
-					dst[i] = literal_example_test_62(at)
+					dst[i] = literal_example_test_60(at)
 					if at.Col++; at.Col == cols {
 						at.Row, at.Col = at.Row+1, 0
 					}
@@ -118,11 +118,11 @@ FUNC i64 matrix_test_literal_example_test_62_acc1(CTX_P matrix_Index_ed44 at) { 
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:69", Type: "func(matrix.Index, float64) float64", Go: (func(at matrix.Index, x float64) float64)(nil),
-		Pos: "example_test.go:69:23", Hash: "23d04e7c64de2d2ad7ade785ccf776cf", Within: "3sq95jo0mdda2", Span: [2]int{34, 110}, Uses: "",
-		Ident: "matrix_test_literal_example_test_69_acc1", Params: []string{"matrix_Index_ed44", "f64"}, Result: "f64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_69_acc1", C: `#line 69 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_69_acc1(CTX_P matrix_Index_ed44 at, f64 x) {
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:67", Type: "func(matrix.Index, float64) float64", Go: (func(at matrix.Index, x float64) float64)(nil),
+		Pos: "example_test.go:67:23", Hash: "368d0b811f60d04ef2ff95e4c431a794", Within: "3sq95jo0mdda2", Span: [2]int{34, 110}, Uses: "",
+		Ident: "matrix_test_literal_example_test_67_acc1", Params: []string{"matrix_Index_ed44", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matrix_test_literal_example_test_67_acc1", C: `#line 67 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_67_acc1(CTX_P matrix_Index_ed44 at, f64 x) {
 	if (at.Row == at.Col) {
 		return x;
 	}
@@ -132,22 +132,22 @@ FUNC f64 matrix_test_literal_example_test_69_acc1(CTX_P matrix_Index_ed44 at, f6
 			Zip: func(dst []float64, a []matrix.Index, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_69(a[i], b[i])
+					dst[i] = literal_example_test_67(a[i], b[i])
 				}
 			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:75", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
-		Pos: "example_test.go:75:24", Hash: "01f1fdaf311613a6ece2761aa6f65bae", Within: "3sq95jo0mdda2", Span: [2]int{132, 168}, Uses: "",
-		Ident: "matrix_test_literal_example_test_75_acc1", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_75_acc1", C: `#line 75 "matrix/example_test.go"
-FUNC f64 matrix_test_literal_example_test_75_acc1(CTX_P f64 a, f64 b) { return a + b; }`}},
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:73", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
+		Pos: "example_test.go:73:24", Hash: "21ec8f3caa9f1269cddd3214cae4a880", Within: "3sq95jo0mdda2", Span: [2]int{132, 168}, Uses: "",
+		Ident: "matrix_test_literal_example_test_73_acc1", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "matrix_test_literal_example_test_73_acc1", C: `#line 73 "matrix/example_test.go"
+FUNC f64 matrix_test_literal_example_test_73_acc1(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
 				for i := range dst {
-					dst[i] = literal_example_test_75(a[i], b[i])
+					dst[i] = literal_example_test_73(a[i], b[i])
 				}
 			},
 			Runs: func(dst, src []float64, run int) {
@@ -155,7 +155,7 @@ FUNC f64 matrix_test_literal_example_test_75_acc1(CTX_P f64 a, f64 b) { return a
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0, x1, x2, x3, x4, x5, x6, x7 = literal_example_test_75(x0, s[i]), literal_example_test_75(x1, s[8+i]), literal_example_test_75(x2, s[16+i]), literal_example_test_75(x3, s[24+i]), literal_example_test_75(x4, s[32+i]), literal_example_test_75(x5, s[40+i]), literal_example_test_75(x6, s[48+i]), literal_example_test_75(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = literal_example_test_73(x0, s[i]), literal_example_test_73(x1, s[8+i]), literal_example_test_73(x2, s[16+i]), literal_example_test_73(x3, s[24+i]), literal_example_test_73(x4, s[32+i]), literal_example_test_73(x5, s[40+i]), literal_example_test_73(x6, s[48+i]), literal_example_test_73(x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -165,7 +165,7 @@ FUNC f64 matrix_test_literal_example_test_75_acc1(CTX_P f64 a, f64 b) { return a
 					s := src[:min(run, len(src))]
 					x := s[0]
 					for _, y := range s[1:] {
-						x = literal_example_test_75(x, y)
+						x = literal_example_test_73(x, y)
 					}
 					dst[r] = x
 					src = src[len(s):]
@@ -176,7 +176,7 @@ FUNC f64 matrix_test_literal_example_test_75_acc1(CTX_P f64 a, f64 b) { return a
 					for len(t) > 1 {
 						h := len(t) / 2
 						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = literal_example_test_75(s[0], s[1])
+							t[i] = literal_example_test_73(s[0], s[1])
 						}
 						if len(t)%2 == 1 {
 							t[h] = t[len(t)-1]
@@ -190,9 +190,9 @@ FUNC f64 matrix_test_literal_example_test_75_acc1(CTX_P f64 a, f64 b) { return a
 					h := len(t) / 8
 					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
 						s := (*[8]float64)(u)
-						x, y := literal_example_test_75(s[0], s[1]), literal_example_test_75(s[4], s[5])
-						x, y = literal_example_test_75(x, literal_example_test_75(s[2], s[3])), literal_example_test_75(y, literal_example_test_75(s[6], s[7]))
-						t[i] = literal_example_test_75(x, y)
+						x, y := literal_example_test_73(s[0], s[1]), literal_example_test_73(s[4], s[5])
+						x, y = literal_example_test_73(x, literal_example_test_73(s[2], s[3])), literal_example_test_73(y, literal_example_test_73(s[6], s[7]))
+						t[i] = literal_example_test_73(x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs(t[8*h:])
@@ -205,27 +205,27 @@ FUNC f64 matrix_test_literal_example_test_75_acc1(CTX_P f64 a, f64 b) { return a
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:84", Type: "func(matrix.Index, matrix.View[int]) int", Go: (func(at matrix.Index, m matrix.View[int]) int)(nil),
-		Pos: "example_test.go:84:31", Hash: "c19ea33a8bb2dbb71584ebb1924ac065", Within: "3dwnll24nu5ib", Span: [2]int{41, 112}, Uses: "",
-		Ident: "matrix_test_literal_example_test_84_acc1", Params: []string{"matrix_Index_ed44", "matview_i64"}, Result: "i64",
-		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}, {Ident: "matrix_test_literal_example_test_84_acc1", C: `#line 84 "matrix/example_test.go"
-FUNC i64 matrix_test_literal_example_test_84_acc1(CTX_P matrix_Index_ed44 at, matview_i64 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x4a4a86d4u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x4a4a86d4u)]; }`}},
-		Sites: []registry.Site{{ID: 1246398164, Pos: "matrix/example_test.go:84:86"}},
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:82", Type: "func(matrix.Index, matrix.View[int]) int", Go: (func(at matrix.Index, m matrix.View[int]) int)(nil),
+		Pos: "example_test.go:82:31", Hash: "e29e7f464be3c9b8549cdda3f020226c", Within: "5cwsz0srh9uu", Span: [2]int{41, 112}, Uses: "",
+		Ident: "matrix_test_literal_example_test_82_acc1", Params: []string{"matrix_Index_ed44", "matview_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_i64", C: `typedef struct { GLOBAL const i64 *p; i64 rows, cols; } matview_i64;`}, {Ident: "matrix_test_literal_example_test_82_acc1", C: `#line 82 "matrix/example_test.go"
+FUNC i64 matrix_test_literal_example_test_82_acc1(CTX_P matrix_Index_ed44 at, matview_i64 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x9040bb5au) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x9040bb5au)]; }`}},
+		Sites: []registry.Site{{ID: 2420161370, Pos: "matrix/example_test.go:82:86"}},
 		Extra: []registry.Leaf{{Kind: registry.MatView, C: "i64"}},
 		Loops: registry.Loops{
-			Grid: loop_matrix_test_literal_example_test_84_acc1,
+			Grid: loop_matrix_test_literal_example_test_82_acc1,
 		},
 	})
 	source_.Add(registry.Func{
-		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:93", Type: "func(int, int, matrix.OutView[int])", Go: (func(i int, x int, out matrix.OutView[int]))(nil),
-		Pos: "example_test.go:93:28", Hash: "234c649550385772fb4fb63551be1aed", Within: "aevy30olfv3z", Span: [2]int{41, 98}, Uses: "",
-		Ident: "matrix_test_literal_example_test_93_acc1", Params: []string{"i64", "i64", "matoutview_i64"},
-		Decls: []registry.Decl{{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "matrix_test_literal_example_test_93_acc1", C: `#line 93 "matrix/example_test.go"
-FUNC void matrix_test_literal_example_test_93_acc1(CTX_P i64 i, i64 x, matoutview_i64 out) { out.p[CHECK_INDEX(i, out.rows, 0xdfa1f7d9u) * out.cols + CHECK_INDEX(i, out.cols, 0xdfa1f7d9u)] = x; }`}},
-		Sites: []registry.Site{{ID: 3751933913, Pos: "matrix/example_test.go:93:74"}},
+		Name: "github.com/skelgo/skelgo/matrix.literal:example_test.go:91", Type: "func(int, int, matrix.OutView[int])", Go: (func(i int, x int, out matrix.OutView[int]))(nil),
+		Pos: "example_test.go:91:32", Hash: "afba670f7f151b547d9218be3a1cbb21", Within: "2r7nqxo7qm5sc", Span: [2]int{45, 102}, Uses: "",
+		Ident: "matrix_test_literal_example_test_91_acc1", Params: []string{"i64", "i64", "matoutview_i64"},
+		Decls: []registry.Decl{{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "matrix_test_literal_example_test_91_acc1", C: `#line 91 "matrix/example_test.go"
+FUNC void matrix_test_literal_example_test_91_acc1(CTX_P i64 i, i64 x, matoutview_i64 out) { out.p[CHECK_INDEX(i, out.rows, 0x1fb33607u) * out.cols + CHECK_INDEX(i, out.cols, 0x1fb33607u)] = x; }`}},
+		Sites: []registry.Site{{ID: 531838471, Pos: "matrix/example_test.go:91:78"}},
 		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64"}},
 		Loops: registry.Loops{
-			Zip: loop_matrix_test_literal_example_test_93_acc1,
+			Zip: loop_matrix_test_literal_example_test_91_acc1,
 		},
 	})
 }
@@ -241,10 +241,10 @@ var _ func(matrix.Window[int]) int = nil
 
 //line zkernels_x_test.go:243
 
-// loop_matrix_test_literal_example_test_111_acc1 has the text of the function that it calls.
-func loop_matrix_test_literal_example_test_111_acc1(dst []int, w matrix.Window[int]) {
+// loop_matrix_test_literal_example_test_101_acc1 has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_101_acc1(dst []int, w matrix.Window[int]) {
 	f :=
-//line example_test.go:111
+//line example_test.go:101
 		func(w matrix.Window[int]) int { return w.At(1, 0) - w.At(0, 0) }
 //line zkernels_x_test.go:250
 	for i := range dst {
@@ -252,27 +252,27 @@ func loop_matrix_test_literal_example_test_111_acc1(dst []int, w matrix.Window[i
 	}
 }
 
-// literal_example_test_31 is the literal at example_test.go:31.
-func literal_example_test_31(a, b float32) float32 { return a + b }
+// literal_example_test_29 is the literal at example_test.go:29.
+func literal_example_test_29(a, b float32) float32 { return a + b }
 
-// literal_example_test_62 is the literal at example_test.go:62.
-func literal_example_test_62(at matrix.Index) int { return (at.Row + 1) * (at.Col + 1) }
+// literal_example_test_60 is the literal at example_test.go:60.
+func literal_example_test_60(at matrix.Index) int { return (at.Row + 1) * (at.Col + 1) }
 
-// literal_example_test_69 is the literal at example_test.go:69.
-func literal_example_test_69(at matrix.Index, x float64) float64 {
+// literal_example_test_67 is the literal at example_test.go:67.
+func literal_example_test_67(at matrix.Index, x float64) float64 {
 	if at.Row == at.Col {
 		return x
 	}
 	return 0
 }
 
-// literal_example_test_75 is the literal at example_test.go:75.
-func literal_example_test_75(a, b float64) float64 { return a + b }
+// literal_example_test_73 is the literal at example_test.go:73.
+func literal_example_test_73(a, b float64) float64 { return a + b }
 
-// loop_matrix_test_literal_example_test_84_acc1 has the text of the function that it calls.
-func loop_matrix_test_literal_example_test_84_acc1(dst []int, lo, cols int, m matrix.View[int]) {
+// loop_matrix_test_literal_example_test_82_acc1 has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_82_acc1(dst []int, lo, cols int, m matrix.View[int]) {
 	f :=
-//line example_test.go:84
+//line example_test.go:82
 		func(at matrix.Index) int { return m.At(at.Col, at.Row) }
 //line zkernels_x_test.go:278
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -284,10 +284,10 @@ func loop_matrix_test_literal_example_test_84_acc1(dst []int, lo, cols int, m ma
 	}
 }
 
-// loop_matrix_test_literal_example_test_93_acc1 has the text of the function that it calls.
-func loop_matrix_test_literal_example_test_93_acc1(a []int, b []int, out matrix.OutView[int]) {
+// loop_matrix_test_literal_example_test_91_acc1 has the text of the function that it calls.
+func loop_matrix_test_literal_example_test_91_acc1(a []int, b []int, out matrix.OutView[int]) {
 	f :=
-//line example_test.go:93
+//line example_test.go:91
 		func(i int, x int) { out.Set(i, i, x) }
 //line zkernels_x_test.go:293
 	b = b[:len(a)]

@@ -21,82 +21,62 @@ var zkernels_x_test_go embed.FS
 
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/skel", zkernels_x_test_go)
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
-`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;
-`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
-`}
+	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
+	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
-} skel_Indexed_f32_d3f6_;
-`}
+} skel_Indexed_f32_d3f6_;`}
 	c_skel_test_look_50fc_ := registry.Decl{Ident: "skel_test_look_50fc_", C: `typedef struct {
 	view_f32 V;
-} skel_test_look_50fc_;
-`}
+} skel_test_look_50fc_;`}
 	c_skel_test_sites_50fc_ := registry.Decl{Ident: "skel_test_sites_50fc_", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centres;
 	view_f32 Scale;
-} skel_test_sites_50fc_;
-`}
+} skel_test_sites_50fc_;`}
 	c_skel_test_step_50fc_ := registry.Decl{Ident: "skel_test_step_50fc_", C: `typedef struct {
 	i32 A;
 	i32 B;
-} skel_test_step_50fc_;
-`}
+} skel_test_step_50fc_;`}
 	c_skel_test_words_50fc_ := registry.Decl{Ident: "skel_test_words_50fc_", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
-} skel_test_words_50fc_;
-`}
-	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
-`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
-`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
-`}
-	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
-`}
-	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
-`}
-	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);
-`}
+} skel_test_words_50fc_;`}
+	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
+	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
+	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}
+	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}
+	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
+	x_skel_test_look_50fc_ := []registry.Leaf{{Path: ".V", Kind: registry.View, C: "f32"}}
+	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
+	x_skel_test_words_50fc_ := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}}
+	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
+	x_skel_test_sites_50fc_ := []registry.Leaf{
+		{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"},
+		{Path: ".Scale", Kind: registry.View, C: "f32"},
+	}
+	x_f32 := []registry.Leaf{{C: "f32"}}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
-		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
-		Go:     skel.ArgMin[float32],
-		Pos:    "skel/operators.go:118:1",
-		Uses:   "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
-		Hash:   "08acdcf98fb2aeb7beb30c932684111a",
-		Ident:  "skel_ArgMin_float32_d3f6_",
-		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
-		Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_less_float32_d3f6_", C: `#line 143 "skel/operators.go"
+		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
+		Pos: "skel/operators.go:118:1", Hash: "08acdcf98fb2aeb7beb30c932684111a", Uses: "ArgMin=3ryq1vzrr7bx9 Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 143 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}
-`},
-			{Ident: "skel_before_float32_d3f6_", C: `#line 138 "skel/operators.go"
-FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }
-`},
-			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 118 "skel/operators.go"
+}`}, {Ident: "skel_before_float32_d3f6_", C: `#line 138 "skel/operators.go"
+FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 118 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
 	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []skel.Indexed[float32], b []skel.Indexed[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -109,10 +89,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					s := (*[16]skel.Indexed[float32])(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[4+i])
-						x2 = skel.ArgMin[float32](x2, s[8+i])
-						x3 = skel.ArgMin[float32](x3, s[12+i])
+						x0, x1, x2, x3 = skel.ArgMin[float32](x0, s[i]), skel.ArgMin[float32](x1, s[4+i]), skel.ArgMin[float32](x2, s[8+i]), skel.ArgMin[float32](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -142,57 +119,14 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[float32], run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = skel.ArgMin[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]skel.Indexed[float32])(src), (*[16]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[4+i])
-						x2 = skel.ArgMin[float32](x2, s[8+i])
-						x3 = skel.ArgMin[float32](x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = skel.ArgMin[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
-		Type:   "func(float32, int) skel.Indexed[float32]",
-		Go:     skel.WithIndex[float32],
-		Pos:    "skel/operators.go:113:1",
-		Uses:   "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "a32d33f2fb2d81ac1213419b9bdb0989",
-		Ident:  "skel_WithIndex_float32_d3f6_",
-		Params: []string{"f32", "i64"},
-		Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_WithIndex_float32_d3f6_", C: `#line 113 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
+		Pos: "skel/operators.go:113:1", Hash: "a32d33f2fb2d81ac1213419b9bdb0989", Uses: "WithIndex=292cey5lerpyo Indexed=27x4ul2muzp78 Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 113 "skel/operators.go"
+FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -203,21 +137,11 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.literal:example_operators_test.go:40",
-		Type:   "func(float64, float64) float64",
-		Go:     (func(x float64, mean float64) float64)(nil),
-		Pos:    "example_operators_test.go:40:23",
-		Within: "24bq8dedsybjd", Span: [2]int{44, 86},
-		Uses:   "",
-		Hash:   "ca4ee2160b7193b3cc61177e5af4315f",
-		Ident:  "skel_test_literal_example_operators_test_40_50fc_",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_literal_example_operators_test_40_50fc_", C: `#line 40 "skel/example_operators_test.go"
-FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean) { return x - mean; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel.literal:example_operators_test.go:40", Type: "func(float64, float64) float64", Go: (func(x float64, mean float64) float64)(nil),
+		Pos: "example_operators_test.go:40:23", Hash: "ca4ee2160b7193b3cc61177e5af4315f", Within: "24bq8dedsybjd", Span: [2]int{44, 86}, Uses: "",
+		Ident: "skel_test_literal_example_operators_test_40_50fc_", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skel_test_literal_example_operators_test_40_50fc_", C: `#line 40 "skel/example_operators_test.go"
+FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean) { return x - mean; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -228,114 +152,57 @@ FUNC f64 skel_test_literal_example_operators_test_40_50fc_(CTX_P f64 x, f64 mean
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:169",
-		Type:   "func(vector.Window[int], vector.View[int]) int",
-		Go:     (func(w vector.Window[int], by vector.View[int]) int)(nil),
-		Pos:    "example_test.go:169:35",
-		Within: "5sze4xwqbp2u", Span: [2]int{55, 195},
-		Uses:   "",
-		Hash:   "5525d905913af0197df9459a1fd0351a",
-		Ident:  "skel_test_literal_example_test_169_50fc_",
-		Params: []string{"window_i64", "view_i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_window_i64,
-			c_view_i64,
-			{Ident: "skel_test_literal_example_test_169_50fc_", C: `#line 169 "skel/example_test.go"
+		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:169", Type: "func(vector.Window[int], vector.View[int]) int", Go: (func(w vector.Window[int], by vector.View[int]) int)(nil),
+		Pos: "example_test.go:169:35", Hash: "5525d905913af0197df9459a1fd0351a", Within: "5sze4xwqbp2u", Span: [2]int{55, 195}, Uses: "",
+		Ident: "skel_test_literal_example_test_169_50fc_", Params: []string{"window_i64", "view_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_window_i64, c_view_i64, {Ident: "skel_test_literal_example_test_169_50fc_", C: `#line 169 "skel/example_test.go"
 FUNC i64 skel_test_literal_example_test_169_50fc_(CTX_P window_i64 w, view_i64 by) {
 	i64 sum = 0;
 	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
 		sum = (i64)((u64)sum + (u64)by.p[CHECK_INDEX((i64)((u64)d + (u64)WINDOW_COLS), by.n, 0xb86f8e4cu)] * (u64)WINDOW_AT(w, 0, d, 0xca6b2d74u));
 	}
 	return sum;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3094318668, Pos: "skel/example_test.go:172:11"},
-			{ID: 3396021620, Pos: "skel/example_test.go:172:33"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3094318668, Pos: "skel/example_test.go:172:11"}, {ID: 3396021620, Pos: "skel/example_test.go:172:33"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "i64"}},
 		Loops: registry.Loops{
 			Window: loop_skel_test_literal_example_test_169_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:218",
-		Type:   "func(matrix.Window[float64], float64) float64",
-		Go:     (func(w matrix.Window[float64], by float64) float64)(nil),
-		Pos:    "example_test.go:218:42",
-		Within: "5fu3eww9i5ew", Span: [2]int{68, 174},
-		Uses:   "",
-		Hash:   "7ab8c86003f2f43d691910ff159cc15e",
-		Ident:  "skel_test_literal_example_test_218_50fc_",
-		Params: []string{"matwindow_f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);
-`},
-			{Ident: "skel_test_literal_example_test_218_50fc_", C: `#line 218 "skel/example_test.go"
+		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:218", Type: "func(matrix.Window[float64], float64) float64", Go: (func(w matrix.Window[float64], by float64) float64)(nil),
+		Pos: "example_test.go:218:42", Hash: "7ab8c86003f2f43d691910ff159cc15e", Within: "5fu3eww9i5ew", Span: [2]int{68, 174}, Uses: "",
+		Ident: "skel_test_literal_example_test_218_50fc_", Params: []string{"matwindow_f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "matwindow_f64", C: `WINDOW(f64, matwindow_f64);`}, {Ident: "skel_test_literal_example_test_218_50fc_", C: `#line 218 "skel/example_test.go"
 FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by) {
 	return WINDOW_AT(w, 0, 0, 0x806a6815u) + by * (WINDOW_AT(w, 0, 0, 0x896cb4d7u) - (WINDOW_AT(w, 0, -1, 0x836ee9fcu) + WINDOW_AT(w, 0, 1, 0x875fe5beu)) / 2.0);
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2154457109, Pos: "skel/example_test.go:219:10"},
-			{ID: 2305602775, Pos: "skel/example_test.go:219:27"},
-			{ID: 2205084156, Pos: "skel/example_test.go:219:39"},
-			{ID: 2271208894, Pos: "skel/example_test.go:219:51"},
+			{ID: 2154457109, Pos: "skel/example_test.go:219:10"}, {ID: 2305602775, Pos: "skel/example_test.go:219:27"},
+			{ID: 2205084156, Pos: "skel/example_test.go:219:39"}, {ID: 2271208894, Pos: "skel/example_test.go:219:51"},
 		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f64"},
-		},
+		Extra: []registry.Leaf{{C: "f64"}},
 		Loops: registry.Loops{
 			Window: loop_skel_test_literal_example_test_218_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.literal:example_test.go:227",
-		Type:   "func(vector.Window[int]) int",
-		Go:     (func(w vector.Window[int]) int)(nil),
-		Pos:    "example_test.go:227:31",
-		Within: "1c8riit2y2gyr", Span: [2]int{53, 107},
-		Uses:   "",
-		Hash:   "c9370887dc3e1140da34c737caa807fe",
-		Ident:  "skel_test_literal_example_test_227_50fc_",
-		Params: []string{"window_i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_window_i64,
-			{Ident: "skel_test_literal_example_test_227_50fc_", C: `#line 227 "skel/example_test.go"
-FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (i64)((u64)WINDOW_AT(w, 0, -1, 0x2188b3efu) + (u64)WINDOW_AT(w, 0, 1, 0xac723571u)); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 562607087, Pos: "skel/example_test.go:227:71"},
-			{ID: 2893165937, Pos: "skel/example_test.go:227:82"},
-		},
+		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:227", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
+		Pos: "example_test.go:227:31", Hash: "c9370887dc3e1140da34c737caa807fe", Within: "1c8riit2y2gyr", Span: [2]int{53, 107}, Uses: "",
+		Ident: "skel_test_literal_example_test_227_50fc_", Params: []string{"window_i64"}, Result: "i64",
+		Decls: []registry.Decl{c_window_i64, {Ident: "skel_test_literal_example_test_227_50fc_", C: `#line 227 "skel/example_test.go"
+FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (i64)((u64)WINDOW_AT(w, 0, -1, 0x2188b3efu) + (u64)WINDOW_AT(w, 0, 1, 0xac723571u)); }`}},
+		Sites: []registry.Site{{ID: 562607087, Pos: "skel/example_test.go:227:71"}, {ID: 2893165937, Pos: "skel/example_test.go:227:82"}},
 		Loops: registry.Loops{
 			Window: loop_skel_test_literal_example_test_227_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:54",
-		Type:   "func(int, int, int, int, int) int",
-		Go:     (func(_ int, n int, w int, _ int, _ int) int)(nil),
-		Pos:    "example_wavefront_test.go:54:3",
-		Within: "1jo4rpuzwr19x", Span: [2]int{46, 84},
-		Uses:   "",
-		Hash:   "1964d9924e0794694cd91c62d39b34e2",
-		Ident:  "skel_test_literal_example_wavefront_test_54_50fc_",
-		Params: []string{"i64", "i64", "i64", "i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_literal_example_wavefront_test_54_50fc_", C: `#line 54 "skel/example_wavefront_test.go"
-FUNC i64 skel_test_literal_example_wavefront_test_54_50fc_(CTX_P i64 unused, i64 n, i64 w, i64 unused_2, i64 unused_3) { return (i64)((u64)n + (u64)w); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:54", Type: "func(int, int, int, int, int) int", Go: (func(_ int, n int, w int, _ int, _ int) int)(nil),
+		Pos: "example_wavefront_test.go:54:3", Hash: "1964d9924e0794694cd91c62d39b34e2", Within: "1jo4rpuzwr19x", Span: [2]int{46, 84}, Uses: "",
+		Ident: "skel_test_literal_example_wavefront_test_54_50fc_", Params: []string{"i64", "i64", "i64", "i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_54_50fc_", C: `#line 54 "skel/example_wavefront_test.go"
+FUNC i64 skel_test_literal_example_wavefront_test_54_50fc_(CTX_P i64 unused, i64 n, i64 w, i64 unused_2, i64 unused_3) { return (i64)((u64)n + (u64)w); }`}},
 		Loops: registry.Loops{
 			Cells: func(row_ []int, nw, w int, i, j, by int) {
 				for k, n := range row_ {
@@ -347,26 +214,16 @@ FUNC i64 skel_test_literal_example_wavefront_test_54_50fc_(CTX_P i64 unused, i64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:55",
-		Type:   "func(int, int, int) int",
-		Go:     (func(_ int, i int, j int) int)(nil),
-		Pos:    "example_wavefront_test.go:55:3",
-		Within: "1jo4rpuzwr19x", Span: [2]int{85, 139},
-		Uses:   "",
-		Hash:   "4f4624b333e145e367aa793b43c151e2",
-		Ident:  "skel_test_literal_example_wavefront_test_55_50fc_",
-		Params: []string{"i64", "i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_literal_example_wavefront_test_55_50fc_", C: `#line 55 "skel/example_wavefront_test.go"
+		Name: "github.com/skelgo/skelgo/skel.literal:example_wavefront_test.go:55", Type: "func(int, int, int) int", Go: (func(_ int, i int, j int) int)(nil),
+		Pos: "example_wavefront_test.go:55:3", Hash: "4f4624b333e145e367aa793b43c151e2", Within: "1jo4rpuzwr19x", Span: [2]int{85, 139}, Uses: "",
+		Ident: "skel_test_literal_example_wavefront_test_55_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skel_test_literal_example_wavefront_test_55_50fc_", C: `#line 55 "skel/example_wavefront_test.go"
 FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64 i, i64 j) {
 	if (i == -1 && j == 0) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Fold: func(acc []int, a []int, b []int, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -390,20 +247,11 @@ FUNC i64 skel_test_literal_example_wavefront_test_55_50fc_(CTX_P i64 unused, i64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Add[int]",
-		Type:   "func(int, int) int",
-		Go:     registry.First(skel.Sum[int]()),
-		Pos:    "skel/ops/ops.go:20:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "3da02b70d59e94c4ded378605655e345",
-		Ident:  "ops_Add_int_13fc",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "ops_Add_int_13fc", C: `#line 20 "skel/ops/ops.go"
-FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[int]", Type: "func(int, int) int", Go: registry.First(skel.Sum[int]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "1b1ad9fb77a2018b23a9a131b1b5e858", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_Add_int_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -416,14 +264,7 @@ FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = ops.Add[int](x0, s[i])
-						x1 = ops.Add[int](x1, s[8+i])
-						x2 = ops.Add[int](x2, s[16+i])
-						x3 = ops.Add[int](x3, s[24+i])
-						x4 = ops.Add[int](x4, s[32+i])
-						x5 = ops.Add[int](x5, s[40+i])
-						x6 = ops.Add[int](x6, s[48+i])
-						x7 = ops.Add[int](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int](x0, s[i]), ops.Add[int](x1, s[8+i]), ops.Add[int](x2, s[16+i]), ops.Add[int](x3, s[24+i]), ops.Add[int](x4, s[32+i]), ops.Add[int](x5, s[40+i]), ops.Add[int](x6, s[48+i]), ops.Add[int](x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -485,14 +326,7 @@ FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = ops.Add[int](x0, s[i])
-						x1 = ops.Add[int](x1, s[8+i])
-						x2 = ops.Add[int](x2, s[16+i])
-						x3 = ops.Add[int](x3, s[24+i])
-						x4 = ops.Add[int](x4, s[32+i])
-						x5 = ops.Add[int](x5, s[40+i])
-						x6 = ops.Add[int](x6, s[48+i])
-						x7 = ops.Add[int](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int](x0, s[i]), ops.Add[int](x1, s[8+i]), ops.Add[int](x2, s[16+i]), ops.Add[int](x3, s[24+i]), ops.Add[int](x4, s[32+i]), ops.Add[int](x5, s[40+i]), ops.Add[int](x6, s[48+i]), ops.Add[int](x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -510,20 +344,11 @@ FUNC i64 ops_Add_int_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.And[bool]",
-		Type:   "func(bool, bool) bool",
-		Go:     registry.First(skel.And[bool]()),
-		Pos:    "skel/ops/ops.go:34:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Hash:   "78cba184cce12d43fc096c4517395bfb",
-		Ident:  "ops_And_bool_13fc",
-		Params: []string{"b8", "b8"},
-		Result: "b8",
-		Decls: []registry.Decl{
-			{Ident: "ops_And_bool_13fc", C: `#line 34 "skel/ops/ops.go"
-FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
+		Pos: "skel/ops/ops.go:29:1", Hash: "c1517941742e22f02fc5b1c87af561c1", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
+		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "ops_And_bool_13fc", C: `#line 29 "skel/ops/ops.go"
+FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -536,14 +361,7 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }
 					s := (*[128]bool)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.And[bool](x0, s[i])
-						x1 = ops.And[bool](x1, s[16+i])
-						x2 = ops.And[bool](x2, s[32+i])
-						x3 = ops.And[bool](x3, s[48+i])
-						x4 = ops.And[bool](x4, s[64+i])
-						x5 = ops.And[bool](x5, s[80+i])
-						x6 = ops.And[bool](x6, s[96+i])
-						x7 = ops.And[bool](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.And[bool](x0, s[i]), ops.And[bool](x1, s[16+i]), ops.And[bool](x2, s[32+i]), ops.And[bool](x3, s[48+i]), ops.And[bool](x4, s[64+i]), ops.And[bool](x5, s[80+i]), ops.And[bool](x6, s[96+i]), ops.And[bool](x7, s[112+i])
 					}
 					d := (*[8]bool)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -590,60 +408,14 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []bool, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = ops.And[bool](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]bool)(src), (*[128]bool)(dst), (*[8]bool)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = ops.And[bool](x0, s[i])
-						x1 = ops.And[bool](x1, s[16+i])
-						x2 = ops.And[bool](x2, s[32+i])
-						x3 = ops.And[bool](x3, s[48+i])
-						x4 = ops.And[bool](x4, s[64+i])
-						x5 = ops.And[bool](x5, s[80+i])
-						x6 = ops.And[bool](x6, s[96+i])
-						x7 = ops.And[bool](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = ops.And[bool](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Max[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     registry.First(skel.Max[float32]()),
-		Pos:    "skel/ops/ops.go:31:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "5146508e1726503e5732d0e072c311eb",
-		Ident:  "ops_Max_float32_13fc",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "ops_Max_float32_13fc", C: `#line 31 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
+		Pos: "skel/ops/ops.go:26:1", Hash: "3b6e8060e8473ef3bf569525e6930529", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Max_float32_13fc", C: `#line 26 "skel/ops/ops.go"
+FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -656,14 +428,7 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Max[float32](x0, s[i])
-						x1 = ops.Max[float32](x1, s[16+i])
-						x2 = ops.Max[float32](x2, s[32+i])
-						x3 = ops.Max[float32](x3, s[48+i])
-						x4 = ops.Max[float32](x4, s[64+i])
-						x5 = ops.Max[float32](x5, s[80+i])
-						x6 = ops.Max[float32](x6, s[96+i])
-						x7 = ops.Max[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[float32](x0, s[i]), ops.Max[float32](x1, s[16+i]), ops.Max[float32](x2, s[32+i]), ops.Max[float32](x3, s[48+i]), ops.Max[float32](x4, s[64+i]), ops.Max[float32](x5, s[80+i]), ops.Max[float32](x6, s[96+i]), ops.Max[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -710,60 +475,14 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = ops.Max[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = ops.Max[float32](x0, s[i])
-						x1 = ops.Max[float32](x1, s[16+i])
-						x2 = ops.Max[float32](x2, s[32+i])
-						x3 = ops.Max[float32](x3, s[48+i])
-						x4 = ops.Max[float32](x4, s[64+i])
-						x5 = ops.Max[float32](x5, s[80+i])
-						x6 = ops.Max[float32](x6, s[96+i])
-						x7 = ops.Max[float32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = ops.Max[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.accumulate",
-		Type:   "func(float32, float32, float32) float32",
-		Go:     accumulate,
-		Pos:    "skel/several_pairs_test.go:14:1",
-		Uses:   ":accumulate=8mow94vsyjot",
-		Hash:   "87988282c251a4886e7e56d750e05bc7",
-		Ident:  "skel_test_accumulate_50fc_",
-		Params: []string{"f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_accumulate_50fc_", C: `#line 14 "skel/several_pairs_test.go"
-FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.accumulate", Go: accumulate,
+		Pos: "skel/several_pairs_test.go:14:1", Hash: "87988282c251a4886e7e56d750e05bc7", Uses: ":accumulate=8mow94vsyjot",
+		Ident: "skel_test_accumulate_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skel_test_accumulate_50fc_", C: `#line 14 "skel/several_pairs_test.go"
+FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -787,20 +506,11 @@ FUNC f32 skel_test_accumulate_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_f
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.add",
-		Type:   "func(float32, float32) float32",
-		Go:     add,
-		Pos:    "skel/example_dot_test.go:11:1",
-		Uses:   ":add=14ijx8w61dmlq",
-		Hash:   "709ef7791510f2e7ade6b783264c2e2c",
-		Ident:  "skel_test_add_50fc_",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_add_50fc_", C: `#line 11 "skel/example_dot_test.go"
-FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.add", Go: add,
+		Pos: "skel/example_dot_test.go:11:1", Hash: "709ef7791510f2e7ade6b783264c2e2c", Uses: ":add=14ijx8w61dmlq",
+		Ident: "skel_test_add_50fc_", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skel_test_add_50fc_", C: `#line 11 "skel/example_dot_test.go"
+FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -813,14 +523,7 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = add(x0, s[i])
-						x1 = add(x1, s[16+i])
-						x2 = add(x2, s[32+i])
-						x3 = add(x3, s[48+i])
-						x4 = add(x4, s[64+i])
-						x5 = add(x5, s[80+i])
-						x6 = add(x6, s[96+i])
-						x7 = add(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = add(x0, s[i]), add(x1, s[16+i]), add(x2, s[32+i]), add(x3, s[48+i]), add(x4, s[64+i]), add(x5, s[80+i]), add(x6, s[96+i]), add(x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -882,14 +585,7 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = add(x0, s[i])
-						x1 = add(x1, s[16+i])
-						x2 = add(x2, s[32+i])
-						x3 = add(x3, s[48+i])
-						x4 = add(x4, s[64+i])
-						x5 = add(x5, s[80+i])
-						x6 = add(x6, s[96+i])
-						x7 = add(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = add(x0, s[i]), add(x1, s[16+i]), add(x2, s[32+i]), add(x3, s[48+i]), add(x4, s[64+i]), add(x5, s[80+i]), add(x6, s[96+i]), add(x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -907,20 +603,11 @@ FUNC f32 skel_test_add_50fc_(CTX_P f32 x, f32 y) { return x + y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.addInts",
-		Type:   "func(int32, int32) int32",
-		Go:     addInts,
-		Pos:    "skel/several_faults_test.go:16:1",
-		Uses:   ":addInts=3591z9qrcwcj4",
-		Hash:   "28fd932d19895bf702315bef64628088",
-		Ident:  "skel_test_addInts_50fc_",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_addInts_50fc_", C: `#line 16 "skel/several_faults_test.go"
-FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.addInts", Go: addInts,
+		Pos: "skel/several_faults_test.go:16:1", Hash: "28fd932d19895bf702315bef64628088", Uses: ":addInts=3591z9qrcwcj4",
+		Ident: "skel_test_addInts_50fc_", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_test_addInts_50fc_", C: `#line 16 "skel/several_faults_test.go"
+FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -933,14 +620,7 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = addInts(x0, s[i])
-						x1 = addInts(x1, s[16+i])
-						x2 = addInts(x2, s[32+i])
-						x3 = addInts(x3, s[48+i])
-						x4 = addInts(x4, s[64+i])
-						x5 = addInts(x5, s[80+i])
-						x6 = addInts(x6, s[96+i])
-						x7 = addInts(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[16+i]), addInts(x2, s[32+i]), addInts(x3, s[48+i]), addInts(x4, s[64+i]), addInts(x5, s[80+i]), addInts(x6, s[96+i]), addInts(x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1002,14 +682,7 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = addInts(x0, s[i])
-						x1 = addInts(x1, s[16+i])
-						x2 = addInts(x2, s[32+i])
-						x3 = addInts(x3, s[48+i])
-						x4 = addInts(x4, s[64+i])
-						x5 = addInts(x5, s[80+i])
-						x6 = addInts(x6, s[96+i])
-						x7 = addInts(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[16+i]), addInts(x2, s[32+i]), addInts(x3, s[48+i]), addInts(x4, s[64+i]), addInts(x5, s[80+i]), addInts(x6, s[96+i]), addInts(x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1027,21 +700,11 @@ FUNC i32 skel_test_addInts_50fc_(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.after",
-		Type:   "func(skel_test.step, skel_test.step) skel_test.step",
-		Go:     after,
-		Pos:    "skel/several_scan_test.go:23:1",
-		Uses:   ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
-		Hash:   "6fb3a5a0eaacabb724940f4f6dbb0da9",
-		Ident:  "skel_test_after_50fc_",
-		Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"},
-		Result: "skel_test_step_50fc_",
-		Decls: []registry.Decl{
-			c_skel_test_step_50fc_,
-			{Ident: "skel_test_after_50fc_", C: `#line 23 "skel/several_scan_test.go"
-FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, skel_test_step_50fc_ g) { return LIT(skel_test_step_50fc_){(i32)((u32)f.A * (u32)g.A), (i32)((u32)g.A * (u32)f.B + (u32)g.B)}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.after", Go: after,
+		Pos: "skel/several_scan_test.go:23:1", Hash: "6fb3a5a0eaacabb724940f4f6dbb0da9", Uses: ":after=2vpv2fz5eiccc :step=2qwdptdu2ut79",
+		Ident: "skel_test_after_50fc_", Params: []string{"skel_test_step_50fc_", "skel_test_step_50fc_"}, Result: "skel_test_step_50fc_",
+		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_after_50fc_", C: `#line 23 "skel/several_scan_test.go"
+FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, skel_test_step_50fc_ g) { return LIT(skel_test_step_50fc_){(i32)((u32)f.A * (u32)g.A), (i32)((u32)g.A * (u32)f.B + (u32)g.B)}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []step, a []step, b []step) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1054,10 +717,7 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 					s := (*[32]step)(src)
 					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
 					for i := 1; i < 8; i++ {
-						x0 = after(x0, s[i])
-						x1 = after(x1, s[8+i])
-						x2 = after(x2, s[16+i])
-						x3 = after(x3, s[24+i])
+						x0, x1, x2, x3 = after(x0, s[i]), after(x1, s[8+i]), after(x2, s[16+i]), after(x3, s[24+i])
 					}
 					d := (*[4]step)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -1102,10 +762,7 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 					s, d, p := (*[32]step)(src), (*[32]step)(dst), (*[4]step)(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
 					for i := range 8 {
-						x0 = after(x0, s[i])
-						x1 = after(x1, s[8+i])
-						x2 = after(x2, s[16+i])
-						x3 = after(x3, s[24+i])
+						x0, x1, x2, x3 = after(x0, s[i]), after(x1, s[8+i]), after(x2, s[16+i]), after(x3, s[24+i])
 						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
 					}
 					src, dst, seed = src[32:], dst[32:], seed[4:]
@@ -1123,50 +780,24 @@ FUNC skel_test_step_50fc_ skel_test_after_50fc_(CTX_P skel_test_step_50fc_ f, sk
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.atPlace",
-		Type:   "func(float32, skel_test.look) float32",
-		Go:     atPlace,
-		Pos:    "skel/promises_test.go:77:1",
-		Uses:   ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
-		Hash:   "4c4048a9422d6450d18b0ec385dfa658",
-		Ident:  "skel_test_atPlace_50fc_",
-		Params: []string{"f32", "skel_test_look_50fc_"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			c_skel_test_look_50fc_,
-			{Ident: "skel_test_atPlace_50fc_", C: `#line 77 "skel/promises_test.go"
-FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V.p[CHECK_INDEX(skel_f32_to_i64(x), e.V.n, 0x5f15ec45u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1595272261, Pos: "skel/promises_test.go:77:58"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".V", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.atPlace", Go: atPlace,
+		Pos: "skel/promises_test.go:77:1", Hash: "4c4048a9422d6450d18b0ec385dfa658", Uses: ":atPlace=26n2xa6yrhabg :look=1lgu6k35154k1",
+		Ident: "skel_test_atPlace_50fc_", Params: []string{"f32", "skel_test_look_50fc_"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_atPlace_50fc_", C: `#line 77 "skel/promises_test.go"
+FUNC f32 skel_test_atPlace_50fc_(CTX_P f32 x, skel_test_look_50fc_ e) { return x + e.V.p[CHECK_INDEX(skel_f32_to_i64(x), e.V.n, 0x5f15ec45u)]; }`}},
+		Sites: []registry.Site{{ID: 1595272261, Pos: "skel/promises_test.go:77:58"}},
+		Extra: x_skel_test_look_50fc_,
 		Loops: registry.Loops{
 			Map: loop_skel_test_atPlace_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.axpy",
-		Type:   "func(float32, float32, float32) float32",
-		Go:     axpy,
-		Pos:    "skel/example_test.go:79:1",
-		Uses:   ":axpy=2ltov1jli89ct",
-		Hash:   "c344d0a406e80be6c24d1d7ab8111815",
-		Ident:  "skel_test_axpy_50fc_",
-		Params: []string{"f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_axpy_50fc_", C: `#line 79 "skel/example_test.go"
-FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.axpy", Go: axpy,
+		Pos: "skel/example_test.go:79:1", Hash: "c344d0a406e80be6c24d1d7ab8111815", Uses: ":axpy=2ltov1jli89ct",
+		Ident: "skel_test_axpy_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skel_test_axpy_50fc_", C: `#line 79 "skel/example_test.go"
+FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }`}},
+		Extra: x_f32,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1177,28 +808,13 @@ FUNC f32 skel_test_axpy_50fc_(CTX_P f32 x, f32 y, f32 a) { return a * x + y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.biasedBy",
-		Type:   "func(float32, float32, skel_test.look) float32",
-		Go:     biasedBy,
-		Pos:    "skel/promises_test.go:78:1",
-		Uses:   ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
-		Hash:   "d90e042961f2df763678d2e1ef1ad495",
-		Ident:  "skel_test_biasedBy_50fc_",
-		Params: []string{"f32", "f32", "skel_test_look_50fc_"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			c_skel_test_look_50fc_,
-			{Ident: "skel_test_biasedBy_50fc_", C: `#line 78 "skel/promises_test.go"
-FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V.p[CHECK_INDEX(0, e.V.n, 0x12b4022fu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 313786927, Pos: "skel/promises_test.go:78:62"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".V", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.biasedBy", Go: biasedBy,
+		Pos: "skel/promises_test.go:78:1", Hash: "d90e042961f2df763678d2e1ef1ad495", Uses: ":biasedBy=3h2gin979x490 :look=1lgu6k35154k1",
+		Ident: "skel_test_biasedBy_50fc_", Params: []string{"f32", "f32", "skel_test_look_50fc_"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, c_skel_test_look_50fc_, {Ident: "skel_test_biasedBy_50fc_", C: `#line 78 "skel/promises_test.go"
+FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { return x + y + e.V.p[CHECK_INDEX(0, e.V.n, 0x12b4022fu)]; }`}},
+		Sites: []registry.Site{{ID: 313786927, Pos: "skel/promises_test.go:78:62"}},
+		Extra: x_skel_test_look_50fc_,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e look) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1211,14 +827,7 @@ FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { 
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = biasedBy(x0, s[i], e)
-						x1 = biasedBy(x1, s[16+i], e)
-						x2 = biasedBy(x2, s[32+i], e)
-						x3 = biasedBy(x3, s[48+i], e)
-						x4 = biasedBy(x4, s[64+i], e)
-						x5 = biasedBy(x5, s[80+i], e)
-						x6 = biasedBy(x6, s[96+i], e)
-						x7 = biasedBy(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = biasedBy(x0, s[i], e), biasedBy(x1, s[16+i], e), biasedBy(x2, s[32+i], e), biasedBy(x3, s[48+i], e), biasedBy(x4, s[64+i], e), biasedBy(x5, s[80+i], e), biasedBy(x6, s[96+i], e), biasedBy(x7, s[112+i], e)
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1280,14 +889,7 @@ FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { 
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = biasedBy(x0, s[i], e)
-						x1 = biasedBy(x1, s[16+i], e)
-						x2 = biasedBy(x2, s[32+i], e)
-						x3 = biasedBy(x3, s[48+i], e)
-						x4 = biasedBy(x4, s[64+i], e)
-						x5 = biasedBy(x5, s[80+i], e)
-						x6 = biasedBy(x6, s[96+i], e)
-						x7 = biasedBy(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = biasedBy(x0, s[i], e), biasedBy(x1, s[16+i], e), biasedBy(x2, s[32+i], e), biasedBy(x3, s[48+i], e), biasedBy(x4, s[64+i], e), biasedBy(x5, s[80+i], e), biasedBy(x6, s[96+i], e), biasedBy(x7, s[112+i], e)
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1305,76 +907,39 @@ FUNC f32 skel_test_biasedBy_50fc_(CTX_P f32 x, f32 y, skel_test_look_50fc_ e) { 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.bump",
-		Type:   "func(int32, vector.OutView[int32])",
-		Go:     bump,
-		Pos:    "skel/several_faults_test.go:19:1",
-		Uses:   ":bump=1jpxdgyhibchi",
-		Hash:   "acf5d07a94531517a726cf73a4a2b2a5",
-		Ident:  "skel_test_bump_50fc_",
-		Params: []string{"i32", "outview_i32"},
-		Decls: []registry.Decl{
-			c_outview_i32,
-			{Ident: "skel_test_bump_50fc_", C: `#line 19 "skel/several_faults_test.go"
-FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1595204du)), out.n, 0x819c8616u)] = 1; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2174518806, Pos: "skel/several_faults_test.go:19:53"},
-			{ID: 362094669, Pos: "skel/several_faults_test.go:19:67"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.bump", Go: bump,
+		Pos: "skel/several_faults_test.go:19:1", Hash: "acf5d07a94531517a726cf73a4a2b2a5", Uses: ":bump=1jpxdgyhibchi",
+		Ident: "skel_test_bump_50fc_", Params: []string{"i32", "outview_i32"},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_bump_50fc_", C: `#line 19 "skel/several_faults_test.go"
+FUNC void skel_test_bump_50fc_(CTX_P i32 x, outview_i32 out) { out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1595204du)), out.n, 0x819c8616u)] = 1; }`}},
+		Sites: []registry.Site{{ID: 2174518806, Pos: "skel/several_faults_test.go:19:53"}, {ID: 362094669, Pos: "skel/several_faults_test.go:19:67"}},
+		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Map: loop_skel_test_bump_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.city",
-		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
-		Go:     city,
-		Pos:    "skel/example_allpairs_test.go:14:1",
-		Uses:   ":city=83sfp0ksvupf",
-		Hash:   "bc2aa81a59dfc3214bd3df0eb0a963b7",
-		Ident:  "skel_test_city_50fc_",
-		Params: []string{"row_f32", "row_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;
-`},
-			{Ident: "skel_test_city_50fc_", C: `#line 14 "skel/example_allpairs_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.city", Go: city,
+		Pos: "skel/example_allpairs_test.go:14:1", Hash: "bc2aa81a59dfc3214bd3df0eb0a963b7", Uses: ":city=83sfp0ksvupf",
+		Ident: "skel_test_city_50fc_", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "skel_test_city_50fc_", C: `#line 14 "skel/example_allpairs_test.go"
 FUNC f32 skel_test_city_50fc_(CTX_P row_f32 a, row_f32 b) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < a.n; k++) {
 		sum += skel_bmax_f32(a.p[CHECK_INDEX(k, a.n, 0x061b9a62u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x1a197b47u) * b.step], b.p[CHECK_INDEX(k, b.n, 0x97166e77u) * b.step] - a.p[CHECK_INDEX(k, a.n, 0x8f1661dfu) * a.step]);
 	}
 	return sum;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 102472290, Pos: "skel/example_allpairs_test.go:17:14"},
-			{ID: 437877575, Pos: "skel/example_allpairs_test.go:17:22"},
-			{ID: 2534829687, Pos: "skel/example_allpairs_test.go:17:31"},
-			{ID: 2400608735, Pos: "skel/example_allpairs_test.go:17:39"},
+			{ID: 102472290, Pos: "skel/example_allpairs_test.go:17:14"}, {ID: 437877575, Pos: "skel/example_allpairs_test.go:17:22"},
+			{ID: 2534829687, Pos: "skel/example_allpairs_test.go:17:31"}, {ID: 2400608735, Pos: "skel/example_allpairs_test.go:17:39"},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.closeness",
-		Type:   "func(int, skel_test.sites) float32",
-		Go:     closeness,
-		Pos:    "skel/shape_test.go:41:1",
-		Uses:   ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
-		Hash:   "06b500ac25b6af5bee0bac216701c4ac",
-		Ident:  "skel_test_closeness_50fc_",
-		Params: []string{"i64", "skel_test_sites_50fc_"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_view_f32,
-			c_skel_test_sites_50fc_,
-			{Ident: "skel_test_closeness_50fc_", C: `#line 41 "skel/shape_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.closeness", Go: closeness,
+		Pos: "skel/shape_test.go:41:1", Hash: "06b500ac25b6af5bee0bac216701c4ac", Uses: ":closeness=fta1ugmtctna :sites=372bsm9t32tht",
+		Ident: "skel_test_closeness_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "f32",
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_closeness_50fc_", C: `#line 41 "skel/shape_test.go"
 FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
@@ -1384,16 +949,11 @@ FUNC f32 skel_test_closeness_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		}
 	}
 	return sum;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			{Ident: "tuple_f32_f32", C: `typedef struct {
+}`}},
+		Twice: []registry.Decl{{Ident: "tuple_f32_f32", C: `typedef struct {
 	f32 r0;
 	f32 r1;
-} tuple_f32_f32;
-`},
-			{Ident: "skel_test_closeness_50fc__twice", C: `#line 41 "skel/shape_test.go"
+} tuple_f32_f32;`}, {Ident: "skel_test_closeness_50fc__twice", C: `#line 41 "skel/shape_test.go"
 FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	f32 sum = 0.0f; f32 sum_2 = 0.0f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
@@ -1409,221 +969,120 @@ FUNC tuple_f32_f32 skel_test_closeness_50fc__twice(CTX_P i64 i, i64 i_2, skel_te
 		}
 	}
 	return LIT(tuple_f32_f32){sum, sum_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2427569281, Pos: "skel/shape_test.go:45:9"},
-			{ID: 2143082283, Pos: "skel/shape_test.go:45:29"},
-			{ID: 88989111, Pos: "skel/shape_test.go:46:19"},
-			{ID: 2303929009, Pos: "skel/shape_test.go:46:31"},
+			{ID: 2427569281, Pos: "skel/shape_test.go:45:9"}, {ID: 2143082283, Pos: "skel/shape_test.go:45:29"},
+			{ID: 88989111, Pos: "skel/shape_test.go:46:19"}, {ID: 2303929009, Pos: "skel/shape_test.go:46:31"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Centres", Kind: registry.MatView, C: "f32"},
-			{Path: ".Scale", Kind: registry.View, C: "f32"},
-		},
+		Extra: x_skel_test_sites_50fc_,
 		Loops: registry.Loops{
 			Map:   loop_skel_test_closeness_50fc_,
 			Index: loop_skel_test_closeness_50fc__index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.countFloat",
-		Type:   "func(int32, vector.OutView[float32])",
-		Go:     countFloat,
-		Pos:    "skel/several_views_test.go:21:1",
-		Uses:   ":countFloat=1j669w93yxx3p",
-		Hash:   "1d223a755674ca87bf09f54ab9a08e82",
-		Ident:  "skel_test_countFloat_50fc_",
-		Params: []string{"i32", "outview_f32"},
-		Decls: []registry.Decl{
-			c_outview_f32,
-			{Ident: "skel_test_countFloat_50fc_", C: `#line 21 "skel/several_views_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.countFloat", Go: countFloat,
+		Pos: "skel/several_views_test.go:22:1", Hash: "03202ef2a1e631a9ef70b6884c0deb6a", Uses: ":countFloat=1j669w93yxx3p",
+		Ident: "skel_test_countFloat_50fc_", Params: []string{"i32", "outview_f32"},
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skel_test_countFloat_50fc_", C: `#line 22 "skel/several_views_test.go"
 FUNC void skel_test_countFloat_50fc_(CTX_P i32 x, outview_f32 out) {
-	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x1f3700cau));
-	out.p[CHECK_INDEX(k, out.n, 0xc6d03d80u)] = out.p[CHECK_INDEX(k, out.n, 0xbcd7f5beu)] + 1.0f;
-}
-`},
-		},
+	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xbfd7fa77u));
+	out.p[CHECK_INDEX(k, out.n, 0x6c391001u)] = out.p[CHECK_INDEX(k, out.n, 0x1fcd12a1u)] + 1.0f;
+}`}},
 		Sites: []registry.Site{
-			{ID: 523698378, Pos: "skel/several_views_test.go:22:14"},
-			{ID: 3335536000, Pos: "skel/several_views_test.go:23:2"},
-			{ID: 3168269758, Pos: "skel/several_views_test.go:23:13"},
+			{ID: 3218602615, Pos: "skel/several_views_test.go:23:14"}, {ID: 1815678977, Pos: "skel/several_views_test.go:24:2"},
+			{ID: 533533345, Pos: "skel/several_views_test.go:24:13"},
 		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "f32"},
-		},
+		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32"}},
 		Loops: registry.Loops{
 			Map: loop_skel_test_countFloat_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.countWindow",
-		Type:   "func(vector.Window[int32], vector.OutView[int32]) int32",
-		Go:     countWindow,
-		Pos:    "skel/several_views_test.go:26:1",
-		Uses:   ":countWindow=19ghdiloxr1kq",
-		Hash:   "83da30051ad5cf2aac40698873bd5814",
-		Ident:  "skel_test_countWindow_50fc_",
-		Params: []string{"window_i32", "outview_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_window_i32,
-			c_outview_i32,
-			{Ident: "skel_test_countWindow_50fc_", C: `#line 26 "skel/several_views_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.countWindow", Go: countWindow,
+		Pos: "skel/several_views_test.go:27:1", Hash: "0f20a3f798fcb8d5e6ff8a78a0d3e3cf", Uses: ":countWindow=19ghdiloxr1kq",
+		Ident: "skel_test_countWindow_50fc_", Params: []string{"window_i32", "outview_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, c_outview_i32, {Ident: "skel_test_countWindow_50fc_", C: `#line 27 "skel/several_views_test.go"
 FUNC i32 skel_test_countWindow_50fc_(CTX_P window_i32 w, outview_i32 out) {
-	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0xa8928fc4u), CHECK_DIVISOR(i64, out.n, 0x178aefbcu));
-	out.p[CHECK_INDEX(k, out.n, 0xffa84425u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x1bdbc28du)] + 1);
-	return WINDOW_AT(w, 0, 1, 0x0ec9fd3bu);
-}
-`},
-		},
+	i64 k = skel_rem_i64((i64)WINDOW_AT(w, 0, 0, 0x19dbbf67u), CHECK_DIVISOR(i64, out.n, 0x8ae32d0fu));
+	out.p[CHECK_INDEX(k, out.n, 0x07c9f236u)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x3fe5b2b0u)] + 1);
+	return WINDOW_AT(w, 0, 1, 0xfb7e1281u);
+}`}},
 		Sites: []registry.Site{
-			{ID: 2828177348, Pos: "skel/several_views_test.go:27:11"},
-			{ID: 394981308, Pos: "skel/several_views_test.go:27:20"},
-			{ID: 4289217573, Pos: "skel/several_views_test.go:28:2"},
-			{ID: 467387021, Pos: "skel/several_views_test.go:28:13"},
-			{ID: 248118587, Pos: "skel/several_views_test.go:29:9"},
+			{ID: 433831783, Pos: "skel/several_views_test.go:28:11"}, {ID: 2330144015, Pos: "skel/several_views_test.go:28:20"},
+			{ID: 130675254, Pos: "skel/several_views_test.go:29:2"}, {ID: 1072018096, Pos: "skel/several_views_test.go:29:13"},
+			{ID: 4219343489, Pos: "skel/several_views_test.go:30:9"},
 		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "i32"},
-		},
+		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Window: loop_skel_test_countWindow_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.counted",
-		Type:   "func(int32, vector.OutView[int32])",
-		Go:     counted,
-		Pos:    "skel/several_apart_test.go:13:1",
-		Uses:   ":counted=10d6mdy7kfmhl",
-		Hash:   "1e1e7c4af10534c70914a2b72297d4e4",
-		Ident:  "skel_test_counted_50fc_",
-		Params: []string{"i32", "outview_i32"},
-		Decls: []registry.Decl{
-			c_outview_i32,
-			{Ident: "skel_test_counted_50fc_", C: `#line 13 "skel/several_apart_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.counted", Go: counted,
+		Pos: "skel/several_apart_test.go:13:1", Hash: "1e1e7c4af10534c70914a2b72297d4e4", Uses: ":counted=10d6mdy7kfmhl",
+		Ident: "skel_test_counted_50fc_", Params: []string{"i32", "outview_i32"},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_counted_50fc_", C: `#line 13 "skel/several_apart_test.go"
 FUNC void skel_test_counted_50fc_(CTX_P i32 x, outview_i32 out) {
 	i64 k = skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xcdcb876du));
 	out.p[CHECK_INDEX(k, out.n, 0xba7e464du)] = (i32)((u32)out.p[CHECK_INDEX(k, out.n, 0x82c159e5u)] + 1);
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3452667757, Pos: "skel/several_apart_test.go:14:14"},
-			{ID: 3128837709, Pos: "skel/several_apart_test.go:15:2"},
+			{ID: 3452667757, Pos: "skel/several_apart_test.go:14:14"}, {ID: 3128837709, Pos: "skel/several_apart_test.go:15:2"},
 			{ID: 2193709541, Pos: "skel/several_apart_test.go:15:13"},
 		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "i32"},
-		},
+		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Map: loop_skel_test_counted_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.edits",
-		Type:   "func(int32, int32, int32, int, int, skel_test.words) int32",
-		Go:     edits,
-		Pos:    "skel/example_wavefront_test.go:15:1",
-		Uses:   ":edits=155vx5u79syrx :words=ustu83yzuk8z",
-		Hash:   "800ca020474b132f3051d49449adebc3",
-		Ident:  "skel_test_edits_50fc_",
-		Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_50fc_"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_skel_test_words_50fc_,
-			{Ident: "skel_test_edits_50fc_", C: `#line 15 "skel/example_wavefront_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.edits", Go: edits,
+		Pos: "skel/example_wavefront_test.go:15:1", Hash: "800ca020474b132f3051d49449adebc3", Uses: ":edits=155vx5u79syrx :words=ustu83yzuk8z",
+		Ident: "skel_test_edits_50fc_", Params: []string{"i32", "i32", "i32", "i64", "i64", "skel_test_words_50fc_"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_edits_50fc_", C: `#line 15 "skel/example_wavefront_test.go"
 FUNC i32 skel_test_edits_50fc_(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skel_test_words_50fc_ x) {
 	if (x.A.p[CHECK_INDEX(i, x.A.n, 0x035c8659u)] == x.B.p[CHECK_INDEX(j, x.B.n, 0x33b15b27u)]) {
 		return nw;
 	}
 	return (i32)(1 + (u32)skel_bmin_i32(skel_bmin_i32(nw, n), w));
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 56395353, Pos: "skel/example_wavefront_test.go:16:5"},
-			{ID: 867261223, Pos: "skel/example_wavefront_test.go:16:18"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 56395353, Pos: "skel/example_wavefront_test.go:16:5"}, {ID: 867261223, Pos: "skel/example_wavefront_test.go:16:18"}},
+		Extra: x_skel_test_words_50fc_,
 		Loops: registry.Loops{
 			Cells: loop_skel_test_edits_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.editsBeyond",
-		Type:   "func(int, int, int, skel_test.words) int32",
-		Go:     editsBeyond,
-		Pos:    "skel/example_wavefront_test.go:22:1",
-		Uses:   ":editsBeyond=3nv7d8jxb4oxf :words=ustu83yzuk8z",
-		Hash:   "d4908b619f1bdc79cd8befc72f2bab1e",
-		Ident:  "skel_test_editsBeyond_50fc_",
-		Params: []string{"i64", "i64", "i64", "skel_test_words_50fc_"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_skel_test_words_50fc_,
-			{Ident: "skel_test_editsBeyond_50fc_", C: `#line 22 "skel/example_wavefront_test.go"
-FUNC i32 skel_test_editsBeyond_50fc_(CTX_P i64 t, i64 i, i64 j, skel_test_words_50fc_ x) { return (i32)((u64)i + (u64)j + 2); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.editsBeyond", Go: editsBeyond,
+		Pos: "skel/example_wavefront_test.go:22:1", Hash: "d4908b619f1bdc79cd8befc72f2bab1e", Uses: ":editsBeyond=3nv7d8jxb4oxf :words=ustu83yzuk8z",
+		Ident: "skel_test_editsBeyond_50fc_", Params: []string{"i64", "i64", "i64", "skel_test_words_50fc_"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_editsBeyond_50fc_", C: `#line 22 "skel/example_wavefront_test.go"
+FUNC i32 skel_test_editsBeyond_50fc_(CTX_P i64 t, i64 i, i64 j, skel_test_words_50fc_ x) { return (i32)((u64)i + (u64)j + 2); }`}},
+		Extra: x_skel_test_words_50fc_,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.editsOf",
-		Type:   "func(int32, int32, int32, byte, byte, skel_test.words) int32",
-		Go:     editsOf,
-		Pos:    "skel/example_wavefront_test.go:27:1",
-		Uses:   ":editsOf=wsxe7cr222vu :words=ustu83yzuk8z",
-		Hash:   "ee00a68eb72d318ee90e8c658b0c98ba",
-		Ident:  "skel_test_editsOf_50fc_",
-		Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_50fc_"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_skel_test_words_50fc_,
-			{Ident: "skel_test_editsOf_50fc_", C: `#line 27 "skel/example_wavefront_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.editsOf", Go: editsOf,
+		Pos: "skel/example_wavefront_test.go:27:1", Hash: "ee00a68eb72d318ee90e8c658b0c98ba", Uses: ":editsOf=wsxe7cr222vu :words=ustu83yzuk8z",
+		Ident: "skel_test_editsOf_50fc_", Params: []string{"i32", "i32", "i32", "u8", "u8", "skel_test_words_50fc_"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_editsOf_50fc_", C: `#line 27 "skel/example_wavefront_test.go"
 FUNC i32 skel_test_editsOf_50fc_(CTX_P i32 nw, i32 n, i32 w, u8 a, u8 b, skel_test_words_50fc_ x) {
 	if (a == b) {
 		return nw;
 	}
 	return (i32)(1 + (u32)skel_bmin_i32(skel_bmin_i32(nw, n), w));
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-		},
+}`}},
+		Extra: x_skel_test_words_50fc_,
 		Loops: registry.Loops{
 			Cells: loop_skel_test_editsOf_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.half",
-		Type:   "func(int32) float32",
-		Go:     half,
-		Pos:    "skel/several_views_test.go:19:1",
-		Uses:   ":half=rv0b5p3dj0ut",
-		Hash:   "414cff2bd3ee6f508d7b3e5e91520aee",
-		Ident:  "skel_test_half_50fc_",
-		Params: []string{"i32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_half_50fc_", C: `#line 19 "skel/several_views_test.go"
-FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.half", Go: half,
+		Pos: "skel/several_views_test.go:20:1", Hash: "a12c7e1abaeb4058e8e6142e8857cc5c", Uses: ":half=rv0b5p3dj0ut",
+		Ident: "skel_test_half_50fc_", Params: []string{"i32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skel_test_half_50fc_", C: `#line 20 "skel/several_views_test.go"
+FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int32) {
 				a = a[:len(dst)]
@@ -1634,20 +1093,11 @@ FUNC f32 skel_test_half_50fc_(CTX_P i32 x) { return (f32)x / 2.0f; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.keyOf",
-		Type:   "func(int32) int32",
-		Go:     keyOf,
-		Pos:    "skel/several_faults_test.go:22:1",
-		Uses:   ":keyOf=35cbhe4o7q00h",
-		Hash:   "b37ab0df2d0a55f74c1fa92aab7ef7b9",
-		Ident:  "skel_test_keyOf_50fc_",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_keyOf_50fc_", C: `#line 22 "skel/several_faults_test.go"
-FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.keyOf", Go: keyOf,
+		Pos: "skel/several_faults_test.go:22:1", Hash: "b37ab0df2d0a55f74c1fa92aab7ef7b9", Uses: ":keyOf=35cbhe4o7q00h",
+		Ident: "skel_test_keyOf_50fc_", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_test_keyOf_50fc_", C: `#line 22 "skel/several_faults_test.go"
+FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -1658,75 +1108,34 @@ FUNC i32 skel_test_keyOf_50fc_(CTX_P i32 x) { return x & 3; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.letterOfA",
-		Type:   "func(int, int, skel_test.words) byte",
-		Go:     letterOfA,
-		Pos:    "skel/example_wavefront_test.go:24:1",
-		Uses:   ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
-		Hash:   "e17c57c7362fa28e57078d40ddd8c581",
-		Ident:  "skel_test_letterOfA_50fc_",
-		Params: []string{"i64", "i64", "skel_test_words_50fc_"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_skel_test_words_50fc_,
-			{Ident: "skel_test_letterOfA_50fc_", C: `#line 24 "skel/example_wavefront_test.go"
-FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 unused, i64 i, skel_test_words_50fc_ x) { return x.A.p[CHECK_INDEX(i, x.A.n, 0x9ba7ff0eu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2611478286, Pos: "skel/example_wavefront_test.go:24:49"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.letterOfA", Go: letterOfA,
+		Pos: "skel/example_wavefront_test.go:24:1", Hash: "e17c57c7362fa28e57078d40ddd8c581", Uses: ":letterOfA=1mlm8606nn93i :words=ustu83yzuk8z",
+		Ident: "skel_test_letterOfA_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8",
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_letterOfA_50fc_", C: `#line 24 "skel/example_wavefront_test.go"
+FUNC u8 skel_test_letterOfA_50fc_(CTX_P i64 unused, i64 i, skel_test_words_50fc_ x) { return x.A.p[CHECK_INDEX(i, x.A.n, 0x9ba7ff0eu)]; }`}},
+		Sites: []registry.Site{{ID: 2611478286, Pos: "skel/example_wavefront_test.go:24:49"}},
+		Extra: x_skel_test_words_50fc_,
 		Loops: registry.Loops{
 			Zip: loop_skel_test_letterOfA_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.letterOfB",
-		Type:   "func(int, int, skel_test.words) byte",
-		Go:     letterOfB,
-		Pos:    "skel/example_wavefront_test.go:25:1",
-		Uses:   ":letterOfB=2stsbx5quzsug :words=ustu83yzuk8z",
-		Hash:   "a03131699e3e0100ca1af3f1ea50de45",
-		Ident:  "skel_test_letterOfB_50fc_",
-		Params: []string{"i64", "i64", "skel_test_words_50fc_"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_skel_test_words_50fc_,
-			{Ident: "skel_test_letterOfB_50fc_", C: `#line 25 "skel/example_wavefront_test.go"
-FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 unused, i64 j, skel_test_words_50fc_ x) { return x.B.p[CHECK_INDEX(j, x.B.n, 0xcf1a01cfu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3474588111, Pos: "skel/example_wavefront_test.go:25:49"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.letterOfB", Go: letterOfB,
+		Pos: "skel/example_wavefront_test.go:25:1", Hash: "a03131699e3e0100ca1af3f1ea50de45", Uses: ":letterOfB=2stsbx5quzsug :words=ustu83yzuk8z",
+		Ident: "skel_test_letterOfB_50fc_", Params: []string{"i64", "i64", "skel_test_words_50fc_"}, Result: "u8",
+		Decls: []registry.Decl{c_view_u8, c_skel_test_words_50fc_, {Ident: "skel_test_letterOfB_50fc_", C: `#line 25 "skel/example_wavefront_test.go"
+FUNC u8 skel_test_letterOfB_50fc_(CTX_P i64 unused, i64 j, skel_test_words_50fc_ x) { return x.B.p[CHECK_INDEX(j, x.B.n, 0xcf1a01cfu)]; }`}},
+		Sites: []registry.Site{{ID: 3474588111, Pos: "skel/example_wavefront_test.go:25:49"}},
+		Extra: x_skel_test_words_50fc_,
 		Loops: registry.Loops{
 			Zip: loop_skel_test_letterOfB_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.life",
-		Type:   "func(matrix.Window[uint8]) uint8",
-		Go:     life,
-		Pos:    "skel/example_test.go:182:1",
-		Uses:   ":life=15wmb23d23k6d",
-		Hash:   "e65d4a3cf238428e9eda0692c99f90c4",
-		Ident:  "skel_test_life_50fc_",
-		Params: []string{"matwindow_u8"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);
-`},
-			{Ident: "skel_test_life_50fc_", C: `#line 182 "skel/example_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.life", Go: life,
+		Pos: "skel/example_test.go:182:1", Hash: "e65d4a3cf238428e9eda0692c99f90c4", Uses: ":life=15wmb23d23k6d",
+		Ident: "skel_test_life_50fc_", Params: []string{"matwindow_u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "skel_test_life_50fc_", C: `#line 182 "skel/example_test.go"
 FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 	u8 n = 0;
 	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
@@ -1738,143 +1147,75 @@ FUNC u8 skel_test_life_50fc_(CTX_P matwindow_u8 w) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1796240930, Pos: "skel/example_test.go:186:9"},
-			{ID: 2598807789, Pos: "skel/example_test.go:189:25"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1796240930, Pos: "skel/example_test.go:186:9"}, {ID: 2598807789, Pos: "skel/example_test.go:189:25"}},
 		Loops: registry.Loops{
 			Window: loop_skel_test_life_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.markTwice",
-		Type:   "func(int32, vector.OutView[int32]) int32",
-		Go:     markTwice,
-		Pos:    "skel/several_views_test.go:14:1",
-		Uses:   ":markTwice=rho4gawn0cm1",
-		Hash:   "e2bbe607878f8a194f06142776013f52",
-		Ident:  "skel_test_markTwice_50fc_",
-		Params: []string{"i32", "outview_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_outview_i32,
-			{Ident: "skel_test_markTwice_50fc_", C: `#line 14 "skel/several_views_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.markTwice", Go: markTwice,
+		Pos: "skel/several_views_test.go:15:1", Hash: "63b9e3baceff1f8d83c139bdc07e4519", Uses: ":markTwice=rho4gawn0cm1",
+		Ident: "skel_test_markTwice_50fc_", Params: []string{"i32", "outview_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_markTwice_50fc_", C: `#line 15 "skel/several_views_test.go"
 FUNC i32 skel_test_markTwice_50fc_(CTX_P i32 x, outview_i32 out) {
-	out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0xaa507a3eu)), out.n, 0xd5fa8075u)] = 1;
+	out.p[CHECK_INDEX(skel_rem_i64((i64)x, CHECK_DIVISOR(i64, out.n, 0x9f16a165u)), out.n, 0x951e8758u)] = 1;
 	return (i32)(2 * (u32)x);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3589963893, Pos: "skel/several_views_test.go:15:2"},
-			{ID: 2857400894, Pos: "skel/several_views_test.go:15:16"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "i32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2501805912, Pos: "skel/several_views_test.go:16:2"}, {ID: 2669060453, Pos: "skel/several_views_test.go:16:16"}},
+		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Map: loop_skel_test_markTwice_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.mixedLine",
-		Type:   "func(vector.Window[int32]) int32",
-		Go:     mixedLine,
-		Pos:    "skel/iterate_several_test.go:16:1",
-		Uses:   ":mixedLine=13a3knxymy28h",
-		Hash:   "48ba2758cb55812a44e4a74b6eebc478",
-		Ident:  "skel_test_mixedLine_50fc_",
-		Params: []string{"window_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_window_i32,
-			{Ident: "skel_test_mixedLine_50fc_", C: `#line 16 "skel/iterate_several_test.go"
-FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xf612357cu) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x790ab4f0u) - (u32)WINDOW_AT(w, 0, 0, 0x7e0cfb66u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x7a0877ecu)); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.mixedLine", Go: mixedLine,
+		Pos: "skel/iterate_several_test.go:16:1", Hash: "48ba2758cb55812a44e4a74b6eebc478", Uses: ":mixedLine=13a3knxymy28h",
+		Ident: "skel_test_mixedLine_50fc_", Params: []string{"window_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_mixedLine_50fc_", C: `#line 16 "skel/iterate_several_test.go"
+FUNC i32 skel_test_mixedLine_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -3, 0xf612357cu) + 3 * (u32)WINDOW_AT(w, 0, -1, 0x790ab4f0u) - (u32)WINDOW_AT(w, 0, 0, 0x7e0cfb66u) + 7 * (u32)WINDOW_AT(w, 0, 2, 0x7a0877ecu)); }`}},
 		Sites: []registry.Site{
-			{ID: 4128388476, Pos: "skel/iterate_several_test.go:16:55"},
-			{ID: 2030744816, Pos: "skel/iterate_several_test.go:16:68"},
-			{ID: 2114780006, Pos: "skel/iterate_several_test.go:16:79"},
-			{ID: 2047375340, Pos: "skel/iterate_several_test.go:16:91"},
+			{ID: 4128388476, Pos: "skel/iterate_several_test.go:16:55"}, {ID: 2030744816, Pos: "skel/iterate_several_test.go:16:68"},
+			{ID: 2114780006, Pos: "skel/iterate_several_test.go:16:79"}, {ID: 2047375340, Pos: "skel/iterate_several_test.go:16:91"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_mixedLine_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.mixedPlane",
-		Type:   "func(matrix.Window[int32]) int32",
-		Go:     mixedPlane,
-		Pos:    "skel/iterate_several_test.go:18:1",
-		Uses:   ":mixedPlane=ia9d26wm5ijm",
-		Hash:   "ce831e4ce765a6241ab4bb41296a4963",
-		Ident:  "skel_test_mixedPlane_50fc_",
-		Params: []string{"matwindow_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);
-`},
-			{Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/iterate_several_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.mixedPlane", Go: mixedPlane,
+		Pos: "skel/iterate_several_test.go:18:1", Hash: "ce831e4ce765a6241ab4bb41296a4963", Uses: ":mixedPlane=ia9d26wm5ijm",
+		Ident: "skel_test_mixedPlane_50fc_", Params: []string{"matwindow_i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}, {Ident: "skel_test_mixedPlane_50fc_", C: `#line 18 "skel/iterate_several_test.go"
 FUNC i32 skel_test_mixedPlane_50fc_(CTX_P matwindow_i32 w) {
 	return (i32)((u32)WINDOW_AT(w, -2, 1, 0x6fd88ad4u) + 3 * (u32)WINDOW_AT(w, -1, -1, 0xf2d5d440u) - (u32)WINDOW_AT(w, 0, 0, 0x73c794c9u) + 7 * (u32)WINDOW_AT(w, 1, 0, 0xf2c48b1fu));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1876462292, Pos: "skel/iterate_several_test.go:19:9"},
-			{ID: 4074099776, Pos: "skel/iterate_several_test.go:19:25"},
-			{ID: 1942459593, Pos: "skel/iterate_several_test.go:19:40"},
-			{ID: 4072966943, Pos: "skel/iterate_several_test.go:19:55"},
+			{ID: 1876462292, Pos: "skel/iterate_several_test.go:19:9"}, {ID: 4074099776, Pos: "skel/iterate_several_test.go:19:25"},
+			{ID: 1942459593, Pos: "skel/iterate_several_test.go:19:40"}, {ID: 4072966943, Pos: "skel/iterate_several_test.go:19:55"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skel_test_mixedPlane_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.moved",
-		Type:   "func(float32, float32, float32, vector.View[float32]) float32",
-		Go:     moved,
-		Pos:    "skel/several_pairs_test.go:16:1",
-		Uses:   ":moved=d399rxnlr3r7",
-		Hash:   "5ff2e758cd725f6c3b7d8b53bbab6f8a",
-		Ident:  "skel_test_moved_50fc_",
-		Params: []string{"f32", "f32", "f32", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skel_test_moved_50fc_", C: `#line 16 "skel/several_pairs_test.go"
-FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0x2d9beb8bu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 765193099, Pos: "skel/several_pairs_test.go:16:91"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.moved", Go: moved,
+		Pos: "skel/several_pairs_test.go:16:1", Hash: "5ff2e758cd725f6c3b7d8b53bbab6f8a", Uses: ":moved=d399rxnlr3r7",
+		Ident: "skel_test_moved_50fc_", Params: []string{"f32", "f32", "f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_moved_50fc_", C: `#line 16 "skel/several_pairs_test.go"
+FUNC f32 skel_test_moved_50fc_(CTX_P f32 acc, f32 a, f32 b, view_f32 by) { return acc * 0.5f + a - b + by.p[CHECK_INDEX(0, by.n, 0x2d9beb8bu)]; }`}},
+		Sites: []registry.Site{{ID: 765193099, Pos: "skel/several_pairs_test.go:16:91"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Fold: loop_skel_test_moved_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.mul",
-		Type:   "func(float32, float32) float32",
-		Go:     mul,
-		Pos:    "skel/example_dot_test.go:10:1",
-		Uses:   ":mul=23epsx3o52yzw",
-		Hash:   "bba53ac4efbddad2eba9e749d27e050f",
-		Ident:  "skel_test_mul_50fc_",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_mul_50fc_", C: `#line 10 "skel/example_dot_test.go"
-FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.mul", Go: mul,
+		Pos: "skel/example_dot_test.go:10:1", Hash: "bba53ac4efbddad2eba9e749d27e050f", Uses: ":mul=23epsx3o52yzw",
+		Ident: "skel_test_mul_50fc_", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skel_test_mul_50fc_", C: `#line 10 "skel/example_dot_test.go"
+FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1885,26 +1226,13 @@ FUNC f32 skel_test_mul_50fc_(CTX_P f32 x, f32 y) { return x * y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.mulMod",
-		Type:   "func(int, int, int) int",
-		Go:     mulMod,
-		Pos:    "skel/example_test.go:121:1",
-		Uses:   ":mulMod=14et39i5oycin",
-		Hash:   "16a4e63fd5e1acca2bc7aef35cd7f2d3",
-		Ident:  "skel_test_mulMod_50fc_",
-		Params: []string{"i64", "i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_mulMod_50fc_", C: `#line 121 "skel/example_test.go"
-FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64((i64)((u64)a * (u64)b), CHECK_DIVISOR(i64, m, 0x9d2d9451u)); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2637010001, Pos: "skel/example_test.go:121:45"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.mulMod", Go: mulMod,
+		Pos: "skel/example_test.go:121:1", Hash: "16a4e63fd5e1acca2bc7aef35cd7f2d3", Uses: ":mulMod=14et39i5oycin",
+		Ident: "skel_test_mulMod_50fc_", Params: []string{"i64", "i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skel_test_mulMod_50fc_", C: `#line 121 "skel/example_test.go"
+FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64((i64)((u64)a * (u64)b), CHECK_DIVISOR(i64, m, 0x9d2d9451u)); }`}},
+		Sites: []registry.Site{{ID: 2637010001, Pos: "skel/example_test.go:121:45"}},
+		Extra: []registry.Leaf{{C: "i64"}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int, e int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1917,14 +1245,7 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = mulMod(x0, s[i], e)
-						x1 = mulMod(x1, s[8+i], e)
-						x2 = mulMod(x2, s[16+i], e)
-						x3 = mulMod(x3, s[24+i], e)
-						x4 = mulMod(x4, s[32+i], e)
-						x5 = mulMod(x5, s[40+i], e)
-						x6 = mulMod(x6, s[48+i], e)
-						x7 = mulMod(x7, s[56+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = mulMod(x0, s[i], e), mulMod(x1, s[8+i], e), mulMod(x2, s[16+i], e), mulMod(x3, s[24+i], e), mulMod(x4, s[32+i], e), mulMod(x5, s[40+i], e), mulMod(x6, s[48+i], e), mulMod(x7, s[56+i], e)
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1986,14 +1307,7 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = mulMod(x0, s[i], e)
-						x1 = mulMod(x1, s[8+i], e)
-						x2 = mulMod(x2, s[16+i], e)
-						x3 = mulMod(x3, s[24+i], e)
-						x4 = mulMod(x4, s[32+i], e)
-						x5 = mulMod(x5, s[40+i], e)
-						x6 = mulMod(x6, s[48+i], e)
-						x7 = mulMod(x7, s[56+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = mulMod(x0, s[i], e), mulMod(x1, s[8+i], e), mulMod(x2, s[16+i], e), mulMod(x3, s[24+i], e), mulMod(x4, s[32+i], e), mulMod(x5, s[40+i], e), mulMod(x6, s[48+i], e), mulMod(x7, s[56+i], e)
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -2011,55 +1325,28 @@ FUNC i64 skel_test_mulMod_50fc_(CTX_P i64 a, i64 b, i64 m) { return skel_rem_i64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.multiply",
-		Type:   "func(matrix.Index, skel_test.table)",
-		Go:     multiply,
-		Pos:    "skel/example_test.go:60:1",
-		Uses:   ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
-		Hash:   "a09e2989f080ec8d0733ff87c25642b7",
-		Ident:  "skel_test_multiply_50fc_",
-		Params: []string{"matrix_Index_ed44", "skel_test_table_50fc_"},
-		Decls: []registry.Decl{
-			{Ident: "matrix_Index_ed44", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel_test.multiply", Go: multiply,
+		Pos: "skel/example_test.go:60:1", Hash: "a09e2989f080ec8d0733ff87c25642b7", Uses: ":multiply=1czupfw4n17xc :table=3vl0jcft77v2q",
+		Ident: "skel_test_multiply_50fc_", Params: []string{"matrix_Index_ed44", "skel_test_table_50fc_"},
+		Decls: []registry.Decl{{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;
-`},
-			{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;
-`},
-			{Ident: "skel_test_table_50fc_", C: `typedef struct {
+} matrix_Index_ed44;`}, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, {Ident: "skel_test_table_50fc_", C: `typedef struct {
 	matoutview_i64 Out;
-} skel_test_table_50fc_;
-`},
-			{Ident: "skel_test_multiply_50fc_", C: `#line 60 "skel/example_test.go"
-FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_50fc_ t) { t.Out.p[CHECK_INDEX(at.Row, t.Out.rows, 0x3a47b29bu) * t.Out.cols + CHECK_INDEX(at.Col, t.Out.cols, 0x3a47b29bu)] = (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 977777307, Pos: "skel/example_test.go:60:43"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Out", Kind: registry.MatOutView, C: "i64", Own: true},
-		},
+} skel_test_table_50fc_;`}, {Ident: "skel_test_multiply_50fc_", C: `#line 60 "skel/example_test.go"
+FUNC void skel_test_multiply_50fc_(CTX_P matrix_Index_ed44 at, skel_test_table_50fc_ t) { t.Out.p[CHECK_INDEX(at.Row, t.Out.rows, 0x3a47b29bu) * t.Out.cols + CHECK_INDEX(at.Col, t.Out.cols, 0x3a47b29bu)] = (i64)(((u64)at.Row + 1) * ((u64)at.Col + 1)); }`}},
+		Sites: []registry.Site{{ID: 977777307, Pos: "skel/example_test.go:60:43"}},
+		Extra: []registry.Leaf{{Path: ".Out", Kind: registry.MatOutView, C: "i64", Own: true}},
 		Loops: registry.Loops{
 			Grid: loop_skel_test_multiply_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.multiplyAdd",
-		Type:   "func(float32, float32, float32) float32",
-		Go:     multiplyAdd,
-		Pos:    "skel/example_allpairs_test.go:12:1",
-		Uses:   ":multiplyAdd=z9k2tm67efig",
-		Hash:   "199087da381468f9d2954c9ade39383e",
-		Ident:  "skel_test_multiplyAdd_50fc_",
-		Params: []string{"f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_multiplyAdd_50fc_", C: `#line 12 "skel/example_allpairs_test.go"
-FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.multiplyAdd", Go: multiplyAdd,
+		Pos: "skel/example_allpairs_test.go:12:1", Hash: "199087da381468f9d2954c9ade39383e", Uses: ":multiplyAdd=z9k2tm67efig",
+		Ident: "skel_test_multiplyAdd_50fc_", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skel_test_multiplyAdd_50fc_", C: `#line 12 "skel/example_allpairs_test.go"
+FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -2083,20 +1370,11 @@ FUNC f32 skel_test_multiplyAdd_50fc_(CTX_P f32 sum, f32 a, f32 b) { return skel_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.negative",
-		Type:   "func(int32) int32",
-		Go:     negative,
-		Pos:    "skel/several_faults_test.go:17:1",
-		Uses:   ":negative=1h5wl6rbxpdke",
-		Hash:   "0dfb9eb7a038631bb57f454b9199bc2d",
-		Ident:  "skel_test_negative_50fc_",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_negative_50fc_", C: `#line 17 "skel/several_faults_test.go"
-FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.negative", Go: negative,
+		Pos: "skel/several_faults_test.go:17:1", Hash: "0dfb9eb7a038631bb57f454b9199bc2d", Uses: ":negative=1h5wl6rbxpdke",
+		Ident: "skel_test_negative_50fc_", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_test_negative_50fc_", C: `#line 17 "skel/several_faults_test.go"
+FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -2107,20 +1385,11 @@ FUNC i32 skel_test_negative_50fc_(CTX_P i32 a) { return (i32)(0 - (u32)a); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.next",
-		Type:   "func(int) int",
-		Go:     next,
-		Pos:    "skel/example_loop_test.go:26:1",
-		Uses:   ":next=183iugaocwgvb",
-		Hash:   "1823347336f2972ad0177f590ab63e37",
-		Ident:  "skel_test_next_50fc_",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_next_50fc_", C: `#line 26 "skel/example_loop_test.go"
-FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.next", Go: next,
+		Pos: "skel/example_loop_test.go:26:1", Hash: "1823347336f2972ad0177f590ab63e37", Uses: ":next=183iugaocwgvb",
+		Ident: "skel_test_next_50fc_", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skel_test_next_50fc_", C: `#line 26 "skel/example_loop_test.go"
+FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -2136,28 +1405,15 @@ FUNC i64 skel_test_next_50fc_(CTX_P i64 i) { return (i64)((u64)i + 1); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.onLine",
-		Type:   "func(float32, skel_test.line) float32",
-		Go:     onLine,
-		Pos:    "skel/example_test.go:26:1",
-		Uses:   ":onLine=2hhr2ebnou5o0 :line=4drpanvko0yr",
-		Hash:   "bb611986be19cc17a6d3afaa4561ecd4",
-		Ident:  "skel_test_onLine_50fc_",
-		Params: []string{"f32", "skel_test_line_50fc_"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_line_50fc_", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel_test.onLine", Go: onLine,
+		Pos: "skel/example_test.go:26:1", Hash: "bb611986be19cc17a6d3afaa4561ecd4", Uses: ":onLine=2hhr2ebnou5o0 :line=4drpanvko0yr",
+		Ident: "skel_test_onLine_50fc_", Params: []string{"f32", "skel_test_line_50fc_"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skel_test_line_50fc_", C: `typedef struct {
 	f32 Slope;
 	f32 Offset;
-} skel_test_line_50fc_;
-`},
-			{Ident: "skel_test_onLine_50fc_", C: `#line 26 "skel/example_test.go"
-FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.Slope * x + l.Offset; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "skel_test_line_50fc_"},
-		},
+} skel_test_line_50fc_;`}, {Ident: "skel_test_onLine_50fc_", C: `#line 26 "skel/example_test.go"
+FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.Slope * x + l.Offset; }`}},
+		Extra: []registry.Leaf{{C: "skel_test_line_50fc_"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e line) {
 				a = a[:len(dst)]
@@ -2168,77 +1424,38 @@ FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.onSlope",
-		Type:   "func(float32, vector.View[float32]) float32",
-		Go:     onSlope,
-		Pos:    "skel/example_loop_test.go:78:1",
-		Uses:   ":onSlope=dnjbq6hrnpry",
-		Hash:   "54bc6c2efaedbe6b904d78704fef5a78",
-		Ident:  "skel_test_onSlope_50fc_",
-		Params: []string{"f32", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skel_test_onSlope_50fc_", C: `#line 78 "skel/example_loop_test.go"
-FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd0f77e20u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3505880608, Pos: "skel/example_loop_test.go:78:71"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.onSlope", Go: onSlope,
+		Pos: "skel/example_loop_test.go:78:1", Hash: "54bc6c2efaedbe6b904d78704fef5a78", Uses: ":onSlope=dnjbq6hrnpry",
+		Ident: "skel_test_onSlope_50fc_", Params: []string{"f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_50fc_", C: `#line 78 "skel/example_loop_test.go"
+FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd0f77e20u)]; }`}},
+		Sites: []registry.Site{{ID: 3505880608, Pos: "skel/example_loop_test.go:78:71"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Map: loop_skel_test_onSlope_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.ownNumber",
-		Type:   "func(int, vector.View[int32]) int32",
-		Go:     ownNumber,
-		Pos:    "skel/several_views_test.go:32:1",
-		Uses:   ":ownNumber=2b9x2yk2mjlgv",
-		Hash:   "525d0781cc1760411b4d8187589dc8c2",
-		Ident:  "skel_test_ownNumber_50fc_",
-		Params: []string{"i64", "view_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i32,
-			{Ident: "skel_test_ownNumber_50fc_", C: `#line 32 "skel/several_views_test.go"
-FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0xcf1ff449u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3474977865, Pos: "skel/several_views_test.go:32:69"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i32", Own: true},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.ownNumber", Go: ownNumber,
+		Pos: "skel/several_views_test.go:33:1", Hash: "02e2b3353f5b54364ed35a2ca7a25bce", Uses: ":ownNumber=2b9x2yk2mjlgv",
+		Ident: "skel_test_ownNumber_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_ownNumber_50fc_", C: `#line 33 "skel/several_views_test.go"
+FUNC i32 skel_test_ownNumber_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(i, v.n, 0x1cea5c88u)]; }`}},
+		Sites: []registry.Site{{ID: 485121160, Pos: "skel/several_views_test.go:33:69"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "i32", Own: true}},
 		Loops: registry.Loops{
 			Map:   loop_skel_test_ownNumber_50fc_,
 			Index: loop_skel_test_ownNumber_50fc__index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.pascal",
-		Type:   "func(int, skel_test.row) float32",
-		Go:     pascal,
-		Pos:    "skel/example_loop_test.go:16:1",
-		Uses:   ":pascal=3ve8g1q2exwo :row=3v5en3egbjd77",
-		Hash:   "fe58a859afa10a171078f7fbc8a58fa2",
-		Ident:  "skel_test_pascal_50fc_",
-		Params: []string{"i64", "skel_test_row_50fc_"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_view_f32,
-			{Ident: "skel_test_row_50fc_", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel_test.pascal", Go: pascal,
+		Pos: "skel/example_loop_test.go:16:1", Hash: "fe58a859afa10a171078f7fbc8a58fa2", Uses: ":pascal=3ve8g1q2exwo :row=3v5en3egbjd77",
+		Ident: "skel_test_pascal_50fc_", Params: []string{"i64", "skel_test_row_50fc_"}, Result: "f32",
+		Decls: []registry.Decl{c_view_i64, c_view_f32, {Ident: "skel_test_row_50fc_", C: `typedef struct {
 	view_i64 Number;
 	view_f32 Last;
-} skel_test_row_50fc_;
-`},
-			{Ident: "skel_test_pascal_50fc_", C: `#line 16 "skel/example_loop_test.go"
+} skel_test_row_50fc_;`}, {Ident: "skel_test_pascal_50fc_", C: `#line 16 "skel/example_loop_test.go"
 FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 	if (i == 0 || i == r.Number.p[CHECK_INDEX(0, r.Number.n, 0xca617347u)]) {
 		return 1.0f;
@@ -2247,39 +1464,23 @@ FUNC f32 skel_test_pascal_50fc_(CTX_P i64 i, skel_test_row_50fc_ r) {
 		return 0.0f;
 	}
 	return r.Last.p[CHECK_INDEX((i64)((u64)i - 1), r.Last.n, 0x10062f9fu)] + r.Last.p[CHECK_INDEX(i, r.Last.n, 0x60d393b4u)];
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3395384135, Pos: "skel/example_loop_test.go:17:20"},
-			{ID: 2674843518, Pos: "skel/example_loop_test.go:20:9"},
-			{ID: 268840863, Pos: "skel/example_loop_test.go:23:9"},
-			{ID: 1624478644, Pos: "skel/example_loop_test.go:23:26"},
+			{ID: 3395384135, Pos: "skel/example_loop_test.go:17:20"}, {ID: 2674843518, Pos: "skel/example_loop_test.go:20:9"},
+			{ID: 268840863, Pos: "skel/example_loop_test.go:23:9"}, {ID: 1624478644, Pos: "skel/example_loop_test.go:23:26"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Number", Kind: registry.View, C: "i64"},
-			{Path: ".Last", Kind: registry.View, C: "f32"},
-		},
+		Extra: []registry.Leaf{{Path: ".Number", Kind: registry.View, C: "i64"}, {Path: ".Last", Kind: registry.View, C: "f32"}},
 		Loops: registry.Loops{
 			Map:   loop_skel_test_pascal_50fc_,
 			Index: loop_skel_test_pascal_50fc__index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.plusTimes",
-		Type:   "func(int32, int32, int32) int32",
-		Go:     plusTimes,
-		Pos:    "skel/several_faults_test.go:21:1",
-		Uses:   ":plusTimes=2c7v3p0z4h63f",
-		Hash:   "ede7e1906450f6ddbad98f655f984618",
-		Ident:  "skel_test_plusTimes_50fc_",
-		Params: []string{"i32", "i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_plusTimes_50fc_", C: `#line 21 "skel/several_faults_test.go"
-FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.plusTimes", Go: plusTimes,
+		Pos: "skel/several_faults_test.go:21:1", Hash: "ede7e1906450f6ddbad98f655f984618", Uses: ":plusTimes=2c7v3p0z4h63f",
+		Ident: "skel_test_plusTimes_50fc_", Params: []string{"i32", "i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skel_test_plusTimes_50fc_", C: `#line 21 "skel/several_faults_test.go"
+FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((u32)acc + (u32)a * (u32)b); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []int32, a []int32, b []int32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -2303,182 +1504,84 @@ FUNC i32 skel_test_plusTimes_50fc_(CTX_P i32 acc, i32 a, i32 b) { return (i32)((
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.reversal",
-		Type:   "func(int, vector.View[int32]) int32",
-		Go:     reversal,
-		Pos:    "skel/several_faults_test.go:20:1",
-		Uses:   ":reversal=3l8k0aw29unv5",
-		Hash:   "9acd482203449dd77acc733cc997d5e0",
-		Ident:  "skel_test_reversal_50fc_",
-		Params: []string{"i64", "view_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i32,
-			{Ident: "skel_test_reversal_50fc_", C: `#line 20 "skel/several_faults_test.go"
-FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x5f9f3318u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1604268824, Pos: "skel/several_faults_test.go:20:60"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.reversal", Go: reversal,
+		Pos: "skel/several_faults_test.go:20:1", Hash: "9acd482203449dd77acc733cc997d5e0", Uses: ":reversal=3l8k0aw29unv5",
+		Ident: "skel_test_reversal_50fc_", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skel_test_reversal_50fc_", C: `#line 20 "skel/several_faults_test.go"
+FUNC i32 skel_test_reversal_50fc_(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x5f9f3318u)]; }`}},
+		Sites: []registry.Site{{ID: 1604268824, Pos: "skel/several_faults_test.go:20:60"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
 			Map:   loop_skel_test_reversal_50fc_,
 			Index: loop_skel_test_reversal_50fc__index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.rise",
-		Type:   "func(vector.Window[float32]) float32",
-		Go:     rise,
-		Pos:    "skel/example_test.go:154:1",
-		Uses:   ":rise=38y4exa81lopk",
-		Hash:   "e80c099fc6d8d2b2b7597b5c8ff7bfbd",
-		Ident:  "skel_test_rise_50fc_",
-		Params: []string{"window_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_window_f32,
-			{Ident: "skel_test_rise_50fc_", C: `#line 154 "skel/example_test.go"
-FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 289150588, Pos: "skel/example_test.go:154:55"},
-			{ID: 2704583271, Pos: "skel/example_test.go:154:65"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.rise", Go: rise,
+		Pos: "skel/example_test.go:154:1", Hash: "e80c099fc6d8d2b2b7597b5c8ff7bfbd", Uses: ":rise=38y4exa81lopk",
+		Ident: "skel_test_rise_50fc_", Params: []string{"window_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_rise_50fc_", C: `#line 154 "skel/example_test.go"
+FUNC f32 skel_test_rise_50fc_(CTX_P window_f32 w) { return (WINDOW_AT(w, 0, 1, 0x113c167cu) - WINDOW_AT(w, 0, -1, 0xa134aa67u)) / 2.0f; }`}},
+		Sites: []registry.Site{{ID: 289150588, Pos: "skel/example_test.go:154:55"}, {ID: 2704583271, Pos: "skel/example_test.go:154:65"}},
 		Loops: registry.Loops{
 			Window: loop_skel_test_rise_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.scatter",
-		Type:   "func(int, float32, skel_test.permutation)",
-		Go:     scatter,
-		Pos:    "skel/example_test.go:42:1",
-		Uses:   ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
-		Hash:   "a89955d4806acf3fc7c26de24b879f9e",
-		Ident:  "skel_test_scatter_50fc_",
-		Params: []string{"i64", "f32", "skel_test_permutation_50fc_"},
-		Decls: []registry.Decl{
-			c_view_i32,
-			c_outview_f32,
-			{Ident: "skel_test_permutation_50fc_", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel_test.scatter", Go: scatter,
+		Pos: "skel/example_test.go:42:1", Hash: "a89955d4806acf3fc7c26de24b879f9e", Uses: ":scatter=z1b58txm9mrw :permutation=3vwuzoozzk6u8",
+		Ident: "skel_test_scatter_50fc_", Params: []string{"i64", "f32", "skel_test_permutation_50fc_"},
+		Decls: []registry.Decl{c_view_i32, c_outview_f32, {Ident: "skel_test_permutation_50fc_", C: `typedef struct {
 	view_i32 To;
 	outview_f32 Out;
-} skel_test_permutation_50fc_;
-`},
-			{Ident: "skel_test_scatter_50fc_", C: `#line 42 "skel/example_test.go"
-FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc_ p) { p.Out.p[CHECK_INDEX((i64)p.To.p[CHECK_INDEX(i, p.To.n, 0xb7d64891u)], p.Out.n, 0x39db9265u)] = x; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 970691173, Pos: "skel/example_test.go:42:49"},
-			{ID: 3084273809, Pos: "skel/example_test.go:42:63"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".To", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".Out", Kind: registry.OutView, C: "f32"},
-		},
+} skel_test_permutation_50fc_;`}, {Ident: "skel_test_scatter_50fc_", C: `#line 42 "skel/example_test.go"
+FUNC void skel_test_scatter_50fc_(CTX_P i64 i, f32 x, skel_test_permutation_50fc_ p) { p.Out.p[CHECK_INDEX((i64)p.To.p[CHECK_INDEX(i, p.To.n, 0xb7d64891u)], p.Out.n, 0x39db9265u)] = x; }`}},
+		Sites: []registry.Site{{ID: 970691173, Pos: "skel/example_test.go:42:49"}, {ID: 3084273809, Pos: "skel/example_test.go:42:63"}},
+		Extra: []registry.Leaf{{Path: ".To", Kind: registry.View, C: "i32", Own: true}, {Path: ".Out", Kind: registry.OutView, C: "f32"}},
 		Loops: registry.Loops{
 			Zip: loop_skel_test_scatter_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.setBoth",
-		Type:   "func(int, int32, [2]vector.OutView[int32])",
-		Go:     setBoth,
-		Pos:    "skel/several_views_test.go:34:1",
-		Uses:   ":setBoth=xekmazkbqc7v",
-		Hash:   "27d6b3cd8b0d478efe8b355d3c2abe99",
-		Ident:  "skel_test_setBoth_50fc_",
-		Params: []string{"i64", "i32", "arr2_outview_i32"},
-		Decls: []registry.Decl{
-			c_outview_i32,
-			{Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;
-`},
-			{Ident: "skel_test_setBoth_50fc_", C: `#line 34 "skel/several_views_test.go"
-FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_INDEX(i, out.a[0].n, 0x0e0c7c0eu)] = x; out.a[1].p[CHECK_INDEX(i, out.a[1].n, 0x80071f56u)] = (i32)(0 - (u32)x); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 235699214, Pos: "skel/several_views_test.go:34:62"},
-			{ID: 2147950422, Pos: "skel/several_views_test.go:34:80"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".a[0]", Kind: registry.OutView, C: "i32", Own: true},
-			{Path: ".a[1]", Kind: registry.OutView, C: "i32", Own: true},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.setBoth", Go: setBoth,
+		Pos: "skel/several_views_test.go:35:1", Hash: "fc5ee72eb2ccba38007b249a9c2b33d8", Uses: ":setBoth=xekmazkbqc7v",
+		Ident: "skel_test_setBoth_50fc_", Params: []string{"i64", "i32", "arr2_outview_i32"},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "arr2_outview_i32", C: `typedef struct { outview_i32 a[2]; } arr2_outview_i32;`}, {Ident: "skel_test_setBoth_50fc_", C: `#line 35 "skel/several_views_test.go"
+FUNC void skel_test_setBoth_50fc_(CTX_P i64 i, i32 x, arr2_outview_i32 out) { out.a[0].p[CHECK_INDEX(i, out.a[0].n, 0x71daeccfu)] = x; out.a[1].p[CHECK_INDEX(i, out.a[1].n, 0xf7c227dbu)] = (i32)(0 - (u32)x); }`}},
+		Sites: []registry.Site{{ID: 1910172879, Pos: "skel/several_views_test.go:35:62"}, {ID: 4156696539, Pos: "skel/several_views_test.go:35:80"}},
+		Extra: []registry.Leaf{{Path: ".a[0]", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".a[1]", Kind: registry.OutView, C: "i32", Own: true}},
 		Loops: registry.Loops{
 			Zip: loop_skel_test_setBoth_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.setOwn",
-		Type:   "func(int, int32, vector.OutView[int32])",
-		Go:     setOwn,
-		Pos:    "skel/several_views_test.go:33:1",
-		Uses:   ":setOwn=2syxpakbiyosx",
-		Hash:   "6a3c461c416211a83073cb81e37a140b",
-		Ident:  "skel_test_setOwn_50fc_",
-		Params: []string{"i64", "i32", "outview_i32"},
-		Decls: []registry.Decl{
-			c_outview_i32,
-			{Ident: "skel_test_setOwn_50fc_", C: `#line 33 "skel/several_views_test.go"
-FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0x17ea54a9u)] = x; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 401233065, Pos: "skel/several_views_test.go:33:62"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "i32", Own: true},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.setOwn", Go: setOwn,
+		Pos: "skel/several_views_test.go:34:1", Hash: "f90dba05f79bee476adc59141d0a1590", Uses: ":setOwn=2syxpakbiyosx",
+		Ident: "skel_test_setOwn_50fc_", Params: []string{"i64", "i32", "outview_i32"},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skel_test_setOwn_50fc_", C: `#line 34 "skel/several_views_test.go"
+FUNC void skel_test_setOwn_50fc_(CTX_P i64 i, i32 x, outview_i32 out) { out.p[CHECK_INDEX(i, out.n, 0x0e0c7c0eu)] = x; }`}},
+		Sites: []registry.Site{{ID: 235699214, Pos: "skel/several_views_test.go:34:62"}},
+		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i32", Own: true}},
 		Loops: registry.Loops{
 			Zip: loop_skel_test_setOwn_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.sides",
-		Type:   "func(vector.Window[int32]) int32",
-		Go:     sides,
-		Pos:    "skel/several_faults_test.go:18:1",
-		Uses:   ":sides=2pkx6c7yggcl5",
-		Hash:   "3cc2ef6cac1328f38c7540fd3a66bfda",
-		Ident:  "skel_test_sides_50fc_",
-		Params: []string{"window_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_window_i32,
-			{Ident: "skel_test_sides_50fc_", C: `#line 18 "skel/several_faults_test.go"
-FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xf66455d5u) + (u32)WINDOW_AT(w, 0, 1, 0x716145dfu)); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4133770709, Pos: "skel/several_faults_test.go:18:60"},
-			{ID: 1902200287, Pos: "skel/several_faults_test.go:18:71"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.sides", Go: sides,
+		Pos: "skel/several_faults_test.go:18:1", Hash: "3cc2ef6cac1328f38c7540fd3a66bfda", Uses: ":sides=2pkx6c7yggcl5",
+		Ident: "skel_test_sides_50fc_", Params: []string{"window_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, {Ident: "skel_test_sides_50fc_", C: `#line 18 "skel/several_faults_test.go"
+FUNC i32 skel_test_sides_50fc_(CTX_P window_i32 w) { return (i32)((u32)WINDOW_AT(w, 0, -1, 0xf66455d5u) + (u32)WINDOW_AT(w, 0, 1, 0x716145dfu)); }`}},
+		Sites: []registry.Site{{ID: 4133770709, Pos: "skel/several_faults_test.go:18:60"}, {ID: 1902200287, Pos: "skel/several_faults_test.go:18:71"}},
 		Loops: registry.Loops{
 			Window: loop_skel_test_sides_50fc_,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.site",
-		Type:   "func(int, skel_test.sites) int32",
-		Go:     site,
-		Pos:    "skel/shape_test.go:24:1",
-		Uses:   ":site=1nhksueashrwg :sites=372bsm9t32tht",
-		Hash:   "54990d0864655231cfde984caf0ac74f",
-		Ident:  "skel_test_site_50fc_",
-		Params: []string{"i64", "skel_test_sites_50fc_"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_view_f32,
-			c_skel_test_sites_50fc_,
-			{Ident: "skel_test_site_50fc_", C: `#line 24 "skel/shape_test.go"
+		Name: "github.com/skelgo/skelgo/skel_test.site", Go: site,
+		Pos: "skel/shape_test.go:24:1", Hash: "54990d0864655231cfde984caf0ac74f", Uses: ":site=1nhksueashrwg :sites=372bsm9t32tht",
+		Ident: "skel_test_site_50fc_", Params: []string{"i64", "skel_test_sites_50fc_"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_f32, c_view_f32, c_skel_test_sites_50fc_, {Ident: "skel_test_site_50fc_", C: `#line 24 "skel/shape_test.go"
 FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
@@ -2492,16 +1595,11 @@ FUNC i32 skel_test_site_50fc_(CTX_P i64 i, skel_test_sites_50fc_ s) {
 		}
 	}
 	return best;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			{Ident: "tuple_i32_i32", C: `typedef struct {
+}`}},
+		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;
-`},
-			{Ident: "skel_test_site_50fc__twice", C: `#line 24 "skel/shape_test.go"
+} tuple_i32_i32;`}, {Ident: "skel_test_site_50fc__twice", C: `#line 24 "skel/shape_test.go"
 FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_sites_50fc_ s) {
 	i32 best = 0; f32 least = 3.4028235e+38f; i32 best_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < s.Centres.rows; k++) {
@@ -2522,40 +1620,23 @@ FUNC tuple_i32_i32 skel_test_site_50fc__twice(CTX_P i64 i, i64 i_2, skel_test_si
 		}
 	}
 	return LIT(tuple_i32_i32){best, best_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 706040441, Pos: "skel/shape_test.go:29:10"},
-			{ID: 3055201291, Pos: "skel/shape_test.go:29:30"},
-			{ID: 3223271671, Pos: "skel/shape_test.go:29:52"},
-			{ID: 740434322, Pos: "skel/shape_test.go:29:64"},
+			{ID: 706040441, Pos: "skel/shape_test.go:29:10"}, {ID: 3055201291, Pos: "skel/shape_test.go:29:30"},
+			{ID: 3223271671, Pos: "skel/shape_test.go:29:52"}, {ID: 740434322, Pos: "skel/shape_test.go:29:64"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Centres", Kind: registry.MatView, C: "f32"},
-			{Path: ".Scale", Kind: registry.View, C: "f32"},
-		},
+		Extra: x_skel_test_sites_50fc_,
 		Loops: registry.Loops{
 			Map:   loop_skel_test_site_50fc_,
 			Index: loop_skel_test_site_50fc__index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.square",
-		Type:   "func(float32) float32",
-		Go:     square,
-		Pos:    "skel/example_test.go:14:1",
-		Uses:   ":square=3eq31s50zrnlt",
-		Hash:   "ddac589c96a511c901bd841118f7733a",
-		Ident:  "skel_test_square_50fc_",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_square_50fc_", C: `#line 14 "skel/example_test.go"
-FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.square", Go: square,
+		Pos: "skel/example_test.go:14:1", Hash: "ddac589c96a511c901bd841118f7733a", Uses: ":square=3eq31s50zrnlt",
+		Ident: "skel_test_square_50fc_", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skel_test_square_50fc_", C: `#line 14 "skel/example_test.go"
+FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2566,21 +1647,11 @@ FUNC f32 skel_test_square_50fc_(CTX_P f32 x) { return x * x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.stepOf",
-		Type:   "func(int) skel_test.step",
-		Go:     stepOf,
-		Pos:    "skel/several_scan_test.go:25:1",
-		Uses:   ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
-		Hash:   "0aa8cf53cb2f1f320636eff21a383c70",
-		Ident:  "skel_test_stepOf_50fc_",
-		Params: []string{"i64"},
-		Result: "skel_test_step_50fc_",
-		Decls: []registry.Decl{
-			c_skel_test_step_50fc_,
-			{Ident: "skel_test_stepOf_50fc_", C: `#line 25 "skel/several_scan_test.go"
-FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_test_step_50fc_){(i32)(2 * (u64)i + 1), (i32)(i % 1000)}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.stepOf", Go: stepOf,
+		Pos: "skel/several_scan_test.go:25:1", Hash: "0aa8cf53cb2f1f320636eff21a383c70", Uses: ":stepOf=1dafa5lj0gnaj :step=2qwdptdu2ut79",
+		Ident: "skel_test_stepOf_50fc_", Params: []string{"i64"}, Result: "skel_test_step_50fc_",
+		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_stepOf_50fc_", C: `#line 25 "skel/several_scan_test.go"
+FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_test_step_50fc_){(i32)(2 * (u64)i + 1), (i32)(i % 1000)}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []step, a []int) {
 				a = a[:len(dst)]
@@ -2596,24 +1667,13 @@ FUNC skel_test_step_50fc_ skel_test_stepOf_50fc_(CTX_P i64 i) { return LIT(skel_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.threeSum",
-		Type:   "func(vector.Window[float32]) float32",
-		Go:     threeSum,
-		Pos:    "skel/promises_test.go:25:1",
-		Uses:   ":threeSum=2qta1t5cmchyk",
-		Hash:   "629efa0707f8d22daaf209b4e9a47899",
-		Ident:  "skel_test_threeSum_50fc_",
-		Params: []string{"window_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_window_f32,
-			{Ident: "skel_test_threeSum_50fc_", C: `#line 25 "skel/promises_test.go"
-FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.threeSum", Go: threeSum,
+		Pos: "skel/promises_test.go:25:1", Hash: "629efa0707f8d22daaf209b4e9a47899", Uses: ":threeSum=2qta1t5cmchyk",
+		Ident: "skel_test_threeSum_50fc_", Params: []string{"window_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_window_f32, {Ident: "skel_test_threeSum_50fc_", C: `#line 25 "skel/promises_test.go"
+FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -1, 0x40aa4750u) + WINDOW_AT(w, 0, 0, 0xc1b1ce28u) + WINDOW_AT(w, 0, 1, 0x4daed8f5u); }`}},
 		Sites: []registry.Site{
-			{ID: 1084901200, Pos: "skel/promises_test.go:25:58"},
-			{ID: 3249655336, Pos: "skel/promises_test.go:25:69"},
+			{ID: 1084901200, Pos: "skel/promises_test.go:25:58"}, {ID: 3249655336, Pos: "skel/promises_test.go:25:69"},
 			{ID: 1303304437, Pos: "skel/promises_test.go:25:79"},
 		},
 		Loops: registry.Loops{
@@ -2621,21 +1681,11 @@ FUNC f32 skel_test_threeSum_50fc_(CTX_P window_f32 w) { return WINDOW_AT(w, 0, -
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.twice",
-		Type:   "func(skel_test.step) skel_test.step",
-		Go:     twice,
-		Pos:    "skel/several_scan_test.go:24:1",
-		Uses:   ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
-		Hash:   "eab8c70d671cc7799783d8ec65305970",
-		Ident:  "skel_test_twice_50fc_",
-		Params: []string{"skel_test_step_50fc_"},
-		Result: "skel_test_step_50fc_",
-		Decls: []registry.Decl{
-			c_skel_test_step_50fc_,
-			{Ident: "skel_test_twice_50fc_", C: `#line 24 "skel/several_scan_test.go"
-FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { return LIT(skel_test_step_50fc_){f.A, (i32)(2 * (u32)f.B + 1)}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.twice", Go: twice,
+		Pos: "skel/several_scan_test.go:24:1", Hash: "eab8c70d671cc7799783d8ec65305970", Uses: ":twice=37pufsz7zryrd :step=2qwdptdu2ut79",
+		Ident: "skel_test_twice_50fc_", Params: []string{"skel_test_step_50fc_"}, Result: "skel_test_step_50fc_",
+		Decls: []registry.Decl{c_skel_test_step_50fc_, {Ident: "skel_test_twice_50fc_", C: `#line 24 "skel/several_scan_test.go"
+FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { return LIT(skel_test_step_50fc_){f.A, (i32)(2 * (u32)f.B + 1)}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []step, a []step) {
 				a = a[:len(dst)]
@@ -2646,23 +1696,12 @@ FUNC skel_test_step_50fc_ skel_test_twice_50fc_(CTX_P skel_test_step_50fc_ f) { 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel_test.weightedSum",
-		Type:   "func(float32, float32, float32, float32) float32",
-		Go:     weightedSum,
-		Pos:    "skel/example_allpairs_test.go:22:1",
-		Uses:   ":weightedSum=agbzghps84zv",
-		Hash:   "1930a66344737915f0f7c2b913a53102",
-		Ident:  "skel_test_weightedSum_50fc_",
-		Params: []string{"f32", "f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skel_test_weightedSum_50fc_", C: `#line 22 "skel/example_allpairs_test.go"
-FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { return skel_fma_f32(weight * a, b, sum); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel_test.weightedSum", Go: weightedSum,
+		Pos: "skel/example_allpairs_test.go:22:1", Hash: "1930a66344737915f0f7c2b913a53102", Uses: ":weightedSum=agbzghps84zv",
+		Ident: "skel_test_weightedSum_50fc_", Params: []string{"f32", "f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skel_test_weightedSum_50fc_", C: `#line 22 "skel/example_allpairs_test.go"
+FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { return skel_fma_f32(weight * a, b, sum); }`}},
+		Extra: x_f32,
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int, e float32) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -2687,7 +1726,7 @@ FUNC f32 skel_test_weightedSum_50fc_(CTX_P f32 sum, f32 a, f32 b, f32 weight) { 
 	})
 }
 
-//line zkernels_x_test.go (out of date: run go generate):2691
+//line zkernels_x_test.go (out of date: run go generate):1730
 var _ func(bool, bool) bool = ops.And[bool]
 var _ func(float32) float32 = square
 var _ func(float32, float32) float32 = add
@@ -2758,7 +1797,7 @@ var _ vector.View[float32] = sites{}.Scale
 var _ vector.View[int32] = permutation{}.To
 var _ vector.View[int] = row{}.Number
 
-//line zkernels_x_test.go:2762
+//line zkernels_x_test.go:1801
 
 // literal_example_operators_test_40 is the literal at example_operators_test.go:40.
 func literal_example_operators_test_40(x, mean float64) float64 { return x - mean }
@@ -2774,7 +1813,7 @@ func loop_skel_test_literal_example_test_169_50fc_(dst []int, w vector.Window[in
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2778
+//line zkernels_x_test.go:1817
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2787,7 +1826,7 @@ func loop_skel_test_literal_example_test_218_50fc_(dst []float64, w matrix.Windo
 		func(w matrix.Window[float64], by float64) float64 {
 			return w.At(0, 0) + by*(w.At(0, 0)-(w.At(0, -1)+w.At(0, 1))/2)
 		}
-//line zkernels_x_test.go:2791
+//line zkernels_x_test.go:1830
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -2798,7 +1837,7 @@ func loop_skel_test_literal_example_test_227_50fc_(dst []int, w vector.Window[in
 	f :=
 //line example_test.go:227
 		func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:2802
+//line zkernels_x_test.go:1841
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2820,7 +1859,7 @@ func loop_skel_test_atPlace_50fc_(dst []float32, a []float32, e look) {
 	f :=
 //line promises_test.go:77
 		func(x float32) float32 { return x + e.V.At(int(x)) }
-//line zkernels_x_test.go:2824
+//line zkernels_x_test.go:1863
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2832,7 +1871,7 @@ func loop_skel_test_bump_50fc_(a []int32, out vector.OutView[int32]) {
 	f :=
 //line several_faults_test.go:19
 		func(x int32) { out.Set(int(x)%out.Len(), 1) }
-//line zkernels_x_test.go:2836
+//line zkernels_x_test.go:1875
 	for i := range a {
 		f(a[i])
 	}
@@ -2852,7 +1891,7 @@ func loop_skel_test_closeness_50fc_(dst []float32, a []int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2856
+//line zkernels_x_test.go:1895
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2873,7 +1912,7 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 			}
 			return sum
 		}
-//line zkernels_x_test.go:2877
+//line zkernels_x_test.go:1916
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2882,12 +1921,12 @@ func loop_skel_test_closeness_50fc__index(dst []float32, lo int, s sites) {
 // loop_skel_test_countFloat_50fc_ has the text of the function that it calls.
 func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 	f :=
-//line several_views_test.go:21
+//line several_views_test.go:22
 		func(x int32) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2891
+//line zkernels_x_test.go:1930
 	for i := range a {
 		f(a[i])
 	}
@@ -2896,13 +1935,13 @@ func loop_skel_test_countFloat_50fc_(a []int32, out vector.OutView[float32]) {
 // loop_skel_test_countWindow_50fc_ has the text of the function that it calls.
 func loop_skel_test_countWindow_50fc_(dst []int32, w vector.Window[int32], out vector.OutView[int32]) {
 	f :=
-//line several_views_test.go:26
+//line several_views_test.go:27
 		func(w vector.Window[int32]) int32 {
 			k := int(w.At(0)) % out.Len()
 			out.Set(k, out.At(k)+1)
 			return w.At(1)
 		}
-//line zkernels_x_test.go:2906
+//line zkernels_x_test.go:1945
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -2916,7 +1955,7 @@ func loop_skel_test_counted_50fc_(a []int32, out vector.OutView[int32]) {
 			k := int(x) % out.Len()
 			out.Set(k, out.At(k)+1)
 		}
-//line zkernels_x_test.go:2920
+//line zkernels_x_test.go:1959
 	for i := range a {
 		f(a[i])
 	}
@@ -2932,7 +1971,7 @@ func loop_skel_test_edits_50fc_(row_ []int32, nw, w int32, i, j, by int, x words
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2936
+//line zkernels_x_test.go:1975
 	for k, n := range row_ {
 		w = f(nw, n, w, i, j)
 		row_[k], nw = w, n
@@ -2950,7 +1989,7 @@ func loop_skel_test_editsOf_50fc_(row_ []int32, nw, w int32, r byte, s []byte, x
 			}
 			return 1 + min(nw, n, w)
 		}
-//line zkernels_x_test.go:2954
+//line zkernels_x_test.go:1993
 	s = s[:len(row_)]
 	for k, n := range row_ {
 		w = f(nw, n, w, r, s[k])
@@ -2963,7 +2002,7 @@ func loop_skel_test_letterOfA_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:24
 		func(_, i int) byte { return x.A.At(i) }
-//line zkernels_x_test.go:2967
+//line zkernels_x_test.go:2006
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2975,7 +2014,7 @@ func loop_skel_test_letterOfB_50fc_(dst []byte, a []int, b []int, x words) {
 	f :=
 //line example_wavefront_test.go:25
 		func(_, j int) byte { return x.B.At(j) }
-//line zkernels_x_test.go:2979
+//line zkernels_x_test.go:2018
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2998,7 +2037,7 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels_x_test.go:3002
+//line zkernels_x_test.go:2041
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3007,12 +2046,12 @@ func loop_skel_test_life_50fc_(dst []uint8, w matrix.Window[uint8]) {
 // loop_skel_test_markTwice_50fc_ has the text of the function that it calls.
 func loop_skel_test_markTwice_50fc_(dst []int32, a []int32, out vector.OutView[int32]) {
 	f :=
-//line several_views_test.go:14
+//line several_views_test.go:15
 		func(x int32) int32 {
 			out.Set(int(x)%out.Len(), 1)
 			return 2 * x
 		}
-//line zkernels_x_test.go:3016
+//line zkernels_x_test.go:2055
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3024,7 +2063,7 @@ func loop_skel_test_mixedLine_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line iterate_several_test.go:16
 		func(w vector.Window[int32]) int32 { return w.At(-3) + 3*w.At(-1) - w.At(0) + 7*w.At(2) }
-//line zkernels_x_test.go:3028
+//line zkernels_x_test.go:2067
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3037,7 +2076,7 @@ func loop_skel_test_mixedPlane_50fc_(dst []int32, w matrix.Window[int32]) {
 		func(w matrix.Window[int32]) int32 {
 			return w.At(-2, 1) + 3*w.At(-1, -1) - w.At(0, 0) + 7*w.At(1, 0)
 		}
-//line zkernels_x_test.go:3041
+//line zkernels_x_test.go:2080
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3048,7 +2087,7 @@ func loop_skel_test_moved_50fc_(acc []float32, a []float32, b []float32, n int, 
 	f :=
 //line several_pairs_test.go:16
 		func(acc, a, b float32) float32 { return acc*0.5 + a - b + by.At(0) }
-//line zkernels_x_test.go:3052
+//line zkernels_x_test.go:2091
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -3073,7 +2112,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 	f :=
 //line example_test.go:60
 		func(at matrix.Index) { t.Out.Set(at.Row, at.Col, (at.Row+1)*(at.Col+1)) }
-//line zkernels_x_test.go:3077
+//line zkernels_x_test.go:2116
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -3084,7 +2123,7 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 	f :=
 //line example_loop_test.go:78
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels_x_test.go:3088
+//line zkernels_x_test.go:2127
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3094,9 +2133,9 @@ func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[flo
 // loop_skel_test_ownNumber_50fc_ has the text of the function that it calls.
 func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
-//line several_views_test.go:32
+//line several_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:3100
+//line zkernels_x_test.go:2139
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3106,9 +2145,9 @@ func loop_skel_test_ownNumber_50fc_(dst []int32, a []int, v vector.View[int32]) 
 // loop_skel_test_ownNumber_50fc__index has the text of the function that it calls.
 func loop_skel_test_ownNumber_50fc__index(dst []int32, lo int, v vector.View[int32]) {
 	f :=
-//line several_views_test.go:32
+//line several_views_test.go:33
 		func(i int) int32 { return v.At(i) }
-//line zkernels_x_test.go:3112
+//line zkernels_x_test.go:2151
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3127,7 +2166,7 @@ func loop_skel_test_pascal_50fc_(dst []float32, a []int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:3131
+//line zkernels_x_test.go:2170
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3147,7 +2186,7 @@ func loop_skel_test_pascal_50fc__index(dst []float32, lo int, r row) {
 			}
 			return r.Last.At(i-1) + r.Last.At(i)
 		}
-//line zkernels_x_test.go:3151
+//line zkernels_x_test.go:2190
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3158,7 +2197,7 @@ func loop_skel_test_reversal_50fc_(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:3162
+//line zkernels_x_test.go:2201
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3170,7 +2209,7 @@ func loop_skel_test_reversal_50fc__index(dst []int32, lo int, v vector.View[int3
 	f :=
 //line several_faults_test.go:20
 		func(i int) int32 { return v.At(v.Len() - 1 - i) }
-//line zkernels_x_test.go:3174
+//line zkernels_x_test.go:2213
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3181,7 +2220,7 @@ func loop_skel_test_rise_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line example_test.go:154
 		func(w vector.Window[float32]) float32 { return (w.At(1) - w.At(-1)) / 2 }
-//line zkernels_x_test.go:3185
+//line zkernels_x_test.go:2224
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3192,7 +2231,7 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 	f :=
 //line example_test.go:42
 		func(i int, x float32) { p.Out.Set(int(p.To.At(i)), x) }
-//line zkernels_x_test.go:3196
+//line zkernels_x_test.go:2235
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -3202,9 +2241,9 @@ func loop_skel_test_scatter_50fc_(a []int, b []float32, p permutation) {
 // loop_skel_test_setBoth_50fc_ has the text of the function that it calls.
 func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int32]) {
 	f :=
-//line several_views_test.go:34
+//line several_views_test.go:35
 		func(i int, x int32) { out[0].Set(i, x); out[1].Set(i, -x) }
-//line zkernels_x_test.go:3208
+//line zkernels_x_test.go:2247
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -3214,9 +2253,9 @@ func loop_skel_test_setBoth_50fc_(a []int, b []int32, out [2]vector.OutView[int3
 // loop_skel_test_setOwn_50fc_ has the text of the function that it calls.
 func loop_skel_test_setOwn_50fc_(a []int, b []int32, out vector.OutView[int32]) {
 	f :=
-//line several_views_test.go:33
+//line several_views_test.go:34
 		func(i int, x int32) { out.Set(i, x) }
-//line zkernels_x_test.go:3220
+//line zkernels_x_test.go:2259
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -3228,7 +2267,7 @@ func loop_skel_test_sides_50fc_(dst []int32, w vector.Window[int32]) {
 	f :=
 //line several_faults_test.go:18
 		func(w vector.Window[int32]) int32 { return w.At(-1) + w.At(1) }
-//line zkernels_x_test.go:3232
+//line zkernels_x_test.go:2271
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3252,7 +2291,7 @@ func loop_skel_test_site_50fc_(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:3256
+//line zkernels_x_test.go:2295
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -3277,7 +2316,7 @@ func loop_skel_test_site_50fc__index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels_x_test.go:3281
+//line zkernels_x_test.go:2320
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -3288,7 +2327,7 @@ func loop_skel_test_threeSum_50fc_(dst []float32, w vector.Window[float32]) {
 	f :=
 //line promises_test.go:25
 		func(w vector.Window[float32]) float32 { return w.At(-1) + w.At(0) + w.At(1) }
-//line zkernels_x_test.go:3292
+//line zkernels_x_test.go:2331
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}

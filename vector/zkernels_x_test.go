@@ -20,7 +20,7 @@ func init() {
 	c_window_i64 := registry.Decl{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:142", Type: "func(vector.Window[float64]) bool", Go: (func(w vector.Window[float64]) bool)(nil),
-		Pos: "example_test.go:142:30", Hash: "d83a29348ef3c3387ce9007d563f0abe", Within: "3mu659k7xliwz", Span: [2]int{42, 101}, Uses: "",
+		Pos: "example_test.go:142:30", Hash: "d83a29348ef3c3387ce9007d563f0abe", Within: "1pqhj22u6yu3t", Span: [2]int{42, 101}, Uses: "",
 		Ident: "vector_test_literal_example_test_142_ed3c", Params: []string{"window_f64"}, Result: "b8",
 		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "vector_test_literal_example_test_142_ed3c", C: `#line 142 "vector/example_test.go"
 FUNC b8 vector_test_literal_example_test_142_ed3c(CTX_P window_f64 w) { return WINDOW_AT(w, 0, 0, 0x6cf80877u) > WINDOW_AT(w, 0, -1, 0x5cf5b0b0u); }`}},
@@ -31,7 +31,7 @@ FUNC b8 vector_test_literal_example_test_142_ed3c(CTX_P window_f64 w) { return W
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:150", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:150:12", Hash: "0f404c010fa32e67bd6d49b35bedaf83", Within: "dsnshy063uxc", Span: [2]int{60, 106}, Uses: "",
+		Pos: "example_test.go:150:12", Hash: "0f404c010fa32e67bd6d49b35bedaf83", Within: "3foxpw4ndexr2", Span: [2]int{60, 106}, Uses: "",
 		Ident: "vector_test_literal_example_test_150_ed3c", Params: []string{"window_i64"}, Result: "i64",
 		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_150_ed3c", C: `#line 150 "vector/example_test.go"
 FUNC i64 vector_test_literal_example_test_150_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, -1, 0x6696ab75u); }`}},
@@ -42,7 +42,7 @@ FUNC i64 vector_test_literal_example_test_150_ed3c(CTX_P window_i64 w) { return 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:163", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:163:28", Hash: "a1d4b76d2c4eeeb75a6607ae0fd47d2a", Within: "6ndq87qfsd4s", Span: [2]int{40, 85}, Uses: "",
+		Pos: "example_test.go:163:28", Hash: "a1d4b76d2c4eeeb75a6607ae0fd47d2a", Within: "2kjwreesa5y8v", Span: [2]int{47, 92}, Uses: "",
 		Ident: "vector_test_literal_example_test_163_ed3c", Params: []string{"window_i64"}, Result: "i64",
 		Decls: []registry.Decl{c_window_i64, {Ident: "vector_test_literal_example_test_163_ed3c", C: `#line 163 "vector/example_test.go"
 FUNC i64 vector_test_literal_example_test_163_ed3c(CTX_P window_i64 w) { return WINDOW_AT(w, 0, 2, 0xa75f6ddeu); }`}},
@@ -140,7 +140,7 @@ FUNC i64 vector_test_literal_example_test_67_ed3c(CTX_P i64 a, i64 b) { return (
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:76", Type: "func(int, vector.View[rune]) rune", Go: (func(i int, v vector.View[rune]) rune)(nil),
-		Pos: "example_test.go:76:29", Hash: "ab22307f4aa34edbd542ecd7d03aac09", Within: "3u1ursn4lg2s1", Span: [2]int{39, 100}, Uses: "",
+		Pos: "example_test.go:76:29", Hash: "ab22307f4aa34edbd542ecd7d03aac09", Within: "38e9z84er6jf2", Span: [2]int{39, 100}, Uses: "",
 		Ident: "vector_test_literal_example_test_76_ed3c", Params: []string{"i64", "view_i32"}, Result: "i32",
 		Decls: []registry.Decl{{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}, {Ident: "vector_test_literal_example_test_76_ed3c", C: `#line 76 "vector/example_test.go"
 FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x1c723edeu)]; }`}},
@@ -153,11 +153,11 @@ FUNC i32 vector_test_literal_example_test_76_ed3c(CTX_P i64 i, view_i32 v) { ret
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/vector.literal:example_test.go:85", Type: "func(int, float64, vector.OutView[float64])", Go: (func(place int, x float64, out vector.OutView[float64]))(nil),
-		Pos: "example_test.go:85:29", Hash: "067526896cf518b14b758a554e28da74", Within: "ypta15wu05v6", Span: [2]int{42, 113}, Uses: "",
+		Pos: "example_test.go:85:33", Hash: "2b4014f65d6be9dbbcd690d38009270a", Within: "3m2cw2tmlxb3f", Span: [2]int{46, 117}, Uses: "",
 		Ident: "vector_test_literal_example_test_85_ed3c", Params: []string{"i64", "f64", "outview_f64"},
 		Decls: []registry.Decl{{Ident: "outview_f64", C: `typedef struct { GLOBAL f64 *p; i64 n; } outview_f64;`}, {Ident: "vector_test_literal_example_test_85_ed3c", C: `#line 85 "vector/example_test.go"
-FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0xf33d0274u)] = x; }`}},
-		Sites: []registry.Site{{ID: 4080861812, Pos: "vector/example_test.go:85:87"}},
+FUNC void vector_test_literal_example_test_85_ed3c(CTX_P i64 place, f64 x, outview_f64 out) { out.p[CHECK_INDEX(place, out.n, 0x6d39f0ebu)] = x; }`}},
+		Sites: []registry.Site{{ID: 1832513771, Pos: "vector/example_test.go:85:91"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f64", Own: true}},
 		Loops: registry.Loops{
 			Zip: loop_vector_test_literal_example_test_85_ed3c,

@@ -22,204 +22,119 @@ func init() {
 	c_bench_affine_f32_98a1 := registry.Decl{Ident: "bench_affine_f32_98a1", C: `typedef struct {
 	f32 A;
 	f32 B;
-} bench_affine_f32_98a1;
-`}
+} bench_affine_f32_98a1;`}
 	c_bench_affine_f64_98a1 := registry.Decl{Ident: "bench_affine_f64_98a1", C: `typedef struct {
 	f64 A;
 	f64 B;
-} bench_affine_f64_98a1;
-`}
+} bench_affine_f64_98a1;`}
 	c_bench_larger_float32_98a1 := registry.Decl{Ident: "bench_larger_float32_98a1", C: `#line 18 "apps/bench/functions.go"
-FUNC f32 bench_larger_float32_98a1(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
-`}
+FUNC f32 bench_larger_float32_98a1(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}
 	c_bench_larger_float64_98a1 := registry.Decl{Ident: "bench_larger_float64_98a1", C: `#line 18 "apps/bench/functions.go"
-FUNC f64 bench_larger_float64_98a1(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }
-`}
+FUNC f64 bench_larger_float64_98a1(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}
 	c_bench_larger_int32_98a1 := registry.Decl{Ident: "bench_larger_int32_98a1", C: `#line 18 "apps/bench/functions.go"
-FUNC i32 bench_larger_int32_98a1(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
-`}
+FUNC i32 bench_larger_int32_98a1(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}
 	c_bench_open_98a1 := registry.Decl{Ident: "bench_open_98a1", C: `typedef struct {
 	i32 H;
 	i32 E;
 	i32 F;
-} bench_open_98a1;
-`}
+} bench_open_98a1;`}
 	c_bench_pair_98a1 := registry.Decl{Ident: "bench_pair_98a1", C: `typedef struct {
 	f32 X;
 	f32 Y;
-} bench_pair_98a1;
-`}
+} bench_pair_98a1;`}
 	c_bench_plus_float32_98a1 := registry.Decl{Ident: "bench_plus_float32_98a1", C: `#line 17 "apps/bench/functions.go"
-FUNC f32 bench_plus_float32_98a1(CTX_P f32 x, f32 y) { return x + y; }
-`}
+FUNC f32 bench_plus_float32_98a1(CTX_P f32 x, f32 y) { return x + y; }`}
 	c_bench_plus_float64_98a1 := registry.Decl{Ident: "bench_plus_float64_98a1", C: `#line 17 "apps/bench/functions.go"
-FUNC f64 bench_plus_float64_98a1(CTX_P f64 x, f64 y) { return x + y; }
-`}
+FUNC f64 bench_plus_float64_98a1(CTX_P f64 x, f64 y) { return x + y; }`}
 	c_bench_plus_int32_98a1 := registry.Decl{Ident: "bench_plus_int32_98a1", C: `#line 17 "apps/bench/functions.go"
-FUNC i32 bench_plus_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }
-`}
+FUNC i32 bench_plus_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}
 	c_bench_sequences_98a1 := registry.Decl{Ident: "bench_sequences_98a1", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
 	view_i32 Scores;
-} bench_sequences_98a1;
-`}
+} bench_sequences_98a1;`}
 	c_bench_sign_98a1 := registry.Decl{Ident: "bench_sign_98a1", C: `#line 21 "apps/bench/inputs.go"
-FUNC i64 bench_sign_98a1(CTX_P i64 i) { return (i64)(1 - 2 * (u64)(i64)(benchmark_Random_5a8d(CTX_A i) & 1)); }
-`}
+FUNC i64 bench_sign_98a1(CTX_P i64 i) { return (i64)(1 - 2 * (u64)(i64)(benchmark_Random_5a8d(CTX_A i) & 1)); }`}
 	c_bench_squarePlus1_float32_98a1 := registry.Decl{Ident: "bench_squarePlus1_float32_98a1", C: `#line 15 "apps/bench/functions.go"
-FUNC f32 bench_squarePlus1_float32_98a1(CTX_P f32 x) { return x * x + 1.0f; }
-`}
+FUNC f32 bench_squarePlus1_float32_98a1(CTX_P f32 x) { return x * x + 1.0f; }`}
 	c_bench_then_float32_98a1 := registry.Decl{Ident: "bench_then_float32_98a1", C: `#line 32 "apps/bench/functions.go"
 FUNC bench_affine_f32_98a1 bench_then_float32_98a1(CTX_P bench_affine_f32_98a1 f, bench_affine_f32_98a1 g) {
 	return LIT(bench_affine_f32_98a1){f.A * g.A, g.A * f.B + g.B};
-}
-`}
+}`}
 	c_bench_then_float64_98a1 := registry.Decl{Ident: "bench_then_float64_98a1", C: `#line 32 "apps/bench/functions.go"
 FUNC bench_affine_f64_98a1 bench_then_float64_98a1(CTX_P bench_affine_f64_98a1 f, bench_affine_f64_98a1 g) {
 	return LIT(bench_affine_f64_98a1){f.A * g.A, g.A * f.B + g.B};
-}
-`}
+}`}
 	c_benchmark_Random_5a8d := registry.Decl{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
 FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
 	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
-}
-`}
+}`}
 	c_benchmark_Ticks_5a8d := registry.Decl{Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }
-`}
+FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
 	c_benchmark_Uniform_float32_5a8d := registry.Decl{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }
-`}
+FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
-} skel_Indexed_f32_d3f6_;
-`}
+} skel_Indexed_f32_d3f6_;`}
 	c_skel_Indexed_f64_d3f6_ := registry.Decl{Ident: "skel_Indexed_f64_d3f6_", C: `typedef struct {
 	f64 Value;
 	i64 Index;
-} skel_Indexed_f64_d3f6_;
-`}
+} skel_Indexed_f64_d3f6_;`}
 	c_skel_Indexed_i32_d3f6_ := registry.Decl{Ident: "skel_Indexed_i32_d3f6_", C: `typedef struct {
 	i32 Value;
 	i64 Index;
-} skel_Indexed_i32_d3f6_;
-`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
-`}
+} skel_Indexed_i32_d3f6_;`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
+	x_bench_sequences_98a1 := []registry.Leaf{{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"}}
+	x_i64 := []registry.Leaf{{C: "i64"}}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.best",
-		Type:   "func(int32, int32, int32, int32, int32, bench.sequences) int32",
-		Go:     best,
-		Pos:    "apps/bench/wavefront.go:35:1",
-		Uses:   "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Hash:   "fe0f67932285817dfd4a7acb180c1ad8",
-		Ident:  "bench_best_98a1",
-		Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_98a1"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_bench_sequences_98a1,
-			{Ident: "bench_best_98a1", C: `#line 35 "apps/bench/wavefront.go"
+		Name: "github.com/skelgo/skelgo/apps/bench.best", Go: best,
+		Pos: "apps/bench/wavefront.go:35:1", Hash: "fe0f67932285817dfd4a7acb180c1ad8", Uses: "best=2nv205l67q52l gap=14lr8dua7wmat sequences=21re8xp128y0g",
+		Ident: "bench_best_98a1", Params: []string{"i32", "i32", "i32", "i32", "i32", "bench_sequences_98a1"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_best_98a1", C: `#line 35 "apps/bench/wavefront.go"
 FUNC i32 bench_best_98a1(CTX_P i32 nw, i32 n, i32 w, i32 r, i32 c, bench_sequences_98a1 s) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0x5ccb62a4u)]), (i32)((u32)w - 10)), (i32)((u32)n - 10));
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1556832932, Pos: "apps/bench/wavefront.go:36:20"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1556832932, Pos: "apps/bench/wavefront.go:36:20"}},
+		Extra: x_bench_sequences_98a1,
 		Loops: registry.Loops{
 			Cells: loop_bench_best_98a1,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.bestBefore",
-		Type:   "func(int, int, int, bench.sequences) int32",
-		Go:     bestBefore,
-		Pos:    "apps/bench/wavefront.go:39:1",
-		Uses:   "bestBefore=7fvg6wcllklz gap=14lr8dua7wmat sequences=21re8xp128y0g",
-		Hash:   "8f1c5541eaa76a6e9d0ebd55c980c187",
-		Ident:  "bench_bestBefore_98a1",
-		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_bench_sequences_98a1,
-			{Ident: "bench_bestBefore_98a1", C: `#line 39 "apps/bench/wavefront.go"
-FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) { return (i32)((u64)-10 * ((u64)i + (u64)j + 2)); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.bestBefore", Go: bestBefore,
+		Pos: "apps/bench/wavefront.go:39:1", Hash: "8f1c5541eaa76a6e9d0ebd55c980c187", Uses: "bestBefore=7fvg6wcllklz gap=14lr8dua7wmat sequences=21re8xp128y0g",
+		Ident: "bench_bestBefore_98a1", Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_bestBefore_98a1", C: `#line 39 "apps/bench/wavefront.go"
+FUNC i32 bench_bestBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) { return (i32)((u64)-10 * ((u64)i + (u64)j + 2)); }`}},
+		Extra: x_bench_sequences_98a1,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.bestOpen",
-		Type:   "func(bench.open, bench.open, bench.open, int32, int32, bench.sequences) bench.open",
-		Go:     bestOpen,
-		Pos:    "apps/bench/wavefront.go:45:1",
-		Uses:   "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Hash:   "727650413f095f52a411e20e907bee82",
-		Ident:  "bench_bestOpen_98a1",
-		Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"},
-		Result: "bench_open_98a1",
-		Decls: []registry.Decl{
-			c_bench_open_98a1,
-			c_view_u8,
-			c_view_i32,
-			c_bench_sequences_98a1,
-			{Ident: "bench_bestOpen_98a1", C: `#line 45 "apps/bench/wavefront.go"
+		Name: "github.com/skelgo/skelgo/apps/bench.bestOpen", Go: bestOpen,
+		Pos: "apps/bench/wavefront.go:45:1", Hash: "727650413f095f52a411e20e907bee82", Uses: "bestOpen=2cikf2mhe1cg4 extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
+		Ident: "bench_bestOpen_98a1", Params: []string{"bench_open_98a1", "bench_open_98a1", "bench_open_98a1", "i32", "i32", "bench_sequences_98a1"}, Result: "bench_open_98a1",
+		Decls: []registry.Decl{c_bench_open_98a1, c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_bestOpen_98a1", C: `#line 45 "apps/bench/wavefront.go"
 FUNC bench_open_98a1 bench_bestOpen_98a1(CTX_P bench_open_98a1 nw, bench_open_98a1 n, bench_open_98a1 w, i32 r, i32 c, bench_sequences_98a1 s) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - 1), (i32)((u32)n.H - 11));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - 1), (i32)((u32)w.H - 11));
 	return LIT(bench_open_98a1){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)s.Scores.p[CHECK_INDEX((i64)(i32)((u32)r + (u32)c), s.Scores.n, 0xe8d590c6u)]), f), e), e, f};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3906310342, Pos: "apps/bench/wavefront.go:48:27"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3906310342, Pos: "apps/bench/wavefront.go:48:27"}},
+		Extra: x_bench_sequences_98a1,
 		Loops: registry.Loops{
 			Cells: loop_bench_bestOpen_98a1,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.bestOpenBefore",
-		Type:   "func(int, int, int, bench.sequences) bench.open",
-		Go:     bestOpenBefore,
-		Pos:    "apps/bench/wavefront.go:51:1",
-		Uses:   "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
-		Hash:   "5b102b29aac5167e5c62488bbe4eec6a",
-		Ident:  "bench_bestOpenBefore_98a1",
-		Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"},
-		Result: "bench_open_98a1",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_bench_sequences_98a1,
-			c_bench_open_98a1,
-			{Ident: "bench_bestOpenBefore_98a1", C: `#line 51 "apps/bench/wavefront.go"
+		Name: "github.com/skelgo/skelgo/apps/bench.bestOpenBefore", Go: bestOpenBefore,
+		Pos: "apps/bench/wavefront.go:51:1", Hash: "5b102b29aac5167e5c62488bbe4eec6a", Uses: "bestOpenBefore=qei65oxnls1u extended=14lr8dua7wmat open=37iu7ryaosoxn opened=14lr8dua7wmat sequences=21re8xp128y0g",
+		Ident: "bench_bestOpenBefore_98a1", Params: []string{"i64", "i64", "i64", "bench_sequences_98a1"}, Result: "bench_open_98a1",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, c_bench_open_98a1, {Ident: "bench_bestOpenBefore_98a1", C: `#line 51 "apps/bench/wavefront.go"
 FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, bench_sequences_98a1 unused_2) {
 
 
@@ -231,70 +146,38 @@ FUNC bench_open_98a1 bench_bestOpenBefore_98a1(CTX_P i64 unused, i64 i, i64 j, b
 	}
 	i32 h = (i32)((u64)-11 - 1 * (u64)i);
 	return LIT(bench_open_98a1){h, h, -1073741824};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-		},
+}`}},
+		Extra: x_bench_sequences_98a1,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.blur",
-		Type:   "func(vector.Window[float32]) float32",
-		Go:     blur,
-		Pos:    "apps/bench/stencil.go:19:1",
-		Uses:   "blur=1ro2vqnnuzh1w",
-		Hash:   "e0416610f6fafc87f8783dac65c8d6d2",
-		Ident:  "bench_blur_98a1",
-		Params: []string{"window_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "window_f32", C: `WINDOW(f32, window_f32);
-`},
-			{Ident: "bench_blur_98a1", C: `#line 19 "apps/bench/stencil.go"
+		Name: "github.com/skelgo/skelgo/apps/bench.blur", Go: blur,
+		Pos: "apps/bench/stencil.go:19:1", Hash: "e0416610f6fafc87f8783dac65c8d6d2", Uses: "blur=1ro2vqnnuzh1w",
+		Ident: "bench_blur_98a1", Params: []string{"window_f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}, {Ident: "bench_blur_98a1", C: `#line 19 "apps/bench/stencil.go"
 FUNC f32 bench_blur_98a1(CTX_P window_f32 w) {
 	f32 sum = 0.0f;
 	for (i64 d = -4; d <= 4; d = (i64)((u64)d + 1)) {
 		sum += WINDOW_AT(w, 0, d, 0x66d6b850u);
 	}
 	return sum / 9.0f;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1725347920, Pos: "apps/bench/stencil.go:22:10"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1725347920, Pos: "apps/bench/stencil.go:22:10"}},
 		Loops: registry.Loops{
 			Window: loop_bench_blur_98a1,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.fivePoint",
-		Type:   "func(matrix.Window[float32]) float32",
-		Go:     fivePoint,
-		Pos:    "apps/bench/stencil.go:13:1",
-		Uses:   "fivePoint=20g7qam46g4bc",
-		Hash:   "f9bc956556a13e7531258ff878219d47",
-		Ident:  "bench_fivePoint_98a1",
-		Params: []string{"matwindow_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);
-`},
-			{Ident: "bench_fivePoint_98a1", C: `#line 13 "apps/bench/stencil.go"
+		Name: "github.com/skelgo/skelgo/apps/bench.fivePoint", Go: fivePoint,
+		Pos: "apps/bench/stencil.go:13:1", Hash: "f9bc956556a13e7531258ff878219d47", Uses: "fivePoint=20g7qam46g4bc",
+		Ident: "bench_fivePoint_98a1", Params: []string{"matwindow_f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "bench_fivePoint_98a1", C: `#line 13 "apps/bench/stencil.go"
 FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 	f32 u = WINDOW_AT(w, 0, 0, 0x355b823fu);
 	return u + 0.2f * (WINDOW_AT(w, -1, 0, 0xe60e81c6u) + WINDOW_AT(w, 1, 0, 0x620934ccu) + WINDOW_AT(w, 0, -1, 0x5b06eb30u) + WINDOW_AT(w, 0, 1, 0x7504d587u) - 4.0f * u);
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 895189567, Pos: "apps/bench/stencil.go:14:7"},
-			{ID: 3859710406, Pos: "apps/bench/stencil.go:15:18"},
-			{ID: 1644770508, Pos: "apps/bench/stencil.go:15:30"},
-			{ID: 1527180080, Pos: "apps/bench/stencil.go:15:41"},
+			{ID: 895189567, Pos: "apps/bench/stencil.go:14:7"}, {ID: 3859710406, Pos: "apps/bench/stencil.go:15:18"},
+			{ID: 1644770508, Pos: "apps/bench/stencil.go:15:30"}, {ID: 1527180080, Pos: "apps/bench/stencil.go:15:41"},
 			{ID: 1963251079, Pos: "apps/bench/stencil.go:15:53"},
 		},
 		Loops: registry.Loops{
@@ -302,19 +185,10 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:55:29",
-		Within: "1rvc389y6sqy8", Span: [2]int{180, 189},
-		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "54f333c4341de53d2ca0494cd1b38183",
-		Ident:  "bench_larger_float32_98a1",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_bench_larger_float32_98a1,
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
+		Pos: "functions.go:55:29", Hash: "54f333c4341de53d2ca0494cd1b38183", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_bench_larger_float32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -327,14 +201,73 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = larger[float32](x0, s[i])
-						x1 = larger[float32](x1, s[16+i])
-						x2 = larger[float32](x2, s[32+i])
-						x3 = larger[float32](x3, s[48+i])
-						x4 = larger[float32](x4, s[64+i])
-						x5 = larger[float32](x5, s[80+i])
-						x6 = larger[float32](x6, s[96+i])
-						x7 = larger[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float32](x0, s[i]), larger[float32](x1, s[16+i]), larger[float32](x2, s[32+i]), larger[float32](x3, s[48+i]), larger[float32](x4, s[64+i]), larger[float32](x5, s[80+i]), larger[float32](x6, s[96+i]), larger[float32](x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = larger[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs_ := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = larger[float32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := larger[float32](s[0], s[1]), larger[float32](s[4], s[5])
+						x, y = larger[float32](x, larger[float32](s[2], s[3])), larger[float32](y, larger[float32](s[6], s[7]))
+						t[i] = larger[float32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.larger[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
+		Pos: "functions.go:59:27", Hash: "54f333c4341de53d2ca0494cd1b38183", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_bench_larger_float32_98a1},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = larger[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float32](x0, s[i]), larger[float32](x1, s[16+i]), larger[float32](x2, s[32+i]), larger[float32](x3, s[48+i]), larger[float32](x4, s[64+i]), larger[float32](x5, s[80+i]), larger[float32](x6, s[96+i]), larger[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -396,14 +329,7 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = larger[float32](x0, s[i])
-						x1 = larger[float32](x1, s[16+i])
-						x2 = larger[float32](x2, s[32+i])
-						x3 = larger[float32](x3, s[48+i])
-						x4 = larger[float32](x4, s[64+i])
-						x5 = larger[float32](x5, s[80+i])
-						x6 = larger[float32](x6, s[96+i])
-						x7 = larger[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float32](x0, s[i]), larger[float32](x1, s[16+i]), larger[float32](x2, s[32+i]), larger[float32](x3, s[48+i]), larger[float32](x4, s[64+i]), larger[float32](x5, s[80+i]), larger[float32](x6, s[96+i]), larger[float32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -421,138 +347,10 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:59:27",
-		Within: "1rvc389y6sqy8", Span: [2]int{366, 375},
-		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "54f333c4341de53d2ca0494cd1b38183",
-		Ident:  "bench_larger_float32_98a1",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_bench_larger_float32_98a1,
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = larger[float32](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []float32, run int) {
-				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]float32)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
-						x0 = larger[float32](x0, s[i])
-						x1 = larger[float32](x1, s[16+i])
-						x2 = larger[float32](x2, s[32+i])
-						x3 = larger[float32](x3, s[48+i])
-						x4 = larger[float32](x4, s[64+i])
-						x5 = larger[float32](x5, s[80+i])
-						x6 = larger[float32](x6, s[96+i])
-						x7 = larger[float32](x7, s[112+i])
-					}
-					d := (*[8]float32)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = larger[float32](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []float32) float32 {
-				pairs_ := func(t []float32) float32 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = larger[float32](s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]float32)(u)
-						x, y := larger[float32](s[0], s[1]), larger[float32](s[4], s[5])
-						x, y = larger[float32](x, larger[float32](s[2], s[3])), larger[float32](y, larger[float32](s[6], s[7]))
-						t[i] = larger[float32](x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs_(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs_(t)
-			},
-			Scan: func(dst, src, seed []float32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = larger[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = larger[float32](x0, s[i])
-						x1 = larger[float32](x1, s[16+i])
-						x2 = larger[float32](x2, s[32+i])
-						x3 = larger[float32](x3, s[48+i])
-						x4 = larger[float32](x4, s[64+i])
-						x5 = larger[float32](x5, s[80+i])
-						x6 = larger[float32](x6, s[96+i])
-						x7 = larger[float32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = larger[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float64]",
-		Type:   "func(float64, float64) float64",
-		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:55:29",
-		Within: "1rvc389y6sqy8", Span: [2]int{180, 189},
-		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "2eed73db5ed2a5530ac1fd921f5aedd6",
-		Ident:  "bench_larger_float64_98a1",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_bench_larger_float64_98a1,
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
+		Pos: "functions.go:55:29", Hash: "2eed73db5ed2a5530ac1fd921f5aedd6", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_larger_float64_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -565,14 +363,73 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[8+i])
-						x2 = larger[float64](x2, s[16+i])
-						x3 = larger[float64](x3, s[24+i])
-						x4 = larger[float64](x4, s[32+i])
-						x5 = larger[float64](x5, s[40+i])
-						x6 = larger[float64](x6, s[48+i])
-						x7 = larger[float64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float64](x0, s[i]), larger[float64](x1, s[8+i]), larger[float64](x2, s[16+i]), larger[float64](x3, s[24+i]), larger[float64](x4, s[32+i]), larger[float64](x5, s[40+i]), larger[float64](x6, s[48+i]), larger[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = larger[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs_ := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = larger[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := larger[float64](s[0], s[1]), larger[float64](s[4], s[5])
+						x, y = larger[float64](x, larger[float64](s[2], s[3])), larger[float64](y, larger[float64](s[6], s[7]))
+						t[i] = larger[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.larger[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
+		Pos: "functions.go:59:27", Hash: "2eed73db5ed2a5530ac1fd921f5aedd6", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_larger_float64_98a1},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = larger[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float64](x0, s[i]), larger[float64](x1, s[8+i]), larger[float64](x2, s[16+i]), larger[float64](x3, s[24+i]), larger[float64](x4, s[32+i]), larger[float64](x5, s[40+i]), larger[float64](x6, s[48+i]), larger[float64](x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -634,14 +491,7 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[8+i])
-						x2 = larger[float64](x2, s[16+i])
-						x3 = larger[float64](x3, s[24+i])
-						x4 = larger[float64](x4, s[32+i])
-						x5 = larger[float64](x5, s[40+i])
-						x6 = larger[float64](x6, s[48+i])
-						x7 = larger[float64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float64](x0, s[i]), larger[float64](x1, s[8+i]), larger[float64](x2, s[16+i]), larger[float64](x3, s[24+i]), larger[float64](x4, s[32+i]), larger[float64](x5, s[40+i]), larger[float64](x6, s[48+i]), larger[float64](x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -659,138 +509,10 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.larger[float64]",
-		Type:   "func(float64, float64) float64",
-		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:59:27",
-		Within: "1rvc389y6sqy8", Span: [2]int{366, 375},
-		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "2eed73db5ed2a5530ac1fd921f5aedd6",
-		Ident:  "bench_larger_float64_98a1",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_bench_larger_float64_98a1,
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []float64, a []float64, b []float64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = larger[float64](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []float64, run int) {
-				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
-					s := (*[64]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
-					for i := 1; i < 8; i++ {
-						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[8+i])
-						x2 = larger[float64](x2, s[16+i])
-						x3 = larger[float64](x3, s[24+i])
-						x4 = larger[float64](x4, s[32+i])
-						x5 = larger[float64](x5, s[40+i])
-						x6 = larger[float64](x6, s[48+i])
-						x7 = larger[float64](x7, s[56+i])
-					}
-					d := (*[8]float64)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[64:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = larger[float64](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []float64) float64 {
-				pairs_ := func(t []float64) float64 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = larger[float64](s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]float64)(u)
-						x, y := larger[float64](s[0], s[1]), larger[float64](s[4], s[5])
-						x, y = larger[float64](x, larger[float64](s[2], s[3])), larger[float64](y, larger[float64](s[6], s[7]))
-						t[i] = larger[float64](x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs_(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs_(t)
-			},
-			Scan: func(dst, src, seed []float64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = larger[float64](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[8+i])
-						x2 = larger[float64](x2, s[16+i])
-						x3 = larger[float64](x3, s[24+i])
-						x4 = larger[float64](x4, s[32+i])
-						x5 = larger[float64](x5, s[40+i])
-						x6 = larger[float64](x6, s[48+i])
-						x7 = larger[float64](x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = larger[float64](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.larger[int32]",
-		Type:   "func(int32, int32) int32",
-		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:55:29",
-		Within: "1rvc389y6sqy8", Span: [2]int{180, 189},
-		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "1693d8bbefb1f292c0cb64d7414ef844",
-		Ident:  "bench_larger_int32_98a1",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_bench_larger_int32_98a1,
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
+		Pos: "functions.go:55:29", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{180, 189}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_bench_larger_int32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -803,14 +525,73 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = larger[int32](x0, s[i])
-						x1 = larger[int32](x1, s[16+i])
-						x2 = larger[int32](x2, s[32+i])
-						x3 = larger[int32](x3, s[48+i])
-						x4 = larger[int32](x4, s[64+i])
-						x5 = larger[int32](x5, s[80+i])
-						x6 = larger[int32](x6, s[96+i])
-						x7 = larger[int32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[int32](x0, s[i]), larger[int32](x1, s[16+i]), larger[int32](x2, s[32+i]), larger[int32](x3, s[48+i]), larger[int32](x4, s[64+i]), larger[int32](x5, s[80+i]), larger[int32](x6, s[96+i]), larger[int32](x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = larger[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = larger[int32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := larger[int32](s[0], s[1]), larger[int32](s[4], s[5])
+						x, y = larger[int32](x, larger[int32](s[2], s[3])), larger[int32](y, larger[int32](s[6], s[7]))
+						t[i] = larger[int32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.larger[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
+		Pos: "functions.go:59:27", Hash: "1693d8bbefb1f292c0cb64d7414ef844", Within: "1rvc389y6sqy8", Span: [2]int{366, 375}, Uses: "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
+		Ident: "bench_larger_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_bench_larger_int32_98a1},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = larger[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[int32](x0, s[i]), larger[int32](x1, s[16+i]), larger[int32](x2, s[32+i]), larger[int32](x3, s[48+i]), larger[int32](x4, s[64+i]), larger[int32](x5, s[80+i]), larger[int32](x6, s[96+i]), larger[int32](x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -872,14 +653,7 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = larger[int32](x0, s[i])
-						x1 = larger[int32](x1, s[16+i])
-						x2 = larger[int32](x2, s[32+i])
-						x3 = larger[int32](x3, s[48+i])
-						x4 = larger[int32](x4, s[64+i])
-						x5 = larger[int32](x5, s[80+i])
-						x6 = larger[int32](x6, s[96+i])
-						x7 = larger[int32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[int32](x0, s[i]), larger[int32](x1, s[16+i]), larger[int32](x2, s[32+i]), larger[int32](x3, s[48+i]), larger[int32](x4, s[64+i]), larger[int32](x5, s[80+i]), larger[int32](x6, s[96+i]), larger[int32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -897,140 +671,11 @@ FUNC f32 bench_fivePoint_98a1(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.larger[int32]",
-		Type:   "func(int32, int32) int32",
-		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:59:27",
-		Within: "1rvc389y6sqy8", Span: [2]int{366, 375},
-		Uses:   "larger=2d6qk2qu6y0vn number=2tet7nqzom06i",
-		Hash:   "1693d8bbefb1f292c0cb64d7414ef844",
-		Ident:  "bench_larger_int32_98a1",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_bench_larger_int32_98a1,
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int32, b []int32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = larger[int32](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []int32, run int) {
-				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]int32)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
-						x0 = larger[int32](x0, s[i])
-						x1 = larger[int32](x1, s[16+i])
-						x2 = larger[int32](x2, s[32+i])
-						x3 = larger[int32](x3, s[48+i])
-						x4 = larger[int32](x4, s[64+i])
-						x5 = larger[int32](x5, s[80+i])
-						x6 = larger[int32](x6, s[96+i])
-						x7 = larger[int32](x7, s[112+i])
-					}
-					d := (*[8]int32)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = larger[int32](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []int32) int32 {
-				pairs_ := func(t []int32) int32 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = larger[int32](s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]int32)(u)
-						x, y := larger[int32](s[0], s[1]), larger[int32](s[4], s[5])
-						x, y = larger[int32](x, larger[int32](s[2], s[3])), larger[int32](y, larger[int32](s[6], s[7]))
-						t[i] = larger[int32](x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs_(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs_(t)
-			},
-			Scan: func(dst, src, seed []int32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = larger[int32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = larger[int32](x0, s[i])
-						x1 = larger[int32](x1, s[16+i])
-						x2 = larger[int32](x2, s[32+i])
-						x3 = larger[int32](x3, s[48+i])
-						x4 = larger[int32](x4, s[64+i])
-						x5 = larger[int32](x5, s[80+i])
-						x6 = larger[int32](x6, s[96+i])
-						x7 = larger[int32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = larger[int32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[float32]",
-		Type:   "func(float32) float32",
-		Go:     (func(x float32) float32)(nil),
-		Pos:    "functions.go:60:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{406, 418},
-		Uses:   "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Hash:   "8a37eeb3c8926ad6d04d791f22309c13",
-		Ident:  "bench_magnitude_float32_98a1",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "bench_magnitude_float32_98a1", C: `#line 19 "apps/bench/functions.go"
-FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
+		Pos: "functions.go:60:26", Hash: "8a37eeb3c8926ad6d04d791f22309c13", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
+		Ident: "bench_magnitude_float32_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_magnitude_float32_98a1", C: `#line 19 "apps/bench/functions.go"
+FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1041,21 +686,11 @@ FUNC f32 bench_magnitude_float32_98a1(CTX_P f32 x) { return skel_bmax_f32(x, -x)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[float64]",
-		Type:   "func(float64) float64",
-		Go:     (func(x float64) float64)(nil),
-		Pos:    "functions.go:60:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{406, 418},
-		Uses:   "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Hash:   "de4824cefcbf2e76b5669020c46c22f5",
-		Ident:  "bench_magnitude_float64_98a1",
-		Params: []string{"f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "bench_magnitude_float64_98a1", C: `#line 19 "apps/bench/functions.go"
-FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
+		Pos: "functions.go:60:26", Hash: "de4824cefcbf2e76b5669020c46c22f5", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
+		Ident: "bench_magnitude_float64_98a1", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "bench_magnitude_float64_98a1", C: `#line 19 "apps/bench/functions.go"
+FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1066,21 +701,11 @@ FUNC f64 bench_magnitude_float64_98a1(CTX_P f64 x) { return skel_bmax_f64(x, -x)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.magnitude[int32]",
-		Type:   "func(int32) int32",
-		Go:     (func(x int32) int32)(nil),
-		Pos:    "functions.go:60:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{406, 418},
-		Uses:   "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
-		Hash:   "d56cc0fd5593f2d1b040705b430e0b73",
-		Ident:  "bench_magnitude_int32_98a1",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "bench_magnitude_int32_98a1", C: `#line 19 "apps/bench/functions.go"
-FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)(0 - (u32)x)); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.magnitude[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
+		Pos: "functions.go:60:26", Hash: "d56cc0fd5593f2d1b040705b430e0b73", Within: "1rvc389y6sqy8", Span: [2]int{406, 418}, Uses: "magnitude=1833qvr1bo5op number=2tet7nqzom06i",
+		Ident: "bench_magnitude_int32_98a1", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "bench_magnitude_int32_98a1", C: `#line 19 "apps/bench/functions.go"
+FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)(0 - (u32)x)); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -1091,21 +716,11 @@ FUNC i32 bench_magnitude_int32_98a1(CTX_P i32 x) { return skel_bmax_i32(x, (i32)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.mulPairs",
-		Type:   "func(bench.pair, bench.pair) bench.pair",
-		Go:     mulPairs,
-		Pos:    "apps/bench/functions.go:26:1",
-		Uses:   "mulPairs=ugtjz1slnowa pair=12ht8407me000",
-		Hash:   "e00f6504356746b3c6616d3c85d8c8fc",
-		Ident:  "bench_mulPairs_98a1",
-		Params: []string{"bench_pair_98a1", "bench_pair_98a1"},
-		Result: "bench_pair_98a1",
-		Decls: []registry.Decl{
-			c_bench_pair_98a1,
-			{Ident: "bench_mulPairs_98a1", C: `#line 26 "apps/bench/functions.go"
-FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a1 q) { return LIT(bench_pair_98a1){p.X * q.X, p.Y * q.Y}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.mulPairs", Go: mulPairs,
+		Pos: "apps/bench/functions.go:26:1", Hash: "e00f6504356746b3c6616d3c85d8c8fc", Uses: "mulPairs=ugtjz1slnowa pair=12ht8407me000",
+		Ident: "bench_mulPairs_98a1", Params: []string{"bench_pair_98a1", "bench_pair_98a1"}, Result: "bench_pair_98a1",
+		Decls: []registry.Decl{c_bench_pair_98a1, {Ident: "bench_mulPairs_98a1", C: `#line 26 "apps/bench/functions.go"
+FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a1 q) { return LIT(bench_pair_98a1){p.X * q.X, p.Y * q.Y}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []pair, a []pair, b []pair) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1116,21 +731,11 @@ FUNC bench_pair_98a1 bench_mulPairs_98a1(CTX_P bench_pair_98a1 p, bench_pair_98a
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.mul[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:53:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{119, 125},
-		Uses:   "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Hash:   "6f1a79e9951c784223e9428b0b24f6d8",
-		Ident:  "bench_mul_float32_98a1",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "bench_mul_float32_98a1", C: `#line 16 "apps/bench/functions.go"
-FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.mul[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
+		Pos: "functions.go:53:26", Hash: "6f1a79e9951c784223e9428b0b24f6d8", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
+		Ident: "bench_mul_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_mul_float32_98a1", C: `#line 16 "apps/bench/functions.go"
+FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1141,21 +746,11 @@ FUNC f32 bench_mul_float32_98a1(CTX_P f32 x, f32 y) { return x * y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.mul[float64]",
-		Type:   "func(float64, float64) float64",
-		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:53:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{119, 125},
-		Uses:   "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Hash:   "7b21855410d2c5a0ed86115d89706eb5",
-		Ident:  "bench_mul_float64_98a1",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "bench_mul_float64_98a1", C: `#line 16 "apps/bench/functions.go"
-FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.mul[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
+		Pos: "functions.go:53:26", Hash: "7b21855410d2c5a0ed86115d89706eb5", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
+		Ident: "bench_mul_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "bench_mul_float64_98a1", C: `#line 16 "apps/bench/functions.go"
+FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1166,21 +761,11 @@ FUNC f64 bench_mul_float64_98a1(CTX_P f64 x, f64 y) { return x * y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.mul[int32]",
-		Type:   "func(int32, int32) int32",
-		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:53:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{119, 125},
-		Uses:   "mul=35p0t13kpz21b number=2tet7nqzom06i",
-		Hash:   "29096edc955c1cd2319aa51de795417b",
-		Ident:  "bench_mul_int32_98a1",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "bench_mul_int32_98a1", C: `#line 16 "apps/bench/functions.go"
-FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.mul[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
+		Pos: "functions.go:53:26", Hash: "29096edc955c1cd2319aa51de795417b", Within: "1rvc389y6sqy8", Span: [2]int{119, 125}, Uses: "mul=35p0t13kpz21b number=2tet7nqzom06i",
+		Ident: "bench_mul_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "bench_mul_int32_98a1", C: `#line 16 "apps/bench/functions.go"
+FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1191,24 +776,12 @@ FUNC i32 bench_mul_int32_98a1(CTX_P i32 x, i32 y) { return (i32)((u32)x * (u32)y
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.octet",
-		Type:   "func(int, int) uint8",
-		Go:     octet,
-		Pos:    "apps/bench/inputs.go:14:1",
-		Uses:   "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Hash:   "33ede5b7c4a253680679271cca981108",
-		Ident:  "bench_octet_98a1",
-		Params: []string{"i64", "i64"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_benchmark_Random_5a8d,
-			{Ident: "bench_octet_98a1", C: `#line 14 "apps/bench/inputs.go"
-FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 56); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.octet", Go: octet,
+		Pos: "apps/bench/inputs.go:14:1", Hash: "33ede5b7c4a253680679271cca981108", Uses: "octet=2fxrn9ww4ycaq github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
+		Ident: "bench_octet_98a1", Params: []string{"i64", "i64"}, Result: "u8",
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_octet_98a1", C: `#line 14 "apps/bench/inputs.go"
+FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 56); }`}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int, e int) {
 				a = a[:len(dst)]
@@ -1224,19 +797,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:54:29",
-		Within: "1rvc389y6sqy8", Span: [2]int{146, 153},
-		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "79002797752c444e26e54ea14cae93ab",
-		Ident:  "bench_plus_float32_98a1",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_bench_plus_float32_98a1,
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
+		Pos: "functions.go:54:29", Hash: "79002797752c444e26e54ea14cae93ab", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_bench_plus_float32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1249,14 +813,73 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus[float32](x0, s[i])
-						x1 = plus[float32](x1, s[16+i])
-						x2 = plus[float32](x2, s[32+i])
-						x3 = plus[float32](x3, s[48+i])
-						x4 = plus[float32](x4, s[64+i])
-						x5 = plus[float32](x5, s[80+i])
-						x6 = plus[float32](x6, s[96+i])
-						x7 = plus[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float32](x0, s[i]), plus[float32](x1, s[16+i]), plus[float32](x2, s[32+i]), plus[float32](x3, s[48+i]), plus[float32](x4, s[64+i]), plus[float32](x5, s[80+i]), plus[float32](x6, s[96+i]), plus[float32](x7, s[112+i])
+					}
+					d := (*[8]float32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plus[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float32) float32 {
+				pairs_ := func(t []float32) float32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plus[float32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float32)(u)
+						x, y := plus[float32](s[0], s[1]), plus[float32](s[4], s[5])
+						x, y = plus[float32](x, plus[float32](s[2], s[3])), plus[float32](y, plus[float32](s[6], s[7]))
+						t[i] = plus[float32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.plus[float32]", Type: "func(float32, float32) float32", Go: (func(x float32, y float32) float32)(nil),
+		Pos: "functions.go:58:27", Hash: "79002797752c444e26e54ea14cae93ab", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_float32_98a1", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_bench_plus_float32_98a1},
+		Loops: registry.Loops{
+			Zip: func(dst []float32, a []float32, b []float32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]float32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float32](x0, s[i]), plus[float32](x1, s[16+i]), plus[float32](x2, s[32+i]), plus[float32](x3, s[48+i]), plus[float32](x4, s[64+i]), plus[float32](x5, s[80+i]), plus[float32](x6, s[96+i]), plus[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1318,14 +941,7 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus[float32](x0, s[i])
-						x1 = plus[float32](x1, s[16+i])
-						x2 = plus[float32](x2, s[32+i])
-						x3 = plus[float32](x3, s[48+i])
-						x4 = plus[float32](x4, s[64+i])
-						x5 = plus[float32](x5, s[80+i])
-						x6 = plus[float32](x6, s[96+i])
-						x7 = plus[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float32](x0, s[i]), plus[float32](x1, s[16+i]), plus[float32](x2, s[32+i]), plus[float32](x3, s[48+i]), plus[float32](x4, s[64+i]), plus[float32](x5, s[80+i]), plus[float32](x6, s[96+i]), plus[float32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1343,138 +959,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     (func(x float32, y float32) float32)(nil),
-		Pos:    "functions.go:58:27",
-		Within: "1rvc389y6sqy8", Span: [2]int{333, 340},
-		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "79002797752c444e26e54ea14cae93ab",
-		Ident:  "bench_plus_float32_98a1",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_bench_plus_float32_98a1,
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []float32, a []float32, b []float32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = plus[float32](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []float32, run int) {
-				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]float32)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
-						x0 = plus[float32](x0, s[i])
-						x1 = plus[float32](x1, s[16+i])
-						x2 = plus[float32](x2, s[32+i])
-						x3 = plus[float32](x3, s[48+i])
-						x4 = plus[float32](x4, s[64+i])
-						x5 = plus[float32](x5, s[80+i])
-						x6 = plus[float32](x6, s[96+i])
-						x7 = plus[float32](x7, s[112+i])
-					}
-					d := (*[8]float32)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = plus[float32](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []float32) float32 {
-				pairs_ := func(t []float32) float32 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = plus[float32](s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]float32)(u)
-						x, y := plus[float32](s[0], s[1]), plus[float32](s[4], s[5])
-						x, y = plus[float32](x, plus[float32](s[2], s[3])), plus[float32](y, plus[float32](s[6], s[7]))
-						t[i] = plus[float32](x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs_(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs_(t)
-			},
-			Scan: func(dst, src, seed []float32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = plus[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = plus[float32](x0, s[i])
-						x1 = plus[float32](x1, s[16+i])
-						x2 = plus[float32](x2, s[32+i])
-						x3 = plus[float32](x3, s[48+i])
-						x4 = plus[float32](x4, s[64+i])
-						x5 = plus[float32](x5, s[80+i])
-						x6 = plus[float32](x6, s[96+i])
-						x7 = plus[float32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = plus[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float64]",
-		Type:   "func(float64, float64) float64",
-		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:54:29",
-		Within: "1rvc389y6sqy8", Span: [2]int{146, 153},
-		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "3d4b4c08937370b2469e8b3f5ad8e081",
-		Ident:  "bench_plus_float64_98a1",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_bench_plus_float64_98a1,
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
+		Pos: "functions.go:54:29", Hash: "3d4b4c08937370b2469e8b3f5ad8e081", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_plus_float64_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1487,14 +975,73 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = plus[float64](x0, s[i])
-						x1 = plus[float64](x1, s[8+i])
-						x2 = plus[float64](x2, s[16+i])
-						x3 = plus[float64](x3, s[24+i])
-						x4 = plus[float64](x4, s[32+i])
-						x5 = plus[float64](x5, s[40+i])
-						x6 = plus[float64](x6, s[48+i])
-						x7 = plus[float64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float64](x0, s[i]), plus[float64](x1, s[8+i]), plus[float64](x2, s[16+i]), plus[float64](x3, s[24+i]), plus[float64](x4, s[32+i]), plus[float64](x5, s[40+i]), plus[float64](x6, s[48+i]), plus[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plus[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs_ := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plus[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := plus[float64](s[0], s[1]), plus[float64](s[4], s[5])
+						x, y = plus[float64](x, plus[float64](s[2], s[3])), plus[float64](y, plus[float64](s[6], s[7]))
+						t[i] = plus[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.plus[float64]", Type: "func(float64, float64) float64", Go: (func(x float64, y float64) float64)(nil),
+		Pos: "functions.go:58:27", Hash: "3d4b4c08937370b2469e8b3f5ad8e081", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_float64_98a1", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{c_bench_plus_float64_98a1},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float64](x0, s[i]), plus[float64](x1, s[8+i]), plus[float64](x2, s[16+i]), plus[float64](x3, s[24+i]), plus[float64](x4, s[32+i]), plus[float64](x5, s[40+i]), plus[float64](x6, s[48+i]), plus[float64](x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1556,14 +1103,7 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = plus[float64](x0, s[i])
-						x1 = plus[float64](x1, s[8+i])
-						x2 = plus[float64](x2, s[16+i])
-						x3 = plus[float64](x3, s[24+i])
-						x4 = plus[float64](x4, s[32+i])
-						x5 = plus[float64](x5, s[40+i])
-						x6 = plus[float64](x6, s[48+i])
-						x7 = plus[float64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float64](x0, s[i]), plus[float64](x1, s[8+i]), plus[float64](x2, s[16+i]), plus[float64](x3, s[24+i]), plus[float64](x4, s[32+i]), plus[float64](x5, s[40+i]), plus[float64](x6, s[48+i]), plus[float64](x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -1581,138 +1121,10 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.plus[float64]",
-		Type:   "func(float64, float64) float64",
-		Go:     (func(x float64, y float64) float64)(nil),
-		Pos:    "functions.go:58:27",
-		Within: "1rvc389y6sqy8", Span: [2]int{333, 340},
-		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "3d4b4c08937370b2469e8b3f5ad8e081",
-		Ident:  "bench_plus_float64_98a1",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_bench_plus_float64_98a1,
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []float64, a []float64, b []float64) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = plus[float64](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []float64, run int) {
-				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
-					s := (*[64]float64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
-					for i := 1; i < 8; i++ {
-						x0 = plus[float64](x0, s[i])
-						x1 = plus[float64](x1, s[8+i])
-						x2 = plus[float64](x2, s[16+i])
-						x3 = plus[float64](x3, s[24+i])
-						x4 = plus[float64](x4, s[32+i])
-						x5 = plus[float64](x5, s[40+i])
-						x6 = plus[float64](x6, s[48+i])
-						x7 = plus[float64](x7, s[56+i])
-					}
-					d := (*[8]float64)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[64:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = plus[float64](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []float64) float64 {
-				pairs_ := func(t []float64) float64 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = plus[float64](s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]float64)(u)
-						x, y := plus[float64](s[0], s[1]), plus[float64](s[4], s[5])
-						x, y = plus[float64](x, plus[float64](s[2], s[3])), plus[float64](y, plus[float64](s[6], s[7]))
-						t[i] = plus[float64](x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs_(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs_(t)
-			},
-			Scan: func(dst, src, seed []float64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = plus[float64](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = plus[float64](x0, s[i])
-						x1 = plus[float64](x1, s[8+i])
-						x2 = plus[float64](x2, s[16+i])
-						x3 = plus[float64](x3, s[24+i])
-						x4 = plus[float64](x4, s[32+i])
-						x5 = plus[float64](x5, s[40+i])
-						x6 = plus[float64](x6, s[48+i])
-						x7 = plus[float64](x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = plus[float64](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.plus[int32]",
-		Type:   "func(int32, int32) int32",
-		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:54:29",
-		Within: "1rvc389y6sqy8", Span: [2]int{146, 153},
-		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "dab30fe7b91ece50e8519c1c4cb3e33d",
-		Ident:  "bench_plus_int32_98a1",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_bench_plus_int32_98a1,
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
+		Pos: "functions.go:54:29", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{146, 153}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_bench_plus_int32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1725,14 +1137,73 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus[int32](x0, s[i])
-						x1 = plus[int32](x1, s[16+i])
-						x2 = plus[int32](x2, s[32+i])
-						x3 = plus[int32](x3, s[48+i])
-						x4 = plus[int32](x4, s[64+i])
-						x5 = plus[int32](x5, s[80+i])
-						x6 = plus[int32](x6, s[96+i])
-						x7 = plus[int32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int32](x0, s[i]), plus[int32](x1, s[16+i]), plus[int32](x2, s[32+i]), plus[int32](x3, s[48+i]), plus[int32](x4, s[64+i]), plus[int32](x5, s[80+i]), plus[int32](x6, s[96+i]), plus[int32](x7, s[112+i])
+					}
+					d := (*[8]int32)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[128:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = plus[int32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []int32) int32 {
+				pairs_ := func(t []int32) int32 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = plus[int32](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]int32)(u)
+						x, y := plus[int32](s[0], s[1]), plus[int32](s[4], s[5])
+						x, y = plus[int32](x, plus[int32](s[2], s[3])), plus[int32](y, plus[int32](s[6], s[7]))
+						t[i] = plus[int32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs_(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs_(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.plus[int32]", Type: "func(int32, int32) int32", Go: (func(x int32, y int32) int32)(nil),
+		Pos: "functions.go:58:27", Hash: "dab30fe7b91ece50e8519c1c4cb3e33d", Within: "1rvc389y6sqy8", Span: [2]int{333, 340}, Uses: "number=2tet7nqzom06i plus=abhjtudwii7w",
+		Ident: "bench_plus_int32_98a1", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_bench_plus_int32_98a1},
+		Loops: registry.Loops{
+			Zip: func(dst []int32, a []int32, b []int32) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = plus[int32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []int32, run int) {
+				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
+					s := (*[128]int32)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
+					for i := 1; i < 16; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int32](x0, s[i]), plus[int32](x1, s[16+i]), plus[int32](x2, s[32+i]), plus[int32](x3, s[48+i]), plus[int32](x4, s[64+i]), plus[int32](x5, s[80+i]), plus[int32](x6, s[96+i]), plus[int32](x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1794,14 +1265,7 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus[int32](x0, s[i])
-						x1 = plus[int32](x1, s[16+i])
-						x2 = plus[int32](x2, s[32+i])
-						x3 = plus[int32](x3, s[48+i])
-						x4 = plus[int32](x4, s[64+i])
-						x5 = plus[int32](x5, s[80+i])
-						x6 = plus[int32](x6, s[96+i])
-						x7 = plus[int32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int32](x0, s[i]), plus[int32](x1, s[16+i]), plus[int32](x2, s[32+i]), plus[int32](x3, s[48+i]), plus[int32](x4, s[64+i]), plus[int32](x5, s[80+i]), plus[int32](x6, s[96+i]), plus[int32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1819,150 +1283,14 @@ FUNC u8 bench_octet_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.plus[int32]",
-		Type:   "func(int32, int32) int32",
-		Go:     (func(x int32, y int32) int32)(nil),
-		Pos:    "functions.go:58:27",
-		Within: "1rvc389y6sqy8", Span: [2]int{333, 340},
-		Uses:   "number=2tet7nqzom06i plus=abhjtudwii7w",
-		Hash:   "dab30fe7b91ece50e8519c1c4cb3e33d",
-		Ident:  "bench_plus_int32_98a1",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_bench_plus_int32_98a1,
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []int32, a []int32, b []int32) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = plus[int32](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []int32, run int) {
-				for run == 16 && len(src) >= 128 && len(dst) >= 8 {
-					s := (*[128]int32)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
-					for i := 1; i < 16; i++ {
-						x0 = plus[int32](x0, s[i])
-						x1 = plus[int32](x1, s[16+i])
-						x2 = plus[int32](x2, s[32+i])
-						x3 = plus[int32](x3, s[48+i])
-						x4 = plus[int32](x4, s[64+i])
-						x5 = plus[int32](x5, s[80+i])
-						x6 = plus[int32](x6, s[96+i])
-						x7 = plus[int32](x7, s[112+i])
-					}
-					d := (*[8]int32)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[128:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = plus[int32](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []int32) int32 {
-				pairs_ := func(t []int32) int32 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = plus[int32](s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]int32)(u)
-						x, y := plus[int32](s[0], s[1]), plus[int32](s[4], s[5])
-						x, y = plus[int32](x, plus[int32](s[2], s[3])), plus[int32](y, plus[int32](s[6], s[7]))
-						t[i] = plus[int32](x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs_(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs_(t)
-			},
-			Scan: func(dst, src, seed []int32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = plus[int32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = plus[int32](x0, s[i])
-						x1 = plus[int32](x1, s[16+i])
-						x2 = plus[int32](x2, s[32+i])
-						x3 = plus[int32](x3, s[48+i])
-						x4 = plus[int32](x4, s[64+i])
-						x5 = plus[int32](x5, s[80+i])
-						x6 = plus[int32](x6, s[96+i])
-						x7 = plus[int32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = plus[int32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]",
-		Type:   "func(int, int) bench.affine[float32]",
-		Go:     (func(i int, first int) affine[float32])(nil),
-		Pos:    "functions.go:74:49",
-		Within: "3qq7oxjtie746", Span: [2]int{117, 132},
-		Uses:   "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
-		Hash:   "0f5cf0fae36c33594080da224703342c",
-		Ident:  "bench_randomAffine_float32_98a1",
-		Params: []string{"i64", "i64"},
-		Result: "bench_affine_f32_98a1",
-		Decls: []registry.Decl{
-			c_bench_affine_f32_98a1,
-			c_benchmark_Random_5a8d,
-			c_bench_sign_98a1,
-			c_benchmark_Ticks_5a8d,
-			c_benchmark_Uniform_float32_5a8d,
-			{Ident: "bench_randomAffine_float32_98a1", C: `#line 23 "apps/bench/inputs.go"
+		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float32]", Type: "func(int, int) bench.affine[float32]", Go: (func(i int, first int) affine[float32])(nil),
+		Pos: "functions.go:74:49", Hash: "0f5cf0fae36c33594080da224703342c", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
+		Ident: "bench_randomAffine_float32_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f32_98a1",
+		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_randomAffine_float32_98a1", C: `#line 23 "apps/bench/inputs.go"
 FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 first) {
 	return LIT(bench_affine_f32_98a1){(f32)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float32_5a8d(CTX_A i, first)};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []affine[float32], a []int, e int) {
 				a = a[:len(dst)]
@@ -1978,33 +1306,15 @@ FUNC bench_affine_f32_98a1 bench_randomAffine_float32_98a1(CTX_P i64 i, i64 firs
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]",
-		Type:   "func(int, int) bench.affine[float64]",
-		Go:     (func(i int, first int) affine[float64])(nil),
-		Pos:    "functions.go:74:49",
-		Within: "3qq7oxjtie746", Span: [2]int{117, 132},
-		Uses:   "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
-		Hash:   "9a34b820d91ba81b8b08633599900e41",
-		Ident:  "bench_randomAffine_float64_98a1",
-		Params: []string{"i64", "i64"},
-		Result: "bench_affine_f64_98a1",
-		Decls: []registry.Decl{
-			c_bench_affine_f64_98a1,
-			c_benchmark_Random_5a8d,
-			c_bench_sign_98a1,
-			c_benchmark_Ticks_5a8d,
-			{Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }
-`},
-			{Ident: "bench_randomAffine_float64_98a1", C: `#line 23 "apps/bench/inputs.go"
+		Name: "github.com/skelgo/skelgo/apps/bench.randomAffine[float64]", Type: "func(int, int) bench.affine[float64]", Go: (func(i int, first int) affine[float64])(nil),
+		Pos: "functions.go:74:49", Hash: "9a34b820d91ba81b8b08633599900e41", Within: "3qq7oxjtie746", Span: [2]int{117, 132}, Uses: "affine=8fpeywe998wp github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm randomAffine=313bg3c1p4ryd sign=2ffoqk6er3n5l",
+		Ident: "bench_randomAffine_float64_98a1", Params: []string{"i64", "i64"}, Result: "bench_affine_f64_98a1",
+		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_benchmark_Random_5a8d, c_bench_sign_98a1, c_benchmark_Ticks_5a8d, {Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}, {Ident: "bench_randomAffine_float64_98a1", C: `#line 23 "apps/bench/inputs.go"
 FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 first) {
 	return LIT(bench_affine_f64_98a1){(f64)bench_sign_98a1(CTX_A (i64)((u64)first + (u64)i)), benchmark_Uniform_float64_5a8d(CTX_A i, first)};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []affine[float64], a []int, e int) {
 				a = a[:len(dst)]
@@ -2020,29 +1330,14 @@ FUNC bench_affine_f64_98a1 bench_randomAffine_float64_98a1(CTX_P i64 i, i64 firs
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.randomPair",
-		Type:   "func(int, int) bench.pair",
-		Go:     randomPair,
-		Pos:    "apps/bench/inputs.go:16:1",
-		Uses:   "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
-		Hash:   "986cf4d43663706229fdf9585bd1722f",
-		Ident:  "bench_randomPair_98a1",
-		Params: []string{"i64", "i64"},
-		Result: "bench_pair_98a1",
-		Decls: []registry.Decl{
-			c_bench_pair_98a1,
-			c_benchmark_Random_5a8d,
-			c_benchmark_Ticks_5a8d,
-			c_benchmark_Uniform_float32_5a8d,
-			{Ident: "bench_randomPair_98a1", C: `#line 16 "apps/bench/inputs.go"
+		Name: "github.com/skelgo/skelgo/apps/bench.randomPair", Go: randomPair,
+		Pos: "apps/bench/inputs.go:16:1", Hash: "986cf4d43663706229fdf9585bd1722f", Uses: "randomPair=2la1o0ysr0ghf github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm pair=12ht8407me000",
+		Ident: "bench_randomPair_98a1", Params: []string{"i64", "i64"}, Result: "bench_pair_98a1",
+		Decls: []registry.Decl{c_bench_pair_98a1, c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, c_benchmark_Uniform_float32_5a8d, {Ident: "bench_randomPair_98a1", C: `#line 16 "apps/bench/inputs.go"
 FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 	return LIT(bench_pair_98a1){benchmark_Uniform_float32_5a8d(CTX_A (i64)(2 * (u64)i), first), benchmark_Uniform_float32_5a8d(CTX_A (i64)(2 * (u64)i + 1), first)};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []pair, a []int, e int) {
 				a = a[:len(dst)]
@@ -2058,24 +1353,12 @@ FUNC bench_pair_98a1 bench_randomPair_98a1(CTX_P i64 i, i64 first) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.residue",
-		Type:   "func(int, int) byte",
-		Go:     residue,
-		Pos:    "apps/bench/wavefront.go:28:1",
-		Uses:   "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
-		Hash:   "acdd8b357d2904f68ee63a22887d338d",
-		Ident:  "bench_residue_98a1",
-		Params: []string{"i64", "i64"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_benchmark_Random_5a8d,
-			{Ident: "bench_residue_98a1", C: `#line 28 "apps/bench/wavefront.go"
-FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) % 20); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.residue", Go: residue,
+		Pos: "apps/bench/wavefront.go:28:1", Hash: "acdd8b357d2904f68ee63a22887d338d", Uses: "residue=3bpn3xx2hhdke github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym residues=1pdd0y3rc44mj",
+		Ident: "bench_residue_98a1", Params: []string{"i64", "i64"}, Result: "u8",
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_residue_98a1", C: `#line 28 "apps/bench/wavefront.go"
+FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) % 20); }`}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []byte, a []int, e int) {
 				a = a[:len(dst)]
@@ -2091,82 +1374,35 @@ FUNC u8 bench_residue_98a1(CTX_P i64 i, i64 first) { return (u8)(benchmark_Rando
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.residueOf",
-		Type:   "func(int, int, bench.sequences) int32",
-		Go:     residueOf,
-		Pos:    "apps/bench/wavefront.go:31:1",
-		Uses:   "residueOf=urc9c9fbzkkd sequences=21re8xp128y0g",
-		Hash:   "0484eb5524e5aa15eb70d57157d93115",
-		Ident:  "bench_residueOf_98a1",
-		Params: []string{"i64", "i64", "bench_sequences_98a1"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_bench_sequences_98a1,
-			{Ident: "bench_residueOf_98a1", C: `#line 31 "apps/bench/wavefront.go"
-FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0x6ea04d7bu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1855999355, Pos: "apps/bench/wavefront.go:31:60"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.residueOf", Go: residueOf,
+		Pos: "apps/bench/wavefront.go:31:1", Hash: "0484eb5524e5aa15eb70d57157d93115", Uses: "residueOf=urc9c9fbzkkd sequences=21re8xp128y0g",
+		Ident: "bench_residueOf_98a1", Params: []string{"i64", "i64", "bench_sequences_98a1"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_residueOf_98a1", C: `#line 31 "apps/bench/wavefront.go"
+FUNC i32 bench_residueOf_98a1(CTX_P i64 unused, i64 j, bench_sequences_98a1 s) { return (i32)s.B.p[CHECK_INDEX(j, s.B.n, 0x6ea04d7bu)]; }`}},
+		Sites: []registry.Site{{ID: 1855999355, Pos: "apps/bench/wavefront.go:31:60"}},
+		Extra: x_bench_sequences_98a1,
 		Loops: registry.Loops{
 			Zip: loop_bench_residueOf_98a1,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.scoresOf",
-		Type:   "func(int, int, bench.sequences) int32",
-		Go:     scoresOf,
-		Pos:    "apps/bench/wavefront.go:30:1",
-		Uses:   "scoresOf=tzyfag7n0w68 residues=1pdd0y3rc44mj sequences=21re8xp128y0g",
-		Hash:   "521dde7e4ca1c7a4119aec5eb61da450",
-		Ident:  "bench_scoresOf_98a1",
-		Params: []string{"i64", "i64", "bench_sequences_98a1"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_bench_sequences_98a1,
-			{Ident: "bench_scoresOf_98a1", C: `#line 30 "apps/bench/wavefront.go"
-FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x13d80f5cu)]); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 332926812, Pos: "apps/bench/wavefront.go:30:71"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.scoresOf", Go: scoresOf,
+		Pos: "apps/bench/wavefront.go:30:1", Hash: "521dde7e4ca1c7a4119aec5eb61da450", Uses: "scoresOf=tzyfag7n0w68 residues=1pdd0y3rc44mj sequences=21re8xp128y0g",
+		Ident: "bench_scoresOf_98a1", Params: []string{"i64", "i64", "bench_sequences_98a1"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_bench_sequences_98a1, {Ident: "bench_scoresOf_98a1", C: `#line 30 "apps/bench/wavefront.go"
+FUNC i32 bench_scoresOf_98a1(CTX_P i64 unused, i64 i, bench_sequences_98a1 s) { return (i32)(20 * (u32)(i32)s.A.p[CHECK_INDEX(i, s.A.n, 0x13d80f5cu)]); }`}},
+		Sites: []registry.Site{{ID: 332926812, Pos: "apps/bench/wavefront.go:30:71"}},
+		Extra: x_bench_sequences_98a1,
 		Loops: registry.Loops{
 			Zip: loop_bench_scoresOf_98a1,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.squarePair",
-		Type:   "func(bench.pair) bench.pair",
-		Go:     squarePair,
-		Pos:    "apps/bench/functions.go:25:1",
-		Uses:   "squarePair=v479qpqq98wi github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz pair=12ht8407me000 squarePlus1=1zsefr7xldf70",
-		Hash:   "061a23909e4f33382b55a0e955dd0d6a",
-		Ident:  "bench_squarePair_98a1",
-		Params: []string{"bench_pair_98a1"},
-		Result: "bench_pair_98a1",
-		Decls: []registry.Decl{
-			c_bench_pair_98a1,
-			c_bench_squarePlus1_float32_98a1,
-			{Ident: "bench_squarePair_98a1", C: `#line 25 "apps/bench/functions.go"
-FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT(bench_pair_98a1){bench_squarePlus1_float32_98a1(CTX_A p.X), bench_squarePlus1_float32_98a1(CTX_A p.Y)}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.squarePair", Go: squarePair,
+		Pos: "apps/bench/functions.go:25:1", Hash: "061a23909e4f33382b55a0e955dd0d6a", Uses: "squarePair=v479qpqq98wi github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 pair=12ht8407me000 squarePlus1=1zsefr7xldf70",
+		Ident: "bench_squarePair_98a1", Params: []string{"bench_pair_98a1"}, Result: "bench_pair_98a1",
+		Decls: []registry.Decl{c_bench_pair_98a1, c_bench_squarePlus1_float32_98a1, {Ident: "bench_squarePair_98a1", C: `#line 25 "apps/bench/functions.go"
+FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT(bench_pair_98a1){bench_squarePlus1_float32_98a1(CTX_A p.X), bench_squarePlus1_float32_98a1(CTX_A p.Y)}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []pair, a []pair) {
 				a = a[:len(dst)]
@@ -2177,19 +1413,10 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[float32]",
-		Type:   "func(float32) float32",
-		Go:     (func(x float32) float32)(nil),
-		Pos:    "functions.go:52:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{85, 99},
-		Uses:   "github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz squarePlus1=1zsefr7xldf70",
-		Hash:   "0fe208b7ed1941a2bee8a449bff8722f",
-		Ident:  "bench_squarePlus1_float32_98a1",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_bench_squarePlus1_float32_98a1,
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
+		Pos: "functions.go:52:26", Hash: "0fe208b7ed1941a2bee8a449bff8722f", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
+		Ident: "bench_squarePlus1_float32_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_bench_squarePlus1_float32_98a1},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2200,21 +1427,11 @@ FUNC bench_pair_98a1 bench_squarePair_98a1(CTX_P bench_pair_98a1 p) { return LIT
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[float64]",
-		Type:   "func(float64) float64",
-		Go:     (func(x float64) float64)(nil),
-		Pos:    "functions.go:52:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{85, 99},
-		Uses:   "github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz squarePlus1=1zsefr7xldf70",
-		Hash:   "a32ceed653e914bf8214f29e13a13c80",
-		Ident:  "bench_squarePlus1_float64_98a1",
-		Params: []string{"f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "bench_squarePlus1_float64_98a1", C: `#line 15 "apps/bench/functions.go"
-FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
+		Pos: "functions.go:52:26", Hash: "a32ceed653e914bf8214f29e13a13c80", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
+		Ident: "bench_squarePlus1_float64_98a1", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "bench_squarePlus1_float64_98a1", C: `#line 15 "apps/bench/functions.go"
+FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -2225,21 +1442,11 @@ FUNC f64 bench_squarePlus1_float64_98a1(CTX_P f64 x) { return x * x + 1.0; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[int32]",
-		Type:   "func(int32) int32",
-		Go:     (func(x int32) int32)(nil),
-		Pos:    "functions.go:52:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{85, 99},
-		Uses:   "github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz squarePlus1=1zsefr7xldf70",
-		Hash:   "2b5067b25dc5260bae36fe24f285acfa",
-		Ident:  "bench_squarePlus1_int32_98a1",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "bench_squarePlus1_int32_98a1", C: `#line 15 "apps/bench/functions.go"
-FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x + 1); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
+		Pos: "functions.go:52:26", Hash: "2b5067b25dc5260bae36fe24f285acfa", Within: "1rvc389y6sqy8", Span: [2]int{85, 99}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 squarePlus1=1zsefr7xldf70",
+		Ident: "bench_squarePlus1_int32_98a1", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "bench_squarePlus1_int32_98a1", C: `#line 15 "apps/bench/functions.go"
+FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -2250,20 +1457,11 @@ FUNC i32 bench_squarePlus1_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.squarePlus1[uint8]",
-		Type:   "func(uint8) uint8",
-		Go:     squarePlus1[uint8],
-		Pos:    "apps/bench/functions.go:15:1",
-		Uses:   "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz",
-		Hash:   "fe38794be76830a95e77e7eadff7024b",
-		Ident:  "bench_squarePlus1_uint8_98a1",
-		Params: []string{"u8"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			{Ident: "bench_squarePlus1_uint8_98a1", C: `#line 15 "apps/bench/functions.go"
-FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x + 1); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.squarePlus1[uint8]", Go: squarePlus1[uint8],
+		Pos: "apps/bench/functions.go:15:1", Hash: "fe38794be76830a95e77e7eadff7024b", Uses: "squarePlus1=1zsefr7xldf70 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
+		Ident: "bench_squarePlus1_uint8_98a1", Params: []string{"u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "bench_squarePlus1_uint8_98a1", C: `#line 15 "apps/bench/functions.go"
+FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []uint8) {
 				a = a[:len(dst)]
@@ -2274,21 +1472,11 @@ FUNC u8 bench_squarePlus1_uint8_98a1(CTX_P u8 x) { return (u8)((u32)x * (u32)x +
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.squared[float32]",
-		Type:   "func(float32) float32",
-		Go:     (func(x float32) float32)(nil),
-		Pos:    "functions.go:61:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{440, 450},
-		Uses:   "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Hash:   "13c2849ef744f5169e927c239cd92149",
-		Ident:  "bench_squared_float32_98a1",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "bench_squared_float32_98a1", C: `#line 20 "apps/bench/functions.go"
-FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.squared[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
+		Pos: "functions.go:61:26", Hash: "13c2849ef744f5169e927c239cd92149", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
+		Ident: "bench_squared_float32_98a1", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "bench_squared_float32_98a1", C: `#line 20 "apps/bench/functions.go"
+FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2299,21 +1487,11 @@ FUNC f32 bench_squared_float32_98a1(CTX_P f32 x) { return x * x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.squared[float64]",
-		Type:   "func(float64) float64",
-		Go:     (func(x float64) float64)(nil),
-		Pos:    "functions.go:61:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{440, 450},
-		Uses:   "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Hash:   "8e4e1a5bf15497a866c8e10fe0175899",
-		Ident:  "bench_squared_float64_98a1",
-		Params: []string{"f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "bench_squared_float64_98a1", C: `#line 20 "apps/bench/functions.go"
-FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.squared[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
+		Pos: "functions.go:61:26", Hash: "8e4e1a5bf15497a866c8e10fe0175899", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
+		Ident: "bench_squared_float64_98a1", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "bench_squared_float64_98a1", C: `#line 20 "apps/bench/functions.go"
+FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -2324,21 +1502,11 @@ FUNC f64 bench_squared_float64_98a1(CTX_P f64 x) { return x * x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.squared[int32]",
-		Type:   "func(int32) int32",
-		Go:     (func(x int32) int32)(nil),
-		Pos:    "functions.go:61:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{440, 450},
-		Uses:   "number=2tet7nqzom06i squared=33dbv7xks6r5e",
-		Hash:   "5521244f2b68f7045bf8b203464e93ea",
-		Ident:  "bench_squared_int32_98a1",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "bench_squared_int32_98a1", C: `#line 20 "apps/bench/functions.go"
-FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.squared[int32]", Type: "func(int32) int32", Go: (func(x int32) int32)(nil),
+		Pos: "functions.go:61:26", Hash: "5521244f2b68f7045bf8b203464e93ea", Within: "1rvc389y6sqy8", Span: [2]int{440, 450}, Uses: "number=2tet7nqzom06i squared=33dbv7xks6r5e",
+		Ident: "bench_squared_int32_98a1", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "bench_squared_int32_98a1", C: `#line 20 "apps/bench/functions.go"
+FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -2349,20 +1517,10 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.then[float32]",
-		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
-		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos:    "functions.go:75:28",
-		Within: "3qq7oxjtie746", Span: [2]int{170, 177},
-		Uses:   "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Hash:   "6cd499d143683b33a7a6d3e6f19d59b6",
-		Ident:  "bench_then_float32_98a1",
-		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
-		Result: "bench_affine_f32_98a1",
-		Decls: []registry.Decl{
-			c_bench_affine_f32_98a1,
-			c_bench_then_float32_98a1,
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
+		Pos: "functions.go:75:28", Hash: "6cd499d143683b33a7a6d3e6f19d59b6", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1",
+		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_bench_then_float32_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2375,10 +1533,56 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 					s := (*[32]affine[float32])(src)
 					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
 					for i := 1; i < 8; i++ {
-						x0 = then[float32](x0, s[i])
-						x1 = then[float32](x1, s[8+i])
-						x2 = then[float32](x2, s[16+i])
-						x3 = then[float32](x3, s[24+i])
+						x0, x1, x2, x3 = then[float32](x0, s[i]), then[float32](x1, s[8+i]), then[float32](x2, s[16+i]), then[float32](x3, s[24+i])
+					}
+					d := (*[4]affine[float32])(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[32:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = then[float32](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []affine[float32]) affine[float32] {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = then[float32](s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.then[float32]", Type: "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]", Go: (func(f affine[float32], g affine[float32]) affine[float32])(nil),
+		Pos: "functions.go:76:26", Hash: "6cd499d143683b33a7a6d3e6f19d59b6", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Ident: "bench_then_float32_98a1", Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"}, Result: "bench_affine_f32_98a1",
+		Decls: []registry.Decl{c_bench_affine_f32_98a1, c_bench_then_float32_98a1},
+		Loops: registry.Loops{
+			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = then[float32](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []affine[float32], run int) {
+				for run == 8 && len(src) >= 32 && len(dst) >= 4 {
+					s := (*[32]affine[float32])(src)
+					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3 = then[float32](x0, s[i]), then[float32](x1, s[8+i]), then[float32](x2, s[16+i]), then[float32](x3, s[24+i])
 					}
 					d := (*[4]affine[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -2423,10 +1627,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 					s, d, p := (*[32]affine[float32])(src), (*[32]affine[float32])(dst), (*[4]affine[float32])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
 					for i := range 8 {
-						x0 = then[float32](x0, s[i])
-						x1 = then[float32](x1, s[8+i])
-						x2 = then[float32](x2, s[16+i])
-						x3 = then[float32](x3, s[24+i])
+						x0, x1, x2, x3 = then[float32](x0, s[i]), then[float32](x1, s[8+i]), then[float32](x2, s[16+i]), then[float32](x3, s[24+i])
 						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
 					}
 					src, dst, seed = src[32:], dst[32:], seed[4:]
@@ -2444,115 +1645,10 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.then[float32]",
-		Type:   "func(bench.affine[float32], bench.affine[float32]) bench.affine[float32]",
-		Go:     (func(f affine[float32], g affine[float32]) affine[float32])(nil),
-		Pos:    "functions.go:76:26",
-		Within: "3qq7oxjtie746", Span: [2]int{216, 223},
-		Uses:   "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Hash:   "6cd499d143683b33a7a6d3e6f19d59b6",
-		Ident:  "bench_then_float32_98a1",
-		Params: []string{"bench_affine_f32_98a1", "bench_affine_f32_98a1"},
-		Result: "bench_affine_f32_98a1",
-		Decls: []registry.Decl{
-			c_bench_affine_f32_98a1,
-			c_bench_then_float32_98a1,
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = then[float32](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []affine[float32], run int) {
-				for run == 8 && len(src) >= 32 && len(dst) >= 4 {
-					s := (*[32]affine[float32])(src)
-					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
-					for i := 1; i < 8; i++ {
-						x0 = then[float32](x0, s[i])
-						x1 = then[float32](x1, s[8+i])
-						x2 = then[float32](x2, s[16+i])
-						x3 = then[float32](x3, s[24+i])
-					}
-					d := (*[4]affine[float32])(dst)
-					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[32:], dst[4:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = then[float32](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []affine[float32]) affine[float32] {
-				for len(t) > 1 {
-					h := len(t) / 2
-					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-						t[i] = then[float32](s[0], s[1])
-					}
-					if len(t)%2 == 1 {
-						t[h] = t[len(t)-1]
-						h++
-					}
-					t = t[:h]
-				}
-				return t[0]
-			},
-			Scan: func(dst, src, seed []affine[float32], run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = then[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 32 && len(seed) >= 4 {
-					s, d, p := (*[32]affine[float32])(src), (*[32]affine[float32])(dst), (*[4]affine[float32])(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 8 {
-						x0 = then[float32](x0, s[i])
-						x1 = then[float32](x1, s[8+i])
-						x2 = then[float32](x2, s[16+i])
-						x3 = then[float32](x3, s[24+i])
-						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[32:], dst[32:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = then[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.then[float64]",
-		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
-		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos:    "functions.go:75:28",
-		Within: "3qq7oxjtie746", Span: [2]int{170, 177},
-		Uses:   "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Hash:   "3878b30ca80cf88df231f0e5865dd897",
-		Ident:  "bench_then_float64_98a1",
-		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
-		Result: "bench_affine_f64_98a1",
-		Decls: []registry.Decl{
-			c_bench_affine_f64_98a1,
-			c_bench_then_float64_98a1,
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
+		Pos: "functions.go:75:28", Hash: "3878b30ca80cf88df231f0e5865dd897", Within: "3qq7oxjtie746", Span: [2]int{170, 177}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1",
+		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_bench_then_float64_98a1},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2565,10 +1661,56 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 					s := (*[16]affine[float64])(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = then[float64](x0, s[i])
-						x1 = then[float64](x1, s[4+i])
-						x2 = then[float64](x2, s[8+i])
-						x3 = then[float64](x3, s[12+i])
+						x0, x1, x2, x3 = then[float64](x0, s[i]), then[float64](x1, s[4+i]), then[float64](x2, s[8+i]), then[float64](x3, s[12+i])
+					}
+					d := (*[4]affine[float64])(dst)
+					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
+					src, dst = src[16:], dst[4:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = then[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []affine[float64]) affine[float64] {
+				for len(t) > 1 {
+					h := len(t) / 2
+					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+						t[i] = then[float64](s[0], s[1])
+					}
+					if len(t)%2 == 1 {
+						t[h] = t[len(t)-1]
+						h++
+					}
+					t = t[:h]
+				}
+				return t[0]
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/apps/bench.then[float64]", Type: "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]", Go: (func(f affine[float64], g affine[float64]) affine[float64])(nil),
+		Pos: "functions.go:76:26", Hash: "3878b30ca80cf88df231f0e5865dd897", Within: "3qq7oxjtie746", Span: [2]int{216, 223}, Uses: "affine=8fpeywe998wp then=xkmloiq7avwe",
+		Ident: "bench_then_float64_98a1", Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"}, Result: "bench_affine_f64_98a1",
+		Decls: []registry.Decl{c_bench_affine_f64_98a1, c_bench_then_float64_98a1},
+		Loops: registry.Loops{
+			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = then[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []affine[float64], run int) {
+				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
+					s := (*[16]affine[float64])(src)
+					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
+					for i := 1; i < 4; i++ {
+						x0, x1, x2, x3 = then[float64](x0, s[i]), then[float64](x1, s[4+i]), then[float64](x2, s[8+i]), then[float64](x3, s[12+i])
 					}
 					d := (*[4]affine[float64])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -2613,10 +1755,7 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 					s, d, p := (*[16]affine[float64])(src), (*[16]affine[float64])(dst), (*[4]affine[float64])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
 					for i := range 4 {
-						x0 = then[float64](x0, s[i])
-						x1 = then[float64](x1, s[4+i])
-						x2 = then[float64](x2, s[8+i])
-						x3 = then[float64](x3, s[12+i])
+						x0, x1, x2, x3 = then[float64](x0, s[i]), then[float64](x1, s[4+i]), then[float64](x2, s[8+i]), then[float64](x3, s[12+i])
 						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
 					src, dst, seed = src[16:], dst[16:], seed[4:]
@@ -2634,119 +1773,12 @@ FUNC i32 bench_squared_int32_98a1(CTX_P i32 x) { return (i32)((u32)x * (u32)x); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.then[float64]",
-		Type:   "func(bench.affine[float64], bench.affine[float64]) bench.affine[float64]",
-		Go:     (func(f affine[float64], g affine[float64]) affine[float64])(nil),
-		Pos:    "functions.go:76:26",
-		Within: "3qq7oxjtie746", Span: [2]int{216, 223},
-		Uses:   "affine=8fpeywe998wp then=xkmloiq7avwe",
-		Hash:   "3878b30ca80cf88df231f0e5865dd897",
-		Ident:  "bench_then_float64_98a1",
-		Params: []string{"bench_affine_f64_98a1", "bench_affine_f64_98a1"},
-		Result: "bench_affine_f64_98a1",
-		Decls: []registry.Decl{
-			c_bench_affine_f64_98a1,
-			c_bench_then_float64_98a1,
-		},
-		Loops: registry.Loops{
-			Zip: func(dst []affine[float64], a []affine[float64], b []affine[float64]) {
-				a, b = a[:len(dst)], b[:len(dst)]
-				for i := range dst {
-					dst[i] = then[float64](a[i], b[i])
-				}
-			},
-			Runs: func(dst, src []affine[float64], run int) {
-				for run == 4 && len(src) >= 16 && len(dst) >= 4 {
-					s := (*[16]affine[float64])(src)
-					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
-					for i := 1; i < 4; i++ {
-						x0 = then[float64](x0, s[i])
-						x1 = then[float64](x1, s[4+i])
-						x2 = then[float64](x2, s[8+i])
-						x3 = then[float64](x3, s[12+i])
-					}
-					d := (*[4]affine[float64])(dst)
-					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
-					src, dst = src[16:], dst[4:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = then[float64](x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []affine[float64]) affine[float64] {
-				for len(t) > 1 {
-					h := len(t) / 2
-					for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-						t[i] = then[float64](s[0], s[1])
-					}
-					if len(t)%2 == 1 {
-						t[h] = t[len(t)-1]
-						h++
-					}
-					t = t[:h]
-				}
-				return t[0]
-			},
-			Scan: func(dst, src, seed []affine[float64], run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = then[float64](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]affine[float64])(src), (*[16]affine[float64])(dst), (*[4]affine[float64])(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = then[float64](x0, s[i])
-						x1 = then[float64](x1, s[4+i])
-						x2 = then[float64](x2, s[8+i])
-						x3 = then[float64](x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = then[float64](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
-		},
-	})
-	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/bench.whole",
-		Type:   "func(int, int) int32",
-		Go:     whole,
-		Pos:    "apps/bench/inputs.go:13:1",
-		Uses:   "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
-		Hash:   "d096364625443ce65c827226e36ceec5",
-		Ident:  "bench_whole_98a1",
-		Params: []string{"i64", "i64"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_benchmark_Random_5a8d,
-			{Ident: "bench_whole_98a1", C: `#line 13 "apps/bench/inputs.go"
-FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/bench.whole", Go: whole,
+		Pos: "apps/bench/inputs.go:13:1", Hash: "d096364625443ce65c827226e36ceec5", Uses: "whole=3bwkk0g37stmo github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym",
+		Ident: "bench_whole_98a1", Params: []string{"i64", "i64"}, Result: "i32",
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, {Ident: "bench_whole_98a1", C: `#line 13 "apps/bench/inputs.go"
+FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Random_5a8d(CTX_A (i64)((u64)first + (u64)i)) >> 32); }`}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e int) {
 				a = a[:len(dst)]
@@ -2762,37 +1794,22 @@ FUNC i32 bench_whole_98a1(CTX_P i64 i, i64 first) { return (i32)(benchmark_Rando
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
-		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
-		Go:     (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
-		Pos:    "functions.go:57:29",
-		Within: "1rvc389y6sqy8", Span: [2]int{258, 272},
-		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Hash:   "b4cdf0ce8b2f7757e1754d0fc5c97787",
-		Ident:  "skel_ArgMin_float32_d3f6_",
-		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
-		Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_less_float32_d3f6_", C: `#line 48 "skel/operators.go"
+		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Type: "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]", Go: (func(a skel.Indexed[float32], b skel.Indexed[float32]) skel.Indexed[float32])(nil),
+		Pos: "functions.go:57:29", Hash: "08acdcf98fb2aeb7beb30c932684111a", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 143 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}
-`},
-			{Ident: "skel_before_float32_d3f6_", C: `#line 43 "skel/operators.go"
-FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }
-`},
-			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 23 "skel/operators.go"
+}`}, {Ident: "skel_before_float32_d3f6_", C: `#line 138 "skel/operators.go"
+FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 118 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
 	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []skel.Indexed[float32], b []skel.Indexed[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2805,10 +1822,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					s := (*[16]skel.Indexed[float32])(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[4+i])
-						x2 = skel.ArgMin[float32](x2, s[8+i])
-						x3 = skel.ArgMin[float32](x3, s[12+i])
+						x0, x1, x2, x3 = skel.ArgMin[float32](x0, s[i]), skel.ArgMin[float32](x1, s[4+i]), skel.ArgMin[float32](x2, s[8+i]), skel.ArgMin[float32](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -2838,73 +1852,25 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[float32], run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = skel.ArgMin[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]skel.Indexed[float32])(src), (*[16]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[4+i])
-						x2 = skel.ArgMin[float32](x2, s[8+i])
-						x3 = skel.ArgMin[float32](x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = skel.ArgMin[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float64]",
-		Type:   "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]",
-		Go:     (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
-		Pos:    "functions.go:57:29",
-		Within: "1rvc389y6sqy8", Span: [2]int{258, 272},
-		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Hash:   "26cc29e122f2e581946ac2c0569c2e0b",
-		Ident:  "skel_ArgMin_float64_d3f6_",
-		Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"},
-		Result: "skel_Indexed_f64_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f64_d3f6_,
-			{Ident: "skel_less_float64_d3f6_", C: `#line 48 "skel/operators.go"
+		Name: "github.com/skelgo/skelgo/skel.ArgMin[float64]", Type: "func(skel.Indexed[float64], skel.Indexed[float64]) skel.Indexed[float64]", Go: (func(a skel.Indexed[float64], b skel.Indexed[float64]) skel.Indexed[float64])(nil),
+		Pos: "functions.go:57:29", Hash: "c6dc71691299862122a859d4e47ef860", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_float64_d3f6_", Params: []string{"skel_Indexed_f64_d3f6_", "skel_Indexed_f64_d3f6_"}, Result: "skel_Indexed_f64_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_less_float64_d3f6_", C: `#line 143 "skel/operators.go"
 FUNC b8 skel_less_float64_d3f6_(CTX_P f64 x, f64 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}
-`},
-			{Ident: "skel_before_float64_d3f6_", C: `#line 43 "skel/operators.go"
-FUNC b8 skel_before_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ b, skel_Indexed_f64_d3f6_ a) { return b.Index < a.Index; }
-`},
-			{Ident: "skel_ArgMin_float64_d3f6_", C: `#line 23 "skel/operators.go"
+}`}, {Ident: "skel_before_float64_d3f6_", C: `#line 138 "skel/operators.go"
+FUNC b8 skel_before_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ b, skel_Indexed_f64_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_float64_d3f6_", C: `#line 118 "skel/operators.go"
 FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f6_ a, skel_Indexed_f64_d3f6_ b) {
 	b8 wins = skel_less_float64_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float64_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float64_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []skel.Indexed[float64], b []skel.Indexed[float64]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2917,10 +1883,7 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 					s := (*[16]skel.Indexed[float64])(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = skel.ArgMin[float64](x0, s[i])
-						x1 = skel.ArgMin[float64](x1, s[4+i])
-						x2 = skel.ArgMin[float64](x2, s[8+i])
-						x3 = skel.ArgMin[float64](x3, s[12+i])
+						x0, x1, x2, x3 = skel.ArgMin[float64](x0, s[i]), skel.ArgMin[float64](x1, s[4+i]), skel.ArgMin[float64](x2, s[8+i]), skel.ArgMin[float64](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[float64])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -2950,73 +1913,25 @@ FUNC skel_Indexed_f64_d3f6_ skel_ArgMin_float64_d3f6_(CTX_P skel_Indexed_f64_d3f
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[float64], run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = skel.ArgMin[float64](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]skel.Indexed[float64])(src), (*[16]skel.Indexed[float64])(dst), (*[4]skel.Indexed[float64])(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = skel.ArgMin[float64](x0, s[i])
-						x1 = skel.ArgMin[float64](x1, s[4+i])
-						x2 = skel.ArgMin[float64](x2, s[8+i])
-						x3 = skel.ArgMin[float64](x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = skel.ArgMin[float64](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.ArgMin[int32]",
-		Type:   "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]",
-		Go:     (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
-		Pos:    "functions.go:57:29",
-		Within: "1rvc389y6sqy8", Span: [2]int{258, 272},
-		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Hash:   "83fd17c6cf5282716275815acb3561d6",
-		Ident:  "skel_ArgMin_int32_d3f6_",
-		Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"},
-		Result: "skel_Indexed_i32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_i32_d3f6_,
-			{Ident: "skel_less_int32_d3f6_", C: `#line 48 "skel/operators.go"
+		Name: "github.com/skelgo/skelgo/skel.ArgMin[int32]", Type: "func(skel.Indexed[int32], skel.Indexed[int32]) skel.Indexed[int32]", Go: (func(a skel.Indexed[int32], b skel.Indexed[int32]) skel.Indexed[int32])(nil),
+		Pos: "functions.go:57:29", Hash: "499be43d24205ef5ca6e301d464eecc1", Within: "1rvc389y6sqy8", Span: [2]int{258, 272}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_int32_d3f6_", Params: []string{"skel_Indexed_i32_d3f6_", "skel_Indexed_i32_d3f6_"}, Result: "skel_Indexed_i32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_less_int32_d3f6_", C: `#line 143 "skel/operators.go"
 FUNC b8 skel_less_int32_d3f6_(CTX_P i32 x, i32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}
-`},
-			{Ident: "skel_before_int32_d3f6_", C: `#line 43 "skel/operators.go"
-FUNC b8 skel_before_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ b, skel_Indexed_i32_d3f6_ a) { return b.Index < a.Index; }
-`},
-			{Ident: "skel_ArgMin_int32_d3f6_", C: `#line 23 "skel/operators.go"
+}`}, {Ident: "skel_before_int32_d3f6_", C: `#line 138 "skel/operators.go"
+FUNC b8 skel_before_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ b, skel_Indexed_i32_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int32_d3f6_", C: `#line 118 "skel/operators.go"
 FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_ a, skel_Indexed_i32_d3f6_ b) {
 	b8 wins = skel_less_int32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_int32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_int32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[int32], a []skel.Indexed[int32], b []skel.Indexed[int32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3029,10 +1944,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_
 					s := (*[16]skel.Indexed[int32])(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = skel.ArgMin[int32](x0, s[i])
-						x1 = skel.ArgMin[int32](x1, s[4+i])
-						x2 = skel.ArgMin[int32](x2, s[8+i])
-						x3 = skel.ArgMin[int32](x3, s[12+i])
+						x0, x1, x2, x3 = skel.ArgMin[int32](x0, s[i]), skel.ArgMin[int32](x1, s[4+i]), skel.ArgMin[int32](x2, s[8+i]), skel.ArgMin[int32](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[int32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -3062,58 +1974,14 @@ FUNC skel_Indexed_i32_d3f6_ skel_ArgMin_int32_d3f6_(CTX_P skel_Indexed_i32_d3f6_
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[int32], run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = skel.ArgMin[int32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]skel.Indexed[int32])(src), (*[16]skel.Indexed[int32])(dst), (*[4]skel.Indexed[int32])(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = skel.ArgMin[int32](x0, s[i])
-						x1 = skel.ArgMin[int32](x1, s[4+i])
-						x2 = skel.ArgMin[int32](x2, s[8+i])
-						x3 = skel.ArgMin[int32](x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = skel.ArgMin[int32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
-		Type:   "func(float32, int) skel.Indexed[float32]",
-		Go:     (func(x float32, i int) skel.Indexed[float32])(nil),
-		Pos:    "functions.go:56:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{218, 235},
-		Uses:   "github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Hash:   "88c668dd19531b5a92e3f07d9fb2a443",
-		Ident:  "skel_WithIndex_float32_d3f6_",
-		Params: []string{"f32", "i64"},
-		Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_WithIndex_float32_d3f6_", C: `#line 18 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Type: "func(float32, int) skel.Indexed[float32]", Go: (func(x float32, i int) skel.Indexed[float32])(nil),
+		Pos: "functions.go:56:26", Hash: "a32d33f2fb2d81ac1213419b9bdb0989", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
+		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 113 "skel/operators.go"
+FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3124,22 +1992,11 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float64]",
-		Type:   "func(float64, int) skel.Indexed[float64]",
-		Go:     (func(x float64, i int) skel.Indexed[float64])(nil),
-		Pos:    "functions.go:56:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{218, 235},
-		Uses:   "github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Hash:   "bd4a49a69691a9c671ef2dd13c0ba72e",
-		Ident:  "skel_WithIndex_float64_d3f6_",
-		Params: []string{"f64", "i64"},
-		Result: "skel_Indexed_f64_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f64_d3f6_,
-			{Ident: "skel_WithIndex_float64_d3f6_", C: `#line 18 "skel/operators.go"
-FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_d3f6_){x, i}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel.WithIndex[float64]", Type: "func(float64, int) skel.Indexed[float64]", Go: (func(x float64, i int) skel.Indexed[float64])(nil),
+		Pos: "functions.go:56:26", Hash: "dd55d10d78e7411745008014c274c78c", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
+		Ident: "skel_WithIndex_float64_d3f6_", Params: []string{"f64", "i64"}, Result: "skel_Indexed_f64_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f64_d3f6_, {Ident: "skel_WithIndex_float64_d3f6_", C: `#line 113 "skel/operators.go"
+FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { return LIT(skel_Indexed_f64_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float64], a []float64, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3150,22 +2007,11 @@ FUNC skel_Indexed_f64_d3f6_ skel_WithIndex_float64_d3f6_(CTX_P f64 x, i64 i) { r
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.WithIndex[int32]",
-		Type:   "func(int32, int) skel.Indexed[int32]",
-		Go:     (func(x int32, i int) skel.Indexed[int32])(nil),
-		Pos:    "functions.go:56:26",
-		Within: "1rvc389y6sqy8", Span: [2]int{218, 235},
-		Uses:   "github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=3hwpdwgmldutz github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
-		Hash:   "010f4496fe2895fe73cd1d04dbde540c",
-		Ident:  "skel_WithIndex_int32_d3f6_",
-		Params: []string{"i32", "i64"},
-		Result: "skel_Indexed_i32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_i32_d3f6_,
-			{Ident: "skel_WithIndex_int32_d3f6_", C: `#line 18 "skel/operators.go"
-FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { return LIT(skel_Indexed_i32_d3f6_){x, i}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel.WithIndex[int32]", Type: "func(int32, int) skel.Indexed[int32]", Go: (func(x int32, i int) skel.Indexed[int32])(nil),
+		Pos: "functions.go:56:26", Hash: "33b4715de034131df32bb4f2df7091c0", Within: "1rvc389y6sqy8", Span: [2]int{218, 235}, Uses: "github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo",
+		Ident: "skel_WithIndex_int32_d3f6_", Params: []string{"i32", "i64"}, Result: "skel_Indexed_i32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_i32_d3f6_, {Ident: "skel_WithIndex_int32_d3f6_", C: `#line 113 "skel/operators.go"
+FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { return LIT(skel_Indexed_i32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[int32], a []int32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3177,7 +2023,7 @@ FUNC skel_Indexed_i32_d3f6_ skel_WithIndex_int32_d3f6_(CTX_P i32 x, i64 i) { ret
 	})
 }
 
-//line zkernels.go (out of date: run go generate):3181
+//line zkernels.go (out of date: run go generate):2027
 const _ = extended
 const _ = gap
 const _ = opened
@@ -3221,7 +2067,7 @@ var _ vector.View[byte] = sequences{}.A
 var _ vector.View[byte] = sequences{}.B
 var _ vector.View[int32] = sequences{}.Scores
 
-//line zkernels.go:3225
+//line zkernels.go:2071
 
 // loop_bench_best_98a1 has the text of the function that it calls.
 func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s sequences) {
@@ -3230,7 +2076,7 @@ func loop_bench_best_98a1(row []int32, nw, w int32, r int32, s_ []int32, s seque
 		func(nw, n, w, r, c int32) int32 {
 			return max(max(nw+s.Scores.At(int(r+c)), w-gap), n-gap)
 		}
-//line zkernels.go:3234
+//line zkernels.go:2080
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -3247,7 +2093,7 @@ func loop_bench_bestOpen_98a1(row []open, nw, w open, r int32, s_ []int32, s seq
 			f := max(w.F-extended, w.H-opened)
 			return open{max(max(nw.H+s.Scores.At(int(r+c)), f), e), e, f}
 		}
-//line zkernels.go:3251
+//line zkernels.go:2097
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -3266,7 +2112,7 @@ func loop_bench_blur_98a1(dst []float32, w vector.Window[float32]) {
 			}
 			return sum / 9
 		}
-//line zkernels.go:3270
+//line zkernels.go:2116
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3280,7 +2126,7 @@ func loop_bench_fivePoint_98a1(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.2*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:3284
+//line zkernels.go:2130
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -3291,7 +2137,7 @@ func loop_bench_residueOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:31
 		func(_, j int) int32 { return int32(s.B.At(j)) }
-//line zkernels.go:3295
+//line zkernels.go:2141
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -3303,7 +2149,7 @@ func loop_bench_scoresOf_98a1(dst []int32, a []int, b []int, s sequences) {
 	f :=
 //line wavefront.go:30
 		func(_, i int) int32 { return residues * int32(s.A.At(i)) }
-//line zkernels.go:3307
+//line zkernels.go:2153
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])

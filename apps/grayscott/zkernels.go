@@ -18,55 +18,36 @@ var zkernels_go embed.FS
 func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/grayscott", zkernels_go)
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/grayscott.react",
-		Type:   "func(matrix.Window[grayscott.Cell], grayscott.Rates) grayscott.Cell",
-		Go:     react,
-		Pos:    "apps/grayscott/grayscott.go:25:1",
-		Uses:   "react=22njdkgdht9us Cell=3qjt7rz4xlltm Rates=16t1d4cj6le2s diffusionU=2g1dta27ywddq diffusionV=31j6nj04f0h04",
-		Hash:   "505793f35f54b19b8f3ac5b472378701",
-		Ident:  "grayscott_react_8091",
-		Params: []string{"matwindow_grayscott_Cell_8091", "grayscott_Rates_8091"},
-		Result: "grayscott_Cell_8091",
-		Decls: []registry.Decl{
-			{Ident: "grayscott_Cell_8091", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/grayscott.react", Go: react,
+		Pos: "apps/grayscott/grayscott.go:25:1", Hash: "505793f35f54b19b8f3ac5b472378701", Uses: "react=22njdkgdht9us Cell=3qjt7rz4xlltm Rates=16t1d4cj6le2s diffusionU=2g1dta27ywddq diffusionV=31j6nj04f0h04",
+		Ident: "grayscott_react_8091", Params: []string{"matwindow_grayscott_Cell_8091", "grayscott_Rates_8091"}, Result: "grayscott_Cell_8091",
+		Decls: []registry.Decl{{Ident: "grayscott_Cell_8091", C: `typedef struct {
 	f32 U;
 	f32 V;
-} grayscott_Cell_8091;
-`},
-			{Ident: "matwindow_grayscott_Cell_8091", C: `WINDOW(grayscott_Cell_8091, matwindow_grayscott_Cell_8091);
-`},
-			{Ident: "grayscott_Rates_8091", C: `typedef struct {
+} grayscott_Cell_8091;`}, {Ident: "matwindow_grayscott_Cell_8091", C: `WINDOW(grayscott_Cell_8091, matwindow_grayscott_Cell_8091);`}, {Ident: "grayscott_Rates_8091", C: `typedef struct {
 	f32 Feed;
 	f32 Kill;
-} grayscott_Rates_8091;
-`},
-			{Ident: "grayscott_react_8091", C: `#line 25 "apps/grayscott/grayscott.go"
+} grayscott_Rates_8091;`}, {Ident: "grayscott_react_8091", C: `#line 25 "apps/grayscott/grayscott.go"
 FUNC grayscott_Cell_8091 grayscott_react_8091(CTX_P matwindow_grayscott_Cell_8091 w, grayscott_Rates_8091 r) {
 	grayscott_Cell_8091 c = WINDOW_AT(w, 0, 0, 0x02f46e0cu); grayscott_Cell_8091 up = WINDOW_AT(w, -1, 0, 0xfef22929u); grayscott_Cell_8091 down = WINDOW_AT(w, 1, 0, 0x13f00ba1u); grayscott_Cell_8091 left = WINDOW_AT(w, 0, -1, 0x91ed0064u); grayscott_Cell_8091 right = WINDOW_AT(w, 0, 1, 0x84e86ebfu);
 	f32 flowU = up.U + down.U + left.U + right.U - 4.0f * c.U;
 	f32 flowV = up.V + down.V + left.V + right.V - 4.0f * c.V;
 	f32 reaction = c.U * c.V * c.V;
 	return LIT(grayscott_Cell_8091){c.U + (0.16f * flowU - reaction + r.Feed * (1.0f - c.U)), c.V + (0.08f * flowV + reaction - (r.Feed + r.Kill) * c.V)};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 49573388, Pos: "apps/grayscott/grayscott.go:26:30"},
-			{ID: 4277283113, Pos: "apps/grayscott/grayscott.go:26:42"},
-			{ID: 334498721, Pos: "apps/grayscott/grayscott.go:26:55"},
-			{ID: 2448228452, Pos: "apps/grayscott/grayscott.go:26:67"},
+			{ID: 49573388, Pos: "apps/grayscott/grayscott.go:26:30"}, {ID: 4277283113, Pos: "apps/grayscott/grayscott.go:26:42"},
+			{ID: 334498721, Pos: "apps/grayscott/grayscott.go:26:55"}, {ID: 2448228452, Pos: "apps/grayscott/grayscott.go:26:67"},
 			{ID: 2229825215, Pos: "apps/grayscott/grayscott.go:26:80"},
 		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "grayscott_Rates_8091"},
-		},
+		Extra: []registry.Leaf{{C: "grayscott_Rates_8091"}},
 		Loops: registry.Loops{
 			Window: loop_grayscott_react_8091,
 		},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):70
+//line zkernels.go (out of date: run go generate):51
 const _ = diffusionU
 const _ = diffusionV
 
@@ -76,7 +57,7 @@ var _ float32 = Rates{}.Feed
 var _ float32 = Rates{}.Kill
 var _ func(matrix.Window[Cell], Rates) Cell = react
 
-//line zkernels.go:80
+//line zkernels.go:61
 
 // loop_grayscott_react_8091 has the text of the function that it calls.
 func loop_grayscott_react_8091(dst []Cell, w matrix.Window[Cell], e Rates) {
@@ -92,7 +73,7 @@ func loop_grayscott_react_8091(dst []Cell, w matrix.Window[Cell], e Rates) {
 				V: c.V + (diffusionV*flowV + reaction - (r.Feed+r.Kill)*c.V),
 			}
 		}
-//line zkernels.go:96
+//line zkernels.go:77
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}

@@ -24,77 +24,57 @@ FUNC u64 fit_Mix_8843(CTX_P u64 x) {
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
-}
-`}
+}`}
 	c_fit_Stream_8843 := registry.Decl{Ident: "fit_Stream_8843", C: `#line 18 "apps/internal/fit/random.go"
-FUNC u64 fit_Stream_8843(CTX_P u64 seed, i64 i) { return fit_Mix_8843(CTX_A seed + fit_Mix_8843(CTX_A (u64)i + 11400714819323198485UL)); }
-`}
+FUNC u64 fit_Stream_8843(CTX_P u64 seed, i64 i) { return fit_Mix_8843(CTX_A seed + fit_Mix_8843(CTX_A (u64)i + 11400714819323198485UL)); }`}
 	c_fit_Uniform_8843 := registry.Decl{Ident: "fit_Uniform_8843", C: `#line 21 "apps/internal/fit/random.go"
-FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A state) >> 11) * 0x1p-53; }
-`}
+FUNC f64 fit_Uniform_8843(CTX_P u64 state) { return (f64)(fit_Mix_8843(CTX_A state) >> 11) * 0x1p-53; }`}
 	c_kmeans_chosen_f32_26e4 := registry.Decl{Ident: "kmeans_chosen_f32_26e4", C: `typedef struct {
 	matview_f32 From;
 	view_i64 Rows;
-} kmeans_chosen_f32_26e4;
-`}
+} kmeans_chosen_f32_26e4;`}
 	c_kmeans_chosen_f64_26e4 := registry.Decl{Ident: "kmeans_chosen_f64_26e4", C: `typedef struct {
 	matview_f64 From;
 	view_i64 Rows;
-} kmeans_chosen_f64_26e4;
-`}
+} kmeans_chosen_f64_26e4;`}
 	c_kmeans_ticket_26e4 := registry.Decl{Ident: "kmeans_ticket_26e4", C: `typedef struct {
 	f64 Key;
 	i64 Index;
-} kmeans_ticket_26e4;
-`}
+} kmeans_ticket_26e4;`}
 	c_kmeans_weighed_f32_26e4 := registry.Decl{Ident: "kmeans_weighed_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	i64 Weight;
-} kmeans_weighed_f32_26e4;
-`}
+} kmeans_weighed_f32_26e4;`}
 	c_kmeans_weighed_f64_26e4 := registry.Decl{Ident: "kmeans_weighed_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	i64 Weight;
-} kmeans_weighed_f64_26e4;
-`}
+} kmeans_weighed_f64_26e4;`}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;
-`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
-`}
-	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;
-`}
+} matrix_Index_ed44;`}
+	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
+	c_matview_f64 := registry.Decl{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}
 	c_tuple_f64_f64 := registry.Decl{Ident: "tuple_f64_f64", C: `typedef struct {
 	f64 r0;
 	f64 r1;
-} tuple_f64_f64;
-`}
+} tuple_f64_f64;`}
 	c_tuple_i32_i32 := registry.Decl{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;
-`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
-`}
+} tuple_i32_i32;`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
+	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
+	x_kmeans_chosen_f32_26e4 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f32"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
+	x_kmeans_chosen_f64_26e4 := []registry.Leaf{{Path: ".From", Kind: registry.MatView, C: "f64"}, {Path: ".Rows", Kind: registry.View, C: "i64"}}
+	x_kmeans_weighed_f32_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weight", C: "i64"}}
+	x_kmeans_weighed_f64_26e4 := []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weight", C: "i64"}}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.alwaysOne",
-		Type:   "func(int) int",
-		Go:     alwaysOne,
-		Pos:    "apps/kmeans/kmeans.go:469:1",
-		Uses:   "alwaysOne=dkmr7mrffi40",
-		Hash:   "bff7ed0e57ed4b104e2c23be83a53610",
-		Ident:  "kmeans_alwaysOne_26e4",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_alwaysOne_26e4", C: `#line 469 "apps/kmeans/kmeans.go"
-FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.alwaysOne", Go: alwaysOne,
+		Pos: "apps/kmeans/kmeans.go:469:1", Hash: "bff7ed0e57ed4b104e2c23be83a53610", Uses: "alwaysOne=dkmr7mrffi40",
+		Ident: "kmeans_alwaysOne_26e4", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_alwaysOne_26e4", C: `#line 469 "apps/kmeans/kmeans.go"
+FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -110,27 +90,15 @@ FUNC i64 kmeans_alwaysOne_26e4(CTX_P i64 unused) { return 1; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.approach[float32]",
-		Type:   "func(int, float64, kmeans.spread[float32]) float64",
-		Go:     (func(i int, dist float64, s spread[float32]) float64)(nil),
-		Pos:    "kmeans.go:440:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{500, 511},
-		Uses:   "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
-		Hash:   "19f6180582fb338d30510c8f94713fe4",
-		Ident:  "kmeans_approach_float32_26e4",
-		Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_view_i64,
-			{Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float32]", Type: "func(int, float64, kmeans.spread[float32]) float64", Go: (func(i int, dist float64, s spread[float32]) float64)(nil),
+		Pos: "kmeans.go:440:30", Hash: "19f6180582fb338d30510c8f94713fe4", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Ident: "kmeans_approach_float32_26e4", Params: []string{"i64", "f64", "kmeans_spread_f32_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f32, c_view_i64, {Ident: "kmeans_spread_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f32_26e4;
-`},
-			{Ident: "kmeans_approach_float32_26e4", C: `#line 161 "apps/kmeans/seed.go"
+} kmeans_spread_f32_26e4;`}, {Ident: "kmeans_approach_float32_26e4", C: `#line 161 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xd7bc5ba0u)];
@@ -141,12 +109,8 @@ FUNC f64 kmeans_approach_float32_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f32_2
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			c_tuple_f64_f64,
-			{Ident: "kmeans_approach_float32_26e4_twice", C: `#line 161 "apps/kmeans/seed.go"
+}`}},
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float32_26e4_twice", C: `#line 161 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f32_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xd7bc5ba0u)];
@@ -160,19 +124,14 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
 	}
 	return LIT(tuple_f64_f64){dist, dist_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3619445664, Pos: "apps/kmeans/seed.go:163:18"},
-			{ID: 3626241221, Pos: "apps/kmeans/seed.go:165:20"},
+			{ID: 3619445664, Pos: "apps/kmeans/seed.go:163:18"}, {ID: 3626241221, Pos: "apps/kmeans/seed.go:165:20"},
 			{ID: 3558836555, Pos: "apps/kmeans/seed.go:165:48"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".From", Kind: registry.MatView, C: "f32"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-			{Path: ".Dim", Kind: registry.Plain, C: "i64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f32"},
+			{Path: ".Rows", Kind: registry.View, C: "i64"}, {Path: ".Dim", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []int, b []float64, e spread[float32]) {
@@ -184,27 +143,15 @@ FUNC tuple_f64_f64 kmeans_approach_float32_26e4_twice(CTX_P i64 i, f64 dist, i64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.approach[float64]",
-		Type:   "func(int, float64, kmeans.spread[float64]) float64",
-		Go:     (func(i int, dist float64, s spread[float64]) float64)(nil),
-		Pos:    "kmeans.go:440:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{500, 511},
-		Uses:   "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
-		Hash:   "7d24eaf1103a876786eb38438b4df3f4",
-		Ident:  "kmeans_approach_float64_26e4",
-		Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f64,
-			c_view_i64,
-			{Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.approach[float64]", Type: "func(int, float64, kmeans.spread[float64]) float64", Go: (func(i int, dist float64, s spread[float64]) float64)(nil),
+		Pos: "kmeans.go:440:30", Hash: "7d24eaf1103a876786eb38438b4df3f4", Within: "rhfohvj27nis", Span: [2]int{504, 515}, Uses: "approach=1nmlo2nvd2nli number=21a9fp3decany spread=21upu8ceo66wb",
+		Ident: "kmeans_approach_float64_26e4", Params: []string{"i64", "f64", "kmeans_spread_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f64, c_view_i64, {Ident: "kmeans_spread_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 From;
 	view_i64 Rows;
 	i64 Dim;
-} kmeans_spread_f64_26e4;
-`},
-			{Ident: "kmeans_approach_float64_26e4", C: `#line 161 "apps/kmeans/seed.go"
+} kmeans_spread_f64_26e4;`}, {Ident: "kmeans_approach_float64_26e4", C: `#line 161 "apps/kmeans/seed.go"
 FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xd7bc5ba0u)];
@@ -215,12 +162,8 @@ FUNC f64 kmeans_approach_float64_26e4(CTX_P i64 i, f64 dist, kmeans_spread_f64_2
 		dist = skel_bmin_f64(dist, d);
 	}
 	return dist;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			c_tuple_f64_f64,
-			{Ident: "kmeans_approach_float64_26e4_twice", C: `#line 161 "apps/kmeans/seed.go"
+}`}},
+		Twice: []registry.Decl{c_tuple_f64_f64, {Ident: "kmeans_approach_float64_26e4_twice", C: `#line 161 "apps/kmeans/seed.go"
 FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64 i_2, f64 dist_2, kmeans_spread_f64_26e4 s) {
 	for (i64 r = 0; r < s.Rows.n; r++) {
 		f64 d = 0.0; f64 d_2 = 0.0; i64 row = s.Rows.p[CHECK_INDEX(r, s.Rows.n, 0xd7bc5ba0u)];
@@ -234,19 +177,14 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 		dist = skel_bmin_f64(dist, d); dist_2 = skel_bmin_f64(dist_2, d_2);
 	}
 	return LIT(tuple_f64_f64){dist, dist_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3619445664, Pos: "apps/kmeans/seed.go:163:18"},
-			{ID: 3626241221, Pos: "apps/kmeans/seed.go:165:20"},
+			{ID: 3619445664, Pos: "apps/kmeans/seed.go:163:18"}, {ID: 3626241221, Pos: "apps/kmeans/seed.go:165:20"},
 			{ID: 3558836555, Pos: "apps/kmeans/seed.go:165:48"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".From", Kind: registry.MatView, C: "f64"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-			{Path: ".Dim", Kind: registry.Plain, C: "i64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".From", Kind: registry.MatView, C: "f64"},
+			{Path: ".Rows", Kind: registry.View, C: "i64"}, {Path: ".Dim", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []int, b []float64, e spread[float64]) {
@@ -258,26 +196,13 @@ FUNC tuple_f64_f64 kmeans_approach_float64_26e4_twice(CTX_P i64 i, f64 dist, i64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.assign[float32]",
-		Type:   "func(int, kmeans.assignment[float32]) int32",
-		Go:     (func(i int, a assignment[float32]) int32)(nil),
-		Pos:    "kmeans.go:431:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{192, 201},
-		Uses:   "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Hash:   "db3f7964858229f39b527b8e6a715445",
-		Ident:  "kmeans_assign_float32_26e4",
-		Params: []string{"i64", "kmeans_assignment_f32_26e4"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			{Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float32]", Type: "func(int, kmeans.assignment[float32]) int32", Go: (func(i int, a assignment[float32]) int32)(nil),
+		Pos: "kmeans.go:431:30", Hash: "db3f7964858229f39b527b8e6a715445", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Ident: "kmeans_assign_float32_26e4", Params: []string{"i64", "kmeans_assignment_f32_26e4"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_assignment_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
-} kmeans_assignment_f32_26e4;
-`},
-			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
-`},
-			{Ident: "kmeans_assign_float32_26e4", C: `#line 133 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f32_26e4;`}, {Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "kmeans_assign_float32_26e4", C: `#line 133 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
@@ -300,12 +225,8 @@ FUNC i32 kmeans_assign_float32_26e4(CTX_P i64 i, kmeans_assignment_f32_26e4 a) {
 	}
 #line 150 "apps/kmeans/kmeans.go"
 	return label;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			c_tuple_i32_i32,
-			{Ident: "kmeans_assign_float32_26e4_twice", C: `#line 133 "apps/kmeans/kmeans.go"
+}`}},
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float32_26e4_twice", C: `#line 133 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f32_26e4 a) {
 	i32 label = 0; f32 least = SKEL_INF_f32; i32 label_2 = 0; f32 least_2 = SKEL_INF_f32;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
@@ -337,19 +258,12 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	}
 #line 150 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3861315350, Pos: "apps/kmeans/kmeans.go:138:12"},
-			{ID: 1881953666, Pos: "apps/kmeans/kmeans.go:138:30"},
-			{ID: 3208247704, Pos: "apps/kmeans/kmeans.go:140:17"},
-			{ID: 757979855, Pos: "apps/kmeans/kmeans.go:140:45"},
+			{ID: 3861315350, Pos: "apps/kmeans/kmeans.go:138:12"}, {ID: 1881953666, Pos: "apps/kmeans/kmeans.go:138:30"},
+			{ID: 3208247704, Pos: "apps/kmeans/kmeans.go:140:17"}, {ID: 757979855, Pos: "apps/kmeans/kmeans.go:140:45"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Centers", Kind: registry.MatView, C: "f32"},
-		},
+		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e assignment[float32]) {
 				a = a[:len(dst)]
@@ -365,26 +279,13 @@ FUNC tuple_i32_i32 kmeans_assign_float32_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.assign[float64]",
-		Type:   "func(int, kmeans.assignment[float64]) int32",
-		Go:     (func(i int, a assignment[float64]) int32)(nil),
-		Pos:    "kmeans.go:431:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{192, 201},
-		Uses:   "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
-		Hash:   "9154665f3acd23b7648b58a143ed26c1",
-		Ident:  "kmeans_assign_float64_26e4",
-		Params: []string{"i64", "kmeans_assignment_f64_26e4"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_f64,
-			{Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.assign[float64]", Type: "func(int, kmeans.assignment[float64]) int32", Go: (func(i int, a assignment[float64]) int32)(nil),
+		Pos: "kmeans.go:431:30", Hash: "9154665f3acd23b7648b58a143ed26c1", Within: "rhfohvj27nis", Span: [2]int{192, 201}, Uses: "assign=2byqd6cac98jx assignment=ccx1k2bss0yo lanes=29r00hinfwqma number=21a9fp3decany",
+		Ident: "kmeans_assign_float64_26e4", Params: []string{"i64", "kmeans_assignment_f64_26e4"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_f64, {Ident: "kmeans_assignment_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
-} kmeans_assignment_f64_26e4;
-`},
-			{Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;
-`},
-			{Ident: "kmeans_assign_float64_26e4", C: `#line 133 "apps/kmeans/kmeans.go"
+} kmeans_assignment_f64_26e4;`}, {Ident: "arr8_f64", C: `typedef struct { f64 a[8]; } arr8_f64;`}, {Ident: "kmeans_assign_float64_26e4", C: `#line 133 "apps/kmeans/kmeans.go"
 FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
@@ -407,12 +308,8 @@ FUNC i32 kmeans_assign_float64_26e4(CTX_P i64 i, kmeans_assignment_f64_26e4 a) {
 	}
 #line 150 "apps/kmeans/kmeans.go"
 	return label;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			c_tuple_i32_i32,
-			{Ident: "kmeans_assign_float64_26e4_twice", C: `#line 133 "apps/kmeans/kmeans.go"
+}`}},
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_assign_float64_26e4_twice", C: `#line 133 "apps/kmeans/kmeans.go"
 FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_assignment_f64_26e4 a) {
 	i32 label = 0; f64 least = SKEL_INF_f64; i32 label_2 = 0; f64 least_2 = SKEL_INF_f64;
 	for (i64 first = 0; first < a.Centers.cols; first = (i64)((u64)first + 8)) {
@@ -444,19 +341,12 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 	}
 #line 150 "apps/kmeans/kmeans.go"
 	return LIT(tuple_i32_i32){label, label_2};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3861315350, Pos: "apps/kmeans/kmeans.go:138:12"},
-			{ID: 1881953666, Pos: "apps/kmeans/kmeans.go:138:30"},
-			{ID: 3208247704, Pos: "apps/kmeans/kmeans.go:140:17"},
-			{ID: 757979855, Pos: "apps/kmeans/kmeans.go:140:45"},
+			{ID: 3861315350, Pos: "apps/kmeans/kmeans.go:138:12"}, {ID: 1881953666, Pos: "apps/kmeans/kmeans.go:138:30"},
+			{ID: 3208247704, Pos: "apps/kmeans/kmeans.go:140:17"}, {ID: 757979855, Pos: "apps/kmeans/kmeans.go:140:45"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Centers", Kind: registry.MatView, C: "f64"},
-		},
+		Extra: []registry.Leaf{{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int, e assignment[float64]) {
 				a = a[:len(dst)]
@@ -472,41 +362,24 @@ FUNC tuple_i32_i32 kmeans_assign_float64_26e4_twice(CTX_P i64 i, i64 i_2, kmeans
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.coordinate",
-		Type:   "func(int, int) float32",
-		Go:     coordinate,
-		Pos:    "apps/kmeans/bench.go:57:1",
-		Uses:   "coordinate=289w4k4r8d926 generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Second=1gr2y75dj7idi github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
-		Hash:   "1a7d13f89ebbd753415f499f3a4c354c",
-		Ident:  "kmeans_coordinate_26e4",
-		Params: []string{"i64", "i64"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.coordinate", Go: coordinate,
+		Pos: "apps/kmeans/bench.go:57:1", Hash: "1a7d13f89ebbd753415f499f3a4c354c", Uses: "coordinate=289w4k4r8d926 generatedDim=1xjamkkr7pg8t github.com/skelgo/skelgo/apps/internal/benchmark:Random=1k9a0iw0tb3ym github.com/skelgo/skelgo/apps/internal/benchmark:Second=1gr2y75dj7idi github.com/skelgo/skelgo/apps/internal/benchmark:Ticks=14vku881fu4kn github.com/skelgo/skelgo/apps/internal/benchmark:Uniform=x0644to7uq0h github.com/skelgo/skelgo/apps/internal/benchmark:Unit=danknby8gmmm",
+		Ident: "kmeans_coordinate_26e4", Params: []string{"i64", "i64"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "benchmark_Random_5a8d", C: `#line 16 "apps/internal/benchmark/random.go"
 FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
 	u64 x = (u64)i * 11400714819323198485UL + 11400714819323198485UL;
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
-}
-`},
-			{Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }
-`},
-			{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }
-`},
-			{Ident: "kmeans_coordinate_26e4", C: `#line 57 "apps/kmeans/bench.go"
+}`}, {Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
+FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}, {Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}, {Ident: "kmeans_coordinate_26e4", C: `#line 57 "apps/kmeans/bench.go"
 FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
 	i64 group = (i64)(benchmark_Random_5a8d(CTX_A (i64)((u64)(i / 32) + (u64)first)) >> 60);
 	f32 center = benchmark_Uniform_float32_5a8d(CTX_A (i64)((u64)group * 32 + (u64)(i % 32)), 1099511627776L);
 	return 2.0f * center + benchmark_Uniform_float32_5a8d(CTX_A i, first);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "i64"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
@@ -522,25 +395,16 @@ FUNC f32 kmeans_coordinate_26e4(CTX_P i64 i, i64 first) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.differ",
-		Type:   "func(int32, int32) int",
-		Go:     differ,
-		Pos:    "apps/kmeans/kmeans.go:472:1",
-		Uses:   "differ=10xvz84c49c4x",
-		Hash:   "f8cd89f2e19f779603dfecf5812e5be6",
-		Ident:  "kmeans_differ_26e4",
-		Params: []string{"i32", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_differ_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.differ", Go: differ,
+		Pos: "apps/kmeans/kmeans.go:472:1", Hash: "f8cd89f2e19f779603dfecf5812e5be6", Uses: "differ=10xvz84c49c4x",
+		Ident: "kmeans_differ_26e4", Params: []string{"i32", "i32"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_differ_26e4", C: `#line 472 "apps/kmeans/kmeans.go"
 FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 	if (a != b) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -551,26 +415,14 @@ FUNC i64 kmeans_differ_26e4(CTX_P i32 a, i32 b) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.distance[float32]",
-		Type:   "func(int, kmeans.fitted[float32]) float64",
-		Go:     (func(i int, f fitted[float32]) float64)(nil),
-		Pos:    "kmeans.go:439:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{462, 473},
-		Uses:   "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
-		Hash:   "feaea982aaecb570136f60d3dd990c3f",
-		Ident:  "kmeans_distance_float32_26e4",
-		Params: []string{"i64", "kmeans_fitted_f32_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_view_i32,
-			{Ident: "kmeans_fitted_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float32]", Type: "func(int, kmeans.fitted[float32]) float64", Go: (func(i int, f fitted[float32]) float64)(nil),
+		Pos: "kmeans.go:439:30", Hash: "feaea982aaecb570136f60d3dd990c3f", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Ident: "kmeans_distance_float32_26e4", Params: []string{"i64", "kmeans_fitted_f32_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, {Ident: "kmeans_fitted_f32_26e4", C: `typedef struct {
 	matview_f32 Table;
 	matview_f32 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f32_26e4;
-`},
-			{Ident: "kmeans_distance_float32_26e4", C: `#line 231 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f32_26e4;`}, {Ident: "kmeans_distance_float32_26e4", C: `#line 231 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
 	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x667107c6u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
@@ -578,17 +430,13 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1718683590, Pos: "apps/kmeans/kmeans.go:232:19"},
-			{ID: 612030860, Pos: "apps/kmeans/kmeans.go:234:19"},
+			{ID: 1718683590, Pos: "apps/kmeans/kmeans.go:232:19"}, {ID: 612030860, Pos: "apps/kmeans/kmeans.go:234:19"},
 			{ID: 2859393163, Pos: "apps/kmeans/kmeans.go:234:47"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Centers", Kind: registry.MatView, C: "f32"},
+			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"},
 			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 		},
 		Loops: registry.Loops{
@@ -606,26 +454,14 @@ FUNC f64 kmeans_distance_float32_26e4(CTX_P i64 i, kmeans_fitted_f32_26e4 f) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.distance[float64]",
-		Type:   "func(int, kmeans.fitted[float64]) float64",
-		Go:     (func(i int, f fitted[float64]) float64)(nil),
-		Pos:    "kmeans.go:439:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{462, 473},
-		Uses:   "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
-		Hash:   "b715a76ac0928234018eea5ffbcdb767",
-		Ident:  "kmeans_distance_float64_26e4",
-		Params: []string{"i64", "kmeans_fitted_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f64,
-			c_view_i32,
-			{Ident: "kmeans_fitted_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.distance[float64]", Type: "func(int, kmeans.fitted[float64]) float64", Go: (func(i int, f fitted[float64]) float64)(nil),
+		Pos: "kmeans.go:439:30", Hash: "b715a76ac0928234018eea5ffbcdb767", Within: "rhfohvj27nis", Span: [2]int{466, 477}, Uses: "distance=4a7ul3v5p67p fitted=iejaz53fx010 number=21a9fp3decany",
+		Ident: "kmeans_distance_float64_26e4", Params: []string{"i64", "kmeans_fitted_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f64, c_view_i32, {Ident: "kmeans_fitted_f64_26e4", C: `typedef struct {
 	matview_f64 Table;
 	matview_f64 Centers;
 	view_i32 Labels;
-} kmeans_fitted_f64_26e4;
-`},
-			{Ident: "kmeans_distance_float64_26e4", C: `#line 231 "apps/kmeans/kmeans.go"
+} kmeans_fitted_f64_26e4;`}, {Ident: "kmeans_distance_float64_26e4", C: `#line 231 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
 	f64 d = 0.0; i64 c = (i64)f.Labels.p[CHECK_INDEX(i, f.Labels.n, 0x667107c6u)];
 	for (i64 j = 0; j < f.Centers.rows; j++) {
@@ -633,17 +469,13 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
 		d = skel_fma_f64(diff, diff, d);
 	}
 	return d;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1718683590, Pos: "apps/kmeans/kmeans.go:232:19"},
-			{ID: 612030860, Pos: "apps/kmeans/kmeans.go:234:19"},
+			{ID: 1718683590, Pos: "apps/kmeans/kmeans.go:232:19"}, {ID: 612030860, Pos: "apps/kmeans/kmeans.go:234:19"},
 			{ID: 2859393163, Pos: "apps/kmeans/kmeans.go:234:47"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Centers", Kind: registry.MatView, C: "f64"},
+			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f64"},
 			{Path: ".Labels", Kind: registry.View, C: "i32", Own: true},
 		},
 		Loops: registry.Loops{
@@ -661,36 +493,20 @@ FUNC f64 kmeans_distance_float64_26e4(CTX_P i64 i, kmeans_fitted_f64_26e4 f) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.drawn",
-		Type:   "func(int, float64, kmeans.luck) int",
-		Go:     drawn,
-		Pos:    "apps/kmeans/seed.go:328:1",
-		Uses:   "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
-		Hash:   "4d73ad66a94e2e2cbaedf2b49f3b0198",
-		Ident:  "kmeans_drawn_26e4",
-		Params: []string{"i64", "f64", "kmeans_luck_26e4"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_luck_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.drawn", Go: drawn,
+		Pos: "apps/kmeans/seed.go:328:1", Hash: "4d73ad66a94e2e2cbaedf2b49f3b0198", Uses: "drawn=2g2wg7dqcdfje github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd luck=24r4jbb713m4a",
+		Ident: "kmeans_drawn_26e4", Params: []string{"i64", "f64", "kmeans_luck_26e4"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_luck_26e4", C: `typedef struct {
 	u64 Seed;
 	f64 Scale;
-} kmeans_luck_26e4;
-`},
-			c_fit_Mix_8843,
-			c_fit_Uniform_8843,
-			c_fit_Stream_8843,
-			{Ident: "kmeans_drawn_26e4", C: `#line 328 "apps/kmeans/seed.go"
+} kmeans_luck_26e4;`}, c_fit_Mix_8843, c_fit_Uniform_8843, c_fit_Stream_8843, {Ident: "kmeans_drawn_26e4", C: `#line 328 "apps/kmeans/seed.go"
 FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 	if (fit_Uniform_8843(CTX_A fit_Stream_8843(CTX_A l.Seed, i)) < rate * l.Scale) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "kmeans_luck_26e4"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "kmeans_luck_26e4"}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []float64, e luck) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -701,26 +517,16 @@ FUNC i64 kmeans_drawn_26e4(CTX_P i64 i, f64 rate, kmeans_luck_26e4 l) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.earlier",
-		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
-		Go:     earlier,
-		Pos:    "apps/kmeans/seed.go:102:1",
-		Uses:   "earlier=sm999n2yax4g ticket=3qq595imvca00",
-		Hash:   "adb149013b6fea00ad7fb4d7ae7663a2",
-		Ident:  "kmeans_earlier_26e4",
-		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
-		Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{
-			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_earlier_26e4", C: `#line 102 "apps/kmeans/seed.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.earlier", Go: earlier,
+		Pos: "apps/kmeans/seed.go:102:1", Hash: "adb149013b6fea00ad7fb4d7ae7663a2", Uses: "earlier=sm999n2yax4g ticket=3qq595imvca00",
+		Ident: "kmeans_earlier_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4",
+		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_earlier_26e4", C: `#line 102 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key < a.Key) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []ticket, b []ticket) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -733,10 +539,7 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 					s := (*[16]ticket)(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = earlier(x0, s[i])
-						x1 = earlier(x1, s[4+i])
-						x2 = earlier(x2, s[8+i])
-						x3 = earlier(x3, s[12+i])
+						x0, x1, x2, x3 = earlier(x0, s[i]), earlier(x1, s[4+i]), earlier(x2, s[8+i]), earlier(x3, s[12+i])
 					}
 					d := (*[4]ticket)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -766,62 +569,19 @@ FUNC kmeans_ticket_26e4 kmeans_earlier_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []ticket, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = earlier(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]ticket)(src), (*[16]ticket)(dst), (*[4]ticket)(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = earlier(x0, s[i])
-						x1 = earlier(x1, s[4+i])
-						x2 = earlier(x2, s[8+i])
-						x3 = earlier(x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = earlier(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.farther",
-		Type:   "func(kmeans.ticket, kmeans.ticket) kmeans.ticket",
-		Go:     farther,
-		Pos:    "apps/kmeans/empty.go:60:1",
-		Uses:   "farther=2spw6azsoqdbh ticket=3qq595imvca00",
-		Hash:   "3383d2826c5a0649cd6c345e5ee9a17c",
-		Ident:  "kmeans_farther_26e4",
-		Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"},
-		Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{
-			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_farther_26e4", C: `#line 60 "apps/kmeans/empty.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.farther", Go: farther,
+		Pos: "apps/kmeans/empty.go:60:1", Hash: "3383d2826c5a0649cd6c345e5ee9a17c", Uses: "farther=2spw6azsoqdbh ticket=3qq595imvca00",
+		Ident: "kmeans_farther_26e4", Params: []string{"kmeans_ticket_26e4", "kmeans_ticket_26e4"}, Result: "kmeans_ticket_26e4",
+		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_farther_26e4", C: `#line 60 "apps/kmeans/empty.go"
 FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_ticket_26e4 b) {
 	if (b.Key >= a.Key || a.Key != a.Key) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []ticket, b []ticket) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -834,10 +594,7 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 					s := (*[16]ticket)(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = farther(x0, s[i])
-						x1 = farther(x1, s[4+i])
-						x2 = farther(x2, s[8+i])
-						x3 = farther(x3, s[12+i])
+						x0, x1, x2, x3 = farther(x0, s[i]), farther(x1, s[4+i]), farther(x2, s[8+i]), farther(x3, s[12+i])
 					}
 					d := (*[4]ticket)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -867,69 +624,16 @@ FUNC kmeans_ticket_26e4 kmeans_farther_26e4(CTX_P kmeans_ticket_26e4 a, kmeans_t
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []ticket, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = farther(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]ticket)(src), (*[16]ticket)(dst), (*[4]ticket)(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = farther(x0, s[i])
-						x1 = farther(x1, s[4+i])
-						x2 = farther(x2, s[8+i])
-						x3 = farther(x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = farther(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.gather[float32]",
-		Type:   "func(matrix.Index, kmeans.chosen[float32]) float32",
-		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos:    "kmeans.go:437:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{392, 401},
-		Uses:   "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Hash:   "29a9723b8176295612d9d1e7ffdb14a3",
-		Ident:  "kmeans_gather_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			c_view_i64,
-			c_kmeans_chosen_f32_26e4,
-			{Ident: "kmeans_gather_float32_26e4", C: `#line 76 "apps/kmeans/seed.go"
-FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"},
-			{ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f32"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
+		Pos: "kmeans.go:437:30", Hash: "29a9723b8176295612d9d1e7ffdb14a3", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Ident: "kmeans_gather_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_gather_float32_26e4", C: `#line 76 "apps/kmeans/seed.go"
+FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
+		Sites: []registry.Site{{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"}, {ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"}},
+		Extra: x_kmeans_chosen_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -943,33 +647,13 @@ FUNC f32 kmeans_gather_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.gather[float64]",
-		Type:   "func(matrix.Index, kmeans.chosen[float64]) float64",
-		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos:    "kmeans.go:437:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{392, 401},
-		Uses:   "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
-		Hash:   "bd9e5f70a34c66bf3dc807bf3a4bbf29",
-		Ident:  "kmeans_gather_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			c_view_i64,
-			c_kmeans_chosen_f64_26e4,
-			{Ident: "kmeans_gather_float64_26e4", C: `#line 76 "apps/kmeans/seed.go"
-FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"},
-			{ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f64"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.gather[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
+		Pos: "kmeans.go:437:30", Hash: "bd9e5f70a34c66bf3dc807bf3a4bbf29", Within: "rhfohvj27nis", Span: [2]int{396, 405}, Uses: "chosen=1kwqqyunelduf gather=2ocziv407v8z1 number=21a9fp3decany",
+		Ident: "kmeans_gather_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_gather_float64_26e4", C: `#line 76 "apps/kmeans/seed.go"
+FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0x1e68715fu)], c.From.rows, 0x30664f1eu) * c.From.cols + CHECK_INDEX(at.Col, c.From.cols, 0x30664f1eu)]; }`}},
+		Sites: []registry.Site{{ID: 812011294, Pos: "apps/kmeans/seed.go:76:64"}, {ID: 510161247, Pos: "apps/kmeans/seed.go:76:74"}},
+		Extra: x_kmeans_chosen_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -983,20 +667,11 @@ FUNC f64 kmeans_gather_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f6
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.infinite",
-		Type:   "func(int) float64",
-		Go:     infinite,
-		Pos:    "apps/kmeans/seed.go:99:1",
-		Uses:   "infinite=d7so7pg1un45",
-		Hash:   "07fcd07a1893fe6603dd6ffc57d0ff39",
-		Ident:  "kmeans_infinite_26e4",
-		Params: []string{"i64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_infinite_26e4", C: `#line 99 "apps/kmeans/seed.go"
-FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.infinite", Go: infinite,
+		Pos: "apps/kmeans/seed.go:99:1", Hash: "07fcd07a1893fe6603dd6ffc57d0ff39", Uses: "infinite=d7so7pg1un45",
+		Ident: "kmeans_infinite_26e4", Params: []string{"i64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_infinite_26e4", C: `#line 99 "apps/kmeans/seed.go"
+FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int) {
 				a = a[:len(dst)]
@@ -1012,59 +687,30 @@ FUNC f64 kmeans_infinite_26e4(CTX_P i64 unused) { return SKEL_INF_f64; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.keep",
-		Type:   "func(int, int, kmeans.keeper)",
-		Go:     keep,
-		Pos:    "apps/kmeans/seed.go:341:1",
-		Uses:   "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
-		Hash:   "2fb08b5e11127e39fe0e0ab4a463c980",
-		Ident:  "kmeans_keep_26e4",
-		Params: []string{"i64", "i64", "kmeans_keeper_26e4"},
-		Decls: []registry.Decl{
-			c_view_i64,
-			{Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;
-`},
-			{Ident: "kmeans_keeper_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.keep", Go: keep,
+		Pos: "apps/kmeans/seed.go:341:1", Hash: "2fb08b5e11127e39fe0e0ab4a463c980", Uses: "keep=2rhtc4no28aii keeper=1s4oydtptu6nn",
+		Ident: "kmeans_keep_26e4", Params: []string{"i64", "i64", "kmeans_keeper_26e4"},
+		Decls: []registry.Decl{c_view_i64, {Ident: "outview_i64", C: `typedef struct { GLOBAL i64 *p; i64 n; } outview_i64;`}, {Ident: "kmeans_keeper_26e4", C: `typedef struct {
 	view_i64 Before;
 	outview_i64 List;
-} kmeans_keeper_26e4;
-`},
-			{Ident: "kmeans_keep_26e4", C: `#line 341 "apps/kmeans/seed.go"
+} kmeans_keeper_26e4;`}, {Ident: "kmeans_keep_26e4", C: `#line 341 "apps/kmeans/seed.go"
 FUNC void kmeans_keep_26e4(CTX_P i64 i, i64 drawn, kmeans_keeper_26e4 k) {
 	if (drawn == 1) {
 		k.List.p[CHECK_INDEX(k.Before.p[CHECK_INDEX(i, k.Before.n, 0x9b68dbf8u)], k.List.n, 0x580b1242u)] = i;
 	}
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1477120578, Pos: "apps/kmeans/seed.go:343:3"},
-			{ID: 2607340536, Pos: "apps/kmeans/seed.go:343:14"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Before", Kind: registry.View, C: "i64"},
-			{Path: ".List", Kind: registry.OutView, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1477120578, Pos: "apps/kmeans/seed.go:343:3"}, {ID: 2607340536, Pos: "apps/kmeans/seed.go:343:14"}},
+		Extra: []registry.Leaf{{Path: ".Before", Kind: registry.View, C: "i64"}, {Path: ".List", Kind: registry.OutView, C: "i64"}},
 		Loops: registry.Loops{
 			Zip: loop_kmeans_keep_26e4,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.larger[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     (func(a float32, b float32) float32)(nil),
-		Pos:    "kmeans.go:430:29",
-		Within: "3mll8xl1jlqcg", Span: [2]int{156, 165},
-		Uses:   "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Hash:   "3bdb54d345ff19e7aaea414e4ffe4733",
-		Ident:  "kmeans_larger_float32_26e4",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float32_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float32]", Type: "func(float32, float32) float32", Go: (func(a float32, b float32) float32)(nil),
+		Pos: "kmeans.go:430:29", Hash: "3bdb54d345ff19e7aaea414e4ffe4733", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Ident: "kmeans_larger_float32_26e4", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float32_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1077,14 +723,7 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = larger[float32](x0, s[i])
-						x1 = larger[float32](x1, s[16+i])
-						x2 = larger[float32](x2, s[32+i])
-						x3 = larger[float32](x3, s[48+i])
-						x4 = larger[float32](x4, s[64+i])
-						x5 = larger[float32](x5, s[80+i])
-						x6 = larger[float32](x6, s[96+i])
-						x7 = larger[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float32](x0, s[i]), larger[float32](x1, s[16+i]), larger[float32](x2, s[32+i]), larger[float32](x3, s[48+i]), larger[float32](x4, s[64+i]), larger[float32](x5, s[80+i]), larger[float32](x6, s[96+i]), larger[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1131,61 +770,14 @@ FUNC f32 kmeans_larger_float32_26e4(CTX_P f32 a, f32 b) { return skel_bmax_f32(a
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = larger[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = larger[float32](x0, s[i])
-						x1 = larger[float32](x1, s[16+i])
-						x2 = larger[float32](x2, s[32+i])
-						x3 = larger[float32](x3, s[48+i])
-						x4 = larger[float32](x4, s[64+i])
-						x5 = larger[float32](x5, s[80+i])
-						x6 = larger[float32](x6, s[96+i])
-						x7 = larger[float32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = larger[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.larger[float64]",
-		Type:   "func(float64, float64) float64",
-		Go:     (func(a float64, b float64) float64)(nil),
-		Pos:    "kmeans.go:430:29",
-		Within: "3mll8xl1jlqcg", Span: [2]int{156, 165},
-		Uses:   "larger=3vuwb9731ups3 number=21a9fp3decany",
-		Hash:   "a3d170e1f9e83229d9f2044839b4aab4",
-		Ident:  "kmeans_larger_float64_26e4",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_larger_float64_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.larger[float64]", Type: "func(float64, float64) float64", Go: (func(a float64, b float64) float64)(nil),
+		Pos: "kmeans.go:430:29", Hash: "a3d170e1f9e83229d9f2044839b4aab4", Within: "rhfohvj27nis", Span: [2]int{156, 165}, Uses: "larger=3vuwb9731ups3 number=21a9fp3decany",
+		Ident: "kmeans_larger_float64_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_larger_float64_26e4", C: `#line 465 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1198,14 +790,7 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[8+i])
-						x2 = larger[float64](x2, s[16+i])
-						x3 = larger[float64](x3, s[24+i])
-						x4 = larger[float64](x4, s[32+i])
-						x5 = larger[float64](x5, s[40+i])
-						x6 = larger[float64](x6, s[48+i])
-						x7 = larger[float64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger[float64](x0, s[i]), larger[float64](x1, s[8+i]), larger[float64](x2, s[16+i]), larger[float64](x3, s[24+i]), larger[float64](x4, s[32+i]), larger[float64](x5, s[40+i]), larger[float64](x6, s[48+i]), larger[float64](x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1252,60 +837,13 @@ FUNC f64 kmeans_larger_float64_26e4(CTX_P f64 a, f64 b) { return skel_bmax_f64(a
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = larger[float64](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = larger[float64](x0, s[i])
-						x1 = larger[float64](x1, s[8+i])
-						x2 = larger[float64](x2, s[16+i])
-						x3 = larger[float64](x3, s[24+i])
-						x4 = larger[float64](x4, s[32+i])
-						x5 = larger[float64](x5, s[40+i])
-						x6 = larger[float64](x6, s[48+i])
-						x7 = larger[float64](x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = larger[float64](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.lot",
-		Type:   "func(int, float64, uint64) kmeans.ticket",
-		Go:     lot,
-		Pos:    "apps/kmeans/seed.go:92:1",
-		Uses:   "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
-		Hash:   "356077a0d778d8cd9483c284e41f9c9d",
-		Ident:  "kmeans_lot_26e4",
-		Params: []string{"i64", "f64", "u64"},
-		Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{
-			c_kmeans_ticket_26e4,
-			c_fit_Mix_8843,
-			c_fit_Uniform_8843,
-			{Ident: "fit_Exponential_8843", C: `#line 26 "apps/internal/fit/random.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.lot", Go: lot,
+		Pos: "apps/kmeans/seed.go:92:1", Hash: "356077a0d778d8cd9483c284e41f9c9d", Uses: "lot=jidgupt1owkb github.com/skelgo/skelgo/apps/internal/fit:Exponential=20u6wp2hf03zn github.com/skelgo/skelgo/apps/internal/fit:Mix=3jw4m3ygbd5hd github.com/skelgo/skelgo/apps/internal/fit:Stream=2nyeics1f7zvx github.com/skelgo/skelgo/apps/internal/fit:Uniform=8ljron28gxc6 github.com/skelgo/skelgo/apps/internal/fit:golden64=tv2h7wh8jlxd ticket=3qq595imvca00",
+		Ident: "kmeans_lot_26e4", Params: []string{"i64", "f64", "u64"}, Result: "kmeans_ticket_26e4",
+		Decls: []registry.Decl{c_kmeans_ticket_26e4, c_fit_Mix_8843, c_fit_Uniform_8843, {Ident: "fit_Exponential_8843", C: `#line 26 "apps/internal/fit/random.go"
 FUNC f64 fit_Exponential_8843(CTX_P u64 state) {
 	for (f64 whole = 0.0;; whole += 1.0) {
 		state += 11400714819323198485UL;
@@ -1323,21 +861,14 @@ FUNC f64 fit_Exponential_8843(CTX_P u64 state) {
 			return whole + first;
 		}
 	}
-}
-`},
-			c_fit_Stream_8843,
-			{Ident: "kmeans_lot_26e4", C: `#line 92 "apps/kmeans/seed.go"
+}`}, c_fit_Stream_8843, {Ident: "kmeans_lot_26e4", C: `#line 92 "apps/kmeans/seed.go"
 FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 	if (rate > 0.0) {
 		return LIT(kmeans_ticket_26e4){fit_Exponential_8843(CTX_A fit_Stream_8843(CTX_A seed, i)) / rate, i};
 	}
 	return LIT(kmeans_ticket_26e4){SKEL_INF_f64, i};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "u64"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "u64"}},
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []int, b []float64, e uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1348,21 +879,11 @@ FUNC kmeans_ticket_26e4 kmeans_lot_26e4(CTX_P i64 i, f64 rate, u64 seed) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]",
-		Type:   "func(float32) float32",
-		Go:     (func(x float32) float32)(nil),
-		Pos:    "kmeans.go:429:26",
-		Within: "3mll8xl1jlqcg", Span: [2]int{119, 131},
-		Uses:   "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Hash:   "dc724314dd3e7d74cd2ec1753256195d",
-		Ident:  "kmeans_magnitude_float32_26e4",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float32_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
-FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float32]", Type: "func(float32) float32", Go: (func(x float32) float32)(nil),
+		Pos: "kmeans.go:429:26", Hash: "dc724314dd3e7d74cd2ec1753256195d", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Ident: "kmeans_magnitude_float32_26e4", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float32_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
+FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -1373,21 +894,11 @@ FUNC f32 kmeans_magnitude_float32_26e4(CTX_P f32 x) { return skel_bmax_f32(x, -x
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]",
-		Type:   "func(float64) float64",
-		Go:     (func(x float64) float64)(nil),
-		Pos:    "kmeans.go:429:26",
-		Within: "3mll8xl1jlqcg", Span: [2]int{119, 131},
-		Uses:   "magnitude=1833qvr1bo5op number=21a9fp3decany",
-		Hash:   "e535e9b3fc5573ee1a21b438f346b41f",
-		Ident:  "kmeans_magnitude_float64_26e4",
-		Params: []string{"f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_magnitude_float64_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.magnitude[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
+		Pos: "kmeans.go:429:26", Hash: "e535e9b3fc5573ee1a21b438f346b41f", Within: "rhfohvj27nis", Span: [2]int{119, 131}, Uses: "magnitude=1833qvr1bo5op number=21a9fp3decany",
+		Ident: "kmeans_magnitude_float64_26e4", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_magnitude_float64_26e4", C: `#line 464 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1398,46 +909,23 @@ FUNC f64 kmeans_magnitude_float64_26e4(CTX_P f64 x) { return skel_bmax_f64(x, -x
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.newLabel",
-		Type:   "func(int32, vector.View[int32]) int32",
-		Go:     newLabel,
-		Pos:    "apps/kmeans/empty.go:131:1",
-		Uses:   "newLabel=2cxrdnnzzg5v",
-		Hash:   "8710d9603e85090d8e028e0c920f93fa",
-		Ident:  "kmeans_newLabel_26e4",
-		Params: []string{"i32", "view_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i32,
-			{Ident: "kmeans_newLabel_26e4", C: `#line 131 "apps/kmeans/empty.go"
-FUNC i32 kmeans_newLabel_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x060dbc74u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 101563508, Pos: "apps/kmeans/empty.go:131:62"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.newLabel", Go: newLabel,
+		Pos: "apps/kmeans/empty.go:131:1", Hash: "8710d9603e85090d8e028e0c920f93fa", Uses: "newLabel=2cxrdnnzzg5v",
+		Ident: "kmeans_newLabel_26e4", Params: []string{"i32", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "kmeans_newLabel_26e4", C: `#line 131 "apps/kmeans/empty.go"
+FUNC i32 kmeans_newLabel_26e4(CTX_P i32 l, view_i32 to) { return to.p[CHECK_INDEX((i64)l, to.n, 0x060dbc74u)]; }`}},
+		Sites: []registry.Site{{ID: 101563508, Pos: "apps/kmeans/empty.go:131:62"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
 			Map: loop_kmeans_newLabel_26e4,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.noLabel",
-		Type:   "func(int) int32",
-		Go:     noLabel,
-		Pos:    "apps/kmeans/kmeans.go:470:1",
-		Uses:   "noLabel=3pcv4q6az0tiq",
-		Hash:   "a68d82d1f97e13d776266570326b1477",
-		Ident:  "kmeans_noLabel_26e4",
-		Params: []string{"i64"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_noLabel_26e4", C: `#line 470 "apps/kmeans/kmeans.go"
-FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.noLabel", Go: noLabel,
+		Pos: "apps/kmeans/kmeans.go:470:1", Hash: "a68d82d1f97e13d776266570326b1477", Uses: "noLabel=3pcv4q6az0tiq",
+		Ident: "kmeans_noLabel_26e4", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "kmeans_noLabel_26e4", C: `#line 470 "apps/kmeans/kmeans.go"
+FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -1453,22 +941,10 @@ FUNC i32 kmeans_noLabel_26e4(CTX_P i64 unused) { return -1; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.place[float32]",
-		Type:   "func(matrix.Index, kmeans.chosen[float32]) float32",
-		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos:    "kmeans.go:435:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{319, 327},
-		Uses:   "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Hash:   "31a7756f1eaa4dc338b8cb386ecf8234",
-		Ident:  "kmeans_place_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			c_view_i64,
-			c_kmeans_chosen_f32_26e4,
-			{Ident: "kmeans_place_float32_26e4", C: `#line 62 "apps/kmeans/seed.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
+		Pos: "kmeans.go:435:30", Hash: "31a7756f1eaa4dc338b8cb386ecf8234", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Ident: "kmeans_place_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_place_float32_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f32;
@@ -1477,17 +953,9 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 		return 0.0f;
 	}
 	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x1e4d6156u)], c.From.rows, 0xfd1cba93u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xfd1cba93u)];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4246518419, Pos: "apps/kmeans/seed.go:69:9"},
-			{ID: 508387670, Pos: "apps/kmeans/seed.go:69:19"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f32"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4246518419, Pos: "apps/kmeans/seed.go:69:9"}, {ID: 508387670, Pos: "apps/kmeans/seed.go:69:19"}},
+		Extra: x_kmeans_chosen_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1501,22 +969,10 @@ FUNC f32 kmeans_place_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.place[float64]",
-		Type:   "func(matrix.Index, kmeans.chosen[float64]) float64",
-		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos:    "kmeans.go:435:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{319, 327},
-		Uses:   "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
-		Hash:   "efc8dcb72fe501c217a1df13849a65fd",
-		Ident:  "kmeans_place_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			c_view_i64,
-			c_kmeans_chosen_f64_26e4,
-			{Ident: "kmeans_place_float64_26e4", C: `#line 62 "apps/kmeans/seed.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.place[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
+		Pos: "kmeans.go:435:30", Hash: "efc8dcb72fe501c217a1df13849a65fd", Within: "rhfohvj27nis", Span: [2]int{323, 331}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany place=37yr9vqn346yw",
+		Ident: "kmeans_place_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_place_float64_26e4", C: `#line 62 "apps/kmeans/seed.go"
 FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) {
 	if (at.Col >= c.Rows.n) {
 		return SKEL_NAN_f64;
@@ -1525,17 +981,9 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 		return 0.0;
 	}
 	return c.From.p[CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Col, c.Rows.n, 0x1e4d6156u)], c.From.rows, 0xfd1cba93u) * c.From.cols + CHECK_INDEX(at.Row, c.From.cols, 0xfd1cba93u)];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4246518419, Pos: "apps/kmeans/seed.go:69:9"},
-			{ID: 508387670, Pos: "apps/kmeans/seed.go:69:19"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f64"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4246518419, Pos: "apps/kmeans/seed.go:69:9"}, {ID: 508387670, Pos: "apps/kmeans/seed.go:69:19"}},
+		Extra: x_kmeans_chosen_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -1549,20 +997,11 @@ FUNC f64 kmeans_place_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.plainAdd",
-		Type:   "func(float64, float64) float64",
-		Go:     plainAdd,
-		Pos:    "apps/kmeans/plain.go:54:1",
-		Uses:   "plainAdd=1q04jr5owly50",
-		Hash:   "114b3282d409f29d006c0ffd530067fe",
-		Ident:  "kmeans_plainAdd_26e4",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_plainAdd_26e4", C: `#line 54 "apps/kmeans/plain.go"
-FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.plainAdd", Go: plainAdd,
+		Pos: "apps/kmeans/plain.go:54:1", Hash: "114b3282d409f29d006c0ffd530067fe", Uses: "plainAdd=1q04jr5owly50",
+		Ident: "kmeans_plainAdd_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_plainAdd_26e4", C: `#line 54 "apps/kmeans/plain.go"
+FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1575,14 +1014,7 @@ FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = plainAdd(x0, s[i])
-						x1 = plainAdd(x1, s[8+i])
-						x2 = plainAdd(x2, s[16+i])
-						x3 = plainAdd(x3, s[24+i])
-						x4 = plainAdd(x4, s[32+i])
-						x5 = plainAdd(x5, s[40+i])
-						x6 = plainAdd(x6, s[48+i])
-						x7 = plainAdd(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plainAdd(x0, s[i]), plainAdd(x1, s[8+i]), plainAdd(x2, s[16+i]), plainAdd(x3, s[24+i]), plainAdd(x4, s[32+i]), plainAdd(x5, s[40+i]), plainAdd(x6, s[48+i]), plainAdd(x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1629,60 +1061,14 @@ FUNC f64 kmeans_plainAdd_26e4(CTX_P f64 a, f64 b) { return a + b; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = plainAdd(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = plainAdd(x0, s[i])
-						x1 = plainAdd(x1, s[8+i])
-						x2 = plainAdd(x2, s[16+i])
-						x3 = plainAdd(x3, s[24+i])
-						x4 = plainAdd(x4, s[32+i])
-						x5 = plainAdd(x5, s[40+i])
-						x6 = plainAdd(x6, s[48+i])
-						x7 = plainAdd(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = plainAdd(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.plainCount",
-		Type:   "func(int, int) int",
-		Go:     plainCount,
-		Pos:    "apps/kmeans/plain.go:55:1",
-		Uses:   "plainCount=1fjhv4wyojxsg",
-		Hash:   "f51868ef38d6afd204563e428018b8e0",
-		Ident:  "kmeans_plainCount_26e4",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_plainCount_26e4", C: `#line 55 "apps/kmeans/plain.go"
-FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.plainCount", Go: plainCount,
+		Pos: "apps/kmeans/plain.go:55:1", Hash: "f51868ef38d6afd204563e428018b8e0", Uses: "plainCount=1fjhv4wyojxsg",
+		Ident: "kmeans_plainCount_26e4", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_plainCount_26e4", C: `#line 55 "apps/kmeans/plain.go"
+FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1695,14 +1081,7 @@ FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = plainCount(x0, s[i])
-						x1 = plainCount(x1, s[8+i])
-						x2 = plainCount(x2, s[16+i])
-						x3 = plainCount(x3, s[24+i])
-						x4 = plainCount(x4, s[32+i])
-						x5 = plainCount(x5, s[40+i])
-						x6 = plainCount(x6, s[48+i])
-						x7 = plainCount(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plainCount(x0, s[i]), plainCount(x1, s[8+i]), plainCount(x2, s[16+i]), plainCount(x3, s[24+i]), plainCount(x4, s[32+i]), plainCount(x5, s[40+i]), plainCount(x6, s[48+i]), plainCount(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1749,65 +1128,19 @@ FUNC i64 kmeans_plainCount_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = plainCount(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = plainCount(x0, s[i])
-						x1 = plainCount(x1, s[8+i])
-						x2 = plainCount(x2, s[16+i])
-						x3 = plainCount(x3, s[24+i])
-						x4 = plainCount(x4, s[32+i])
-						x5 = plainCount(x5, s[40+i])
-						x6 = plainCount(x6, s[48+i])
-						x7 = plainCount(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = plainCount(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.plainDiffer",
-		Type:   "func(int32, int32) int",
-		Go:     plainDiffer,
-		Pos:    "apps/kmeans/plain.go:56:1",
-		Uses:   "plainDiffer=267dl1l86stov",
-		Hash:   "9e1419c593e2c174f1b325c677d1e24f",
-		Ident:  "kmeans_plainDiffer_26e4",
-		Params: []string{"i32", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_plainDiffer_26e4", C: `#line 56 "apps/kmeans/plain.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.plainDiffer", Go: plainDiffer,
+		Pos: "apps/kmeans/plain.go:56:1", Hash: "9e1419c593e2c174f1b325c677d1e24f", Uses: "plainDiffer=267dl1l86stov",
+		Ident: "kmeans_plainDiffer_26e4", Params: []string{"i32", "i32"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_plainDiffer_26e4", C: `#line 56 "apps/kmeans/plain.go"
 FUNC i64 kmeans_plainDiffer_26e4(CTX_P i32 a, i32 b) { i64 n = 0;
 	if (a != b) {
 		n = 1;
 	}
 	return n;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1818,44 +1151,27 @@ FUNC i64 kmeans_plainDiffer_26e4(CTX_P i32 a, i32 b) { i64 n = 0;
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.plainMean",
-		Type:   "func(matrix.Index, kmeans.plainMeans) float32",
-		Go:     plainMean,
-		Pos:    "apps/kmeans/plain.go:44:1",
-		Uses:   "plainMean=gtk107e4hvhw plainMeans=vhfy54i9sw5g",
-		Hash:   "d8dca4e31c4bcb7dbc5fef2250fa71a7",
-		Ident:  "kmeans_plainMean_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_plainMeans_26e4"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			c_view_i64,
-			c_matview_f32,
-			{Ident: "kmeans_plainMeans_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.plainMean", Go: plainMean,
+		Pos: "apps/kmeans/plain.go:44:1", Hash: "d8dca4e31c4bcb7dbc5fef2250fa71a7", Uses: "plainMean=gtk107e4hvhw plainMeans=vhfy54i9sw5g",
+		Ident: "kmeans_plainMean_26e4", Params: []string{"matrix_Index_ed44", "kmeans_plainMeans_26e4"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_matview_f32, {Ident: "kmeans_plainMeans_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	view_i64 Sizes;
 	matview_f32 Old;
-} kmeans_plainMeans_26e4;
-`},
-			{Ident: "kmeans_plainMean_26e4", C: `#line 44 "apps/kmeans/plain.go"
+} kmeans_plainMeans_26e4;`}, {Ident: "kmeans_plainMean_26e4", C: `#line 44 "apps/kmeans/plain.go"
 FUNC f32 kmeans_plainMean_26e4(CTX_P matrix_Index_ed44 at, kmeans_plainMeans_26e4 m) {
 	i64 size = m.Sizes.p[CHECK_INDEX(at.Row, m.Sizes.n, 0x8fba2630u)];
 	if (size == 0) {
 		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0xfb8fc792u) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0xfb8fc792u)];
 	}
 	return (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xcb2eac79u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xcb2eac79u)] / (f64)size);
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2411341360, Pos: "apps/kmeans/plain.go:45:10"},
-			{ID: 4220503954, Pos: "apps/kmeans/plain.go:47:10"},
+			{ID: 2411341360, Pos: "apps/kmeans/plain.go:45:10"}, {ID: 4220503954, Pos: "apps/kmeans/plain.go:47:10"},
 			{ID: 3408833657, Pos: "apps/kmeans/plain.go:49:17"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Sizes", Kind: registry.View, C: "i64"},
+			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Sizes", Kind: registry.View, C: "i64"},
 			{Path: ".Old", Kind: registry.MatView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
@@ -1863,23 +1179,13 @@ FUNC f32 kmeans_plainMean_26e4(CTX_P matrix_Index_ed44 at, kmeans_plainMeans_26e
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.plainNearest",
-		Type:   "func(int, kmeans.plainPoints) int32",
-		Go:     plainNearest,
-		Pos:    "apps/kmeans/plain.go:21:1",
-		Uses:   "plainNearest=isxwzlai5n4z plainPoints=144w0zmm1hc4u",
-		Hash:   "85610da68dfe0400ddf8450191b8bbe6",
-		Ident:  "kmeans_plainNearest_26e4",
-		Params: []string{"i64", "kmeans_plainPoints_26e4"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			{Ident: "kmeans_plainPoints_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.plainNearest", Go: plainNearest,
+		Pos: "apps/kmeans/plain.go:21:1", Hash: "85610da68dfe0400ddf8450191b8bbe6", Uses: "plainNearest=isxwzlai5n4z plainPoints=144w0zmm1hc4u",
+		Ident: "kmeans_plainNearest_26e4", Params: []string{"i64", "kmeans_plainPoints_26e4"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_f32, {Ident: "kmeans_plainPoints_26e4", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centers;
-} kmeans_plainPoints_26e4;
-`},
-			{Ident: "kmeans_plainNearest_26e4", C: `#line 21 "apps/kmeans/plain.go"
+} kmeans_plainPoints_26e4;`}, {Ident: "kmeans_plainNearest_26e4", C: `#line 21 "apps/kmeans/plain.go"
 FUNC i32 kmeans_plainNearest_26e4(CTX_P i64 i, kmeans_plainPoints_26e4 c) {
 	i32 label = 0; f32 least = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centers.rows; k++) {
@@ -1893,12 +1199,8 @@ FUNC i32 kmeans_plainNearest_26e4(CTX_P i64 i, kmeans_plainPoints_26e4 c) {
 		}
 	}
 	return label;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			c_tuple_i32_i32,
-			{Ident: "kmeans_plainNearest_26e4_twice", C: `#line 21 "apps/kmeans/plain.go"
+}`}},
+		Twice: []registry.Decl{c_tuple_i32_i32, {Ident: "kmeans_plainNearest_26e4_twice", C: `#line 21 "apps/kmeans/plain.go"
 FUNC tuple_i32_i32 kmeans_plainNearest_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_plainPoints_26e4 c) {
 	i32 label = 0; f32 least = 3.4028235e+38f; i32 label_2 = 0; f32 least_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centers.rows; k++) {
@@ -1919,37 +1221,20 @@ FUNC tuple_i32_i32 kmeans_plainNearest_26e4_twice(CTX_P i64 i, i64 i_2, kmeans_p
 		}
 	}
 	return LIT(tuple_i32_i32){label, label_2};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1087902471, Pos: "apps/kmeans/plain.go:26:12"},
-			{ID: 819754757, Pos: "apps/kmeans/plain.go:26:32"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Centers", Kind: registry.MatView, C: "f32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1087902471, Pos: "apps/kmeans/plain.go:26:12"}, {ID: 819754757, Pos: "apps/kmeans/plain.go:26:32"}},
+		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centers", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Map:   loop_kmeans_plainNearest_26e4,
 			Index: loop_kmeans_plainNearest_26e4_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.plainOne",
-		Type:   "func(int32) int",
-		Go:     plainOne,
-		Pos:    "apps/kmeans/plain.go:53:1",
-		Uses:   "plainOne=3qbmv0cfjzikw",
-		Hash:   "14a54ea9a946c12a1d2bfd89a3aa3494",
-		Ident:  "kmeans_plainOne_26e4",
-		Params: []string{"i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_plainOne_26e4", C: `#line 53 "apps/kmeans/plain.go"
-FUNC i64 kmeans_plainOne_26e4(CTX_P i32 unused) { return 1; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.plainOne", Go: plainOne,
+		Pos: "apps/kmeans/plain.go:53:1", Hash: "14a54ea9a946c12a1d2bfd89a3aa3494", Uses: "plainOne=3qbmv0cfjzikw",
+		Ident: "kmeans_plainOne_26e4", Params: []string{"i32"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_plainOne_26e4", C: `#line 53 "apps/kmeans/plain.go"
+FUNC i64 kmeans_plainOne_26e4(CTX_P i32 unused) { return 1; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int32) {
 				a = a[:len(dst)]
@@ -1960,20 +1245,11 @@ FUNC i64 kmeans_plainOne_26e4(CTX_P i32 unused) { return 1; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.plainWiden",
-		Type:   "func(float32) float64",
-		Go:     plainWiden,
-		Pos:    "apps/kmeans/plain.go:52:1",
-		Uses:   "plainWiden=30zc9euo4whqf",
-		Hash:   "b3a8a54caa7b5f0177a50efe07f16119",
-		Ident:  "kmeans_plainWiden_26e4",
-		Params: []string{"f32"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_plainWiden_26e4", C: `#line 52 "apps/kmeans/plain.go"
-FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.plainWiden", Go: plainWiden,
+		Pos: "apps/kmeans/plain.go:52:1", Hash: "b3a8a54caa7b5f0177a50efe07f16119", Uses: "plainWiden=30zc9euo4whqf",
+		Ident: "kmeans_plainWiden_26e4", Params: []string{"f32"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_plainWiden_26e4", C: `#line 52 "apps/kmeans/plain.go"
+FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -1984,20 +1260,11 @@ FUNC f64 kmeans_plainWiden_26e4(CTX_P f32 x) { return (f64)x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.product",
-		Type:   "func(float64, float64) float64",
-		Go:     product,
-		Pos:    "apps/kmeans/kmeans.go:467:1",
-		Uses:   "product=28y999bsj8y5x",
-		Hash:   "da49f26f938acb2aeb5468da9c4701ab",
-		Ident:  "kmeans_product_26e4",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_product_26e4", C: `#line 467 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.product", Go: product,
+		Pos: "apps/kmeans/kmeans.go:467:1", Hash: "da49f26f938acb2aeb5468da9c4701ab", Uses: "product=28y999bsj8y5x",
+		Ident: "kmeans_product_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_product_26e4", C: `#line 467 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2008,20 +1275,11 @@ FUNC f64 kmeans_product_26e4(CTX_P f64 a, f64 b) { return a * b; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.sum",
-		Type:   "func(float64, float64) float64",
-		Go:     sum,
-		Pos:    "apps/kmeans/kmeans.go:466:1",
-		Uses:   "sum=21kz4za9qjci2",
-		Hash:   "67eb983c8621421eb80ec05417e9d2cd",
-		Ident:  "kmeans_sum_26e4",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_sum_26e4", C: `#line 466 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.sum", Go: sum,
+		Pos: "apps/kmeans/kmeans.go:466:1", Hash: "67eb983c8621421eb80ec05417e9d2cd", Uses: "sum=21kz4za9qjci2",
+		Ident: "kmeans_sum_26e4", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_sum_26e4", C: `#line 466 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2034,14 +1292,7 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = sum(x0, s[i])
-						x1 = sum(x1, s[8+i])
-						x2 = sum(x2, s[16+i])
-						x3 = sum(x3, s[24+i])
-						x4 = sum(x4, s[32+i])
-						x5 = sum(x5, s[40+i])
-						x6 = sum(x6, s[48+i])
-						x7 = sum(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = sum(x0, s[i]), sum(x1, s[8+i]), sum(x2, s[16+i]), sum(x3, s[24+i]), sum(x4, s[32+i]), sum(x5, s[40+i]), sum(x6, s[48+i]), sum(x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -2088,60 +1339,14 @@ FUNC f64 kmeans_sum_26e4(CTX_P f64 a, f64 b) { return a + b; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = sum(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = sum(x0, s[i])
-						x1 = sum(x1, s[8+i])
-						x2 = sum(x2, s[16+i])
-						x3 = sum(x3, s[24+i])
-						x4 = sum(x4, s[32+i])
-						x5 = sum(x5, s[40+i])
-						x6 = sum(x6, s[48+i])
-						x7 = sum(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = sum(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.sumInt",
-		Type:   "func(int, int) int",
-		Go:     sumInt,
-		Pos:    "apps/kmeans/kmeans.go:468:1",
-		Uses:   "sumInt=8x4tyn1gyq0j",
-		Hash:   "91530f46c4457eead82b1dd0670d96a4",
-		Ident:  "kmeans_sumInt_26e4",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_sumInt_26e4", C: `#line 468 "apps/kmeans/kmeans.go"
-FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.sumInt", Go: sumInt,
+		Pos: "apps/kmeans/kmeans.go:468:1", Hash: "91530f46c4457eead82b1dd0670d96a4", Uses: "sumInt=8x4tyn1gyq0j",
+		Ident: "kmeans_sumInt_26e4", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "kmeans_sumInt_26e4", C: `#line 468 "apps/kmeans/kmeans.go"
+FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2154,14 +1359,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = sumInt(x0, s[i])
-						x1 = sumInt(x1, s[8+i])
-						x2 = sumInt(x2, s[16+i])
-						x3 = sumInt(x3, s[24+i])
-						x4 = sumInt(x4, s[32+i])
-						x5 = sumInt(x5, s[40+i])
-						x6 = sumInt(x6, s[48+i])
-						x7 = sumInt(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = sumInt(x0, s[i]), sumInt(x1, s[8+i]), sumInt(x2, s[16+i]), sumInt(x3, s[24+i]), sumInt(x4, s[32+i]), sumInt(x5, s[40+i]), sumInt(x6, s[48+i]), sumInt(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -2223,14 +1421,7 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = sumInt(x0, s[i])
-						x1 = sumInt(x1, s[8+i])
-						x2 = sumInt(x2, s[16+i])
-						x3 = sumInt(x3, s[24+i])
-						x4 = sumInt(x4, s[32+i])
-						x5 = sumInt(x5, s[40+i])
-						x6 = sumInt(x6, s[48+i])
-						x7 = sumInt(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = sumInt(x0, s[i]), sumInt(x1, s[8+i]), sumInt(x2, s[16+i]), sumInt(x3, s[24+i]), sumInt(x4, s[32+i]), sumInt(x5, s[40+i]), sumInt(x6, s[48+i]), sumInt(x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -2248,28 +1439,14 @@ FUNC i64 kmeans_sumInt_26e4(CTX_P i64 a, i64 b) { return (i64)((u64)a + (u64)b);
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]",
-		Type:   "func(matrix.Index, kmeans.source[float32]) float32",
-		Go:     (func(at matrix.Index, s source[float32]) float32)(nil),
-		Pos:    "kmeans.go:428:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{84, 95},
-		Uses:   "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Hash:   "d7a0b0191c625e9cab10eafa007e6303",
-		Ident:  "kmeans_tabulate_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
-`},
-			{Ident: "kmeans_source_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float32]", Type: "func(matrix.Index, kmeans.source[float32]) float32", Go: (func(at matrix.Index, s source[float32]) float32)(nil),
+		Pos: "kmeans.go:428:30", Hash: "d7a0b0191c625e9cab10eafa007e6303", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Ident: "kmeans_tabulate_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f32_26e4"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}, {Ident: "kmeans_source_f32_26e4", C: `typedef struct {
 	matview_f32 Points;
 	view_f32 Weights;
 	i64 Width;
-} kmeans_source_f32_26e4;
-`},
-			{Ident: "kmeans_tabulate_float32_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
+} kmeans_source_f32_26e4;`}, {Ident: "kmeans_tabulate_float32_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
 FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f32_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
@@ -2279,17 +1456,11 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	} else {
 		return 0.0f;
 	}
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"},
-			{ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"}, {ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"}},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Weights", Kind: registry.View, C: "f32"},
-			{Path: ".Width", Kind: registry.Plain, C: "i64"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f32"},
+			{Path: ".Width", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e source[float32]) {
@@ -2304,28 +1475,14 @@ FUNC f32 kmeans_tabulate_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]",
-		Type:   "func(matrix.Index, kmeans.source[float64]) float64",
-		Go:     (func(at matrix.Index, s source[float64]) float64)(nil),
-		Pos:    "kmeans.go:428:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{84, 95},
-		Uses:   "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
-		Hash:   "242199bc3802deb4a2d0af9089707851",
-		Ident:  "kmeans_tabulate_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
-`},
-			{Ident: "kmeans_source_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.tabulate[float64]", Type: "func(matrix.Index, kmeans.source[float64]) float64", Go: (func(at matrix.Index, s source[float64]) float64)(nil),
+		Pos: "kmeans.go:428:30", Hash: "242199bc3802deb4a2d0af9089707851", Within: "rhfohvj27nis", Span: [2]int{84, 95}, Uses: "number=21a9fp3decany source=2ek3cfkr7g0i3 tabulate=wc5x07pk1nzo",
+		Ident: "kmeans_tabulate_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_source_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}, {Ident: "kmeans_source_f64_26e4", C: `typedef struct {
 	matview_f64 Points;
 	view_f64 Weights;
 	i64 Width;
-} kmeans_source_f64_26e4;
-`},
-			{Ident: "kmeans_tabulate_float64_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
+} kmeans_source_f64_26e4;`}, {Ident: "kmeans_tabulate_float64_26e4", C: `#line 353 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_f64_26e4 s) {
 
 	if (at.Col < s.Points.cols) {
@@ -2335,17 +1492,11 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 	} else {
 		return 0.0;
 	}
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"},
-			{ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1419021606, Pos: "apps/kmeans/kmeans.go:356:10"}, {ID: 2148144056, Pos: "apps/kmeans/kmeans.go:358:10"}},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Weights", Kind: registry.View, C: "f64"},
-			{Path: ".Width", Kind: registry.Plain, C: "i64"},
+			{Path: ".Points", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Weights", Kind: registry.View, C: "f64"},
+			{Path: ".Width", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e source[float64]) {
@@ -2360,21 +1511,11 @@ FUNC f64 kmeans_tabulate_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_source_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.ticketOf",
-		Type:   "func(int, float64) kmeans.ticket",
-		Go:     ticketOf,
-		Pos:    "apps/kmeans/empty.go:56:1",
-		Uses:   "ticketOf=3nandvvchc0l2 ticket=3qq595imvca00",
-		Hash:   "9170ddba917308e6246dc0ed9e46797e",
-		Ident:  "kmeans_ticketOf_26e4",
-		Params: []string{"i64", "f64"},
-		Result: "kmeans_ticket_26e4",
-		Decls: []registry.Decl{
-			c_kmeans_ticket_26e4,
-			{Ident: "kmeans_ticketOf_26e4", C: `#line 56 "apps/kmeans/empty.go"
-FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.ticketOf", Go: ticketOf,
+		Pos: "apps/kmeans/empty.go:56:1", Hash: "9170ddba917308e6246dc0ed9e46797e", Uses: "ticketOf=3nandvvchc0l2 ticket=3qq595imvca00",
+		Ident: "kmeans_ticketOf_26e4", Params: []string{"i64", "f64"}, Result: "kmeans_ticket_26e4",
+		Decls: []registry.Decl{c_kmeans_ticket_26e4, {Ident: "kmeans_ticketOf_26e4", C: `#line 56 "apps/kmeans/empty.go"
+FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(kmeans_ticket_26e4){key, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []ticket, a []int, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2385,33 +1526,13 @@ FUNC kmeans_ticket_26e4 kmeans_ticketOf_26e4(CTX_P i64 i, f64 key) { return LIT(
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]",
-		Type:   "func(matrix.Index, kmeans.chosen[float32]) float32",
-		Go:     (func(at matrix.Index, c chosen[float32]) float32)(nil),
-		Pos:    "kmeans.go:436:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{355, 367},
-		Uses:   "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Hash:   "bd8d72a33de3a8c335da95ed6392b2be",
-		Ident:  "kmeans_transpose_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			c_view_i64,
-			c_kmeans_chosen_f32_26e4,
-			{Ident: "kmeans_transpose_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
-FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"},
-			{ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f32"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float32]", Type: "func(matrix.Index, kmeans.chosen[float32]) float32", Go: (func(at matrix.Index, c chosen[float32]) float32)(nil),
+		Pos: "kmeans.go:436:30", Hash: "bd8d72a33de3a8c335da95ed6392b2be", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Ident: "kmeans_transpose_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f32_26e4"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_i64, c_kmeans_chosen_f32_26e4, {Ident: "kmeans_transpose_float32_26e4", C: `#line 73 "apps/kmeans/seed.go"
+FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f32_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
+		Sites: []registry.Site{{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"}, {ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"}},
+		Extra: x_kmeans_chosen_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float32, lo, cols int, e chosen[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2425,33 +1546,13 @@ FUNC f32 kmeans_transpose_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]",
-		Type:   "func(matrix.Index, kmeans.chosen[float64]) float64",
-		Go:     (func(at matrix.Index, c chosen[float64]) float64)(nil),
-		Pos:    "kmeans.go:436:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{355, 367},
-		Uses:   "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
-		Hash:   "d4da569c8d25126545fe80aec71a0889",
-		Ident:  "kmeans_transpose_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			c_view_i64,
-			c_kmeans_chosen_f64_26e4,
-			{Ident: "kmeans_transpose_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
-FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"},
-			{ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.MatView, C: "f64"},
-			{Path: ".Rows", Kind: registry.View, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.transpose[float64]", Type: "func(matrix.Index, kmeans.chosen[float64]) float64", Go: (func(at matrix.Index, c chosen[float64]) float64)(nil),
+		Pos: "kmeans.go:436:30", Hash: "d4da569c8d25126545fe80aec71a0889", Within: "rhfohvj27nis", Span: [2]int{359, 371}, Uses: "chosen=1kwqqyunelduf number=21a9fp3decany transpose=2lw5veq0npex7",
+		Ident: "kmeans_transpose_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_chosen_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_view_i64, c_kmeans_chosen_f64_26e4, {Ident: "kmeans_transpose_float64_26e4", C: `#line 73 "apps/kmeans/seed.go"
+FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen_f64_26e4 c) { return c.From.p[CHECK_INDEX(at.Col, c.From.rows, 0x4b92940au) * c.From.cols + CHECK_INDEX(c.Rows.p[CHECK_INDEX(at.Row, c.Rows.n, 0xbdab4c66u)], c.From.cols, 0x4b92940au)]; }`}},
+		Sites: []registry.Site{{ID: 1267897354, Pos: "apps/kmeans/seed.go:73:67"}, {ID: 3182120038, Pos: "apps/kmeans/seed.go:73:85"}},
+		Extra: x_kmeans_chosen_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e chosen[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2465,26 +1566,13 @@ FUNC f64 kmeans_transpose_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_chosen
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.update[float32]",
-		Type:   "func(matrix.Index, kmeans.means[float32])",
-		Go:     (func(at matrix.Index, m means[float32]))(nil),
-		Pos:    "kmeans.go:434:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{286, 295},
-		Uses:   "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Hash:   "c1805e1c3bf621beafb3258824b9c679",
-		Ident:  "kmeans_update_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;
-`},
-			{Ident: "kmeans_means_f32_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float32]", Type: "func(matrix.Index, kmeans.means[float32])", Go: (func(at matrix.Index, m means[float32]))(nil),
+		Pos: "kmeans.go:434:34", Hash: "c1805e1c3bf621beafb3258824b9c679", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Ident: "kmeans_update_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f32_26e4"},
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, {Ident: "kmeans_means_f32_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f32 Centers;
-} kmeans_means_f32_26e4;
-`},
-			{Ident: "kmeans_update_float32_26e4", C: `#line 212 "apps/kmeans/kmeans.go"
+} kmeans_means_f32_26e4;`}, {Ident: "kmeans_update_float32_26e4", C: `#line 212 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f32_26e4 m) {
 	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x06950ce9u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x06950ce9u)];
 #line 213 "apps/kmeans/kmeans.go"
@@ -2492,18 +1580,12 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xcc8c38c9u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xcc8c38c9u)] = (f32)(m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xfcbdb4b4u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xfcbdb4b4u)] / weight);
 		}
 	}
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 110431465, Pos: "apps/kmeans/kmeans.go:213:15"},
-			{ID: 3431741641, Pos: "apps/kmeans/kmeans.go:214:3"},
+			{ID: 110431465, Pos: "apps/kmeans/kmeans.go:213:15"}, {ID: 3431741641, Pos: "apps/kmeans/kmeans.go:214:3"},
 			{ID: 4240290996, Pos: "apps/kmeans/kmeans.go:214:35"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Centers", Kind: registry.MatOutView, C: "f32"},
-		},
+		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f32"}},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float32]) {
 				for i := lo; i < hi; i++ {
@@ -2513,26 +1595,13 @@ FUNC void kmeans_update_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.update[float64]",
-		Type:   "func(matrix.Index, kmeans.means[float64])",
-		Go:     (func(at matrix.Index, m means[float64]))(nil),
-		Pos:    "kmeans.go:434:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{286, 295},
-		Uses:   "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
-		Hash:   "d1a0bbe3df8baa655f64408e4ab1733b",
-		Ident:  "kmeans_update_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			{Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;
-`},
-			{Ident: "kmeans_means_f64_26e4", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/kmeans.update[float64]", Type: "func(matrix.Index, kmeans.means[float64])", Go: (func(at matrix.Index, m means[float64]))(nil),
+		Pos: "kmeans.go:434:34", Hash: "d1a0bbe3df8baa655f64408e4ab1733b", Within: "rhfohvj27nis", Span: [2]int{290, 299}, Uses: "means=3nm8l6vyo6t9 number=21a9fp3decany update=2uwxz6pxg8aij",
+		Ident: "kmeans_update_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_means_f64_26e4"},
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, {Ident: "matoutview_f64", C: `typedef struct { GLOBAL f64 *p; i64 rows, cols; } matoutview_f64;`}, {Ident: "kmeans_means_f64_26e4", C: `typedef struct {
 	matview_f64 Sums;
 	matoutview_f64 Centers;
-} kmeans_means_f64_26e4;
-`},
-			{Ident: "kmeans_update_float64_26e4", C: `#line 212 "apps/kmeans/kmeans.go"
+} kmeans_means_f64_26e4;`}, {Ident: "kmeans_update_float64_26e4", C: `#line 212 "apps/kmeans/kmeans.go"
 FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f64_26e4 m) {
 	{ f64 weight = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x06950ce9u) * m.Sums.cols + CHECK_INDEX(m.Centers.rows, m.Sums.cols, 0x06950ce9u)];
 #line 213 "apps/kmeans/kmeans.go"
@@ -2540,18 +1609,12 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 			m.Centers.p[CHECK_INDEX(at.Col, m.Centers.rows, 0xcc8c38c9u) * m.Centers.cols + CHECK_INDEX(at.Row, m.Centers.cols, 0xcc8c38c9u)] = m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0xfcbdb4b4u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0xfcbdb4b4u)] / weight;
 		}
 	}
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 110431465, Pos: "apps/kmeans/kmeans.go:213:15"},
-			{ID: 3431741641, Pos: "apps/kmeans/kmeans.go:214:3"},
+			{ID: 110431465, Pos: "apps/kmeans/kmeans.go:213:15"}, {ID: 3431741641, Pos: "apps/kmeans/kmeans.go:214:3"},
 			{ID: 4240290996, Pos: "apps/kmeans/kmeans.go:214:35"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Centers", Kind: registry.MatOutView, C: "f64"},
-		},
+		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".Centers", Kind: registry.MatOutView, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: func(lo, hi, cols int, e means[float64]) {
 				for i := lo; i < hi; i++ {
@@ -2561,38 +1624,19 @@ FUNC void kmeans_update_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_means_f6
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]",
-		Type:   "func(matrix.Index, kmeans.weighed[float32]) float64",
-		Go:     (func(at matrix.Index, w weighed[float32]) float64)(nil),
-		Pos:    "kmeans.go:433:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{253, 261},
-		Uses:   "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Hash:   "e9a980cb3e56a2f3eefd3c143e904786",
-		Ident:  "kmeans_weigh_float32_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weigh_float32_26e4", C: `#line 184 "apps/kmeans/kmeans.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float32]", Type: "func(matrix.Index, kmeans.weighed[float32]) float64", Go: (func(at matrix.Index, w weighed[float32]) float64)(nil),
+		Pos: "kmeans.go:433:30", Hash: "e9a980cb3e56a2f3eefd3c143e904786", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Ident: "kmeans_weigh_float32_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f32_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weigh_float32_26e4", C: `#line 184 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f32_26e4 w) {
 	f64 x = (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x6120acefu) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x6120acefu)];
 	if (at.Col < w.Weight) {
 		return x * (f64)w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xcdd6c0c3u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xcdd6c0c3u)];
 	}
 	return x;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1629531375, Pos: "apps/kmeans/kmeans.go:185:15"},
-			{ID: 3453403331, Pos: "apps/kmeans/kmeans.go:187:22"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1629531375, Pos: "apps/kmeans/kmeans.go:185:15"}, {ID: 3453403331, Pos: "apps/kmeans/kmeans.go:187:22"}},
+		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float32]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2606,38 +1650,19 @@ FUNC f64 kmeans_weigh_float32_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]",
-		Type:   "func(matrix.Index, kmeans.weighed[float64]) float64",
-		Go:     (func(at matrix.Index, w weighed[float64]) float64)(nil),
-		Pos:    "kmeans.go:433:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{253, 261},
-		Uses:   "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
-		Hash:   "9237986fb2477289b7ffa5a50b413271",
-		Ident:  "kmeans_weigh_float64_26e4",
-		Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f64,
-			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weigh_float64_26e4", C: `#line 184 "apps/kmeans/kmeans.go"
+		Name: "github.com/skelgo/skelgo/apps/kmeans.weigh[float64]", Type: "func(matrix.Index, kmeans.weighed[float64]) float64", Go: (func(at matrix.Index, w weighed[float64]) float64)(nil),
+		Pos: "kmeans.go:433:30", Hash: "9237986fb2477289b7ffa5a50b413271", Within: "rhfohvj27nis", Span: [2]int{253, 261}, Uses: "number=21a9fp3decany weigh=2r77uhvj52u7m weighed=2m7eq5u3djl8g",
+		Ident: "kmeans_weigh_float64_26e4", Params: []string{"matrix_Index_ed44", "kmeans_weighed_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weigh_float64_26e4", C: `#line 184 "apps/kmeans/kmeans.go"
 FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f64_26e4 w) {
 	f64 x = w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0x6120acefu) * w.Table.cols + CHECK_INDEX(at.Col, w.Table.cols, 0x6120acefu)];
 	if (at.Col < w.Weight) {
 		return x * w.Table.p[CHECK_INDEX(at.Row, w.Table.rows, 0xcdd6c0c3u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xcdd6c0c3u)];
 	}
 	return x;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1629531375, Pos: "apps/kmeans/kmeans.go:185:15"},
-			{ID: 3453403331, Pos: "apps/kmeans/kmeans.go:187:22"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1629531375, Pos: "apps/kmeans/kmeans.go:185:15"}, {ID: 3453403331, Pos: "apps/kmeans/kmeans.go:187:22"}},
+		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Grid: func(dst []float64, lo, cols int, e weighed[float64]) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -2651,30 +1676,13 @@ FUNC f64 kmeans_weigh_float64_26e4(CTX_P matrix_Index_ed44 at, kmeans_weighed_f6
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.weight[float32]",
-		Type:   "func(int, kmeans.weighed[float32]) float64",
-		Go:     (func(i int, w weighed[float32]) float64)(nil),
-		Pos:    "kmeans.go:438:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{426, 435},
-		Uses:   "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Hash:   "24825147e164e56cff2ad49cf0466ca1",
-		Ident:  "kmeans_weight_float32_26e4",
-		Params: []string{"i64", "kmeans_weighed_f32_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_kmeans_weighed_f32_26e4,
-			{Ident: "kmeans_weight_float32_26e4", C: `#line 181 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xffb2cc70u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xffb2cc70u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4289907824, Pos: "apps/kmeans/kmeans.go:181:69"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float32]", Type: "func(int, kmeans.weighed[float32]) float64", Go: (func(i int, w weighed[float32]) float64)(nil),
+		Pos: "kmeans.go:438:30", Hash: "24825147e164e56cff2ad49cf0466ca1", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Ident: "kmeans_weight_float32_26e4", Params: []string{"i64", "kmeans_weighed_f32_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f32, c_kmeans_weighed_f32_26e4, {Ident: "kmeans_weight_float32_26e4", C: `#line 181 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { return (f64)w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xffb2cc70u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xffb2cc70u)]; }`}},
+		Sites: []registry.Site{{ID: 4289907824, Pos: "apps/kmeans/kmeans.go:181:69"}},
+		Extra: x_kmeans_weighed_f32_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float32]) {
 				a = a[:len(dst)]
@@ -2690,30 +1698,13 @@ FUNC f64 kmeans_weight_float32_26e4(CTX_P i64 i, kmeans_weighed_f32_26e4 w) { re
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.weight[float64]",
-		Type:   "func(int, kmeans.weighed[float64]) float64",
-		Go:     (func(i int, w weighed[float64]) float64)(nil),
-		Pos:    "kmeans.go:438:30",
-		Within: "3mll8xl1jlqcg", Span: [2]int{426, 435},
-		Uses:   "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
-		Hash:   "63961a3aed1a4802c2b39cc98af2829e",
-		Ident:  "kmeans_weight_float64_26e4",
-		Params: []string{"i64", "kmeans_weighed_f64_26e4"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matview_f64,
-			c_kmeans_weighed_f64_26e4,
-			{Ident: "kmeans_weight_float64_26e4", C: `#line 181 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xffb2cc70u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xffb2cc70u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4289907824, Pos: "apps/kmeans/kmeans.go:181:69"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Table", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".Weight", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.weight[float64]", Type: "func(int, kmeans.weighed[float64]) float64", Go: (func(i int, w weighed[float64]) float64)(nil),
+		Pos: "kmeans.go:438:30", Hash: "63961a3aed1a4802c2b39cc98af2829e", Within: "rhfohvj27nis", Span: [2]int{430, 439}, Uses: "number=21a9fp3decany weighed=2m7eq5u3djl8g weight=3uty0sscb8ghd",
+		Ident: "kmeans_weight_float64_26e4", Params: []string{"i64", "kmeans_weighed_f64_26e4"}, Result: "f64",
+		Decls: []registry.Decl{c_matview_f64, c_kmeans_weighed_f64_26e4, {Ident: "kmeans_weight_float64_26e4", C: `#line 181 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { return w.Table.p[CHECK_INDEX(i, w.Table.rows, 0xffb2cc70u) * w.Table.cols + CHECK_INDEX(w.Weight, w.Table.cols, 0xffb2cc70u)]; }`}},
+		Sites: []registry.Site{{ID: 4289907824, Pos: "apps/kmeans/kmeans.go:181:69"}},
+		Extra: x_kmeans_weighed_f64_26e4,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e weighed[float64]) {
 				a = a[:len(dst)]
@@ -2729,21 +1720,11 @@ FUNC f64 kmeans_weight_float64_26e4(CTX_P i64 i, kmeans_weighed_f64_26e4 w) { re
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.widen[float32]",
-		Type:   "func(float32) float64",
-		Go:     (func(x float32) float64)(nil),
-		Pos:    "kmeans.go:432:26",
-		Within: "3mll8xl1jlqcg", Span: [2]int{221, 229},
-		Uses:   "number=21a9fp3decany widen=13ledk9olujkd",
-		Hash:   "cad5f165c749013e609fb7f2453d84c9",
-		Ident:  "kmeans_widen_float32_26e4",
-		Params: []string{"f32"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float32_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float32]", Type: "func(float32) float64", Go: (func(x float32) float64)(nil),
+		Pos: "kmeans.go:432:26", Hash: "cad5f165c749013e609fb7f2453d84c9", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Ident: "kmeans_widen_float32_26e4", Params: []string{"f32"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float32_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -2754,21 +1735,11 @@ FUNC f64 kmeans_widen_float32_26e4(CTX_P f32 x) { return (f64)x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/kmeans.widen[float64]",
-		Type:   "func(float64) float64",
-		Go:     (func(x float64) float64)(nil),
-		Pos:    "kmeans.go:432:26",
-		Within: "3mll8xl1jlqcg", Span: [2]int{221, 229},
-		Uses:   "number=21a9fp3decany widen=13ledk9olujkd",
-		Hash:   "4ebf8bf50d67e750fa9ec883a8bce4e8",
-		Ident:  "kmeans_widen_float64_26e4",
-		Params: []string{"f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "kmeans_widen_float64_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
-FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/kmeans.widen[float64]", Type: "func(float64) float64", Go: (func(x float64) float64)(nil),
+		Pos: "kmeans.go:432:26", Hash: "4ebf8bf50d67e750fa9ec883a8bce4e8", Within: "rhfohvj27nis", Span: [2]int{221, 229}, Uses: "number=21a9fp3decany widen=13ledk9olujkd",
+		Ident: "kmeans_widen_float64_26e4", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "kmeans_widen_float64_26e4", C: `#line 463 "apps/kmeans/kmeans.go"
+FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -2780,7 +1751,7 @@ FUNC f64 kmeans_widen_float64_26e4(CTX_P f64 x) { return x; }
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2784
+//line zkernels.go (out of date: run go generate):1755
 var _ func(float32) float32 = nil
 var _ func(float32) float64 = nil
 var _ func(float32) float64 = plainWiden
@@ -2832,7 +1803,7 @@ var _ vector.OutView[int] = keeper{}.List
 var _ vector.View[int] = keeper{}.Before
 var _ vector.View[int] = plainMeans{}.Sizes
 
-//line zkernels.go:2836
+//line zkernels.go:1807
 
 // loop_kmeans_keep_26e4 has the text of the function that it calls.
 func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
@@ -2843,7 +1814,7 @@ func loop_kmeans_keep_26e4(a []int, b []int, k keeper) {
 				k.List.Set(k.Before.At(i), i)
 			}
 		}
-//line zkernels.go:2847
+//line zkernels.go:1818
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2855,7 +1826,7 @@ func loop_kmeans_newLabel_26e4(dst []int32, a []int32, to vector.View[int32]) {
 	f :=
 //line empty.go:131
 		func(l int32) int32 { return to.At(int(l)) }
-//line zkernels.go:2859
+//line zkernels.go:1830
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2873,7 +1844,7 @@ func loop_kmeans_plainMean_26e4(dst []float32, lo, cols int, m plainMeans) {
 			}
 			return float32(m.Sums.At(at.Row, at.Col) / float64(size))
 		}
-//line zkernels.go:2877
+//line zkernels.go:1848
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2901,7 +1872,7 @@ func loop_kmeans_plainNearest_26e4(dst []int32, a []int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2905
+//line zkernels.go:1876
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2926,7 +1897,7 @@ func loop_kmeans_plainNearest_26e4_index(dst []int32, lo int, c plainPoints) {
 			}
 			return label
 		}
-//line zkernels.go:2930
+//line zkernels.go:1901
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

@@ -24,43 +24,35 @@ func init() {
 	i32 Cross;
 	i32 CrossE;
 	i32 CrossF;
-} nw_affineCrossing_3acb;
-`}
+} nw_affineCrossing_3acb;`}
 	c_nw_affineCrossing_end_3acb := registry.Decl{Ident: "nw_affineCrossing_end_3acb", C: `#line 32 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_affineCrossing_end_3acb(CTX_P nw_affineCrossing_3acb c) {
 	return LIT(nw_pathEnd_3acb){c.Key, 0, 0, c.Cross, c.CrossE};
-}
-`}
+}`}
 	c_nw_affineMove_3acb := registry.Decl{Ident: "nw_affineMove_3acb", C: `typedef struct {
 	i32 Key;
 	i32 E;
 	i32 F;
 	u32 Moves;
-} nw_affineMove_3acb;
-`}
+} nw_affineMove_3acb;`}
 	c_nw_affineMove_end_3acb := registry.Decl{Ident: "nw_affineMove_end_3acb", C: `#line 28 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_affineMove_end_3acb(CTX_P nw_affineMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }
-`}
+FUNC nw_pathEnd_3acb nw_affineMove_end_3acb(CTX_P nw_affineMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }`}
 	c_nw_affineScore_3acb := registry.Decl{Ident: "nw_affineScore_3acb", C: `typedef struct {
 	i32 H;
 	i32 E;
 	i32 F;
-} nw_affineScore_3acb;
-`}
+} nw_affineScore_3acb;`}
 	c_nw_affineScore_end_3acb := registry.Decl{Ident: "nw_affineScore_end_3acb", C: `#line 22 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_affineScore_end_3acb(CTX_P nw_affineScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }
-`}
+FUNC nw_pathEnd_3acb nw_affineScore_end_3acb(CTX_P nw_affineScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }`}
 	c_nw_bandedPath_3acb := registry.Decl{Ident: "nw_bandedPath_3acb", C: `typedef struct {
 	i64 Rows;
 	i64 Cols;
 	i64 Band;
 	i64 Crossings;
 	i32 Last;
-} nw_bandedPath_3acb;
-`}
+} nw_bandedPath_3acb;`}
 	c_nw_beginsAfter_3acb := registry.Decl{Ident: "nw_beginsAfter_3acb", C: `#line 346 "apps/nw/nw.go"
-FUNC i32 nw_beginsAfter_3acb(CTX_P i32 j) { return (i32)((u32)-2 - (u32)j); }
-`}
+FUNC i32 nw_beginsAfter_3acb(CTX_P i32 j) { return (i32)((u32)-2 - (u32)j); }`}
 	c_nw_bestOf_3acb := registry.Decl{Ident: "nw_bestOf_3acb", C: `#line 182 "apps/nw/nw.go"
 FUNC nw_localScore_3acb nw_bestOf_3acb(CTX_P nw_localScore_3acb n, nw_localScore_3acb w, i32 h, i32 i, i32 j) {
 	nw_localScore_3acb best = {h, n.Best, n.Row, n.Col};
@@ -71,8 +63,7 @@ FUNC nw_localScore_3acb nw_bestOf_3acb(CTX_P nw_localScore_3acb n, nw_localScore
 		best.Best = h; best.Row = i; best.Col = j;
 	}
 	return best;
-}
-`}
+}`}
 	c_nw_crossAffine_3acb := registry.Decl{Ident: "nw_crossAffine_3acb", C: `#line 399 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_crossAffine_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, i32 row, i32 col, nw_problem_3acb p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.Key - (u32)p.Open));
@@ -95,8 +86,7 @@ FUNC nw_affineCrossing_3acb nw_crossAffine_3acb(CTX_P nw_affineCrossing_3acb nw,
 		cross = nw.Cross;
 	}
 	return LIT(nw_affineCrossing_3acb){key, e, f, cross, crossE, crossF};
-}
-`}
+}`}
 	c_nw_crossLinear_3acb := registry.Decl{Ident: "nw_crossLinear_3acb", C: `#line 362 "apps/nw/nw.go"
 FUNC nw_linearCrossing_3acb nw_crossLinear_3acb(CTX_P nw_linearCrossing_3acb nw, nw_linearCrossing_3acb n, nw_linearCrossing_3acb w, i32 row, i32 col, nw_problem_3acb p) {
 	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x60352e45u)]);
@@ -110,11 +100,9 @@ FUNC nw_linearCrossing_3acb nw_crossLinear_3acb(CTX_P nw_linearCrossing_3acb nw,
 		cross = nw.Cross;
 	}
 	return LIT(nw_linearCrossing_3acb){key, cross};
-}
-`}
+}`}
 	c_nw_crossingAt_3acb := registry.Decl{Ident: "nw_crossingAt_3acb", C: `#line 345 "apps/nw/nw.go"
-FUNC i32 nw_crossingAt_3acb(CTX_P i64 j, i64 inGap) { return (i32)((i64)(((u64)j + 1) << 1) | inGap); }
-`}
+FUNC i32 nw_crossingAt_3acb(CTX_P i64 j, i64 inGap) { return (i32)((i64)(((u64)j + 1) << 1) | inGap); }`}
 	c_nw_edgeCrossing_3acb := registry.Decl{Ident: "nw_edgeCrossing_3acb", C: `#line 349 "apps/nw/nw.go"
 FUNC i32 nw_edgeCrossing_3acb(CTX_P i64 i, i64 j, nw_problem_3acb p) {
 	if (p.Floor == 3) {
@@ -124,8 +112,7 @@ FUNC i32 nw_edgeCrossing_3acb(CTX_P i64 i, i64 j, nw_problem_3acb p) {
 		return nw_crossingAt_3acb(CTX_A j, 0);
 	}
 	return 1;
-}
-`}
+}`}
 	c_nw_edge_3acb := registry.Decl{Ident: "nw_edge_3acb", C: `#line 75 "apps/nw/nw.go"
 FUNC i32 nw_edge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 	nw_table_3acb k = p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x122a97f5u)];
@@ -136,92 +123,76 @@ FUNC i32 nw_edge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 		return nw_table_aboveCol_3acb(CTX_A k, j);
 	}
 	return nw_table_beforeRow_3acb(CTX_A k, i);
-}
-`}
+}`}
 	c_nw_keyEdge_3acb := registry.Decl{Ident: "nw_keyEdge_3acb", C: `#line 251 "apps/nw/nw.go"
 FUNC i32 nw_keyEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 	if (i < 0) {
 		return nw_edge_3acb(CTX_A t, i, j, p) | p.Left;
 	}
 	return nw_edge_3acb(CTX_A t, i, j, p) | p.Up;
-}
-`}
+}`}
 	c_nw_linearCrossing_3acb := registry.Decl{Ident: "nw_linearCrossing_3acb", C: `typedef struct {
 	i32 Key;
 	i32 Cross;
-} nw_linearCrossing_3acb;
-`}
+} nw_linearCrossing_3acb;`}
 	c_nw_linearCrossing_end_3acb := registry.Decl{Ident: "nw_linearCrossing_end_3acb", C: `#line 29 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_linearCrossing_end_3acb(CTX_P nw_linearCrossing_3acb c) {
 	return LIT(nw_pathEnd_3acb){c.Key, 0, 0, c.Cross, c.Cross};
-}
-`}
+}`}
 	c_nw_linearMove_3acb := registry.Decl{Ident: "nw_linearMove_3acb", C: `typedef struct {
 	i32 Key;
 	u32 Moves;
-} nw_linearMove_3acb;
-`}
+} nw_linearMove_3acb;`}
 	c_nw_linearMove_end_3acb := registry.Decl{Ident: "nw_linearMove_end_3acb", C: `#line 27 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_linearMove_end_3acb(CTX_P nw_linearMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }
-`}
+FUNC nw_pathEnd_3acb nw_linearMove_end_3acb(CTX_P nw_linearMove_3acb c) { return LIT(nw_pathEnd_3acb){c.Key, 0, 0, 0, 0}; }`}
 	c_nw_linearScore_3acb := registry.Decl{Ident: "nw_linearScore_3acb", C: `typedef struct {
 	i32 H;
-} nw_linearScore_3acb;
-`}
+} nw_linearScore_3acb;`}
 	c_nw_linearScore_end_3acb := registry.Decl{Ident: "nw_linearScore_end_3acb", C: `#line 21 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_linearScore_end_3acb(CTX_P nw_linearScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }
-`}
+FUNC nw_pathEnd_3acb nw_linearScore_end_3acb(CTX_P nw_linearScore_3acb c) { return LIT(nw_pathEnd_3acb){c.H, 0, 0, 0, 0}; }`}
 	c_nw_localAffineScore_3acb := registry.Decl{Ident: "nw_localAffineScore_3acb", C: `typedef struct {
 	i32 E;
 	i32 F;
 	nw_localScore_3acb Local;
-} nw_localAffineScore_3acb;
-`}
+} nw_localAffineScore_3acb;`}
 	c_nw_localScore_3acb := registry.Decl{Ident: "nw_localScore_3acb", C: `typedef struct {
 	i32 H;
 	i32 Best;
 	i32 Row;
 	i32 Col;
-} nw_localScore_3acb;
-`}
+} nw_localScore_3acb;`}
 	c_nw_moveArgs_3acb := registry.Decl{Ident: "nw_moveArgs_3acb", C: `typedef struct {
 	nw_problem_3acb P;
 	nw_moveLayout_3acb Layout;
 	outview_u32 Out;
-} nw_moveArgs_3acb;
-`}
+} nw_moveArgs_3acb;`}
 	c_nw_moveLayout_3acb := registry.Decl{Ident: "nw_moveLayout_3acb", C: `typedef struct {
 	i64 Group;
 	i64 Bits;
 	i64 Behind;
-} nw_moveLayout_3acb;
-`}
+} nw_moveLayout_3acb;`}
 	c_nw_moveLayout_word_3acb := registry.Decl{Ident: "nw_moveLayout_word_3acb", C: `#line 45 "apps/nw/nw_traceback.go"
 FUNC i64 nw_moveLayout_word_3acb(CTX_P nw_moveLayout_3acb l, nw_table_3acb k, i64 group) {
 	i64 set = skel_div_i64(group, CHECK_DIVISOR(i64, k.Lanes, 0x6d319bf4u));
 	i64 lane = (i64)((u64)group - (u64)set * (u64)k.Lanes);
 	return (i64)((u64)k.Words + ((u64)set * ((u64)k.Cols + (u64)l.Behind * ((u64)k.Lanes - 1)) + (u64)l.Behind * (u64)lane) * (u64)k.Lanes + (u64)lane);
-}
-`}
+}`}
 	c_nw_moveRow_3acb := registry.Decl{Ident: "nw_moveRow_3acb", C: `typedef struct {
 	i32 Letter;
 	i32 Shift;
 	i64 Word;
-} nw_moveRow_3acb;
-`}
+} nw_moveRow_3acb;`}
 	c_nw_pathEnd_3acb := registry.Decl{Ident: "nw_pathEnd_3acb", C: `typedef struct {
 	i32 Key;
 	i32 Row;
 	i32 Col;
 	i32 Cross;
 	i32 CrossE;
-} nw_pathEnd_3acb;
-`}
+} nw_pathEnd_3acb;`}
 	c_nw_position_3acb := registry.Decl{Ident: "nw_position_3acb", C: `typedef struct {
 	i32 Letter;
 	i32 At;
-} nw_position_3acb;
-`}
+} nw_position_3acb;`}
 	c_nw_problem_3acb := registry.Decl{Ident: "nw_problem_3acb", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
@@ -233,16 +204,14 @@ FUNC i64 nw_moveLayout_word_3acb(CTX_P nw_moveLayout_3acb l, nw_table_3acb k, i6
 	i32 Left;
 	i32 Floor;
 	view_nw_table_3acb Tables;
-} nw_problem_3acb;
-`}
+} nw_problem_3acb;`}
 	c_nw_rankOf_3acb := registry.Decl{Ident: "nw_rankOf_3acb", C: `#line 56 "apps/nw/nw_ends.go"
 FUNC i64 nw_rankOf_3acb(CTX_P i64 score, b8 stays, i64 i) {
 	if (stays) {
 		return (i64)((u64)score << 33) | 4294967296L | i;
 	}
 	return (i64)((u64)score << 33) | (i64)(4294967295L - (u64)i);
-}
-`}
+}`}
 	c_nw_table_3acb := registry.Decl{Ident: "nw_table_3acb", C: `typedef struct {
 	i64 Row;
 	i64 Col;
@@ -260,541 +229,192 @@ FUNC i64 nw_rankOf_3acb(CTX_P i64 score, b8 stays, i64 i) {
 	i64 Words;
 	i64 Lanes;
 	i64 Moves;
-} nw_table_3acb;
-`}
+} nw_table_3acb;`}
 	c_nw_table_aboveCol_3acb := registry.Decl{Ident: "nw_table_aboveCol_3acb", C: `#line 86 "apps/nw/nw.go"
-FUNC i32 nw_table_aboveCol_3acb(CTX_P nw_table_3acb t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }
-`}
+FUNC i32 nw_table_aboveCol_3acb(CTX_P nw_table_3acb t, i64 j) { return (i32)(0 - (u32)t.Top - (u32)t.TopMore * (u32)(i32)j); }`}
 	c_nw_table_beforeRow_3acb := registry.Decl{Ident: "nw_table_beforeRow_3acb", C: `#line 87 "apps/nw/nw.go"
-FUNC i32 nw_table_beforeRow_3acb(CTX_P nw_table_3acb t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }
-`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
-`}
-	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; } outview_u32;
-`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`}
-	c_view_nw_affineCrossing_3acb := registry.Decl{Ident: "view_nw_affineCrossing_3acb", C: `typedef struct { GLOBAL const nw_affineCrossing_3acb *p; i64 n; } view_nw_affineCrossing_3acb;
-`}
-	c_view_nw_bandedPath_3acb := registry.Decl{Ident: "view_nw_bandedPath_3acb", C: `typedef struct { GLOBAL const nw_bandedPath_3acb *p; i64 n; } view_nw_bandedPath_3acb;
-`}
-	c_view_nw_linearCrossing_3acb := registry.Decl{Ident: "view_nw_linearCrossing_3acb", C: `typedef struct { GLOBAL const nw_linearCrossing_3acb *p; i64 n; } view_nw_linearCrossing_3acb;
-`}
-	c_view_nw_table_3acb := registry.Decl{Ident: "view_nw_table_3acb", C: `typedef struct { GLOBAL const nw_table_3acb *p; i64 n; } view_nw_table_3acb;
-`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
-`}
+FUNC i32 nw_table_beforeRow_3acb(CTX_P nw_table_3acb t, i64 i) { return (i32)(0 - (u32)t.Left - (u32)t.LeftMore * (u32)(i32)i); }`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
+	c_outview_u32 := registry.Decl{Ident: "outview_u32", C: `typedef struct { GLOBAL u32 *p; i64 n; } outview_u32;`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
+	c_view_nw_affineCrossing_3acb := registry.Decl{Ident: "view_nw_affineCrossing_3acb", C: `typedef struct { GLOBAL const nw_affineCrossing_3acb *p; i64 n; } view_nw_affineCrossing_3acb;`}
+	c_view_nw_bandedPath_3acb := registry.Decl{Ident: "view_nw_bandedPath_3acb", C: `typedef struct { GLOBAL const nw_bandedPath_3acb *p; i64 n; } view_nw_bandedPath_3acb;`}
+	c_view_nw_linearCrossing_3acb := registry.Decl{Ident: "view_nw_linearCrossing_3acb", C: `typedef struct { GLOBAL const nw_linearCrossing_3acb *p; i64 n; } view_nw_linearCrossing_3acb;`}
+	c_view_nw_table_3acb := registry.Decl{Ident: "view_nw_table_3acb", C: `typedef struct { GLOBAL const nw_table_3acb *p; i64 n; } view_nw_table_3acb;`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
+	x_nw_problem_3acb := []registry.Leaf{
+		{Path: ".A", Kind: registry.View, C: "u8"}, {Path: ".B", Kind: registry.View, C: "u8"}, {Path: ".Scores", Kind: registry.View, C: "i32"},
+		{Path: ".Letters", C: "i32"}, {Path: ".Open", C: "i32"}, {Path: ".Extend", C: "i32"}, {Path: ".Up", C: "i32"}, {Path: ".Left", C: "i32"},
+		{Path: ".Floor", C: "i32"}, {Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
+	}
+	x_i32 := []registry.Leaf{{C: "i32"}}
+	x_nw_moveArgs_3acb := []registry.Leaf{
+		{Path: ".P.A", Kind: registry.View, C: "u8"}, {Path: ".P.B", Kind: registry.View, C: "u8"},
+		{Path: ".P.Scores", Kind: registry.View, C: "i32"}, {Path: ".P.Letters", C: "i32"}, {Path: ".P.Open", C: "i32"},
+		{Path: ".P.Extend", C: "i32"}, {Path: ".P.Up", C: "i32"}, {Path: ".P.Left", C: "i32"}, {Path: ".P.Floor", C: "i32"},
+		{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"}, {Path: ".Layout", C: "nw_moveLayout_3acb"},
+		{Path: ".Out", Kind: registry.OutView, C: "u32"},
+	}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.affine",
-		Type:   "func(nw.affineScore, nw.affineScore, nw.affineScore, int32, int32, nw.problem) nw.affineScore",
-		Go:     affine,
-		Pos:    "apps/nw/nw.go:147:1",
-		Uses:   "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "55bfd4a6f7c8fa7acce61c1d0d23b8e1",
-		Ident:  "nw_affine_3acb",
-		Params: []string{"nw_affineScore_3acb", "nw_affineScore_3acb", "nw_affineScore_3acb", "i32", "i32", "nw_problem_3acb"},
-		Result: "nw_affineScore_3acb",
-		Decls: []registry.Decl{
-			c_nw_affineScore_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			{Ident: "nw_affine_3acb", C: `#line 147 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.affine", Go: affine,
+		Pos: "apps/nw/nw.go:147:1", Hash: "55bfd4a6f7c8fa7acce61c1d0d23b8e1", Uses: "affine=394cu4jisxxyv affineScore=3mf4ddp2ahwc2 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_affine_3acb", Params: []string{"nw_affineScore_3acb", "nw_affineScore_3acb", "nw_affineScore_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineScore_3acb",
+		Decls: []registry.Decl{c_nw_affineScore_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_affine_3acb", C: `#line 147 "apps/nw/nw.go"
 FUNC nw_affineScore_3acb nw_affine_3acb(CTX_P nw_affineScore_3acb nw, nw_affineScore_3acb n, nw_affineScore_3acb w, i32 row, i32 col, nw_problem_3acb p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.H - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.H - (u32)p.Open));
 	return LIT(nw_affineScore_3acb){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0x0c38f908u)]), f), e), e, f};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 205060360, Pos: "apps/nw/nw.go:150:34"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 205060360, Pos: "apps/nw/nw.go:150:34"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_affine_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.affineCheckpoint",
-		Type:   "func(int, int, nw.affineCrossing, nw.problem) nw.affineCrossing",
-		Go:     affineCheckpoint,
-		Pos:    "apps/nw/nw.go:435:1",
-		Uses:   "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "851a9d16c12eca40e0063e467654d76f",
-		Ident:  "nw_affineCheckpoint_3acb",
-		Params: []string{"i64", "i64", "nw_affineCrossing_3acb", "nw_problem_3acb"},
-		Result: "nw_affineCrossing_3acb",
-		Decls: []registry.Decl{
-			c_nw_affineCrossing_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_crossingAt_3acb,
-			{Ident: "nw_affineCheckpoint_3acb", C: `#line 435 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.affineCheckpoint", Go: affineCheckpoint,
+		Pos: "apps/nw/nw.go:435:1", Hash: "851a9d16c12eca40e0063e467654d76f", Uses: "affineCheckpoint=1eqmsu3k3e96o affineCrossing=3efvy4cmv43ny crossingAt=aj9w0elmbad7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_affineCheckpoint_3acb", Params: []string{"i64", "i64", "nw_affineCrossing_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
+		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossingAt_3acb, {Ident: "nw_affineCheckpoint_3acb", C: `#line 435 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_affineCheckpoint_3acb(CTX_P i64 unused, i64 j, nw_affineCrossing_3acb above, nw_problem_3acb p) {
 	return LIT(nw_affineCrossing_3acb){above.Key, above.E, above.F, nw_crossingAt_3acb(CTX_A j, 0), nw_crossingAt_3acb(CTX_A j, 1), 0};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.affineCrossingEdge",
-		Type:   "func(int, int, int, nw.problem) nw.affineCrossing",
-		Go:     affineCrossingEdge,
-		Pos:    "apps/nw/nw.go:430:1",
-		Uses:   "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Hash:   "59fc2ddbb61f0cb191e1da3e6769b30d",
-		Ident:  "nw_affineCrossingEdge_3acb",
-		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
-		Result: "nw_affineCrossing_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_affineCrossing_3acb,
-			c_nw_beginsAfter_3acb,
-			c_nw_crossingAt_3acb,
-			c_nw_edgeCrossing_3acb,
-			c_nw_table_aboveCol_3acb,
-			c_nw_table_beforeRow_3acb,
-			c_nw_edge_3acb,
-			c_nw_keyEdge_3acb,
-			{Ident: "nw_affineCrossingEdge_3acb", C: `#line 430 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.affineCrossingEdge", Go: affineCrossingEdge,
+		Pos: "apps/nw/nw.go:430:1", Hash: "59fc2ddbb61f0cb191e1da3e6769b30d", Uses: "affineCrossingEdge=we2uk90dmfrx affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 moveStop=1rqojlirsh2qt never=64junayjpgr7 onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_affineCrossingEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_affineCrossing_3acb, c_nw_beginsAfter_3acb, c_nw_crossingAt_3acb, c_nw_edgeCrossing_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_affineCrossingEdge_3acb", C: `#line 430 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_affineCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 	i32 m = nw_edgeCrossing_3acb(CTX_A i, j, p);
 	return LIT(nw_affineCrossing_3acb){nw_keyEdge_3acb(CTX_A t, i, j, p), -1073741824 | p.Up, -1073741824 | p.Left, m, m, m};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
+		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.affineEdge",
-		Type:   "func(int, int, int, nw.problem) nw.affineScore",
-		Go:     affineEdge,
-		Pos:    "apps/nw/nw.go:153:1",
-		Uses:   "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Hash:   "f6667daa65568135d24f9e09416088c2",
-		Ident:  "nw_affineEdge_3acb",
-		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
-		Result: "nw_affineScore_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_affineScore_3acb,
-			c_nw_table_aboveCol_3acb,
-			c_nw_table_beforeRow_3acb,
-			c_nw_edge_3acb,
-			{Ident: "nw_affineEdge_3acb", C: `#line 153 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.affineEdge", Go: affineEdge,
+		Pos: "apps/nw/nw.go:153:1", Hash: "f6667daa65568135d24f9e09416088c2", Uses: "affineEdge=3bg25fy5tcht2 affineScore=3mf4ddp2ahwc2 edge=10fpo96xv5x3s never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_affineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_affineScore_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_affineScore_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, {Ident: "nw_affineEdge_3acb", C: `#line 153 "apps/nw/nw.go"
 FUNC nw_affineScore_3acb nw_affineEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 	return LIT(nw_affineScore_3acb){nw_edge_3acb(CTX_A t, i, j, p), -1073741824, -1073741824};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
+		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.affineMoveEdge",
-		Type:   "func(int, int, int, nw.moveArgs) nw.affineMove",
-		Go:     affineMoveEdge,
-		Pos:    "apps/nw/nw.go:284:1",
-		Uses:   "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Hash:   "78ca19752173a86155f9a6c5110da1aa",
-		Ident:  "nw_affineMoveEdge_3acb",
-		Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"},
-		Result: "nw_affineMove_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_moveLayout_3acb,
-			c_outview_u32,
-			c_nw_moveArgs_3acb,
-			c_nw_affineMove_3acb,
-			c_nw_table_aboveCol_3acb,
-			c_nw_table_beforeRow_3acb,
-			c_nw_edge_3acb,
-			c_nw_keyEdge_3acb,
-			{Ident: "nw_affineMoveEdge_3acb", C: `#line 284 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.affineMoveEdge", Go: affineMoveEdge,
+		Pos: "apps/nw/nw.go:284:1", Hash: "78ca19752173a86155f9a6c5110da1aa", Uses: "affineMoveEdge=39u9e6t2y933t affineMove=19rhvveo7ridt edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp never=64junayjpgr7 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_affineMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_affineMove_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_affineMoveEdge_3acb", C: `#line 284 "apps/nw/nw.go"
 FUNC nw_affineMove_3acb nw_affineMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) {
 	return LIT(nw_affineMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P), -1073741824 | x.P.Up, -1073741824 | x.P.Left, 0};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
-			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
+		Extra: x_nw_moveArgs_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.colOf",
-		Type:   "func(int, int, nw.problem) int32",
-		Go:     colOf,
-		Pos:    "apps/nw/nw.go:61:1",
-		Uses:   "colOf=2juahmsk14bjh problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "472996ae248d78c0ec6a84244d6dd4da",
-		Ident:  "nw_colOf_3acb",
-		Params: []string{"i64", "i64", "nw_problem_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			{Ident: "nw_colOf_3acb", C: `#line 61 "apps/nw/nw.go"
-FUNC i32 nw_colOf_3acb(CTX_P i64 unused, i64 j, nw_problem_3acb p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x35de3a3du)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 903756349, Pos: "apps/nw/nw.go:61:54"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.colOf", Go: colOf,
+		Pos: "apps/nw/nw.go:61:1", Hash: "472996ae248d78c0ec6a84244d6dd4da", Uses: "colOf=2juahmsk14bjh problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_colOf_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_colOf_3acb", C: `#line 61 "apps/nw/nw.go"
+FUNC i32 nw_colOf_3acb(CTX_P i64 unused, i64 j, nw_problem_3acb p) { return (i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x35de3a3du)]; }`}},
+		Sites: []registry.Site{{ID: 903756349, Pos: "apps/nw/nw.go:61:54"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Zip: loop_nw_colOf_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.colPosition",
-		Type:   "func(int, int, nw.problem) nw.position",
-		Go:     colPosition,
-		Pos:    "apps/nw/nw.go:70:1",
-		Uses:   "colPosition=259hiqw6sjmsz position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "24f11dd8b7577150b662eeec142a01be",
-		Ident:  "nw_colPosition_3acb",
-		Params: []string{"i64", "i64", "nw_problem_3acb"},
-		Result: "nw_position_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_position_3acb,
-			{Ident: "nw_colPosition_3acb", C: `#line 70 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.colPosition", Go: colPosition,
+		Pos: "apps/nw/nw.go:70:1", Hash: "24f11dd8b7577150b662eeec142a01be", Uses: "colPosition=259hiqw6sjmsz position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_colPosition_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "nw_position_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_position_3acb, {Ident: "nw_colPosition_3acb", C: `#line 70 "apps/nw/nw.go"
 FUNC nw_position_3acb nw_colPosition_3acb(CTX_P i64 t, i64 j, nw_problem_3acb p) {
 	return LIT(nw_position_3acb){(i32)p.B.p[CHECK_INDEX(j, p.B.n, 0x81bbe2c5u)], (i32)((u64)j - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x7ac8a3b3u)].Col)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2176574149, Pos: "apps/nw/nw.go:71:24"},
-			{ID: 2059969459, Pos: "apps/nw/nw.go:71:53"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2176574149, Pos: "apps/nw/nw.go:71:24"}, {ID: 2059969459, Pos: "apps/nw/nw.go:71:53"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Zip: loop_nw_colPosition_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.crossAffine",
-		Type:   "func(nw.affineCrossing, nw.affineCrossing, nw.affineCrossing, int32, int32, nw.problem) nw.affineCrossing",
-		Go:     crossAffine,
-		Pos:    "apps/nw/nw.go:399:1",
-		Uses:   "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "e0814f97d05728e3ebd95683aecdbbc4",
-		Ident:  "nw_crossAffine_3acb",
-		Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "i32", "i32", "nw_problem_3acb"},
-		Result: "nw_affineCrossing_3acb",
-		Decls: []registry.Decl{
-			c_nw_affineCrossing_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_crossAffine_3acb,
-		},
-		Sites: []registry.Site{
-			{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.crossAffine", Go: crossAffine,
+		Pos: "apps/nw/nw.go:399:1", Hash: "e0814f97d05728e3ebd95683aecdbbc4", Uses: "crossAffine=xblbftzadckn affineCrossing=3efvy4cmv43ny moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_crossAffine_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
+		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossAffine_3acb},
+		Sites: []registry.Site{{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_crossAffine_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.crossAffineLocal",
-		Type:   "func(nw.affineCrossing, nw.affineCrossing, nw.affineCrossing, nw.position, nw.position, nw.problem) nw.affineCrossing",
-		Go:     crossAffineLocal,
-		Pos:    "apps/nw/nw.go:422:1",
-		Uses:   "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "e0f17b4b6f9cac8341853e054eb140e7",
-		Ident:  "nw_crossAffineLocal_3acb",
-		Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"},
-		Result: "nw_affineCrossing_3acb",
-		Decls: []registry.Decl{
-			c_nw_affineCrossing_3acb,
-			c_nw_position_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_crossAffine_3acb,
-			c_nw_beginsAfter_3acb,
-			{Ident: "nw_crossAffineLocal_3acb", C: `#line 422 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.crossAffineLocal", Go: crossAffineLocal,
+		Pos: "apps/nw/nw.go:422:1", Hash: "e0f17b4b6f9cac8341853e054eb140e7", Uses: "crossAffineLocal=241te6ynrxuax affineCrossing=3efvy4cmv43ny beginsAfter=1c8vxbnrek1r8 crossAffine=xblbftzadckn moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_crossAffineLocal_3acb", Params: []string{"nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_affineCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_affineCrossing_3acb",
+		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossAffine_3acb, c_nw_beginsAfter_3acb, {Ident: "nw_crossAffineLocal_3acb", C: `#line 422 "apps/nw/nw.go"
 FUNC nw_affineCrossing_3acb nw_crossAffineLocal_3acb(CTX_P nw_affineCrossing_3acb nw, nw_affineCrossing_3acb n, nw_affineCrossing_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
 	nw_affineCrossing_3acb m = nw_crossAffine_3acb(CTX_A nw, n, w, r.Letter, c.Letter, p);
 	if (m.Key < 3) {
 		m.Key = 3; m.Cross = nw_beginsAfter_3acb(CTX_A c.At);
 	}
 	return m;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2575325372, Pos: "apps/nw/nw.go:410:33"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_crossAffineLocal_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.crossLinear",
-		Type:   "func(nw.linearCrossing, nw.linearCrossing, nw.linearCrossing, int32, int32, nw.problem) nw.linearCrossing",
-		Go:     crossLinear,
-		Pos:    "apps/nw/nw.go:362:1",
-		Uses:   "crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "65048a54d560b9b76cd589600c72fa2a",
-		Ident:  "nw_crossLinear_3acb",
-		Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "i32", "i32", "nw_problem_3acb"},
-		Result: "nw_linearCrossing_3acb",
-		Decls: []registry.Decl{
-			c_nw_linearCrossing_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_crossLinear_3acb,
-		},
-		Sites: []registry.Site{
-			{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.crossLinear", Go: crossLinear,
+		Pos: "apps/nw/nw.go:362:1", Hash: "65048a54d560b9b76cd589600c72fa2a", Uses: "crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_crossLinear_3acb", Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
+		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossLinear_3acb},
+		Sites: []registry.Site{{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_crossLinear_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.crossLinearLocal",
-		Type:   "func(nw.linearCrossing, nw.linearCrossing, nw.linearCrossing, nw.position, nw.position, nw.problem) nw.linearCrossing",
-		Go:     crossLinearLocal,
-		Pos:    "apps/nw/nw.go:376:1",
-		Uses:   "crossLinearLocal=ss5661us9quu beginsAfter=1c8vxbnrek1r8 crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "f95d935cd11af875dac83a8e49f21fcd",
-		Ident:  "nw_crossLinearLocal_3acb",
-		Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"},
-		Result: "nw_linearCrossing_3acb",
-		Decls: []registry.Decl{
-			c_nw_linearCrossing_3acb,
-			c_nw_position_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_crossLinear_3acb,
-			c_nw_beginsAfter_3acb,
-			{Ident: "nw_crossLinearLocal_3acb", C: `#line 376 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.crossLinearLocal", Go: crossLinearLocal,
+		Pos: "apps/nw/nw.go:376:1", Hash: "f95d935cd11af875dac83a8e49f21fcd", Uses: "crossLinearLocal=ss5661us9quu beginsAfter=1c8vxbnrek1r8 crossLinear=2hzyk95yvm3tq linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_crossLinearLocal_3acb", Params: []string{"nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_linearCrossing_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
+		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossLinear_3acb, c_nw_beginsAfter_3acb, {Ident: "nw_crossLinearLocal_3acb", C: `#line 376 "apps/nw/nw.go"
 FUNC nw_linearCrossing_3acb nw_crossLinearLocal_3acb(CTX_P nw_linearCrossing_3acb nw, nw_linearCrossing_3acb n, nw_linearCrossing_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
 	nw_linearCrossing_3acb m = nw_crossLinear_3acb(CTX_A nw, n, w, r.Letter, c.Letter, p);
 	if (m.Key < 3) {
 		return LIT(nw_linearCrossing_3acb){3, nw_beginsAfter_3acb(CTX_A c.At)};
 	}
 	return m;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1614097989, Pos: "apps/nw/nw.go:363:33"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_crossLinearLocal_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineCrossing]",
-		Type:   "func(int64, nw.lastCells[nw.affineCrossing]) nw.pathEnd",
-		Go:     endAt[affineCrossing],
-		Pos:    "apps/nw/nw_ends.go:40:1",
-		Uses:   "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Hash:   "66065acced562d3a69d948aaeacdb348",
-		Ident:  "nw_endAt_nw_affineCrossing_a537_3acb",
-		Params: []string{"i64", "nw_lastCells_nw_affineCrossing_3acb_3acb"},
-		Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{
-			c_nw_affineCrossing_3acb,
-			c_view_nw_affineCrossing_3acb,
-			{Ident: "nw_lastCells_nw_affineCrossing_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endAt[affineCrossing],
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "66065acced562d3a69d948aaeacdb348", Uses: "endAt=254mdv358heda affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_lastCells_nw_affineCrossing_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_view_nw_affineCrossing_3acb, {Ident: "nw_lastCells_nw_affineCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_affineCrossing_3acb Bottom;
 	view_nw_affineCrossing_3acb Right;
-} nw_lastCells_nw_affineCrossing_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			c_nw_affineCrossing_end_3acb,
-			{Ident: "nw_endAt_nw_affineCrossing_a537_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+} nw_lastCells_nw_affineCrossing_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_affineCrossing_end_3acb, {Ident: "nw_endAt_nw_affineCrossing_a537_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCells_nw_affineCrossing_3acb_3acb e) {
 	if (k < 0) {
 		return nw_affineCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
 	return nw_affineCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
-			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "nw_affineCrossing_3acb"},
-			{Path: ".Right", Kind: registry.View, C: "nw_affineCrossing_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineCrossing_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_affineCrossing_3acb"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[affineCrossing]) {
 				a = a[:len(dst)]
@@ -805,43 +425,21 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineCrossing_a537_3acb(CTX_P i64 k, nw_lastCe
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineMove]",
-		Type:   "func(int64, nw.lastCells[nw.affineMove]) nw.pathEnd",
-		Go:     endAt[affineMove],
-		Pos:    "apps/nw/nw_ends.go:40:1",
-		Uses:   "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Hash:   "85f2b37c83cd2a6d0f5d52dc1406faec",
-		Ident:  "nw_endAt_nw_affineMove_c94d_3acb",
-		Params: []string{"i64", "nw_lastCells_nw_affineMove_3acb_3acb"},
-		Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{
-			c_nw_affineMove_3acb,
-			{Ident: "view_nw_affineMove_3acb", C: `typedef struct { GLOBAL const nw_affineMove_3acb *p; i64 n; } view_nw_affineMove_3acb;
-`},
-			{Ident: "nw_lastCells_nw_affineMove_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endAt[affineMove],
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "85f2b37c83cd2a6d0f5d52dc1406faec", Uses: "endAt=254mdv358heda affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_affineMove_c94d_3acb", Params: []string{"i64", "nw_lastCells_nw_affineMove_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{c_nw_affineMove_3acb, {Ident: "view_nw_affineMove_3acb", C: `typedef struct { GLOBAL const nw_affineMove_3acb *p; i64 n; } view_nw_affineMove_3acb;`}, {Ident: "nw_lastCells_nw_affineMove_3acb_3acb", C: `typedef struct {
 	view_nw_affineMove_3acb Bottom;
 	view_nw_affineMove_3acb Right;
-} nw_lastCells_nw_affineMove_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			c_nw_affineMove_end_3acb,
-			{Ident: "nw_endAt_nw_affineMove_c94d_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+} nw_lastCells_nw_affineMove_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_affineMove_end_3acb, {Ident: "nw_endAt_nw_affineMove_c94d_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_nw_affineMove_3acb_3acb e) {
 	if (k < 0) {
 		return nw_affineMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
 	return nw_affineMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
-			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "nw_affineMove_3acb"},
-			{Path: ".Right", Kind: registry.View, C: "nw_affineMove_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineMove_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_affineMove_3acb"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[affineMove]) {
 				a = a[:len(dst)]
@@ -852,43 +450,21 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineMove_c94d_3acb(CTX_P i64 k, nw_lastCells_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineScore]",
-		Type:   "func(int64, nw.lastCells[nw.affineScore]) nw.pathEnd",
-		Go:     endAt[affineScore],
-		Pos:    "apps/nw/nw_ends.go:40:1",
-		Uses:   "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
-		Hash:   "08b7aa53f8708433495ea9b670f4f3f6",
-		Ident:  "nw_endAt_nw_affineScore_2d14_3acb",
-		Params: []string{"i64", "nw_lastCells_nw_affineScore_3acb_3acb"},
-		Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{
-			c_nw_affineScore_3acb,
-			{Ident: "view_nw_affineScore_3acb", C: `typedef struct { GLOBAL const nw_affineScore_3acb *p; i64 n; } view_nw_affineScore_3acb;
-`},
-			{Ident: "nw_lastCells_nw_affineScore_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endAt[affineScore],
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "08b7aa53f8708433495ea9b670f4f3f6", Uses: "endAt=254mdv358heda affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs lastCells=1fbb726ni22ih pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_affineScore_2d14_3acb", Params: []string{"i64", "nw_lastCells_nw_affineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{c_nw_affineScore_3acb, {Ident: "view_nw_affineScore_3acb", C: `typedef struct { GLOBAL const nw_affineScore_3acb *p; i64 n; } view_nw_affineScore_3acb;`}, {Ident: "nw_lastCells_nw_affineScore_3acb_3acb", C: `typedef struct {
 	view_nw_affineScore_3acb Bottom;
 	view_nw_affineScore_3acb Right;
-} nw_lastCells_nw_affineScore_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			c_nw_affineScore_end_3acb,
-			{Ident: "nw_endAt_nw_affineScore_2d14_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+} nw_lastCells_nw_affineScore_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_affineScore_end_3acb, {Ident: "nw_endAt_nw_affineScore_2d14_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_affineScore_2d14_3acb(CTX_P i64 k, nw_lastCells_nw_affineScore_3acb_3acb e) {
 	if (k < 0) {
 		return nw_affineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
 	return nw_affineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
-			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "nw_affineScore_3acb"},
-			{Path: ".Right", Kind: registry.View, C: "nw_affineScore_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_affineScore_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_affineScore_3acb"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[affineScore]) {
 				a = a[:len(dst)]
@@ -899,42 +475,21 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_affineScore_2d14_3acb(CTX_P i64 k, nw_lastCells
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearCrossing]",
-		Type:   "func(int64, nw.lastCells[nw.linearCrossing]) nw.pathEnd",
-		Go:     endAt[linearCrossing],
-		Pos:    "apps/nw/nw_ends.go:40:1",
-		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk pathEnd=2wsf7817icpv0",
-		Hash:   "4cb9b11f3f837738116ab54ea5387344",
-		Ident:  "nw_endAt_nw_linearCrossing_0e70_3acb",
-		Params: []string{"i64", "nw_lastCells_nw_linearCrossing_3acb_3acb"},
-		Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{
-			c_nw_linearCrossing_3acb,
-			c_view_nw_linearCrossing_3acb,
-			{Ident: "nw_lastCells_nw_linearCrossing_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endAt[linearCrossing],
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "4cb9b11f3f837738116ab54ea5387344", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", Params: []string{"i64", "nw_lastCells_nw_linearCrossing_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_view_nw_linearCrossing_3acb, {Ident: "nw_lastCells_nw_linearCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_linearCrossing_3acb Bottom;
 	view_nw_linearCrossing_3acb Right;
-} nw_lastCells_nw_linearCrossing_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			c_nw_linearCrossing_end_3acb,
-			{Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+} nw_lastCells_nw_linearCrossing_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_linearCrossing_end_3acb, {Ident: "nw_endAt_nw_linearCrossing_0e70_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_linearCrossing_0e70_3acb(CTX_P i64 k, nw_lastCells_nw_linearCrossing_3acb_3acb e) {
 	if (k < 0) {
 		return nw_linearCrossing_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
 	return nw_linearCrossing_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
-			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "nw_linearCrossing_3acb"},
-			{Path: ".Right", Kind: registry.View, C: "nw_linearCrossing_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearCrossing_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_linearCrossing_3acb"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[linearCrossing]) {
 				a = a[:len(dst)]
@@ -945,43 +500,21 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearCrossing_0e70_3acb(CTX_P i64 k, nw_lastCe
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearMove]",
-		Type:   "func(int64, nw.lastCells[nw.linearMove]) nw.pathEnd",
-		Go:     endAt[linearMove],
-		Pos:    "apps/nw/nw_ends.go:40:1",
-		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq pathEnd=2wsf7817icpv0",
-		Hash:   "4f23ef8435972493e7aa84837472e491",
-		Ident:  "nw_endAt_nw_linearMove_f7c7_3acb",
-		Params: []string{"i64", "nw_lastCells_nw_linearMove_3acb_3acb"},
-		Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{
-			c_nw_linearMove_3acb,
-			{Ident: "view_nw_linearMove_3acb", C: `typedef struct { GLOBAL const nw_linearMove_3acb *p; i64 n; } view_nw_linearMove_3acb;
-`},
-			{Ident: "nw_lastCells_nw_linearMove_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endAt[linearMove],
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "4f23ef8435972493e7aa84837472e491", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_linearMove_f7c7_3acb", Params: []string{"i64", "nw_lastCells_nw_linearMove_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{c_nw_linearMove_3acb, {Ident: "view_nw_linearMove_3acb", C: `typedef struct { GLOBAL const nw_linearMove_3acb *p; i64 n; } view_nw_linearMove_3acb;`}, {Ident: "nw_lastCells_nw_linearMove_3acb_3acb", C: `typedef struct {
 	view_nw_linearMove_3acb Bottom;
 	view_nw_linearMove_3acb Right;
-} nw_lastCells_nw_linearMove_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			c_nw_linearMove_end_3acb,
-			{Ident: "nw_endAt_nw_linearMove_f7c7_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+} nw_lastCells_nw_linearMove_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_linearMove_end_3acb, {Ident: "nw_endAt_nw_linearMove_f7c7_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_linearMove_f7c7_3acb(CTX_P i64 k, nw_lastCells_nw_linearMove_3acb_3acb e) {
 	if (k < 0) {
 		return nw_linearMove_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
 	return nw_linearMove_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
-			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "nw_linearMove_3acb"},
-			{Path: ".Right", Kind: registry.View, C: "nw_linearMove_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearMove_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_linearMove_3acb"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[linearMove]) {
 				a = a[:len(dst)]
@@ -992,43 +525,21 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearMove_f7c7_3acb(CTX_P i64 k, nw_lastCells_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearScore]",
-		Type:   "func(int64, nw.lastCells[nw.linearScore]) nw.pathEnd",
-		Go:     endAt[linearScore],
-		Pos:    "apps/nw/nw_ends.go:40:1",
-		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn pathEnd=2wsf7817icpv0",
-		Hash:   "77c1cec6b545843563aaf2a64affe06c",
-		Ident:  "nw_endAt_nw_linearScore_9c47_3acb",
-		Params: []string{"i64", "nw_lastCells_nw_linearScore_3acb_3acb"},
-		Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{
-			c_nw_linearScore_3acb,
-			{Ident: "view_nw_linearScore_3acb", C: `typedef struct { GLOBAL const nw_linearScore_3acb *p; i64 n; } view_nw_linearScore_3acb;
-`},
-			{Ident: "nw_lastCells_nw_linearScore_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endAt[linearScore],
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "77c1cec6b545843563aaf2a64affe06c", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_linearScore_9c47_3acb", Params: []string{"i64", "nw_lastCells_nw_linearScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{c_nw_linearScore_3acb, {Ident: "view_nw_linearScore_3acb", C: `typedef struct { GLOBAL const nw_linearScore_3acb *p; i64 n; } view_nw_linearScore_3acb;`}, {Ident: "nw_lastCells_nw_linearScore_3acb_3acb", C: `typedef struct {
 	view_nw_linearScore_3acb Bottom;
 	view_nw_linearScore_3acb Right;
-} nw_lastCells_nw_linearScore_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			c_nw_linearScore_end_3acb,
-			{Ident: "nw_endAt_nw_linearScore_9c47_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+} nw_lastCells_nw_linearScore_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_linearScore_end_3acb, {Ident: "nw_endAt_nw_linearScore_9c47_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells_nw_linearScore_3acb_3acb e) {
 	if (k < 0) {
 		return nw_linearScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
 	return nw_linearScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
-			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "nw_linearScore_3acb"},
-			{Path: ".Right", Kind: registry.View, C: "nw_linearScore_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_linearScore_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_linearScore_3acb"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[linearScore]) {
 				a = a[:len(dst)]
@@ -1039,48 +550,24 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_linearScore_9c47_3acb(CTX_P i64 k, nw_lastCells
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localAffineScore]",
-		Type:   "func(int64, nw.lastCells[nw.localAffineScore]) nw.pathEnd",
-		Go:     endAt[localAffineScore],
-		Pos:    "apps/nw/nw_ends.go:40:1",
-		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Hash:   "79e8778729a4e1ca44d45754ab8bbe79",
-		Ident:  "nw_endAt_nw_localAffineScore_efbe_3acb",
-		Params: []string{"i64", "nw_lastCells_nw_localAffineScore_3acb_3acb"},
-		Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{
-			c_nw_localScore_3acb,
-			c_nw_localAffineScore_3acb,
-			{Ident: "view_nw_localAffineScore_3acb", C: `typedef struct { GLOBAL const nw_localAffineScore_3acb *p; i64 n; } view_nw_localAffineScore_3acb;
-`},
-			{Ident: "nw_lastCells_nw_localAffineScore_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localAffineScore]", Go: endAt[localAffineScore],
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "79e8778729a4e1ca44d45754ab8bbe79", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localAffineScore.end=2a129l3ac7qie localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", Params: []string{"i64", "nw_lastCells_nw_localAffineScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "view_nw_localAffineScore_3acb", C: `typedef struct { GLOBAL const nw_localAffineScore_3acb *p; i64 n; } view_nw_localAffineScore_3acb;`}, {Ident: "nw_lastCells_nw_localAffineScore_3acb_3acb", C: `typedef struct {
 	view_nw_localAffineScore_3acb Bottom;
 	view_nw_localAffineScore_3acb Right;
-} nw_lastCells_nw_localAffineScore_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			{Ident: "nw_localAffineScore_end_3acb", C: `#line 24 "apps/nw/nw_ends.go"
+} nw_lastCells_nw_localAffineScore_3acb_3acb;`}, c_nw_pathEnd_3acb, {Ident: "nw_localAffineScore_end_3acb", C: `#line 24 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_localAffineScore_end_3acb(CTX_P nw_localAffineScore_3acb c) {
 	return LIT(nw_pathEnd_3acb){c.Local.Best, c.Local.Row, c.Local.Col, 0, 0};
-}
-`},
-			{Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+}`}, {Ident: "nw_endAt_nw_localAffineScore_efbe_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_localAffineScore_efbe_3acb(CTX_P i64 k, nw_lastCells_nw_localAffineScore_3acb_3acb e) {
 	if (k < 0) {
 		return nw_localAffineScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
 	return nw_localAffineScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
-			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "nw_localAffineScore_3acb"},
-			{Path: ".Right", Kind: registry.View, C: "nw_localAffineScore_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_localAffineScore_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_localAffineScore_3acb"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[localAffineScore]) {
 				a = a[:len(dst)]
@@ -1091,45 +578,22 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localAffineScore_efbe_3acb(CTX_P i64 k, nw_last
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localScore]",
-		Type:   "func(int64, nw.lastCells[nw.localScore]) nw.pathEnd",
-		Go:     endAt[localScore],
-		Pos:    "apps/nw/nw_ends.go:40:1",
-		Uses:   "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localScore.end=1rrldxjl6v0j2 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
-		Hash:   "50ed8847bf44da3f0fd79fd088bf4bd8",
-		Ident:  "nw_endAt_nw_localScore_cae8_3acb",
-		Params: []string{"i64", "nw_lastCells_nw_localScore_3acb_3acb"},
-		Result: "nw_pathEnd_3acb",
-		Decls: []registry.Decl{
-			c_nw_localScore_3acb,
-			{Ident: "view_nw_localScore_3acb", C: `typedef struct { GLOBAL const nw_localScore_3acb *p; i64 n; } view_nw_localScore_3acb;
-`},
-			{Ident: "nw_lastCells_nw_localScore_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.endAt[github.com/skelgo/skelgo/apps/nw.localScore]", Go: endAt[localScore],
+		Pos: "apps/nw/nw_ends.go:40:1", Hash: "50ed8847bf44da3f0fd79fd088bf4bd8", Uses: "endAt=254mdv358heda cell=jlw2q1xbykjs lastCells=1fbb726ni22ih localScore.end=1rrldxjl6v0j2 localScore=1s9mo1fkvfsvj pathEnd=2wsf7817icpv0",
+		Ident: "nw_endAt_nw_localScore_cae8_3acb", Params: []string{"i64", "nw_lastCells_nw_localScore_3acb_3acb"}, Result: "nw_pathEnd_3acb",
+		Decls: []registry.Decl{c_nw_localScore_3acb, {Ident: "view_nw_localScore_3acb", C: `typedef struct { GLOBAL const nw_localScore_3acb *p; i64 n; } view_nw_localScore_3acb;`}, {Ident: "nw_lastCells_nw_localScore_3acb_3acb", C: `typedef struct {
 	view_nw_localScore_3acb Bottom;
 	view_nw_localScore_3acb Right;
-} nw_lastCells_nw_localScore_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			{Ident: "nw_localScore_end_3acb", C: `#line 23 "apps/nw/nw_ends.go"
-FUNC nw_pathEnd_3acb nw_localScore_end_3acb(CTX_P nw_localScore_3acb c) { return LIT(nw_pathEnd_3acb){c.Best, c.Row, c.Col, 0, 0}; }
-`},
-			{Ident: "nw_endAt_nw_localScore_cae8_3acb", C: `#line 40 "apps/nw/nw_ends.go"
+} nw_lastCells_nw_localScore_3acb_3acb;`}, c_nw_pathEnd_3acb, {Ident: "nw_localScore_end_3acb", C: `#line 23 "apps/nw/nw_ends.go"
+FUNC nw_pathEnd_3acb nw_localScore_end_3acb(CTX_P nw_localScore_3acb c) { return LIT(nw_pathEnd_3acb){c.Best, c.Row, c.Col, 0, 0}; }`}, {Ident: "nw_endAt_nw_localScore_cae8_3acb", C: `#line 40 "apps/nw/nw_ends.go"
 FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_nw_localScore_3acb_3acb e) {
 	if (k < 0) {
 		return nw_localScore_end_3acb(CTX_A e.Right.p[CHECK_INDEX((i64)((u64)-1 - (u64)k), e.Right.n, 0xac2dae2bu)]);
 	}
 	return nw_localScore_end_3acb(CTX_A e.Bottom.p[CHECK_INDEX(k, e.Bottom.n, 0x9e0f7487u)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"},
-			{ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Bottom", Kind: registry.View, C: "nw_localScore_3acb"},
-			{Path: ".Right", Kind: registry.View, C: "nw_localScore_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2888674859, Pos: "apps/nw/nw_ends.go:42:10"}, {ID: 2651812999, Pos: "apps/nw/nw_ends.go:44:9"}},
+		Extra: []registry.Leaf{{Path: ".Bottom", Kind: registry.View, C: "nw_localScore_3acb"}, {Path: ".Right", Kind: registry.View, C: "nw_localScore_3acb"}},
 		Loops: registry.Loops{
 			Map: func(dst []pathEnd, a []int64, e lastCells[localScore]) {
 				a = a[:len(dst)]
@@ -1140,30 +604,15 @@ FUNC nw_pathEnd_3acb nw_endAt_nw_localScore_cae8_3acb(CTX_P i64 k, nw_lastCells_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineCrossing]",
-		Type:   "func(nw.affineCrossing, int, int32) int64",
-		Go:     endRank[affineCrossing],
-		Pos:    "apps/nw/nw_ends.go:51:1",
-		Uses:   "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "d2912969fa6c4ca0962124377873cf53",
-		Ident:  "nw_endRank_nw_affineCrossing_a537_3acb",
-		Params: []string{"nw_affineCrossing_3acb", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_nw_affineCrossing_3acb,
-			c_nw_pathEnd_3acb,
-			c_nw_affineCrossing_end_3acb,
-			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_affineCrossing_a537_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: endRank[affineCrossing],
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "d2912969fa6c4ca0962124377873cf53", Uses: "endRank=2rgr1j2hhah6l affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_affineCrossing_a537_3acb", Params: []string{"nw_affineCrossing_3acb", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_nw_affineCrossing_3acb, c_nw_pathEnd_3acb, c_nw_affineCrossing_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineCrossing_a537_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_affineCrossing_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []affineCrossing, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1174,30 +623,15 @@ FUNC i64 nw_endRank_nw_affineCrossing_a537_3acb(CTX_P nw_affineCrossing_3acb c, 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineMove]",
-		Type:   "func(nw.affineMove, int, int32) int64",
-		Go:     endRank[affineMove],
-		Pos:    "apps/nw/nw_ends.go:51:1",
-		Uses:   "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "34f0ff30a8a24ace9396ae5280b5f526",
-		Ident:  "nw_endRank_nw_affineMove_c94d_3acb",
-		Params: []string{"nw_affineMove_3acb", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_nw_affineMove_3acb,
-			c_nw_pathEnd_3acb,
-			c_nw_affineMove_end_3acb,
-			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_affineMove_c94d_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineMove]", Go: endRank[affineMove],
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "34f0ff30a8a24ace9396ae5280b5f526", Uses: "endRank=2rgr1j2hhah6l affineMove.end=33g1vn28ot2yi affineMove=19rhvveo7ridt cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_affineMove_c94d_3acb", Params: []string{"nw_affineMove_3acb", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_nw_affineMove_3acb, c_nw_pathEnd_3acb, c_nw_affineMove_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineMove_c94d_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_affineMove_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []affineMove, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1208,30 +642,15 @@ FUNC i64 nw_endRank_nw_affineMove_c94d_3acb(CTX_P nw_affineMove_3acb c, i64 i, i
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineScore]",
-		Type:   "func(nw.affineScore, int, int32) int64",
-		Go:     endRank[affineScore],
-		Pos:    "apps/nw/nw_ends.go:51:1",
-		Uses:   "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "5bd37ad733dff98d708940f11cb5e126",
-		Ident:  "nw_endRank_nw_affineScore_2d14_3acb",
-		Params: []string{"nw_affineScore_3acb", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_nw_affineScore_3acb,
-			c_nw_pathEnd_3acb,
-			c_nw_affineScore_end_3acb,
-			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_affineScore_2d14_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.affineScore]", Go: endRank[affineScore],
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "5bd37ad733dff98d708940f11cb5e126", Uses: "endRank=2rgr1j2hhah6l affineScore.end=qpknruy2uwsy affineScore=3mf4ddp2ahwc2 cell=jlw2q1xbykjs moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_affineScore_2d14_3acb", Params: []string{"nw_affineScore_3acb", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_nw_affineScore_3acb, c_nw_pathEnd_3acb, c_nw_affineScore_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_affineScore_2d14_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_affineScore_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []affineScore, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1242,30 +661,15 @@ FUNC i64 nw_endRank_nw_affineScore_2d14_3acb(CTX_P nw_affineScore_3acb c, i64 i,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearCrossing]",
-		Type:   "func(nw.linearCrossing, int, int32) int64",
-		Go:     endRank[linearCrossing],
-		Pos:    "apps/nw/nw_ends.go:51:1",
-		Uses:   "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "8d1f23d051ba0d6e358f7089b1351c46",
-		Ident:  "nw_endRank_nw_linearCrossing_0e70_3acb",
-		Params: []string{"nw_linearCrossing_3acb", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_nw_linearCrossing_3acb,
-			c_nw_pathEnd_3acb,
-			c_nw_linearCrossing_end_3acb,
-			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: endRank[linearCrossing],
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "8d1f23d051ba0d6e358f7089b1351c46", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", Params: []string{"nw_linearCrossing_3acb", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_nw_pathEnd_3acb, c_nw_linearCrossing_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_linearCrossing_0e70_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_linearCrossing_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []linearCrossing, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1276,30 +680,15 @@ FUNC i64 nw_endRank_nw_linearCrossing_0e70_3acb(CTX_P nw_linearCrossing_3acb c, 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearMove]",
-		Type:   "func(nw.linearMove, int, int32) int64",
-		Go:     endRank[linearMove],
-		Pos:    "apps/nw/nw_ends.go:51:1",
-		Uses:   "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "5b68930da47d25058622bcd7eba70ad4",
-		Ident:  "nw_endRank_nw_linearMove_f7c7_3acb",
-		Params: []string{"nw_linearMove_3acb", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_nw_linearMove_3acb,
-			c_nw_pathEnd_3acb,
-			c_nw_linearMove_end_3acb,
-			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_linearMove_f7c7_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearMove]", Go: endRank[linearMove],
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "5b68930da47d25058622bcd7eba70ad4", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearMove.end=22er9i9a0yemo linearMove=2598y14arojpq moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_linearMove_f7c7_3acb", Params: []string{"nw_linearMove_3acb", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_nw_linearMove_3acb, c_nw_pathEnd_3acb, c_nw_linearMove_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_linearMove_f7c7_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_linearMove_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []linearMove, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1310,30 +699,15 @@ FUNC i64 nw_endRank_nw_linearMove_f7c7_3acb(CTX_P nw_linearMove_3acb c, i64 i, i
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearScore]",
-		Type:   "func(nw.linearScore, int, int32) int64",
-		Go:     endRank[linearScore],
-		Pos:    "apps/nw/nw_ends.go:51:1",
-		Uses:   "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
-		Hash:   "69e3a8865c35666d5ac9b163794faf41",
-		Ident:  "nw_endRank_nw_linearScore_9c47_3acb",
-		Params: []string{"nw_linearScore_3acb", "i64", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_nw_linearScore_3acb,
-			c_nw_pathEnd_3acb,
-			c_nw_linearScore_end_3acb,
-			c_nw_rankOf_3acb,
-			{Ident: "nw_endRank_nw_linearScore_9c47_3acb", C: `#line 51 "apps/nw/nw_ends.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.endRank[github.com/skelgo/skelgo/apps/nw.linearScore]", Go: endRank[linearScore],
+		Pos: "apps/nw/nw_ends.go:51:1", Hash: "69e3a8865c35666d5ac9b163794faf41", Uses: "endRank=2rgr1j2hhah6l cell=jlw2q1xbykjs linearScore.end=10ha1o0znyog8 linearScore=fv6rbn2zkrdn moveMask=27yddio0c4adl pathEnd=2wsf7817icpv0 rankOf=2txi9ssmnn57s",
+		Ident: "nw_endRank_nw_linearScore_9c47_3acb", Params: []string{"nw_linearScore_3acb", "i64", "i32"}, Result: "i64",
+		Decls: []registry.Decl{c_nw_linearScore_3acb, c_nw_pathEnd_3acb, c_nw_linearScore_end_3acb, c_nw_rankOf_3acb, {Ident: "nw_endRank_nw_linearScore_9c47_3acb", C: `#line 51 "apps/nw/nw_ends.go"
 FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i, i32 past) {
 	nw_pathEnd_3acb t = nw_linearScore_end_3acb(CTX_A c); i32 key = t.Key;
 	return nw_rankOf_3acb(CTX_A (i64)(key >> 2), (key & 3) > past, i);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []linearScore, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1344,29 +718,14 @@ FUNC i64 nw_endRank_nw_linearScore_9c47_3acb(CTX_P nw_linearScore_3acb c, i64 i,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.affineCrossing]",
-		Type:   "func(int, nw.followArgs[nw.affineCrossing])",
-		Go:     follow[affineCrossing],
-		Pos:    "apps/nw/nw_traceback.go:166:1",
-		Uses:   "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Hash:   "43997c2651533dc8a7a3c598d2e2c150",
-		Ident:  "nw_follow_nw_affineCrossing_a537_3acb",
-		Params: []string{"i64", "nw_followArgs_nw_affineCrossing_3acb_3acb"},
-		Decls: []registry.Decl{
-			c_nw_bandedPath_3acb,
-			c_view_nw_bandedPath_3acb,
-			c_nw_affineCrossing_3acb,
-			c_view_nw_affineCrossing_3acb,
-			c_outview_i32,
-			{Ident: "nw_followArgs_nw_affineCrossing_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.affineCrossing]", Go: follow[affineCrossing],
+		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "43997c2651533dc8a7a3c598d2e2c150", Uses: "follow=2rfmfylsw0k1t affineCrossing.end=1dfoqiokd0gy1 affineCrossing=3efvy4cmv43ny bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
+		Ident: "nw_follow_nw_affineCrossing_a537_3acb", Params: []string{"i64", "nw_followArgs_nw_affineCrossing_3acb_3acb"},
+		Decls: []registry.Decl{c_nw_bandedPath_3acb, c_view_nw_bandedPath_3acb, c_nw_affineCrossing_3acb, c_view_nw_affineCrossing_3acb, c_outview_i32, {Ident: "nw_followArgs_nw_affineCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_bandedPath_3acb Paths;
 	view_nw_affineCrossing_3acb Rows;
 	outview_i32 Crossings;
-} nw_followArgs_nw_affineCrossing_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			c_nw_affineCrossing_end_3acb,
-			{Ident: "nw_follow_nw_affineCrossing_a537_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
+} nw_followArgs_nw_affineCrossing_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_affineCrossing_end_3acb, {Ident: "nw_follow_nw_affineCrossing_a537_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
 FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_affineCrossing_3acb_3acb x) {
 	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
 	i32 cross = k.Last;
@@ -1383,17 +742,13 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 			cross = 1;
 		}
 	}
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"},
-			{ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
+			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"}, {ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
 			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true},
-			{Path: ".Rows", Kind: registry.View, C: "nw_affineCrossing_3acb"},
+			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true}, {Path: ".Rows", Kind: registry.View, C: "nw_affineCrossing_3acb"},
 			{Path: ".Crossings", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
@@ -1410,29 +765,14 @@ FUNC void nw_follow_nw_affineCrossing_a537_3acb(CTX_P i64 t, nw_followArgs_nw_af
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.linearCrossing]",
-		Type:   "func(int, nw.followArgs[nw.linearCrossing])",
-		Go:     follow[linearCrossing],
-		Pos:    "apps/nw/nw_traceback.go:166:1",
-		Uses:   "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
-		Hash:   "7c47742e14ad875d916970c5c0a4de78",
-		Ident:  "nw_follow_nw_linearCrossing_0e70_3acb",
-		Params: []string{"i64", "nw_followArgs_nw_linearCrossing_3acb_3acb"},
-		Decls: []registry.Decl{
-			c_nw_bandedPath_3acb,
-			c_view_nw_bandedPath_3acb,
-			c_nw_linearCrossing_3acb,
-			c_view_nw_linearCrossing_3acb,
-			c_outview_i32,
-			{Ident: "nw_followArgs_nw_linearCrossing_3acb_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.follow[github.com/skelgo/skelgo/apps/nw.linearCrossing]", Go: follow[linearCrossing],
+		Pos: "apps/nw/nw_traceback.go:166:1", Hash: "7c47742e14ad875d916970c5c0a4de78", Uses: "follow=2rfmfylsw0k1t bandedPath=1jj671odi1epy cell=jlw2q1xbykjs followArgs=1kekmdg84lqpy linearCrossing.end=39xvy0ldwmxl8 linearCrossing=1iwkmmqotollk onEdge=tvx7llls47v2 pathEnd=2wsf7817icpv0",
+		Ident: "nw_follow_nw_linearCrossing_0e70_3acb", Params: []string{"i64", "nw_followArgs_nw_linearCrossing_3acb_3acb"},
+		Decls: []registry.Decl{c_nw_bandedPath_3acb, c_view_nw_bandedPath_3acb, c_nw_linearCrossing_3acb, c_view_nw_linearCrossing_3acb, c_outview_i32, {Ident: "nw_followArgs_nw_linearCrossing_3acb_3acb", C: `typedef struct {
 	view_nw_bandedPath_3acb Paths;
 	view_nw_linearCrossing_3acb Rows;
 	outview_i32 Crossings;
-} nw_followArgs_nw_linearCrossing_3acb_3acb;
-`},
-			c_nw_pathEnd_3acb,
-			c_nw_linearCrossing_end_3acb,
-			{Ident: "nw_follow_nw_linearCrossing_0e70_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
+} nw_followArgs_nw_linearCrossing_3acb_3acb;`}, c_nw_pathEnd_3acb, c_nw_linearCrossing_end_3acb, {Ident: "nw_follow_nw_linearCrossing_0e70_3acb", C: `#line 166 "apps/nw/nw_traceback.go"
 FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_linearCrossing_3acb_3acb x) {
 	nw_bandedPath_3acb k = x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x135f76c1u)];
 	i32 cross = k.Last;
@@ -1449,17 +789,13 @@ FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_li
 			cross = 1;
 		}
 	}
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"},
-			{ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
+			{ID: 325023425, Pos: "apps/nw/nw_traceback.go:167:7"}, {ID: 1091387581, Pos: "apps/nw/nw_traceback.go:170:3"},
 			{ID: 1802328418, Pos: "apps/nw/nw_traceback.go:172:13"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true},
-			{Path: ".Rows", Kind: registry.View, C: "nw_linearCrossing_3acb"},
+			{Path: ".Paths", Kind: registry.View, C: "nw_bandedPath_3acb", Own: true}, {Path: ".Rows", Kind: registry.View, C: "nw_linearCrossing_3acb"},
 			{Path: ".Crossings", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
@@ -1476,20 +812,11 @@ FUNC void nw_follow_nw_linearCrossing_0e70_3acb(CTX_P i64 t, nw_followArgs_nw_li
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.larger",
-		Type:   "func(int64, int64) int64",
-		Go:     larger,
-		Pos:    "apps/nw/nw_ends.go:72:1",
-		Uses:   "larger=38gxo641sbav6",
-		Hash:   "9df21b3f69d5dc10d4ca802434ceb82a",
-		Ident:  "nw_larger_3acb",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "nw_larger_3acb", C: `#line 72 "apps/nw/nw_ends.go"
-FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.larger", Go: larger,
+		Pos: "apps/nw/nw_ends.go:72:1", Hash: "9df21b3f69d5dc10d4ca802434ceb82a", Uses: "larger=38gxo641sbav6",
+		Ident: "nw_larger_3acb", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "nw_larger_3acb", C: `#line 72 "apps/nw/nw_ends.go"
+FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1502,14 +829,7 @@ FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
 					s := (*[64]int64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = larger(x0, s[i])
-						x1 = larger(x1, s[8+i])
-						x2 = larger(x2, s[16+i])
-						x3 = larger(x3, s[24+i])
-						x4 = larger(x4, s[32+i])
-						x5 = larger(x5, s[40+i])
-						x6 = larger(x6, s[48+i])
-						x7 = larger(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger(x0, s[i]), larger(x1, s[8+i]), larger(x2, s[16+i]), larger(x3, s[24+i]), larger(x4, s[32+i]), larger(x5, s[40+i]), larger(x6, s[48+i]), larger(x7, s[56+i])
 					}
 					d := (*[8]int64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1556,443 +876,116 @@ FUNC i64 nw_larger_3acb(CTX_P i64 a, i64 b) { return skel_bmax_i64(a, b); }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = larger(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]int64)(src), (*[64]int64)(dst), (*[8]int64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = larger(x0, s[i])
-						x1 = larger(x1, s[8+i])
-						x2 = larger(x2, s[16+i])
-						x3 = larger(x3, s[24+i])
-						x4 = larger(x4, s[32+i])
-						x5 = larger(x5, s[40+i])
-						x6 = larger(x6, s[48+i])
-						x7 = larger(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = larger(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.linear",
-		Type:   "func(nw.linearScore, nw.linearScore, nw.linearScore, int32, int32, nw.problem) nw.linearScore",
-		Go:     linear,
-		Pos:    "apps/nw/nw.go:137:1",
-		Uses:   "linear=v3hj7x09d7qy linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "3c73fdffc888ececdcb554ef7373cb3b",
-		Ident:  "nw_linear_3acb",
-		Params: []string{"nw_linearScore_3acb", "nw_linearScore_3acb", "nw_linearScore_3acb", "i32", "i32", "nw_problem_3acb"},
-		Result: "nw_linearScore_3acb",
-		Decls: []registry.Decl{
-			c_nw_linearScore_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			{Ident: "nw_linear_3acb", C: `#line 137 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.linear", Go: linear,
+		Pos: "apps/nw/nw.go:137:1", Hash: "3c73fdffc888ececdcb554ef7373cb3b", Uses: "linear=v3hj7x09d7qy linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_linear_3acb", Params: []string{"nw_linearScore_3acb", "nw_linearScore_3acb", "nw_linearScore_3acb", "i32", "i32", "nw_problem_3acb"}, Result: "nw_linearScore_3acb",
+		Decls: []registry.Decl{c_nw_linearScore_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_linear_3acb", C: `#line 137 "apps/nw/nw.go"
 FUNC nw_linearScore_3acb nw_linear_3acb(CTX_P nw_linearScore_3acb nw, nw_linearScore_3acb n, nw_linearScore_3acb w, i32 row, i32 col, nw_problem_3acb p) {
 	return LIT(nw_linearScore_3acb){skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)row + (u32)col), p.Scores.n, 0xe5773b6eu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open))};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3849796462, Pos: "apps/nw/nw.go:138:34"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3849796462, Pos: "apps/nw/nw.go:138:34"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_linear_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.linearCheckpoint",
-		Type:   "func(int, int, nw.linearCrossing, nw.problem) nw.linearCrossing",
-		Go:     linearCheckpoint,
-		Pos:    "apps/nw/nw.go:389:1",
-		Uses:   "linearCheckpoint=37xz7bxn7cb8y crossingAt=aj9w0elmbad7 linearCrossing=1iwkmmqotollk problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "94935481ca8d0b1181795151acf72fb7",
-		Ident:  "nw_linearCheckpoint_3acb",
-		Params: []string{"i64", "i64", "nw_linearCrossing_3acb", "nw_problem_3acb"},
-		Result: "nw_linearCrossing_3acb",
-		Decls: []registry.Decl{
-			c_nw_linearCrossing_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_crossingAt_3acb,
-			{Ident: "nw_linearCheckpoint_3acb", C: `#line 389 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.linearCheckpoint", Go: linearCheckpoint,
+		Pos: "apps/nw/nw.go:389:1", Hash: "94935481ca8d0b1181795151acf72fb7", Uses: "linearCheckpoint=37xz7bxn7cb8y crossingAt=aj9w0elmbad7 linearCrossing=1iwkmmqotollk problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_linearCheckpoint_3acb", Params: []string{"i64", "i64", "nw_linearCrossing_3acb", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
+		Decls: []registry.Decl{c_nw_linearCrossing_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_crossingAt_3acb, {Ident: "nw_linearCheckpoint_3acb", C: `#line 389 "apps/nw/nw.go"
 FUNC nw_linearCrossing_3acb nw_linearCheckpoint_3acb(CTX_P i64 unused, i64 j, nw_linearCrossing_3acb above, nw_problem_3acb p) {
 	return LIT(nw_linearCrossing_3acb){above.Key, nw_crossingAt_3acb(CTX_A j, 0)};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.linearCrossingEdge",
-		Type:   "func(int, int, int, nw.problem) nw.linearCrossing",
-		Go:     linearCrossingEdge,
-		Pos:    "apps/nw/nw.go:384:1",
-		Uses:   "linearCrossingEdge=bnavce53opyc beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 linearCrossing=1iwkmmqotollk moveStop=1rqojlirsh2qt onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Hash:   "1c863a55060e2b0684b9b306b44f215b",
-		Ident:  "nw_linearCrossingEdge_3acb",
-		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
-		Result: "nw_linearCrossing_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_linearCrossing_3acb,
-			c_nw_table_aboveCol_3acb,
-			c_nw_table_beforeRow_3acb,
-			c_nw_edge_3acb,
-			c_nw_keyEdge_3acb,
-			c_nw_beginsAfter_3acb,
-			c_nw_crossingAt_3acb,
-			c_nw_edgeCrossing_3acb,
-			{Ident: "nw_linearCrossingEdge_3acb", C: `#line 384 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.linearCrossingEdge", Go: linearCrossingEdge,
+		Pos: "apps/nw/nw.go:384:1", Hash: "1c863a55060e2b0684b9b306b44f215b", Uses: "linearCrossingEdge=bnavce53opyc beginsAfter=1c8vxbnrek1r8 crossingAt=aj9w0elmbad7 edge=10fpo96xv5x3s edgeCrossing=2mhye84cl4006 keyEdge=37b0uew674tc3 linearCrossing=1iwkmmqotollk moveStop=1rqojlirsh2qt onEdge=tvx7llls47v2 problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_linearCrossingEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_linearCrossing_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_linearCrossing_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, c_nw_beginsAfter_3acb, c_nw_crossingAt_3acb, c_nw_edgeCrossing_3acb, {Ident: "nw_linearCrossingEdge_3acb", C: `#line 384 "apps/nw/nw.go"
 FUNC nw_linearCrossing_3acb nw_linearCrossingEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) {
 	return LIT(nw_linearCrossing_3acb){nw_keyEdge_3acb(CTX_A t, i, j, p), nw_edgeCrossing_3acb(CTX_A i, j, p)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
+		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.linearEdge",
-		Type:   "func(int, int, int, nw.problem) nw.linearScore",
-		Go:     linearEdge,
-		Pos:    "apps/nw/nw.go:141:1",
-		Uses:   "linearEdge=3enabtb3u1wcc edge=10fpo96xv5x3s linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Hash:   "dd5d0ce542530c2a07e809cc63cfbab0",
-		Ident:  "nw_linearEdge_3acb",
-		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
-		Result: "nw_linearScore_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_linearScore_3acb,
-			c_nw_table_aboveCol_3acb,
-			c_nw_table_beforeRow_3acb,
-			c_nw_edge_3acb,
-			{Ident: "nw_linearEdge_3acb", C: `#line 141 "apps/nw/nw.go"
-FUNC nw_linearScore_3acb nw_linearEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) { return LIT(nw_linearScore_3acb){nw_edge_3acb(CTX_A t, i, j, p)}; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.linearEdge", Go: linearEdge,
+		Pos: "apps/nw/nw.go:141:1", Hash: "dd5d0ce542530c2a07e809cc63cfbab0", Uses: "linearEdge=3enabtb3u1wcc edge=10fpo96xv5x3s linearScore=fv6rbn2zkrdn problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_linearEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_linearScore_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_linearScore_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, {Ident: "nw_linearEdge_3acb", C: `#line 141 "apps/nw/nw.go"
+FUNC nw_linearScore_3acb nw_linearEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_problem_3acb p) { return LIT(nw_linearScore_3acb){nw_edge_3acb(CTX_A t, i, j, p)}; }`}},
+		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
+		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.linearMoveEdge",
-		Type:   "func(int, int, int, nw.moveArgs) nw.linearMove",
-		Go:     linearMoveEdge,
-		Pos:    "apps/nw/nw.go:248:1",
-		Uses:   "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
-		Hash:   "9d4c777a02f3c4898949b8f8fe5123f8",
-		Ident:  "nw_linearMoveEdge_3acb",
-		Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"},
-		Result: "nw_linearMove_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_moveLayout_3acb,
-			c_outview_u32,
-			c_nw_moveArgs_3acb,
-			c_nw_linearMove_3acb,
-			c_nw_table_aboveCol_3acb,
-			c_nw_table_beforeRow_3acb,
-			c_nw_edge_3acb,
-			c_nw_keyEdge_3acb,
-			{Ident: "nw_linearMoveEdge_3acb", C: `#line 248 "apps/nw/nw.go"
-FUNC nw_linearMove_3acb nw_linearMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) { return LIT(nw_linearMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P), 0}; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 304781301, Pos: "apps/nw/nw.go:76:7"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
-			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.linearMoveEdge", Go: linearMoveEdge,
+		Pos: "apps/nw/nw.go:248:1", Hash: "9d4c777a02f3c4898949b8f8fe5123f8", Uses: "linearMoveEdge=lhcpi4z99zkv edge=10fpo96xv5x3s keyEdge=37b0uew674tc3 linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp problem=3jbz02s6kz4di table.aboveCol=bogz56xgz7pd table.beforeRow=os5e14hgaqx3 table=3hhj9wpajad9d",
+		Ident: "nw_linearMoveEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_linearMove_3acb, c_nw_table_aboveCol_3acb, c_nw_table_beforeRow_3acb, c_nw_edge_3acb, c_nw_keyEdge_3acb, {Ident: "nw_linearMoveEdge_3acb", C: `#line 248 "apps/nw/nw.go"
+FUNC nw_linearMove_3acb nw_linearMoveEdge_3acb(CTX_P i64 t, i64 i, i64 j, nw_moveArgs_3acb x) { return LIT(nw_linearMove_3acb){nw_keyEdge_3acb(CTX_A t, i, j, x.P), 0}; }`}},
+		Sites: []registry.Site{{ID: 304781301, Pos: "apps/nw/nw.go:76:7"}},
+		Extra: x_nw_moveArgs_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.local",
-		Type:   "func(nw.localScore, nw.localScore, nw.localScore, nw.position, nw.position, nw.problem) nw.localScore",
-		Go:     local,
-		Pos:    "apps/nw/nw.go:162:1",
-		Uses:   "local=2gh6orf980qn8 bestOf=2ajgstv8l9iak localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "92c0f3fdef866b2745b89899fcabc54d",
-		Ident:  "nw_local_3acb",
-		Params: []string{"nw_localScore_3acb", "nw_localScore_3acb", "nw_localScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"},
-		Result: "nw_localScore_3acb",
-		Decls: []registry.Decl{
-			c_nw_localScore_3acb,
-			c_nw_position_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_bestOf_3acb,
-			{Ident: "nw_local_3acb", C: `#line 162 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.local", Go: local,
+		Pos: "apps/nw/nw.go:162:1", Hash: "92c0f3fdef866b2745b89899fcabc54d", Uses: "local=2gh6orf980qn8 bestOf=2ajgstv8l9iak localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_local_3acb", Params: []string{"nw_localScore_3acb", "nw_localScore_3acb", "nw_localScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_localScore_3acb",
+		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_bestOf_3acb, {Ident: "nw_local_3acb", C: `#line 162 "apps/nw/nw.go"
 FUNC nw_localScore_3acb nw_local_3acb(CTX_P nw_localScore_3acb nw, nw_localScore_3acb n, nw_localScore_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
 	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x033a28ebu)]), (i32)((u32)w.H - (u32)p.Open)), (i32)((u32)n.H - (u32)p.Open)), 0);
 	return nw_bestOf_3acb(CTX_A n, w, h, r.At, c.At);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 54143211, Pos: "apps/nw/nw.go:163:24"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 54143211, Pos: "apps/nw/nw.go:163:24"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_local_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.localAffine",
-		Type:   "func(nw.localAffineScore, nw.localAffineScore, nw.localAffineScore, nw.position, nw.position, nw.problem) nw.localAffineScore",
-		Go:     localAffine,
-		Pos:    "apps/nw/nw.go:173:1",
-		Uses:   "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "68437e4bdee841e40137dff8b3f531df",
-		Ident:  "nw_localAffine_3acb",
-		Params: []string{"nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"},
-		Result: "nw_localAffineScore_3acb",
-		Decls: []registry.Decl{
-			c_nw_localScore_3acb,
-			c_nw_localAffineScore_3acb,
-			c_nw_position_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_bestOf_3acb,
-			{Ident: "nw_localAffine_3acb", C: `#line 173 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.localAffine", Go: localAffine,
+		Pos: "apps/nw/nw.go:173:1", Hash: "68437e4bdee841e40137dff8b3f531df", Uses: "localAffine=3pcfv9euqco7d bestOf=2ajgstv8l9iak localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_localAffine_3acb", Params: []string{"nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_localAffineScore_3acb", "nw_position_3acb", "nw_position_3acb", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb",
+		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_bestOf_3acb, {Ident: "nw_localAffine_3acb", C: `#line 173 "apps/nw/nw.go"
 FUNC nw_localAffineScore_3acb nw_localAffine_3acb(CTX_P nw_localAffineScore_3acb nw, nw_localAffineScore_3acb n, nw_localAffineScore_3acb w, nw_position_3acb r, nw_position_3acb c, nw_problem_3acb p) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)p.Extend), (i32)((u32)n.Local.H - (u32)p.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)p.Extend), (i32)((u32)w.Local.H - (u32)p.Open));
 	i32 h = skel_bmax_i32(skel_bmax_i32(skel_bmax_i32((i32)((u32)nw.Local.H + (u32)p.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), p.Scores.n, 0x57207e48u)]), f), e), 0);
 	return LIT(nw_localAffineScore_3acb){e, f, nw_bestOf_3acb(CTX_A n.Local, w.Local, h, r.At, c.At)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1461747272, Pos: "apps/nw/nw.go:176:30"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1461747272, Pos: "apps/nw/nw.go:176:30"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_localAffine_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.localAffineEdge",
-		Type:   "func(int, int, int, nw.problem) nw.localAffineScore",
-		Go:     localAffineEdge,
-		Pos:    "apps/nw/nw.go:195:1",
-		Uses:   "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "b39d7e4c43293be103d754c2bf1ff27d",
-		Ident:  "nw_localAffineEdge_3acb",
-		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
-		Result: "nw_localAffineScore_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_localScore_3acb,
-			c_nw_localAffineScore_3acb,
-			{Ident: "nw_localAffineEdge_3acb", C: `#line 195 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.localAffineEdge", Go: localAffineEdge,
+		Pos: "apps/nw/nw.go:195:1", Hash: "b39d7e4c43293be103d754c2bf1ff27d", Uses: "localAffineEdge=15sht6uu2gf2k localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj never=64junayjpgr7 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_localAffineEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_localAffineScore_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "nw_localAffineEdge_3acb", C: `#line 195 "apps/nw/nw.go"
 FUNC nw_localAffineScore_3acb nw_localAffineEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) {
 	return LIT(nw_localAffineScore_3acb){-1073741824, -1073741824, {0}};
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.localEdge",
-		Type:   "func(int, int, int, nw.problem) nw.localScore",
-		Go:     localEdge,
-		Pos:    "apps/nw/nw.go:193:1",
-		Uses:   "localEdge=34qxcxr77y9ls localScore=1s9mo1fkvfsvj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "dfa4dcf14728bb308cc26557352d7054",
-		Ident:  "nw_localEdge_3acb",
-		Params: []string{"i64", "i64", "i64", "nw_problem_3acb"},
-		Result: "nw_localScore_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_localScore_3acb,
-			{Ident: "nw_localEdge_3acb", C: `#line 193 "apps/nw/nw.go"
-FUNC nw_localScore_3acb nw_localEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) { return LIT(nw_localScore_3acb){0}; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.localEdge", Go: localEdge,
+		Pos: "apps/nw/nw.go:193:1", Hash: "dfa4dcf14728bb308cc26557352d7054", Uses: "localEdge=34qxcxr77y9ls localScore=1s9mo1fkvfsvj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_localEdge_3acb", Params: []string{"i64", "i64", "i64", "nw_problem_3acb"}, Result: "nw_localScore_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_localScore_3acb, {Ident: "nw_localEdge_3acb", C: `#line 193 "apps/nw/nw.go"
+FUNC nw_localScore_3acb nw_localEdge_3acb(CTX_P i64 unused, i64 unused_2, i64 unused_3, nw_problem_3acb unused_4) { return LIT(nw_localScore_3acb){0}; }`}},
+		Extra: x_nw_problem_3acb,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.moveAffine",
-		Type:   "func(nw.affineMove, nw.affineMove, nw.affineMove, nw.moveRow, nw.position, nw.moveArgs) nw.affineMove",
-		Go:     moveAffine,
-		Pos:    "apps/nw/nw.go:265:1",
-		Uses:   "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "7465c4c51eecd981d65456204e48545b",
-		Ident:  "nw_moveAffine_3acb",
-		Params: []string{"nw_affineMove_3acb", "nw_affineMove_3acb", "nw_affineMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"},
-		Result: "nw_affineMove_3acb",
-		Decls: []registry.Decl{
-			c_nw_affineMove_3acb,
-			c_nw_moveRow_3acb,
-			c_nw_position_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_moveLayout_3acb,
-			c_outview_u32,
-			c_nw_moveArgs_3acb,
-			{Ident: "nw_moveAffine_3acb", C: `#line 265 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.moveAffine", Go: moveAffine,
+		Pos: "apps/nw/nw.go:265:1", Hash: "7465c4c51eecd981d65456204e48545b", Uses: "moveAffine=18o98br0unrlb affineBits=3d1uci0ldwhy affineMove=19rhvveo7ridt moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveAffine_3acb", Params: []string{"nw_affineMove_3acb", "nw_affineMove_3acb", "nw_affineMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_affineMove_3acb",
+		Decls: []registry.Decl{c_nw_affineMove_3acb, c_nw_moveRow_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, {Ident: "nw_moveAffine_3acb", C: `#line 265 "apps/nw/nw.go"
 FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affineMove_3acb n, nw_affineMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
 	i32 e = skel_bmax_i32((i32)((u32)n.E - (u32)x.P.Extend), (i32)((u32)n.Key - (u32)x.P.Open));
 	i32 f = skel_bmax_i32((i32)((u32)w.F - (u32)x.P.Extend), (i32)((u32)w.Key - (u32)x.P.Open));
@@ -2010,103 +1003,33 @@ FUNC nw_affineMove_3acb nw_moveAffine_3acb(CTX_P nw_affineMove_3acb nw, nw_affin
 		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0x6a4b4710u)] = skel_shr_u32(moves, (u32)r.Shift);
 	}
 	return LIT(nw_affineMove_3acb){key, e, f, moves};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2169519787, Pos: "apps/nw/nw.go:276:38"},
-			{ID: 1783318288, Pos: "apps/nw/nw.go:279:3"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
-			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2169519787, Pos: "apps/nw/nw.go:276:38"}, {ID: 1783318288, Pos: "apps/nw/nw.go:279:3"}},
+		Extra: x_nw_moveArgs_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_moveAffine_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.moveColOf",
-		Type:   "func(int, int, nw.moveArgs) nw.position",
-		Go:     moveColOf,
-		Pos:    "apps/nw/nw_traceback.go:70:1",
-		Uses:   "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "04bc9ac55e43f0472680d4a7ce1119c0",
-		Ident:  "nw_moveColOf_3acb",
-		Params: []string{"i64", "i64", "nw_moveArgs_3acb"},
-		Result: "nw_position_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_moveLayout_3acb,
-			c_outview_u32,
-			c_nw_moveArgs_3acb,
-			c_nw_position_3acb,
-			{Ident: "nw_moveColOf_3acb", C: `#line 70 "apps/nw/nw_traceback.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.moveColOf", Go: moveColOf,
+		Pos: "apps/nw/nw_traceback.go:70:1", Hash: "04bc9ac55e43f0472680d4a7ce1119c0", Uses: "moveColOf=39ast1hmdbm3n moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveColOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_position_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_position_3acb, {Ident: "nw_moveColOf_3acb", C: `#line 70 "apps/nw/nw_traceback.go"
 FUNC nw_position_3acb nw_moveColOf_3acb(CTX_P i64 t, i64 j, nw_moveArgs_3acb x) {
 	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0x1149a4c5u)];
 	return LIT(nw_position_3acb){(i32)x.P.B.p[CHECK_INDEX(j, x.P.B.n, 0x6d8bbbd1u)], (i32)(((u64)j - (u64)k.Col) * (u64)k.Lanes)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 290038981, Pos: "apps/nw/nw_traceback.go:71:7"},
-			{ID: 1837874129, Pos: "apps/nw/nw_traceback.go:72:24"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
-			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 290038981, Pos: "apps/nw/nw_traceback.go:71:7"}, {ID: 1837874129, Pos: "apps/nw/nw_traceback.go:72:24"}},
+		Extra: x_nw_moveArgs_3acb,
 		Loops: registry.Loops{
 			Zip: loop_nw_moveColOf_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.moveLinear",
-		Type:   "func(nw.linearMove, nw.linearMove, nw.linearMove, nw.moveRow, nw.position, nw.moveArgs) nw.linearMove",
-		Go:     moveLinear,
-		Pos:    "apps/nw/nw.go:237:1",
-		Uses:   "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "6d7898a0de481d1a381ccc6f22a55408",
-		Ident:  "nw_moveLinear_3acb",
-		Params: []string{"nw_linearMove_3acb", "nw_linearMove_3acb", "nw_linearMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"},
-		Result: "nw_linearMove_3acb",
-		Decls: []registry.Decl{
-			c_nw_linearMove_3acb,
-			c_nw_moveRow_3acb,
-			c_nw_position_3acb,
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_moveLayout_3acb,
-			c_outview_u32,
-			c_nw_moveArgs_3acb,
-			{Ident: "nw_moveLinear_3acb", C: `#line 237 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.moveLinear", Go: moveLinear,
+		Pos: "apps/nw/nw.go:237:1", Hash: "6d7898a0de481d1a381ccc6f22a55408", Uses: "moveLinear=2uw0bnn5921v4 linearBits=3en807r97kf0q linearMove=2598y14arojpq moveArgs=pxfxwe0asyw8 moveLayout=12u63rz3n8kpp moveMask=27yddio0c4adl moveRow=2phl23lkkruru position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveLinear_3acb", Params: []string{"nw_linearMove_3acb", "nw_linearMove_3acb", "nw_linearMove_3acb", "nw_moveRow_3acb", "nw_position_3acb", "nw_moveArgs_3acb"}, Result: "nw_linearMove_3acb",
+		Decls: []registry.Decl{c_nw_linearMove_3acb, c_nw_moveRow_3acb, c_nw_position_3acb, c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, {Ident: "nw_moveLinear_3acb", C: `#line 237 "apps/nw/nw.go"
 FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linearMove_3acb n, nw_linearMove_3acb w, nw_moveRow_3acb r, nw_position_3acb c, nw_moveArgs_3acb x) {
 	i32 diagonal = (i32)((u32)(nw.Key & ~3) + (u32)x.P.Scores.p[CHECK_INDEX((i64)(i32)((u32)r.Letter + (u32)c.Letter), x.P.Scores.n, 0x1a7a43f0u)]);
 	i32 key = skel_bmax_i32(diagonal, (i32)((u32)(n.Key & ~3) + (u32)x.P.Up - (u32)x.P.Open));
@@ -2116,53 +1039,18 @@ FUNC nw_linearMove_3acb nw_moveLinear_3acb(CTX_P nw_linearMove_3acb nw, nw_linea
 		x.Out.p[CHECK_INDEX((i64)((u64)r.Word + (u64)(i64)c.At), x.Out.n, 0xe670459du)] = skel_shr_u32(moves, (u32)r.Shift);
 	}
 	return LIT(nw_linearMove_3acb){key, moves};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 444220400, Pos: "apps/nw/nw.go:238:33"},
-			{ID: 3866117533, Pos: "apps/nw/nw.go:243:3"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
-			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 444220400, Pos: "apps/nw/nw.go:238:33"}, {ID: 3866117533, Pos: "apps/nw/nw.go:243:3"}},
+		Extra: x_nw_moveArgs_3acb,
 		Loops: registry.Loops{
 			Cells: loop_nw_moveLinear_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.moveRowOf",
-		Type:   "func(int, int, nw.moveArgs) nw.moveRow",
-		Go:     moveRowOf,
-		Pos:    "apps/nw/nw_traceback.go:58:1",
-		Uses:   "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "e1e8928bf84e4c6ec5c50999587524de",
-		Ident:  "nw_moveRowOf_3acb",
-		Params: []string{"i64", "i64", "nw_moveArgs_3acb"},
-		Result: "nw_moveRow_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_moveLayout_3acb,
-			c_outview_u32,
-			c_nw_moveArgs_3acb,
-			c_nw_moveRow_3acb,
-			c_nw_moveLayout_word_3acb,
-			{Ident: "nw_moveRowOf_3acb", C: `#line 58 "apps/nw/nw_traceback.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.moveRowOf", Go: moveRowOf,
+		Pos: "apps/nw/nw_traceback.go:58:1", Hash: "e1e8928bf84e4c6ec5c50999587524de", Uses: "moveRowOf=2gemsmzl0pxyt moveArgs=pxfxwe0asyw8 moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveRow=2phl23lkkruru problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_moveRowOf_3acb", Params: []string{"i64", "i64", "nw_moveArgs_3acb"}, Result: "nw_moveRow_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_moveLayout_3acb, c_outview_u32, c_nw_moveArgs_3acb, c_nw_moveRow_3acb, c_nw_moveLayout_word_3acb, {Ident: "nw_moveRowOf_3acb", C: `#line 58 "apps/nw/nw_traceback.go"
 FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
 	nw_table_3acb k = x.P.Tables.p[CHECK_INDEX(t, x.P.Tables.n, 0x1990fa87u)];
 	i64 at = (i64)((u64)i - (u64)k.Row);
@@ -2173,141 +1061,51 @@ FUNC nw_moveRow_3acb nw_moveRowOf_3acb(CTX_P i64 t, i64 i, nw_moveArgs_3acb x) {
 		r.Shift = (i32)((u64)later * (u64)x.Layout.Bits);
 	}
 	return r;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"},
-			{ID: 428931719, Pos: "apps/nw/nw_traceback.go:59:7"},
-			{ID: 1209657346, Pos: "apps/nw/nw_traceback.go:61:14"},
-			{ID: 3893076933, Pos: "apps/nw/nw_traceback.go:63:35"},
+			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"}, {ID: 428931719, Pos: "apps/nw/nw_traceback.go:59:7"},
+			{ID: 1209657346, Pos: "apps/nw/nw_traceback.go:61:14"}, {ID: 3893076933, Pos: "apps/nw/nw_traceback.go:63:35"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".P.A", Kind: registry.View, C: "u8"},
-			{Path: ".P.B", Kind: registry.View, C: "u8"},
-			{Path: ".P.Scores", Kind: registry.View, C: "i32"},
-			{Path: ".P.Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".P.Tables", Kind: registry.View, C: "nw_table_3acb"},
-			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
-			{Path: ".Out", Kind: registry.OutView, C: "u32"},
-		},
+		Extra: x_nw_moveArgs_3acb,
 		Loops: registry.Loops{
 			Zip: loop_nw_moveRowOf_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.rowOf",
-		Type:   "func(int, int, nw.problem) int32",
-		Go:     rowOf,
-		Pos:    "apps/nw/nw.go:60:1",
-		Uses:   "rowOf=1og6hxino96uj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "9c84d40f6ec0cea77e68ca4dbd130b78",
-		Ident:  "nw_rowOf_3acb",
-		Params: []string{"i64", "i64", "nw_problem_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			{Ident: "nw_rowOf_3acb", C: `#line 60 "apps/nw/nw.go"
-FUNC i32 nw_rowOf_3acb(CTX_P i64 unused, i64 i, nw_problem_3acb p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xa6c90769u)]); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2798192489, Pos: "apps/nw/nw.go:60:66"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.rowOf", Go: rowOf,
+		Pos: "apps/nw/nw.go:60:1", Hash: "9c84d40f6ec0cea77e68ca4dbd130b78", Uses: "rowOf=1og6hxino96uj problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_rowOf_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, {Ident: "nw_rowOf_3acb", C: `#line 60 "apps/nw/nw.go"
+FUNC i32 nw_rowOf_3acb(CTX_P i64 unused, i64 i, nw_problem_3acb p) { return (i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xa6c90769u)]); }`}},
+		Sites: []registry.Site{{ID: 2798192489, Pos: "apps/nw/nw.go:60:66"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Zip: loop_nw_rowOf_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.rowPosition",
-		Type:   "func(int, int, nw.problem) nw.position",
-		Go:     rowPosition,
-		Pos:    "apps/nw/nw.go:66:1",
-		Uses:   "rowPosition=12z92hlhvaboy position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
-		Hash:   "78782f1aae3deb43087123106c67815b",
-		Ident:  "nw_rowPosition_3acb",
-		Params: []string{"i64", "i64", "nw_problem_3acb"},
-		Result: "nw_position_3acb",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i32,
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			c_nw_problem_3acb,
-			c_nw_position_3acb,
-			{Ident: "nw_rowPosition_3acb", C: `#line 66 "apps/nw/nw.go"
+		Name: "github.com/skelgo/skelgo/apps/nw.rowPosition", Go: rowPosition,
+		Pos: "apps/nw/nw.go:66:1", Hash: "78782f1aae3deb43087123106c67815b", Uses: "rowPosition=12z92hlhvaboy position=hmns58xi0o48 problem=3jbz02s6kz4di table=3hhj9wpajad9d",
+		Ident: "nw_rowPosition_3acb", Params: []string{"i64", "i64", "nw_problem_3acb"}, Result: "nw_position_3acb",
+		Decls: []registry.Decl{c_view_u8, c_view_i32, c_nw_table_3acb, c_view_nw_table_3acb, c_nw_problem_3acb, c_nw_position_3acb, {Ident: "nw_rowPosition_3acb", C: `#line 66 "apps/nw/nw.go"
 FUNC nw_position_3acb nw_rowPosition_3acb(CTX_P i64 t, i64 i, nw_problem_3acb p) {
 	return LIT(nw_position_3acb){(i32)((u32)p.Letters * (u32)(i32)p.A.p[CHECK_INDEX(i, p.A.n, 0xc76794c7u)]), (i32)((u64)i - (u64)p.Tables.p[CHECK_INDEX(t, p.Tables.n, 0x346efc23u)].Row)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3345454279, Pos: "apps/nw/nw.go:67:36"},
-			{ID: 879688739, Pos: "apps/nw/nw.go:67:65"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "u8"},
-			{Path: ".B", Kind: registry.View, C: "u8"},
-			{Path: ".Scores", Kind: registry.View, C: "i32"},
-			{Path: ".Letters", Kind: registry.Plain, C: "i32"},
-			{Path: ".Open", Kind: registry.Plain, C: "i32"},
-			{Path: ".Extend", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Left", Kind: registry.Plain, C: "i32"},
-			{Path: ".Floor", Kind: registry.Plain, C: "i32"},
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3345454279, Pos: "apps/nw/nw.go:67:36"}, {ID: 879688739, Pos: "apps/nw/nw.go:67:65"}},
+		Extra: x_nw_problem_3acb,
 		Loops: registry.Loops{
 			Zip: loop_nw_rowPosition_3acb,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.traceback",
-		Type:   "func(int, nw.tracebackArgs)",
-		Go:     traceback,
-		Pos:    "apps/nw/nw_traceback.go:105:1",
-		Uses:   "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
-		Hash:   "d6274a0974b9040d34d6dc39cf385531",
-		Ident:  "nw_traceback_3acb",
-		Params: []string{"i64", "nw_tracebackArgs_3acb"},
-		Decls: []registry.Decl{
-			c_nw_table_3acb,
-			c_view_nw_table_3acb,
-			{Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;
-`},
-			c_nw_moveLayout_3acb,
-			{Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;
-`},
-			{Ident: "nw_path_3acb", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/apps/nw.traceback", Go: traceback,
+		Pos: "apps/nw/nw_traceback.go:105:1", Hash: "d6274a0974b9040d34d6dc39cf385531", Uses: "traceback=263pzeafcx7i inCell=2o33eehs4k4f8 inGapA=2o33eehs4k4f8 inGapB=2o33eehs4k4f8 linearBits=3en807r97kf0q moveDiagonal=146aka8p16vmu moveLayout.word=35oac7uh0wu8v moveLayout=12u63rz3n8kpp moveLeft=1y3unk3hokljc moveMask=27yddio0c4adl moveStop=1rqojlirsh2qt moveUp=h6u634yuuhx1 opensE=1zdr6cx0gc7m1 opensF=2d8tja43pux8c path=1m9v125yczgjw table=3hhj9wpajad9d tracebackArgs=1de69delgskap",
+		Ident: "nw_traceback_3acb", Params: []string{"i64", "nw_tracebackArgs_3acb"},
+		Decls: []registry.Decl{c_nw_table_3acb, c_view_nw_table_3acb, {Ident: "view_u32", C: `typedef struct { GLOBAL const u32 *p; i64 n; } view_u32;`}, c_nw_moveLayout_3acb, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;`}, {Ident: "nw_path_3acb", C: `typedef struct {
 	i32 Moves;
 	i32 FirstA;
 	i32 FirstB;
-} nw_path_3acb;
-`},
-			{Ident: "outview_nw_path_3acb", C: `typedef struct { GLOBAL nw_path_3acb *p; i64 n; } outview_nw_path_3acb;
-`},
-			{Ident: "nw_tracebackArgs_3acb", C: `typedef struct {
+} nw_path_3acb;`}, {Ident: "outview_nw_path_3acb", C: `typedef struct { GLOBAL nw_path_3acb *p; i64 n; } outview_nw_path_3acb;`}, {Ident: "nw_tracebackArgs_3acb", C: `typedef struct {
 	view_nw_table_3acb Tables;
 	view_u32 Packed;
 	nw_moveLayout_3acb Layout;
@@ -2315,10 +1113,7 @@ FUNC nw_position_3acb nw_rowPosition_3acb(CTX_P i64 t, i64 i, nw_problem_3acb p)
 	i32 Up;
 	outview_u8 Moves;
 	outview_nw_path_3acb Paths;
-} nw_tracebackArgs_3acb;
-`},
-			c_nw_moveLayout_word_3acb,
-			{Ident: "nw_traceback_3acb", C: `#line 105 "apps/nw/nw_traceback.go"
+} nw_tracebackArgs_3acb;`}, c_nw_moveLayout_word_3acb, {Ident: "nw_traceback_3acb", C: `#line 105 "apps/nw/nw_traceback.go"
 FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 	nw_table_3acb k = x.Tables.p[CHECK_INDEX(t, x.Tables.n, 0x29d96370u)];
 	i64 i = k.EndRow; i64 j = k.EndCol; i32 state = k.State; i64 n = k.Moves;
@@ -2361,26 +1156,17 @@ FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 		n = (i64)((u64)n + 1);
 	}
 	x.Paths.p[CHECK_INDEX(t, x.Paths.n, 0x9bce15bbu)] = LIT(nw_path_3acb){(i32)((u64)n - (u64)k.Moves), (i32)((u64)i + 1), (i32)((u64)j + 1)};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"},
-			{ID: 702112624, Pos: "apps/nw/nw_traceback.go:106:7"},
-			{ID: 1540984762, Pos: "apps/nw/nw_traceback.go:109:11"},
-			{ID: 3285018495, Pos: "apps/nw/nw_traceback.go:109:45"},
-			{ID: 656728607, Pos: "apps/nw/nw_traceback.go:110:29"},
-			{ID: 1370734947, Pos: "apps/nw/nw_traceback.go:143:3"},
+			{ID: 1831967732, Pos: "apps/nw/nw_traceback.go:46:15"}, {ID: 702112624, Pos: "apps/nw/nw_traceback.go:106:7"},
+			{ID: 1540984762, Pos: "apps/nw/nw_traceback.go:109:11"}, {ID: 3285018495, Pos: "apps/nw/nw_traceback.go:109:45"},
+			{ID: 656728607, Pos: "apps/nw/nw_traceback.go:110:29"}, {ID: 1370734947, Pos: "apps/nw/nw_traceback.go:143:3"},
 			{ID: 2613974459, Pos: "apps/nw/nw_traceback.go:146:2"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb", Own: true},
-			{Path: ".Packed", Kind: registry.View, C: "u32"},
-			{Path: ".Layout", Kind: registry.Plain, C: "nw_moveLayout_3acb"},
-			{Path: ".Diagonal", Kind: registry.Plain, C: "i32"},
-			{Path: ".Up", Kind: registry.Plain, C: "i32"},
-			{Path: ".Moves", Kind: registry.OutView, C: "u8"},
-			{Path: ".Paths", Kind: registry.OutView, C: "nw_path_3acb", Own: true},
+			{Path: ".Tables", Kind: registry.View, C: "nw_table_3acb", Own: true}, {Path: ".Packed", Kind: registry.View, C: "u32"},
+			{Path: ".Layout", C: "nw_moveLayout_3acb"}, {Path: ".Diagonal", C: "i32"}, {Path: ".Up", C: "i32"},
+			{Path: ".Moves", Kind: registry.OutView, C: "u8"}, {Path: ".Paths", Kind: registry.OutView, C: "nw_path_3acb", Own: true},
 		},
 		Loops: registry.Loops{
 			Map:   loop_nw_traceback_3acb,
@@ -2388,21 +1174,11 @@ FUNC void nw_traceback_3acb(CTX_P i64 t, nw_tracebackArgs_3acb x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleAffine",
-		Type:   "func(nw.affineScore) int32",
-		Go:     unscaleAffine,
-		Pos:    "apps/nw/nw_matrix.go:30:1",
-		Uses:   "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
-		Hash:   "90ca70666f09d607f425323c643be6bc",
-		Ident:  "nw_unscaleAffine_3acb",
-		Params: []string{"nw_affineScore_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_nw_affineScore_3acb,
-			{Ident: "nw_unscaleAffine_3acb", C: `#line 30 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.unscaleAffine", Go: unscaleAffine,
+		Pos: "apps/nw/nw_matrix.go:30:1", Hash: "90ca70666f09d607f425323c643be6bc", Uses: "unscaleAffine=2q3g0f67biazy affineScore=3mf4ddp2ahwc2 scale=1rzl6p0f4llfr",
+		Ident: "nw_unscaleAffine_3acb", Params: []string{"nw_affineScore_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_nw_affineScore_3acb, {Ident: "nw_unscaleAffine_3acb", C: `#line 30 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []affineScore) {
 				a = a[:len(dst)]
@@ -2413,21 +1189,11 @@ FUNC i32 nw_unscaleAffine_3acb(CTX_P nw_affineScore_3acb c) { return c.H / 4; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleLinear",
-		Type:   "func(nw.linearScore) int32",
-		Go:     unscaleLinear,
-		Pos:    "apps/nw/nw_matrix.go:29:1",
-		Uses:   "unscaleLinear=3w13xaucm9sty linearScore=fv6rbn2zkrdn scale=1rzl6p0f4llfr",
-		Hash:   "d19f48655351d87e4bf1430187abf7f7",
-		Ident:  "nw_unscaleLinear_3acb",
-		Params: []string{"nw_linearScore_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_nw_linearScore_3acb,
-			{Ident: "nw_unscaleLinear_3acb", C: `#line 29 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLinear", Go: unscaleLinear,
+		Pos: "apps/nw/nw_matrix.go:29:1", Hash: "d19f48655351d87e4bf1430187abf7f7", Uses: "unscaleLinear=3w13xaucm9sty linearScore=fv6rbn2zkrdn scale=1rzl6p0f4llfr",
+		Ident: "nw_unscaleLinear_3acb", Params: []string{"nw_linearScore_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_nw_linearScore_3acb, {Ident: "nw_unscaleLinear_3acb", C: `#line 29 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []linearScore) {
 				a = a[:len(dst)]
@@ -2438,21 +1204,11 @@ FUNC i32 nw_unscaleLinear_3acb(CTX_P nw_linearScore_3acb c) { return c.H / 4; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleLocal",
-		Type:   "func(nw.localScore) int32",
-		Go:     unscaleLocal,
-		Pos:    "apps/nw/nw_matrix.go:31:1",
-		Uses:   "unscaleLocal=14m9vmzktx2u6 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Hash:   "06209b7b3bc3fc0744cea204b2746213",
-		Ident:  "nw_unscaleLocal_3acb",
-		Params: []string{"nw_localScore_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_nw_localScore_3acb,
-			{Ident: "nw_unscaleLocal_3acb", C: `#line 31 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocal", Go: unscaleLocal,
+		Pos: "apps/nw/nw_matrix.go:31:1", Hash: "06209b7b3bc3fc0744cea204b2746213", Uses: "unscaleLocal=14m9vmzktx2u6 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
+		Ident: "nw_unscaleLocal_3acb", Params: []string{"nw_localScore_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_nw_localScore_3acb, {Ident: "nw_unscaleLocal_3acb", C: `#line 31 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []localScore) {
 				a = a[:len(dst)]
@@ -2463,22 +1219,11 @@ FUNC i32 nw_unscaleLocal_3acb(CTX_P nw_localScore_3acb c) { return c.H / 4; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/nw.unscaleLocalAffine",
-		Type:   "func(nw.localAffineScore) int32",
-		Go:     unscaleLocalAffine,
-		Pos:    "apps/nw/nw_matrix.go:32:1",
-		Uses:   "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
-		Hash:   "9331e84da01f2c0b42f83fd2d409a03e",
-		Ident:  "nw_unscaleLocalAffine_3acb",
-		Params: []string{"nw_localAffineScore_3acb"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_nw_localScore_3acb,
-			c_nw_localAffineScore_3acb,
-			{Ident: "nw_unscaleLocalAffine_3acb", C: `#line 32 "apps/nw/nw_matrix.go"
-FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c.Local.H / 4; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/apps/nw.unscaleLocalAffine", Go: unscaleLocalAffine,
+		Pos: "apps/nw/nw_matrix.go:32:1", Hash: "9331e84da01f2c0b42f83fd2d409a03e", Uses: "unscaleLocalAffine=3t4bdajx8khyd localAffineScore=edsjqy3eogv1 localScore=1s9mo1fkvfsvj scale=1rzl6p0f4llfr",
+		Ident: "nw_unscaleLocalAffine_3acb", Params: []string{"nw_localAffineScore_3acb"}, Result: "i32",
+		Decls: []registry.Decl{c_nw_localScore_3acb, c_nw_localAffineScore_3acb, {Ident: "nw_unscaleLocalAffine_3acb", C: `#line 32 "apps/nw/nw_matrix.go"
+FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c.Local.H / 4; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []localAffineScore) {
 				a = a[:len(dst)]
@@ -2490,7 +1235,7 @@ FUNC i32 nw_unscaleLocalAffine_3acb(CTX_P nw_localAffineScore_3acb c) { return c
 	})
 }
 
-//line zkernels.go (out of date: run go generate):2494
+//line zkernels.go (out of date: run go generate):1239
 const _ = affineBits
 const _ = inCell
 const _ = inGapA
@@ -2617,7 +1362,7 @@ var _ vector.View[table] = problem{}.Tables
 var _ vector.View[table] = tracebackArgs{}.Tables
 var _ vector.View[uint32] = tracebackArgs{}.Packed
 
-//line zkernels.go:2621
+//line zkernels.go:1366
 
 // loop_nw_affine_3acb has the text of the function that it calls.
 func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int32, p problem) {
@@ -2628,7 +1373,7 @@ func loop_nw_affine_3acb(row []affineScore, nw, w affineScore, r int32, s []int3
 			f := max(w.F-p.Extend, w.H-p.Open)
 			return affineScore{max(max(nw.H+p.Scores.At(int(row+col)), f), e), e, f}
 		}
-//line zkernels.go:2632
+//line zkernels.go:1377
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2641,7 +1386,7 @@ func loop_nw_colOf_3acb(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:61
 		func(_, j int) int32 { return int32(p.B.At(j)) }
-//line zkernels.go:2645
+//line zkernels.go:1390
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2655,7 +1400,7 @@ func loop_nw_colPosition_3acb(dst []position, a []int, b []int, p problem) {
 		func(t, j int) position {
 			return position{int32(p.B.At(j)), int32(int64(j) - p.Tables.At(t).Col)}
 		}
-//line zkernels.go:2659
+//line zkernels.go:1404
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2688,7 +1433,7 @@ func loop_nw_crossAffine_3acb(row []affineCrossing, nw, w affineCrossing, r int3
 			}
 			return affineCrossing{key, e, f, cross, crossE, crossF}
 		}
-//line zkernels.go:2692
+//line zkernels.go:1437
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2707,7 +1452,7 @@ func loop_nw_crossAffineLocal_3acb(row []affineCrossing, nw, w affineCrossing, r
 			}
 			return m
 		}
-//line zkernels.go:2711
+//line zkernels.go:1456
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2732,7 +1477,7 @@ func loop_nw_crossLinear_3acb(row []linearCrossing, nw, w linearCrossing, r int3
 			}
 			return linearCrossing{key, cross}
 		}
-//line zkernels.go:2736
+//line zkernels.go:1481
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2751,7 +1496,7 @@ func loop_nw_crossLinearLocal_3acb(row []linearCrossing, nw, w linearCrossing, r
 			}
 			return m
 		}
-//line zkernels.go:2755
+//line zkernels.go:1500
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2766,7 +1511,7 @@ func loop_nw_linear_3acb(row []linearScore, nw, w linearScore, r int32, s []int3
 		func(nw, n, w linearScore, row, col int32) linearScore {
 			return linearScore{max(max(nw.H+p.Scores.At(int(row+col)), w.H-p.Open), n.H-p.Open)}
 		}
-//line zkernels.go:2770
+//line zkernels.go:1515
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2782,7 +1527,7 @@ func loop_nw_local_3acb(row []localScore, nw, w localScore, r position, s []posi
 			h := max(max(max(nw.H+p.Scores.At(int(r.Letter+c.Letter)), w.H-p.Open), n.H-p.Open), 0)
 			return bestOf(n, w, h, r.At, c.At)
 		}
-//line zkernels.go:2786
+//line zkernels.go:1531
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2800,7 +1545,7 @@ func loop_nw_localAffine_3acb(row []localAffineScore, nw, w localAffineScore, r 
 			h := max(max(max(nw.Local.H+p.Scores.At(int(r.Letter+c.Letter)), f), e), 0)
 			return localAffineScore{e, f, bestOf(n.Local, w.Local, h, r.At, c.At)}
 		}
-//line zkernels.go:2804
+//line zkernels.go:1549
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2830,7 +1575,7 @@ func loop_nw_moveAffine_3acb(row []affineMove, nw, w affineMove, r moveRow, s []
 			}
 			return affineMove{key, e, f, moves}
 		}
-//line zkernels.go:2834
+//line zkernels.go:1579
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2846,7 +1591,7 @@ func loop_nw_moveColOf_3acb(dst []position, a []int, b []int, x moveArgs) {
 			k := x.P.Tables.At(t)
 			return position{int32(x.P.B.At(j)), int32((int64(j) - k.Col) * k.Lanes)}
 		}
-//line zkernels.go:2850
+//line zkernels.go:1595
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2867,7 +1612,7 @@ func loop_nw_moveLinear_3acb(row []linearMove, nw, w linearMove, r moveRow, s []
 			}
 			return linearMove{key, moves}
 		}
-//line zkernels.go:2871
+//line zkernels.go:1616
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -2890,7 +1635,7 @@ func loop_nw_moveRowOf_3acb(dst []moveRow, a []int, b []int, x moveArgs) {
 			}
 			return r
 		}
-//line zkernels.go:2894
+//line zkernels.go:1639
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2902,7 +1647,7 @@ func loop_nw_rowOf_3acb(dst []int32, a []int, b []int, p problem) {
 	f :=
 //line nw.go:60
 		func(_, i int) int32 { return p.Letters * int32(p.A.At(i)) }
-//line zkernels.go:2906
+//line zkernels.go:1651
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2916,7 +1661,7 @@ func loop_nw_rowPosition_3acb(dst []position, a []int, b []int, p problem) {
 		func(t, i int) position {
 			return position{p.Letters * int32(p.A.At(i)), int32(int64(i) - p.Tables.At(t).Row)}
 		}
-//line zkernels.go:2920
+//line zkernels.go:1665
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -2970,7 +1715,7 @@ func loop_nw_traceback_3acb(a []int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:2974
+//line zkernels.go:1719
 	for i := range a {
 		f(a[i])
 	}
@@ -3023,7 +1768,7 @@ func loop_nw_traceback_3acb_index(lo, hi int, x tracebackArgs) {
 			}
 			x.Paths.Set(t, path{int32(n - k.Moves), int32(i + 1), int32(j + 1)})
 		}
-//line zkernels.go:3027
+//line zkernels.go:1772
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

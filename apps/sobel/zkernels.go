@@ -20,21 +20,21 @@ func init() {
 	source_ := registry.From("github.com/skelgo/skelgo/apps/sobel", zkernels_go)
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/apps/sobel.gradient", Go: gradient,
-		Pos: "apps/sobel/sobel.go:15:1", Hash: "b5dd583e74666ae173b20def1dbfb30d", Uses: "gradient=ew2i72ztec7s",
+		Pos: "apps/sobel/sobel.go:14:1", Hash: "3302ec23988522d3b7979e9b847567d2", Uses: "gradient=ew2i72ztec7s",
 		Ident: "sobel_gradient_cf31", Params: []string{"matwindow_u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "sobel_gradient_cf31", C: `#line 15 "apps/sobel/sobel.go"
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "sobel_gradient_cf31", C: `#line 14 "apps/sobel/sobel.go"
 FUNC u8 sobel_gradient_cf31(CTX_P matwindow_u8 w) {
-	i32 nw = (i32)WINDOW_AT(w, -1, -1, 0x817cb7afu); i32 n = (i32)WINDOW_AT(w, -1, 0, 0x12778bc4u); i32 ne = (i32)WINDOW_AT(w, -1, 1, 0x8a72387eu);
-	i32 sw = (i32)WINDOW_AT(w, 1, -1, 0xf737bd0eu); i32 s = (i32)WINDOW_AT(w, 1, 0, 0x7b460464u); i32 se = (i32)WINDOW_AT(w, 1, 1, 0x704175e5u);
-	i32 x = (i32)((u32)ne + 2 * (u32)(i32)WINDOW_AT(w, 0, 1, 0xb09c9152u) + (u32)se - (u32)nw - 2 * (u32)(i32)WINDOW_AT(w, 0, -1, 0x40a42fc7u) - (u32)sw);
+	i32 nw = (i32)WINDOW_AT(w, -1, -1, 0x76c57870u); i32 n = (i32)WINDOW_AT(w, -1, 0, 0x01cad06fu); i32 ne = (i32)WINDOW_AT(w, -1, 1, 0x11cf66cdu);
+	i32 sw = (i32)WINDOW_AT(w, 1, -1, 0x817cb7afu); i32 s = (i32)WINDOW_AT(w, 1, 0, 0x1577907du); i32 se = (i32)WINDOW_AT(w, 1, 1, 0x88723558u);
+	i32 x = (i32)((u32)ne + 2 * (u32)(i32)WINDOW_AT(w, 0, 1, 0xf837bea1u) + (u32)se - (u32)nw - 2 * (u32)(i32)WINDOW_AT(w, 0, -1, 0x7443bac8u) - (u32)sw);
 	i32 y = (i32)((u32)sw + 2 * (u32)s + (u32)se - (u32)nw - 2 * (u32)n - (u32)ne);
 	return skel_f32_to_u8(skel_bmin_f32(skel_sqrt_f32((f32)(i32)((u32)x * (u32)x + (u32)y * (u32)y)) + 0.5f, 255.0f));
 }`}},
 		Sites: []registry.Site{
-			{ID: 2172434351, Pos: "apps/sobel/sobel.go:16:21"}, {ID: 309824452, Pos: "apps/sobel/sobel.go:16:42"},
-			{ID: 2322741374, Pos: "apps/sobel/sobel.go:16:62"}, {ID: 4147625230, Pos: "apps/sobel/sobel.go:17:21"},
-			{ID: 2068186212, Pos: "apps/sobel/sobel.go:17:41"}, {ID: 1883338213, Pos: "apps/sobel/sobel.go:17:60"},
-			{ID: 2963050834, Pos: "apps/sobel/sobel.go:18:20"}, {ID: 1084501959, Pos: "apps/sobel/sobel.go:18:52"},
+			{ID: 1992652912, Pos: "apps/sobel/sobel.go:15:21"}, {ID: 30068847, Pos: "apps/sobel/sobel.go:15:42"},
+			{ID: 298804941, Pos: "apps/sobel/sobel.go:15:62"}, {ID: 2172434351, Pos: "apps/sobel/sobel.go:16:21"},
+			{ID: 360157309, Pos: "apps/sobel/sobel.go:16:41"}, {ID: 2289186136, Pos: "apps/sobel/sobel.go:16:60"},
+			{ID: 4164402849, Pos: "apps/sobel/sobel.go:17:20"}, {ID: 1950595784, Pos: "apps/sobel/sobel.go:17:52"},
 		},
 		Loops: registry.Loops{
 			Window: loop_sobel_gradient_cf31,
@@ -50,7 +50,7 @@ var _ func(matrix.Window[uint8]) uint8 = gradient
 // loop_sobel_gradient_cf31 has the text of the function that it calls.
 func loop_sobel_gradient_cf31(dst []uint8, w matrix.Window[uint8]) {
 	f :=
-//line sobel.go:15
+//line sobel.go:14
 		func(w matrix.Window[uint8]) uint8 {
 			nw, n, ne := int32(w.At(-1, -1)), int32(w.At(-1, 0)), int32(w.At(-1, 1))
 			sw, s, se := int32(w.At(1, -1)), int32(w.At(1, 0)), int32(w.At(1, 1))

@@ -24,34 +24,20 @@ func init() {
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;
-`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
-`}
+} matrix_Index_ed44;`}
+	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
 	c_tour_candidate_faf0 := registry.Decl{Ident: "tour_candidate_faf0", C: `typedef struct {
 	f32 Cost;
 	i64 Index;
-} tour_candidate_faf0;
-`}
-	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
-`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
-`}
+} tour_candidate_faf0;`}
+	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
+	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.add",
-		Type:   "func(float32, float32) float32",
-		Go:     add,
-		Pos:    "docs/tour/kmeans.go:34:1",
-		Uses:   "add=14ijx8w61dmlq",
-		Hash:   "4b511b1d325e55069a57a202db259b1b",
-		Ident:  "tour_add_faf0",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "tour_add_faf0", C: `#line 34 "docs/tour/kmeans.go"
-FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.add", Go: add,
+		Pos: "docs/tour/kmeans.go:34:1", Hash: "4b511b1d325e55069a57a202db259b1b", Uses: "add=14ijx8w61dmlq",
+		Ident: "tour_add_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_add_faf0", C: `#line 34 "docs/tour/kmeans.go"
+FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -64,14 +50,7 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = add(x0, s[i])
-						x1 = add(x1, s[16+i])
-						x2 = add(x2, s[32+i])
-						x3 = add(x3, s[48+i])
-						x4 = add(x4, s[64+i])
-						x5 = add(x5, s[80+i])
-						x6 = add(x6, s[96+i])
-						x7 = add(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = add(x0, s[i]), add(x1, s[16+i]), add(x2, s[32+i]), add(x3, s[48+i]), add(x4, s[64+i]), add(x5, s[80+i]), add(x6, s[96+i]), add(x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -118,63 +97,15 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = add(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = add(x0, s[i])
-						x1 = add(x1, s[16+i])
-						x2 = add(x2, s[32+i])
-						x3 = add(x3, s[48+i])
-						x4 = add(x4, s[64+i])
-						x5 = add(x5, s[80+i])
-						x6 = add(x6, s[96+i])
-						x7 = add(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = add(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.addBias",
-		Type:   "func(float32, float32) float32",
-		Go:     addBias,
-		Pos:    "docs/tour/allpairs.go:12:1",
-		Uses:   "addBias=1c4312hvy7w00",
-		Hash:   "f51d09750f77862bd9e168f5e7d1f58e",
-		Ident:  "tour_addBias_faf0",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "tour_addBias_faf0", C: `#line 12 "docs/tour/allpairs.go"
-FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bias, 0.0f); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.addBias", Go: addBias,
+		Pos: "docs/tour/allpairs.go:12:1", Hash: "f51d09750f77862bd9e168f5e7d1f58e", Uses: "addBias=1c4312hvy7w00",
+		Ident: "tour_addBias_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_addBias_faf0", C: `#line 12 "docs/tour/allpairs.go"
+FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bias, 0.0f); }`}},
+		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e float32) {
 				a = a[:len(dst)]
@@ -185,20 +116,11 @@ FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bia
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.addHits",
-		Type:   "func(int32, int32) int32",
-		Go:     addHits,
-		Pos:    "docs/tour/several.go:18:1",
-		Uses:   "addHits=37yi3my5yel6w",
-		Hash:   "ae717b65570290abda5eca44b02a0794",
-		Ident:  "tour_addHits_faf0",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "tour_addHits_faf0", C: `#line 18 "docs/tour/several.go"
-FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.addHits", Go: addHits,
+		Pos: "docs/tour/several.go:18:1", Hash: "ae717b65570290abda5eca44b02a0794", Uses: "addHits=37yi3my5yel6w",
+		Ident: "tour_addHits_faf0", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "tour_addHits_faf0", C: `#line 18 "docs/tour/several.go"
+FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -211,14 +133,7 @@ FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); 
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = addHits(x0, s[i])
-						x1 = addHits(x1, s[16+i])
-						x2 = addHits(x2, s[32+i])
-						x3 = addHits(x3, s[48+i])
-						x4 = addHits(x4, s[64+i])
-						x5 = addHits(x5, s[80+i])
-						x6 = addHits(x6, s[96+i])
-						x7 = addHits(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = addHits(x0, s[i]), addHits(x1, s[16+i]), addHits(x2, s[32+i]), addHits(x3, s[48+i]), addHits(x4, s[64+i]), addHits(x5, s[80+i]), addHits(x6, s[96+i]), addHits(x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -265,60 +180,14 @@ FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); 
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = addHits(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = addHits(x0, s[i])
-						x1 = addHits(x1, s[16+i])
-						x2 = addHits(x2, s[32+i])
-						x3 = addHits(x3, s[48+i])
-						x4 = addHits(x4, s[64+i])
-						x5 = addHits(x5, s[80+i])
-						x6 = addHits(x6, s[96+i])
-						x7 = addHits(x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = addHits(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.addInts",
-		Type:   "func(int, int) int",
-		Go:     addInts,
-		Pos:    "docs/tour/scan.go:16:1",
-		Uses:   "addInts=3mzbgjb7l3k18",
-		Hash:   "883514b80a7677547eb41da7f8fee665",
-		Ident:  "tour_addInts_faf0",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "tour_addInts_faf0", C: `#line 16 "docs/tour/scan.go"
-FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.addInts", Go: addInts,
+		Pos: "docs/tour/scan.go:16:1", Hash: "883514b80a7677547eb41da7f8fee665", Uses: "addInts=3mzbgjb7l3k18",
+		Ident: "tour_addInts_faf0", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "tour_addInts_faf0", C: `#line 16 "docs/tour/scan.go"
+FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -331,14 +200,7 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = addInts(x0, s[i])
-						x1 = addInts(x1, s[8+i])
-						x2 = addInts(x2, s[16+i])
-						x3 = addInts(x3, s[24+i])
-						x4 = addInts(x4, s[32+i])
-						x5 = addInts(x5, s[40+i])
-						x6 = addInts(x6, s[48+i])
-						x7 = addInts(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[8+i]), addInts(x2, s[16+i]), addInts(x3, s[24+i]), addInts(x4, s[32+i]), addInts(x5, s[40+i]), addInts(x6, s[48+i]), addInts(x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -400,14 +262,7 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = addInts(x0, s[i])
-						x1 = addInts(x1, s[8+i])
-						x2 = addInts(x2, s[16+i])
-						x3 = addInts(x3, s[24+i])
-						x4 = addInts(x4, s[32+i])
-						x5 = addInts(x5, s[40+i])
-						x6 = addInts(x6, s[48+i])
-						x7 = addInts(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = addInts(x0, s[i]), addInts(x1, s[8+i]), addInts(x2, s[16+i]), addInts(x3, s[24+i]), addInts(x4, s[32+i]), addInts(x5, s[40+i]), addInts(x6, s[48+i]), addInts(x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -425,26 +280,16 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.better",
-		Type:   "func(tour.candidate, tour.candidate) tour.candidate",
-		Go:     better,
-		Pos:    "docs/tour/reduce.go:17:1",
-		Uses:   "better=95ieiligws8w candidate=1lp1zy57hzf4k",
-		Hash:   "fad378a7602f9498008c718eeb6e1936",
-		Ident:  "tour_better_faf0",
-		Params: []string{"tour_candidate_faf0", "tour_candidate_faf0"},
-		Result: "tour_candidate_faf0",
-		Decls: []registry.Decl{
-			c_tour_candidate_faf0,
-			{Ident: "tour_better_faf0", C: `#line 17 "docs/tour/reduce.go"
+		Name: "github.com/skelgo/skelgo/docs/tour.better", Go: better,
+		Pos: "docs/tour/reduce.go:17:1", Hash: "fad378a7602f9498008c718eeb6e1936", Uses: "better=95ieiligws8w candidate=1lp1zy57hzf4k",
+		Ident: "tour_better_faf0", Params: []string{"tour_candidate_faf0", "tour_candidate_faf0"}, Result: "tour_candidate_faf0",
+		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_better_faf0", C: `#line 17 "docs/tour/reduce.go"
 FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_candidate_faf0 b) {
 	if (b.Cost < a.Cost || a.Cost != a.Cost) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []candidate, a []candidate, b []candidate) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -457,10 +302,7 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 					s := (*[16]candidate)(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = better(x0, s[i])
-						x1 = better(x1, s[4+i])
-						x2 = better(x2, s[8+i])
-						x3 = better(x3, s[12+i])
+						x0, x1, x2, x3 = better(x0, s[i]), better(x1, s[4+i]), better(x2, s[8+i]), better(x3, s[12+i])
 					}
 					d := (*[4]candidate)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -490,59 +332,16 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []candidate, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = better(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]candidate)(src), (*[16]candidate)(dst), (*[4]candidate)(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = better(x0, s[i])
-						x1 = better(x1, s[4+i])
-						x2 = better(x2, s[8+i])
-						x3 = better(x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = better(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.conduct",
-		Type:   "func(int, tour.rod) float64",
-		Go:     conduct,
-		Pos:    "docs/tour/loop.go:14:1",
-		Uses:   "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
-		Hash:   "6a3f7865b195f54917216efc99f69200",
-		Ident:  "tour_conduct_faf0",
-		Params: []string{"i64", "tour_rod_faf0"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_view_f64,
-			{Ident: "tour_rod_faf0", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour.conduct", Go: conduct,
+		Pos: "docs/tour/loop.go:14:1", Hash: "6a3f7865b195f54917216efc99f69200", Uses: "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
+		Ident: "tour_conduct_faf0", Params: []string{"i64", "tour_rod_faf0"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "tour_rod_faf0", C: `typedef struct {
 	view_f64 Heat;
 	view_f64 End;
-} tour_rod_faf0;
-`},
-			{Ident: "tour_conduct_faf0", C: `#line 14 "docs/tour/loop.go"
+} tour_rod_faf0;`}, {Ident: "tour_conduct_faf0", C: `#line 14 "docs/tour/loop.go"
 FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 	{ i64 tag = i;
 		if (tag == 0) {
@@ -553,48 +352,29 @@ FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 	}
 #line 21 "docs/tour/loop.go"
 	return (r.Heat.p[CHECK_INDEX((i64)((u64)i - 1), r.Heat.n, 0x4c5ed4fau)] + r.Heat.p[CHECK_INDEX((i64)((u64)i + 1), r.Heat.n, 0x475c8e84u)]) / 2.0;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3184820809, Pos: "docs/tour/loop.go:17:10"},
-			{ID: 1281283322, Pos: "docs/tour/loop.go:21:10"},
+			{ID: 3184820809, Pos: "docs/tour/loop.go:17:10"}, {ID: 1281283322, Pos: "docs/tour/loop.go:21:10"},
 			{ID: 1197248132, Pos: "docs/tour/loop.go:21:27"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Heat", Kind: registry.View, C: "f64"},
-			{Path: ".End", Kind: registry.View, C: "f64"},
-		},
+		Extra: []registry.Leaf{{Path: ".Heat", Kind: registry.View, C: "f64"}, {Path: ".End", Kind: registry.View, C: "f64"}},
 		Loops: registry.Loops{
 			Map:   loop_tour_conduct_faf0,
 			Index: loop_tour_conduct_faf0_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.cool",
-		Type:   "func(matrix.Window[float32]) float32",
-		Go:     cool,
-		Pos:    "docs/tour/stencil.go:10:1",
-		Uses:   "cool=2d82qp3zy0nhy",
-		Hash:   "a8f059f1373b3a13ba5b6c0f5aa6f9aa",
-		Ident:  "tour_cool_faf0",
-		Params: []string{"matwindow_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);
-`},
-			{Ident: "tour_cool_faf0", C: `#line 10 "docs/tour/stencil.go"
+		Name: "github.com/skelgo/skelgo/docs/tour.cool", Go: cool,
+		Pos: "docs/tour/stencil.go:10:1", Hash: "a8f059f1373b3a13ba5b6c0f5aa6f9aa", Uses: "cool=2d82qp3zy0nhy",
+		Ident: "tour_cool_faf0", Params: []string{"matwindow_f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "tour_cool_faf0", C: `#line 10 "docs/tour/stencil.go"
 FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
 	f32 u = WINDOW_AT(w, 0, 0, 0x521608b1u);
 	return u + 0.25f * (WINDOW_AT(w, -1, 0, 0x3c008d2du) + WINDOW_AT(w, 1, 0, 0xa7fb2703u) + WINDOW_AT(w, 0, -1, 0xb30c8175u) + WINDOW_AT(w, 0, 1, 0xaf0a3c92u) - 4.0f * u);
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1377175729, Pos: "docs/tour/stencil.go:11:7"},
-			{ID: 1006669101, Pos: "docs/tour/stencil.go:12:19"},
-			{ID: 2818254595, Pos: "docs/tour/stencil.go:12:31"},
-			{ID: 3003941237, Pos: "docs/tour/stencil.go:12:42"},
+			{ID: 1377175729, Pos: "docs/tour/stencil.go:11:7"}, {ID: 1006669101, Pos: "docs/tour/stencil.go:12:19"},
+			{ID: 2818254595, Pos: "docs/tour/stencil.go:12:31"}, {ID: 3003941237, Pos: "docs/tour/stencil.go:12:42"},
 			{ID: 2936683666, Pos: "docs/tour/stencil.go:12:54"},
 		},
 		Loops: registry.Loops{
@@ -602,25 +382,16 @@ FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.differ",
-		Type:   "func(int32, int32) int",
-		Go:     differ,
-		Pos:    "docs/tour/kmeans.go:60:1",
-		Uses:   "differ=3fmn37tmh2ydv",
-		Hash:   "7ebe91cb984e04d1d931f8911b4a0714",
-		Ident:  "tour_differ_faf0",
-		Params: []string{"i32", "i32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "tour_differ_faf0", C: `#line 60 "docs/tour/kmeans.go"
+		Name: "github.com/skelgo/skelgo/docs/tour.differ", Go: differ,
+		Pos: "docs/tour/kmeans.go:60:1", Hash: "7ebe91cb984e04d1d931f8911b4a0714", Uses: "differ=3fmn37tmh2ydv",
+		Ident: "tour_differ_faf0", Params: []string{"i32", "i32"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "tour_differ_faf0", C: `#line 60 "docs/tour/kmeans.go"
 FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 	if (x != y) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -631,56 +402,30 @@ FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.draw",
-		Type:   "func(tour.shot, vector.OutView[int32])",
-		Go:     draw,
-		Pos:    "docs/tour/several.go:12:1",
-		Uses:   "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
-		Hash:   "5685f2f2b1ce2206e2adb72243424d45",
-		Ident:  "tour_draw_faf0",
-		Params: []string{"tour_shot_faf0", "outview_i32"},
-		Decls: []registry.Decl{
-			{Ident: "tour_shot_faf0", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour.draw", Go: draw,
+		Pos: "docs/tour/several.go:12:1", Hash: "5685f2f2b1ce2206e2adb72243424d45", Uses: "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
+		Ident: "tour_draw_faf0", Params: []string{"tour_shot_faf0", "outview_i32"},
+		Decls: []registry.Decl{{Ident: "tour_shot_faf0", C: `typedef struct {
 	i32 From;
 	i32 To;
-} tour_shot_faf0;
-`},
-			{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
-`},
-			{Ident: "tour_draw_faf0", C: `#line 12 "docs/tour/several.go"
+} tour_shot_faf0;`}, {Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}, {Ident: "tour_draw_faf0", C: `#line 12 "docs/tour/several.go"
 FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 	for (i64 i = (i64)s.From; i < (i64)s.To; i++) {
 		image.p[CHECK_INDEX(i, image.n, 0xf471bc3au)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0xcb067086u)] + 1);
 	}
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4101094458, Pos: "docs/tour/several.go:14:3"},
-			{ID: 3406196870, Pos: "docs/tour/several.go:14:16"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "i32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4101094458, Pos: "docs/tour/several.go:14:3"}, {ID: 3406196870, Pos: "docs/tour/several.go:14:16"}},
+		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i32"}},
 		Loops: registry.Loops{
 			Map: loop_tour_draw_faf0,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.expBelow",
-		Type:   "func(float32, float32) float32",
-		Go:     expBelow,
-		Pos:    "docs/tour/recipes.go:12:1",
-		Uses:   "expBelow=idnj7e2hs7u3",
-		Hash:   "3e35881c5316504c6f4ebd0da6183df0",
-		Ident:  "tour_expBelow_faf0",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "tour_expBelow_faf0", C: `#line 12 "docs/tour/recipes.go"
-FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow,
+		Pos: "docs/tour/recipes.go:12:1", Hash: "3e35881c5316504c6f4ebd0da6183df0", Uses: "expBelow=idnj7e2hs7u3",
+		Ident: "tour_expBelow_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_expBelow_faf0", C: `#line 12 "docs/tour/recipes.go"
+FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -691,67 +436,41 @@ FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.farthest",
-		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
-		Go:     farthest,
-		Pos:    "docs/tour/allpairs.go:22:1",
-		Uses:   "farthest=3hsbpchad0hod",
-		Hash:   "4b72111d4b09f90be6c538740396dc17",
-		Ident:  "tour_farthest_faf0",
-		Params: []string{"row_f32", "row_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;
-`},
-			{Ident: "tour_farthest_faf0", C: `#line 22 "docs/tour/allpairs.go"
+		Name: "github.com/skelgo/skelgo/docs/tour.farthest", Go: farthest,
+		Pos: "docs/tour/allpairs.go:22:1", Hash: "4b72111d4b09f90be6c538740396dc17", Uses: "farthest=3hsbpchad0hod",
+		Ident: "tour_farthest_faf0", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "tour_farthest_faf0", C: `#line 22 "docs/tour/allpairs.go"
 FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 	f32 most = 0.0f;
 	for (i64 k = 0; k < a.n; k++) {
 		most = skel_bmax_f32(skel_bmax_f32(most, a.p[CHECK_INDEX(k, a.n, 0x55cc8defu) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x5dcc9a87u) * b.step]), b.p[CHECK_INDEX(k, b.n, 0xd2c9811fu) * b.step] - a.p[CHECK_INDEX(k, a.n, 0x54bd81d2u) * a.step]);
 	}
 	return most;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1439469039, Pos: "docs/tour/allpairs.go:25:20"},
-			{ID: 1573689991, Pos: "docs/tour/allpairs.go:25:28"},
-			{ID: 3536421151, Pos: "docs/tour/allpairs.go:25:37"},
-			{ID: 1421705682, Pos: "docs/tour/allpairs.go:25:45"},
+			{ID: 1439469039, Pos: "docs/tour/allpairs.go:25:20"}, {ID: 1573689991, Pos: "docs/tour/allpairs.go:25:28"},
+			{ID: 3536421151, Pos: "docs/tour/allpairs.go:25:37"}, {ID: 1421705682, Pos: "docs/tour/allpairs.go:25:45"},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.hit",
-		Type:   "func(int, uint64) int64",
-		Go:     hit,
-		Pos:    "docs/tour/recipes.go:57:1",
-		Uses:   "hit=zjtgunzc32mh uniform=sbl8ogus5sg6",
-		Hash:   "a5d9a73ffab4a141ce129e6eeb65395f",
-		Ident:  "tour_hit_faf0",
-		Params: []string{"i64", "u64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "tour_uniform_faf0", C: `#line 50 "docs/tour/recipes.go"
+		Name: "github.com/skelgo/skelgo/docs/tour.hit", Go: hit,
+		Pos: "docs/tour/recipes.go:57:1", Hash: "a5d9a73ffab4a141ce129e6eeb65395f", Uses: "hit=zjtgunzc32mh uniform=sbl8ogus5sg6",
+		Ident: "tour_hit_faf0", Params: []string{"i64", "u64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "tour_uniform_faf0", C: `#line 50 "docs/tour/recipes.go"
 FUNC f64 tour_uniform_faf0(CTX_P u64 seed, u64 k) {
 	u64 z = seed + (k + 1) * 11400714819323198485UL;
 	z = (z ^ (z >> 30)) * 13787848793156543929UL;
 	z = (z ^ (z >> 27)) * 10723151780598845931UL;
 	return (f64)((z ^ (z >> 31)) >> 11) / 0x1p+53;
-}
-`},
-			{Ident: "tour_hit_faf0", C: `#line 57 "docs/tour/recipes.go"
+}`}, {Ident: "tour_hit_faf0", C: `#line 57 "docs/tour/recipes.go"
 FUNC i64 tour_hit_faf0(CTX_P i64 i, u64 seed) {
 	f64 x = tour_uniform_faf0(CTX_A seed, 2 * (u64)i); f64 y = tour_uniform_faf0(CTX_A seed, 2 * (u64)i + 1);
 	if (x * x + y * y < 1.0) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "u64"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "u64"}},
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int, e uint64) {
 				a = a[:len(dst)]
@@ -767,102 +486,56 @@ FUNC i64 tour_hit_faf0(CTX_P i64 i, u64 seed) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.inner",
-		Type:   "func(matrix.Index, tour.factors) float64",
-		Go:     inner,
-		Pos:    "docs/tour/index.go:26:1",
-		Uses:   "inner=38948im2y50fp factors=22mgui5gmdh2u",
-		Hash:   "52ca39e25306acb304dfc466f25cd1f3",
-		Ident:  "tour_inner_faf0",
-		Params: []string{"matrix_Index_ed44", "tour_factors_faf0"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			{Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;
-`},
-			{Ident: "tour_factors_faf0", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour.inner", Go: inner,
+		Pos: "docs/tour/index.go:26:1", Hash: "52ca39e25306acb304dfc466f25cd1f3", Uses: "inner=38948im2y50fp factors=22mgui5gmdh2u",
+		Ident: "tour_inner_faf0", Params: []string{"matrix_Index_ed44", "tour_factors_faf0"}, Result: "f64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "tour_factors_faf0", C: `typedef struct {
 	matview_f64 A;
 	matview_f64 B;
-} tour_factors_faf0;
-`},
-			{Ident: "tour_inner_faf0", C: `#line 26 "docs/tour/index.go"
+} tour_factors_faf0;`}, {Ident: "tour_inner_faf0", C: `#line 26 "docs/tour/index.go"
 FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
 	f64 sum = 0.0;
 	for (i64 k = 0; k < f.A.cols; k++) {
 		sum += f.A.p[CHECK_INDEX(at.Row, f.A.rows, 0x875a408cu) * f.A.cols + CHECK_INDEX(k, f.A.cols, 0x875a408cu)] * f.B.p[CHECK_INDEX(k, f.B.rows, 0x135f9a1eu) * f.B.cols + CHECK_INDEX(at.Col, f.B.cols, 0x135f9a1eu)];
 	}
 	return sum;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2270838924, Pos: "docs/tour/index.go:29:10"},
-			{ID: 325032478, Pos: "docs/tour/index.go:29:30"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.MatView, C: "f64", Own: true},
-			{Path: ".B", Kind: registry.MatView, C: "f64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2270838924, Pos: "docs/tour/index.go:29:10"}, {ID: 325032478, Pos: "docs/tour/index.go:29:30"}},
+		Extra: []registry.Leaf{{Path: ".A", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".B", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: loop_tour_inner_faf0,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.interpolated",
-		Type:   "func(float32, tour.table) float32",
-		Go:     interpolated,
-		Pos:    "docs/tour/extra.go:20:1",
-		Uses:   "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
-		Hash:   "5b367653a395a8094f3d813ecbe02be1",
-		Ident:  "tour_interpolated_faf0",
-		Params: []string{"f32", "tour_table_faf0"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "tour_table_faf0", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour.interpolated", Go: interpolated,
+		Pos: "docs/tour/extra.go:20:1", Hash: "5b367653a395a8094f3d813ecbe02be1", Uses: "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
+		Ident: "tour_interpolated_faf0", Params: []string{"f32", "tour_table_faf0"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "tour_table_faf0", C: `typedef struct {
 	view_f32 Of;
-} tour_table_faf0;
-`},
-			{Ident: "tour_interpolated_faf0", C: `#line 20 "docs/tour/extra.go"
+} tour_table_faf0;`}, {Ident: "tour_interpolated_faf0", C: `#line 20 "docs/tour/extra.go"
 FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 	x = skel_bmin_f32(skel_bmax_f32(x, 0.0f), (f32)(i64)((u64)t.Of.n - 1));
 	i64 i = skel_bmin_i64(skel_f32_to_i64(x), (i64)((u64)t.Of.n - 2));
 	f32 f = x - (f32)i;
 	return (1.0f - f) * t.Of.p[CHECK_INDEX(i, t.Of.n, 0x5ef9bd84u)] + f * t.Of.p[CHECK_INDEX((i64)((u64)i + 1), t.Of.n, 0xcff45f39u)];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1593425284, Pos: "docs/tour/extra.go:24:15"},
-			{ID: 3488898873, Pos: "docs/tour/extra.go:24:30"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Of", Kind: registry.View, C: "f32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1593425284, Pos: "docs/tour/extra.go:24:15"}, {ID: 3488898873, Pos: "docs/tour/extra.go:24:30"}},
+		Extra: []registry.Leaf{{Path: ".Of", Kind: registry.View, C: "f32"}},
 		Loops: registry.Loops{
 			Map: loop_tour_interpolated_faf0,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.isPositive",
-		Type:   "func(float32) int",
-		Go:     isPositive,
-		Pos:    "docs/tour/scan.go:9:1",
-		Uses:   "isPositive=1hgi6namci6up",
-		Hash:   "39e3a6b9cd9d65400e616a019c461b2c",
-		Ident:  "tour_isPositive_faf0",
-		Params: []string{"f32"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "tour_isPositive_faf0", C: `#line 9 "docs/tour/scan.go"
+		Name: "github.com/skelgo/skelgo/docs/tour.isPositive", Go: isPositive,
+		Pos: "docs/tour/scan.go:9:1", Hash: "39e3a6b9cd9d65400e616a019c461b2c", Uses: "isPositive=1hgi6namci6up",
+		Ident: "tour_isPositive_faf0", Params: []string{"f32"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "tour_isPositive_faf0", C: `#line 9 "docs/tour/scan.go"
 FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 	if (x > 0.0f) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []float32) {
 				a = a[:len(dst)]
@@ -873,19 +546,10 @@ FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.lives",
-		Type:   "func(matrix.Window[uint8]) uint8",
-		Go:     lives,
-		Pos:    "docs/tour/recipes.go:31:1",
-		Uses:   "lives=2zncina7rr5gp",
-		Hash:   "4ea10079b85b14302333b86056da0873",
-		Ident:  "tour_lives_faf0",
-		Params: []string{"matwindow_u8"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);
-`},
-			{Ident: "tour_lives_faf0", C: `#line 31 "docs/tour/recipes.go"
+		Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives,
+		Pos: "docs/tour/recipes.go:31:1", Hash: "4ea10079b85b14302333b86056da0873", Uses: "lives=2zncina7rr5gp",
+		Ident: "tour_lives_faf0", Params: []string{"matwindow_u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_faf0", C: `#line 31 "docs/tour/recipes.go"
 FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 	u8 n = 0;
 	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
@@ -897,55 +561,34 @@ FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2769608278, Pos: "docs/tour/recipes.go:35:9"},
-			{ID: 3644793527, Pos: "docs/tour/recipes.go:38:25"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2769608278, Pos: "docs/tour/recipes.go:35:9"}, {ID: 3644793527, Pos: "docs/tour/recipes.go:38:25"}},
 		Loops: registry.Loops{
 			Window: loop_tour_lives_faf0,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.mean",
-		Type:   "func(matrix.Index, tour.means) float32",
-		Go:     mean,
-		Pos:    "docs/tour/kmeans.go:43:1",
-		Uses:   "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
-		Hash:   "ee23ade02fdce3c4d3be2f9eba09f9ca",
-		Ident:  "tour_mean_faf0",
-		Params: []string{"matrix_Index_ed44", "tour_means_faf0"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			c_view_f32,
-			{Ident: "tour_means_faf0", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour.mean", Go: mean,
+		Pos: "docs/tour/kmeans.go:43:1", Hash: "ee23ade02fdce3c4d3be2f9eba09f9ca", Uses: "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
+		Ident: "tour_mean_faf0", Params: []string{"matrix_Index_ed44", "tour_means_faf0"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f32, {Ident: "tour_means_faf0", C: `typedef struct {
 	matview_f32 Sums;
 	view_f32 Counts;
 	matview_f32 Old;
-} tour_means_faf0;
-`},
-			{Ident: "tour_mean_faf0", C: `#line 43 "docs/tour/kmeans.go"
+} tour_means_faf0;`}, {Ident: "tour_mean_faf0", C: `#line 43 "docs/tour/kmeans.go"
 FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
 	f32 n = m.Counts.p[CHECK_INDEX(at.Row, m.Counts.n, 0x17456b6eu)];
 	if (n == 0.0f) {
 		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0x64c9280eu) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0x64c9280eu)];
 	}
 	return m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x3c90c8d8u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x3c90c8d8u)] / n;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 390425454, Pos: "docs/tour/kmeans.go:44:7"},
-			{ID: 1690904590, Pos: "docs/tour/kmeans.go:46:10"},
+			{ID: 390425454, Pos: "docs/tour/kmeans.go:44:7"}, {ID: 1690904590, Pos: "docs/tour/kmeans.go:46:10"},
 			{ID: 1016121560, Pos: "docs/tour/kmeans.go:48:9"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Counts", Kind: registry.View, C: "f32"},
+			{Path: ".Sums", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Counts", Kind: registry.View, C: "f32"},
 			{Path: ".Old", Kind: registry.MatView, C: "f32", Own: true},
 		},
 		Loops: registry.Loops{
@@ -953,23 +596,12 @@ FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.minus",
-		Type:   "func(float64, float64) float64",
-		Go:     minus,
-		Pos:    "docs/tour/lazy.go:7:1",
-		Uses:   "minus=21jqtw6h9y9b",
-		Hash:   "a3e25c085f1363538834fa80d9769aea",
-		Ident:  "tour_minus_faf0",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "tour_minus_faf0", C: `#line 7 "docs/tour/lazy.go"
-FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f64"},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.minus", Go: minus,
+		Pos: "docs/tour/lazy.go:7:1", Hash: "a3e25c085f1363538834fa80d9769aea", Uses: "minus=21jqtw6h9y9b",
+		Ident: "tour_minus_faf0", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tour_minus_faf0", C: `#line 7 "docs/tour/lazy.go"
+FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }`}},
+		Extra: []registry.Leaf{{C: "f64"}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e float64) {
 				a = a[:len(dst)]
@@ -980,20 +612,11 @@ FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.multiplyAdd",
-		Type:   "func(float32, float32, float32) float32",
-		Go:     multiplyAdd,
-		Pos:    "docs/tour/allpairs.go:10:1",
-		Uses:   "multiplyAdd=z9k2tm67efig",
-		Hash:   "12b2af41749b7179196a77c86268027f",
-		Ident:  "tour_multiplyAdd_faf0",
-		Params: []string{"f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "tour_multiplyAdd_faf0", C: `#line 10 "docs/tour/allpairs.go"
-FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.multiplyAdd", Go: multiplyAdd,
+		Pos: "docs/tour/allpairs.go:10:1", Hash: "12b2af41749b7179196a77c86268027f", Uses: "multiplyAdd=z9k2tm67efig",
+		Ident: "tour_multiplyAdd_faf0", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_multiplyAdd_faf0", C: `#line 10 "docs/tour/allpairs.go"
+FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -1017,23 +640,13 @@ FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.nearest",
-		Type:   "func(int, tour.clusters) int32",
-		Go:     nearest,
-		Pos:    "docs/tour/kmeans.go:14:1",
-		Uses:   "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
-		Hash:   "9c30d34e47e018f0cae27eba6005cdf3",
-		Ident:  "tour_nearest_faf0",
-		Params: []string{"i64", "tour_clusters_faf0"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			{Ident: "tour_clusters_faf0", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour.nearest", Go: nearest,
+		Pos: "docs/tour/kmeans.go:14:1", Hash: "9c30d34e47e018f0cae27eba6005cdf3", Uses: "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
+		Ident: "tour_nearest_faf0", Params: []string{"i64", "tour_clusters_faf0"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_f32, {Ident: "tour_clusters_faf0", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centres;
-} tour_clusters_faf0;
-`},
-			{Ident: "tour_nearest_faf0", C: `#line 14 "docs/tour/kmeans.go"
+} tour_clusters_faf0;`}, {Ident: "tour_nearest_faf0", C: `#line 14 "docs/tour/kmeans.go"
 FUNC i32 tour_nearest_faf0(CTX_P i64 i, tour_clusters_faf0 c) {
 	i32 best = 0; f32 bestDist = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centres.rows; k++) {
@@ -1047,16 +660,11 @@ FUNC i32 tour_nearest_faf0(CTX_P i64 i, tour_clusters_faf0 c) {
 		}
 	}
 	return best;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			{Ident: "tuple_i32_i32", C: `typedef struct {
+}`}},
+		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;
-`},
-			{Ident: "tour_nearest_faf0_twice", C: `#line 14 "docs/tour/kmeans.go"
+} tuple_i32_i32;`}, {Ident: "tour_nearest_faf0_twice", C: `#line 14 "docs/tour/kmeans.go"
 FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_faf0 c) {
 	i32 best = 0; f32 bestDist = 3.4028235e+38f; i32 best_2 = 0; f32 bestDist_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centres.rows; k++) {
@@ -1077,45 +685,24 @@ FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_f
 		}
 	}
 	return LIT(tuple_i32_i32){best, best_2};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2816329240, Pos: "docs/tour/kmeans.go:19:12"},
-			{ID: 2681814098, Pos: "docs/tour/kmeans.go:19:32"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Centres", Kind: registry.MatView, C: "f32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2816329240, Pos: "docs/tour/kmeans.go:19:12"}, {ID: 2681814098, Pos: "docs/tour/kmeans.go:19:32"}},
+		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Map:   loop_tour_nearest_faf0,
 			Index: loop_tour_nearest_faf0_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.onLine",
-		Type:   "func(float32, tour.line) float32",
-		Go:     onLine,
-		Pos:    "docs/tour/extra.go:11:1",
-		Uses:   "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
-		Hash:   "b78611e9b160716645744930eaacacf0",
-		Ident:  "tour_onLine_faf0",
-		Params: []string{"f32", "tour_line_faf0"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "tour_line_faf0", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour.onLine", Go: onLine,
+		Pos: "docs/tour/extra.go:11:1", Hash: "b78611e9b160716645744930eaacacf0", Uses: "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
+		Ident: "tour_onLine_faf0", Params: []string{"f32", "tour_line_faf0"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_line_faf0", C: `typedef struct {
 	f32 Slope;
 	f32 Offset;
-} tour_line_faf0;
-`},
-			{Ident: "tour_onLine_faf0", C: `#line 11 "docs/tour/extra.go"
-FUNC f32 tour_onLine_faf0(CTX_P f32 x, tour_line_faf0 l) { return l.Slope * x + l.Offset; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "tour_line_faf0"},
-		},
+} tour_line_faf0;`}, {Ident: "tour_onLine_faf0", C: `#line 11 "docs/tour/extra.go"
+FUNC f32 tour_onLine_faf0(CTX_P f32 x, tour_line_faf0 l) { return l.Slope * x + l.Offset; }`}},
+		Extra: []registry.Leaf{{C: "tour_line_faf0"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e line) {
 				a = a[:len(dst)]
@@ -1126,20 +713,11 @@ FUNC f32 tour_onLine_faf0(CTX_P f32 x, tour_line_faf0 l) { return l.Slope * x + 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.one",
-		Type:   "func(int32) float32",
-		Go:     one,
-		Pos:    "docs/tour/kmeans.go:35:1",
-		Uses:   "one=2znmos7olrkd8",
-		Hash:   "58484762e09cc7556883f2e808549dde",
-		Ident:  "tour_one_faf0",
-		Params: []string{"i32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "tour_one_faf0", C: `#line 35 "docs/tour/kmeans.go"
-FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.one", Go: one,
+		Pos: "docs/tour/kmeans.go:35:1", Hash: "58484762e09cc7556883f2e808549dde", Uses: "one=2znmos7olrkd8",
+		Ident: "tour_one_faf0", Params: []string{"i32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_one_faf0", C: `#line 35 "docs/tour/kmeans.go"
+FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int32) {
 				a = a[:len(dst)]
@@ -1150,60 +728,30 @@ FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.pack",
-		Type:   "func(int, float32, tour.packing)",
-		Go:     pack,
-		Pos:    "docs/tour/scan.go:23:1",
-		Uses:   "pack=3p96a8jlwei19 packing=5876zzej27aa",
-		Hash:   "92754757eb8f511fc6db1431d06453c5",
-		Ident:  "tour_pack_faf0",
-		Params: []string{"i64", "f32", "tour_packing_faf0"},
-		Decls: []registry.Decl{
-			{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
-`},
-			{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;
-`},
-			{Ident: "tour_packing_faf0", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour.pack", Go: pack,
+		Pos: "docs/tour/scan.go:23:1", Hash: "92754757eb8f511fc6db1431d06453c5", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
+		Ident: "tour_pack_faf0", Params: []string{"i64", "f32", "tour_packing_faf0"},
+		Decls: []registry.Decl{{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}, {Ident: "tour_packing_faf0", C: `typedef struct {
 	view_i64 Place;
 	outview_f32 Out;
-} tour_packing_faf0;
-`},
-			{Ident: "tour_pack_faf0", C: `#line 23 "docs/tour/scan.go"
+} tour_packing_faf0;`}, {Ident: "tour_pack_faf0", C: `#line 23 "docs/tour/scan.go"
 FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
 	if (x > 0.0f) {
 		p.Out.p[CHECK_INDEX(p.Place.p[CHECK_INDEX(i, p.Place.n, 0x97aaa192u)], p.Out.n, 0xd432982fu)] = x;
 	}
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3560085551, Pos: "docs/tour/scan.go:25:3"},
-			{ID: 2544542098, Pos: "docs/tour/scan.go:25:13"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Place", Kind: registry.View, C: "i64", Own: true},
-			{Path: ".Out", Kind: registry.OutView, C: "f32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3560085551, Pos: "docs/tour/scan.go:25:3"}, {ID: 2544542098, Pos: "docs/tour/scan.go:25:13"}},
+		Extra: []registry.Leaf{{Path: ".Place", Kind: registry.View, C: "i64", Own: true}, {Path: ".Out", Kind: registry.OutView, C: "f32"}},
 		Loops: registry.Loops{
 			Zip: loop_tour_pack_faf0,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.pair",
-		Type:   "func(float32, int) tour.candidate",
-		Go:     pair,
-		Pos:    "docs/tour/reduce.go:15:1",
-		Uses:   "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
-		Hash:   "9734f9da4dabe477af32b7091971c843",
-		Ident:  "tour_pair_faf0",
-		Params: []string{"f32", "i64"},
-		Result: "tour_candidate_faf0",
-		Decls: []registry.Decl{
-			c_tour_candidate_faf0,
-			{Ident: "tour_pair_faf0", C: `#line 15 "docs/tour/reduce.go"
-FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour_candidate_faf0){cost, i}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.pair", Go: pair,
+		Pos: "docs/tour/reduce.go:15:1", Hash: "9734f9da4dabe477af32b7091971c843", Uses: "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
+		Ident: "tour_pair_faf0", Params: []string{"f32", "i64"}, Result: "tour_candidate_faf0",
+		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_pair_faf0", C: `#line 15 "docs/tour/reduce.go"
+FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour_candidate_faf0){cost, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []candidate, a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1214,51 +762,26 @@ FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.pick",
-		Type:   "func(int, tour.places) float64",
-		Go:     pick,
-		Pos:    "docs/tour/errors.go:11:1",
-		Uses:   "pick=18vmf0zcw737n places=q094d0pnxkw6",
-		Hash:   "cf474189bc3e9996c17c6668a66b2585",
-		Ident:  "tour_pick_faf0",
-		Params: []string{"i64", "tour_places_faf0"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_view_f64,
-			{Ident: "tour_places_faf0", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour.pick", Go: pick,
+		Pos: "docs/tour/errors.go:11:1", Hash: "cf474189bc3e9996c17c6668a66b2585", Uses: "pick=18vmf0zcw737n places=q094d0pnxkw6",
+		Ident: "tour_pick_faf0", Params: []string{"i64", "tour_places_faf0"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "tour_places_faf0", C: `typedef struct {
 	view_f64 Of;
-} tour_places_faf0;
-`},
-			{Ident: "tour_pick_faf0", C: `#line 11 "docs/tour/errors.go"
-FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_INDEX(i, p.Of.n, 0x5f6bb262u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1600893538, Pos: "docs/tour/errors.go:11:45"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Of", Kind: registry.View, C: "f64", Own: true},
-		},
+} tour_places_faf0;`}, {Ident: "tour_pick_faf0", C: `#line 11 "docs/tour/errors.go"
+FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_INDEX(i, p.Of.n, 0x5f6bb262u)]; }`}},
+		Sites: []registry.Site{{ID: 1600893538, Pos: "docs/tour/errors.go:11:45"}},
+		Extra: []registry.Leaf{{Path: ".Of", Kind: registry.View, C: "f64", Own: true}},
 		Loops: registry.Loops{
 			Map:   loop_tour_pick_faf0,
 			Index: loop_tour_pick_faf0_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.plus",
-		Type:   "func(float64, float64) float64",
-		Go:     plus,
-		Pos:    "docs/tour/index.go:14:1",
-		Uses:   "plus=2gq4ub6dp9a3b",
-		Hash:   "226cf3509f6b73c9a4fd1a070fd33cfa",
-		Ident:  "tour_plus_faf0",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "tour_plus_faf0", C: `#line 14 "docs/tour/index.go"
-FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.plus", Go: plus,
+		Pos: "docs/tour/index.go:14:1", Hash: "226cf3509f6b73c9a4fd1a070fd33cfa", Uses: "plus=2gq4ub6dp9a3b",
+		Ident: "tour_plus_faf0", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tour_plus_faf0", C: `#line 14 "docs/tour/index.go"
+FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1271,14 +794,7 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = plus(x0, s[i])
-						x1 = plus(x1, s[8+i])
-						x2 = plus(x2, s[16+i])
-						x3 = plus(x3, s[24+i])
-						x4 = plus(x4, s[32+i])
-						x5 = plus(x5, s[40+i])
-						x6 = plus(x6, s[48+i])
-						x7 = plus(x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus(x0, s[i]), plus(x1, s[8+i]), plus(x2, s[16+i]), plus(x3, s[24+i]), plus(x4, s[32+i]), plus(x5, s[40+i]), plus(x6, s[48+i]), plus(x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1325,66 +841,18 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = plus(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = plus(x0, s[i])
-						x1 = plus(x1, s[8+i])
-						x2 = plus(x2, s[16+i])
-						x3 = plus(x3, s[24+i])
-						x4 = plus(x4, s[32+i])
-						x5 = plus(x5, s[40+i])
-						x6 = plus(x6, s[48+i])
-						x7 = plus(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = plus(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.quarterCircle",
-		Type:   "func(int, int) float64",
-		Go:     quarterCircle,
-		Pos:    "docs/tour/index.go:9:1",
-		Uses:   "quarterCircle=vmr6t4dee8ja",
-		Hash:   "2f78fce4884681b1d33065bf755b2cff",
-		Ident:  "tour_quarterCircle_faf0",
-		Params: []string{"i64", "i64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "tour_quarterCircle_faf0", C: `#line 9 "docs/tour/index.go"
+		Name: "github.com/skelgo/skelgo/docs/tour.quarterCircle", Go: quarterCircle,
+		Pos: "docs/tour/index.go:9:1", Hash: "2f78fce4884681b1d33065bf755b2cff", Uses: "quarterCircle=vmr6t4dee8ja",
+		Ident: "tour_quarterCircle_faf0", Params: []string{"i64", "i64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tour_quarterCircle_faf0", C: `#line 9 "docs/tour/index.go"
 FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 	f64 x = ((f64)i + 0.5) / (f64)n;
 	return 4.0 / (1.0 + x * x) / (f64)n;
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "i64"}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e int) {
 				a = a[:len(dst)]
@@ -1400,20 +868,11 @@ FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.quotient",
-		Type:   "func(float32, float32) float32",
-		Go:     quotient,
-		Pos:    "docs/tour/recipes.go:13:1",
-		Uses:   "quotient=1o2yep54fka8",
-		Hash:   "fa04b77f198603aa323ec37f5b2eb04f",
-		Ident:  "tour_quotient_faf0",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "tour_quotient_faf0", C: `#line 13 "docs/tour/recipes.go"
-FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.quotient", Go: quotient,
+		Pos: "docs/tour/recipes.go:13:1", Hash: "fa04b77f198603aa323ec37f5b2eb04f", Uses: "quotient=1o2yep54fka8",
+		Ident: "tour_quotient_faf0", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "tour_quotient_faf0", C: `#line 13 "docs/tour/recipes.go"
+FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1424,20 +883,11 @@ FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour.square",
-		Type:   "func(float64) float64",
-		Go:     square,
-		Pos:    "docs/tour/lazy.go:6:1",
-		Uses:   "square=muaapsxpcp9d",
-		Hash:   "85702bee4f56d1b32a6c1206945f5fbb",
-		Ident:  "tour_square_faf0",
-		Params: []string{"f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "tour_square_faf0", C: `#line 6 "docs/tour/lazy.go"
-FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour.square", Go: square,
+		Pos: "docs/tour/lazy.go:6:1", Hash: "85702bee4f56d1b32a6c1206945f5fbb", Uses: "square=muaapsxpcp9d",
+		Ident: "tour_square_faf0", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tour_square_faf0", C: `#line 6 "docs/tour/lazy.go"
+FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -1448,20 +898,11 @@ FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Add[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     registry.First(skel.Sum[float32]()),
-		Pos:    "skel/ops/ops.go:20:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "f744eb35b9ebbb5676f4af6dcb47ac7f",
-		Ident:  "ops_Add_float32_13fc",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "ops_Add_float32_13fc", C: `#line 20 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1474,14 +915,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Add[float32](x0, s[i])
-						x1 = ops.Add[float32](x1, s[16+i])
-						x2 = ops.Add[float32](x2, s[32+i])
-						x3 = ops.Add[float32](x3, s[48+i])
-						x4 = ops.Add[float32](x4, s[64+i])
-						x5 = ops.Add[float32](x5, s[80+i])
-						x6 = ops.Add[float32](x6, s[96+i])
-						x7 = ops.Add[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float32](x0, s[i]), ops.Add[float32](x1, s[16+i]), ops.Add[float32](x2, s[32+i]), ops.Add[float32](x3, s[48+i]), ops.Add[float32](x4, s[64+i]), ops.Add[float32](x5, s[80+i]), ops.Add[float32](x6, s[96+i]), ops.Add[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1528,60 +962,14 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = ops.Add[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = ops.Add[float32](x0, s[i])
-						x1 = ops.Add[float32](x1, s[16+i])
-						x2 = ops.Add[float32](x2, s[32+i])
-						x3 = ops.Add[float32](x3, s[48+i])
-						x4 = ops.Add[float32](x4, s[64+i])
-						x5 = ops.Add[float32](x5, s[80+i])
-						x6 = ops.Add[float32](x6, s[96+i])
-						x7 = ops.Add[float32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = ops.Add[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Add[int64]",
-		Type:   "func(int64, int64) int64",
-		Go:     registry.First(skel.Sum[int64]()),
-		Pos:    "skel/ops/ops.go:20:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "c6215a4167f4adb64a2044236c8a149c",
-		Ident:  "ops_Add_int64_13fc",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "ops_Add_int64_13fc", C: `#line 20 "skel/ops/ops.go"
-FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[int64]", Type: "func(int64, int64) int64", Go: registry.First(skel.Sum[int64]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "141063353a36482b2b282b5e213e6a64", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int64_13fc", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "ops_Add_int64_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1594,14 +982,7 @@ FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 					s := (*[64]int64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = ops.Add[int64](x0, s[i])
-						x1 = ops.Add[int64](x1, s[8+i])
-						x2 = ops.Add[int64](x2, s[16+i])
-						x3 = ops.Add[int64](x3, s[24+i])
-						x4 = ops.Add[int64](x4, s[32+i])
-						x5 = ops.Add[int64](x5, s[40+i])
-						x6 = ops.Add[int64](x6, s[48+i])
-						x7 = ops.Add[int64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int64](x0, s[i]), ops.Add[int64](x1, s[8+i]), ops.Add[int64](x2, s[16+i]), ops.Add[int64](x3, s[24+i]), ops.Add[int64](x4, s[32+i]), ops.Add[int64](x5, s[40+i]), ops.Add[int64](x6, s[48+i]), ops.Add[int64](x7, s[56+i])
 					}
 					d := (*[8]int64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1648,60 +1029,14 @@ FUNC i64 ops_Add_int64_13fc(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y);
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []int64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = ops.Add[int64](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]int64)(src), (*[64]int64)(dst), (*[8]int64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = ops.Add[int64](x0, s[i])
-						x1 = ops.Add[int64](x1, s[8+i])
-						x2 = ops.Add[int64](x2, s[16+i])
-						x3 = ops.Add[int64](x3, s[24+i])
-						x4 = ops.Add[int64](x4, s[32+i])
-						x5 = ops.Add[int64](x5, s[40+i])
-						x6 = ops.Add[int64](x6, s[48+i])
-						x7 = ops.Add[int64](x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = ops.Add[int64](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Max[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     registry.First(skel.Max[float32]()),
-		Pos:    "skel/ops/ops.go:31:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "5146508e1726503e5732d0e072c311eb",
-		Ident:  "ops_Max_float32_13fc",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "ops_Max_float32_13fc", C: `#line 31 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
+		Pos: "skel/ops/ops.go:26:1", Hash: "3b6e8060e8473ef3bf569525e6930529", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Max_float32_13fc", C: `#line 26 "skel/ops/ops.go"
+FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1714,14 +1049,7 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Max[float32](x0, s[i])
-						x1 = ops.Max[float32](x1, s[16+i])
-						x2 = ops.Max[float32](x2, s[32+i])
-						x3 = ops.Max[float32](x3, s[48+i])
-						x4 = ops.Max[float32](x4, s[64+i])
-						x5 = ops.Max[float32](x5, s[80+i])
-						x6 = ops.Max[float32](x6, s[96+i])
-						x7 = ops.Max[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[float32](x0, s[i]), ops.Max[float32](x1, s[16+i]), ops.Max[float32](x2, s[32+i]), ops.Max[float32](x3, s[48+i]), ops.Max[float32](x4, s[64+i]), ops.Max[float32](x5, s[80+i]), ops.Max[float32](x6, s[96+i]), ops.Max[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1768,48 +1096,11 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 				}
 				return pairs(t)
 			},
-			Scan: func(dst, src, seed []float32, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = ops.Max[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 16 && len(src) >= 128 && len(seed) >= 8 {
-					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 16 {
-						x0 = ops.Max[float32](x0, s[i])
-						x1 = ops.Max[float32](x1, s[16+i])
-						x2 = ops.Max[float32](x2, s[32+i])
-						x3 = ops.Max[float32](x3, s[48+i])
-						x4 = ops.Max[float32](x4, s[64+i])
-						x5 = ops.Max[float32](x5, s[80+i])
-						x6 = ops.Max[float32](x6, s[96+i])
-						x7 = ops.Max[float32](x7, s[112+i])
-						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[128:], dst[128:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = ops.Max[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):1813
+//line zkernels.go (out of date: run go generate):1104
 var _ func(candidate, candidate) candidate = better
 var _ func(float32) int = isPositive
 var _ func(float32, float32) float32 = add
@@ -1857,7 +1148,7 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1861
+//line zkernels.go:1152
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
@@ -1872,7 +1163,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1876
+//line zkernels.go:1167
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1892,7 +1183,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1896
+//line zkernels.go:1187
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1906,7 +1197,7 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1910
+//line zkernels.go:1201
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1921,7 +1212,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1925
+//line zkernels.go:1216
 	for i := range a {
 		f(a[i])
 	}
@@ -1938,7 +1229,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1942
+//line zkernels.go:1233
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1958,7 +1249,7 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1962
+//line zkernels.go:1253
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1981,7 +1272,7 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 			}
 			return 0
 		}
-//line zkernels.go:1985
+//line zkernels.go:1276
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1998,7 +1289,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:2002
+//line zkernels.go:1293
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -2026,7 +1317,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:2030
+//line zkernels.go:1321
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2051,7 +1342,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:2055
+//line zkernels.go:1346
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -2066,7 +1357,7 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:2070
+//line zkernels.go:1361
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -2078,7 +1369,7 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
 //line errors.go:11
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:2082
+//line zkernels.go:1373
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -2090,7 +1381,7 @@ func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
 //line errors.go:11
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:2094
+//line zkernels.go:1385
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

@@ -23,154 +23,115 @@ func init() {
 	c_anon_e4f4b182 := registry.Decl{Ident: "anon_e4f4b182", C: `typedef struct {
 	f32 X;
 	u8 N;
-} anon_e4f4b182;
-`}
-	c_arr2_anon_e4f4b182 := registry.Decl{Ident: "arr2_anon_e4f4b182", C: `typedef struct { anon_e4f4b182 a[2]; } arr2_anon_e4f4b182;
-`}
-	c_arr2_arr3_i16 := registry.Decl{Ident: "arr2_arr3_i16", C: `typedef struct { arr3_i16 a[2]; } arr2_arr3_i16;
-`}
-	c_arr2_f32 := registry.Decl{Ident: "arr2_f32", C: `typedef struct { f32 a[2]; } arr2_f32;
-`}
-	c_arr3_f32 := registry.Decl{Ident: "arr3_f32", C: `typedef struct { f32 a[3]; } arr3_f32;
-`}
-	c_arr3_i16 := registry.Decl{Ident: "arr3_i16", C: `typedef struct { i16 a[3]; } arr3_i16;
-`}
-	c_arr3_i64 := registry.Decl{Ident: "arr3_i64", C: `typedef struct { i64 a[3]; } arr3_i64;
-`}
-	c_arr3_u8 := registry.Decl{Ident: "arr3_u8", C: `typedef struct { u8 a[3]; } arr3_u8;
-`}
-	c_arr4_f32 := registry.Decl{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;
-`}
-	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;
-`}
-	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;
-`}
-	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;
-`}
+} anon_e4f4b182;`}
+	c_arr2_anon_e4f4b182 := registry.Decl{Ident: "arr2_anon_e4f4b182", C: `typedef struct { anon_e4f4b182 a[2]; } arr2_anon_e4f4b182;`}
+	c_arr2_arr3_i16 := registry.Decl{Ident: "arr2_arr3_i16", C: `typedef struct { arr3_i16 a[2]; } arr2_arr3_i16;`}
+	c_arr2_f32 := registry.Decl{Ident: "arr2_f32", C: `typedef struct { f32 a[2]; } arr2_f32;`}
+	c_arr3_f32 := registry.Decl{Ident: "arr3_f32", C: `typedef struct { f32 a[3]; } arr3_f32;`}
+	c_arr3_i16 := registry.Decl{Ident: "arr3_i16", C: `typedef struct { i16 a[3]; } arr3_i16;`}
+	c_arr3_i64 := registry.Decl{Ident: "arr3_i64", C: `typedef struct { i64 a[3]; } arr3_i64;`}
+	c_arr3_u8 := registry.Decl{Ident: "arr3_u8", C: `typedef struct { u8 a[3]; } arr3_u8;`}
+	c_arr4_f32 := registry.Decl{Ident: "arr4_f32", C: `typedef struct { f32 a[4]; } arr4_f32;`}
+	c_arr4_u32 := registry.Decl{Ident: "arr4_u32", C: `typedef struct { u32 a[4]; } arr4_u32;`}
+	c_arr4_u8 := registry.Decl{Ident: "arr4_u8", C: `typedef struct { u8 a[4]; } arr4_u8;`}
+	c_arr5_f64 := registry.Decl{Ident: "arr5_f64", C: `typedef struct { f64 a[5]; } arr5_f64;`}
 	c_matrix_Index_ed44 := registry.Decl{Ident: "matrix_Index_ed44", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} matrix_Index_ed44;
-`}
-	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;
-`}
-	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;
-`}
-	c_matwindow_f32 := registry.Decl{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);
-`}
-	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);
-`}
-	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;
-`}
-	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;
-`}
-	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;
-`}
+} matrix_Index_ed44;`}
+	c_matview_f32 := registry.Decl{Ident: "matview_f32", C: `typedef struct { GLOBAL const f32 *p; i64 rows, cols; } matview_f32;`}
+	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
+	c_matwindow_f32 := registry.Decl{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}
+	c_matwindow_i32 := registry.Decl{Ident: "matwindow_i32", C: `WINDOW(i32, matwindow_i32);`}
+	c_outview_f32 := registry.Decl{Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}
+	c_outview_i32 := registry.Decl{Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}
+	c_row_f32 := registry.Decl{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}
 	c_skel_Indexed_f32_d3f6_ := registry.Decl{Ident: "skel_Indexed_f32_d3f6_", C: `typedef struct {
 	f32 Value;
 	i64 Index;
-} skel_Indexed_f32_d3f6_;
-`}
+} skel_Indexed_f32_d3f6_;`}
 	c_skel_before_float32_d3f6_ := registry.Decl{Ident: "skel_before_float32_d3f6_", C: `#line 138 "skel/operators.go"
-FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }
-`}
+FUNC b8 skel_before_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ b, skel_Indexed_f32_d3f6_ a) { return b.Index < a.Index; }`}
 	c_skeltest_alignedEdge_bc4e := registry.Decl{Ident: "skeltest_alignedEdge_bc4e", C: `#line 29 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }
-`}
-	c_skeltest_bucket_bc4e := registry.Decl{Ident: "skeltest_bucket_bc4e", C: `#line 16 "skel/skeltest/localarrays.go"
+FUNC i32 skeltest_alignedEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return (i32)((0 - (u32)(i32)((u64)i + (u64)j + 2)) * (u32)s.Gap - (u32)(i32)t); }`}
+	c_skeltest_bucket_bc4e := registry.Decl{Ident: "skeltest_bucket_bc4e", C: `#line 17 "skel/skeltest/localarrays.go"
 FUNC arr4_u8 skeltest_bucket_bc4e(CTX_P u32 x) {
 	arr4_u8 h = {0};
-	h.a[CHECK_INDEX(x & 3, 4, 0xaa8de6d9u)]++;
-	h.a[CHECK_INDEX((x >> 2) & 3, 4, 0xd4140b3au)]++;
-	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6ef3b80eu)]++;
+	h.a[CHECK_INDEX(x & 3, 4, 0xd4140b3au)]++;
+	h.a[CHECK_INDEX((x >> 2) & 3, 4, 0x6ef3b80eu)]++;
+	h.a[CHECK_INDEX((x >> 4) & 3, 4, 0x6594d57du)]++;
 	return h;
-}
-`}
+}`}
 	c_skeltest_byteAt_bc4e := registry.Decl{Ident: "skeltest_byteAt_bc4e", C: `#line 33 "skel/skeltest/huge.go"
-FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }
-`}
+FUNC u8 skeltest_byteAt_bc4e(CTX_P i64 i) { return (u8)((u64)i + (u64)(i >> 7) + (u64)(i >> 15) + (u64)(i >> 23) + (u64)(i >> 30)); }`}
 	c_skeltest_lastNonZero_bc4e := registry.Decl{Ident: "skeltest_lastNonZero_bc4e", C: `#line 39 "skel/skeltest/operators.go"
 FUNC i32 skeltest_lastNonZero_bc4e(CTX_P i32 x, i32 y) {
 	if (y != 0) {
 		return y;
 	}
 	return x;
-}
-`}
+}`}
 	c_skeltest_letters_bc4e := registry.Decl{Ident: "skeltest_letters_bc4e", C: `typedef struct {
 	view_i8 A;
 	view_i8 B;
 	view_i32 Worth;
 	i32 Gap;
-} skeltest_letters_bc4e;
-`}
+} skeltest_letters_bc4e;`}
 	c_skeltest_line_bc4e := registry.Decl{Ident: "skeltest_line_bc4e", C: `typedef struct {
 	i8 Letter;
 	i64 At;
-} skeltest_line_bc4e;
-`}
+} skeltest_line_bc4e;`}
 	c_skeltest_matched_bc4e := registry.Decl{Ident: "skeltest_matched_bc4e", C: `#line 67 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_matched_bc4e(CTX_P i32 nw, i32 n, i32 w, i8 a, i8 b, skeltest_letters_bc4e s) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)a * 4 + (u64)(i64)b), s.Worth.n, 0xef7680b0u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
-}
-`}
+}`}
 	c_skeltest_moments_bc4e := registry.Decl{Ident: "skeltest_moments_bc4e", C: `typedef struct {
 	f64 N;
 	f64 Mean;
 	f64 Squares;
-} skeltest_moments_bc4e;
-`}
+} skeltest_moments_bc4e;`}
 	c_skeltest_nested_bc4e := registry.Decl{Ident: "skeltest_nested_bc4e", C: `typedef struct {
 	arr2_arr3_i16 M;
 	arr2_anon_e4f4b182 P;
 	arr3_i64 Z;
-} skeltest_nested_bc4e;
-`}
+} skeltest_nested_bc4e;`}
 	c_skeltest_noted_bc4e := registry.Decl{Ident: "skeltest_noted_bc4e", C: `typedef struct {
 	skeltest_letters_bc4e S;
 	view_i64 Begin;
 	outview_i32 Out;
-} skeltest_noted_bc4e;
-`}
+} skeltest_noted_bc4e;`}
 	c_skeltest_padded_bc4e := registry.Decl{Ident: "skeltest_padded_bc4e", C: `typedef struct {
 	u8 A;
 	f64 B;
 	u16 C;
 	b8 D;
-} skeltest_padded_bc4e;
-`}
+} skeltest_padded_bc4e;`}
 	c_skeltest_path_bc4e := registry.Decl{Ident: "skeltest_path_bc4e", C: `typedef struct {
 	i64 Cost;
 	i32 Steps;
 	u8 From;
-} skeltest_path_bc4e;
-`}
+} skeltest_path_bc4e;`}
 	c_skeltest_place_bc4e := registry.Decl{Ident: "skeltest_place_bc4e", C: `#line 14 "skel/skeltest/indices.go"
-FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 * (u64)at.Row + (u64)at.Col); }
-`}
+FUNC i64 skeltest_place_bc4e(CTX_P matrix_Index_ed44 at) { return (i64)(100000 * (u64)at.Row + (u64)at.Col); }`}
 	c_skeltest_reach_bc4e := registry.Decl{Ident: "skeltest_reach_bc4e", C: `typedef struct {
 	i64 From;
 	i64 To;
 	b8 Spoilt;
-} skeltest_reach_bc4e;
-`}
+} skeltest_reach_bc4e;`}
 	c_skeltest_rowState_bc4e := registry.Decl{Ident: "skeltest_rowState_bc4e", C: `typedef struct {
 	view_i64 Row;
 	view_i32 Prev;
-} skeltest_rowState_bc4e;
-`}
+} skeltest_rowState_bc4e;`}
 	c_skeltest_sites_bc4e := registry.Decl{Ident: "skeltest_sites_bc4e", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Places;
 	view_i32 Order;
 	i64 Skip;
-} skeltest_sites_bc4e;
-`}
+} skeltest_sites_bc4e;`}
 	c_skeltest_sumBefore_bc4e := registry.Decl{Ident: "skeltest_sumBefore_bc4e", C: `#line 46 "skel/skeltest/huge.go"
 FUNC u8 skeltest_sumBefore_bc4e(CTX_P i64 n) {
 	return (u8)((u64)skeltest_sumOfShifts_bc4e(CTX_A n, 0) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 7) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 15) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 23) + (u64)skeltest_sumOfShifts_bc4e(CTX_A n, 30));
-}
-`}
+}`}
 	c_skeltest_sumOfShifts_bc4e := registry.Decl{Ident: "skeltest_sumOfShifts_bc4e", C: `#line 36 "skel/skeltest/huge.go"
 FUNC i64 skeltest_sumOfShifts_bc4e(CTX_P i64 n, i64 s) {
 	i64 q = skel_shr_i64(n, CHECK_SHIFT(s, 0xce97828bu));
@@ -179,74 +140,65 @@ FUNC i64 skeltest_sumOfShifts_bc4e(CTX_P i64 n, i64 s) {
 		i64 t = even; even = odd; odd = t;
 	}
 	return (i64)((u64)skel_shl_i64((i64)((u64)(even >> 1) * (u64)odd), CHECK_SHIFT(s, 0x9105b86cu)) + (u64)rest * (u64)q);
-}
-`}
+}`}
 	c_skeltest_unlike_bc4e := registry.Decl{Ident: "skeltest_unlike_bc4e", C: `#line 52 "skel/skeltest/huge.go"
 FUNC i64 skeltest_unlike_bc4e(CTX_P u8 x, u8 y) {
 	if (x != y) {
 		return 1;
 	}
 	return 0;
-}
-`}
+}`}
 	c_skeltest_visits_bc4e := registry.Decl{Ident: "skeltest_visits_bc4e", C: `typedef struct {
 	outview_i32 Count;
 	i64 Cols;
-} skeltest_visits_bc4e;
-`}
+} skeltest_visits_bc4e;`}
 	c_skeltest_wide_bc4e := registry.Decl{Ident: "skeltest_wide_bc4e", C: `typedef struct {
 	arr5_f64 F;
 	arr4_u32 I;
 	i64 N;
-} skeltest_wide_bc4e;
-`}
-	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;
-`}
-	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;
-`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
-`}
-	c_view_i8 := registry.Decl{Ident: "view_i8", C: `typedef struct { GLOBAL const i8 *p; i64 n; } view_i8;
-`}
-	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;
-`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
-`}
-	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);
-`}
-	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);
-`}
+} skeltest_wide_bc4e;`}
+	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
+	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
+	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
+	c_view_i8 := registry.Decl{Ident: "view_i8", C: `typedef struct { GLOBAL const i8 *p; i64 n; } view_i8;`}
+	c_view_skeltest_padded_bc4e := registry.Decl{Ident: "view_skeltest_padded_bc4e", C: `typedef struct { GLOBAL const skeltest_padded_bc4e *p; i64 n; } view_skeltest_padded_bc4e;`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
+	c_window_f32 := registry.Decl{Ident: "window_f32", C: `WINDOW(f32, window_f32);`}
+	c_window_i32 := registry.Decl{Ident: "window_i32", C: `WINDOW(i32, window_i32);`}
+	x_skeltest_letters_bc4e := []registry.Leaf{
+		{Path: ".A", Kind: registry.View, C: "i8"}, {Path: ".B", Kind: registry.View, C: "i8"}, {Path: ".Worth", Kind: registry.View, C: "i32"},
+		{Path: ".Gap", C: "i32"},
+	}
+	x_view_f32 := []registry.Leaf{{Kind: registry.View, C: "f32"}}
+	x_view_i64 := []registry.Leaf{{Kind: registry.View, C: "i64"}}
+	x_skeltest_noted_bc4e := []registry.Leaf{
+		{Path: ".S.A", Kind: registry.View, C: "i8"}, {Path: ".S.B", Kind: registry.View, C: "i8"},
+		{Path: ".S.Worth", Kind: registry.View, C: "i32"}, {Path: ".S.Gap", C: "i32"}, {Path: ".Begin", Kind: registry.View, C: "i64"},
+		{Path: ".Out", Kind: registry.OutView, C: "i32"},
+	}
+	x_skeltest_rowState_bc4e := []registry.Leaf{{Path: ".Row", Kind: registry.View, C: "i64"}, {Path: ".Prev", Kind: registry.View, C: "i32"}}
+	x_view_i32 := []registry.Leaf{{Kind: registry.View, C: "i32"}}
+	x_f32 := []registry.Leaf{{C: "f32"}}
+	x_outview_f32 := []registry.Leaf{{Kind: registry.OutView, C: "f32"}}
+	x_outview_i32 := []registry.Leaf{{Kind: registry.OutView, C: "i32"}}
+	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.ArgMax[float32]",
-		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
-		Go:     skel.ArgMax[float32],
-		Pos:    "skel/operators.go:128:1",
-		Uses:   "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
-		Hash:   "851eb45005b36f239bf25c3c83ce8577",
-		Ident:  "skel_ArgMax_float32_d3f6_",
-		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
-		Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_greater_float32_d3f6_", C: `#line 150 "skel/operators.go"
+		Name: "github.com/skelgo/skelgo/skel.ArgMax[float32]", Go: skel.ArgMax[float32],
+		Pos: "skel/operators.go:128:1", Hash: "851eb45005b36f239bf25c3c83ce8577", Uses: "github.com/skelgo/skelgo/skel:ArgMax=17aab8o7r7gkn github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:greater=2ad3u3yusxs2n",
+		Ident: "skel_ArgMax_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_greater_float32_d3f6_", C: `#line 150 "skel/operators.go"
 FUNC b8 skel_greater_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 above = !(y >= x); b8 number = x == x;
 	return above && number;
-}
-`},
-			c_skel_before_float32_d3f6_,
-			{Ident: "skel_ArgMax_float32_d3f6_", C: `#line 128 "skel/operators.go"
+}`}, c_skel_before_float32_d3f6_, {Ident: "skel_ArgMax_float32_d3f6_", C: `#line 128 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
 	b8 wins = skel_greater_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_greater_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []skel.Indexed[float32], b []skel.Indexed[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -259,10 +211,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					s := (*[16]skel.Indexed[float32])(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = skel.ArgMax[float32](x0, s[i])
-						x1 = skel.ArgMax[float32](x1, s[4+i])
-						x2 = skel.ArgMax[float32](x2, s[8+i])
-						x3 = skel.ArgMax[float32](x3, s[12+i])
+						x0, x1, x2, x3 = skel.ArgMax[float32](x0, s[i]), skel.ArgMax[float32](x1, s[4+i]), skel.ArgMax[float32](x2, s[8+i]), skel.ArgMax[float32](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -292,70 +241,24 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMax_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[float32], run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = skel.ArgMax[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]skel.Indexed[float32])(src), (*[16]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = skel.ArgMax[float32](x0, s[i])
-						x1 = skel.ArgMax[float32](x1, s[4+i])
-						x2 = skel.ArgMax[float32](x2, s[8+i])
-						x3 = skel.ArgMax[float32](x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = skel.ArgMax[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.ArgMin[float32]",
-		Type:   "func(skel.Indexed[float32], skel.Indexed[float32]) skel.Indexed[float32]",
-		Go:     skel.ArgMin[float32],
-		Pos:    "skel/operators.go:118:1",
-		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Hash:   "08acdcf98fb2aeb7beb30c932684111a",
-		Ident:  "skel_ArgMin_float32_d3f6_",
-		Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"},
-		Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_less_float32_d3f6_", C: `#line 143 "skel/operators.go"
+		Name: "github.com/skelgo/skelgo/skel.ArgMin[float32]", Go: skel.ArgMin[float32],
+		Pos: "skel/operators.go:118:1", Hash: "08acdcf98fb2aeb7beb30c932684111a", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_float32_d3f6_", Params: []string{"skel_Indexed_f32_d3f6_", "skel_Indexed_f32_d3f6_"}, Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_less_float32_d3f6_", C: `#line 143 "skel/operators.go"
 FUNC b8 skel_less_float32_d3f6_(CTX_P f32 x, f32 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}
-`},
-			c_skel_before_float32_d3f6_,
-			{Ident: "skel_ArgMin_float32_d3f6_", C: `#line 118 "skel/operators.go"
+}`}, c_skel_before_float32_d3f6_, {Ident: "skel_ArgMin_float32_d3f6_", C: `#line 118 "skel/operators.go"
 FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f6_ a, skel_Indexed_f32_d3f6_ b) {
 	b8 wins = skel_less_float32_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_float32_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_float32_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []skel.Indexed[float32], b []skel.Indexed[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -368,10 +271,7 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 					s := (*[16]skel.Indexed[float32])(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[4+i])
-						x2 = skel.ArgMin[float32](x2, s[8+i])
-						x3 = skel.ArgMin[float32](x3, s[12+i])
+						x0, x1, x2, x3 = skel.ArgMin[float32](x0, s[i]), skel.ArgMin[float32](x1, s[4+i]), skel.ArgMin[float32](x2, s[8+i]), skel.ArgMin[float32](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -401,76 +301,28 @@ FUNC skel_Indexed_f32_d3f6_ skel_ArgMin_float32_d3f6_(CTX_P skel_Indexed_f32_d3f
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[float32], run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = skel.ArgMin[float32](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]skel.Indexed[float32])(src), (*[16]skel.Indexed[float32])(dst), (*[4]skel.Indexed[float32])(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = skel.ArgMin[float32](x0, s[i])
-						x1 = skel.ArgMin[float32](x1, s[4+i])
-						x2 = skel.ArgMin[float32](x2, s[8+i])
-						x3 = skel.ArgMin[float32](x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = skel.ArgMin[float32](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.ArgMin[int16]",
-		Type:   "func(skel.Indexed[int16], skel.Indexed[int16]) skel.Indexed[int16]",
-		Go:     skel.ArgMin[int16],
-		Pos:    "skel/operators.go:118:1",
-		Uses:   "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
-		Hash:   "37ffb4e304bd0a6a0706a7a2b093fd25",
-		Ident:  "skel_ArgMin_int16_d3f6_",
-		Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"},
-		Result: "skel_Indexed_i16_d3f6_",
-		Decls: []registry.Decl{
-			{Ident: "skel_Indexed_i16_d3f6_", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel.ArgMin[int16]", Go: skel.ArgMin[int16],
+		Pos: "skel/operators.go:118:1", Hash: "37ffb4e304bd0a6a0706a7a2b093fd25", Uses: "github.com/skelgo/skelgo/skel:ArgMin=3ryq1vzrr7bx9 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0 github.com/skelgo/skelgo/skel:before=3sjbrsvkofk1 github.com/skelgo/skelgo/skel:less=2gsp8mfxz1vn2",
+		Ident: "skel_ArgMin_int16_d3f6_", Params: []string{"skel_Indexed_i16_d3f6_", "skel_Indexed_i16_d3f6_"}, Result: "skel_Indexed_i16_d3f6_",
+		Decls: []registry.Decl{{Ident: "skel_Indexed_i16_d3f6_", C: `typedef struct {
 	i16 Value;
 	i64 Index;
-} skel_Indexed_i16_d3f6_;
-`},
-			{Ident: "skel_less_int16_d3f6_", C: `#line 143 "skel/operators.go"
+} skel_Indexed_i16_d3f6_;`}, {Ident: "skel_less_int16_d3f6_", C: `#line 143 "skel/operators.go"
 FUNC b8 skel_less_int16_d3f6_(CTX_P i16 x, i16 y) {
 	b8 below = !(y <= x); b8 number = x == x;
 	return below && number;
-}
-`},
-			{Ident: "skel_before_int16_d3f6_", C: `#line 138 "skel/operators.go"
-FUNC b8 skel_before_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ b, skel_Indexed_i16_d3f6_ a) { return b.Index < a.Index; }
-`},
-			{Ident: "skel_ArgMin_int16_d3f6_", C: `#line 118 "skel/operators.go"
+}`}, {Ident: "skel_before_int16_d3f6_", C: `#line 138 "skel/operators.go"
+FUNC b8 skel_before_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ b, skel_Indexed_i16_d3f6_ a) { return b.Index < a.Index; }`}, {Ident: "skel_ArgMin_int16_d3f6_", C: `#line 118 "skel/operators.go"
 FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_ a, skel_Indexed_i16_d3f6_ b) {
 	b8 wins = skel_less_int16_d3f6_(CTX_A b.Value, a.Value); b8 loses = skel_less_int16_d3f6_(CTX_A a.Value, b.Value); b8 first = skel_before_int16_d3f6_(CTX_A b, a);
 	if (wins || (first && !loses)) {
 		return b;
 	}
 	return a;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[int16], a []skel.Indexed[int16], b []skel.Indexed[int16]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -483,10 +335,7 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 					s := (*[16]skel.Indexed[int16])(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = skel.ArgMin[int16](x0, s[i])
-						x1 = skel.ArgMin[int16](x1, s[4+i])
-						x2 = skel.ArgMin[int16](x2, s[8+i])
-						x3 = skel.ArgMin[int16](x3, s[12+i])
+						x0, x1, x2, x3 = skel.ArgMin[int16](x0, s[i]), skel.ArgMin[int16](x1, s[4+i]), skel.ArgMin[int16](x2, s[8+i]), skel.ArgMin[int16](x3, s[12+i])
 					}
 					d := (*[4]skel.Indexed[int16])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -516,57 +365,14 @@ FUNC skel_Indexed_i16_d3f6_ skel_ArgMin_int16_d3f6_(CTX_P skel_Indexed_i16_d3f6_
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []skel.Indexed[int16], run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = skel.ArgMin[int16](x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 4 && len(src) >= 16 && len(seed) >= 4 {
-					s, d, p := (*[16]skel.Indexed[int16])(src), (*[16]skel.Indexed[int16])(dst), (*[4]skel.Indexed[int16])(seed)
-					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
-					for i := range 4 {
-						x0 = skel.ArgMin[int16](x0, s[i])
-						x1 = skel.ArgMin[int16](x1, s[4+i])
-						x2 = skel.ArgMin[int16](x2, s[8+i])
-						x3 = skel.ArgMin[int16](x3, s[12+i])
-						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
-					}
-					src, dst, seed = src[16:], dst[16:], seed[4:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = skel.ArgMin[int16](x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel.WithIndex[float32]",
-		Type:   "func(float32, int) skel.Indexed[float32]",
-		Go:     skel.WithIndex[float32],
-		Pos:    "skel/operators.go:113:1",
-		Uses:   "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Hash:   "a32d33f2fb2d81ac1213419b9bdb0989",
-		Ident:  "skel_WithIndex_float32_d3f6_",
-		Params: []string{"f32", "i64"},
-		Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skel_WithIndex_float32_d3f6_", C: `#line 113 "skel/operators.go"
-FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel.WithIndex[float32]", Go: skel.WithIndex[float32],
+		Pos: "skel/operators.go:113:1", Hash: "a32d33f2fb2d81ac1213419b9bdb0989", Uses: "github.com/skelgo/skelgo/skel:WithIndex=292cey5lerpyo github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
+		Ident: "skel_WithIndex_float32_d3f6_", Params: []string{"f32", "i64"}, Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skel_WithIndex_float32_d3f6_", C: `#line 113 "skel/operators.go"
+FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { return LIT(skel_Indexed_f32_d3f6_){x, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []float32, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -577,20 +383,11 @@ FUNC skel_Indexed_f32_d3f6_ skel_WithIndex_float32_d3f6_(CTX_P f32 x, i64 i) { r
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Add[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     registry.First(skel.Sum[float32]()),
-		Pos:    "skel/ops/ops.go:20:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "f744eb35b9ebbb5676f4af6dcb47ac7f",
-		Ident:  "ops_Add_float32_13fc",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "ops_Add_float32_13fc", C: `#line 20 "skel/ops/ops.go"
-FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Sum[float32]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "07378eac982cfcd692229b4b72ef2f69", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Add_float32_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -603,14 +400,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Add[float32](x0, s[i])
-						x1 = ops.Add[float32](x1, s[16+i])
-						x2 = ops.Add[float32](x2, s[32+i])
-						x3 = ops.Add[float32](x3, s[48+i])
-						x4 = ops.Add[float32](x4, s[64+i])
-						x5 = ops.Add[float32](x5, s[80+i])
-						x6 = ops.Add[float32](x6, s[96+i])
-						x7 = ops.Add[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float32](x0, s[i]), ops.Add[float32](x1, s[16+i]), ops.Add[float32](x2, s[32+i]), ops.Add[float32](x3, s[48+i]), ops.Add[float32](x4, s[64+i]), ops.Add[float32](x5, s[80+i]), ops.Add[float32](x6, s[96+i]), ops.Add[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -672,14 +462,7 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.Add[float32](x0, s[i])
-						x1 = ops.Add[float32](x1, s[16+i])
-						x2 = ops.Add[float32](x2, s[32+i])
-						x3 = ops.Add[float32](x3, s[48+i])
-						x4 = ops.Add[float32](x4, s[64+i])
-						x5 = ops.Add[float32](x5, s[80+i])
-						x6 = ops.Add[float32](x6, s[96+i])
-						x7 = ops.Add[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float32](x0, s[i]), ops.Add[float32](x1, s[16+i]), ops.Add[float32](x2, s[32+i]), ops.Add[float32](x3, s[48+i]), ops.Add[float32](x4, s[64+i]), ops.Add[float32](x5, s[80+i]), ops.Add[float32](x6, s[96+i]), ops.Add[float32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -697,20 +480,11 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Add[int16]",
-		Type:   "func(int16, int16) int16",
-		Go:     registry.First(skel.Sum[int16]()),
-		Pos:    "skel/ops/ops.go:20:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "bb86f29860499ddb4762eff9483e1951",
-		Ident:  "ops_Add_int16_13fc",
-		Params: []string{"i16", "i16"},
-		Result: "i16",
-		Decls: []registry.Decl{
-			{Ident: "ops_Add_int16_13fc", C: `#line 20 "skel/ops/ops.go"
-FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Sum[int16]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "321f92265614687303587f9fed25fb5a", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "ops_Add_int16_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -723,14 +497,7 @@ FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y);
 					s := (*[128]int16)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Add[int16](x0, s[i])
-						x1 = ops.Add[int16](x1, s[16+i])
-						x2 = ops.Add[int16](x2, s[32+i])
-						x3 = ops.Add[int16](x3, s[48+i])
-						x4 = ops.Add[int16](x4, s[64+i])
-						x5 = ops.Add[int16](x5, s[80+i])
-						x6 = ops.Add[int16](x6, s[96+i])
-						x7 = ops.Add[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int16](x0, s[i]), ops.Add[int16](x1, s[16+i]), ops.Add[int16](x2, s[32+i]), ops.Add[int16](x3, s[48+i]), ops.Add[int16](x4, s[64+i]), ops.Add[int16](x5, s[80+i]), ops.Add[int16](x6, s[96+i]), ops.Add[int16](x7, s[112+i])
 					}
 					d := (*[8]int16)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -792,14 +559,7 @@ FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y);
 					s, d, p := (*[128]int16)(src), (*[128]int16)(dst), (*[8]int16)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.Add[int16](x0, s[i])
-						x1 = ops.Add[int16](x1, s[16+i])
-						x2 = ops.Add[int16](x2, s[32+i])
-						x3 = ops.Add[int16](x3, s[48+i])
-						x4 = ops.Add[int16](x4, s[64+i])
-						x5 = ops.Add[int16](x5, s[80+i])
-						x6 = ops.Add[int16](x6, s[96+i])
-						x7 = ops.Add[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[int16](x0, s[i]), ops.Add[int16](x1, s[16+i]), ops.Add[int16](x2, s[32+i]), ops.Add[int16](x3, s[48+i]), ops.Add[int16](x4, s[64+i]), ops.Add[int16](x5, s[80+i]), ops.Add[int16](x6, s[96+i]), ops.Add[int16](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -817,20 +577,11 @@ FUNC i16 ops_Add_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y);
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.And[bool]",
-		Type:   "func(bool, bool) bool",
-		Go:     registry.First(skel.And[bool]()),
-		Pos:    "skel/ops/ops.go:34:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
-		Hash:   "78cba184cce12d43fc096c4517395bfb",
-		Ident:  "ops_And_bool_13fc",
-		Params: []string{"b8", "b8"},
-		Result: "b8",
-		Decls: []registry.Decl{
-			{Ident: "ops_And_bool_13fc", C: `#line 34 "skel/ops/ops.go"
-FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.And[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.And[bool]()),
+		Pos: "skel/ops/ops.go:29:1", Hash: "c1517941742e22f02fc5b1c87af561c1", Uses: "github.com/skelgo/skelgo/skel/ops:And=5jz5ggi5rl1x",
+		Ident: "ops_And_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "ops_And_bool_13fc", C: `#line 29 "skel/ops/ops.go"
+FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -843,14 +594,7 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }
 					s := (*[128]bool)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.And[bool](x0, s[i])
-						x1 = ops.And[bool](x1, s[16+i])
-						x2 = ops.And[bool](x2, s[32+i])
-						x3 = ops.And[bool](x3, s[48+i])
-						x4 = ops.And[bool](x4, s[64+i])
-						x5 = ops.And[bool](x5, s[80+i])
-						x6 = ops.And[bool](x6, s[96+i])
-						x7 = ops.And[bool](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.And[bool](x0, s[i]), ops.And[bool](x1, s[16+i]), ops.And[bool](x2, s[32+i]), ops.And[bool](x3, s[48+i]), ops.And[bool](x4, s[64+i]), ops.And[bool](x5, s[80+i]), ops.And[bool](x6, s[96+i]), ops.And[bool](x7, s[112+i])
 					}
 					d := (*[8]bool)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -912,14 +656,7 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }
 					s, d, p := (*[128]bool)(src), (*[128]bool)(dst), (*[8]bool)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.And[bool](x0, s[i])
-						x1 = ops.And[bool](x1, s[16+i])
-						x2 = ops.And[bool](x2, s[32+i])
-						x3 = ops.And[bool](x3, s[48+i])
-						x4 = ops.And[bool](x4, s[64+i])
-						x5 = ops.And[bool](x5, s[80+i])
-						x6 = ops.And[bool](x6, s[96+i])
-						x7 = ops.And[bool](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.And[bool](x0, s[i]), ops.And[bool](x1, s[16+i]), ops.And[bool](x2, s[32+i]), ops.And[bool](x3, s[48+i]), ops.And[bool](x4, s[64+i]), ops.And[bool](x5, s[80+i]), ops.And[bool](x6, s[96+i]), ops.And[bool](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -937,20 +674,11 @@ FUNC b8 ops_And_bool_13fc(CTX_P b8 x, b8 y) { return x && y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]",
-		Type:   "func(uint32, uint32) uint32",
-		Go:     registry.First(skel.BitAnd[uint32]()),
-		Pos:    "skel/ops/ops.go:40:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Hash:   "f43b06b154ad33d7b9930a078842646a",
-		Ident:  "ops_BitAnd_uint32_13fc",
-		Params: []string{"u32", "u32"},
-		Result: "u32",
-		Decls: []registry.Decl{
-			{Ident: "ops_BitAnd_uint32_13fc", C: `#line 40 "skel/ops/ops.go"
-FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.BitAnd[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitAnd[uint32]()),
+		Pos: "skel/ops/ops.go:35:1", Hash: "97bb62e212f6880aa65781d1cf902e61", Uses: "github.com/skelgo/skelgo/skel/ops:BitAnd=23wrmzzad9pfe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitAnd_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "ops_BitAnd_uint32_13fc", C: `#line 35 "skel/ops/ops.go"
+FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -963,14 +691,7 @@ FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }
 					s := (*[128]uint32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.BitAnd[uint32](x0, s[i])
-						x1 = ops.BitAnd[uint32](x1, s[16+i])
-						x2 = ops.BitAnd[uint32](x2, s[32+i])
-						x3 = ops.BitAnd[uint32](x3, s[48+i])
-						x4 = ops.BitAnd[uint32](x4, s[64+i])
-						x5 = ops.BitAnd[uint32](x5, s[80+i])
-						x6 = ops.BitAnd[uint32](x6, s[96+i])
-						x7 = ops.BitAnd[uint32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitAnd[uint32](x0, s[i]), ops.BitAnd[uint32](x1, s[16+i]), ops.BitAnd[uint32](x2, s[32+i]), ops.BitAnd[uint32](x3, s[48+i]), ops.BitAnd[uint32](x4, s[64+i]), ops.BitAnd[uint32](x5, s[80+i]), ops.BitAnd[uint32](x6, s[96+i]), ops.BitAnd[uint32](x7, s[112+i])
 					}
 					d := (*[8]uint32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1032,14 +753,7 @@ FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }
 					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.BitAnd[uint32](x0, s[i])
-						x1 = ops.BitAnd[uint32](x1, s[16+i])
-						x2 = ops.BitAnd[uint32](x2, s[32+i])
-						x3 = ops.BitAnd[uint32](x3, s[48+i])
-						x4 = ops.BitAnd[uint32](x4, s[64+i])
-						x5 = ops.BitAnd[uint32](x5, s[80+i])
-						x6 = ops.BitAnd[uint32](x6, s[96+i])
-						x7 = ops.BitAnd[uint32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitAnd[uint32](x0, s[i]), ops.BitAnd[uint32](x1, s[16+i]), ops.BitAnd[uint32](x2, s[32+i]), ops.BitAnd[uint32](x3, s[48+i]), ops.BitAnd[uint32](x4, s[64+i]), ops.BitAnd[uint32](x5, s[80+i]), ops.BitAnd[uint32](x6, s[96+i]), ops.BitAnd[uint32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1057,20 +771,11 @@ FUNC u32 ops_BitAnd_uint32_13fc(CTX_P u32 x, u32 y) { return x & y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]",
-		Type:   "func(uint32, uint32) uint32",
-		Go:     registry.First(skel.BitOr[uint32]()),
-		Pos:    "skel/ops/ops.go:43:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Hash:   "12941cd3a73ecc82d25629e973bfeb78",
-		Ident:  "ops_BitOr_uint32_13fc",
-		Params: []string{"u32", "u32"},
-		Result: "u32",
-		Decls: []registry.Decl{
-			{Ident: "ops_BitOr_uint32_13fc", C: `#line 43 "skel/ops/ops.go"
-FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.BitOr[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitOr[uint32]()),
+		Pos: "skel/ops/ops.go:38:1", Hash: "809a61e2573d11b48ed7652836934104", Uses: "github.com/skelgo/skelgo/skel/ops:BitOr=1qyle7z6bynlg github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitOr_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "ops_BitOr_uint32_13fc", C: `#line 38 "skel/ops/ops.go"
+FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1083,14 +788,7 @@ FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }
 					s := (*[128]uint32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.BitOr[uint32](x0, s[i])
-						x1 = ops.BitOr[uint32](x1, s[16+i])
-						x2 = ops.BitOr[uint32](x2, s[32+i])
-						x3 = ops.BitOr[uint32](x3, s[48+i])
-						x4 = ops.BitOr[uint32](x4, s[64+i])
-						x5 = ops.BitOr[uint32](x5, s[80+i])
-						x6 = ops.BitOr[uint32](x6, s[96+i])
-						x7 = ops.BitOr[uint32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[uint32](x0, s[i]), ops.BitOr[uint32](x1, s[16+i]), ops.BitOr[uint32](x2, s[32+i]), ops.BitOr[uint32](x3, s[48+i]), ops.BitOr[uint32](x4, s[64+i]), ops.BitOr[uint32](x5, s[80+i]), ops.BitOr[uint32](x6, s[96+i]), ops.BitOr[uint32](x7, s[112+i])
 					}
 					d := (*[8]uint32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1152,14 +850,7 @@ FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }
 					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.BitOr[uint32](x0, s[i])
-						x1 = ops.BitOr[uint32](x1, s[16+i])
-						x2 = ops.BitOr[uint32](x2, s[32+i])
-						x3 = ops.BitOr[uint32](x3, s[48+i])
-						x4 = ops.BitOr[uint32](x4, s[64+i])
-						x5 = ops.BitOr[uint32](x5, s[80+i])
-						x6 = ops.BitOr[uint32](x6, s[96+i])
-						x7 = ops.BitOr[uint32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitOr[uint32](x0, s[i]), ops.BitOr[uint32](x1, s[16+i]), ops.BitOr[uint32](x2, s[32+i]), ops.BitOr[uint32](x3, s[48+i]), ops.BitOr[uint32](x4, s[64+i]), ops.BitOr[uint32](x5, s[80+i]), ops.BitOr[uint32](x6, s[96+i]), ops.BitOr[uint32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1177,20 +868,11 @@ FUNC u32 ops_BitOr_uint32_13fc(CTX_P u32 x, u32 y) { return x | y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]",
-		Type:   "func(uint32, uint32) uint32",
-		Go:     registry.First(skel.BitXor[uint32]()),
-		Pos:    "skel/ops/ops.go:46:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
-		Hash:   "cbd39a03d1c80957bd0fec48d0b1395b",
-		Ident:  "ops_BitXor_uint32_13fc",
-		Params: []string{"u32", "u32"},
-		Result: "u32",
-		Decls: []registry.Decl{
-			{Ident: "ops_BitXor_uint32_13fc", C: `#line 46 "skel/ops/ops.go"
-FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.BitXor[uint32]", Type: "func(uint32, uint32) uint32", Go: registry.First(skel.BitXor[uint32]()),
+		Pos: "skel/ops/ops.go:41:1", Hash: "debc689088f7bc5f33c001b9371010fc", Uses: "github.com/skelgo/skelgo/skel/ops:BitXor=n47qahc9d9xe github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d",
+		Ident: "ops_BitXor_uint32_13fc", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "ops_BitXor_uint32_13fc", C: `#line 41 "skel/ops/ops.go"
+FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1203,14 +885,7 @@ FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }
 					s := (*[128]uint32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.BitXor[uint32](x0, s[i])
-						x1 = ops.BitXor[uint32](x1, s[16+i])
-						x2 = ops.BitXor[uint32](x2, s[32+i])
-						x3 = ops.BitXor[uint32](x3, s[48+i])
-						x4 = ops.BitXor[uint32](x4, s[64+i])
-						x5 = ops.BitXor[uint32](x5, s[80+i])
-						x6 = ops.BitXor[uint32](x6, s[96+i])
-						x7 = ops.BitXor[uint32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitXor[uint32](x0, s[i]), ops.BitXor[uint32](x1, s[16+i]), ops.BitXor[uint32](x2, s[32+i]), ops.BitXor[uint32](x3, s[48+i]), ops.BitXor[uint32](x4, s[64+i]), ops.BitXor[uint32](x5, s[80+i]), ops.BitXor[uint32](x6, s[96+i]), ops.BitXor[uint32](x7, s[112+i])
 					}
 					d := (*[8]uint32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1272,14 +947,7 @@ FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }
 					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.BitXor[uint32](x0, s[i])
-						x1 = ops.BitXor[uint32](x1, s[16+i])
-						x2 = ops.BitXor[uint32](x2, s[32+i])
-						x3 = ops.BitXor[uint32](x3, s[48+i])
-						x4 = ops.BitXor[uint32](x4, s[64+i])
-						x5 = ops.BitXor[uint32](x5, s[80+i])
-						x6 = ops.BitXor[uint32](x6, s[96+i])
-						x7 = ops.BitXor[uint32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.BitXor[uint32](x0, s[i]), ops.BitXor[uint32](x1, s[16+i]), ops.BitXor[uint32](x2, s[32+i]), ops.BitXor[uint32](x3, s[48+i]), ops.BitXor[uint32](x4, s[64+i]), ops.BitXor[uint32](x5, s[80+i]), ops.BitXor[uint32](x6, s[96+i]), ops.BitXor[uint32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1297,20 +965,11 @@ FUNC u32 ops_BitXor_uint32_13fc(CTX_P u32 x, u32 y) { return x ^ y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Max[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     registry.First(skel.Max[float32]()),
-		Pos:    "skel/ops/ops.go:31:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "5146508e1726503e5732d0e072c311eb",
-		Ident:  "ops_Max_float32_13fc",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "ops_Max_float32_13fc", C: `#line 31 "skel/ops/ops.go"
-FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Max[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Max[float32]()),
+		Pos: "skel/ops/ops.go:26:1", Hash: "3b6e8060e8473ef3bf569525e6930529", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Max_float32_13fc", C: `#line 26 "skel/ops/ops.go"
+FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1323,14 +982,7 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Max[float32](x0, s[i])
-						x1 = ops.Max[float32](x1, s[16+i])
-						x2 = ops.Max[float32](x2, s[32+i])
-						x3 = ops.Max[float32](x3, s[48+i])
-						x4 = ops.Max[float32](x4, s[64+i])
-						x5 = ops.Max[float32](x5, s[80+i])
-						x6 = ops.Max[float32](x6, s[96+i])
-						x7 = ops.Max[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[float32](x0, s[i]), ops.Max[float32](x1, s[16+i]), ops.Max[float32](x2, s[32+i]), ops.Max[float32](x3, s[48+i]), ops.Max[float32](x4, s[64+i]), ops.Max[float32](x5, s[80+i]), ops.Max[float32](x6, s[96+i]), ops.Max[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1392,14 +1044,7 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.Max[float32](x0, s[i])
-						x1 = ops.Max[float32](x1, s[16+i])
-						x2 = ops.Max[float32](x2, s[32+i])
-						x3 = ops.Max[float32](x3, s[48+i])
-						x4 = ops.Max[float32](x4, s[64+i])
-						x5 = ops.Max[float32](x5, s[80+i])
-						x6 = ops.Max[float32](x6, s[96+i])
-						x7 = ops.Max[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[float32](x0, s[i]), ops.Max[float32](x1, s[16+i]), ops.Max[float32](x2, s[32+i]), ops.Max[float32](x3, s[48+i]), ops.Max[float32](x4, s[64+i]), ops.Max[float32](x5, s[80+i]), ops.Max[float32](x6, s[96+i]), ops.Max[float32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1417,20 +1062,11 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Max[int16]",
-		Type:   "func(int16, int16) int16",
-		Go:     registry.First(skel.Max[int16]()),
-		Pos:    "skel/ops/ops.go:31:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "946e3f2f3fd5fc937fa667c0dc2db34a",
-		Ident:  "ops_Max_int16_13fc",
-		Params: []string{"i16", "i16"},
-		Result: "i16",
-		Decls: []registry.Decl{
-			{Ident: "ops_Max_int16_13fc", C: `#line 31 "skel/ops/ops.go"
-FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Max[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Max[int16]()),
+		Pos: "skel/ops/ops.go:26:1", Hash: "abf46ebe2a25645c4c08e4c7a4877dd3", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "ops_Max_int16_13fc", C: `#line 26 "skel/ops/ops.go"
+FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1443,14 +1079,7 @@ FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }
 					s := (*[128]int16)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Max[int16](x0, s[i])
-						x1 = ops.Max[int16](x1, s[16+i])
-						x2 = ops.Max[int16](x2, s[32+i])
-						x3 = ops.Max[int16](x3, s[48+i])
-						x4 = ops.Max[int16](x4, s[64+i])
-						x5 = ops.Max[int16](x5, s[80+i])
-						x6 = ops.Max[int16](x6, s[96+i])
-						x7 = ops.Max[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[int16](x0, s[i]), ops.Max[int16](x1, s[16+i]), ops.Max[int16](x2, s[32+i]), ops.Max[int16](x3, s[48+i]), ops.Max[int16](x4, s[64+i]), ops.Max[int16](x5, s[80+i]), ops.Max[int16](x6, s[96+i]), ops.Max[int16](x7, s[112+i])
 					}
 					d := (*[8]int16)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1512,14 +1141,7 @@ FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }
 					s, d, p := (*[128]int16)(src), (*[128]int16)(dst), (*[8]int16)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.Max[int16](x0, s[i])
-						x1 = ops.Max[int16](x1, s[16+i])
-						x2 = ops.Max[int16](x2, s[32+i])
-						x3 = ops.Max[int16](x3, s[48+i])
-						x4 = ops.Max[int16](x4, s[64+i])
-						x5 = ops.Max[int16](x5, s[80+i])
-						x6 = ops.Max[int16](x6, s[96+i])
-						x7 = ops.Max[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[int16](x0, s[i]), ops.Max[int16](x1, s[16+i]), ops.Max[int16](x2, s[32+i]), ops.Max[int16](x3, s[48+i]), ops.Max[int16](x4, s[64+i]), ops.Max[int16](x5, s[80+i]), ops.Max[int16](x6, s[96+i]), ops.Max[int16](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1537,20 +1159,11 @@ FUNC i16 ops_Max_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmax_i16(x, y); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Min[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     registry.First(skel.Min[float32]()),
-		Pos:    "skel/ops/ops.go:27:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "c62a539a90aa6d8f2156fa6b6798a878",
-		Ident:  "ops_Min_float32_13fc",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "ops_Min_float32_13fc", C: `#line 27 "skel/ops/ops.go"
-FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Min[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Min[float32]()),
+		Pos: "skel/ops/ops.go:22:1", Hash: "44bfae64552e17e7492ce41375c1db93", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Min_float32_13fc", C: `#line 22 "skel/ops/ops.go"
+FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1563,14 +1176,7 @@ FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); 
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Min[float32](x0, s[i])
-						x1 = ops.Min[float32](x1, s[16+i])
-						x2 = ops.Min[float32](x2, s[32+i])
-						x3 = ops.Min[float32](x3, s[48+i])
-						x4 = ops.Min[float32](x4, s[64+i])
-						x5 = ops.Min[float32](x5, s[80+i])
-						x6 = ops.Min[float32](x6, s[96+i])
-						x7 = ops.Min[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Min[float32](x0, s[i]), ops.Min[float32](x1, s[16+i]), ops.Min[float32](x2, s[32+i]), ops.Min[float32](x3, s[48+i]), ops.Min[float32](x4, s[64+i]), ops.Min[float32](x5, s[80+i]), ops.Min[float32](x6, s[96+i]), ops.Min[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1632,14 +1238,7 @@ FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); 
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.Min[float32](x0, s[i])
-						x1 = ops.Min[float32](x1, s[16+i])
-						x2 = ops.Min[float32](x2, s[32+i])
-						x3 = ops.Min[float32](x3, s[48+i])
-						x4 = ops.Min[float32](x4, s[64+i])
-						x5 = ops.Min[float32](x5, s[80+i])
-						x6 = ops.Min[float32](x6, s[96+i])
-						x7 = ops.Min[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Min[float32](x0, s[i]), ops.Min[float32](x1, s[16+i]), ops.Min[float32](x2, s[32+i]), ops.Min[float32](x3, s[48+i]), ops.Min[float32](x4, s[64+i]), ops.Min[float32](x5, s[80+i]), ops.Min[float32](x6, s[96+i]), ops.Min[float32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1657,20 +1256,11 @@ FUNC f32 ops_Min_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmin_f32(x, y); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Min[int16]",
-		Type:   "func(int16, int16) int16",
-		Go:     registry.First(skel.Min[int16]()),
-		Pos:    "skel/ops/ops.go:27:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "3026998b82e29a95f6e84b9d9ffac1d4",
-		Ident:  "ops_Min_int16_13fc",
-		Params: []string{"i16", "i16"},
-		Result: "i16",
-		Decls: []registry.Decl{
-			{Ident: "ops_Min_int16_13fc", C: `#line 27 "skel/ops/ops.go"
-FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Min[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Min[int16]()),
+		Pos: "skel/ops/ops.go:22:1", Hash: "534cf5fe01bb35842920d7e0fa375f50", Uses: "github.com/skelgo/skelgo/skel/ops:Min=256hb79gaeika github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Min_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "ops_Min_int16_13fc", C: `#line 22 "skel/ops/ops.go"
+FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1683,14 +1273,7 @@ FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }
 					s := (*[128]int16)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Min[int16](x0, s[i])
-						x1 = ops.Min[int16](x1, s[16+i])
-						x2 = ops.Min[int16](x2, s[32+i])
-						x3 = ops.Min[int16](x3, s[48+i])
-						x4 = ops.Min[int16](x4, s[64+i])
-						x5 = ops.Min[int16](x5, s[80+i])
-						x6 = ops.Min[int16](x6, s[96+i])
-						x7 = ops.Min[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Min[int16](x0, s[i]), ops.Min[int16](x1, s[16+i]), ops.Min[int16](x2, s[32+i]), ops.Min[int16](x3, s[48+i]), ops.Min[int16](x4, s[64+i]), ops.Min[int16](x5, s[80+i]), ops.Min[int16](x6, s[96+i]), ops.Min[int16](x7, s[112+i])
 					}
 					d := (*[8]int16)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1752,14 +1335,7 @@ FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }
 					s, d, p := (*[128]int16)(src), (*[128]int16)(dst), (*[8]int16)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.Min[int16](x0, s[i])
-						x1 = ops.Min[int16](x1, s[16+i])
-						x2 = ops.Min[int16](x2, s[32+i])
-						x3 = ops.Min[int16](x3, s[48+i])
-						x4 = ops.Min[int16](x4, s[64+i])
-						x5 = ops.Min[int16](x5, s[80+i])
-						x6 = ops.Min[int16](x6, s[96+i])
-						x7 = ops.Min[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Min[int16](x0, s[i]), ops.Min[int16](x1, s[16+i]), ops.Min[int16](x2, s[32+i]), ops.Min[int16](x3, s[48+i]), ops.Min[int16](x4, s[64+i]), ops.Min[int16](x5, s[80+i]), ops.Min[int16](x6, s[96+i]), ops.Min[int16](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1777,20 +1353,11 @@ FUNC i16 ops_Min_int16_13fc(CTX_P i16 x, i16 y) { return skel_bmin_i16(x, y); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Mul[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     registry.First(skel.Prod[float32]()),
-		Pos:    "skel/ops/ops.go:23:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "46c212441176040f7113e437467c89c6",
-		Ident:  "ops_Mul_float32_13fc",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "ops_Mul_float32_13fc", C: `#line 23 "skel/ops/ops.go"
-FUNC f32 ops_Mul_float32_13fc(CTX_P f32 x, f32 y) { return x * y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Mul[float32]", Type: "func(float32, float32) float32", Go: registry.First(skel.Prod[float32]()),
+		Pos: "skel/ops/ops.go:18:1", Hash: "49c82587240ec01599103e633ea160e8", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Mul_float32_13fc", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "ops_Mul_float32_13fc", C: `#line 18 "skel/ops/ops.go"
+FUNC f32 ops_Mul_float32_13fc(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1803,14 +1370,7 @@ FUNC f32 ops_Mul_float32_13fc(CTX_P f32 x, f32 y) { return x * y; }
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Mul[float32](x0, s[i])
-						x1 = ops.Mul[float32](x1, s[16+i])
-						x2 = ops.Mul[float32](x2, s[32+i])
-						x3 = ops.Mul[float32](x3, s[48+i])
-						x4 = ops.Mul[float32](x4, s[64+i])
-						x5 = ops.Mul[float32](x5, s[80+i])
-						x6 = ops.Mul[float32](x6, s[96+i])
-						x7 = ops.Mul[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Mul[float32](x0, s[i]), ops.Mul[float32](x1, s[16+i]), ops.Mul[float32](x2, s[32+i]), ops.Mul[float32](x3, s[48+i]), ops.Mul[float32](x4, s[64+i]), ops.Mul[float32](x5, s[80+i]), ops.Mul[float32](x6, s[96+i]), ops.Mul[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1872,14 +1432,7 @@ FUNC f32 ops_Mul_float32_13fc(CTX_P f32 x, f32 y) { return x * y; }
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.Mul[float32](x0, s[i])
-						x1 = ops.Mul[float32](x1, s[16+i])
-						x2 = ops.Mul[float32](x2, s[32+i])
-						x3 = ops.Mul[float32](x3, s[48+i])
-						x4 = ops.Mul[float32](x4, s[64+i])
-						x5 = ops.Mul[float32](x5, s[80+i])
-						x6 = ops.Mul[float32](x6, s[96+i])
-						x7 = ops.Mul[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Mul[float32](x0, s[i]), ops.Mul[float32](x1, s[16+i]), ops.Mul[float32](x2, s[32+i]), ops.Mul[float32](x3, s[48+i]), ops.Mul[float32](x4, s[64+i]), ops.Mul[float32](x5, s[80+i]), ops.Mul[float32](x6, s[96+i]), ops.Mul[float32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -1897,20 +1450,11 @@ FUNC f32 ops_Mul_float32_13fc(CTX_P f32 x, f32 y) { return x * y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Mul[int16]",
-		Type:   "func(int16, int16) int16",
-		Go:     registry.First(skel.Prod[int16]()),
-		Pos:    "skel/ops/ops.go:23:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
-		Hash:   "dd1cd59dfeb808896b90e8b79c5c8541",
-		Ident:  "ops_Mul_int16_13fc",
-		Params: []string{"i16", "i16"},
-		Result: "i16",
-		Decls: []registry.Decl{
-			{Ident: "ops_Mul_int16_13fc", C: `#line 23 "skel/ops/ops.go"
-FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Mul[int16]", Type: "func(int16, int16) int16", Go: registry.First(skel.Prod[int16]()),
+		Pos: "skel/ops/ops.go:18:1", Hash: "c3c67cc703833798dd3f828b49c3c1e3", Uses: "github.com/skelgo/skelgo/skel/ops:Mul=i7rhbqn5jthr github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Mul_int16_13fc", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "ops_Mul_int16_13fc", C: `#line 18 "skel/ops/ops.go"
+FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -1923,14 +1467,7 @@ FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y);
 					s := (*[128]int16)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Mul[int16](x0, s[i])
-						x1 = ops.Mul[int16](x1, s[16+i])
-						x2 = ops.Mul[int16](x2, s[32+i])
-						x3 = ops.Mul[int16](x3, s[48+i])
-						x4 = ops.Mul[int16](x4, s[64+i])
-						x5 = ops.Mul[int16](x5, s[80+i])
-						x6 = ops.Mul[int16](x6, s[96+i])
-						x7 = ops.Mul[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Mul[int16](x0, s[i]), ops.Mul[int16](x1, s[16+i]), ops.Mul[int16](x2, s[32+i]), ops.Mul[int16](x3, s[48+i]), ops.Mul[int16](x4, s[64+i]), ops.Mul[int16](x5, s[80+i]), ops.Mul[int16](x6, s[96+i]), ops.Mul[int16](x7, s[112+i])
 					}
 					d := (*[8]int16)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -1992,14 +1529,7 @@ FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y);
 					s, d, p := (*[128]int16)(src), (*[128]int16)(dst), (*[8]int16)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.Mul[int16](x0, s[i])
-						x1 = ops.Mul[int16](x1, s[16+i])
-						x2 = ops.Mul[int16](x2, s[32+i])
-						x3 = ops.Mul[int16](x3, s[48+i])
-						x4 = ops.Mul[int16](x4, s[64+i])
-						x5 = ops.Mul[int16](x5, s[80+i])
-						x6 = ops.Mul[int16](x6, s[96+i])
-						x7 = ops.Mul[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Mul[int16](x0, s[i]), ops.Mul[int16](x1, s[16+i]), ops.Mul[int16](x2, s[32+i]), ops.Mul[int16](x3, s[48+i]), ops.Mul[int16](x4, s[64+i]), ops.Mul[int16](x5, s[80+i]), ops.Mul[int16](x6, s[96+i]), ops.Mul[int16](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -2017,20 +1547,11 @@ FUNC i16 ops_Mul_int16_13fc(CTX_P i16 x, i16 y) { return (i16)((u32)x * (u32)y);
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/ops.Or[bool]",
-		Type:   "func(bool, bool) bool",
-		Go:     registry.First(skel.Or[bool]()),
-		Pos:    "skel/ops/ops.go:37:1",
-		Uses:   "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
-		Hash:   "dc33a84964395b9d7b9f184979331a33",
-		Ident:  "ops_Or_bool_13fc",
-		Params: []string{"b8", "b8"},
-		Result: "b8",
-		Decls: []registry.Decl{
-			{Ident: "ops_Or_bool_13fc", C: `#line 37 "skel/ops/ops.go"
-FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/ops.Or[bool]", Type: "func(bool, bool) bool", Go: registry.First(skel.Or[bool]()),
+		Pos: "skel/ops/ops.go:32:1", Hash: "7b739613bf6fc8697d35db54c12b1715", Uses: "github.com/skelgo/skelgo/skel/ops:Or=36n1jamsodlt7",
+		Ident: "ops_Or_bool_13fc", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "ops_Or_bool_13fc", C: `#line 32 "skel/ops/ops.go"
+FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2043,14 +1564,7 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }
 					s := (*[128]bool)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = ops.Or[bool](x0, s[i])
-						x1 = ops.Or[bool](x1, s[16+i])
-						x2 = ops.Or[bool](x2, s[32+i])
-						x3 = ops.Or[bool](x3, s[48+i])
-						x4 = ops.Or[bool](x4, s[64+i])
-						x5 = ops.Or[bool](x5, s[80+i])
-						x6 = ops.Or[bool](x6, s[96+i])
-						x7 = ops.Or[bool](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Or[bool](x0, s[i]), ops.Or[bool](x1, s[16+i]), ops.Or[bool](x2, s[32+i]), ops.Or[bool](x3, s[48+i]), ops.Or[bool](x4, s[64+i]), ops.Or[bool](x5, s[80+i]), ops.Or[bool](x6, s[96+i]), ops.Or[bool](x7, s[112+i])
 					}
 					d := (*[8]bool)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -2112,14 +1626,7 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }
 					s, d, p := (*[128]bool)(src), (*[128]bool)(dst), (*[8]bool)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = ops.Or[bool](x0, s[i])
-						x1 = ops.Or[bool](x1, s[16+i])
-						x2 = ops.Or[bool](x2, s[32+i])
-						x3 = ops.Or[bool](x3, s[48+i])
-						x4 = ops.Or[bool](x4, s[64+i])
-						x5 = ops.Or[bool](x5, s[80+i])
-						x6 = ops.Or[bool](x6, s[96+i])
-						x7 = ops.Or[bool](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Or[bool](x0, s[i]), ops.Or[bool](x1, s[16+i]), ops.Or[bool](x2, s[32+i]), ops.Or[bool](x3, s[48+i]), ops.Or[bool](x4, s[64+i]), ops.Or[bool](x5, s[80+i]), ops.Or[bool](x6, s[96+i]), ops.Or[bool](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -2137,24 +1644,12 @@ FUNC b8 ops_Or_bool_13fc(CTX_P b8 x, b8 y) { return x || y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.addAll",
-		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
-		Go:     addAll,
-		Pos:    "skel/skeltest/types.go:102:1",
-		Uses:   "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
-		Hash:   "227e0f4827cdd60c1257051ce0e7c12e",
-		Ident:  "skeltest_addAll_bc4e",
-		Params: []string{"arr3_f32", "arr3_f32"},
-		Result: "arr3_f32",
-		Decls: []registry.Decl{
-			c_arr3_f32,
-			{Ident: "skeltest_triple_add_bc4e", C: `#line 98 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_triple_add_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }
-`},
-			{Ident: "skeltest_addAll_bc4e", C: `#line 102 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skeltest_triple_add_bc4e(CTX_A x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addAll", Go: addAll,
+		Pos: "skel/skeltest/types.go:102:1", Hash: "227e0f4827cdd60c1257051ce0e7c12e", Uses: "addAll=jb9ukga7774w triple.add=1zm2bhm6tkstp triple=1egyeba1xdmc9",
+		Ident: "skeltest_addAll_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_triple_add_bc4e", C: `#line 98 "skel/skeltest/types.go"
+FUNC arr3_f32 skeltest_triple_add_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0] + y.a[0], x.a[1] + y.a[1], x.a[2] + y.a[2]}}; }`}, {Ident: "skeltest_addAll_bc4e", C: `#line 102 "skel/skeltest/types.go"
+FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skeltest_triple_add_bc4e(CTX_A x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []triple, a []triple, b []triple) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2211,34 +1706,19 @@ FUNC arr3_f32 skeltest_addAll_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return skelte
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.addBlocks",
-		Type:   "func(skeltest.block, skeltest.block, skeltest.block) skeltest.block",
-		Go:     addBlocks,
-		Pos:    "skel/skeltest/allpairs.go:31:1",
-		Uses:   "addBlocks=2i3e28sf1u56l block=zrp7kursi363",
-		Hash:   "a7ab8f5aad5503e49c8f207011759f60",
-		Ident:  "skeltest_addBlocks_bc4e",
-		Params: []string{"skeltest_block_bc4e", "skeltest_block_bc4e", "skeltest_block_bc4e"},
-		Result: "skeltest_block_bc4e",
-		Decls: []registry.Decl{
-			{Ident: "arr150_i32", C: `typedef struct { i32 a[150]; } arr150_i32;
-`},
-			{Ident: "skeltest_block_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addBlocks", Go: addBlocks,
+		Pos: "skel/skeltest/allpairs.go:31:1", Hash: "a7ab8f5aad5503e49c8f207011759f60", Uses: "addBlocks=2i3e28sf1u56l block=zrp7kursi363",
+		Ident: "skeltest_addBlocks_bc4e", Params: []string{"skeltest_block_bc4e", "skeltest_block_bc4e", "skeltest_block_bc4e"}, Result: "skeltest_block_bc4e",
+		Decls: []registry.Decl{{Ident: "arr150_i32", C: `typedef struct { i32 a[150]; } arr150_i32;`}, {Ident: "skeltest_block_bc4e", C: `typedef struct {
 	arr150_i32 X;
-} skeltest_block_bc4e;
-`},
-			{Ident: "skeltest_addBlocks_bc4e", C: `#line 31 "skel/skeltest/allpairs.go"
+} skeltest_block_bc4e;`}, {Ident: "skeltest_addBlocks_bc4e", C: `#line 31 "skel/skeltest/allpairs.go"
 FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, skeltest_block_bc4e a, skeltest_block_bc4e b) {
 	for (i64 i = 0; i < 150; i++) {
 		acc.X.a[i] = (i32)((u32)acc.X.a[i] * 3 + (u32)a.X.a[i] - (u32)b.X.a[CHECK_INDEX((i + 1) % 150, 150, 0x877dd788u)]);
 	}
 	return acc;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2273171336, Pos: "skel/skeltest/allpairs.go:33:36"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2273171336, Pos: "skel/skeltest/allpairs.go:33:36"}},
 		Loops: registry.Loops{
 			Fold: func(acc []block, a []block, b []block, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -2262,46 +1742,23 @@ FUNC skeltest_block_bc4e skeltest_addBlocks_bc4e(CTX_P skeltest_block_bc4e acc, 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.addFrom",
-		Type:   "func(float32, int, vector.View[float32]) float32",
-		Go:     addFrom,
-		Pos:    "skel/skeltest/aliasing.go:27:1",
-		Uses:   "addFrom=977p8zwoya2m",
-		Hash:   "cf3e8ca6a6bc59831908e2c5f4ca5acd",
-		Ident:  "skeltest_addFrom_bc4e",
-		Params: []string{"f32", "i64", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skeltest_addFrom_bc4e", C: `#line 27 "skel/skeltest/aliasing.go"
-FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x48d9be98u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1222229656, Pos: "skel/skeltest/aliasing.go:27:77"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addFrom", Go: addFrom,
+		Pos: "skel/skeltest/aliasing.go:27:1", Hash: "cf3e8ca6a6bc59831908e2c5f4ca5acd", Uses: "addFrom=977p8zwoya2m",
+		Ident: "skeltest_addFrom_bc4e", Params: []string{"f32", "i64", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_addFrom_bc4e", C: `#line 27 "skel/skeltest/aliasing.go"
+FUNC f32 skeltest_addFrom_bc4e(CTX_P f32 x, i64 i, view_f32 v) { return x + v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x48d9be98u)]; }`}},
+		Sites: []registry.Site{{ID: 1222229656, Pos: "skel/skeltest/aliasing.go:27:77"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_addFrom_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.addOne",
-		Type:   "func(float32) float32",
-		Go:     addOne,
-		Pos:    "skel/skeltest/fusion.go:13:1",
-		Uses:   "addOne=1ucqs2q08431l",
-		Hash:   "aebf8625a7f8a4562977832ab2096f15",
-		Ident:  "skeltest_addOne_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_addOne_bc4e", C: `#line 13 "skel/skeltest/fusion.go"
-FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addOne", Go: addOne,
+		Pos: "skel/skeltest/fusion.go:13:1", Hash: "aebf8625a7f8a4562977832ab2096f15", Uses: "addOne=1ucqs2q08431l",
+		Ident: "skeltest_addOne_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_addOne_bc4e", C: `#line 13 "skel/skeltest/fusion.go"
+FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2312,73 +1769,37 @@ FUNC f32 skeltest_addOne_bc4e(CTX_P f32 x) { return x + 1.0f; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.addTo",
-		Type:   "func(int32, float32, vector.OutView[float32])",
-		Go:     addTo,
-		Pos:    "skel/skeltest/outviews.go:26:1",
-		Uses:   "addTo=2imwvsizaowj2",
-		Hash:   "47fe8e92f49ce59e23dcd3c1f38dffea",
-		Ident:  "skeltest_addTo_bc4e",
-		Params: []string{"i32", "f32", "outview_f32"},
-		Decls: []registry.Decl{
-			c_outview_f32,
-			{Ident: "skeltest_addTo_bc4e", C: `#line 26 "skel/skeltest/outviews.go"
-FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0xf8da50dbu)] = out.p[CHECK_INDEX((i64)to, out.n, 0xe7b7a3d6u)] + x; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4175057115, Pos: "skel/skeltest/outviews.go:26:64"},
-			{ID: 3887571926, Pos: "skel/skeltest/outviews.go:26:81"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addTo", Go: addTo,
+		Pos: "skel/skeltest/outviews.go:26:1", Hash: "47fe8e92f49ce59e23dcd3c1f38dffea", Uses: "addTo=2imwvsizaowj2",
+		Ident: "skeltest_addTo_bc4e", Params: []string{"i32", "f32", "outview_f32"},
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_addTo_bc4e", C: `#line 26 "skel/skeltest/outviews.go"
+FUNC void skeltest_addTo_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0xf8da50dbu)] = out.p[CHECK_INDEX((i64)to, out.n, 0xe7b7a3d6u)] + x; }`}},
+		Sites: []registry.Site{{ID: 4175057115, Pos: "skel/skeltest/outviews.go:26:64"}, {ID: 3887571926, Pos: "skel/skeltest/outviews.go:26:81"}},
+		Extra: x_outview_f32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_addTo_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.addWindow",
-		Type:   "func(matrix.Window[float32]) float32",
-		Go:     addWindow,
-		Pos:    "skel/skeltest/repeat.go:12:1",
-		Uses:   "addWindow=2ch7menirqoqq",
-		Hash:   "9b1583a94bc8f483b790a1b1fb18b537",
-		Ident:  "skeltest_addWindow_bc4e",
-		Params: []string{"matwindow_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matwindow_f32,
-			{Ident: "skeltest_addWindow_bc4e", C: `#line 12 "skel/skeltest/repeat.go"
-FUNC f32 skeltest_addWindow_bc4e(CTX_P matwindow_f32 w) { return WINDOW_AT(w, -1, 0, 0xd9d4b871u) + WINDOW_AT(w, 0, 1, 0x67cf87cdu); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3654596721, Pos: "skel/skeltest/repeat.go:12:59"},
-			{ID: 1741653965, Pos: "skel/skeltest/repeat.go:12:73"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.addWindow", Go: addWindow,
+		Pos: "skel/skeltest/repeat.go:12:1", Hash: "9b1583a94bc8f483b790a1b1fb18b537", Uses: "addWindow=2ch7menirqoqq",
+		Ident: "skeltest_addWindow_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_addWindow_bc4e", C: `#line 12 "skel/skeltest/repeat.go"
+FUNC f32 skeltest_addWindow_bc4e(CTX_P matwindow_f32 w) { return WINDOW_AT(w, -1, 0, 0xd9d4b871u) + WINDOW_AT(w, 0, 1, 0x67cf87cdu); }`}},
+		Sites: []registry.Site{{ID: 3654596721, Pos: "skel/skeltest/repeat.go:12:59"}, {ID: 1741653965, Pos: "skel/skeltest/repeat.go:12:73"}},
 		Loops: registry.Loops{
 			Window: loop_skeltest_addWindow_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.adjoin",
-		Type:   "func(skeltest.span, skeltest.span) skeltest.span",
-		Go:     adjoin,
-		Pos:    "skel/skeltest/operators.go:77:1",
-		Uses:   "adjoin=1nkdzhq69uipy span=94cy0r6daqrq",
-		Hash:   "84d27457a90e834855c9e10da4be9ab9",
-		Ident:  "skeltest_adjoin_bc4e",
-		Params: []string{"skeltest_span_bc4e", "skeltest_span_bc4e"},
-		Result: "skeltest_span_bc4e",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_span_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.adjoin", Go: adjoin,
+		Pos: "skel/skeltest/operators.go:77:1", Hash: "84d27457a90e834855c9e10da4be9ab9", Uses: "adjoin=1nkdzhq69uipy span=94cy0r6daqrq",
+		Ident: "skeltest_adjoin_bc4e", Params: []string{"skeltest_span_bc4e", "skeltest_span_bc4e"}, Result: "skeltest_span_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_span_bc4e", C: `typedef struct {
 	i32 From;
 	i32 To;
 	b8 Spoilt;
-} skeltest_span_bc4e;
-`},
-			{Ident: "skeltest_adjoin_bc4e", C: `#line 77 "skel/skeltest/operators.go"
+} skeltest_span_bc4e;`}, {Ident: "skeltest_adjoin_bc4e", C: `#line 77 "skel/skeltest/operators.go"
 FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltest_span_bc4e y) {
 	if (x.From < 0 && !x.Spoilt) {
 		return y;
@@ -2387,9 +1808,7 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 		return x;
 	}
 	return LIT(skeltest_span_bc4e){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []span, a []span, b []span) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2402,8 +1821,7 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 					s := (*[8]span)(src)
 					x0, x1 := s[0], s[4]
 					for i := 1; i < 4; i++ {
-						x0 = adjoin(x0, s[i])
-						x1 = adjoin(x1, s[4+i])
+						x0, x1 = adjoin(x0, s[i]), adjoin(x1, s[4+i])
 					}
 					d := (*[2]span)(dst)
 					d[0], d[1] = x0, x1
@@ -2448,8 +1866,7 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 					s, d, p := (*[8]span)(src), (*[8]span)(dst), (*[2]span)(seed)
 					x0, x1 := p[0], p[1]
 					for i := range 4 {
-						x0 = adjoin(x0, s[i])
-						x1 = adjoin(x1, s[4+i])
+						x0, x1 = adjoin(x0, s[i]), adjoin(x1, s[4+i])
 						d[i], d[4+i] = x0, x1
 					}
 					src, dst, seed = src[8:], dst[8:], seed[2:]
@@ -2467,76 +1884,34 @@ FUNC skeltest_span_bc4e skeltest_adjoin_bc4e(CTX_P skeltest_span_bc4e x, skeltes
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.aligned",
-		Type:   "func(int32, int32, int32, int, int, skeltest.letters) int32",
-		Go:     aligned,
-		Pos:    "skel/skeltest/wavefront.go:25:1",
-		Uses:   "aligned=2tiq9a01wp1mq letters=3sngpwfpcn9n9",
-		Hash:   "39f513096a2b3f67c83995a8dc7f8057",
-		Ident:  "skeltest_aligned_bc4e",
-		Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_aligned_bc4e", C: `#line 25 "skel/skeltest/wavefront.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.aligned", Go: aligned,
+		Pos: "skel/skeltest/wavefront.go:25:1", Hash: "39f513096a2b3f67c83995a8dc7f8057", Uses: "aligned=2tiq9a01wp1mq letters=3sngpwfpcn9n9",
+		Ident: "skeltest_aligned_bc4e", Params: []string{"i32", "i32", "i32", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_aligned_bc4e", C: `#line 25 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_aligned_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j, skeltest_letters_bc4e s) {
 	return skel_bmax_i32(skel_bmax_i32((i32)((u32)nw + (u32)s.Worth.p[CHECK_INDEX((i64)((u64)(i64)s.A.p[CHECK_INDEX(i, s.A.n, 0xe28a13a5u)] * 4 + (u64)(i64)s.B.p[CHECK_INDEX(j, s.B.n, 0x6b91a715u)]), s.Worth.n, 0x5b84c1f2u)]), (i32)((u32)n - (u32)s.Gap)), (i32)((u32)w - (u32)s.Gap));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1535427058, Pos: "skel/skeltest/wavefront.go:26:16"},
-			{ID: 3800699813, Pos: "skel/skeltest/wavefront.go:26:31"},
+			{ID: 1535427058, Pos: "skel/skeltest/wavefront.go:26:16"}, {ID: 3800699813, Pos: "skel/skeltest/wavefront.go:26:31"},
 			{ID: 1804707605, Pos: "skel/skeltest/wavefront.go:26:48"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "i8"},
-			{Path: ".B", Kind: registry.View, C: "i8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Extra: x_skeltest_letters_bc4e,
 		Loops: registry.Loops{
 			Cells: loop_skeltest_aligned_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.alignedEdge",
-		Type:   "func(int, int, int, skeltest.letters) int32",
-		Go:     alignedEdge,
-		Pos:    "skel/skeltest/wavefront.go:29:1",
-		Uses:   "alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
-		Hash:   "37d6bb76674944bccdcc94e46de18082",
-		Ident:  "skeltest_alignedEdge_bc4e",
-		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			c_skeltest_alignedEdge_bc4e,
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "i8"},
-			{Path: ".B", Kind: registry.View, C: "i8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.alignedEdge", Go: alignedEdge,
+		Pos: "skel/skeltest/wavefront.go:29:1", Hash: "37d6bb76674944bccdcc94e46de18082", Uses: "alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
+		Ident: "skeltest_alignedEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_alignedEdge_bc4e},
+		Extra: x_skeltest_letters_bc4e,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[int32]",
-		Type:   "func(matrix.Window[int32]) int32",
-		Go:     around2[int32],
-		Pos:    "skel/skeltest/overlap.go:24:1",
-		Uses:   "around2=1x0ck7chbflpt",
-		Hash:   "f0fb8b34dcf0c6ac70151ba570b48fb8",
-		Ident:  "skeltest_around2_int32_bc4e",
-		Params: []string{"matwindow_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matwindow_i32,
-			{Ident: "skeltest_around2_int32_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[int32]", Go: around2[int32],
+		Pos: "skel/skeltest/overlap.go:24:1", Hash: "f0fb8b34dcf0c6ac70151ba570b48fb8", Uses: "around2=1x0ck7chbflpt",
+		Ident: "skeltest_around2_int32_bc4e", Params: []string{"matwindow_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_around2_int32_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 	i32 h = 3;
 	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
@@ -2545,12 +1920,8 @@ FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 		}
 	}
 	return h;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4021594967, Pos: "skel/skeltest/overlap.go:28:14"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4021594967, Pos: "skel/skeltest/overlap.go:28:14"}},
 		Loops: registry.Loops{
 			Window: func(dst []int32, w matrix.Window[int32]) {
 				for i := range dst {
@@ -2560,19 +1931,10 @@ FUNC i32 skeltest_around2_int32_bc4e(CTX_P matwindow_i32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.around2[uint8]",
-		Type:   "func(matrix.Window[uint8]) uint8",
-		Go:     around2[uint8],
-		Pos:    "skel/skeltest/overlap.go:24:1",
-		Uses:   "around2=1x0ck7chbflpt",
-		Hash:   "3ae046e12364396dbd1b3365e555e7ae",
-		Ident:  "skeltest_around2_uint8_bc4e",
-		Params: []string{"matwindow_u8"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);
-`},
-			{Ident: "skeltest_around2_uint8_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.around2[uint8]", Go: around2[uint8],
+		Pos: "skel/skeltest/overlap.go:24:1", Hash: "3ae046e12364396dbd1b3365e555e7ae", Uses: "around2=1x0ck7chbflpt",
+		Ident: "skeltest_around2_uint8_bc4e", Params: []string{"matwindow_u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "skeltest_around2_uint8_bc4e", C: `#line 24 "skel/skeltest/overlap.go"
 FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 	u8 h = 3;
 	for (i64 dr = (i64)(0 - (u64)WINDOW_ROWS); dr <= WINDOW_ROWS; dr = (i64)((u64)dr + 1)) {
@@ -2581,12 +1943,8 @@ FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 		}
 	}
 	return h;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4021594967, Pos: "skel/skeltest/overlap.go:28:14"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4021594967, Pos: "skel/skeltest/overlap.go:28:14"}},
 		Loops: registry.Loops{
 			Window: func(dst []uint8, w matrix.Window[uint8]) {
 				for i := range dst {
@@ -2596,31 +1954,18 @@ FUNC u8 skeltest_around2_uint8_bc4e(CTX_P matwindow_u8 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[float64]",
-		Type:   "func(vector.Window[float64]) float64",
-		Go:     around[float64],
-		Pos:    "skel/skeltest/overlap.go:15:1",
-		Uses:   "around=1j6dlxvw6eo19",
-		Hash:   "4d9d52e28c3e7ffbdaf9f83f92252204",
-		Ident:  "skeltest_around_float64_bc4e",
-		Params: []string{"window_f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "window_f64", C: `WINDOW(f64, window_f64);
-`},
-			{Ident: "skeltest_around_float64_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.around[float64]", Go: around[float64],
+		Pos: "skel/skeltest/overlap.go:15:1", Hash: "4d9d52e28c3e7ffbdaf9f83f92252204", Uses: "around=1j6dlxvw6eo19",
+		Ident: "skeltest_around_float64_bc4e", Params: []string{"window_f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "window_f64", C: `WINDOW(f64, window_f64);`}, {Ident: "skeltest_around_float64_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
 FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
 	f64 h = 3.0;
 	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
 		h = h * 5.0 + WINDOW_AT(w, 0, d, 0x255fc763u);
 	}
 	return h;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 627033955, Pos: "skel/skeltest/overlap.go:18:13"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 627033955, Pos: "skel/skeltest/overlap.go:18:13"}},
 		Loops: registry.Loops{
 			Window: func(dst []float64, w vector.Window[float64]) {
 				for i := range dst {
@@ -2630,30 +1975,18 @@ FUNC f64 skeltest_around_float64_bc4e(CTX_P window_f64 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.around[int32]",
-		Type:   "func(vector.Window[int32]) int32",
-		Go:     around[int32],
-		Pos:    "skel/skeltest/overlap.go:15:1",
-		Uses:   "around=1j6dlxvw6eo19",
-		Hash:   "ae6b6fe5115b232ff87d3a55dbf55af6",
-		Ident:  "skeltest_around_int32_bc4e",
-		Params: []string{"window_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_window_i32,
-			{Ident: "skeltest_around_int32_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.around[int32]", Go: around[int32],
+		Pos: "skel/skeltest/overlap.go:15:1", Hash: "ae6b6fe5115b232ff87d3a55dbf55af6", Uses: "around=1j6dlxvw6eo19",
+		Ident: "skeltest_around_int32_bc4e", Params: []string{"window_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, {Ident: "skeltest_around_int32_bc4e", C: `#line 15 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
 	i32 h = 3;
 	for (i64 d = (i64)(0 - (u64)WINDOW_COLS); d <= WINDOW_COLS; d = (i64)((u64)d + 1)) {
 		h = (i32)((u32)h * 5 + (u32)WINDOW_AT(w, 0, d, 0x255fc763u));
 	}
 	return h;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 627033955, Pos: "skel/skeltest/overlap.go:18:13"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 627033955, Pos: "skel/skeltest/overlap.go:18:13"}},
 		Loops: registry.Loops{
 			Window: func(dst []int32, w vector.Window[int32]) {
 				for i := range dst {
@@ -2663,26 +1996,13 @@ FUNC i32 skeltest_around_int32_bc4e(CTX_P window_i32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.assorted",
-		Type:   "func(skeltest.padded, uint8, skeltest.wide) skeltest.padded",
-		Go:     assorted,
-		Pos:    "skel/skeltest/allpairs.go:24:1",
-		Uses:   "assorted=33aw0xym4i540 padded=qqk7o0tf1mm3 wide=2in2dsvw8vy2n",
-		Hash:   "6c07229e0aab7e0903f8d2e61c636d4d",
-		Ident:  "skeltest_assorted_bc4e",
-		Params: []string{"skeltest_padded_bc4e", "u8", "skeltest_wide_bc4e"},
-		Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{
-			c_skeltest_padded_bc4e,
-			c_arr5_f64,
-			c_arr4_u32,
-			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_assorted_bc4e", C: `#line 24 "skel/skeltest/allpairs.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.assorted", Go: assorted,
+		Pos: "skel/skeltest/allpairs.go:24:1", Hash: "6c07229e0aab7e0903f8d2e61c636d4d", Uses: "assorted=33aw0xym4i540 padded=qqk7o0tf1mm3 wide=2in2dsvw8vy2n",
+		Ident: "skeltest_assorted_bc4e", Params: []string{"skeltest_padded_bc4e", "u8", "skeltest_wide_bc4e"}, Result: "skeltest_padded_bc4e",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_assorted_bc4e", C: `#line 24 "skel/skeltest/allpairs.go"
 FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc, u8 a, skeltest_wide_bc4e b) {
 	return LIT(skeltest_padded_bc4e){(u8)((u32)acc.A * 3 + (u32)a), acc.B * 0.5 + b.F.a[1], (u16)((u32)(u16)(acc.C ^ (u16)b.I.a[2]) + (u32)(u16)a), acc.D != (a > 100)};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Fold: func(acc []padded, a []uint8, b []wide, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -2706,129 +2026,55 @@ FUNC skeltest_padded_bc4e skeltest_assorted_bc4e(CTX_P skeltest_padded_bc4e acc,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandEdge",
-		Type:   "func(int, int, int, skeltest.letters) int32",
-		Go:     bandEdge,
-		Pos:    "skel/skeltest/wavefront.go:60:1",
-		Uses:   "bandEdge=2rgq3e0cgks71 alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
-		Hash:   "3bc0ab5b14ae09d0ef25a66795a33331",
-		Ident:  "skeltest_bandEdge_bc4e",
-		Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			c_skeltest_alignedEdge_bc4e,
-			{Ident: "skeltest_bandEdge_bc4e", C: `#line 60 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return skeltest_alignedEdge_bc4e(CTX_A (i64)(70 * (u64)t), i, j, s); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "i8"},
-			{Path: ".B", Kind: registry.View, C: "i8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.bandEdge", Go: bandEdge,
+		Pos: "skel/skeltest/wavefront.go:60:1", Hash: "3bc0ab5b14ae09d0ef25a66795a33331", Uses: "bandEdge=2rgq3e0cgks71 alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9",
+		Ident: "skeltest_bandEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_letters_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_alignedEdge_bc4e, {Ident: "skeltest_bandEdge_bc4e", C: `#line 60 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_bandEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_letters_bc4e s) { return skeltest_alignedEdge_bc4e(CTX_A (i64)(70 * (u64)t), i, j, s); }`}},
+		Extra: x_skeltest_letters_bc4e,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bandOnto",
-		Type:   "func(int, int, int32, skeltest.letters) int32",
-		Go:     bandOnto,
-		Pos:    "skel/skeltest/wavefront.go:62:1",
-		Uses:   "bandOnto=2cxmuechr6lby letters=3sngpwfpcn9n9",
-		Hash:   "93990dfec89a4ed84f51b3397efdf886",
-		Ident:  "skeltest_bandOnto_bc4e",
-		Params: []string{"i64", "i64", "i32", "skeltest_letters_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_bandOnto_bc4e", C: `#line 62 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_bandOnto_bc4e(CTX_P i64 t, i64 j, i32 above, skeltest_letters_bc4e unused) { return (i32)((u32)above + (u32)(i32)((i64)((u64)t + (u64)j) % 3)); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "i8"},
-			{Path: ".B", Kind: registry.View, C: "i8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.bandOnto", Go: bandOnto,
+		Pos: "skel/skeltest/wavefront.go:62:1", Hash: "93990dfec89a4ed84f51b3397efdf886", Uses: "bandOnto=2cxmuechr6lby letters=3sngpwfpcn9n9",
+		Ident: "skeltest_bandOnto_bc4e", Params: []string{"i64", "i64", "i32", "skeltest_letters_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_bandOnto_bc4e", C: `#line 62 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_bandOnto_bc4e(CTX_P i64 t, i64 j, i32 above, skeltest_letters_bc4e unused) { return (i32)((u32)above + (u32)(i32)((i64)((u64)t + (u64)j) % 3)); }`}},
+		Extra: x_skeltest_letters_bc4e,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.beyond",
-		Type:   "func(int, vector.View[float32]) float32",
-		Go:     beyond,
-		Pos:    "skel/skeltest/errors.go:14:1",
-		Uses:   "beyond=oheek0zd6lz1",
-		Hash:   "142916b531182d20a39fd477d93b995c",
-		Ident:  "skeltest_beyond_bc4e",
-		Params: []string{"i64", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skeltest_beyond_bc4e", C: `#line 14 "skel/skeltest/errors.go"
-FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)i + 1), v.n, 0x7095a104u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1888854276, Pos: "skel/skeltest/errors.go:14:61"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.beyond", Go: beyond,
+		Pos: "skel/skeltest/errors.go:15:1", Hash: "e0d821de65c898a8e32cfa9fb32dcbed", Uses: "beyond=oheek0zd6lz1",
+		Ident: "skeltest_beyond_bc4e", Params: []string{"i64", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_beyond_bc4e", C: `#line 15 "skel/skeltest/errors.go"
+FUNC f32 skeltest_beyond_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)i + 1), v.n, 0x629b2f55u)]; }`}},
+		Sites: []registry.Site{{ID: 1654337365, Pos: "skel/skeltest/errors.go:15:61"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_beyond_bc4e,
 			Index: loop_skeltest_beyond_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.biased",
-		Type:   "func(float64, float64, float64, vector.View[float64]) float64",
-		Go:     biased,
-		Pos:    "skel/skeltest/allpairs.go:83:1",
-		Uses:   "biased=6cyhqd2yamoh",
-		Hash:   "69aed01c58d217835be4f0963a3615bb",
-		Ident:  "skeltest_biased_bc4e",
-		Params: []string{"f64", "f64", "f64", "view_f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_view_f64,
-			{Ident: "skeltest_biased_bc4e", C: `#line 83 "skel/skeltest/allpairs.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.biased", Go: biased,
+		Pos: "skel/skeltest/allpairs.go:83:1", Hash: "69aed01c58d217835be4f0963a3615bb", Uses: "biased=6cyhqd2yamoh",
+		Ident: "skeltest_biased_bc4e", Params: []string{"f64", "f64", "f64", "view_f64"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "skeltest_biased_bc4e", C: `#line 83 "skel/skeltest/allpairs.go"
 FUNC f64 skeltest_biased_bc4e(CTX_P f64 acc, f64 a, f64 b, view_f64 by) {
 	return acc * 0.5 + a * b + by.p[CHECK_INDEX((i64)((u64)by.n - 1), by.n, 0x6b36f8e6u)];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1798764774, Pos: "skel/skeltest/allpairs.go:84:25"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1798764774, Pos: "skel/skeltest/allpairs.go:84:25"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "f64"}},
 		Loops: registry.Loops{
 			Fold: loop_skeltest_biased_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.blend",
-		Type:   "func(float32, float32, float32) float32",
-		Go:     blend,
-		Pos:    "skel/skeltest/extra.go:77:1",
-		Uses:   "blend=2ysf5z041qqm1",
-		Hash:   "95fb861bf5b4aca6af5dab3c66fa7b96",
-		Ident:  "skeltest_blend_bc4e",
-		Params: []string{"f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_blend_bc4e", C: `#line 77 "skel/skeltest/extra.go"
-FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) + y * t; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.blend", Go: blend,
+		Pos: "skel/skeltest/extra.go:77:1", Hash: "95fb861bf5b4aca6af5dab3c66fa7b96", Uses: "blend=2ysf5z041qqm1",
+		Ident: "skeltest_blend_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_blend_bc4e", C: `#line 77 "skel/skeltest/extra.go"
+FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) + y * t; }`}},
+		Extra: x_f32,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2839,23 +2085,13 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucket",
-		Type:   "func(uint32) [4]uint8",
-		Go:     bucket,
-		Pos:    "skel/skeltest/localarrays.go:16:1",
-		Uses:   "bucket=ocmni0udvbej",
-		Hash:   "665e02f326b75df5d98f4320eddaee93",
-		Ident:  "skeltest_bucket_bc4e",
-		Params: []string{"u32"},
-		Result: "arr4_u8",
-		Decls: []registry.Decl{
-			c_arr4_u8,
-			c_skeltest_bucket_bc4e,
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.bucket", Go: bucket,
+		Pos: "skel/skeltest/localarrays.go:17:1", Hash: "49839ce25e6947074accc4d2395932a4", Uses: "bucket=ocmni0udvbej",
+		Ident: "skeltest_bucket_bc4e", Params: []string{"u32"}, Result: "arr4_u8",
+		Decls: []registry.Decl{c_arr4_u8, c_skeltest_bucket_bc4e},
 		Sites: []registry.Site{
-			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
-			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
-			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
+			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"}, {ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
+			{ID: 1704252797, Pos: "skel/skeltest/localarrays.go:21:2"},
 		},
 		Loops: registry.Loops{
 			Map: func(dst [][4]uint8, a []uint32) {
@@ -2867,31 +2103,18 @@ FUNC f32 skeltest_blend_bc4e(CTX_P f32 x, f32 y, f32 t) { return x * (1.0f - t) 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bucketBoth",
-		Type:   "func(uint32, uint32) [4]uint8",
-		Go:     bucketBoth,
-		Pos:    "skel/skeltest/localarrays.go:24:1",
-		Uses:   "bucketBoth=3i3r8g7mox1bk bucket=ocmni0udvbej",
-		Hash:   "2421985d0395f97999794ae1330c3eeb",
-		Ident:  "skeltest_bucketBoth_bc4e",
-		Params: []string{"u32", "u32"},
-		Result: "arr4_u8",
-		Decls: []registry.Decl{
-			c_arr4_u8,
-			c_skeltest_bucket_bc4e,
-			{Ident: "skeltest_bucketBoth_bc4e", C: `#line 24 "skel/skeltest/localarrays.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.bucketBoth", Go: bucketBoth,
+		Pos: "skel/skeltest/localarrays.go:25:1", Hash: "78ebe64e457ad578e468f76d4e268b8e", Uses: "bucketBoth=3i3r8g7mox1bk bucket=ocmni0udvbej",
+		Ident: "skeltest_bucketBoth_bc4e", Params: []string{"u32", "u32"}, Result: "arr4_u8",
+		Decls: []registry.Decl{c_arr4_u8, c_skeltest_bucket_bc4e, {Ident: "skeltest_bucketBoth_bc4e", C: `#line 25 "skel/skeltest/localarrays.go"
 FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 	arr4_u8 h = skeltest_bucket_bc4e(CTX_A x);
-	h.a[CHECK_INDEX(y & 3, 4, 0x69458364u)] += 10;
+	h.a[CHECK_INDEX(y & 3, 4, 0x5110346bu)] += 10;
 	return h;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2861426393, Pos: "skel/skeltest/localarrays.go:18:2"},
-			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"},
-			{ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
-			{ID: 1766163300, Pos: "skel/skeltest/localarrays.go:26:2"},
+			{ID: 3558083386, Pos: "skel/skeltest/localarrays.go:19:2"}, {ID: 1861466126, Pos: "skel/skeltest/localarrays.go:20:2"},
+			{ID: 1704252797, Pos: "skel/skeltest/localarrays.go:21:2"}, {ID: 1360016491, Pos: "skel/skeltest/localarrays.go:27:2"},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst [][4]uint8, a []uint32, b []uint32) {
@@ -2903,32 +2126,20 @@ FUNC arr4_u8 skeltest_bucketBoth_bc4e(CTX_P u32 x, u32 y) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.bySign",
-		Type:   "func(float32) float32",
-		Go:     bySign,
-		Pos:    "skel/skeltest/localarrays.go:31:1",
-		Uses:   "bySign=1g2bi1cwnczeo",
-		Hash:   "f7e75be520854df030af0251dc1695ad",
-		Ident:  "skeltest_bySign_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_bySign_bc4e", C: `#line 31 "skel/skeltest/localarrays.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.bySign", Go: bySign,
+		Pos: "skel/skeltest/localarrays.go:32:1", Hash: "86e35294acf0292e7e68c5be78f3724c", Uses: "bySign=1g2bi1cwnczeo",
+		Ident: "skeltest_bySign_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_bySign_bc4e", C: `#line 32 "skel/skeltest/localarrays.go"
 FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 	arr2_f32 v = {0};
 	i64 i = 0;
 	if (x < 0.0f) {
 		i = 1;
 	}
-	v.a[CHECK_INDEX(i, 2, 0x1d41cf86u)] = x;
+	v.a[CHECK_INDEX(i, 2, 0xa7633a3bu)] = x;
 	return v.a[0] * 2.0f - v.a[1];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 490852230, Pos: "skel/skeltest/localarrays.go:37:2"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2808298043, Pos: "skel/skeltest/localarrays.go:38:2"}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -2939,18 +2150,10 @@ FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.byteAt",
-		Type:   "func(int) uint8",
-		Go:     byteAt,
-		Pos:    "skel/skeltest/huge.go:33:1",
-		Uses:   "byteAt=1x1xtz83rp2k2",
-		Hash:   "1141fc60e44016fd9f2457364f8683c4",
-		Ident:  "skeltest_byteAt_bc4e",
-		Params: []string{"i64"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_skeltest_byteAt_bc4e,
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.byteAt", Go: byteAt,
+		Pos: "skel/skeltest/huge.go:33:1", Hash: "1141fc60e44016fd9f2457364f8683c4", Uses: "byteAt=1x1xtz83rp2k2",
+		Ident: "skeltest_byteAt_bc4e", Params: []string{"i64"}, Result: "u8",
+		Decls: []registry.Decl{c_skeltest_byteAt_bc4e},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []int) {
 				a = a[:len(dst)]
@@ -2966,23 +2169,12 @@ FUNC f32 skeltest_bySign_bc4e(CTX_P f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.capped",
-		Type:   "func(int32, int32, int32) int32",
-		Go:     capped,
-		Pos:    "skel/skeltest/defects.go:46:1",
-		Uses:   "capped=2oksvya9zovkr",
-		Hash:   "50897dc45177c8b280294e9886d6ae4e",
-		Ident:  "skeltest_capped_bc4e",
-		Params: []string{"i32", "i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_capped_bc4e", C: `#line 46 "skel/skeltest/defects.go"
-FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_i32((i32)((u32)x + (u32)y), limit); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.capped", Go: capped,
+		Pos: "skel/skeltest/defects.go:46:1", Hash: "50897dc45177c8b280294e9886d6ae4e", Uses: "capped=2oksvya9zovkr",
+		Ident: "skeltest_capped_bc4e", Params: []string{"i32", "i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_capped_bc4e", C: `#line 46 "skel/skeltest/defects.go"
+FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_i32((i32)((u32)x + (u32)y), limit); }`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -2995,14 +2187,7 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = capped(x0, s[i], e)
-						x1 = capped(x1, s[16+i], e)
-						x2 = capped(x2, s[32+i], e)
-						x3 = capped(x3, s[48+i], e)
-						x4 = capped(x4, s[64+i], e)
-						x5 = capped(x5, s[80+i], e)
-						x6 = capped(x6, s[96+i], e)
-						x7 = capped(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = capped(x0, s[i], e), capped(x1, s[16+i], e), capped(x2, s[32+i], e), capped(x3, s[48+i], e), capped(x4, s[64+i], e), capped(x5, s[80+i], e), capped(x6, s[96+i], e), capped(x7, s[112+i], e)
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -3064,14 +2249,7 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = capped(x0, s[i], e)
-						x1 = capped(x1, s[16+i], e)
-						x2 = capped(x2, s[32+i], e)
-						x3 = capped(x3, s[48+i], e)
-						x4 = capped(x4, s[64+i], e)
-						x5 = capped(x5, s[80+i], e)
-						x6 = capped(x6, s[96+i], e)
-						x7 = capped(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = capped(x0, s[i], e), capped(x1, s[16+i], e), capped(x2, s[32+i], e), capped(x3, s[48+i], e), capped(x4, s[64+i], e), capped(x5, s[80+i], e), capped(x6, s[96+i], e), capped(x7, s[112+i], e)
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -3089,19 +2267,10 @@ FUNC i32 skeltest_capped_bc4e(CTX_P i32 x, i32 y, i32 limit) { return skel_bmin_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapest",
-		Type:   "func(skeltest.path, skeltest.path, skeltest.path, int, int, vector.View[int64]) skeltest.path",
-		Go:     cheapest,
-		Pos:    "skel/skeltest/wavefront.go:38:1",
-		Uses:   "cheapest=mcmlk6ut1j6x cheaper=3kt6jt8qprofo path=2g6y55ihs444m",
-		Hash:   "db4db0dae934b950fb73e3bf287dcc4d",
-		Ident:  "skeltest_cheapest_bc4e",
-		Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"},
-		Result: "skeltest_path_bc4e",
-		Decls: []registry.Decl{
-			c_skeltest_path_bc4e,
-			c_view_i64,
-			{Ident: "skeltest_cheaper_bc4e", C: `#line 42 "skel/skeltest/wavefront.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.cheapest", Go: cheapest,
+		Pos: "skel/skeltest/wavefront.go:38:1", Hash: "db4db0dae934b950fb73e3bf287dcc4d", Uses: "cheapest=mcmlk6ut1j6x cheaper=3kt6jt8qprofo path=2g6y55ihs444m",
+		Ident: "skeltest_cheapest_bc4e", Params: []string{"skeltest_path_bc4e", "skeltest_path_bc4e", "skeltest_path_bc4e", "i64", "i64", "view_i64"}, Result: "skeltest_path_bc4e",
+		Decls: []registry.Decl{c_skeltest_path_bc4e, c_view_i64, {Ident: "skeltest_cheaper_bc4e", C: `#line 42 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheaper_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, i64 by) {
 	skeltest_path_bc4e c = {nw.Cost, nw.Steps, 1};
 	if (n.Cost < c.Cost) {
@@ -3113,71 +2282,38 @@ FUNC skeltest_path_bc4e skeltest_cheaper_bc4e(CTX_P skeltest_path_bc4e nw, skelt
 	c.Cost = (i64)((u64)c.Cost + (u64)skel_rem_i64((i64)((u64)i * 7 + (u64)j * 3), CHECK_DIVISOR(i64, by, 0x909016a5u)));
 	c.Steps = (i32)((u32)c.Steps + 1);
 	return c;
-}
-`},
-			{Ident: "skeltest_cheapest_bc4e", C: `#line 38 "skel/skeltest/wavefront.go"
+}`}, {Ident: "skeltest_cheapest_bc4e", C: `#line 38 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheapest_bc4e(CTX_P skeltest_path_bc4e nw, skeltest_path_bc4e n, skeltest_path_bc4e w, i64 i, i64 j, view_i64 by) {
 	return skeltest_cheaper_bc4e(CTX_A nw, n, w, i, j, by.p[CHECK_INDEX(0, by.n, 0x039b1e97u)]);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2425362085, Pos: "skel/skeltest/wavefront.go:50:38"},
-			{ID: 60497559, Pos: "skel/skeltest/wavefront.go:39:33"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 2425362085, Pos: "skel/skeltest/wavefront.go:50:38"}, {ID: 60497559, Pos: "skel/skeltest/wavefront.go:39:33"}},
+		Extra: x_view_i64,
 		Loops: registry.Loops{
 			Cells: loop_skeltest_cheapest_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.cheapestEdge",
-		Type:   "func(int, int, int, vector.View[int64]) skeltest.path",
-		Go:     cheapestEdge,
-		Pos:    "skel/skeltest/wavefront.go:55:1",
-		Uses:   "cheapestEdge=3kkkifk43yd0f path=2g6y55ihs444m",
-		Hash:   "a80d17b92626ac262e8351b7d3e19fde",
-		Ident:  "skeltest_cheapestEdge_bc4e",
-		Params: []string{"i64", "i64", "i64", "view_i64"},
-		Result: "skeltest_path_bc4e",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_skeltest_path_bc4e,
-			{Ident: "skeltest_cheapestEdge_bc4e", C: `#line 55 "skel/skeltest/wavefront.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.cheapestEdge", Go: cheapestEdge,
+		Pos: "skel/skeltest/wavefront.go:55:1", Hash: "a80d17b92626ac262e8351b7d3e19fde", Uses: "cheapestEdge=3kkkifk43yd0f path=2g6y55ihs444m",
+		Ident: "skeltest_cheapestEdge_bc4e", Params: []string{"i64", "i64", "i64", "view_i64"}, Result: "skeltest_path_bc4e",
+		Decls: []registry.Decl{c_view_i64, c_skeltest_path_bc4e, {Ident: "skeltest_cheapestEdge_bc4e", C: `#line 55 "skel/skeltest/wavefront.go"
 FUNC skeltest_path_bc4e skeltest_cheapestEdge_bc4e(CTX_P i64 t, i64 i, i64 j, view_i64 by) {
 	return LIT(skeltest_path_bc4e){(i64)(((u64)i + (u64)j + 2) * (u64)by.p[CHECK_INDEX(0, by.n, 0xe3739c74u)]) / 2, 0, 0};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3816004724, Pos: "skel/skeltest/wavefront.go:56:35"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3816004724, Pos: "skel/skeltest/wavefront.go:56:35"}},
+		Extra: x_view_i64,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.chooseGreater",
-		Type:   "func(float32, float32) float32",
-		Go:     chooseGreater,
-		Pos:    "skel/skeltest/zip.go:16:1",
-		Uses:   "chooseGreater=2ntfz9thkp7wd",
-		Hash:   "a58d95117bae80b751f656a60a6fec99",
-		Ident:  "skeltest_chooseGreater_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_chooseGreater_bc4e", C: `#line 16 "skel/skeltest/zip.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.chooseGreater", Go: chooseGreater,
+		Pos: "skel/skeltest/zip.go:16:1", Hash: "a58d95117bae80b751f656a60a6fec99", Uses: "chooseGreater=2ntfz9thkp7wd",
+		Ident: "skeltest_chooseGreater_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_chooseGreater_bc4e", C: `#line 16 "skel/skeltest/zip.go"
 FUNC f32 skeltest_chooseGreater_bc4e(CTX_P f32 x, f32 y) {
 	if (x > y) {
 		return x;
 	}
 	return y;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3188,43 +2324,27 @@ FUNC f32 skeltest_chooseGreater_bc4e(CTX_P f32 x, f32 y) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.clip",
-		Type:   "func(float32, skeltest.window) int32",
-		Go:     clip,
-		Pos:    "skel/skeltest/extra.go:43:1",
-		Uses:   "clip=2x5jglln92ir7 window=lk7edjyt3oy1",
-		Hash:   "bb50c5571f220ba433065e5c372ff6bb",
-		Ident:  "skeltest_clip_bc4e",
-		Params: []string{"f32", "skeltest_window_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "anon_91d0f16d", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.clip", Go: clip,
+		Pos: "skel/skeltest/extra.go:43:1", Hash: "bb50c5571f220ba433065e5c372ff6bb", Uses: "clip=2x5jglln92ir7 window=lk7edjyt3oy1",
+		Ident: "skeltest_clip_bc4e", Params: []string{"f32", "skeltest_window_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "anon_91d0f16d", C: `typedef struct {
 	u8 Mask;
 	u16 Shift;
-} anon_91d0f16d;
-`},
-			c_arr3_i16,
-			{Ident: "skeltest_window_bc4e", C: `typedef struct {
+} anon_91d0f16d;`}, c_arr3_i16, {Ident: "skeltest_window_bc4e", C: `typedef struct {
 	f32 Low;
 	b8 Flip;
 	f64 High;
 	anon_91d0f16d Bits;
 	arr3_i16 Step;
-} skeltest_window_bc4e;
-`},
-			{Ident: "skeltest_clip_bc4e", C: `#line 43 "skel/skeltest/extra.go"
+} skeltest_window_bc4e;`}, {Ident: "skeltest_clip_bc4e", C: `#line 43 "skel/skeltest/extra.go"
 FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 	i32 y = skel_f32_to_i32(skel_bmax_f32(w.Low, skel_bmin_f32(x, (f32)w.High)));
 	if (w.Flip) {
 		y = (i32)(0 - (u32)y);
 	}
 	return (i32)((u32)skel_shl_i32(y & (i32)w.Bits.Mask, w.Bits.Shift) + (u32)(i32)w.Step.a[0] + 10 * (u32)(i32)w.Step.a[1] + 100 * (u32)(i32)w.Step.a[2]);
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "skeltest_window_bc4e"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "skeltest_window_bc4e"}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []float32, e window) {
 				a = a[:len(dst)]
@@ -3235,21 +2355,11 @@ FUNC i32 skeltest_clip_bc4e(CTX_P f32 x, skeltest_window_bc4e w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.column64",
-		Type:   "func(matrix.Index) int64",
-		Go:     column64,
-		Pos:    "skel/skeltest/indices.go:92:1",
-		Uses:   "column64=41rchmp7nt0z",
-		Hash:   "bf3a8e74428aaa5a056374778ae7b291",
-		Ident:  "skeltest_column64_bc4e",
-		Params: []string{"matrix_Index_ed44"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			{Ident: "skeltest_column64_bc4e", C: `#line 92 "skel/skeltest/indices.go"
-FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.column64", Go: column64,
+		Pos: "skel/skeltest/indices.go:92:1", Hash: "bf3a8e74428aaa5a056374778ae7b291", Uses: "column64=41rchmp7nt0z",
+		Ident: "skeltest_column64_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skeltest_column64_bc4e", C: `#line 92 "skel/skeltest/indices.go"
+FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }`}},
 		Loops: registry.Loops{
 			Grid: func(dst []int64, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -3263,27 +2373,16 @@ FUNC i64 skeltest_column64_bc4e(CTX_P matrix_Index_ed44 at) { return at.Col; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.concat",
-		Type:   "func(skeltest.text, skeltest.text) skeltest.text",
-		Go:     concat,
-		Pos:    "skel/skeltest/operators.go:62:1",
-		Uses:   "concat=kzkebf929lir text=10v07x36ubizg",
-		Hash:   "6b8f3710d3da3fe2dbcb4070bdfa6792",
-		Ident:  "skeltest_concat_bc4e",
-		Params: []string{"skeltest_text_bc4e", "skeltest_text_bc4e"},
-		Result: "skeltest_text_bc4e",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_text_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.concat", Go: concat,
+		Pos: "skel/skeltest/operators.go:62:1", Hash: "6b8f3710d3da3fe2dbcb4070bdfa6792", Uses: "concat=kzkebf929lir text=10v07x36ubizg",
+		Ident: "skeltest_concat_bc4e", Params: []string{"skeltest_text_bc4e", "skeltest_text_bc4e"}, Result: "skeltest_text_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_text_bc4e", C: `typedef struct {
 	u64 Hash;
 	u64 Power;
-} skeltest_text_bc4e;
-`},
-			{Ident: "skeltest_concat_bc4e", C: `#line 62 "skel/skeltest/operators.go"
+} skeltest_text_bc4e;`}, {Ident: "skeltest_concat_bc4e", C: `#line 62 "skel/skeltest/operators.go"
 FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltest_text_bc4e y) {
 	return LIT(skeltest_text_bc4e){x.Hash * y.Power + y.Hash, x.Power * y.Power};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []text, a []text, b []text) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3296,10 +2395,7 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 					s := (*[16]text)(src)
 					x0, x1, x2, x3 := s[0], s[4], s[8], s[12]
 					for i := 1; i < 4; i++ {
-						x0 = concat(x0, s[i])
-						x1 = concat(x1, s[4+i])
-						x2 = concat(x2, s[8+i])
-						x3 = concat(x3, s[12+i])
+						x0, x1, x2, x3 = concat(x0, s[i]), concat(x1, s[4+i]), concat(x2, s[8+i]), concat(x3, s[12+i])
 					}
 					d := (*[4]text)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -3344,10 +2440,7 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 					s, d, p := (*[16]text)(src), (*[16]text)(dst), (*[4]text)(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
 					for i := range 4 {
-						x0 = concat(x0, s[i])
-						x1 = concat(x1, s[4+i])
-						x2 = concat(x2, s[8+i])
-						x3 = concat(x3, s[12+i])
+						x0, x1, x2, x3 = concat(x0, s[i]), concat(x1, s[4+i]), concat(x2, s[8+i]), concat(x3, s[12+i])
 						d[i], d[4+i], d[8+i], d[12+i] = x0, x1, x2, x3
 					}
 					src, dst, seed = src[16:], dst[16:], seed[4:]
@@ -3365,20 +2458,11 @@ FUNC skeltest_text_bc4e skeltest_concat_bc4e(CTX_P skeltest_text_bc4e x, skeltes
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.cube",
-		Type:   "func(int) int64",
-		Go:     cube,
-		Pos:    "skel/skeltest/indices.go:12:1",
-		Uses:   "cube=dh10dtjc8gul",
-		Hash:   "064e860e383beda1f12614995bf3b887",
-		Ident:  "skeltest_cube_bc4e",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_cube_bc4e", C: `#line 12 "skel/skeltest/indices.go"
-FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.cube", Go: cube,
+		Pos: "skel/skeltest/indices.go:12:1", Hash: "064e860e383beda1f12614995bf3b887", Uses: "cube=dh10dtjc8gul",
+		Ident: "skeltest_cube_bc4e", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_cube_bc4e", C: `#line 12 "skel/skeltest/indices.go"
+FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int) {
 				a = a[:len(dst)]
@@ -3394,20 +2478,11 @@ FUNC i64 skeltest_cube_bc4e(CTX_P i64 i) { return (i64)((u64)i * (u64)i * (u64)i
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.differs",
-		Type:   "func(bool, bool) bool",
-		Go:     differs,
-		Pos:    "skel/skeltest/types.go:20:1",
-		Uses:   "differs=2b4p6p1nzwmi3",
-		Hash:   "387dab0f7f32814eed917db0d98a275f",
-		Ident:  "skeltest_differs_bc4e",
-		Params: []string{"b8", "b8"},
-		Result: "b8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_differs_bc4e", C: `#line 20 "skel/skeltest/types.go"
-FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.differs", Go: differs,
+		Pos: "skel/skeltest/types.go:20:1", Hash: "387dab0f7f32814eed917db0d98a275f", Uses: "differs=2b4p6p1nzwmi3",
+		Ident: "skeltest_differs_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_differs_bc4e", C: `#line 20 "skel/skeltest/types.go"
+FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3420,14 +2495,7 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 					s := (*[128]bool)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = differs(x0, s[i])
-						x1 = differs(x1, s[16+i])
-						x2 = differs(x2, s[32+i])
-						x3 = differs(x3, s[48+i])
-						x4 = differs(x4, s[64+i])
-						x5 = differs(x5, s[80+i])
-						x6 = differs(x6, s[96+i])
-						x7 = differs(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = differs(x0, s[i]), differs(x1, s[16+i]), differs(x2, s[32+i]), differs(x3, s[48+i]), differs(x4, s[64+i]), differs(x5, s[80+i]), differs(x6, s[96+i]), differs(x7, s[112+i])
 					}
 					d := (*[8]bool)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -3489,14 +2557,7 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 					s, d, p := (*[128]bool)(src), (*[128]bool)(dst), (*[8]bool)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = differs(x0, s[i])
-						x1 = differs(x1, s[16+i])
-						x2 = differs(x2, s[32+i])
-						x3 = differs(x3, s[48+i])
-						x4 = differs(x4, s[64+i])
-						x5 = differs(x5, s[80+i])
-						x6 = differs(x6, s[96+i])
-						x7 = differs(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = differs(x0, s[i]), differs(x1, s[16+i]), differs(x2, s[32+i]), differs(x3, s[48+i]), differs(x4, s[64+i]), differs(x5, s[80+i]), differs(x6, s[96+i]), differs(x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -3514,20 +2575,11 @@ FUNC b8 skeltest_differs_bc4e(CTX_P b8 x, b8 y) { return x != y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.digits",
-		Type:   "func(int64, int64, int64) int64",
-		Go:     digits,
-		Pos:    "skel/skeltest/allpairs.go:21:1",
-		Uses:   "digits=dlshld4v24vn",
-		Hash:   "95796beee6732061fbaac04e08ed1ae3",
-		Ident:  "skeltest_digits_bc4e",
-		Params: []string{"i64", "i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_digits_bc4e", C: `#line 21 "skel/skeltest/allpairs.go"
-FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)acc * 31 + (u64)a * 7 - (u64)b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.digits", Go: digits,
+		Pos: "skel/skeltest/allpairs.go:21:1", Hash: "95796beee6732061fbaac04e08ed1ae3", Uses: "digits=dlshld4v24vn",
+		Ident: "skeltest_digits_bc4e", Params: []string{"i64", "i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_digits_bc4e", C: `#line 21 "skel/skeltest/allpairs.go"
+FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)acc * 31 + (u64)a * 7 - (u64)b); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []int64, a []int64, b []int64, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -3551,49 +2603,25 @@ FUNC i64 skeltest_digits_bc4e(CTX_P i64 acc, i64 a, i64 b) { return (i64)((u64)a
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.distance",
-		Type:   "func(matrix.Window[matrix.Index]) int32",
-		Go:     distance,
-		Pos:    "skel/skeltest/overlap.go:80:1",
-		Uses:   "distance=2r455tmotys11",
-		Hash:   "c339e4f6f18db8c549ccf4f1dbfd2572",
-		Ident:  "skeltest_distance_bc4e",
-		Params: []string{"matwindow_matrix_Index_ed44"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			{Ident: "matwindow_matrix_Index_ed44", C: `WINDOW(matrix_Index_ed44, matwindow_matrix_Index_ed44);
-`},
-			{Ident: "skeltest_distance_bc4e", C: `#line 80 "skel/skeltest/overlap.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.distance", Go: distance,
+		Pos: "skel/skeltest/overlap.go:80:1", Hash: "c339e4f6f18db8c549ccf4f1dbfd2572", Uses: "distance=2r455tmotys11",
+		Ident: "skeltest_distance_bc4e", Params: []string{"matwindow_matrix_Index_ed44"}, Result: "i32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matwindow_matrix_Index_ed44", C: `WINDOW(matrix_Index_ed44, matwindow_matrix_Index_ed44);`}, {Ident: "skeltest_distance_bc4e", C: `#line 80 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_distance_bc4e(CTX_P matwindow_matrix_Index_ed44 w) {
 	matrix_Index_ed44 a = WINDOW_AT(w, -1, 0, 0x05aacde0u); matrix_Index_ed44 b = WINDOW_AT(w, 0, 1, 0x98b2710eu);
 	return (i32)(100 * (u64)a.Row + (u64)a.Col - 7 * (u64)b.Row - (u64)b.Col);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 95079904, Pos: "skel/skeltest/overlap.go:81:10"},
-			{ID: 2561831182, Pos: "skel/skeltest/overlap.go:81:23"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 95079904, Pos: "skel/skeltest/overlap.go:81:10"}, {ID: 2561831182, Pos: "skel/skeltest/overlap.go:81:23"}},
 		Loops: registry.Loops{
 			Window: loop_skeltest_distance_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float32]",
-		Type:   "func(float32) float32",
-		Go:     double[float32],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "0b4bbb01740747e9c9e5c6e94f97825c",
-		Ident:  "skeltest_double_float32_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_float32_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[float32]", Go: double[float32],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "0b4bbb01740747e9c9e5c6e94f97825c", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_float32_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_double_float32_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -3604,20 +2632,11 @@ FUNC f32 skeltest_double_float32_bc4e(CTX_P f32 x) { return x + x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[float64]",
-		Type:   "func(float64) float64",
-		Go:     double[float64],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "e8059ea9ef29f15eecffb8bfb4c0d32d",
-		Ident:  "skeltest_double_float64_bc4e",
-		Params: []string{"f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_float64_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[float64]", Go: double[float64],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "e8059ea9ef29f15eecffb8bfb4c0d32d", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_float64_bc4e", Params: []string{"f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_double_float64_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
 				a = a[:len(dst)]
@@ -3628,20 +2647,11 @@ FUNC f64 skeltest_double_float64_bc4e(CTX_P f64 x) { return x + x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int16]",
-		Type:   "func(int16) int16",
-		Go:     double[int16],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "29cf15388b6fb94b7b867d2664f85c3f",
-		Ident:  "skeltest_double_int16_bc4e",
-		Params: []string{"i16"},
-		Result: "i16",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int16_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int16]", Go: double[int16],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "29cf15388b6fb94b7b867d2664f85c3f", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int16_bc4e", Params: []string{"i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int16_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int16, a []int16) {
 				a = a[:len(dst)]
@@ -3652,20 +2662,11 @@ FUNC i16 skeltest_double_int16_bc4e(CTX_P i16 x) { return (i16)((u32)x + (u32)x)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int32]",
-		Type:   "func(int32) int32",
-		Go:     double[int32],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "414d1d8e22cb4ab18e14fc712c0702b7",
-		Ident:  "skeltest_double_int32_bc4e",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int32_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int32]", Go: double[int32],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "414d1d8e22cb4ab18e14fc712c0702b7", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int32_bc4e", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int32_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -3676,20 +2677,11 @@ FUNC i32 skeltest_double_int32_bc4e(CTX_P i32 x) { return (i32)((u32)x + (u32)x)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int64]",
-		Type:   "func(int64) int64",
-		Go:     double[int64],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "fe28919cbbc66311788ce12cf5ba3c7c",
-		Ident:  "skeltest_double_int64_bc4e",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int64_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int64]", Go: double[int64],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "fe28919cbbc66311788ce12cf5ba3c7c", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int64_bc4e", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int64_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int64, a []int64) {
 				a = a[:len(dst)]
@@ -3700,20 +2692,11 @@ FUNC i64 skeltest_double_int64_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int8]",
-		Type:   "func(int8) int8",
-		Go:     double[int8],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "a60f43084a8dedcfc2d8cdb9c477f422",
-		Ident:  "skeltest_double_int8_bc4e",
-		Params: []string{"i8"},
-		Result: "i8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int8_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int8]", Go: double[int8],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "a60f43084a8dedcfc2d8cdb9c477f422", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int8_bc4e", Params: []string{"i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int8_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int8, a []int8) {
 				a = a[:len(dst)]
@@ -3724,20 +2707,11 @@ FUNC i8 skeltest_double_int8_bc4e(CTX_P i8 x) { return (i8)((u32)x + (u32)x); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[int]",
-		Type:   "func(int) int",
-		Go:     double[int],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "99ceb25fa9f27a1901e2efe51f7b18c1",
-		Ident:  "skeltest_double_int_bc4e",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_int_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[int]", Go: double[int],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "99ceb25fa9f27a1901e2efe51f7b18c1", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_int_bc4e", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_double_int_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -3753,20 +2727,11 @@ FUNC i64 skeltest_double_int_bc4e(CTX_P i64 x) { return (i64)((u64)x + (u64)x); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint16]",
-		Type:   "func(uint16) uint16",
-		Go:     double[uint16],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "929aa0b07f509a525f360ec7540442de",
-		Ident:  "skeltest_double_uint16_bc4e",
-		Params: []string{"u16"},
-		Result: "u16",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint16_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint16]", Go: double[uint16],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "929aa0b07f509a525f360ec7540442de", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_uint16_bc4e", Params: []string{"u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_double_uint16_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint16, a []uint16) {
 				a = a[:len(dst)]
@@ -3777,20 +2742,11 @@ FUNC u16 skeltest_double_uint16_bc4e(CTX_P u16 x) { return (u16)((u32)x + (u32)x
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint32]",
-		Type:   "func(uint32) uint32",
-		Go:     double[uint32],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "4f02a867eaf8f1f182bb9630763d2bd9",
-		Ident:  "skeltest_double_uint32_bc4e",
-		Params: []string{"u32"},
-		Result: "u32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint32_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint32]", Go: double[uint32],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "4f02a867eaf8f1f182bb9630763d2bd9", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_uint32_bc4e", Params: []string{"u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "skeltest_double_uint32_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint32, a []uint32) {
 				a = a[:len(dst)]
@@ -3801,20 +2757,11 @@ FUNC u32 skeltest_double_uint32_bc4e(CTX_P u32 x) { return x + x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint64]",
-		Type:   "func(uint64) uint64",
-		Go:     double[uint64],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "49341d87ed16a37c6d649dbbbeb78a05",
-		Ident:  "skeltest_double_uint64_bc4e",
-		Params: []string{"u64"},
-		Result: "u64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint64_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint64]", Go: double[uint64],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "49341d87ed16a37c6d649dbbbeb78a05", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_uint64_bc4e", Params: []string{"u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "skeltest_double_uint64_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint64, a []uint64) {
 				a = a[:len(dst)]
@@ -3825,20 +2772,11 @@ FUNC u64 skeltest_double_uint64_bc4e(CTX_P u64 x) { return x + x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.double[uint8]",
-		Type:   "func(uint8) uint8",
-		Go:     double[uint8],
-		Pos:    "skel/skeltest/types.go:14:1",
-		Uses:   "double=zka6hf9zcppr number=33hr8oqt9s505",
-		Hash:   "d9d0f2735e565bc63ed2a2ab32ae90c3",
-		Ident:  "skeltest_double_uint8_bc4e",
-		Params: []string{"u8"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_double_uint8_bc4e", C: `#line 14 "skel/skeltest/types.go"
-FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.double[uint8]", Go: double[uint8],
+		Pos: "skel/skeltest/types.go:14:1", Hash: "d9d0f2735e565bc63ed2a2ab32ae90c3", Uses: "double=zka6hf9zcppr number=33hr8oqt9s505",
+		Ident: "skeltest_double_uint8_bc4e", Params: []string{"u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_double_uint8_bc4e", C: `#line 14 "skel/skeltest/types.go"
+FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []uint8, a []uint8) {
 				a = a[:len(dst)]
@@ -3849,53 +2787,24 @@ FUNC u8 skeltest_double_uint8_bc4e(CTX_P u8 x) { return (u8)((u32)x + (u32)x); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.elementAt",
-		Type:   "func(int, skeltest.rowState) int32",
-		Go:     elementAt,
-		Pos:    "skel/skeltest/loop.go:32:1",
-		Uses:   "elementAt=xtjkjwzgoqb4 rowState=2w0jjeyr83fzx",
-		Hash:   "6af53885f3e9f3b4b6fad8131dd07443",
-		Ident:  "skeltest_elementAt_bc4e",
-		Params: []string{"i64", "skeltest_rowState_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_view_i32,
-			c_skeltest_rowState_bc4e,
-			{Ident: "skeltest_elementAt_bc4e", C: `#line 32 "skel/skeltest/loop.go"
-FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { return s.Prev.p[CHECK_INDEX(s.Row.p[CHECK_INDEX(0, s.Row.n, 0xd7701e28u)], s.Prev.n, 0x49778d63u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1232571747, Pos: "skel/skeltest/loop.go:32:50"},
-			{ID: 3614449192, Pos: "skel/skeltest/loop.go:32:60"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Row", Kind: registry.View, C: "i64"},
-			{Path: ".Prev", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.elementAt", Go: elementAt,
+		Pos: "skel/skeltest/loop.go:32:1", Hash: "6af53885f3e9f3b4b6fad8131dd07443", Uses: "elementAt=xtjkjwzgoqb4 rowState=2w0jjeyr83fzx",
+		Ident: "skeltest_elementAt_bc4e", Params: []string{"i64", "skeltest_rowState_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_view_i32, c_skeltest_rowState_bc4e, {Ident: "skeltest_elementAt_bc4e", C: `#line 32 "skel/skeltest/loop.go"
+FUNC i32 skeltest_elementAt_bc4e(CTX_P i64 unused, skeltest_rowState_bc4e s) { return s.Prev.p[CHECK_INDEX(s.Row.p[CHECK_INDEX(0, s.Row.n, 0xd7701e28u)], s.Prev.n, 0x49778d63u)]; }`}},
+		Sites: []registry.Site{{ID: 1232571747, Pos: "skel/skeltest/loop.go:32:50"}, {ID: 3614449192, Pos: "skel/skeltest/loop.go:32:60"}},
+		Extra: x_skeltest_rowState_bc4e,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_elementAt_bc4e,
 			Index: loop_skeltest_elementAt_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends12",
-		Type:   "func(skeltest.float12, skeltest.float12) skeltest.float12",
-		Go:     ends12,
-		Pos:    "skel/skeltest/segments.go:20:1",
-		Uses:   "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
-		Hash:   "8a7515f62ec12f05bdde7b7ce4baf65f",
-		Ident:  "skeltest_ends12_bc4e",
-		Params: []string{"arr12_f32", "arr12_f32"},
-		Result: "arr12_f32",
-		Decls: []registry.Decl{
-			{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;
-`},
-			{Ident: "skeltest_ends12_bc4e", C: `#line 20 "skel/skeltest/segments.go"
-FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends12", Go: ends12,
+		Pos: "skel/skeltest/segments.go:20:1", Hash: "8a7515f62ec12f05bdde7b7ce4baf65f", Uses: "ends12=1z1k484qjp5hl float12=cob12cqv20tu",
+		Ident: "skeltest_ends12_bc4e", Params: []string{"arr12_f32", "arr12_f32"}, Result: "arr12_f32",
+		Decls: []registry.Decl{{Ident: "arr12_f32", C: `typedef struct { f32 a[12]; } arr12_f32;`}, {Ident: "skeltest_ends12_bc4e", C: `#line 20 "skel/skeltest/segments.go"
+FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float12, a []float12, b []float12) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -3952,22 +2861,11 @@ FUNC arr12_f32 skeltest_ends12_bc4e(CTX_P arr12_f32 x, arr12_f32 y) { x.a[0] += 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends16",
-		Type:   "func(skeltest.float16, skeltest.float16) skeltest.float16",
-		Go:     ends16,
-		Pos:    "skel/skeltest/order.go:34:1",
-		Uses:   "ends16=2aqci9557oh39 float16=m7r9rw4veyve",
-		Hash:   "c46b2cc341f8dd4c291025c4d3a933c7",
-		Ident:  "skeltest_ends16_bc4e",
-		Params: []string{"arr16_f32", "arr16_f32"},
-		Result: "arr16_f32",
-		Decls: []registry.Decl{
-			{Ident: "arr16_f32", C: `typedef struct { f32 a[16]; } arr16_f32;
-`},
-			{Ident: "skeltest_ends16_bc4e", C: `#line 34 "skel/skeltest/order.go"
-FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends16", Go: ends16,
+		Pos: "skel/skeltest/order.go:34:1", Hash: "c46b2cc341f8dd4c291025c4d3a933c7", Uses: "ends16=2aqci9557oh39 float16=m7r9rw4veyve",
+		Ident: "skeltest_ends16_bc4e", Params: []string{"arr16_f32", "arr16_f32"}, Result: "arr16_f32",
+		Decls: []registry.Decl{{Ident: "arr16_f32", C: `typedef struct { f32 a[16]; } arr16_f32;`}, {Ident: "skeltest_ends16_bc4e", C: `#line 34 "skel/skeltest/order.go"
+FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float16, a []float16, b []float16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4024,22 +2922,11 @@ FUNC arr16_f32 skeltest_ends16_bc4e(CTX_P arr16_f32 x, arr16_f32 y) { x.a[0] += 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends18",
-		Type:   "func(skeltest.float18, skeltest.float18) skeltest.float18",
-		Go:     ends18,
-		Pos:    "skel/skeltest/order.go:35:1",
-		Uses:   "ends18=3hmrcqj28skhj float18=2zgpa5m5a8xoi",
-		Hash:   "a6d6ae2e6e20d22b9ee4c617c0ae7e79",
-		Ident:  "skeltest_ends18_bc4e",
-		Params: []string{"arr18_f32", "arr18_f32"},
-		Result: "arr18_f32",
-		Decls: []registry.Decl{
-			{Ident: "arr18_f32", C: `typedef struct { f32 a[18]; } arr18_f32;
-`},
-			{Ident: "skeltest_ends18_bc4e", C: `#line 35 "skel/skeltest/order.go"
-FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends18", Go: ends18,
+		Pos: "skel/skeltest/order.go:35:1", Hash: "a6d6ae2e6e20d22b9ee4c617c0ae7e79", Uses: "ends18=3hmrcqj28skhj float18=2zgpa5m5a8xoi",
+		Ident: "skeltest_ends18_bc4e", Params: []string{"arr18_f32", "arr18_f32"}, Result: "arr18_f32",
+		Decls: []registry.Decl{{Ident: "arr18_f32", C: `typedef struct { f32 a[18]; } arr18_f32;`}, {Ident: "skeltest_ends18_bc4e", C: `#line 35 "skel/skeltest/order.go"
+FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float18, a []float18, b []float18) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4096,21 +2983,11 @@ FUNC arr18_f32 skeltest_ends18_bc4e(CTX_P arr18_f32 x, arr18_f32 y) { x.a[0] += 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends2",
-		Type:   "func(skeltest.float2, skeltest.float2) skeltest.float2",
-		Go:     ends2,
-		Pos:    "skel/skeltest/order.go:28:1",
-		Uses:   "ends2=3kiyynh0qfzt2 float2=1mkioqxij0rl2",
-		Hash:   "46383f246713de3581ea252d9d25abbe",
-		Ident:  "skeltest_ends2_bc4e",
-		Params: []string{"arr2_f32", "arr2_f32"},
-		Result: "arr2_f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_ends2_bc4e", C: `#line 28 "skel/skeltest/order.go"
-FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends2", Go: ends2,
+		Pos: "skel/skeltest/order.go:28:1", Hash: "46383f246713de3581ea252d9d25abbe", Uses: "ends2=3kiyynh0qfzt2 float2=1mkioqxij0rl2",
+		Ident: "skeltest_ends2_bc4e", Params: []string{"arr2_f32", "arr2_f32"}, Result: "arr2_f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_ends2_bc4e", C: `#line 28 "skel/skeltest/order.go"
+FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float2, a []float2, b []float2) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4167,22 +3044,11 @@ FUNC arr2_f32 skeltest_ends2_bc4e(CTX_P arr2_f32 x, arr2_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends25",
-		Type:   "func(skeltest.float25, skeltest.float25) skeltest.float25",
-		Go:     ends25,
-		Pos:    "skel/skeltest/segments.go:21:1",
-		Uses:   "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
-		Hash:   "201a4ac01e2df66c6810ab086b0a7f55",
-		Ident:  "skeltest_ends25_bc4e",
-		Params: []string{"arr25_f32", "arr25_f32"},
-		Result: "arr25_f32",
-		Decls: []registry.Decl{
-			{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;
-`},
-			{Ident: "skeltest_ends25_bc4e", C: `#line 21 "skel/skeltest/segments.go"
-FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends25", Go: ends25,
+		Pos: "skel/skeltest/segments.go:21:1", Hash: "201a4ac01e2df66c6810ab086b0a7f55", Uses: "ends25=dwb9j6gq6vvb float25=3ha27qgfk37nu",
+		Ident: "skeltest_ends25_bc4e", Params: []string{"arr25_f32", "arr25_f32"}, Result: "arr25_f32",
+		Decls: []registry.Decl{{Ident: "arr25_f32", C: `typedef struct { f32 a[25]; } arr25_f32;`}, {Ident: "skeltest_ends25_bc4e", C: `#line 21 "skel/skeltest/segments.go"
+FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float25, a []float25, b []float25) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4239,22 +3105,11 @@ FUNC arr25_f32 skeltest_ends25_bc4e(CTX_P arr25_f32 x, arr25_f32 y) { x.a[0] += 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends256",
-		Type:   "func(skeltest.float256, skeltest.float256) skeltest.float256",
-		Go:     ends256,
-		Pos:    "skel/skeltest/order.go:37:1",
-		Uses:   "ends256=1qqvx8yw8tr8x float256=1a16r19gc9fzu",
-		Hash:   "525a684fb09941bc1827d5ae35e9f960",
-		Ident:  "skeltest_ends256_bc4e",
-		Params: []string{"arr256_f32", "arr256_f32"},
-		Result: "arr256_f32",
-		Decls: []registry.Decl{
-			{Ident: "arr256_f32", C: `typedef struct { f32 a[256]; } arr256_f32;
-`},
-			{Ident: "skeltest_ends256_bc4e", C: `#line 37 "skel/skeltest/order.go"
-FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends256", Go: ends256,
+		Pos: "skel/skeltest/order.go:37:1", Hash: "525a684fb09941bc1827d5ae35e9f960", Uses: "ends256=1qqvx8yw8tr8x float256=1a16r19gc9fzu",
+		Ident: "skeltest_ends256_bc4e", Params: []string{"arr256_f32", "arr256_f32"}, Result: "arr256_f32",
+		Decls: []registry.Decl{{Ident: "arr256_f32", C: `typedef struct { f32 a[256]; } arr256_f32;`}, {Ident: "skeltest_ends256_bc4e", C: `#line 37 "skel/skeltest/order.go"
+FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float256, a []float256, b []float256) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4311,21 +3166,11 @@ FUNC arr256_f32 skeltest_ends256_bc4e(CTX_P arr256_f32 x, arr256_f32 y) { x.a[0]
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends3",
-		Type:   "func(skeltest.float3, skeltest.float3) skeltest.float3",
-		Go:     ends3,
-		Pos:    "skel/skeltest/order.go:29:1",
-		Uses:   "ends3=34bol7sechf9t float3=lil8f5rjmsfq",
-		Hash:   "f99fa3ffd1e488d010fd213c97e66caf",
-		Ident:  "skeltest_ends3_bc4e",
-		Params: []string{"arr3_f32", "arr3_f32"},
-		Result: "arr3_f32",
-		Decls: []registry.Decl{
-			c_arr3_f32,
-			{Ident: "skeltest_ends3_bc4e", C: `#line 29 "skel/skeltest/order.go"
-FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends3", Go: ends3,
+		Pos: "skel/skeltest/order.go:29:1", Hash: "f99fa3ffd1e488d010fd213c97e66caf", Uses: "ends3=34bol7sechf9t float3=lil8f5rjmsfq",
+		Ident: "skeltest_ends3_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_ends3_bc4e", C: `#line 29 "skel/skeltest/order.go"
+FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float3, a []float3, b []float3) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4382,21 +3227,11 @@ FUNC arr3_f32 skeltest_ends3_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends4",
-		Type:   "func(skeltest.float4, skeltest.float4) skeltest.float4",
-		Go:     ends4,
-		Pos:    "skel/skeltest/order.go:30:1",
-		Uses:   "ends4=3mrpnrb4aaygc float4=19fwpg3omchgq",
-		Hash:   "56377b4f12ad1ea25ae0d0fa4edf7f36",
-		Ident:  "skeltest_ends4_bc4e",
-		Params: []string{"arr4_f32", "arr4_f32"},
-		Result: "arr4_f32",
-		Decls: []registry.Decl{
-			c_arr4_f32,
-			{Ident: "skeltest_ends4_bc4e", C: `#line 30 "skel/skeltest/order.go"
-FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends4", Go: ends4,
+		Pos: "skel/skeltest/order.go:30:1", Hash: "56377b4f12ad1ea25ae0d0fa4edf7f36", Uses: "ends4=3mrpnrb4aaygc float4=19fwpg3omchgq",
+		Ident: "skeltest_ends4_bc4e", Params: []string{"arr4_f32", "arr4_f32"}, Result: "arr4_f32",
+		Decls: []registry.Decl{c_arr4_f32, {Ident: "skeltest_ends4_bc4e", C: `#line 30 "skel/skeltest/order.go"
+FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float4, a []float4, b []float4) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4453,22 +3288,11 @@ FUNC arr4_f32 skeltest_ends4_bc4e(CTX_P arr4_f32 x, arr4_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends5",
-		Type:   "func(skeltest.float5, skeltest.float5) skeltest.float5",
-		Go:     ends5,
-		Pos:    "skel/skeltest/order.go:31:1",
-		Uses:   "ends5=36mqpjnv0rhe7 float5=3qgb22l5fq7n6",
-		Hash:   "b697ad40d9dcd9c49ba4287a92447515",
-		Ident:  "skeltest_ends5_bc4e",
-		Params: []string{"arr5_f32", "arr5_f32"},
-		Result: "arr5_f32",
-		Decls: []registry.Decl{
-			{Ident: "arr5_f32", C: `typedef struct { f32 a[5]; } arr5_f32;
-`},
-			{Ident: "skeltest_ends5_bc4e", C: `#line 31 "skel/skeltest/order.go"
-FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends5", Go: ends5,
+		Pos: "skel/skeltest/order.go:31:1", Hash: "b697ad40d9dcd9c49ba4287a92447515", Uses: "ends5=36mqpjnv0rhe7 float5=3qgb22l5fq7n6",
+		Ident: "skeltest_ends5_bc4e", Params: []string{"arr5_f32", "arr5_f32"}, Result: "arr5_f32",
+		Decls: []registry.Decl{{Ident: "arr5_f32", C: `typedef struct { f32 a[5]; } arr5_f32;`}, {Ident: "skeltest_ends5_bc4e", C: `#line 31 "skel/skeltest/order.go"
+FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float5, a []float5, b []float5) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4525,22 +3349,11 @@ FUNC arr5_f32 skeltest_ends5_bc4e(CTX_P arr5_f32 x, arr5_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends6",
-		Type:   "func(skeltest.float6, skeltest.float6) skeltest.float6",
-		Go:     ends6,
-		Pos:    "skel/skeltest/order.go:32:1",
-		Uses:   "ends6=apcyx55p6jz6 float6=nomj4tl9pkoe",
-		Hash:   "5ee340940b820d9d7668823be50a7a1e",
-		Ident:  "skeltest_ends6_bc4e",
-		Params: []string{"arr6_f32", "arr6_f32"},
-		Result: "arr6_f32",
-		Decls: []registry.Decl{
-			{Ident: "arr6_f32", C: `typedef struct { f32 a[6]; } arr6_f32;
-`},
-			{Ident: "skeltest_ends6_bc4e", C: `#line 32 "skel/skeltest/order.go"
-FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends6", Go: ends6,
+		Pos: "skel/skeltest/order.go:32:1", Hash: "5ee340940b820d9d7668823be50a7a1e", Uses: "ends6=apcyx55p6jz6 float6=nomj4tl9pkoe",
+		Ident: "skeltest_ends6_bc4e", Params: []string{"arr6_f32", "arr6_f32"}, Result: "arr6_f32",
+		Decls: []registry.Decl{{Ident: "arr6_f32", C: `typedef struct { f32 a[6]; } arr6_f32;`}, {Ident: "skeltest_ends6_bc4e", C: `#line 32 "skel/skeltest/order.go"
+FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float6, a []float6, b []float6) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4597,22 +3410,11 @@ FUNC arr6_f32 skeltest_ends6_bc4e(CTX_P arr6_f32 x, arr6_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends64",
-		Type:   "func(skeltest.float64s, skeltest.float64s) skeltest.float64s",
-		Go:     ends64,
-		Pos:    "skel/skeltest/order.go:36:1",
-		Uses:   "ends64=zqy9mqz35nyi float64s=106qtt22vdf8d",
-		Hash:   "8f24bcfa95a6d17b59f8afdc1c723af6",
-		Ident:  "skeltest_ends64_bc4e",
-		Params: []string{"arr64_f32", "arr64_f32"},
-		Result: "arr64_f32",
-		Decls: []registry.Decl{
-			{Ident: "arr64_f32", C: `typedef struct { f32 a[64]; } arr64_f32;
-`},
-			{Ident: "skeltest_ends64_bc4e", C: `#line 36 "skel/skeltest/order.go"
-FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends64", Go: ends64,
+		Pos: "skel/skeltest/order.go:36:1", Hash: "8f24bcfa95a6d17b59f8afdc1c723af6", Uses: "ends64=zqy9mqz35nyi float64s=106qtt22vdf8d",
+		Ident: "skeltest_ends64_bc4e", Params: []string{"arr64_f32", "arr64_f32"}, Result: "arr64_f32",
+		Decls: []registry.Decl{{Ident: "arr64_f32", C: `typedef struct { f32 a[64]; } arr64_f32;`}, {Ident: "skeltest_ends64_bc4e", C: `#line 36 "skel/skeltest/order.go"
+FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64s, a []float64s, b []float64s) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4669,22 +3471,11 @@ FUNC arr64_f32 skeltest_ends64_bc4e(CTX_P arr64_f32 x, arr64_f32 y) { x.a[0] += 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ends8",
-		Type:   "func(skeltest.float8, skeltest.float8) skeltest.float8",
-		Go:     ends8,
-		Pos:    "skel/skeltest/order.go:33:1",
-		Uses:   "ends8=1qjt6d1mpppco float8=2003noeg1xu1m",
-		Hash:   "647532038da97a971e6c0d9bc1ffdab9",
-		Ident:  "skeltest_ends8_bc4e",
-		Params: []string{"arr8_f32", "arr8_f32"},
-		Result: "arr8_f32",
-		Decls: []registry.Decl{
-			{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;
-`},
-			{Ident: "skeltest_ends8_bc4e", C: `#line 33 "skel/skeltest/order.go"
-FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ends8", Go: ends8,
+		Pos: "skel/skeltest/order.go:33:1", Hash: "647532038da97a971e6c0d9bc1ffdab9", Uses: "ends8=1qjt6d1mpppco float8=2003noeg1xu1m",
+		Ident: "skeltest_ends8_bc4e", Params: []string{"arr8_f32", "arr8_f32"}, Result: "arr8_f32",
+		Decls: []registry.Decl{{Ident: "arr8_f32", C: `typedef struct { f32 a[8]; } arr8_f32;`}, {Ident: "skeltest_ends8_bc4e", C: `#line 33 "skel/skeltest/order.go"
+FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[0]; x.a[1] = y.a[1]; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float8, a []float8, b []float8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4741,29 +3532,17 @@ FUNC arr8_f32 skeltest_ends8_bc4e(CTX_P arr8_f32 x, arr8_f32 y) { x.a[0] += y.a[
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.fivePoint",
-		Type:   "func(matrix.Window[float32]) float32",
-		Go:     fivePoint,
-		Pos:    "skel/skeltest/overlap.go:56:1",
-		Uses:   "fivePoint=2v75fyobwbg3z",
-		Hash:   "f4f9cf45625719dfe24c6232e912093d",
-		Ident:  "skeltest_fivePoint_bc4e",
-		Params: []string{"matwindow_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matwindow_f32,
-			{Ident: "skeltest_fivePoint_bc4e", C: `#line 56 "skel/skeltest/overlap.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.fivePoint", Go: fivePoint,
+		Pos: "skel/skeltest/overlap.go:56:1", Hash: "f4f9cf45625719dfe24c6232e912093d", Uses: "fivePoint=2v75fyobwbg3z",
+		Ident: "skeltest_fivePoint_bc4e", Params: []string{"matwindow_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_fivePoint_bc4e", C: `#line 56 "skel/skeltest/overlap.go"
 FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
 	f32 u = WINDOW_AT(w, 0, 0, 0x0537e625u);
 	return u + 0.1f * (WINDOW_AT(w, -1, 0, 0x13909c82u) + WINDOW_AT(w, 1, 0, 0x8f8b4f88u) + WINDOW_AT(w, 0, -1, 0x989ca6d4u) + WINDOW_AT(w, 0, 1, 0x929a5ecbu) - 4.0f * u);
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 87549477, Pos: "skel/skeltest/overlap.go:57:7"},
-			{ID: 328244354, Pos: "skel/skeltest/overlap.go:58:18"},
-			{ID: 2408271752, Pos: "skel/skeltest/overlap.go:58:30"},
-			{ID: 2560403156, Pos: "skel/skeltest/overlap.go:58:41"},
+			{ID: 87549477, Pos: "skel/skeltest/overlap.go:57:7"}, {ID: 328244354, Pos: "skel/skeltest/overlap.go:58:18"},
+			{ID: 2408271752, Pos: "skel/skeltest/overlap.go:58:30"}, {ID: 2560403156, Pos: "skel/skeltest/overlap.go:58:41"},
 			{ID: 2459590347, Pos: "skel/skeltest/overlap.go:58:53"},
 		},
 		Loops: registry.Loops{
@@ -4771,50 +3550,26 @@ FUNC f32 skeltest_fivePoint_bc4e(CTX_P matwindow_f32 w) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.flip",
-		Type:   "func(int, vector.View[float32]) float32",
-		Go:     flip,
-		Pos:    "skel/skeltest/extra.go:17:1",
-		Uses:   "flip=2zznhl6kiaxda",
-		Hash:   "96d5fb771126d6258d9e167acce23281",
-		Ident:  "skeltest_flip_bc4e",
-		Params: []string{"i64", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skeltest_flip_bc4e", C: `#line 17 "skel/skeltest/extra.go"
-FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x8e7f7f01u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2390720257, Pos: "skel/skeltest/extra.go:17:59"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.flip", Go: flip,
+		Pos: "skel/skeltest/extra.go:17:1", Hash: "96d5fb771126d6258d9e167acce23281", Uses: "flip=2zznhl6kiaxda",
+		Ident: "skeltest_flip_bc4e", Params: []string{"i64", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_flip_bc4e", C: `#line 17 "skel/skeltest/extra.go"
+FUNC f32 skeltest_flip_bc4e(CTX_P i64 i, view_f32 v) { return v.p[CHECK_INDEX((i64)((u64)v.n - 1 - (u64)i), v.n, 0x8e7f7f01u)]; }`}},
+		Sites: []registry.Site{{ID: 2390720257, Pos: "skel/skeltest/extra.go:17:59"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_flip_bc4e,
 			Index: loop_skeltest_flip_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.follow",
-		Type:   "func(skeltest.reach, skeltest.reach) skeltest.reach",
-		Go:     follow,
-		Pos:    "skel/skeltest/huge.go:72:1",
-		Uses:   "follow=1i8g3ug9e0b52 reach=2ho946i1bz1l8",
-		Hash:   "fbc7820bd18958ba4172846fb8ae88da",
-		Ident:  "skeltest_follow_bc4e",
-		Params: []string{"skeltest_reach_bc4e", "skeltest_reach_bc4e"},
-		Result: "skeltest_reach_bc4e",
-		Decls: []registry.Decl{
-			c_skeltest_reach_bc4e,
-			{Ident: "skeltest_follow_bc4e", C: `#line 72 "skel/skeltest/huge.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.follow", Go: follow,
+		Pos: "skel/skeltest/huge.go:72:1", Hash: "fbc7820bd18958ba4172846fb8ae88da", Uses: "follow=1i8g3ug9e0b52 reach=2ho946i1bz1l8",
+		Ident: "skeltest_follow_bc4e", Params: []string{"skeltest_reach_bc4e", "skeltest_reach_bc4e"}, Result: "skeltest_reach_bc4e",
+		Decls: []registry.Decl{c_skeltest_reach_bc4e, {Ident: "skeltest_follow_bc4e", C: `#line 72 "skel/skeltest/huge.go"
 FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skeltest_reach_bc4e y) {
 	return LIT(skeltest_reach_bc4e){x.From, y.To, x.Spoilt || y.Spoilt || x.To != y.From};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []reach, a []reach, b []reach) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -4827,8 +3582,7 @@ FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skelt
 					s := (*[4]reach)(src)
 					x0, x1 := s[0], s[2]
 					for i := 1; i < 2; i++ {
-						x0 = follow(x0, s[i])
-						x1 = follow(x1, s[2+i])
+						x0, x1 = follow(x0, s[i]), follow(x1, s[2+i])
 					}
 					d := (*[2]reach)(dst)
 					d[0], d[1] = x0, x1
@@ -4858,95 +3612,30 @@ FUNC skeltest_reach_bc4e skeltest_follow_bc4e(CTX_P skeltest_reach_bc4e x, skelt
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []reach, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = follow(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 2 && len(src) >= 4 && len(seed) >= 2 {
-					s, d, p := (*[4]reach)(src), (*[4]reach)(dst), (*[2]reach)(seed)
-					x0, x1 := p[0], p[1]
-					for i := range 2 {
-						x0 = follow(x0, s[i])
-						x1 = follow(x1, s[2+i])
-						d[i], d[2+i] = x0, x1
-					}
-					src, dst, seed = src[4:], dst[4:], seed[2:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = follow(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.fractions",
-		Type:   "func(int, float32, vector.OutView[float32]) int32",
-		Go:     fractions,
-		Pos:    "skel/skeltest/outviews.go:46:1",
-		Uses:   "fractions=2a2nkwk4mjthy",
-		Hash:   "19486ca804413fac0122a707cf70cd77",
-		Ident:  "skeltest_fractions_bc4e",
-		Params: []string{"i64", "f32", "outview_f32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_outview_f32,
-			{Ident: "skeltest_fractions_bc4e", C: `#line 46 "skel/skeltest/outviews.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.fractions", Go: fractions,
+		Pos: "skel/skeltest/outviews.go:46:1", Hash: "19486ca804413fac0122a707cf70cd77", Uses: "fractions=2a2nkwk4mjthy",
+		Ident: "skeltest_fractions_bc4e", Params: []string{"i64", "f32", "outview_f32"}, Result: "i32",
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_fractions_bc4e", C: `#line 46 "skel/skeltest/outviews.go"
 FUNC i32 skeltest_fractions_bc4e(CTX_P i64 i, f32 x, outview_f32 rest) {
 	i32 whole = skel_f32_to_i32(x);
 	rest.p[CHECK_INDEX(i, rest.n, 0xf879c459u)] = x - (f32)whole;
 	return whole;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4168729689, Pos: "skel/skeltest/outviews.go:48:2"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "f32", Own: true},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4168729689, Pos: "skel/skeltest/outviews.go:48:2"}},
+		Extra: []registry.Leaf{{Kind: registry.OutView, C: "f32", Own: true}},
 		Loops: registry.Loops{
 			Zip: loop_skeltest_fractions_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.fromBehind",
-		Type:   "func(vector.Row[uint8], vector.Row[skeltest.padded]) skeltest.nested",
-		Go:     fromBehind,
-		Pos:    "skel/skeltest/allpairs.go:53:1",
-		Uses:   "fromBehind=2skhg1v8jfcvm lastOf=3qq29vqushih5 nested=niz88ogmyb1x padded=qqk7o0tf1mm3",
-		Hash:   "5a3063674db90b7b5cc27c294369ec49",
-		Ident:  "skeltest_fromBehind_bc4e",
-		Params: []string{"row_u8", "row_skeltest_padded_bc4e"},
-		Result: "skeltest_nested_bc4e",
-		Decls: []registry.Decl{
-			{Ident: "row_u8", C: `typedef struct { ROW_P(u8) p; i64 n, step; } row_u8;
-`},
-			c_skeltest_padded_bc4e,
-			{Ident: "row_skeltest_padded_bc4e", C: `typedef struct { ROW_P(skeltest_padded_bc4e) p; i64 n, step; } row_skeltest_padded_bc4e;
-`},
-			c_arr3_i16,
-			c_arr2_arr3_i16,
-			c_anon_e4f4b182,
-			c_arr2_anon_e4f4b182,
-			c_arr3_i64,
-			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_lastOf_bc4e", C: `#line 64 "skel/skeltest/allpairs.go"
-FUNC u8 skeltest_lastOf_bc4e(CTX_P row_u8 r, i64 k) { return r.p[CHECK_INDEX((i64)((u64)r.n - 1 - (u64)k), r.n, 0x4cfc538eu) * r.step]; }
-`},
-			{Ident: "skeltest_fromBehind_bc4e", C: `#line 53 "skel/skeltest/allpairs.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.fromBehind", Go: fromBehind,
+		Pos: "skel/skeltest/allpairs.go:53:1", Hash: "5a3063674db90b7b5cc27c294369ec49", Uses: "fromBehind=2skhg1v8jfcvm lastOf=3qq29vqushih5 nested=niz88ogmyb1x padded=qqk7o0tf1mm3",
+		Ident: "skeltest_fromBehind_bc4e", Params: []string{"row_u8", "row_skeltest_padded_bc4e"}, Result: "skeltest_nested_bc4e",
+		Decls: []registry.Decl{{Ident: "row_u8", C: `typedef struct { ROW_P(u8) p; i64 n, step; } row_u8;`}, c_skeltest_padded_bc4e, {Ident: "row_skeltest_padded_bc4e", C: `typedef struct { ROW_P(skeltest_padded_bc4e) p; i64 n, step; } row_skeltest_padded_bc4e;`}, c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_lastOf_bc4e", C: `#line 64 "skel/skeltest/allpairs.go"
+FUNC u8 skeltest_lastOf_bc4e(CTX_P row_u8 r, i64 k) { return r.p[CHECK_INDEX((i64)((u64)r.n - 1 - (u64)k), r.n, 0x4cfc538eu) * r.step]; }`}, {Ident: "skeltest_fromBehind_bc4e", C: `#line 53 "skel/skeltest/allpairs.go"
 FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_padded_bc4e b) {
 	skeltest_nested_bc4e n = {0};
 	for (i64 k = 0; k < b.n; k++) {
@@ -4956,84 +3645,45 @@ FUNC skeltest_nested_bc4e skeltest_fromBehind_bc4e(CTX_P row_u8 a, row_skeltest_
 	}
 	n.M.a[1].a[2] = (i16)a.n;
 	return n;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1291604878, Pos: "skel/skeltest/allpairs.go:64:56"},
-			{ID: 2068503278, Pos: "skel/skeltest/allpairs.go:56:8"},
-			{ID: 1993898116, Pos: "skel/skeltest/allpairs.go:57:3"},
-			{ID: 3670710714, Pos: "skel/skeltest/allpairs.go:57:14"},
+			{ID: 1291604878, Pos: "skel/skeltest/allpairs.go:64:56"}, {ID: 2068503278, Pos: "skel/skeltest/allpairs.go:56:8"},
+			{ID: 1993898116, Pos: "skel/skeltest/allpairs.go:57:3"}, {ID: 3670710714, Pos: "skel/skeltest/allpairs.go:57:14"},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.gather",
-		Type:   "func(int32, float32, vector.View[float32]) float32",
-		Go:     gather,
-		Pos:    "skel/skeltest/extra.go:79:1",
-		Uses:   "gather=boe1cmt5k9mg",
-		Hash:   "0eaa3b500de4bde521d43eba3c3b5cc3",
-		Ident:  "skeltest_gather_bc4e",
-		Params: []string{"i32", "f32", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skeltest_gather_bc4e", C: `#line 79 "skel/skeltest/extra.go"
-FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p[CHECK_INDEX((i64)i, from.n, 0x94b299a5u)] - x; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2494732709, Pos: "skel/skeltest/extra.go:79:77"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.gather", Go: gather,
+		Pos: "skel/skeltest/extra.go:79:1", Hash: "0eaa3b500de4bde521d43eba3c3b5cc3", Uses: "gather=boe1cmt5k9mg",
+		Ident: "skeltest_gather_bc4e", Params: []string{"i32", "f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_gather_bc4e", C: `#line 79 "skel/skeltest/extra.go"
+FUNC f32 skeltest_gather_bc4e(CTX_P i32 i, f32 x, view_f32 from) { return from.p[CHECK_INDEX((i64)i, from.n, 0x94b299a5u)] - x; }`}},
+		Sites: []registry.Site{{ID: 2494732709, Pos: "skel/skeltest/extra.go:79:77"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_gather_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.heap",
-		Type:   "func(matrix.Window[skeltest.grain]) skeltest.sand",
-		Go:     heap,
-		Pos:    "skel/skeltest/overlap.go:47:1",
-		Uses:   "heap=2go7wv255qr7i cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
-		Hash:   "2025fb0004a0f210011a7da27e6b72e5",
-		Ident:  "skeltest_heap_bc4e",
-		Params: []string{"matwindow_skeltest_grain_bc4e"},
-		Result: "skeltest_sand_bc4e",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_grain_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.heap", Go: heap,
+		Pos: "skel/skeltest/overlap.go:47:1", Hash: "2025fb0004a0f210011a7da27e6b72e5", Uses: "heap=2go7wv255qr7i cross=2vs5hfjheglhh grain=2b9y701a5x3u6 sand=2nrvf4k3hzqph",
+		Ident: "skeltest_heap_bc4e", Params: []string{"matwindow_skeltest_grain_bc4e"}, Result: "skeltest_sand_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_grain_bc4e", C: `typedef struct {
 	f64 Mass;
 	i8 Tag;
-} skeltest_grain_bc4e;
-`},
-			{Ident: "matwindow_skeltest_grain_bc4e", C: `WINDOW(skeltest_grain_bc4e, matwindow_skeltest_grain_bc4e);
-`},
-			c_arr3_i16,
-			{Ident: "skeltest_sand_bc4e", C: `typedef struct {
+} skeltest_grain_bc4e;`}, {Ident: "matwindow_skeltest_grain_bc4e", C: `WINDOW(skeltest_grain_bc4e, matwindow_skeltest_grain_bc4e);`}, c_arr3_i16, {Ident: "skeltest_sand_bc4e", C: `typedef struct {
 	f64 Sum;
 	arr3_i16 Tags;
-} skeltest_sand_bc4e;
-`},
-			{Ident: "skeltest_cross_bc4e", C: `#line 51 "skel/skeltest/overlap.go"
+} skeltest_sand_bc4e;`}, {Ident: "skeltest_cross_bc4e", C: `#line 51 "skel/skeltest/overlap.go"
 FUNC f64 skeltest_cross_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
 	return WINDOW_AT(w, 0, -1, 0x4065aa98u).Mass - WINDOW_AT(w, 0, 1, 0x01fed113u).Mass + 3.0 * (WINDOW_AT(w, -1, 0, 0x8d042912u).Mass - WINDOW_AT(w, 1, 0, 0x00095b49u).Mass);
-}
-`},
-			{Ident: "skeltest_heap_bc4e", C: `#line 47 "skel/skeltest/overlap.go"
+}`}, {Ident: "skeltest_heap_bc4e", C: `#line 47 "skel/skeltest/overlap.go"
 FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w) {
 	return LIT(skeltest_sand_bc4e){skeltest_cross_bc4e(CTX_A w), {{(i16)WINDOW_AT(w, -1, 0, 0xd92ba6cdu).Tag, (i16)WINDOW_AT(w, 0, 0, 0x4130c7b3u).Tag, (i16)WINDOW_AT(w, 1, 0, 0x52355fa4u).Tag}}};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1080404632, Pos: "skel/skeltest/overlap.go:52:9"},
-			{ID: 33476883, Pos: "skel/skeltest/overlap.go:52:28"},
-			{ID: 2365860114, Pos: "skel/skeltest/overlap.go:52:49"},
-			{ID: 613193, Pos: "skel/skeltest/overlap.go:52:66"},
-			{ID: 3643516621, Pos: "skel/skeltest/overlap.go:48:50"},
-			{ID: 1093715891, Pos: "skel/skeltest/overlap.go:48:74"},
+			{ID: 1080404632, Pos: "skel/skeltest/overlap.go:52:9"}, {ID: 33476883, Pos: "skel/skeltest/overlap.go:52:28"},
+			{ID: 2365860114, Pos: "skel/skeltest/overlap.go:52:49"}, {ID: 613193, Pos: "skel/skeltest/overlap.go:52:66"},
+			{ID: 3643516621, Pos: "skel/skeltest/overlap.go:48:50"}, {ID: 1093715891, Pos: "skel/skeltest/overlap.go:48:74"},
 			{ID: 1379229604, Pos: "skel/skeltest/overlap.go:48:97"},
 		},
 		Loops: registry.Loops{
@@ -5041,20 +3691,11 @@ FUNC skeltest_sand_bc4e skeltest_heap_bc4e(CTX_P matwindow_skeltest_grain_bc4e w
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.hugeKey",
-		Type:   "func(int) int32",
-		Go:     hugeKey,
-		Pos:    "skel/skeltest/huge.go:60:1",
-		Uses:   "hugeKey=2p4suc53bef0d",
-		Hash:   "27a20f1192c6466cd1d22d0065c29df0",
-		Ident:  "skeltest_hugeKey_bc4e",
-		Params: []string{"i64"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_hugeKey_bc4e", C: `#line 60 "skel/skeltest/huge.go"
-FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.hugeKey", Go: hugeKey,
+		Pos: "skel/skeltest/huge.go:60:1", Hash: "27a20f1192c6466cd1d22d0065c29df0", Uses: "hugeKey=2p4suc53bef0d",
+		Ident: "skeltest_hugeKey_bc4e", Params: []string{"i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_hugeKey_bc4e", C: `#line 60 "skel/skeltest/huge.go"
+FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int) {
 				a = a[:len(dst)]
@@ -5070,20 +3711,11 @@ FUNC i32 skeltest_hugeKey_bc4e(CTX_P i64 i) { return (i32)(i >> 30); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.implies",
-		Type:   "func(bool, bool) bool",
-		Go:     implies,
-		Pos:    "skel/skeltest/types.go:19:1",
-		Uses:   "implies=2oq7v6ns0zo7o",
-		Hash:   "bb0eff94594d1e6c34d39604c1fa5131",
-		Ident:  "skeltest_implies_bc4e",
-		Params: []string{"b8", "b8"},
-		Result: "b8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_implies_bc4e", C: `#line 19 "skel/skeltest/types.go"
-FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.implies", Go: implies,
+		Pos: "skel/skeltest/types.go:19:1", Hash: "bb0eff94594d1e6c34d39604c1fa5131", Uses: "implies=2oq7v6ns0zo7o",
+		Ident: "skeltest_implies_bc4e", Params: []string{"b8", "b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_implies_bc4e", C: `#line 19 "skel/skeltest/types.go"
+FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []bool, a []bool, b []bool) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5094,35 +3726,16 @@ FUNC b8 skeltest_implies_bc4e(CTX_P b8 x, b8 y) { return !x || y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.inGroup",
-		Type:   "func(uint8, uint8, skeltest.group) uint8",
-		Go:     inGroup,
-		Pos:    "skel/skeltest/reduce.go:78:1",
-		Uses:   "inGroup=2cpgkiy1hou4t group=3uwe5czgw6lh7",
-		Hash:   "7882363b87c6f6df9081b4e35f3b2c51",
-		Ident:  "skeltest_inGroup_bc4e",
-		Params: []string{"u8", "u8", "skeltest_group_bc4e"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_arr3_u8,
-			{Ident: "matview_u8", C: `typedef struct { GLOBAL const u8 *p; i64 rows, cols; } matview_u8;
-`},
-			{Ident: "skeltest_group_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.inGroup", Go: inGroup,
+		Pos: "skel/skeltest/reduce.go:78:1", Hash: "7882363b87c6f6df9081b4e35f3b2c51", Uses: "inGroup=2cpgkiy1hou4t group=3uwe5czgw6lh7",
+		Ident: "skeltest_inGroup_bc4e", Params: []string{"u8", "u8", "skeltest_group_bc4e"}, Result: "u8",
+		Decls: []registry.Decl{c_arr3_u8, {Ident: "matview_u8", C: `typedef struct { GLOBAL const u8 *p; i64 rows, cols; } matview_u8;`}, {Ident: "skeltest_group_bc4e", C: `typedef struct {
 	arr3_u8 Unused;
 	matview_u8 Table;
-} skeltest_group_bc4e;
-`},
-			{Ident: "skeltest_inGroup_bc4e", C: `#line 78 "skel/skeltest/reduce.go"
-FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x1fc42479u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x1fc42479u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 532948089, Pos: "skel/skeltest/reduce.go:78:50"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Unused", Kind: registry.Plain, C: "arr3_u8"},
-			{Path: ".Table", Kind: registry.MatView, C: "u8"},
-		},
+} skeltest_group_bc4e;`}, {Ident: "skeltest_inGroup_bc4e", C: `#line 78 "skel/skeltest/reduce.go"
+FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return g.Table.p[CHECK_INDEX((i64)x, g.Table.rows, 0x1fc42479u) * g.Table.cols + CHECK_INDEX((i64)y, g.Table.cols, 0x1fc42479u)]; }`}},
+		Sites: []registry.Site{{ID: 532948089, Pos: "skel/skeltest/reduce.go:78:50"}},
+		Extra: []registry.Leaf{{Path: ".Unused", C: "arr3_u8"}, {Path: ".Table", Kind: registry.MatView, C: "u8"}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8, e group) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5135,14 +3748,7 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 					s := (*[128]uint8)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = inGroup(x0, s[i], e)
-						x1 = inGroup(x1, s[16+i], e)
-						x2 = inGroup(x2, s[32+i], e)
-						x3 = inGroup(x3, s[48+i], e)
-						x4 = inGroup(x4, s[64+i], e)
-						x5 = inGroup(x5, s[80+i], e)
-						x6 = inGroup(x6, s[96+i], e)
-						x7 = inGroup(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = inGroup(x0, s[i], e), inGroup(x1, s[16+i], e), inGroup(x2, s[32+i], e), inGroup(x3, s[48+i], e), inGroup(x4, s[64+i], e), inGroup(x5, s[80+i], e), inGroup(x6, s[96+i], e), inGroup(x7, s[112+i], e)
 					}
 					d := (*[8]uint8)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -5204,14 +3810,7 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 					s, d, p := (*[128]uint8)(src), (*[128]uint8)(dst), (*[8]uint8)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = inGroup(x0, s[i], e)
-						x1 = inGroup(x1, s[16+i], e)
-						x2 = inGroup(x2, s[32+i], e)
-						x3 = inGroup(x3, s[48+i], e)
-						x4 = inGroup(x4, s[64+i], e)
-						x5 = inGroup(x5, s[80+i], e)
-						x6 = inGroup(x6, s[96+i], e)
-						x7 = inGroup(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = inGroup(x0, s[i], e), inGroup(x1, s[16+i], e), inGroup(x2, s[32+i], e), inGroup(x3, s[48+i], e), inGroup(x4, s[64+i], e), inGroup(x5, s[80+i], e), inGroup(x6, s[96+i], e), inGroup(x7, s[112+i], e)
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -5229,20 +3828,11 @@ FUNC u8 skeltest_inGroup_bc4e(CTX_P u8 x, u8 y, skeltest_group_bc4e g) { return 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.increment",
-		Type:   "func(int) int",
-		Go:     increment,
-		Pos:    "skel/skeltest/loop.go:28:1",
-		Uses:   "increment=1awhi5f4osz21",
-		Hash:   "9500e7606e36126b8b85c5e2a1845706",
-		Ident:  "skeltest_increment_bc4e",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_increment_bc4e", C: `#line 28 "skel/skeltest/loop.go"
-FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.increment", Go: increment,
+		Pos: "skel/skeltest/loop.go:28:1", Hash: "9500e7606e36126b8b85c5e2a1845706", Uses: "increment=1awhi5f4osz21",
+		Ident: "skeltest_increment_bc4e", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_increment_bc4e", C: `#line 28 "skel/skeltest/loop.go"
+FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -5258,18 +3848,10 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero",
-		Type:   "func(int32, int32) int32",
-		Go:     lastNonZero,
-		Pos:    "skel/skeltest/operators.go:39:1",
-		Uses:   "lastNonZero=2sr8pi6iku68r",
-		Hash:   "7e1254a92358f4078d8b6e44ec3b00ae",
-		Ident:  "skeltest_lastNonZero_bc4e",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_skeltest_lastNonZero_bc4e,
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lastNonZero", Go: lastNonZero,
+		Pos: "skel/skeltest/operators.go:39:1", Hash: "7e1254a92358f4078d8b6e44ec3b00ae", Uses: "lastNonZero=2sr8pi6iku68r",
+		Ident: "skeltest_lastNonZero_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_skeltest_lastNonZero_bc4e},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5282,14 +3864,7 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = lastNonZero(x0, s[i])
-						x1 = lastNonZero(x1, s[16+i])
-						x2 = lastNonZero(x2, s[32+i])
-						x3 = lastNonZero(x3, s[48+i])
-						x4 = lastNonZero(x4, s[64+i])
-						x5 = lastNonZero(x5, s[80+i])
-						x6 = lastNonZero(x6, s[96+i])
-						x7 = lastNonZero(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = lastNonZero(x0, s[i]), lastNonZero(x1, s[16+i]), lastNonZero(x2, s[32+i]), lastNonZero(x3, s[48+i]), lastNonZero(x4, s[64+i]), lastNonZero(x5, s[80+i]), lastNonZero(x6, s[96+i]), lastNonZero(x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -5351,14 +3926,7 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = lastNonZero(x0, s[i])
-						x1 = lastNonZero(x1, s[16+i])
-						x2 = lastNonZero(x2, s[32+i])
-						x3 = lastNonZero(x3, s[48+i])
-						x4 = lastNonZero(x4, s[64+i])
-						x5 = lastNonZero(x5, s[80+i])
-						x6 = lastNonZero(x6, s[96+i])
-						x7 = lastNonZero(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = lastNonZero(x0, s[i]), lastNonZero(x1, s[16+i]), lastNonZero(x2, s[32+i]), lastNonZero(x3, s[48+i]), lastNonZero(x4, s[64+i]), lastNonZero(x5, s[80+i]), lastNonZero(x6, s[96+i]), lastNonZero(x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -5376,21 +3944,11 @@ FUNC i64 skeltest_increment_bc4e(CTX_P i64 i) { return (i64)((u64)i + 1); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero16",
-		Type:   "func(uint16, uint16) uint16",
-		Go:     lastNonZero16,
-		Pos:    "skel/skeltest/order.go:39:1",
-		Uses:   "lastNonZero16=5jsckcfiz642 lastNonZero=2sr8pi6iku68r",
-		Hash:   "cf778ca79ffd9d824de6e9352251ff84",
-		Ident:  "skeltest_lastNonZero16_bc4e",
-		Params: []string{"u16", "u16"},
-		Result: "u16",
-		Decls: []registry.Decl{
-			c_skeltest_lastNonZero_bc4e,
-			{Ident: "skeltest_lastNonZero16_bc4e", C: `#line 39 "skel/skeltest/order.go"
-FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lastNonZero16", Go: lastNonZero16,
+		Pos: "skel/skeltest/order.go:39:1", Hash: "cf778ca79ffd9d824de6e9352251ff84", Uses: "lastNonZero16=5jsckcfiz642 lastNonZero=2sr8pi6iku68r",
+		Ident: "skeltest_lastNonZero16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{c_skeltest_lastNonZero_bc4e, {Ident: "skeltest_lastNonZero16_bc4e", C: `#line 39 "skel/skeltest/order.go"
+FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5403,14 +3961,7 @@ FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_
 					s := (*[128]uint16)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = lastNonZero16(x0, s[i])
-						x1 = lastNonZero16(x1, s[16+i])
-						x2 = lastNonZero16(x2, s[32+i])
-						x3 = lastNonZero16(x3, s[48+i])
-						x4 = lastNonZero16(x4, s[64+i])
-						x5 = lastNonZero16(x5, s[80+i])
-						x6 = lastNonZero16(x6, s[96+i])
-						x7 = lastNonZero16(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = lastNonZero16(x0, s[i]), lastNonZero16(x1, s[16+i]), lastNonZero16(x2, s[32+i]), lastNonZero16(x3, s[48+i]), lastNonZero16(x4, s[64+i]), lastNonZero16(x5, s[80+i]), lastNonZero16(x6, s[96+i]), lastNonZero16(x7, s[112+i])
 					}
 					d := (*[8]uint16)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -5472,14 +4023,7 @@ FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_
 					s, d, p := (*[128]uint16)(src), (*[128]uint16)(dst), (*[8]uint16)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = lastNonZero16(x0, s[i])
-						x1 = lastNonZero16(x1, s[16+i])
-						x2 = lastNonZero16(x2, s[32+i])
-						x3 = lastNonZero16(x3, s[48+i])
-						x4 = lastNonZero16(x4, s[64+i])
-						x5 = lastNonZero16(x5, s[80+i])
-						x6 = lastNonZero16(x6, s[96+i])
-						x7 = lastNonZero16(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = lastNonZero16(x0, s[i]), lastNonZero16(x1, s[16+i]), lastNonZero16(x2, s[32+i]), lastNonZero16(x3, s[48+i]), lastNonZero16(x4, s[64+i]), lastNonZero16(x5, s[80+i]), lastNonZero16(x6, s[96+i]), lastNonZero16(x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -5497,21 +4041,11 @@ FUNC u16 skeltest_lastNonZero16_bc4e(CTX_P u16 x, u16 y) { return (u16)skeltest_
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lastNonZero8",
-		Type:   "func(uint8, uint8) uint8",
-		Go:     lastNonZero8,
-		Pos:    "skel/skeltest/order.go:38:1",
-		Uses:   "lastNonZero8=1ihgystiwlta8 lastNonZero=2sr8pi6iku68r",
-		Hash:   "0700259fbd6be84b1cdb941bef2ad253",
-		Ident:  "skeltest_lastNonZero8_bc4e",
-		Params: []string{"u8", "u8"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_skeltest_lastNonZero_bc4e,
-			{Ident: "skeltest_lastNonZero8_bc4e", C: `#line 38 "skel/skeltest/order.go"
-FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lastNonZero8", Go: lastNonZero8,
+		Pos: "skel/skeltest/order.go:38:1", Hash: "0700259fbd6be84b1cdb941bef2ad253", Uses: "lastNonZero8=1ihgystiwlta8 lastNonZero=2sr8pi6iku68r",
+		Ident: "skeltest_lastNonZero8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{c_skeltest_lastNonZero_bc4e, {Ident: "skeltest_lastNonZero8_bc4e", C: `#line 38 "skel/skeltest/order.go"
+FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastNonZero_bc4e(CTX_A (i32)x, (i32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5524,14 +4058,7 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 					s := (*[128]uint8)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = lastNonZero8(x0, s[i])
-						x1 = lastNonZero8(x1, s[16+i])
-						x2 = lastNonZero8(x2, s[32+i])
-						x3 = lastNonZero8(x3, s[48+i])
-						x4 = lastNonZero8(x4, s[64+i])
-						x5 = lastNonZero8(x5, s[80+i])
-						x6 = lastNonZero8(x6, s[96+i])
-						x7 = lastNonZero8(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = lastNonZero8(x0, s[i]), lastNonZero8(x1, s[16+i]), lastNonZero8(x2, s[32+i]), lastNonZero8(x3, s[48+i]), lastNonZero8(x4, s[64+i]), lastNonZero8(x5, s[80+i]), lastNonZero8(x6, s[96+i]), lastNonZero8(x7, s[112+i])
 					}
 					d := (*[8]uint8)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -5593,14 +4120,7 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 					s, d, p := (*[128]uint8)(src), (*[128]uint8)(dst), (*[8]uint8)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = lastNonZero8(x0, s[i])
-						x1 = lastNonZero8(x1, s[16+i])
-						x2 = lastNonZero8(x2, s[32+i])
-						x3 = lastNonZero8(x3, s[48+i])
-						x4 = lastNonZero8(x4, s[64+i])
-						x5 = lastNonZero8(x5, s[80+i])
-						x6 = lastNonZero8(x6, s[96+i])
-						x7 = lastNonZero8(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = lastNonZero8(x0, s[i]), lastNonZero8(x1, s[16+i]), lastNonZero8(x2, s[32+i]), lastNonZero8(x3, s[48+i]), lastNonZero8(x4, s[64+i]), lastNonZero8(x5, s[80+i]), lastNonZero8(x6, s[96+i]), lastNonZero8(x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -5618,23 +4138,12 @@ FUNC u8 skeltest_lastNonZero8_bc4e(CTX_P u8 x, u8 y) { return (u8)skeltest_lastN
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lean",
-		Type:   "func(float64, float64, float64, float64) float64",
-		Go:     lean,
-		Pos:    "skel/skeltest/allpairs.go:81:1",
-		Uses:   "lean=8a9kpyddds6s",
-		Hash:   "b774ceedb8240f39cfbd4e2e952e37b0",
-		Ident:  "skeltest_lean_bc4e",
-		Params: []string{"f64", "f64", "f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_lean_bc4e", C: `#line 81 "skel/skeltest/allpairs.go"
-FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f64"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lean", Go: lean,
+		Pos: "skel/skeltest/allpairs.go:81:1", Hash: "b774ceedb8240f39cfbd4e2e952e37b0", Uses: "lean=8a9kpyddds6s",
+		Ident: "skeltest_lean_bc4e", Params: []string{"f64", "f64", "f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_lean_bc4e", C: `#line 81 "skel/skeltest/allpairs.go"
+FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 0.5 + a - b + by; }`}},
+		Extra: []registry.Leaf{{C: "f64"}},
 		Loops: registry.Loops{
 			Fold: func(acc []float64, a []float64, b []float64, n int, e float64) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -5658,33 +4167,20 @@ FUNC f64 skeltest_lean_bc4e(CTX_P f64 acc, f64 a, f64 b, f64 by) { return acc * 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lesser",
-		Type:   "func(float32, float32) float32",
-		Go:     lesser,
-		Pos:    "skel/skeltest/localarrays.go:42:1",
-		Uses:   "lesser=149o1hfx64c1b",
-		Hash:   "68b05bfd9b61c6b0b87b73264211de28",
-		Ident:  "skeltest_lesser_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_lesser_bc4e", C: `#line 42 "skel/skeltest/localarrays.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lesser", Go: lesser,
+		Pos: "skel/skeltest/localarrays.go:43:1", Hash: "6366a253a2c2ed8853217c311a7fe8ba", Uses: "lesser=149o1hfx64c1b",
+		Ident: "skeltest_lesser_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_lesser_bc4e", C: `#line 43 "skel/skeltest/localarrays.go"
 FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
 	arr2_f32 v = {{x, y}};
 	i64 i = 0;
 	if (y < x) {
 		i = 1;
 	}
-	v.a[CHECK_INDEX((i64)(1 - (u64)i), 2, 0xa5f4c620u)] += 1.0f;
-	return v.a[CHECK_INDEX(i, 2, 0xa5826a02u)];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2784282144, Pos: "skel/skeltest/localarrays.go:48:2"},
-			{ID: 2776787458, Pos: "skel/skeltest/localarrays.go:49:9"},
-		},
+	v.a[CHECK_INDEX((i64)(1 - (u64)i), 2, 0xac827507u)] += 1.0f;
+	return v.a[CHECK_INDEX(i, 2, 0xb8e1dc74u)];
+}`}},
+		Sites: []registry.Site{{ID: 2894230791, Pos: "skel/skeltest/localarrays.go:49:2"}, {ID: 3101809780, Pos: "skel/skeltest/localarrays.go:50:9"}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5695,171 +4191,71 @@ FUNC f32 skeltest_lesser_bc4e(CTX_P f32 x, f32 y) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterA",
-		Type:   "func(int, int, skeltest.letters) int8",
-		Go:     letterA,
-		Pos:    "skel/skeltest/wavefront.go:64:1",
-		Uses:   "letterA=29vz8newu6nr2 letters=3sngpwfpcn9n9",
-		Hash:   "c9d0064361ba9e0b79517429faeea2ff",
-		Ident:  "skeltest_letterA_bc4e",
-		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
-		Result: "i8",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_letterA_bc4e", C: `#line 64 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0x26e444e8u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 652494056, Pos: "skel/skeltest/wavefront.go:64:49"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "i8"},
-			{Path: ".B", Kind: registry.View, C: "i8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.letterA", Go: letterA,
+		Pos: "skel/skeltest/wavefront.go:64:1", Hash: "c9d0064361ba9e0b79517429faeea2ff", Uses: "letterA=29vz8newu6nr2 letters=3sngpwfpcn9n9",
+		Ident: "skeltest_letterA_bc4e", Params: []string{"i64", "i64", "skeltest_letters_bc4e"}, Result: "i8",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_letterA_bc4e", C: `#line 64 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterA_bc4e(CTX_P i64 unused, i64 i, skeltest_letters_bc4e s) { return s.A.p[CHECK_INDEX(i, s.A.n, 0x26e444e8u)]; }`}},
+		Sites: []registry.Site{{ID: 652494056, Pos: "skel/skeltest/wavefront.go:64:49"}},
+		Extra: x_skeltest_letters_bc4e,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_letterA_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.letterB",
-		Type:   "func(int, int, skeltest.letters) int8",
-		Go:     letterB,
-		Pos:    "skel/skeltest/wavefront.go:65:1",
-		Uses:   "letterB=1dart970de7c0 letters=3sngpwfpcn9n9",
-		Hash:   "f1c9ee74f11d6939c314c452f7898e88",
-		Ident:  "skeltest_letterB_bc4e",
-		Params: []string{"i64", "i64", "skeltest_letters_bc4e"},
-		Result: "i8",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			{Ident: "skeltest_letterB_bc4e", C: `#line 65 "skel/skeltest/wavefront.go"
-FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0x4d938911u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1301514513, Pos: "skel/skeltest/wavefront.go:65:49"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "i8"},
-			{Path: ".B", Kind: registry.View, C: "i8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.letterB", Go: letterB,
+		Pos: "skel/skeltest/wavefront.go:65:1", Hash: "f1c9ee74f11d6939c314c452f7898e88", Uses: "letterB=1dart970de7c0 letters=3sngpwfpcn9n9",
+		Ident: "skeltest_letterB_bc4e", Params: []string{"i64", "i64", "skeltest_letters_bc4e"}, Result: "i8",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, {Ident: "skeltest_letterB_bc4e", C: `#line 65 "skel/skeltest/wavefront.go"
+FUNC i8 skeltest_letterB_bc4e(CTX_P i64 unused, i64 j, skeltest_letters_bc4e s) { return s.B.p[CHECK_INDEX(j, s.B.n, 0x4d938911u)]; }`}},
+		Sites: []registry.Site{{ID: 1301514513, Pos: "skel/skeltest/wavefront.go:65:49"}},
+		Extra: x_skeltest_letters_bc4e,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_letterB_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineA",
-		Type:   "func(int, int, skeltest.noted) skeltest.line",
-		Go:     lineA,
-		Pos:    "skel/skeltest/wavefront.go:85:1",
-		Uses:   "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
-		Hash:   "948c0fe83018bb6e9b3ea59cdd503589",
-		Ident:  "skeltest_lineA_bc4e",
-		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
-		Result: "skeltest_line_bc4e",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			c_view_i64,
-			c_outview_i32,
-			c_skeltest_noted_bc4e,
-			c_skeltest_line_bc4e,
-			{Ident: "skeltest_lineA_bc4e", C: `#line 85 "skel/skeltest/wavefront.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lineA", Go: lineA,
+		Pos: "skel/skeltest/wavefront.go:85:1", Hash: "948c0fe83018bb6e9b3ea59cdd503589", Uses: "lineA=21dco2pqzjfp letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Ident: "skeltest_lineA_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_line_bc4e, {Ident: "skeltest_lineA_bc4e", C: `#line 85 "skel/skeltest/wavefront.go"
 FUNC skeltest_line_bc4e skeltest_lineA_bc4e(CTX_P i64 t, i64 i, skeltest_noted_bc4e x) {
 	return LIT(skeltest_line_bc4e){x.S.A.p[CHECK_INDEX(i, x.S.A.n, 0xe71f6256u)], (i64)((u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t), x.Begin.n, 0xe61d222cu)] + ((u64)i - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 1), x.Begin.n, 0x682927c5u)]) * (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 3), x.Begin.n, 0x7324bbe8u)])};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3877593686, Pos: "skel/skeltest/wavefront.go:86:14"},
-			{ID: 3860668972, Pos: "skel/skeltest/wavefront.go:86:27"},
-			{ID: 1747527621, Pos: "skel/skeltest/wavefront.go:86:55"},
-			{ID: 1931787240, Pos: "skel/skeltest/wavefront.go:86:74"},
+			{ID: 3877593686, Pos: "skel/skeltest/wavefront.go:86:14"}, {ID: 3860668972, Pos: "skel/skeltest/wavefront.go:86:27"},
+			{ID: 1747527621, Pos: "skel/skeltest/wavefront.go:86:55"}, {ID: 1931787240, Pos: "skel/skeltest/wavefront.go:86:74"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".S.A", Kind: registry.View, C: "i8"},
-			{Path: ".S.B", Kind: registry.View, C: "i8"},
-			{Path: ".S.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".S.Gap", Kind: registry.Plain, C: "i32"},
-			{Path: ".Begin", Kind: registry.View, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "i32"},
-		},
+		Extra: x_skeltest_noted_bc4e,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_lineA_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lineB",
-		Type:   "func(int, int, skeltest.noted) skeltest.line",
-		Go:     lineB,
-		Pos:    "skel/skeltest/wavefront.go:89:1",
-		Uses:   "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
-		Hash:   "0c2e0eb2b8994421592e1f8058d73dc5",
-		Ident:  "skeltest_lineB_bc4e",
-		Params: []string{"i64", "i64", "skeltest_noted_bc4e"},
-		Result: "skeltest_line_bc4e",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			c_view_i64,
-			c_outview_i32,
-			c_skeltest_noted_bc4e,
-			c_skeltest_line_bc4e,
-			{Ident: "skeltest_lineB_bc4e", C: `#line 89 "skel/skeltest/wavefront.go"
-FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S.B.p[CHECK_INDEX(j, x.S.B.n, 0x712ca155u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0x79312b1bu)])}; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1898750293, Pos: "skel/skeltest/wavefront.go:89:50"},
-			{ID: 2033265435, Pos: "skel/skeltest/wavefront.go:89:74"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".S.A", Kind: registry.View, C: "i8"},
-			{Path: ".S.B", Kind: registry.View, C: "i8"},
-			{Path: ".S.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".S.Gap", Kind: registry.Plain, C: "i32"},
-			{Path: ".Begin", Kind: registry.View, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lineB", Go: lineB,
+		Pos: "skel/skeltest/wavefront.go:89:1", Hash: "0c2e0eb2b8994421592e1f8058d73dc5", Uses: "lineB=ketr4dpd1whb letters=3sngpwfpcn9n9 line=3d8ofuiaz584z noted=311n1yi9rpa3m",
+		Ident: "skeltest_lineB_bc4e", Params: []string{"i64", "i64", "skeltest_noted_bc4e"}, Result: "skeltest_line_bc4e",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_line_bc4e, {Ident: "skeltest_lineB_bc4e", C: `#line 89 "skel/skeltest/wavefront.go"
+FUNC skeltest_line_bc4e skeltest_lineB_bc4e(CTX_P i64 t, i64 j, skeltest_noted_bc4e x) { return LIT(skeltest_line_bc4e){x.S.B.p[CHECK_INDEX(j, x.S.B.n, 0x712ca155u)], (i64)((u64)j - (u64)x.Begin.p[CHECK_INDEX((i64)(4 * (u64)t + 2), x.Begin.n, 0x79312b1bu)])}; }`}},
+		Sites: []registry.Site{{ID: 1898750293, Pos: "skel/skeltest/wavefront.go:89:50"}, {ID: 2033265435, Pos: "skel/skeltest/wavefront.go:89:74"}},
+		Extra: x_skeltest_noted_bc4e,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_lineB_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.longer",
-		Type:   "func(skeltest.stretch, skeltest.stretch) skeltest.stretch",
-		Go:     longer,
-		Pos:    "skel/skeltest/operators.go:49:1",
-		Uses:   "longer=28uaku8817k2v stretch=3nos9lttl6ksy",
-		Hash:   "ee9ab31aa4d9a2f75b219d7ac9d8c550",
-		Ident:  "skeltest_longer_bc4e",
-		Params: []string{"skeltest_stretch_bc4e", "skeltest_stretch_bc4e"},
-		Result: "skeltest_stretch_bc4e",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_stretch_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.longer", Go: longer,
+		Pos: "skel/skeltest/operators.go:49:1", Hash: "ee9ab31aa4d9a2f75b219d7ac9d8c550", Uses: "longer=28uaku8817k2v stretch=3nos9lttl6ksy",
+		Ident: "skeltest_longer_bc4e", Params: []string{"skeltest_stretch_bc4e", "skeltest_stretch_bc4e"}, Result: "skeltest_stretch_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_stretch_bc4e", C: `typedef struct {
 	i64 Sum;
 	i64 Prefix;
 	i64 Suffix;
 	i64 Best;
-} skeltest_stretch_bc4e;
-`},
-			{Ident: "skeltest_longer_bc4e", C: `#line 49 "skel/skeltest/operators.go"
+} skeltest_stretch_bc4e;`}, {Ident: "skeltest_longer_bc4e", C: `#line 49 "skel/skeltest/operators.go"
 FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, skeltest_stretch_bc4e y) {
 	return LIT(skeltest_stretch_bc4e){(i64)((u64)x.Sum + (u64)y.Sum), skel_bmax_i64(x.Prefix, (i64)((u64)x.Sum + (u64)y.Prefix)), skel_bmax_i64(y.Suffix, (i64)((u64)y.Sum + (u64)x.Suffix)), skel_bmax_i64(skel_bmax_i64(x.Best, y.Best), (i64)((u64)x.Suffix + (u64)y.Prefix))};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []stretch, a []stretch, b []stretch) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -5872,8 +4268,7 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 					s := (*[4]stretch)(src)
 					x0, x1 := s[0], s[2]
 					for i := 1; i < 2; i++ {
-						x0 = longer(x0, s[i])
-						x1 = longer(x1, s[2+i])
+						x0, x1 = longer(x0, s[i]), longer(x1, s[2+i])
 					}
 					d := (*[2]stretch)(dst)
 					d[0], d[1] = x0, x1
@@ -5918,8 +4313,7 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 					s, d, p := (*[4]stretch)(src), (*[4]stretch)(dst), (*[2]stretch)(seed)
 					x0, x1 := p[0], p[1]
 					for i := range 2 {
-						x0 = longer(x0, s[i])
-						x1 = longer(x1, s[2+i])
+						x0, x1 = longer(x0, s[i]), longer(x1, s[2+i])
 						d[i], d[2+i] = x0, x1
 					}
 					src, dst, seed = src[4:], dst[4:], seed[2:]
@@ -5937,47 +4331,25 @@ FUNC skeltest_stretch_bc4e skeltest_longer_bc4e(CTX_P skeltest_stretch_bc4e x, s
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lookUp",
-		Type:   "func(int, skeltest.tables) float64",
-		Go:     lookUp,
-		Pos:    "skel/skeltest/extra.go:67:1",
-		Uses:   "lookUp=25lukzsgetm1w tables=yr6suflkqdxy",
-		Hash:   "18ab59a91a834445d37113e7c1677b9a",
-		Ident:  "skeltest_lookUp_bc4e",
-		Params: []string{"i64", "skeltest_tables_bc4e"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_view_f64,
-			{Ident: "arr2_u8", C: `typedef struct { u8 a[2]; } arr2_u8;
-`},
-			c_matview_i32,
-			{Ident: "anon_03a58ff6", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lookUp", Go: lookUp,
+		Pos: "skel/skeltest/extra.go:67:1", Hash: "18ab59a91a834445d37113e7c1677b9a", Uses: "lookUp=25lukzsgetm1w tables=yr6suflkqdxy",
+		Ident: "skeltest_lookUp_bc4e", Params: []string{"i64", "skeltest_tables_bc4e"}, Result: "f64",
+		Decls: []registry.Decl{c_view_f64, {Ident: "arr2_u8", C: `typedef struct { u8 a[2]; } arr2_u8;`}, c_matview_i32, {Ident: "anon_03a58ff6", C: `typedef struct {
 	matview_i32 Grid;
-} anon_03a58ff6;
-`},
-			{Ident: "anon_0f5fa71d", C: `typedef struct {
+} anon_03a58ff6;`}, {Ident: "anon_0f5fa71d", C: `typedef struct {
 	view_f64 Weights;
 	arr2_u8 Powers;
 	anon_03a58ff6 Deep;
-} anon_0f5fa71d;
-`},
-			c_arr3_u8,
-			{Ident: "view_b8", C: `typedef struct { GLOBAL const b8 *p; i64 n; } view_b8;
-`},
-			{Ident: "anon_349bf909", C: `typedef struct {
+} anon_0f5fa71d;`}, c_arr3_u8, {Ident: "view_b8", C: `typedef struct { GLOBAL const b8 *p; i64 n; } view_b8;`}, {Ident: "anon_349bf909", C: `typedef struct {
 	i64 Row;
 	i64 Col;
-} anon_349bf909;
-`},
-			{Ident: "skeltest_tables_bc4e", C: `typedef struct {
+} anon_349bf909;`}, {Ident: "skeltest_tables_bc4e", C: `typedef struct {
 	f32 Bias;
 	anon_0f5fa71d Inner;
 	arr3_u8 blank2;
 	view_b8 Flags;
 	anon_349bf909 Origin;
-} skeltest_tables_bc4e;
-`},
-			{Ident: "skeltest_lookUp_bc4e", C: `#line 67 "skel/skeltest/extra.go"
+} skeltest_tables_bc4e;`}, {Ident: "skeltest_lookUp_bc4e", C: `#line 67 "skel/skeltest/extra.go"
 FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
 	f64 y = (f64)e.Bias + e.Inner.Weights.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, e.Inner.Weights.n, 0x4a595322u)), e.Inner.Weights.n, 0x46685760u)];
 	matview_i32 g = e.Inner.Deep.Grid;
@@ -5986,25 +4358,17 @@ FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
 		y *= (f64)e.Inner.Powers.a[0] - (f64)e.Inner.Powers.a[1];
 	}
 	return y;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1181243232, Pos: "skel/skeltest/extra.go:68:25"},
-			{ID: 1247367970, Pos: "skel/skeltest/extra.go:68:45"},
-			{ID: 1598165252, Pos: "skel/skeltest/extra.go:70:15"},
-			{ID: 3527194079, Pos: "skel/skeltest/extra.go:70:36"},
-			{ID: 1698978061, Pos: "skel/skeltest/extra.go:70:63"},
-			{ID: 1820525262, Pos: "skel/skeltest/extra.go:71:5"},
+			{ID: 1181243232, Pos: "skel/skeltest/extra.go:68:25"}, {ID: 1247367970, Pos: "skel/skeltest/extra.go:68:45"},
+			{ID: 1598165252, Pos: "skel/skeltest/extra.go:70:15"}, {ID: 3527194079, Pos: "skel/skeltest/extra.go:70:36"},
+			{ID: 1698978061, Pos: "skel/skeltest/extra.go:70:63"}, {ID: 1820525262, Pos: "skel/skeltest/extra.go:71:5"},
 			{ID: 1078419590, Pos: "skel/skeltest/extra.go:71:18"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Bias", Kind: registry.Plain, C: "f32"},
-			{Path: ".Inner.Weights", Kind: registry.View, C: "f64"},
-			{Path: ".Inner.Powers", Kind: registry.Plain, C: "arr2_u8"},
-			{Path: ".Inner.Deep.Grid", Kind: registry.MatView, C: "i32"},
-			{Path: ".Flags", Kind: registry.View, C: "b8"},
-			{Path: ".Origin", Kind: registry.Plain, C: "anon_349bf909"},
+			{Path: ".Bias", C: "f32"}, {Path: ".Inner.Weights", Kind: registry.View, C: "f64"}, {Path: ".Inner.Powers", C: "arr2_u8"},
+			{Path: ".Inner.Deep.Grid", Kind: registry.MatView, C: "i32"}, {Path: ".Flags", Kind: registry.View, C: "b8"},
+			{Path: ".Origin", C: "anon_349bf909"},
 		},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_lookUp_bc4e,
@@ -6012,20 +4376,11 @@ FUNC f64 skeltest_lookUp_bc4e(CTX_P i64 i, skeltest_tables_bc4e e) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.lowBits",
-		Type:   "func(int32) int32",
-		Go:     lowBits,
-		Pos:    "skel/skeltest/fusion.go:15:1",
-		Uses:   "lowBits=cquel5lwyxd5",
-		Hash:   "1bbd35252ddce48a1d7ab096fd85b0c6",
-		Ident:  "skeltest_lowBits_bc4e",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_lowBits_bc4e", C: `#line 15 "skel/skeltest/fusion.go"
-FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.lowBits", Go: lowBits,
+		Pos: "skel/skeltest/fusion.go:15:1", Hash: "1bbd35252ddce48a1d7ab096fd85b0c6", Uses: "lowBits=cquel5lwyxd5",
+		Ident: "skeltest_lowBits_bc4e", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_lowBits_bc4e", C: `#line 15 "skel/skeltest/fusion.go"
+FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -6036,25 +4391,16 @@ FUNC i32 skeltest_lowBits_bc4e(CTX_P i32 x) { return x & 7; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.magnitude",
-		Type:   "func(float32) float32",
-		Go:     magnitude,
-		Pos:    "skel/skeltest/traffic.go:19:1",
-		Uses:   "magnitude=3b7chqeqb9yre",
-		Hash:   "559a0481c8631e43cbb07e76e9730fbd",
-		Ident:  "skeltest_magnitude_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_magnitude_bc4e", C: `#line 19 "skel/skeltest/traffic.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.magnitude", Go: magnitude,
+		Pos: "skel/skeltest/traffic.go:19:1", Hash: "559a0481c8631e43cbb07e76e9730fbd", Uses: "magnitude=3b7chqeqb9yre",
+		Ident: "skeltest_magnitude_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_magnitude_bc4e", C: `#line 19 "skel/skeltest/traffic.go"
 FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 	if (x < 0.0f) {
 		return -x;
 	}
 	return x;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -6065,49 +4411,22 @@ FUNC f32 skeltest_magnitude_bc4e(CTX_P f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.matched",
-		Type:   "func(int32, int32, int32, int8, int8, skeltest.letters) int32",
-		Go:     matched,
-		Pos:    "skel/skeltest/wavefront.go:67:1",
-		Uses:   "matched=qs11qzevv093 letters=3sngpwfpcn9n9",
-		Hash:   "aa08a5015eaf0dec7d2f0a9a261d4d75",
-		Ident:  "skeltest_matched_bc4e",
-		Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			c_skeltest_matched_bc4e,
-		},
-		Sites: []registry.Site{
-			{ID: 4017520816, Pos: "skel/skeltest/wavefront.go:68:16"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.View, C: "i8"},
-			{Path: ".B", Kind: registry.View, C: "i8"},
-			{Path: ".Worth", Kind: registry.View, C: "i32"},
-			{Path: ".Gap", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.matched", Go: matched,
+		Pos: "skel/skeltest/wavefront.go:67:1", Hash: "aa08a5015eaf0dec7d2f0a9a261d4d75", Uses: "matched=qs11qzevv093 letters=3sngpwfpcn9n9",
+		Ident: "skeltest_matched_bc4e", Params: []string{"i32", "i32", "i32", "i8", "i8", "skeltest_letters_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_skeltest_matched_bc4e},
+		Sites: []registry.Site{{ID: 4017520816, Pos: "skel/skeltest/wavefront.go:68:16"}},
+		Extra: x_skeltest_letters_bc4e,
 		Loops: registry.Loops{
 			Cells: loop_skeltest_matched_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.minus",
-		Type:   "func(float32, float32) float32",
-		Go:     minus,
-		Pos:    "skel/skeltest/zip.go:11:1",
-		Uses:   "minus=2i8vu7l6atxcf",
-		Hash:   "edc4b5a63bab7b98879ced92e2aad3bd",
-		Ident:  "skeltest_minus_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_minus_bc4e", C: `#line 11 "skel/skeltest/zip.go"
-FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.minus", Go: minus,
+		Pos: "skel/skeltest/zip.go:11:1", Hash: "edc4b5a63bab7b98879ced92e2aad3bd", Uses: "minus=2i8vu7l6atxcf",
+		Ident: "skeltest_minus_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_minus_bc4e", C: `#line 11 "skel/skeltest/zip.go"
+FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6118,50 +4437,25 @@ FUNC f32 skeltest_minus_bc4e(CTX_P f32 x, f32 y) { return x - y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mirror",
-		Type:   "func(matrix.Index, matrix.OutView[int])",
-		Go:     mirror,
-		Pos:    "skel/skeltest/outviews.go:52:1",
-		Uses:   "mirror=2qbzwe22npap place=2ric15lwq96m8",
-		Hash:   "8b0217ac75f57fc876b9c296310e807e",
-		Ident:  "skeltest_mirror_bc4e",
-		Params: []string{"matrix_Index_ed44", "matoutview_i64"},
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			{Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;
-`},
-			c_skeltest_place_bc4e,
-			{Ident: "skeltest_mirror_bc4e", C: `#line 52 "skel/skeltest/outviews.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mirror", Go: mirror,
+		Pos: "skel/skeltest/outviews.go:52:1", Hash: "8b0217ac75f57fc876b9c296310e807e", Uses: "mirror=2qbzwe22npap place=2ric15lwq96m8",
+		Ident: "skeltest_mirror_bc4e", Params: []string{"matrix_Index_ed44", "matoutview_i64"},
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matoutview_i64", C: `typedef struct { GLOBAL i64 *p; i64 rows, cols; } matoutview_i64;`}, c_skeltest_place_bc4e, {Ident: "skeltest_mirror_bc4e", C: `#line 52 "skel/skeltest/outviews.go"
 FUNC void skeltest_mirror_bc4e(CTX_P matrix_Index_ed44 at, matoutview_i64 out) {
 	out.p[CHECK_INDEX(at.Row, out.rows, 0x4b68e161u) * out.cols + CHECK_INDEX((i64)((u64)out.cols - 1 - (u64)at.Col), out.cols, 0x4b68e161u)] = skeltest_place_bc4e(CTX_A at);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1265164641, Pos: "skel/skeltest/outviews.go:53:2"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.MatOutView, C: "i64", Own: true},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1265164641, Pos: "skel/skeltest/outviews.go:53:2"}},
+		Extra: []registry.Leaf{{Kind: registry.MatOutView, C: "i64", Own: true}},
 		Loops: registry.Loops{
 			Grid: loop_skeltest_mirror_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     mix[float32],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "e195489c20261eb0460a31c90a76637e",
-		Ident:  "skeltest_mix_float32_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_float32_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[float32]", Go: mix[float32],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "e195489c20261eb0460a31c90a76637e", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_float32_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_float32_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6172,20 +4466,11 @@ FUNC f32 skeltest_mix_float32_bc4e(CTX_P f32 x, f32 y) { return x * 3.0f - y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[float64]",
-		Type:   "func(float64, float64) float64",
-		Go:     mix[float64],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "0648d21f88963afc21c8efda1b10362f",
-		Ident:  "skeltest_mix_float64_bc4e",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_float64_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[float64]", Go: mix[float64],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "0648d21f88963afc21c8efda1b10362f", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_float64_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_float64_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6196,20 +4481,11 @@ FUNC f64 skeltest_mix_float64_bc4e(CTX_P f64 x, f64 y) { return x * 3.0 - y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int16]",
-		Type:   "func(int16, int16) int16",
-		Go:     mix[int16],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "a4c32c24da098c5a833fc5af8293bf4d",
-		Ident:  "skeltest_mix_int16_bc4e",
-		Params: []string{"i16", "i16"},
-		Result: "i16",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int16_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int16]", Go: mix[int16],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "a4c32c24da098c5a833fc5af8293bf4d", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int16_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int16_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6220,20 +4496,11 @@ FUNC i16 skeltest_mix_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x * 3 -
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int32]",
-		Type:   "func(int32, int32) int32",
-		Go:     mix[int32],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "40e1413d006677fea475b5f8acf02fcd",
-		Ident:  "skeltest_mix_int32_bc4e",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int32_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int32]", Go: mix[int32],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "40e1413d006677fea475b5f8acf02fcd", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int32_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int32_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6244,20 +4511,11 @@ FUNC i32 skeltest_mix_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x * 3 -
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int64]",
-		Type:   "func(int64, int64) int64",
-		Go:     mix[int64],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "56f543ecba8b9a21e22693492a75edca",
-		Ident:  "skeltest_mix_int64_bc4e",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int64_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int64]", Go: mix[int64],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "56f543ecba8b9a21e22693492a75edca", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int64_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int64_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6268,20 +4526,11 @@ FUNC i64 skeltest_mix_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 -
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int8]",
-		Type:   "func(int8, int8) int8",
-		Go:     mix[int8],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "8225b865a4507caca55d0a4b1a32b65e",
-		Ident:  "skeltest_mix_int8_bc4e",
-		Params: []string{"i8", "i8"},
-		Result: "i8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int8_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int8]", Go: mix[int8],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "8225b865a4507caca55d0a4b1a32b65e", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int8_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int8_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6292,20 +4541,11 @@ FUNC i8 skeltest_mix_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x * 3 - (u32
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[int]",
-		Type:   "func(int, int) int",
-		Go:     mix[int],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "3b352ae4e0669bb16399e714ce2ca2ef",
-		Ident:  "skeltest_mix_int_bc4e",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_int_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[int]", Go: mix[int],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "3b352ae4e0669bb16399e714ce2ca2ef", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_int_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_int_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6316,20 +4556,11 @@ FUNC i64 skeltest_mix_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 3 - (
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint16]",
-		Type:   "func(uint16, uint16) uint16",
-		Go:     mix[uint16],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "f3504d0b677203ad84dea1bc10b819b3",
-		Ident:  "skeltest_mix_uint16_bc4e",
-		Params: []string{"u16", "u16"},
-		Result: "u16",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint16_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint16]", Go: mix[uint16],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "f3504d0b677203ad84dea1bc10b819b3", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_uint16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_uint16_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6340,20 +4571,11 @@ FUNC u16 skeltest_mix_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x * 3 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint32]",
-		Type:   "func(uint32, uint32) uint32",
-		Go:     mix[uint32],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "9754eaed9d9f8a1f274a8787456fcf0b",
-		Ident:  "skeltest_mix_uint32_bc4e",
-		Params: []string{"u32", "u32"},
-		Result: "u32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint32_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint32]", Go: mix[uint32],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "9754eaed9d9f8a1f274a8787456fcf0b", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_uint32_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_uint32_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6364,20 +4586,11 @@ FUNC u32 skeltest_mix_uint32_bc4e(CTX_P u32 x, u32 y) { return x * 3 - y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint64]",
-		Type:   "func(uint64, uint64) uint64",
-		Go:     mix[uint64],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "397076323e3606d57fef53bc03191f38",
-		Ident:  "skeltest_mix_uint64_bc4e",
-		Params: []string{"u64", "u64"},
-		Result: "u64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint64_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint64]", Go: mix[uint64],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "397076323e3606d57fef53bc03191f38", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_uint64_bc4e", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_uint64_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6388,20 +4601,11 @@ FUNC u64 skeltest_mix_uint64_bc4e(CTX_P u64 x, u64 y) { return x * 3 - y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.mix[uint8]",
-		Type:   "func(uint8, uint8) uint8",
-		Go:     mix[uint8],
-		Pos:    "skel/skeltest/types.go:16:1",
-		Uses:   "mix=2s3u2xv1008wu number=33hr8oqt9s505",
-		Hash:   "426585addd021952a317b876a66718ed",
-		Ident:  "skeltest_mix_uint8_bc4e",
-		Params: []string{"u8", "u8"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_mix_uint8_bc4e", C: `#line 16 "skel/skeltest/types.go"
-FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.mix[uint8]", Go: mix[uint8],
+		Pos: "skel/skeltest/types.go:16:1", Hash: "426585addd021952a317b876a66718ed", Uses: "mix=2s3u2xv1008wu number=33hr8oqt9s505",
+		Ident: "skeltest_mix_uint8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_mix_uint8_bc4e", C: `#line 16 "skel/skeltest/types.go"
+FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6412,21 +4616,11 @@ FUNC u8 skeltest_mix_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x * 3 - (u3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.momentsOf",
-		Type:   "func(float32) skeltest.moments",
-		Go:     momentsOf,
-		Pos:    "skel/skeltest/traffic.go:31:1",
-		Uses:   "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
-		Hash:   "3a02e6dd2a6df7c85cc00093d0ae31b6",
-		Ident:  "skeltest_momentsOf_bc4e",
-		Params: []string{"f32"},
-		Result: "skeltest_moments_bc4e",
-		Decls: []registry.Decl{
-			c_skeltest_moments_bc4e,
-			{Ident: "skeltest_momentsOf_bc4e", C: `#line 31 "skel/skeltest/traffic.go"
-FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(skeltest_moments_bc4e){1.0, (f64)x, 0.0}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.momentsOf", Go: momentsOf,
+		Pos: "skel/skeltest/traffic.go:31:1", Hash: "3a02e6dd2a6df7c85cc00093d0ae31b6", Uses: "momentsOf=25ggh958gwiv1 moments=3pp7e0enmopfu",
+		Ident: "skeltest_momentsOf_bc4e", Params: []string{"f32"}, Result: "skeltest_moments_bc4e",
+		Decls: []registry.Decl{c_skeltest_moments_bc4e, {Ident: "skeltest_momentsOf_bc4e", C: `#line 31 "skel/skeltest/traffic.go"
+FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(skeltest_moments_bc4e){1.0, (f64)x, 0.0}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []moments, a []float32) {
 				a = a[:len(dst)]
@@ -6437,38 +4631,21 @@ FUNC skeltest_moments_bc4e skeltest_momentsOf_bc4e(CTX_P f32 x) { return LIT(ske
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.move",
-		Type:   "func(int, skeltest.moves)",
-		Go:     move,
-		Pos:    "skel/skeltest/outviews.go:21:1",
-		Uses:   "move=16eb5drnbgz5e moves=3bukhd9hnl94x padded=qqk7o0tf1mm3",
-		Hash:   "fa79d1511898141a9ba5e68d8e5069c4",
-		Ident:  "skeltest_move_bc4e",
-		Params: []string{"i64", "skeltest_moves_bc4e"},
-		Decls: []registry.Decl{
-			c_view_i32,
-			c_skeltest_padded_bc4e,
-			c_view_skeltest_padded_bc4e,
-			{Ident: "outview_skeltest_padded_bc4e", C: `typedef struct { GLOBAL skeltest_padded_bc4e *p; i64 n; } outview_skeltest_padded_bc4e;
-`},
-			{Ident: "skeltest_moves_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.move", Go: move,
+		Pos: "skel/skeltest/outviews.go:21:1", Hash: "fa79d1511898141a9ba5e68d8e5069c4", Uses: "move=16eb5drnbgz5e moves=3bukhd9hnl94x padded=qqk7o0tf1mm3",
+		Ident: "skeltest_move_bc4e", Params: []string{"i64", "skeltest_moves_bc4e"},
+		Decls: []registry.Decl{c_view_i32, c_skeltest_padded_bc4e, c_view_skeltest_padded_bc4e, {Ident: "outview_skeltest_padded_bc4e", C: `typedef struct { GLOBAL skeltest_padded_bc4e *p; i64 n; } outview_skeltest_padded_bc4e;`}, {Ident: "skeltest_moves_bc4e", C: `typedef struct {
 	view_i32 To;
 	view_skeltest_padded_bc4e In;
 	outview_skeltest_padded_bc4e Out;
-} skeltest_moves_bc4e;
-`},
-			{Ident: "skeltest_move_bc4e", C: `#line 21 "skel/skeltest/outviews.go"
-FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK_INDEX((i64)m.To.p[CHECK_INDEX(i, m.To.n, 0x82dc1bb3u)], m.Out.n, 0x88cd1a9bu)] = m.In.p[CHECK_INDEX(i, m.In.n, 0x87de6229u)]; }
-`},
-		},
+} skeltest_moves_bc4e;`}, {Ident: "skeltest_move_bc4e", C: `#line 21 "skel/skeltest/outviews.go"
+FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK_INDEX((i64)m.To.p[CHECK_INDEX(i, m.To.n, 0x82dc1bb3u)], m.Out.n, 0x88cd1a9bu)] = m.In.p[CHECK_INDEX(i, m.In.n, 0x87de6229u)]; }`}},
 		Sites: []registry.Site{
-			{ID: 2295143067, Pos: "skel/skeltest/outviews.go:21:29"},
-			{ID: 2195463091, Pos: "skel/skeltest/outviews.go:21:43"},
+			{ID: 2295143067, Pos: "skel/skeltest/outviews.go:21:29"}, {ID: 2195463091, Pos: "skel/skeltest/outviews.go:21:43"},
 			{ID: 2279498281, Pos: "skel/skeltest/outviews.go:21:56"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".To", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e", Own: true},
+			{Path: ".To", Kind: registry.View, C: "i32", Own: true}, {Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e", Own: true},
 			{Path: ".Out", Kind: registry.OutView, C: "skeltest_padded_bc4e"},
 		},
 		Loops: registry.Loops{
@@ -6477,29 +4654,16 @@ FUNC void skeltest_move_bc4e(CTX_P i64 i, skeltest_moves_bc4e m) { m.Out.p[CHECK
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.moveSign",
-		Type:   "func(int32) int32",
-		Go:     moveSign,
-		Pos:    "skel/skeltest/properties.go:22:1",
-		Uses:   "moveSign=1fh6lcbp7u7d4",
-		Hash:   "e85b39b0f3fc4b5e41d3127dd051c9a2",
-		Ident:  "skeltest_moveSign_bc4e",
-		Params: []string{"i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;
-`},
-			{Ident: "skeltest_moveSign_bc4e", C: `#line 22 "skel/skeltest/properties.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.moveSign", Go: moveSign,
+		Pos: "skel/skeltest/properties.go:22:1", Hash: "e85b39b0f3fc4b5e41d3127dd051c9a2", Uses: "moveSign=1fh6lcbp7u7d4",
+		Ident: "skeltest_moveSign_bc4e", Params: []string{"i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "arr2_i32", C: `typedef struct { i32 a[2]; } arr2_i32;`}, {Ident: "skeltest_moveSign_bc4e", C: `#line 22 "skel/skeltest/properties.go"
 FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
 	arr2_i32 v = {0};
 	v.a[CHECK_INDEX((u32)x >> 31, 2, 0x000fc260u)] = x;
 	return (i32)(2 * (u32)v.a[1] - (u32)v.a[0] - 1);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1032800, Pos: "skel/skeltest/properties.go:24:2"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1032800, Pos: "skel/skeltest/properties.go:24:2"}},
 		Loops: registry.Loops{
 			Map: func(dst []int32, a []int32) {
 				a = a[:len(dst)]
@@ -6510,20 +4674,11 @@ FUNC i32 skeltest_moveSign_bc4e(CTX_P i32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.multiplyAdd",
-		Type:   "func(float32, float32, float32) float32",
-		Go:     multiplyAdd,
-		Pos:    "skel/skeltest/allpairs.go:18:1",
-		Uses:   "multiplyAdd=3b82vot6ss4cs",
-		Hash:   "dc9ca20c6d7240292e96b6bad0d9a11d",
-		Ident:  "skeltest_multiplyAdd_bc4e",
-		Params: []string{"f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_multiplyAdd_bc4e", C: `#line 18 "skel/skeltest/allpairs.go"
-FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f32(a, b, acc); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.multiplyAdd", Go: multiplyAdd,
+		Pos: "skel/skeltest/allpairs.go:18:1", Hash: "dc9ca20c6d7240292e96b6bad0d9a11d", Uses: "multiplyAdd=3b82vot6ss4cs",
+		Ident: "skeltest_multiplyAdd_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_multiplyAdd_bc4e", C: `#line 18 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fma_f32(a, b, acc); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -6547,20 +4702,11 @@ FUNC f32 skeltest_multiplyAdd_bc4e(CTX_P f32 acc, f32 a, f32 b) { return skel_fm
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.narrowed",
-		Type:   "func(float64) float32",
-		Go:     narrowed,
-		Pos:    "skel/skeltest/traffic.go:40:1",
-		Uses:   "narrowed=2ohs037591wt7",
-		Hash:   "39690925f09d7f620f7b67af07a80cde",
-		Ident:  "skeltest_narrowed_bc4e",
-		Params: []string{"f64"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_narrowed_bc4e", C: `#line 40 "skel/skeltest/traffic.go"
-FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.narrowed", Go: narrowed,
+		Pos: "skel/skeltest/traffic.go:40:1", Hash: "39690925f09d7f620f7b67af07a80cde", Uses: "narrowed=2ohs037591wt7",
+		Ident: "skeltest_narrowed_bc4e", Params: []string{"f64"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_narrowed_bc4e", C: `#line 40 "skel/skeltest/traffic.go"
+FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float64) {
 				a = a[:len(dst)]
@@ -6571,20 +4717,10 @@ FUNC f32 skeltest_narrowed_bc4e(CTX_P f64 x) { return (f32)x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.nearest",
-		Type:   "func(int, skeltest.sites) int32",
-		Go:     nearest,
-		Pos:    "skel/skeltest/twice.go:23:1",
-		Uses:   "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
-		Hash:   "4e81c74208139e42ccadd0aa12c806da",
-		Ident:  "skeltest_nearest_bc4e",
-		Params: []string{"i64", "skeltest_sites_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_view_i32,
-			c_skeltest_sites_bc4e,
-			{Ident: "skeltest_nearest_bc4e", C: `#line 23 "skel/skeltest/twice.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.nearest", Go: nearest,
+		Pos: "skel/skeltest/twice.go:23:1", Hash: "4e81c74208139e42ccadd0aa12c806da", Uses: "nearest=13rxrjnnnufwm sites=287vy6hkrn18u",
+		Ident: "skeltest_nearest_bc4e", Params: []string{"i64", "skeltest_sites_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_skeltest_sites_bc4e, {Ident: "skeltest_nearest_bc4e", C: `#line 23 "skel/skeltest/twice.go"
 FUNC i32 skeltest_nearest_bc4e(CTX_P i64 i, skeltest_sites_bc4e s) {
 	i32 best = -1; f32 least = 1e+30f;
 	for (i64 c = 0; c < s.Places.rows; c++) {
@@ -6598,16 +4734,11 @@ FUNC i32 skeltest_nearest_bc4e(CTX_P i64 i, skeltest_sites_bc4e s) {
 		}
 	}
 	return best;
-}
-`},
-		},
-		Twice: []registry.Decl{
-			{Ident: "tuple_i32_i32", C: `typedef struct {
+}`}},
+		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;
-`},
-			{Ident: "skeltest_nearest_bc4e_twice", C: `#line 23 "skel/skeltest/twice.go"
+} tuple_i32_i32;`}, {Ident: "skeltest_nearest_bc4e_twice", C: `#line 23 "skel/skeltest/twice.go"
 FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_sites_bc4e s) {
 	i32 best = -1; f32 least = 1e+30f; i32 best_2 = -1; f32 least_2 = 1e+30f;
 	for (i64 c = 0; c < s.Places.rows; c++) {
@@ -6628,18 +4759,11 @@ FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_si
 		}
 	}
 	return LIT(tuple_i32_i32){best, best_2};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1939659368, Pos: "skel/skeltest/twice.go:28:12"},
-			{ID: 3952576290, Pos: "skel/skeltest/twice.go:28:32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1939659368, Pos: "skel/skeltest/twice.go:28:12"}, {ID: 3952576290, Pos: "skel/skeltest/twice.go:28:32"}},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true},
-			{Path: ".Places", Kind: registry.MatView, C: "f32"},
-			{Path: ".Order", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".Skip", Kind: registry.Plain, C: "i64"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Places", Kind: registry.MatView, C: "f32"},
+			{Path: ".Order", Kind: registry.View, C: "i32", Own: true}, {Path: ".Skip", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_nearest_bc4e,
@@ -6647,19 +4771,10 @@ FUNC tuple_i32_i32 skeltest_nearest_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_si
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.neighbours",
-		Type:   "func(matrix.Index, matrix.View[int32]) int32",
-		Go:     neighbours,
-		Pos:    "skel/skeltest/defects.go:27:1",
-		Uses:   "neighbours=21vako5ykwpdj",
-		Hash:   "842a667a82fdac1006396947549ede56",
-		Ident:  "skeltest_neighbours_bc4e",
-		Params: []string{"matrix_Index_ed44", "matview_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_i32,
-			{Ident: "skeltest_neighbours_bc4e", C: `#line 27 "skel/skeltest/defects.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.neighbours", Go: neighbours,
+		Pos: "skel/skeltest/defects.go:27:1", Hash: "842a667a82fdac1006396947549ede56", Uses: "neighbours=21vako5ykwpdj",
+		Ident: "skeltest_neighbours_bc4e", Params: []string{"matrix_Index_ed44", "matview_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_i32, {Ident: "skeltest_neighbours_bc4e", C: `#line 27 "skel/skeltest/defects.go"
 FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 	i32 sum = m.p[CHECK_INDEX(at.Row, m.rows, 0xfd2aa604u) * m.cols + CHECK_INDEX(at.Col, m.cols, 0xfd2aa604u)];
 	if (at.Row > 0) {
@@ -6675,41 +4790,22 @@ FUNC i32 skeltest_neighbours_bc4e(CTX_P matrix_Index_ed44 at, matview_i32 m) {
 		sum = (i32)((u32)sum + (u32)m.p[CHECK_INDEX(at.Row, m.rows, 0x931675c6u) * m.cols + CHECK_INDEX((i64)((u64)at.Col + 1), m.cols, 0x931675c6u)]);
 	}
 	return sum;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 4247430660, Pos: "skel/skeltest/defects.go:28:9"},
-			{ID: 1570169499, Pos: "skel/skeltest/defects.go:30:10"},
-			{ID: 1361069964, Pos: "skel/skeltest/defects.go:33:10"},
-			{ID: 3379332093, Pos: "skel/skeltest/defects.go:36:10"},
+			{ID: 4247430660, Pos: "skel/skeltest/defects.go:28:9"}, {ID: 1570169499, Pos: "skel/skeltest/defects.go:30:10"},
+			{ID: 1361069964, Pos: "skel/skeltest/defects.go:33:10"}, {ID: 3379332093, Pos: "skel/skeltest/defects.go:36:10"},
 			{ID: 2467722694, Pos: "skel/skeltest/defects.go:39:10"},
 		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.MatView, C: "i32"},
-		},
+		Extra: []registry.Leaf{{Kind: registry.MatView, C: "i32"}},
 		Loops: registry.Loops{
 			Grid: loop_skeltest_neighbours_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestMap",
-		Type:   "func(skeltest.nested) skeltest.nested",
-		Go:     nestMap,
-		Pos:    "skel/skeltest/types.go:44:1",
-		Uses:   "nestMap=3iefge1el1car nested=niz88ogmyb1x",
-		Hash:   "81c21a7779af78956c697e05b640bf85",
-		Ident:  "skeltest_nestMap_bc4e",
-		Params: []string{"skeltest_nested_bc4e"},
-		Result: "skeltest_nested_bc4e",
-		Decls: []registry.Decl{
-			c_arr3_i16,
-			c_arr2_arr3_i16,
-			c_anon_e4f4b182,
-			c_arr2_anon_e4f4b182,
-			c_arr3_i64,
-			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestMap_bc4e", C: `#line 44 "skel/skeltest/types.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.nestMap", Go: nestMap,
+		Pos: "skel/skeltest/types.go:44:1", Hash: "81c21a7779af78956c697e05b640bf85", Uses: "nestMap=3iefge1el1car nested=niz88ogmyb1x",
+		Ident: "skeltest_nestMap_bc4e", Params: []string{"skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestMap_bc4e", C: `#line 44 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
@@ -6719,9 +4815,7 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 	anon_e4f4b182 t = x.P.a[0]; x.P.a[0] = x.P.a[1]; x.P.a[1] = t;
 	x.Z.a[2] = (i64)((u64)x.Z.a[2] + 1);
 	return x;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Map: func(dst []nested, a []nested) {
 				a = a[:len(dst)]
@@ -6732,23 +4826,10 @@ FUNC skeltest_nested_bc4e skeltest_nestMap_bc4e(CTX_P skeltest_nested_bc4e x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestOp",
-		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
-		Go:     nestOp,
-		Pos:    "skel/skeltest/types.go:61:1",
-		Uses:   "nestOp=pt7ta5ist343 nested=niz88ogmyb1x",
-		Hash:   "f4e9ca62c9c47e0904b4a255e6b4b4bf",
-		Ident:  "skeltest_nestOp_bc4e",
-		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
-		Result: "skeltest_nested_bc4e",
-		Decls: []registry.Decl{
-			c_arr3_i16,
-			c_arr2_arr3_i16,
-			c_anon_e4f4b182,
-			c_arr2_anon_e4f4b182,
-			c_arr3_i64,
-			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestOp_bc4e", C: `#line 61 "skel/skeltest/types.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.nestOp", Go: nestOp,
+		Pos: "skel/skeltest/types.go:61:1", Hash: "f4e9ca62c9c47e0904b4a255e6b4b4bf", Uses: "nestOp=pt7ta5ist343 nested=niz88ogmyb1x",
+		Ident: "skeltest_nestOp_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestOp_bc4e", C: `#line 61 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	for (i64 i = 0; i < 2; i++) {
 		for (i64 j = 0; j < 3; j++) {
@@ -6761,9 +4842,7 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 		x.Z.a[i] = (i64)((u64)x.Z.a[i] + (u64)y.Z.a[i]);
 	}
 	return x;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []nested, a []nested, b []nested) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6820,30 +4899,15 @@ FUNC skeltest_nested_bc4e skeltest_nestOp_bc4e(CTX_P skeltest_nested_bc4e x, ske
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.nestZip",
-		Type:   "func(skeltest.nested, skeltest.nested) skeltest.nested",
-		Go:     nestZip,
-		Pos:    "skel/skeltest/types.go:55:1",
-		Uses:   "nestZip=4vj09e1cs8l5 nested=niz88ogmyb1x",
-		Hash:   "24472579d0069a836310934a7fb63033",
-		Ident:  "skeltest_nestZip_bc4e",
-		Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"},
-		Result: "skeltest_nested_bc4e",
-		Decls: []registry.Decl{
-			c_arr3_i16,
-			c_arr2_arr3_i16,
-			c_anon_e4f4b182,
-			c_arr2_anon_e4f4b182,
-			c_arr3_i64,
-			c_skeltest_nested_bc4e,
-			{Ident: "skeltest_nestZip_bc4e", C: `#line 55 "skel/skeltest/types.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.nestZip", Go: nestZip,
+		Pos: "skel/skeltest/types.go:55:1", Hash: "24472579d0069a836310934a7fb63033", Uses: "nestZip=4vj09e1cs8l5 nested=niz88ogmyb1x",
+		Ident: "skeltest_nestZip_bc4e", Params: []string{"skeltest_nested_bc4e", "skeltest_nested_bc4e"}, Result: "skeltest_nested_bc4e",
+		Decls: []registry.Decl{c_arr3_i16, c_arr2_arr3_i16, c_anon_e4f4b182, c_arr2_anon_e4f4b182, c_arr3_i64, c_skeltest_nested_bc4e, {Ident: "skeltest_nestZip_bc4e", C: `#line 55 "skel/skeltest/types.go"
 FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, skeltest_nested_bc4e y) {
 	x.M.a[1] = y.M.a[0];
 	x.P.a[1].X -= y.P.a[0].X;
 	return x;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []nested, a []nested, b []nested) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -6854,58 +4918,33 @@ FUNC skeltest_nested_bc4e skeltest_nestZip_bc4e(CTX_P skeltest_nested_bc4e x, sk
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.nextRow",
-		Type:   "func(int, skeltest.rowState) int32",
-		Go:     nextRow,
-		Pos:    "skel/skeltest/loop.go:20:1",
-		Uses:   "nextRow=1eorks5ege01c rowState=2w0jjeyr83fzx",
-		Hash:   "9d08e8864f60e3f5963aa97795839f13",
-		Ident:  "skeltest_nextRow_bc4e",
-		Params: []string{"i64", "skeltest_rowState_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_view_i32,
-			c_skeltest_rowState_bc4e,
-			{Ident: "skeltest_nextRow_bc4e", C: `#line 20 "skel/skeltest/loop.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.nextRow", Go: nextRow,
+		Pos: "skel/skeltest/loop.go:20:1", Hash: "9d08e8864f60e3f5963aa97795839f13", Uses: "nextRow=1eorks5ege01c rowState=2w0jjeyr83fzx",
+		Ident: "skeltest_nextRow_bc4e", Params: []string{"i64", "skeltest_rowState_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_view_i32, c_skeltest_rowState_bc4e, {Ident: "skeltest_nextRow_bc4e", C: `#line 20 "skel/skeltest/loop.go"
 FUNC i32 skeltest_nextRow_bc4e(CTX_P i64 i, skeltest_rowState_bc4e s) {
 	i32 left = 0;
 	if (i > 0) {
 		left = s.Prev.p[CHECK_INDEX((i64)((u64)i - 1), s.Prev.n, 0x3828cfd1u)];
 	}
 	return (i32)((u32)s.Prev.p[CHECK_INDEX(i, s.Prev.n, 0xb6971cc5u)] * 3 - (u32)left + (u32)(i32)((u64)s.Row.p[CHECK_INDEX(0, s.Row.n, 0xeff0e80au)] * ((u64)i + 1)));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 942198737, Pos: "skel/skeltest/loop.go:23:10"},
-			{ID: 3063356613, Pos: "skel/skeltest/loop.go:25:9"},
+			{ID: 942198737, Pos: "skel/skeltest/loop.go:23:10"}, {ID: 3063356613, Pos: "skel/skeltest/loop.go:25:9"},
 			{ID: 4025542666, Pos: "skel/skeltest/loop.go:25:39"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Row", Kind: registry.View, C: "i64"},
-			{Path: ".Prev", Kind: registry.View, C: "i32"},
-		},
+		Extra: x_skeltest_rowState_bc4e,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_nextRow_bc4e,
 			Index: loop_skeltest_nextRow_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.not",
-		Type:   "func(bool) bool",
-		Go:     not,
-		Pos:    "skel/skeltest/types.go:18:1",
-		Uses:   "not=1aswhj9s51hlu",
-		Hash:   "da7801f5b1c8a885d0dc88add94edb8c",
-		Ident:  "skeltest_not_bc4e",
-		Params: []string{"b8"},
-		Result: "b8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_not_bc4e", C: `#line 18 "skel/skeltest/types.go"
-FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.not", Go: not,
+		Pos: "skel/skeltest/types.go:18:1", Hash: "da7801f5b1c8a885d0dc88add94edb8c", Uses: "not=1aswhj9s51hlu",
+		Ident: "skeltest_not_bc4e", Params: []string{"b8"}, Result: "b8",
+		Decls: []registry.Decl{{Ident: "skeltest_not_bc4e", C: `#line 18 "skel/skeltest/types.go"
+FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []bool, a []bool) {
 				a = a[:len(dst)]
@@ -6916,102 +4955,42 @@ FUNC b8 skeltest_not_bc4e(CTX_P b8 x) { return !x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.note",
-		Type:   "func(int32, int32, int32, skeltest.line, skeltest.line, skeltest.noted) int32",
-		Go:     note,
-		Pos:    "skel/skeltest/wavefront.go:91:1",
-		Uses:   "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
-		Hash:   "146328e26d2a05d4358366c547b3b70b",
-		Ident:  "skeltest_note_bc4e",
-		Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_skeltest_line_bc4e,
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			c_view_i64,
-			c_outview_i32,
-			c_skeltest_noted_bc4e,
-			c_skeltest_matched_bc4e,
-			{Ident: "skeltest_note_bc4e", C: `#line 91 "skel/skeltest/wavefront.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.note", Go: note,
+		Pos: "skel/skeltest/wavefront.go:91:1", Hash: "146328e26d2a05d4358366c547b3b70b", Uses: "note=27bbg6sbvll4n letters=3sngpwfpcn9n9 line=3d8ofuiaz584z matched=qs11qzevv093 noted=311n1yi9rpa3m",
+		Ident: "skeltest_note_bc4e", Params: []string{"i32", "i32", "i32", "skeltest_line_bc4e", "skeltest_line_bc4e", "skeltest_noted_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_skeltest_line_bc4e, c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_matched_bc4e, {Ident: "skeltest_note_bc4e", C: `#line 91 "skel/skeltest/wavefront.go"
 FUNC i32 skeltest_note_bc4e(CTX_P i32 nw, i32 n, i32 w, skeltest_line_bc4e a, skeltest_line_bc4e b, skeltest_noted_bc4e x) {
 	i32 h = skeltest_matched_bc4e(CTX_A nw, n, w, a.Letter, b.Letter, x.S);
 	if (b.At % 3 != 1) {
 		x.Out.p[CHECK_INDEX((i64)((u64)a.At + (u64)b.At), x.Out.n, 0x426a74cfu)] = h;
 	}
 	return h;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4017520816, Pos: "skel/skeltest/wavefront.go:68:16"},
-			{ID: 1114272975, Pos: "skel/skeltest/wavefront.go:94:3"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".S.A", Kind: registry.View, C: "i8"},
-			{Path: ".S.B", Kind: registry.View, C: "i8"},
-			{Path: ".S.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".S.Gap", Kind: registry.Plain, C: "i32"},
-			{Path: ".Begin", Kind: registry.View, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "i32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4017520816, Pos: "skel/skeltest/wavefront.go:68:16"}, {ID: 1114272975, Pos: "skel/skeltest/wavefront.go:94:3"}},
+		Extra: x_skeltest_noted_bc4e,
 		Loops: registry.Loops{
 			Cells: loop_skeltest_note_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.noteEdge",
-		Type:   "func(int, int, int, skeltest.noted) int32",
-		Go:     noteEdge,
-		Pos:    "skel/skeltest/wavefront.go:99:1",
-		Uses:   "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
-		Hash:   "cf747ac79b9a2d9da2386f962f3fe17b",
-		Ident:  "skeltest_noteEdge_bc4e",
-		Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i8,
-			c_view_i32,
-			c_skeltest_letters_bc4e,
-			c_view_i64,
-			c_outview_i32,
-			c_skeltest_noted_bc4e,
-			c_skeltest_alignedEdge_bc4e,
-			{Ident: "skeltest_noteEdge_bc4e", C: `#line 99 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".S.A", Kind: registry.View, C: "i8"},
-			{Path: ".S.B", Kind: registry.View, C: "i8"},
-			{Path: ".S.Worth", Kind: registry.View, C: "i32"},
-			{Path: ".S.Gap", Kind: registry.Plain, C: "i32"},
-			{Path: ".Begin", Kind: registry.View, C: "i64"},
-			{Path: ".Out", Kind: registry.OutView, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.noteEdge", Go: noteEdge,
+		Pos: "skel/skeltest/wavefront.go:99:1", Hash: "cf747ac79b9a2d9da2386f962f3fe17b", Uses: "noteEdge=2jfmjijvora9z alignedEdge=11h5pody87j1n letters=3sngpwfpcn9n9 noted=311n1yi9rpa3m",
+		Ident: "skeltest_noteEdge_bc4e", Params: []string{"i64", "i64", "i64", "skeltest_noted_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i8, c_view_i32, c_skeltest_letters_bc4e, c_view_i64, c_outview_i32, c_skeltest_noted_bc4e, c_skeltest_alignedEdge_bc4e, {Ident: "skeltest_noteEdge_bc4e", C: `#line 99 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_noteEdge_bc4e(CTX_P i64 t, i64 i, i64 j, skeltest_noted_bc4e x) { return skeltest_alignedEdge_bc4e(CTX_A t, i, j, x.S); }`}},
+		Extra: x_skeltest_noted_bc4e,
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.onDiagonal",
-		Type:   "func(matrix.Index, float32) float32",
-		Go:     onDiagonal,
-		Pos:    "skel/skeltest/indices.go:18:1",
-		Uses:   "onDiagonal=aejms4noe0gz",
-		Hash:   "1ecbdc2b0807e74a0e777ae431441c7d",
-		Ident:  "skeltest_onDiagonal_bc4e",
-		Params: []string{"matrix_Index_ed44", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			{Ident: "skeltest_onDiagonal_bc4e", C: `#line 18 "skel/skeltest/indices.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.onDiagonal", Go: onDiagonal,
+		Pos: "skel/skeltest/indices.go:18:1", Hash: "1ecbdc2b0807e74a0e777ae431441c7d", Uses: "onDiagonal=aejms4noe0gz",
+		Ident: "skeltest_onDiagonal_bc4e", Params: []string{"matrix_Index_ed44", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skeltest_onDiagonal_bc4e", C: `#line 18 "skel/skeltest/indices.go"
 FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 	if (at.Row == at.Col) {
 		return 1.0f;
 	}
 	return x;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []matrix.Index, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7022,42 +5001,19 @@ FUNC f32 skeltest_onDiagonal_bc4e(CTX_P matrix_Index_ed44 at, f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.outOfRow",
-		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
-		Go:     outOfRow,
-		Pos:    "skel/skeltest/allpairs.go:88:1",
-		Uses:   "outOfRow=3rc8od8vxtt2o",
-		Hash:   "21957098588c1d5f4c7232aef890aeda",
-		Ident:  "skeltest_outOfRow_bc4e",
-		Params: []string{"row_f32", "row_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_row_f32,
-			{Ident: "skeltest_outOfRow_bc4e", C: `#line 88 "skel/skeltest/allpairs.go"
-FUNC f32 skeltest_outOfRow_bc4e(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_INDEX(0, a.n, 0x3b0c82ceu) * a.step] + b.p[CHECK_INDEX(b.n, b.n, 0xc5098a75u) * b.step]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 990675662, Pos: "skel/skeltest/allpairs.go:88:58"},
-			{ID: 3305736821, Pos: "skel/skeltest/allpairs.go:88:68"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.outOfRow", Go: outOfRow,
+		Pos: "skel/skeltest/allpairs.go:88:1", Hash: "21957098588c1d5f4c7232aef890aeda", Uses: "outOfRow=3rc8od8vxtt2o",
+		Ident: "skeltest_outOfRow_bc4e", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_row_f32, {Ident: "skeltest_outOfRow_bc4e", C: `#line 88 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_outOfRow_bc4e(CTX_P row_f32 a, row_f32 b) { return a.p[CHECK_INDEX(0, a.n, 0x3b0c82ceu) * a.step] + b.p[CHECK_INDEX(b.n, b.n, 0xc5098a75u) * b.step]; }`}},
+		Sites: []registry.Site{{ID: 990675662, Pos: "skel/skeltest/allpairs.go:88:58"}, {ID: 3305736821, Pos: "skel/skeltest/allpairs.go:88:68"}},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.pack",
-		Type:   "func(uint8, float64) [2]float32",
-		Go:     pack,
-		Pos:    "skel/skeltest/zip.go:14:1",
-		Uses:   "pack=3j7o9zozoflzx",
-		Hash:   "dd072bee02642416b311ef28d759e00d",
-		Ident:  "skeltest_pack_bc4e",
-		Params: []string{"u8", "f64"},
-		Result: "arr2_f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_pack_bc4e", C: `#line 14 "skel/skeltest/zip.go"
-FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32)x, (f32)y}}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.pack", Go: pack,
+		Pos: "skel/skeltest/zip.go:14:1", Hash: "dd072bee02642416b311ef28d759e00d", Uses: "pack=3j7o9zozoflzx",
+		Ident: "skeltest_pack_bc4e", Params: []string{"u8", "f64"}, Result: "arr2_f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_pack_bc4e", C: `#line 14 "skel/skeltest/zip.go"
+FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32)x, (f32)y}}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst [][2]float32, a []uint8, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7068,21 +5024,11 @@ FUNC arr2_f32 skeltest_pack_bc4e(CTX_P u8 x, f64 y) { return LIT(arr2_f32){{(f32
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.padMap",
-		Type:   "func(skeltest.padded) skeltest.padded",
-		Go:     padMap,
-		Pos:    "skel/skeltest/types.go:30:1",
-		Uses:   "padMap=1hl4jh7d7corg padded=qqk7o0tf1mm3",
-		Hash:   "f83e3af6ea7b7c126117f287b0cad2ba",
-		Ident:  "skeltest_padMap_bc4e",
-		Params: []string{"skeltest_padded_bc4e"},
-		Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{
-			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padMap_bc4e", C: `#line 30 "skel/skeltest/types.go"
-FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.padMap", Go: padMap,
+		Pos: "skel/skeltest/types.go:30:1", Hash: "f83e3af6ea7b7c126117f287b0cad2ba", Uses: "padMap=1hl4jh7d7corg padded=qqk7o0tf1mm3",
+		Ident: "skeltest_padMap_bc4e", Params: []string{"skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_padMap_bc4e", C: `#line 30 "skel/skeltest/types.go"
+FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + 1), x.B * 2.0, (u16)~x.C, !x.D}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []padded, a []padded) {
 				a = a[:len(dst)]
@@ -7093,21 +5039,11 @@ FUNC skeltest_padded_bc4e skeltest_padMap_bc4e(CTX_P skeltest_padded_bc4e x) { r
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.padOp",
-		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
-		Go:     padOp,
-		Pos:    "skel/skeltest/types.go:32:1",
-		Uses:   "padOp=dm38xrw7nb7a padded=qqk7o0tf1mm3",
-		Hash:   "41ad91e4e53eec0b43a2f37bf08c2ff5",
-		Ident:  "skeltest_padOp_bc4e",
-		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
-		Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{
-			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padOp_bc4e", C: `#line 32 "skel/skeltest/types.go"
-FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.padOp", Go: padOp,
+		Pos: "skel/skeltest/types.go:32:1", Hash: "41ad91e4e53eec0b43a2f37bf08c2ff5", Uses: "padOp=dm38xrw7nb7a padded=qqk7o0tf1mm3",
+		Ident: "skeltest_padOp_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_padOp_bc4e", C: `#line 32 "skel/skeltest/types.go"
+FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)((u32)x.A + (u32)y.A), x.B + y.B, y.C, x.D != y.D}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []padded, a []padded, b []padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7120,8 +5056,7 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 					s := (*[4]padded)(src)
 					x0, x1 := s[0], s[2]
 					for i := 1; i < 2; i++ {
-						x0 = padOp(x0, s[i])
-						x1 = padOp(x1, s[2+i])
+						x0, x1 = padOp(x0, s[i]), padOp(x1, s[2+i])
 					}
 					d := (*[2]padded)(dst)
 					d[0], d[1] = x0, x1
@@ -7166,8 +5101,7 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 					s, d, p := (*[4]padded)(src), (*[4]padded)(dst), (*[2]padded)(seed)
 					x0, x1 := p[0], p[1]
 					for i := range 2 {
-						x0 = padOp(x0, s[i])
-						x1 = padOp(x1, s[2+i])
+						x0, x1 = padOp(x0, s[i]), padOp(x1, s[2+i])
 						d[i], d[2+i] = x0, x1
 					}
 					src, dst, seed = src[4:], dst[4:], seed[2:]
@@ -7185,21 +5119,11 @@ FUNC skeltest_padded_bc4e skeltest_padOp_bc4e(CTX_P skeltest_padded_bc4e x, skel
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.padZip",
-		Type:   "func(skeltest.padded, skeltest.padded) skeltest.padded",
-		Go:     padZip,
-		Pos:    "skel/skeltest/types.go:31:1",
-		Uses:   "padZip=1ucwrjdniq1bf padded=qqk7o0tf1mm3",
-		Hash:   "a1635e5f6896f68453962b9f174b6fb5",
-		Ident:  "skeltest_padZip_bc4e",
-		Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"},
-		Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{
-			c_skeltest_padded_bc4e,
-			{Ident: "skeltest_padZip_bc4e", C: `#line 31 "skel/skeltest/types.go"
-FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.padZip", Go: padZip,
+		Pos: "skel/skeltest/types.go:31:1", Hash: "a1635e5f6896f68453962b9f174b6fb5", Uses: "padZip=1ucwrjdniq1bf padded=qqk7o0tf1mm3",
+		Ident: "skeltest_padZip_bc4e", Params: []string{"skeltest_padded_bc4e", "skeltest_padded_bc4e"}, Result: "skeltest_padded_bc4e",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, {Ident: "skeltest_padZip_bc4e", C: `#line 31 "skel/skeltest/types.go"
+FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, skeltest_padded_bc4e y) { return LIT(skeltest_padded_bc4e){(u8)(x.A ^ y.A), x.B - y.B, (u16)((u32)x.C - (u32)y.C), x.D && y.D}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []padded, a []padded, b []padded) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7210,21 +5134,11 @@ FUNC skeltest_padded_bc4e skeltest_padZip_bc4e(CTX_P skeltest_padded_bc4e x, ske
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick",
-		Type:   "func(skeltest.triple, skeltest.triple) skeltest.triple",
-		Go:     pick,
-		Pos:    "skel/skeltest/types.go:101:1",
-		Uses:   "pick=7bj3cvs3qg3i triple=1egyeba1xdmc9",
-		Hash:   "754bef3085b195d1af8a9fc22c3afb6e",
-		Ident:  "skeltest_pick_bc4e",
-		Params: []string{"arr3_f32", "arr3_f32"},
-		Result: "arr3_f32",
-		Decls: []registry.Decl{
-			c_arr3_f32,
-			{Ident: "skeltest_pick_bc4e", C: `#line 101 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.pick", Go: pick,
+		Pos: "skel/skeltest/types.go:101:1", Hash: "754bef3085b195d1af8a9fc22c3afb6e", Uses: "pick=7bj3cvs3qg3i triple=1egyeba1xdmc9",
+		Ident: "skeltest_pick_bc4e", Params: []string{"arr3_f32", "arr3_f32"}, Result: "arr3_f32",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_pick_bc4e", C: `#line 101 "skel/skeltest/types.go"
+FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3_f32){{x.a[0], y.a[1], x.a[2]}}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []triple, a []triple, b []triple) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7235,47 +5149,23 @@ FUNC arr3_f32 skeltest_pick_bc4e(CTX_P arr3_f32 x, arr3_f32 y) { return LIT(arr3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.pick32",
-		Type:   "func(int, vector.View[int32]) int32",
-		Go:     pick32,
-		Pos:    "skel/skeltest/properties.go:30:1",
-		Uses:   "pick32=19w3c2xbb0zal",
-		Hash:   "64934682131888fdeea76dbb2e808c64",
-		Ident:  "skeltest_pick32_bc4e",
-		Params: []string{"i64", "view_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i32,
-			{Ident: "skeltest_pick32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
-FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x734ea62eu)), v.n, 0x664a1489u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1716130953, Pos: "skel/skeltest/properties.go:30:57"},
-			{ID: 1934534190, Pos: "skel/skeltest/properties.go:30:70"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.pick32", Go: pick32,
+		Pos: "skel/skeltest/properties.go:30:1", Hash: "64934682131888fdeea76dbb2e808c64", Uses: "pick32=19w3c2xbb0zal",
+		Ident: "skeltest_pick32_bc4e", Params: []string{"i64", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_pick32_bc4e", C: `#line 30 "skel/skeltest/properties.go"
+FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(skel_rem_i64((i64)((u64)i * 7), CHECK_DIVISOR(i64, v.n, 0x734ea62eu)), v.n, 0x664a1489u)]; }`}},
+		Sites: []registry.Site{{ID: 1716130953, Pos: "skel/skeltest/properties.go:30:57"}, {ID: 1934534190, Pos: "skel/skeltest/properties.go:30:70"}},
+		Extra: x_view_i32,
 		Loops: registry.Loops{
 			Map:   loop_skeltest_pick32_bc4e,
 			Index: loop_skeltest_pick32_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.place",
-		Type:   "func(matrix.Index) int",
-		Go:     place,
-		Pos:    "skel/skeltest/indices.go:14:1",
-		Uses:   "place=2ric15lwq96m8",
-		Hash:   "7716de69f204685e59799b9a833da0b8",
-		Ident:  "skeltest_place_bc4e",
-		Params: []string{"matrix_Index_ed44"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_skeltest_place_bc4e,
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.place", Go: place,
+		Pos: "skel/skeltest/indices.go:14:1", Hash: "7716de69f204685e59799b9a833da0b8", Uses: "place=2ric15lwq96m8",
+		Ident: "skeltest_place_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "i64",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_skeltest_place_bc4e},
 		Loops: registry.Loops{
 			Grid: func(dst []int, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -7289,32 +5179,20 @@ FUNC i32 skeltest_pick32_bc4e(CTX_P i64 i, view_i32 v) { return v.p[CHECK_INDEX(
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.placeBoth",
-		Type:   "func(float32, float32, float32) float32",
-		Go:     placeBoth,
-		Pos:    "skel/skeltest/localarrays.go:89:1",
-		Uses:   "placeBoth=3ldh26va3ixre",
-		Hash:   "1015181ce6d145b92d44369f9c23633d",
-		Ident:  "skeltest_placeBoth_bc4e",
-		Params: []string{"f32", "f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_arr2_f32,
-			{Ident: "skeltest_placeBoth_bc4e", C: `#line 89 "skel/skeltest/localarrays.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.placeBoth", Go: placeBoth,
+		Pos: "skel/skeltest/localarrays.go:90:1", Hash: "68f4ac6fafd10e0b5d242f31f40faa45", Uses: "placeBoth=3ldh26va3ixre",
+		Ident: "skeltest_placeBoth_bc4e", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{c_arr2_f32, {Ident: "skeltest_placeBoth_bc4e", C: `#line 90 "skel/skeltest/localarrays.go"
 FUNC f32 skeltest_placeBoth_bc4e(CTX_P f32 acc, f32 a, f32 b) {
 	arr2_f32 v = {0};
 	i64 i = 0;
 	if (a < b) {
 		i = 1;
 	}
-	v.a[CHECK_INDEX(i, 2, 0x3c6697b6u)] = a * b;
+	v.a[CHECK_INDEX(i, 2, 0xd9f66d0fu)] = a * b;
 	return acc - v.a[0] + 2.0f * v.a[1];
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1013356470, Pos: "skel/skeltest/localarrays.go:95:2"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3656805647, Pos: "skel/skeltest/localarrays.go:96:2"}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
 				for ; len(a) >= 4; a = a[4:] {
@@ -7338,27 +5216,13 @@ FUNC f32 skeltest_placeBoth_bc4e(CTX_P f32 acc, f32 a, f32 b) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusBias",
-		Type:   "func(float32, float32, vector.View[float32]) float32",
-		Go:     plusBias,
-		Pos:    "skel/skeltest/aliasing.go:29:1",
-		Uses:   "plusBias=gk3fc0uoqzkp",
-		Hash:   "3e142c4b6e0d3286d0a599d8ae2d65cc",
-		Ident:  "skeltest_plusBias_bc4e",
-		Params: []string{"f32", "f32", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skeltest_plusBias_bc4e", C: `#line 29 "skel/skeltest/aliasing.go"
-FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + y + bias.p[CHECK_INDEX(0, bias.n, 0x8903c50fu)] * 0.0f; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2298725647, Pos: "skel/skeltest/aliasing.go:29:89"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plusBias", Go: plusBias,
+		Pos: "skel/skeltest/aliasing.go:29:1", Hash: "3e142c4b6e0d3286d0a599d8ae2d65cc", Uses: "plusBias=gk3fc0uoqzkp",
+		Ident: "skeltest_plusBias_bc4e", Params: []string{"f32", "f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_plusBias_bc4e", C: `#line 29 "skel/skeltest/aliasing.go"
+FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + y + bias.p[CHECK_INDEX(0, bias.n, 0x8903c50fu)] * 0.0f; }`}},
+		Sites: []registry.Site{{ID: 2298725647, Pos: "skel/skeltest/aliasing.go:29:89"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e vector.View[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7371,14 +5235,7 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plusBias(x0, s[i], e)
-						x1 = plusBias(x1, s[16+i], e)
-						x2 = plusBias(x2, s[32+i], e)
-						x3 = plusBias(x3, s[48+i], e)
-						x4 = plusBias(x4, s[64+i], e)
-						x5 = plusBias(x5, s[80+i], e)
-						x6 = plusBias(x6, s[96+i], e)
-						x7 = plusBias(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusBias(x0, s[i], e), plusBias(x1, s[16+i], e), plusBias(x2, s[32+i], e), plusBias(x3, s[48+i], e), plusBias(x4, s[64+i], e), plusBias(x5, s[80+i], e), plusBias(x6, s[96+i], e), plusBias(x7, s[112+i], e)
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -7440,14 +5297,7 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plusBias(x0, s[i], e)
-						x1 = plusBias(x1, s[16+i], e)
-						x2 = plusBias(x2, s[32+i], e)
-						x3 = plusBias(x3, s[48+i], e)
-						x4 = plusBias(x4, s[64+i], e)
-						x5 = plusBias(x5, s[80+i], e)
-						x6 = plusBias(x6, s[96+i], e)
-						x7 = plusBias(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusBias(x0, s[i], e), plusBias(x1, s[16+i], e), plusBias(x2, s[32+i], e), plusBias(x3, s[48+i], e), plusBias(x4, s[64+i], e), plusBias(x5, s[80+i], e), plusBias(x6, s[96+i], e), plusBias(x7, s[112+i], e)
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -7465,27 +5315,13 @@ FUNC f32 skeltest_plusBias_bc4e(CTX_P f32 x, f32 y, view_f32 bias) { return x + 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusFirst",
-		Type:   "func(float32, float32, vector.View[float32]) float32",
-		Go:     plusFirst,
-		Pos:    "skel/skeltest/errors.go:16:1",
-		Uses:   "plusFirst=3cyclwu0k597u",
-		Hash:   "c98164c7730fff88f38b418140dacc74",
-		Ident:  "skeltest_plusFirst_bc4e",
-		Params: []string{"f32", "f32", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skeltest_plusFirst_bc4e", C: `#line 16 "skel/skeltest/errors.go"
-FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y + v.p[CHECK_INDEX(v.n, v.n, 0xc99b8b77u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3382414199, Pos: "skel/skeltest/errors.go:16:79"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plusFirst", Go: plusFirst,
+		Pos: "skel/skeltest/errors.go:17:1", Hash: "8fb6a7cf249297a120e57910053e6335", Uses: "plusFirst=3cyclwu0k597u",
+		Ident: "skeltest_plusFirst_bc4e", Params: []string{"f32", "f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_plusFirst_bc4e", C: `#line 17 "skel/skeltest/errors.go"
+FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y + v.p[CHECK_INDEX(v.n, v.n, 0x5bd18826u)]; }`}},
+		Sites: []registry.Site{{ID: 1540458534, Pos: "skel/skeltest/errors.go:17:79"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32, e vector.View[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7498,14 +5334,7 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plusFirst(x0, s[i], e)
-						x1 = plusFirst(x1, s[16+i], e)
-						x2 = plusFirst(x2, s[32+i], e)
-						x3 = plusFirst(x3, s[48+i], e)
-						x4 = plusFirst(x4, s[64+i], e)
-						x5 = plusFirst(x5, s[80+i], e)
-						x6 = plusFirst(x6, s[96+i], e)
-						x7 = plusFirst(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusFirst(x0, s[i], e), plusFirst(x1, s[16+i], e), plusFirst(x2, s[32+i], e), plusFirst(x3, s[48+i], e), plusFirst(x4, s[64+i], e), plusFirst(x5, s[80+i], e), plusFirst(x6, s[96+i], e), plusFirst(x7, s[112+i], e)
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -7567,14 +5396,7 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plusFirst(x0, s[i], e)
-						x1 = plusFirst(x1, s[16+i], e)
-						x2 = plusFirst(x2, s[32+i], e)
-						x3 = plusFirst(x3, s[48+i], e)
-						x4 = plusFirst(x4, s[64+i], e)
-						x5 = plusFirst(x5, s[80+i], e)
-						x6 = plusFirst(x6, s[96+i], e)
-						x7 = plusFirst(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusFirst(x0, s[i], e), plusFirst(x1, s[16+i], e), plusFirst(x2, s[32+i], e), plusFirst(x3, s[48+i], e), plusFirst(x4, s[64+i], e), plusFirst(x5, s[80+i], e), plusFirst(x6, s[96+i], e), plusFirst(x7, s[112+i], e)
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -7592,20 +5414,11 @@ FUNC f32 skeltest_plusFirst_bc4e(CTX_P f32 x, f32 y, view_f32 v) { return x + y 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusIndex",
-		Type:   "func(int, float32) float32",
-		Go:     plusIndex,
-		Pos:    "skel/skeltest/indices.go:16:1",
-		Uses:   "plusIndex=ausg9gsj74tg",
-		Hash:   "d221d822cfb92a0faad7f70acee5974a",
-		Ident:  "skeltest_plusIndex_bc4e",
-		Params: []string{"i64", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plusIndex_bc4e", C: `#line 16 "skel/skeltest/indices.go"
-FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plusIndex", Go: plusIndex,
+		Pos: "skel/skeltest/indices.go:16:1", Hash: "d221d822cfb92a0faad7f70acee5974a", Uses: "plusIndex=ausg9gsj74tg",
+		Ident: "skeltest_plusIndex_bc4e", Params: []string{"i64", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_plusIndex_bc4e", C: `#line 16 "skel/skeltest/indices.go"
+FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []int, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7616,20 +5429,11 @@ FUNC f32 skeltest_plusIndex_bc4e(CTX_P i64 i, f32 x) { return x + (f32)i; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusTo",
-		Type:   "func(float32, float32) float32",
-		Go:     plusTo,
-		Pos:    "skel/skeltest/allpairs.go:92:1",
-		Uses:   "plusTo=17iwznf3tinua",
-		Hash:   "fd6048abbf0f7f9ebce211e886c864a9",
-		Ident:  "skeltest_plusTo_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plusTo_bc4e", C: `#line 92 "skel/skeltest/allpairs.go"
-FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plusTo", Go: plusTo,
+		Pos: "skel/skeltest/allpairs.go:92:1", Hash: "fd6048abbf0f7f9ebce211e886c864a9", Uses: "plusTo=17iwznf3tinua",
+		Ident: "skeltest_plusTo_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_plusTo_bc4e", C: `#line 92 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7640,27 +5444,13 @@ FUNC f32 skeltest_plusTo_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plusWithin",
-		Type:   "func(int32, int32, vector.View[int32]) int32",
-		Go:     plusWithin,
-		Pos:    "skel/skeltest/errors.go:19:1",
-		Uses:   "plusWithin=2hoqeeikc3e2k",
-		Hash:   "fc0642186d909f28bf693438265c0ba6",
-		Ident:  "skeltest_plusWithin_bc4e",
-		Params: []string{"i32", "i32", "view_i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i32,
-			{Ident: "skeltest_plusWithin_bc4e", C: `#line 19 "skel/skeltest/errors.go"
-FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)((u32)x + (u32)y + (u32)v.p[CHECK_INDEX((i64)(i32)((u32)x + (u32)y), v.n, 0x0105a343u)]); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 17146691, Pos: "skel/skeltest/errors.go:19:74"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plusWithin", Go: plusWithin,
+		Pos: "skel/skeltest/errors.go:20:1", Hash: "a39c2265c599d219b7a5705841699de1", Uses: "plusWithin=2hoqeeikc3e2k",
+		Ident: "skeltest_plusWithin_bc4e", Params: []string{"i32", "i32", "view_i32"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_plusWithin_bc4e", C: `#line 20 "skel/skeltest/errors.go"
+FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)((u32)x + (u32)y + (u32)v.p[CHECK_INDEX((i64)(i32)((u32)x + (u32)y), v.n, 0xdefadedfu)]); }`}},
+		Sites: []registry.Site{{ID: 3740983007, Pos: "skel/skeltest/errors.go:20:74"}},
+		Extra: x_view_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32, e vector.View[int32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7673,14 +5463,7 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plusWithin(x0, s[i], e)
-						x1 = plusWithin(x1, s[16+i], e)
-						x2 = plusWithin(x2, s[32+i], e)
-						x3 = plusWithin(x3, s[48+i], e)
-						x4 = plusWithin(x4, s[64+i], e)
-						x5 = plusWithin(x5, s[80+i], e)
-						x6 = plusWithin(x6, s[96+i], e)
-						x7 = plusWithin(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusWithin(x0, s[i], e), plusWithin(x1, s[16+i], e), plusWithin(x2, s[32+i], e), plusWithin(x3, s[48+i], e), plusWithin(x4, s[64+i], e), plusWithin(x5, s[80+i], e), plusWithin(x6, s[96+i], e), plusWithin(x7, s[112+i], e)
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -7742,14 +5525,7 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plusWithin(x0, s[i], e)
-						x1 = plusWithin(x1, s[16+i], e)
-						x2 = plusWithin(x2, s[32+i], e)
-						x3 = plusWithin(x3, s[48+i], e)
-						x4 = plusWithin(x4, s[64+i], e)
-						x5 = plusWithin(x5, s[80+i], e)
-						x6 = plusWithin(x6, s[96+i], e)
-						x7 = plusWithin(x7, s[112+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = plusWithin(x0, s[i], e), plusWithin(x1, s[16+i], e), plusWithin(x2, s[32+i], e), plusWithin(x3, s[48+i], e), plusWithin(x4, s[64+i], e), plusWithin(x5, s[80+i], e), plusWithin(x6, s[96+i], e), plusWithin(x7, s[112+i], e)
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -7767,20 +5543,11 @@ FUNC i32 skeltest_plusWithin_bc4e(CTX_P i32 x, i32 y, view_i32 v) { return (i32)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[float32]",
-		Type:   "func(float32, float32) float32",
-		Go:     plus[float32],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "a23bba856207f9fe9324eeb2bc41fb14",
-		Ident:  "skeltest_plus_float32_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_float32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[float32]", Go: plus[float32],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "a23bba856207f9fe9324eeb2bc41fb14", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_float32_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_float32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7793,14 +5560,7 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 					s := (*[128]float32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus[float32](x0, s[i])
-						x1 = plus[float32](x1, s[16+i])
-						x2 = plus[float32](x2, s[32+i])
-						x3 = plus[float32](x3, s[48+i])
-						x4 = plus[float32](x4, s[64+i])
-						x5 = plus[float32](x5, s[80+i])
-						x6 = plus[float32](x6, s[96+i])
-						x7 = plus[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float32](x0, s[i]), plus[float32](x1, s[16+i]), plus[float32](x2, s[32+i]), plus[float32](x3, s[48+i]), plus[float32](x4, s[64+i]), plus[float32](x5, s[80+i]), plus[float32](x6, s[96+i]), plus[float32](x7, s[112+i])
 					}
 					d := (*[8]float32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -7862,14 +5622,7 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 					s, d, p := (*[128]float32)(src), (*[128]float32)(dst), (*[8]float32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus[float32](x0, s[i])
-						x1 = plus[float32](x1, s[16+i])
-						x2 = plus[float32](x2, s[32+i])
-						x3 = plus[float32](x3, s[48+i])
-						x4 = plus[float32](x4, s[64+i])
-						x5 = plus[float32](x5, s[80+i])
-						x6 = plus[float32](x6, s[96+i])
-						x7 = plus[float32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float32](x0, s[i]), plus[float32](x1, s[16+i]), plus[float32](x2, s[32+i]), plus[float32](x3, s[48+i]), plus[float32](x4, s[64+i]), plus[float32](x5, s[80+i]), plus[float32](x6, s[96+i]), plus[float32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -7887,20 +5640,11 @@ FUNC f32 skeltest_plus_float32_bc4e(CTX_P f32 x, f32 y) { return x + y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[float64]",
-		Type:   "func(float64, float64) float64",
-		Go:     plus[float64],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "7993ad9fac9ff2a4ddea20adc0e6c926",
-		Ident:  "skeltest_plus_float64_bc4e",
-		Params: []string{"f64", "f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_float64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[float64]", Go: plus[float64],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "7993ad9fac9ff2a4ddea20adc0e6c926", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_float64_bc4e", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_float64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -7913,14 +5657,7 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
 					s := (*[64]float64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = plus[float64](x0, s[i])
-						x1 = plus[float64](x1, s[8+i])
-						x2 = plus[float64](x2, s[16+i])
-						x3 = plus[float64](x3, s[24+i])
-						x4 = plus[float64](x4, s[32+i])
-						x5 = plus[float64](x5, s[40+i])
-						x6 = plus[float64](x6, s[48+i])
-						x7 = plus[float64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float64](x0, s[i]), plus[float64](x1, s[8+i]), plus[float64](x2, s[16+i]), plus[float64](x3, s[24+i]), plus[float64](x4, s[32+i]), plus[float64](x5, s[40+i]), plus[float64](x6, s[48+i]), plus[float64](x7, s[56+i])
 					}
 					d := (*[8]float64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -7982,14 +5719,7 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
 					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = plus[float64](x0, s[i])
-						x1 = plus[float64](x1, s[8+i])
-						x2 = plus[float64](x2, s[16+i])
-						x3 = plus[float64](x3, s[24+i])
-						x4 = plus[float64](x4, s[32+i])
-						x5 = plus[float64](x5, s[40+i])
-						x6 = plus[float64](x6, s[48+i])
-						x7 = plus[float64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[float64](x0, s[i]), plus[float64](x1, s[8+i]), plus[float64](x2, s[16+i]), plus[float64](x3, s[24+i]), plus[float64](x4, s[32+i]), plus[float64](x5, s[40+i]), plus[float64](x6, s[48+i]), plus[float64](x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -8007,20 +5737,11 @@ FUNC f64 skeltest_plus_float64_bc4e(CTX_P f64 x, f64 y) { return x + y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int16]",
-		Type:   "func(int16, int16) int16",
-		Go:     plus[int16],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "7bba331d1be65ea162f6f4b6d5fca796",
-		Ident:  "skeltest_plus_int16_bc4e",
-		Params: []string{"i16", "i16"},
-		Result: "i16",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_int16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int16]", Go: plus[int16],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "7bba331d1be65ea162f6f4b6d5fca796", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int16_bc4e", Params: []string{"i16", "i16"}, Result: "i16",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int16, a []int16, b []int16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8033,14 +5754,7 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 					s := (*[128]int16)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus[int16](x0, s[i])
-						x1 = plus[int16](x1, s[16+i])
-						x2 = plus[int16](x2, s[32+i])
-						x3 = plus[int16](x3, s[48+i])
-						x4 = plus[int16](x4, s[64+i])
-						x5 = plus[int16](x5, s[80+i])
-						x6 = plus[int16](x6, s[96+i])
-						x7 = plus[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int16](x0, s[i]), plus[int16](x1, s[16+i]), plus[int16](x2, s[32+i]), plus[int16](x3, s[48+i]), plus[int16](x4, s[64+i]), plus[int16](x5, s[80+i]), plus[int16](x6, s[96+i]), plus[int16](x7, s[112+i])
 					}
 					d := (*[8]int16)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -8102,14 +5816,7 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 					s, d, p := (*[128]int16)(src), (*[128]int16)(dst), (*[8]int16)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus[int16](x0, s[i])
-						x1 = plus[int16](x1, s[16+i])
-						x2 = plus[int16](x2, s[32+i])
-						x3 = plus[int16](x3, s[48+i])
-						x4 = plus[int16](x4, s[64+i])
-						x5 = plus[int16](x5, s[80+i])
-						x6 = plus[int16](x6, s[96+i])
-						x7 = plus[int16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int16](x0, s[i]), plus[int16](x1, s[16+i]), plus[int16](x2, s[32+i]), plus[int16](x3, s[48+i]), plus[int16](x4, s[64+i]), plus[int16](x5, s[80+i]), plus[int16](x6, s[96+i]), plus[int16](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -8127,20 +5834,11 @@ FUNC i16 skeltest_plus_int16_bc4e(CTX_P i16 x, i16 y) { return (i16)((u32)x + (u
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int32]",
-		Type:   "func(int32, int32) int32",
-		Go:     plus[int32],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "166e1ada749079d355a1ca30154f3447",
-		Ident:  "skeltest_plus_int32_bc4e",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_int32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int32]", Go: plus[int32],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "166e1ada749079d355a1ca30154f3447", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int32_bc4e", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8153,14 +5851,7 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus[int32](x0, s[i])
-						x1 = plus[int32](x1, s[16+i])
-						x2 = plus[int32](x2, s[32+i])
-						x3 = plus[int32](x3, s[48+i])
-						x4 = plus[int32](x4, s[64+i])
-						x5 = plus[int32](x5, s[80+i])
-						x6 = plus[int32](x6, s[96+i])
-						x7 = plus[int32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int32](x0, s[i]), plus[int32](x1, s[16+i]), plus[int32](x2, s[32+i]), plus[int32](x3, s[48+i]), plus[int32](x4, s[64+i]), plus[int32](x5, s[80+i]), plus[int32](x6, s[96+i]), plus[int32](x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -8222,14 +5913,7 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus[int32](x0, s[i])
-						x1 = plus[int32](x1, s[16+i])
-						x2 = plus[int32](x2, s[32+i])
-						x3 = plus[int32](x3, s[48+i])
-						x4 = plus[int32](x4, s[64+i])
-						x5 = plus[int32](x5, s[80+i])
-						x6 = plus[int32](x6, s[96+i])
-						x7 = plus[int32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int32](x0, s[i]), plus[int32](x1, s[16+i]), plus[int32](x2, s[32+i]), plus[int32](x3, s[48+i]), plus[int32](x4, s[64+i]), plus[int32](x5, s[80+i]), plus[int32](x6, s[96+i]), plus[int32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -8247,20 +5931,11 @@ FUNC i32 skeltest_plus_int32_bc4e(CTX_P i32 x, i32 y) { return (i32)((u32)x + (u
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int64]",
-		Type:   "func(int64, int64) int64",
-		Go:     plus[int64],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "c46a20cce78906da8d0985a72ff3d49a",
-		Ident:  "skeltest_plus_int64_bc4e",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_int64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int64]", Go: plus[int64],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "c46a20cce78906da8d0985a72ff3d49a", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int64_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8273,14 +5948,7 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 					s := (*[64]int64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = plus[int64](x0, s[i])
-						x1 = plus[int64](x1, s[8+i])
-						x2 = plus[int64](x2, s[16+i])
-						x3 = plus[int64](x3, s[24+i])
-						x4 = plus[int64](x4, s[32+i])
-						x5 = plus[int64](x5, s[40+i])
-						x6 = plus[int64](x6, s[48+i])
-						x7 = plus[int64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int64](x0, s[i]), plus[int64](x1, s[8+i]), plus[int64](x2, s[16+i]), plus[int64](x3, s[24+i]), plus[int64](x4, s[32+i]), plus[int64](x5, s[40+i]), plus[int64](x6, s[48+i]), plus[int64](x7, s[56+i])
 					}
 					d := (*[8]int64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -8342,14 +6010,7 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 					s, d, p := (*[64]int64)(src), (*[64]int64)(dst), (*[8]int64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = plus[int64](x0, s[i])
-						x1 = plus[int64](x1, s[8+i])
-						x2 = plus[int64](x2, s[16+i])
-						x3 = plus[int64](x3, s[24+i])
-						x4 = plus[int64](x4, s[32+i])
-						x5 = plus[int64](x5, s[40+i])
-						x6 = plus[int64](x6, s[48+i])
-						x7 = plus[int64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int64](x0, s[i]), plus[int64](x1, s[8+i]), plus[int64](x2, s[16+i]), plus[int64](x3, s[24+i]), plus[int64](x4, s[32+i]), plus[int64](x5, s[40+i]), plus[int64](x6, s[48+i]), plus[int64](x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -8367,20 +6028,11 @@ FUNC i64 skeltest_plus_int64_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int8]",
-		Type:   "func(int8, int8) int8",
-		Go:     plus[int8],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "675f0189cac65dd7ce0f7ae953225983",
-		Ident:  "skeltest_plus_int8_bc4e",
-		Params: []string{"i8", "i8"},
-		Result: "i8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_int8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int8]", Go: plus[int8],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "675f0189cac65dd7ce0f7ae953225983", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int8_bc4e", Params: []string{"i8", "i8"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int8, a []int8, b []int8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8393,14 +6045,7 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 					s := (*[128]int8)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus[int8](x0, s[i])
-						x1 = plus[int8](x1, s[16+i])
-						x2 = plus[int8](x2, s[32+i])
-						x3 = plus[int8](x3, s[48+i])
-						x4 = plus[int8](x4, s[64+i])
-						x5 = plus[int8](x5, s[80+i])
-						x6 = plus[int8](x6, s[96+i])
-						x7 = plus[int8](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int8](x0, s[i]), plus[int8](x1, s[16+i]), plus[int8](x2, s[32+i]), plus[int8](x3, s[48+i]), plus[int8](x4, s[64+i]), plus[int8](x5, s[80+i]), plus[int8](x6, s[96+i]), plus[int8](x7, s[112+i])
 					}
 					d := (*[8]int8)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -8462,14 +6107,7 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 					s, d, p := (*[128]int8)(src), (*[128]int8)(dst), (*[8]int8)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus[int8](x0, s[i])
-						x1 = plus[int8](x1, s[16+i])
-						x2 = plus[int8](x2, s[32+i])
-						x3 = plus[int8](x3, s[48+i])
-						x4 = plus[int8](x4, s[64+i])
-						x5 = plus[int8](x5, s[80+i])
-						x6 = plus[int8](x6, s[96+i])
-						x7 = plus[int8](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int8](x0, s[i]), plus[int8](x1, s[16+i]), plus[int8](x2, s[32+i]), plus[int8](x3, s[48+i]), plus[int8](x4, s[64+i]), plus[int8](x5, s[80+i]), plus[int8](x6, s[96+i]), plus[int8](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -8487,20 +6125,11 @@ FUNC i8 skeltest_plus_int8_bc4e(CTX_P i8 x, i8 y) { return (i8)((u32)x + (u32)y)
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[int]",
-		Type:   "func(int, int) int",
-		Go:     plus[int],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "3b01fdf6b9ed72183146ef10079df9a0",
-		Ident:  "skeltest_plus_int_bc4e",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_int_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[int]", Go: plus[int],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "3b01fdf6b9ed72183146ef10079df9a0", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_int_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_int_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8513,14 +6142,7 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 					s := (*[64]int)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = plus[int](x0, s[i])
-						x1 = plus[int](x1, s[8+i])
-						x2 = plus[int](x2, s[16+i])
-						x3 = plus[int](x3, s[24+i])
-						x4 = plus[int](x4, s[32+i])
-						x5 = plus[int](x5, s[40+i])
-						x6 = plus[int](x6, s[48+i])
-						x7 = plus[int](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int](x0, s[i]), plus[int](x1, s[8+i]), plus[int](x2, s[16+i]), plus[int](x3, s[24+i]), plus[int](x4, s[32+i]), plus[int](x5, s[40+i]), plus[int](x6, s[48+i]), plus[int](x7, s[56+i])
 					}
 					d := (*[8]int)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -8582,14 +6204,7 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 					s, d, p := (*[64]int)(src), (*[64]int)(dst), (*[8]int)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = plus[int](x0, s[i])
-						x1 = plus[int](x1, s[8+i])
-						x2 = plus[int](x2, s[16+i])
-						x3 = plus[int](x3, s[24+i])
-						x4 = plus[int](x4, s[32+i])
-						x5 = plus[int](x5, s[40+i])
-						x6 = plus[int](x6, s[48+i])
-						x7 = plus[int](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[int](x0, s[i]), plus[int](x1, s[8+i]), plus[int](x2, s[16+i]), plus[int](x3, s[24+i]), plus[int](x4, s[32+i]), plus[int](x5, s[40+i]), plus[int](x6, s[48+i]), plus[int](x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -8607,20 +6222,11 @@ FUNC i64 skeltest_plus_int_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint16]",
-		Type:   "func(uint16, uint16) uint16",
-		Go:     plus[uint16],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "6555fb043d3181ab2fd2da34ab0c5311",
-		Ident:  "skeltest_plus_uint16_bc4e",
-		Params: []string{"u16", "u16"},
-		Result: "u16",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_uint16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint16]", Go: plus[uint16],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "6555fb043d3181ab2fd2da34ab0c5311", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_uint16_bc4e", Params: []string{"u16", "u16"}, Result: "u16",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_uint16_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint16, a []uint16, b []uint16) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8633,14 +6239,7 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 					s := (*[128]uint16)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus[uint16](x0, s[i])
-						x1 = plus[uint16](x1, s[16+i])
-						x2 = plus[uint16](x2, s[32+i])
-						x3 = plus[uint16](x3, s[48+i])
-						x4 = plus[uint16](x4, s[64+i])
-						x5 = plus[uint16](x5, s[80+i])
-						x6 = plus[uint16](x6, s[96+i])
-						x7 = plus[uint16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[uint16](x0, s[i]), plus[uint16](x1, s[16+i]), plus[uint16](x2, s[32+i]), plus[uint16](x3, s[48+i]), plus[uint16](x4, s[64+i]), plus[uint16](x5, s[80+i]), plus[uint16](x6, s[96+i]), plus[uint16](x7, s[112+i])
 					}
 					d := (*[8]uint16)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -8702,14 +6301,7 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 					s, d, p := (*[128]uint16)(src), (*[128]uint16)(dst), (*[8]uint16)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus[uint16](x0, s[i])
-						x1 = plus[uint16](x1, s[16+i])
-						x2 = plus[uint16](x2, s[32+i])
-						x3 = plus[uint16](x3, s[48+i])
-						x4 = plus[uint16](x4, s[64+i])
-						x5 = plus[uint16](x5, s[80+i])
-						x6 = plus[uint16](x6, s[96+i])
-						x7 = plus[uint16](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[uint16](x0, s[i]), plus[uint16](x1, s[16+i]), plus[uint16](x2, s[32+i]), plus[uint16](x3, s[48+i]), plus[uint16](x4, s[64+i]), plus[uint16](x5, s[80+i]), plus[uint16](x6, s[96+i]), plus[uint16](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -8727,20 +6319,11 @@ FUNC u16 skeltest_plus_uint16_bc4e(CTX_P u16 x, u16 y) { return (u16)((u32)x + (
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint32]",
-		Type:   "func(uint32, uint32) uint32",
-		Go:     plus[uint32],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "1e238cc43d27fc5286d2a928f2278663",
-		Ident:  "skeltest_plus_uint32_bc4e",
-		Params: []string{"u32", "u32"},
-		Result: "u32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_uint32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint32]", Go: plus[uint32],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "1e238cc43d27fc5286d2a928f2278663", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_uint32_bc4e", Params: []string{"u32", "u32"}, Result: "u32",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_uint32_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint32, a []uint32, b []uint32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8753,14 +6336,7 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 					s := (*[128]uint32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus[uint32](x0, s[i])
-						x1 = plus[uint32](x1, s[16+i])
-						x2 = plus[uint32](x2, s[32+i])
-						x3 = plus[uint32](x3, s[48+i])
-						x4 = plus[uint32](x4, s[64+i])
-						x5 = plus[uint32](x5, s[80+i])
-						x6 = plus[uint32](x6, s[96+i])
-						x7 = plus[uint32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[uint32](x0, s[i]), plus[uint32](x1, s[16+i]), plus[uint32](x2, s[32+i]), plus[uint32](x3, s[48+i]), plus[uint32](x4, s[64+i]), plus[uint32](x5, s[80+i]), plus[uint32](x6, s[96+i]), plus[uint32](x7, s[112+i])
 					}
 					d := (*[8]uint32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -8822,14 +6398,7 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 					s, d, p := (*[128]uint32)(src), (*[128]uint32)(dst), (*[8]uint32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus[uint32](x0, s[i])
-						x1 = plus[uint32](x1, s[16+i])
-						x2 = plus[uint32](x2, s[32+i])
-						x3 = plus[uint32](x3, s[48+i])
-						x4 = plus[uint32](x4, s[64+i])
-						x5 = plus[uint32](x5, s[80+i])
-						x6 = plus[uint32](x6, s[96+i])
-						x7 = plus[uint32](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[uint32](x0, s[i]), plus[uint32](x1, s[16+i]), plus[uint32](x2, s[32+i]), plus[uint32](x3, s[48+i]), plus[uint32](x4, s[64+i]), plus[uint32](x5, s[80+i]), plus[uint32](x6, s[96+i]), plus[uint32](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -8847,20 +6416,11 @@ FUNC u32 skeltest_plus_uint32_bc4e(CTX_P u32 x, u32 y) { return x + y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint64]",
-		Type:   "func(uint64, uint64) uint64",
-		Go:     plus[uint64],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "9579d4130a517b6bb7aa68291ce6bb5a",
-		Ident:  "skeltest_plus_uint64_bc4e",
-		Params: []string{"u64", "u64"},
-		Result: "u64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_uint64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint64]", Go: plus[uint64],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "9579d4130a517b6bb7aa68291ce6bb5a", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_uint64_bc4e", Params: []string{"u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_uint64_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8873,14 +6433,7 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
 					s := (*[64]uint64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = plus[uint64](x0, s[i])
-						x1 = plus[uint64](x1, s[8+i])
-						x2 = plus[uint64](x2, s[16+i])
-						x3 = plus[uint64](x3, s[24+i])
-						x4 = plus[uint64](x4, s[32+i])
-						x5 = plus[uint64](x5, s[40+i])
-						x6 = plus[uint64](x6, s[48+i])
-						x7 = plus[uint64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[uint64](x0, s[i]), plus[uint64](x1, s[8+i]), plus[uint64](x2, s[16+i]), plus[uint64](x3, s[24+i]), plus[uint64](x4, s[32+i]), plus[uint64](x5, s[40+i]), plus[uint64](x6, s[48+i]), plus[uint64](x7, s[56+i])
 					}
 					d := (*[8]uint64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -8942,14 +6495,7 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
 					s, d, p := (*[64]uint64)(src), (*[64]uint64)(dst), (*[8]uint64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = plus[uint64](x0, s[i])
-						x1 = plus[uint64](x1, s[8+i])
-						x2 = plus[uint64](x2, s[16+i])
-						x3 = plus[uint64](x3, s[24+i])
-						x4 = plus[uint64](x4, s[32+i])
-						x5 = plus[uint64](x5, s[40+i])
-						x6 = plus[uint64](x6, s[48+i])
-						x7 = plus[uint64](x7, s[56+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[uint64](x0, s[i]), plus[uint64](x1, s[8+i]), plus[uint64](x2, s[16+i]), plus[uint64](x3, s[24+i]), plus[uint64](x4, s[32+i]), plus[uint64](x5, s[40+i]), plus[uint64](x6, s[48+i]), plus[uint64](x7, s[56+i])
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -8967,20 +6513,11 @@ FUNC u64 skeltest_plus_uint64_bc4e(CTX_P u64 x, u64 y) { return x + y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.plus[uint8]",
-		Type:   "func(uint8, uint8) uint8",
-		Go:     plus[uint8],
-		Pos:    "skel/skeltest/operators.go:19:1",
-		Uses:   "plus=abhjtudwii7w number=33hr8oqt9s505",
-		Hash:   "0385cbc962ea1035762fd1ac2b2b7d8c",
-		Ident:  "skeltest_plus_uint8_bc4e",
-		Params: []string{"u8", "u8"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_plus_uint8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
-FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.plus[uint8]", Go: plus[uint8],
+		Pos: "skel/skeltest/operators.go:19:1", Hash: "0385cbc962ea1035762fd1ac2b2b7d8c", Uses: "plus=abhjtudwii7w number=33hr8oqt9s505",
+		Ident: "skeltest_plus_uint8_bc4e", Params: []string{"u8", "u8"}, Result: "u8",
+		Decls: []registry.Decl{{Ident: "skeltest_plus_uint8_bc4e", C: `#line 19 "skel/skeltest/operators.go"
+FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint8, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -8993,14 +6530,7 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 					s := (*[128]uint8)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = plus[uint8](x0, s[i])
-						x1 = plus[uint8](x1, s[16+i])
-						x2 = plus[uint8](x2, s[32+i])
-						x3 = plus[uint8](x3, s[48+i])
-						x4 = plus[uint8](x4, s[64+i])
-						x5 = plus[uint8](x5, s[80+i])
-						x6 = plus[uint8](x6, s[96+i])
-						x7 = plus[uint8](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[uint8](x0, s[i]), plus[uint8](x1, s[16+i]), plus[uint8](x2, s[32+i]), plus[uint8](x3, s[48+i]), plus[uint8](x4, s[64+i]), plus[uint8](x5, s[80+i]), plus[uint8](x6, s[96+i]), plus[uint8](x7, s[112+i])
 					}
 					d := (*[8]uint8)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -9062,14 +6592,7 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 					s, d, p := (*[128]uint8)(src), (*[128]uint8)(dst), (*[8]uint8)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = plus[uint8](x0, s[i])
-						x1 = plus[uint8](x1, s[16+i])
-						x2 = plus[uint8](x2, s[32+i])
-						x3 = plus[uint8](x3, s[48+i])
-						x4 = plus[uint8](x4, s[64+i])
-						x5 = plus[uint8](x5, s[80+i])
-						x6 = plus[uint8](x6, s[96+i])
-						x7 = plus[uint8](x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = plus[uint8](x0, s[i]), plus[uint8](x1, s[16+i]), plus[uint8](x2, s[32+i]), plus[uint8](x3, s[48+i]), plus[uint8](x4, s[64+i]), plus[uint8](x5, s[80+i]), plus[uint8](x6, s[96+i]), plus[uint8](x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -9087,31 +6610,18 @@ FUNC u8 skeltest_plus_uint8_bc4e(CTX_P u8 x, u8 y) { return (u8)((u32)x + (u32)y
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.polynomial",
-		Type:   "func(float64, [4]float64) float64",
-		Go:     polynomial,
-		Pos:    "skel/skeltest/extra.go:23:1",
-		Uses:   "polynomial=3snxv4jvxcxi6",
-		Hash:   "37dffd7dfb8478c90aae952b28cdae3e",
-		Ident:  "skeltest_polynomial_bc4e",
-		Params: []string{"f64", "arr4_f64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;
-`},
-			{Ident: "skeltest_polynomial_bc4e", C: `#line 23 "skel/skeltest/extra.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.polynomial", Go: polynomial,
+		Pos: "skel/skeltest/extra.go:23:1", Hash: "37dffd7dfb8478c90aae952b28cdae3e", Uses: "polynomial=3snxv4jvxcxi6",
+		Ident: "skeltest_polynomial_bc4e", Params: []string{"f64", "arr4_f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "arr4_f64", C: `typedef struct { f64 a[4]; } arr4_f64;`}, {Ident: "skeltest_polynomial_bc4e", C: `#line 23 "skel/skeltest/extra.go"
 FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 	f64 y = 0.0;
 	for (i64 i = 0; i < 4; i++) { f64 a = c.a[i];
 		y = y * x + a;
 	}
 	return y;
-}
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "arr4_f64"},
-		},
+}`}},
+		Extra: []registry.Leaf{{C: "arr4_f64"}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e [4]float64) {
 				a = a[:len(dst)]
@@ -9122,28 +6632,14 @@ FUNC f64 skeltest_polynomial_bc4e(CTX_P f64 x, arr4_f64 c) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike",
-		Type:   "func(int, skeltest.sumsAt) int",
-		Go:     prefixUnlike,
-		Pos:    "skel/skeltest/huge.go:84:1",
-		Uses:   "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
-		Hash:   "884d9ebfc4bb9782a066639ae3fef372",
-		Ident:  "skeltest_prefixUnlike_bc4e",
-		Params: []string{"i64", "skeltest_sumsAt_bc4e"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_view_i64,
-			{Ident: "skeltest_sumsAt_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.prefixUnlike", Go: prefixUnlike,
+		Pos: "skel/skeltest/huge.go:84:1", Hash: "884d9ebfc4bb9782a066639ae3fef372", Uses: "prefixUnlike=3qwf0e8ztjbh5 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm sumsAt=f6w5lfno9bdh unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_prefixUnlike_bc4e", Params: []string{"i64", "skeltest_sumsAt_bc4e"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, c_view_i64, {Ident: "skeltest_sumsAt_bc4e", C: `typedef struct {
 	view_u8 Scan;
 	view_i64 Cuts;
 	i64 Past;
-} skeltest_sumsAt_bc4e;
-`},
-			c_skeltest_unlike_bc4e,
-			c_skeltest_sumOfShifts_bc4e,
-			c_skeltest_sumBefore_bc4e,
-			{Ident: "skeltest_prefixUnlike_bc4e", C: `#line 84 "skel/skeltest/huge.go"
+} skeltest_sumsAt_bc4e;`}, c_skeltest_unlike_bc4e, c_skeltest_sumOfShifts_bc4e, c_skeltest_sumBefore_bc4e, {Ident: "skeltest_prefixUnlike_bc4e", C: `#line 84 "skel/skeltest/huge.go"
 FUNC i64 skeltest_prefixUnlike_bc4e(CTX_P i64 i, skeltest_sumsAt_bc4e p) {
 	i64 start = 0;
 	for (i64 k = 0; k < p.Cuts.n; k++) {
@@ -9156,16 +6652,11 @@ FUNC i64 skeltest_prefixUnlike_bc4e(CTX_P i64 i, skeltest_sumsAt_bc4e p) {
 	}
 #line 91 "skel/skeltest/huge.go"
 	return skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start)));
-}
-`},
-		},
-		Twice: []registry.Decl{
-			{Ident: "tuple_i64_i64", C: `typedef struct {
+}`}},
+		Twice: []registry.Decl{{Ident: "tuple_i64_i64", C: `typedef struct {
 	i64 r0;
 	i64 r1;
-} tuple_i64_i64;
-`},
-			{Ident: "skeltest_prefixUnlike_bc4e_twice", C: `#line 84 "skel/skeltest/huge.go"
+} tuple_i64_i64;`}, {Ident: "skeltest_prefixUnlike_bc4e_twice", C: `#line 84 "skel/skeltest/huge.go"
 FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skeltest_sumsAt_bc4e p) {
 	i64 start = 0; i64 start_2 = 0;
 	for (i64 k = 0; k < p.Cuts.n; k++) {
@@ -9182,50 +6673,31 @@ FUNC tuple_i64_i64 skeltest_prefixUnlike_bc4e_twice(CTX_P i64 i, i64 i_2, skelte
 	}
 #line 91 "skel/skeltest/huge.go"
 	return LIT(tuple_i64_i64){skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start))), skeltest_unlike_bc4e(CTX_A p.Scan.p[CHECK_INDEX(i_2, p.Scan.n, 0xef8d01d3u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i_2 + (u64)p.Past)) - (u32)skeltest_sumBefore_bc4e(CTX_A start_2)))};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3466035851, Pos: "skel/skeltest/huge.go:37:9"},
-			{ID: 3037453725, Pos: "skel/skeltest/huge.go:38:24"},
-			{ID: 2433071212, Pos: "skel/skeltest/huge.go:42:22"},
-			{ID: 2323471063, Pos: "skel/skeltest/huge.go:87:11"},
+			{ID: 3466035851, Pos: "skel/skeltest/huge.go:37:9"}, {ID: 3037453725, Pos: "skel/skeltest/huge.go:38:24"},
+			{ID: 2433071212, Pos: "skel/skeltest/huge.go:42:22"}, {ID: 2323471063, Pos: "skel/skeltest/huge.go:87:11"},
 			{ID: 4018995667, Pos: "skel/skeltest/huge.go:91:16"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Scan", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Cuts", Kind: registry.View, C: "i64"},
-			{Path: ".Past", Kind: registry.Plain, C: "i64"},
-		},
+		Extra: []registry.Leaf{{Path: ".Scan", Kind: registry.View, C: "u8", Own: true}, {Path: ".Cuts", Kind: registry.View, C: "i64"}, {Path: ".Past", C: "i64"}},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_prefixUnlike_bc4e,
 			Index: loop_skeltest_prefixUnlike_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.product",
-		Type:   "func(skeltest.square2, skeltest.square2) skeltest.square2",
-		Go:     product,
-		Pos:    "skel/skeltest/operators.go:24:1",
-		Uses:   "product=xoomenu2re23 square2=cexf2oxz86bi",
-		Hash:   "edd9d10de6333662b6838d6069a31166",
-		Ident:  "skeltest_product_bc4e",
-		Params: []string{"skeltest_square2_bc4e", "skeltest_square2_bc4e"},
-		Result: "skeltest_square2_bc4e",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_square2_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.product", Go: product,
+		Pos: "skel/skeltest/operators.go:24:1", Hash: "edd9d10de6333662b6838d6069a31166", Uses: "product=xoomenu2re23 square2=cexf2oxz86bi",
+		Ident: "skeltest_product_bc4e", Params: []string{"skeltest_square2_bc4e", "skeltest_square2_bc4e"}, Result: "skeltest_square2_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_square2_bc4e", C: `typedef struct {
 	u32 A;
 	u32 B;
 	u32 C;
 	u32 D;
-} skeltest_square2_bc4e;
-`},
-			{Ident: "skeltest_product_bc4e", C: `#line 24 "skel/skeltest/operators.go"
+} skeltest_square2_bc4e;`}, {Ident: "skeltest_product_bc4e", C: `#line 24 "skel/skeltest/operators.go"
 FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, skeltest_square2_bc4e y) {
 	return LIT(skeltest_square2_bc4e){x.A * y.A + x.B * y.C, x.A * y.B + x.B * y.D, x.C * y.A + x.D * y.C, x.C * y.B + x.D * y.D};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []square2, a []square2, b []square2) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -9238,8 +6710,7 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 					s := (*[8]square2)(src)
 					x0, x1 := s[0], s[4]
 					for i := 1; i < 4; i++ {
-						x0 = product(x0, s[i])
-						x1 = product(x1, s[4+i])
+						x0, x1 = product(x0, s[i]), product(x1, s[4+i])
 					}
 					d := (*[2]square2)(dst)
 					d[0], d[1] = x0, x1
@@ -9284,8 +6755,7 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 					s, d, p := (*[8]square2)(src), (*[8]square2)(dst), (*[2]square2)(seed)
 					x0, x1 := p[0], p[1]
 					for i := range 4 {
-						x0 = product(x0, s[i])
-						x1 = product(x1, s[4+i])
+						x0, x1 = product(x0, s[i]), product(x1, s[4+i])
 						d[i], d[4+i] = x0, x1
 					}
 					src, dst, seed = src[8:], dst[8:], seed[2:]
@@ -9303,45 +6773,23 @@ FUNC skeltest_square2_bc4e skeltest_product_bc4e(CTX_P skeltest_square2_bc4e x, 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.put32",
-		Type:   "func(int32, int32, vector.OutView[int32])",
-		Go:     put32,
-		Pos:    "skel/skeltest/properties.go:28:1",
-		Uses:   "put32=3o8zu5bq3v0te",
-		Hash:   "78c7feb6d7d545b02f84c148aafafdad",
-		Ident:  "skeltest_put32_bc4e",
-		Params: []string{"i32", "i32", "outview_i32"},
-		Decls: []registry.Decl{
-			c_outview_i32,
-			{Ident: "skeltest_put32_bc4e", C: `#line 28 "skel/skeltest/properties.go"
-FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x349f8d30u)] = x; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 882871600, Pos: "skel/skeltest/properties.go:28:60"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.put32", Go: put32,
+		Pos: "skel/skeltest/properties.go:28:1", Hash: "78c7feb6d7d545b02f84c148aafafdad", Uses: "put32=3o8zu5bq3v0te",
+		Ident: "skeltest_put32_bc4e", Params: []string{"i32", "i32", "outview_i32"},
+		Decls: []registry.Decl{c_outview_i32, {Ident: "skeltest_put32_bc4e", C: `#line 28 "skel/skeltest/properties.go"
+FUNC void skeltest_put32_bc4e(CTX_P i32 to, i32 x, outview_i32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x349f8d30u)] = x; }`}},
+		Sites: []registry.Site{{ID: 882871600, Pos: "skel/skeltest/properties.go:28:60"}},
+		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_put32_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.ratio",
-		Type:   "func(int32, uint8) int64",
-		Go:     ratio,
-		Pos:    "skel/skeltest/allpairs.go:38:1",
-		Uses:   "ratio=14g59eptytbsy",
-		Hash:   "c5b530a9a844a4359a90c4cf2956432d",
-		Ident:  "skeltest_ratio_bc4e",
-		Params: []string{"i32", "u8"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_ratio_bc4e", C: `#line 38 "skel/skeltest/allpairs.go"
-FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 - (u64)(i64)b); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.ratio", Go: ratio,
+		Pos: "skel/skeltest/allpairs.go:38:1", Hash: "c5b530a9a844a4359a90c4cf2956432d", Uses: "ratio=14g59eptytbsy",
+		Ident: "skeltest_ratio_bc4e", Params: []string{"i32", "u8"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_ratio_bc4e", C: `#line 38 "skel/skeltest/allpairs.go"
+FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 - (u64)(i64)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int32, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -9358,20 +6806,11 @@ FUNC i64 skeltest_ratio_bc4e(CTX_P i32 a, u8 b) { return (i64)((u64)(i64)a * 3 -
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.reciprocal",
-		Type:   "func(float32) float32",
-		Go:     reciprocal,
-		Pos:    "skel/skeltest/map.go:26:1",
-		Uses:   "reciprocal=29381zk6h6tk0",
-		Hash:   "d95ef682da53227a7782563d652bfb54",
-		Ident:  "skeltest_reciprocal_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_reciprocal_bc4e", C: `#line 26 "skel/skeltest/map.go"
-FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.reciprocal", Go: reciprocal,
+		Pos: "skel/skeltest/map.go:26:1", Hash: "d95ef682da53227a7782563d652bfb54", Uses: "reciprocal=29381zk6h6tk0",
+		Ident: "skeltest_reciprocal_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_reciprocal_bc4e", C: `#line 26 "skel/skeltest/map.go"
+FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -9382,20 +6821,11 @@ FUNC f32 skeltest_reciprocal_bc4e(CTX_P f32 x) { return 1.0f / x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.rectify",
-		Type:   "func(float32) float32",
-		Go:     rectify,
-		Pos:    "skel/skeltest/allpairs.go:90:1",
-		Uses:   "rectify=c4d589kywisr",
-		Hash:   "75926fcf628b876c4561f847e3e6bf6d",
-		Ident:  "skeltest_rectify_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_rectify_bc4e", C: `#line 90 "skel/skeltest/allpairs.go"
-FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.rectify", Go: rectify,
+		Pos: "skel/skeltest/allpairs.go:90:1", Hash: "75926fcf628b876c4561f847e3e6bf6d", Uses: "rectify=c4d589kywisr",
+		Ident: "skeltest_rectify_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_rectify_bc4e", C: `#line 90 "skel/skeltest/allpairs.go"
+FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -9406,21 +6836,11 @@ FUNC f32 skeltest_rectify_bc4e(CTX_P f32 x) { return skel_bmax_f32(x, 0.0f); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowByte",
-		Type:   "func(matrix.Index) uint8",
-		Go:     rowByte,
-		Pos:    "skel/skeltest/huge.go:62:1",
-		Uses:   "rowByte=3aqpdq6sm5no1",
-		Hash:   "65cb56c4ab212bf0ffbef4eb15255a1d",
-		Ident:  "skeltest_rowByte_bc4e",
-		Params: []string{"matrix_Index_ed44"},
-		Result: "u8",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			{Ident: "skeltest_rowByte_bc4e", C: `#line 62 "skel/skeltest/huge.go"
-FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at.Row >> 4) + (u64)at.Col); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.rowByte", Go: rowByte,
+		Pos: "skel/skeltest/huge.go:62:1", Hash: "65cb56c4ab212bf0ffbef4eb15255a1d", Uses: "rowByte=3aqpdq6sm5no1",
+		Ident: "skeltest_rowByte_bc4e", Params: []string{"matrix_Index_ed44"}, Result: "u8",
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "skeltest_rowByte_bc4e", C: `#line 62 "skel/skeltest/huge.go"
+FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at.Row >> 4) + (u64)at.Col); }`}},
 		Loops: registry.Loops{
 			Grid: func(dst []uint8, lo, cols int) {
 				at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
@@ -9434,30 +6854,15 @@ FUNC u8 skeltest_rowByte_bc4e(CTX_P matrix_Index_ed44 at) { return (u8)((u64)(at
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowByteSumUnlike",
-		Type:   "func(int, vector.View[uint8]) int",
-		Go:     rowByteSumUnlike,
-		Pos:    "skel/skeltest/huge.go:104:1",
-		Uses:   "rowByteSumUnlike=iwvms6zgad2t unlike=3kpv8fgh2jbw7",
-		Hash:   "8c167be9329176f1b1b359c1a7cf3977",
-		Ident:  "skeltest_rowByteSumUnlike_bc4e",
-		Params: []string{"i64", "view_u8"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_skeltest_unlike_bc4e,
-			{Ident: "skeltest_rowByteSumUnlike_bc4e", C: `#line 104 "skel/skeltest/huge.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.rowByteSumUnlike", Go: rowByteSumUnlike,
+		Pos: "skel/skeltest/huge.go:104:1", Hash: "8c167be9329176f1b1b359c1a7cf3977", Uses: "rowByteSumUnlike=iwvms6zgad2t unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_rowByteSumUnlike_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, c_skeltest_unlike_bc4e, {Ident: "skeltest_rowByteSumUnlike_bc4e", C: `#line 104 "skel/skeltest/huge.go"
 FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
 	return skeltest_unlike_bc4e(CTX_A sums.p[CHECK_INDEX(i, sums.n, 0x6bf0b045u)], (u8)((u64)(i >> 4) * 2 + 1));
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1810935877, Pos: "skel/skeltest/huge.go:105:16"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "u8", Own: true},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 1810935877, Pos: "skel/skeltest/huge.go:105:16"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "u8", Own: true}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int, e vector.View[uint8]) {
 				a = a[:len(dst)]
@@ -9473,80 +6878,40 @@ FUNC i64 skeltest_rowByteSumUnlike_bc4e(CTX_P i64 i, view_u8 sums) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.rowSumUnlike",
-		Type:   "func(int, skeltest.rowSums) int",
-		Go:     rowSumUnlike,
-		Pos:    "skel/skeltest/huge.go:100:1",
-		Uses:   "rowSumUnlike=24ip3uc8moyuw rowSums=1yb21o1462q63 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm unlike=3kpv8fgh2jbw7",
-		Hash:   "6a561960c0d3d11ede8c4d85ae084903",
-		Ident:  "skeltest_rowSumUnlike_bc4e",
-		Params: []string{"i64", "skeltest_rowSums_bc4e"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_view_u8,
-			{Ident: "skeltest_rowSums_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.rowSumUnlike", Go: rowSumUnlike,
+		Pos: "skel/skeltest/huge.go:100:1", Hash: "6a561960c0d3d11ede8c4d85ae084903", Uses: "rowSumUnlike=24ip3uc8moyuw rowSums=1yb21o1462q63 sumBefore=320xtdbl7zw4h sumOfShifts=3uhxkiyzam1qm unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_rowSumUnlike_bc4e", Params: []string{"i64", "skeltest_rowSums_bc4e"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, {Ident: "skeltest_rowSums_bc4e", C: `typedef struct {
 	view_u8 Sums;
 	i64 Cols;
-} skeltest_rowSums_bc4e;
-`},
-			c_skeltest_unlike_bc4e,
-			c_skeltest_sumOfShifts_bc4e,
-			c_skeltest_sumBefore_bc4e,
-			{Ident: "skeltest_rowSumUnlike_bc4e", C: `#line 100 "skel/skeltest/huge.go"
+} skeltest_rowSums_bc4e;`}, c_skeltest_unlike_bc4e, c_skeltest_sumOfShifts_bc4e, c_skeltest_sumBefore_bc4e, {Ident: "skeltest_rowSumUnlike_bc4e", C: `#line 100 "skel/skeltest/huge.go"
 FUNC i64 skeltest_rowSumUnlike_bc4e(CTX_P i64 i, skeltest_rowSums_bc4e r) {
 	return skeltest_unlike_bc4e(CTX_A r.Sums.p[CHECK_INDEX(i, r.Sums.n, 0xde01e979u)], (u8)((u32)skeltest_sumBefore_bc4e(CTX_A (i64)(((u64)i + 1) * (u64)r.Cols)) - (u32)skeltest_sumBefore_bc4e(CTX_A (i64)((u64)i * (u64)r.Cols))));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3466035851, Pos: "skel/skeltest/huge.go:37:9"},
-			{ID: 3037453725, Pos: "skel/skeltest/huge.go:38:24"},
-			{ID: 2433071212, Pos: "skel/skeltest/huge.go:42:22"},
-			{ID: 3724667257, Pos: "skel/skeltest/huge.go:101:16"},
+			{ID: 3466035851, Pos: "skel/skeltest/huge.go:37:9"}, {ID: 3037453725, Pos: "skel/skeltest/huge.go:38:24"},
+			{ID: 2433071212, Pos: "skel/skeltest/huge.go:42:22"}, {ID: 3724667257, Pos: "skel/skeltest/huge.go:101:16"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Sums", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Cols", Kind: registry.Plain, C: "i64"},
-		},
+		Extra: []registry.Leaf{{Path: ".Sums", Kind: registry.View, C: "u8", Own: true}, {Path: ".Cols", C: "i64"}},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_rowSumUnlike_bc4e,
 			Index: loop_skeltest_rowSumUnlike_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.sameAbove",
-		Type:   "func(int, int, int32) int32",
-		Go:     sameAbove,
-		Pos:    "skel/skeltest/wavefront.go:114:1",
-		Uses:   "sameAbove=2hkv7n2kxpjum",
-		Hash:   "8f1a47c38805c085f7736f3f7b05c349",
-		Ident:  "skeltest_sameAbove_bc4e",
-		Params: []string{"i64", "i64", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_sameAbove_bc4e", C: `#line 114 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_sameAbove_bc4e(CTX_P i64 unused, i64 unused_2, i32 above) { return above; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sameAbove", Go: sameAbove,
+		Pos: "skel/skeltest/wavefront.go:114:1", Hash: "8f1a47c38805c085f7736f3f7b05c349", Uses: "sameAbove=2hkv7n2kxpjum",
+		Ident: "skeltest_sameAbove_bc4e", Params: []string{"i64", "i64", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_sameAbove_bc4e", C: `#line 114 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_sameAbove_bc4e(CTX_P i64 unused, i64 unused_2, i32 above) { return above; }`}},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.scale",
-		Type:   "func(float32, float32) float32",
-		Go:     scale,
-		Pos:    "skel/skeltest/extra.go:14:1",
-		Uses:   "scale=3e0pfran8i0iq",
-		Hash:   "1ee54d5f9951f76683eab80f868c55eb",
-		Ident:  "skeltest_scale_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_scale_bc4e", C: `#line 14 "skel/skeltest/extra.go"
-FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.scale", Go: scale,
+		Pos: "skel/skeltest/extra.go:14:1", Hash: "1ee54d5f9951f76683eab80f868c55eb", Uses: "scale=3e0pfran8i0iq",
+		Ident: "skeltest_scale_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_scale_bc4e", C: `#line 14 "skel/skeltest/extra.go"
+FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }`}},
+		Extra: x_f32,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32, e float32) {
 				a = a[:len(dst)]
@@ -9557,142 +6922,71 @@ FUNC f32 skeltest_scale_bc4e(CTX_P f32 x, f32 by) { return x * by; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.scaled",
-		Type:   "func(float32, vector.View[float32]) float32",
-		Go:     scaled,
-		Pos:    "skel/skeltest/overlap_use.go:20:1",
-		Uses:   "scaled=1nyp354nrc7dm",
-		Hash:   "cdbad554aa88c80494a7cfa7801adb48",
-		Ident:  "skeltest_scaled_bc4e",
-		Params: []string{"f32", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skeltest_scaled_bc4e", C: `#line 20 "skel/skeltest/overlap_use.go"
-FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x41db4fd9u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1104891865, Pos: "skel/skeltest/overlap_use.go:20:70"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.scaled", Go: scaled,
+		Pos: "skel/skeltest/overlap_use.go:20:1", Hash: "cdbad554aa88c80494a7cfa7801adb48", Uses: "scaled=1nyp354nrc7dm",
+		Ident: "skeltest_scaled_bc4e", Params: []string{"f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_scaled_bc4e", C: `#line 20 "skel/skeltest/overlap_use.go"
+FUNC f32 skeltest_scaled_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x41db4fd9u)]; }`}},
+		Sites: []registry.Site{{ID: 1104891865, Pos: "skel/skeltest/overlap_use.go:20:70"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Map: loop_skeltest_scaled_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.scaledRows",
-		Type:   "func(vector.Row[float64], vector.Row[float64], skeltest.emphasis) float64",
-		Go:     scaledRows,
-		Pos:    "skel/skeltest/allpairs.go:72:1",
-		Uses:   "scaledRows=nnozam2ro6uq emphasis=1e7h4q9avi929",
-		Hash:   "52b1ed3c9fd6e0497446d04a4f5ff239",
-		Ident:  "skeltest_scaledRows_bc4e",
-		Params: []string{"row_f64", "row_f64", "skeltest_emphasis_bc4e"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "row_f64", C: `typedef struct { ROW_P(f64) p; i64 n, step; } row_f64;
-`},
-			c_view_f64,
-			{Ident: "skeltest_emphasis_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.scaledRows", Go: scaledRows,
+		Pos: "skel/skeltest/allpairs.go:72:1", Hash: "52b1ed3c9fd6e0497446d04a4f5ff239", Uses: "scaledRows=nnozam2ro6uq emphasis=1e7h4q9avi929",
+		Ident: "skeltest_scaledRows_bc4e", Params: []string{"row_f64", "row_f64", "skeltest_emphasis_bc4e"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "row_f64", C: `typedef struct { ROW_P(f64) p; i64 n, step; } row_f64;`}, c_view_f64, {Ident: "skeltest_emphasis_bc4e", C: `typedef struct {
 	view_f64 Weights;
 	f64 Base;
-} skeltest_emphasis_bc4e;
-`},
-			{Ident: "skeltest_scaledRows_bc4e", C: `#line 72 "skel/skeltest/allpairs.go"
+} skeltest_emphasis_bc4e;`}, {Ident: "skeltest_scaledRows_bc4e", C: `#line 72 "skel/skeltest/allpairs.go"
 FUNC f64 skeltest_scaledRows_bc4e(CTX_P row_f64 a, row_f64 b, skeltest_emphasis_bc4e e) {
 	f64 sum = e.Base;
 	for (i64 k = 0; k < a.n; k++) {
 		sum = sum * 0.5 + e.Weights.p[CHECK_INDEX(k, e.Weights.n, 0xa4f8ee0du)] * (a.p[CHECK_INDEX(k, a.n, 0x95f45942u) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x9605a263u) * b.step]);
 	}
 	return sum;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 2767777293, Pos: "skel/skeltest/allpairs.go:75:19"},
-			{ID: 2515818818, Pos: "skel/skeltest/allpairs.go:75:36"},
+			{ID: 2767777293, Pos: "skel/skeltest/allpairs.go:75:19"}, {ID: 2515818818, Pos: "skel/skeltest/allpairs.go:75:36"},
 			{ID: 2516951651, Pos: "skel/skeltest/allpairs.go:75:44"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Weights", Kind: registry.View, C: "f64"},
-			{Path: ".Base", Kind: registry.Plain, C: "f64"},
-		},
+		Extra: []registry.Leaf{{Path: ".Weights", Kind: registry.View, C: "f64"}, {Path: ".Base", C: "f64"}},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.scatter",
-		Type:   "func(int32, float32, vector.OutView[float32])",
-		Go:     scatter,
-		Pos:    "skel/skeltest/outviews.go:23:1",
-		Uses:   "scatter=1s1ysakdx59ec",
-		Hash:   "79b239e0901f61d6f1ca529686f3bf35",
-		Ident:  "skeltest_scatter_bc4e",
-		Params: []string{"i32", "f32", "outview_f32"},
-		Decls: []registry.Decl{
-			c_outview_f32,
-			{Ident: "skeltest_scatter_bc4e", C: `#line 23 "skel/skeltest/outviews.go"
-FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x4190b264u)] = x; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1100001892, Pos: "skel/skeltest/outviews.go:23:66"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.scatter", Go: scatter,
+		Pos: "skel/skeltest/outviews.go:23:1", Hash: "79b239e0901f61d6f1ca529686f3bf35", Uses: "scatter=1s1ysakdx59ec",
+		Ident: "skeltest_scatter_bc4e", Params: []string{"i32", "f32", "outview_f32"},
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_scatter_bc4e", C: `#line 23 "skel/skeltest/outviews.go"
+FUNC void skeltest_scatter_bc4e(CTX_P i32 to, f32 x, outview_f32 out) { out.p[CHECK_INDEX((i64)to, out.n, 0x4190b264u)] = x; }`}},
+		Sites: []registry.Site{{ID: 1100001892, Pos: "skel/skeltest/outviews.go:23:66"}},
+		Extra: x_outview_f32,
 		Loops: registry.Loops{
 			Zip: loop_skeltest_scatter_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.second",
-		Type:   "func(int, skeltest.structs) float64",
-		Go:     second,
-		Pos:    "skel/skeltest/extra.go:84:1",
-		Uses:   "second=2kxxsapkmz7lc padded=qqk7o0tf1mm3 structs=jsibuw2b91zy",
-		Hash:   "ee8339cedd7a6847b1784add0a07d927",
-		Ident:  "skeltest_second_bc4e",
-		Params: []string{"i64", "skeltest_structs_bc4e"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_skeltest_padded_bc4e,
-			c_view_skeltest_padded_bc4e,
-			{Ident: "skeltest_structs_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.second", Go: second,
+		Pos: "skel/skeltest/extra.go:84:1", Hash: "ee8339cedd7a6847b1784add0a07d927", Uses: "second=2kxxsapkmz7lc padded=qqk7o0tf1mm3 structs=jsibuw2b91zy",
+		Ident: "skeltest_second_bc4e", Params: []string{"i64", "skeltest_structs_bc4e"}, Result: "f64",
+		Decls: []registry.Decl{c_skeltest_padded_bc4e, c_view_skeltest_padded_bc4e, {Ident: "skeltest_structs_bc4e", C: `typedef struct {
 	view_skeltest_padded_bc4e In;
-} skeltest_structs_bc4e;
-`},
-			{Ident: "skeltest_second_bc4e", C: `#line 84 "skel/skeltest/extra.go"
-FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.In.p[CHECK_INDEX(i, e.In.n, 0x484d9773u)].B; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1213044595, Pos: "skel/skeltest/extra.go:84:48"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e", Own: true},
-		},
+} skeltest_structs_bc4e;`}, {Ident: "skeltest_second_bc4e", C: `#line 84 "skel/skeltest/extra.go"
+FUNC f64 skeltest_second_bc4e(CTX_P i64 i, skeltest_structs_bc4e e) { return e.In.p[CHECK_INDEX(i, e.In.n, 0x484d9773u)].B; }`}},
+		Sites: []registry.Site{{ID: 1213044595, Pos: "skel/skeltest/extra.go:84:48"}},
+		Extra: []registry.Leaf{{Path: ".In", Kind: registry.View, C: "skeltest_padded_bc4e", Own: true}},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_second_bc4e,
 			Index: loop_skeltest_second_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.shiftIn",
-		Type:   "func(int64, int64) int64",
-		Go:     shiftIn,
-		Pos:    "skel/skeltest/allpairs.go:40:1",
-		Uses:   "shiftIn=3r231fb6z98b",
-		Hash:   "dda7064b779a36c20f28ee4b74adb25a",
-		Ident:  "skeltest_shiftIn_bc4e",
-		Params: []string{"i64", "i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_shiftIn_bc4e", C: `#line 40 "skel/skeltest/allpairs.go"
-FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (u64)y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.shiftIn", Go: shiftIn,
+		Pos: "skel/skeltest/allpairs.go:40:1", Hash: "dda7064b779a36c20f28ee4b74adb25a", Uses: "shiftIn=3r231fb6z98b",
+		Ident: "skeltest_shiftIn_bc4e", Params: []string{"i64", "i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "skeltest_shiftIn_bc4e", C: `#line 40 "skel/skeltest/allpairs.go"
+FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int64, a []int64, b []int64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -9700,123 +6994,16 @@ FUNC i64 skeltest_shiftIn_bc4e(CTX_P i64 x, i64 y) { return (i64)((u64)x * 5 - (
 					dst[i] = shiftIn(a[i], b[i])
 				}
 			},
-			Runs: func(dst, src []int64, run int) {
-				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
-					s := (*[64]int64)(src)
-					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
-					for i := 1; i < 8; i++ {
-						x0 = shiftIn(x0, s[i])
-						x1 = shiftIn(x1, s[8+i])
-						x2 = shiftIn(x2, s[16+i])
-						x3 = shiftIn(x3, s[24+i])
-						x4 = shiftIn(x4, s[32+i])
-						x5 = shiftIn(x5, s[40+i])
-						x6 = shiftIn(x6, s[48+i])
-						x7 = shiftIn(x7, s[56+i])
-					}
-					d := (*[8]int64)(dst)
-					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
-					src, dst = src[64:], dst[8:]
-				}
-				for r := range dst {
-					s := src[:min(run, len(src))]
-					x := s[0]
-					for _, y := range s[1:] {
-						x = shiftIn(x, y)
-					}
-					dst[r] = x
-					src = src[len(s):]
-				}
-			},
-			Tree: func(t []int64) int64 {
-				pairs_ := func(t []int64) int64 {
-					for len(t) > 1 {
-						h := len(t) / 2
-						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
-							t[i] = shiftIn(s[0], s[1])
-						}
-						if len(t)%2 == 1 {
-							t[h] = t[len(t)-1]
-							h++
-						}
-						t = t[:h]
-					}
-					return t[0]
-				}
-				for len(t) >= 16 {
-					h := len(t) / 8
-					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
-						s := (*[8]int64)(u)
-						x, y := shiftIn(s[0], s[1]), shiftIn(s[4], s[5])
-						x, y = shiftIn(x, shiftIn(s[2], s[3])), shiftIn(y, shiftIn(s[6], s[7]))
-						t[i] = shiftIn(x, y)
-					}
-					if len(t)%8 > 0 {
-						t[h] = pairs_(t[8*h:])
-						h++
-					}
-					t = t[:h]
-				}
-				return pairs_(t)
-			},
-			Scan: func(dst, src, seed []int64, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = shiftIn(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
-					s, d, p := (*[64]int64)(src), (*[64]int64)(dst), (*[8]int64)(seed)
-					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
-					for i := range 8 {
-						x0 = shiftIn(x0, s[i])
-						x1 = shiftIn(x1, s[8+i])
-						x2 = shiftIn(x2, s[16+i])
-						x3 = shiftIn(x3, s[24+i])
-						x4 = shiftIn(x4, s[32+i])
-						x5 = shiftIn(x5, s[40+i])
-						x6 = shiftIn(x6, s[48+i])
-						x7 = shiftIn(x7, s[56+i])
-						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
-					}
-					src, dst, seed = src[64:], dst[64:], seed[8:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = shiftIn(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.side",
-		Type:   "func(int, skeltest.sides) int32",
-		Go:     side,
-		Pos:    "skel/skeltest/extra.go:92:1",
-		Uses:   "side=2gpsx001koeop sides=abk6he187vvg",
-		Hash:   "8b23683128ed2dc3a282ca2751901401",
-		Ident:  "skeltest_side_bc4e",
-		Params: []string{"i64", "skeltest_sides_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_i32,
-			c_view_u8,
-			{Ident: "skeltest_sides_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.side", Go: side,
+		Pos: "skel/skeltest/extra.go:92:1", Hash: "8b23683128ed2dc3a282ca2751901401", Uses: "side=2gpsx001koeop sides=abk6he187vvg",
+		Ident: "skeltest_side_bc4e", Params: []string{"i64", "skeltest_sides_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_i32, c_view_u8, {Ident: "skeltest_sides_bc4e", C: `typedef struct {
 	matview_i32 Rows;
 	view_u8 Bytes;
-} skeltest_sides_bc4e;
-`},
-			{Ident: "skeltest_side_bc4e", C: `#line 92 "skel/skeltest/extra.go"
+} skeltest_sides_bc4e;`}, {Ident: "skeltest_side_bc4e", C: `#line 92 "skel/skeltest/extra.go"
 FUNC i32 skeltest_side_bc4e(CTX_P i64 i, skeltest_sides_bc4e s) { i32 sum = 0;
 	READ_RUN(i32, 4, skel_run1, s.Rows.p, skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.rows, 0xdfdedeaeu)) * s.Rows.cols + (i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.cols / 4, 0xd8cfc91fu)) * 4), s.Rows.cols | 4); OVER_RUN for (i64 c = 0; c < 4; c++) {
 		sum = (i32)(3 * (u32)sum + (u32)OF_RUN(skel_run1, c, s.Rows.p[CHECK_INDEX(skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.rows, 0xdfdedeaeu)), s.Rows.rows, 0xeadcb168u) * s.Rows.cols + CHECK_INDEX((i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Rows.cols / 4, 0xd8cfc91fu)) * 4 + (u64)c), s.Rows.cols, 0xeadcb168u)]));
@@ -9825,37 +7012,23 @@ FUNC i32 skeltest_side_bc4e(CTX_P i64 i, skeltest_sides_bc4e s) { i32 sum = 0;
 		sum = (i32)(3 * (u32)sum + (u32)(i32)OF_RUN(skel_run2, c, s.Bytes.p[CHECK_INDEX((i64)((u64)skel_rem_i64(i, CHECK_DIVISOR(i64, s.Bytes.n / 16, 0x4bcbbaf7u)) * 16 + (u64)c), s.Bytes.n, 0xc9cebfe8u)]));
 	}
 	return sum;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3637496095, Pos: "skel/skeltest/extra.go:94:45"},
-			{ID: 3755925166, Pos: "skel/skeltest/extra.go:94:28"},
-			{ID: 3940331880, Pos: "skel/skeltest/extra.go:94:17"},
-			{ID: 1271642871, Pos: "skel/skeltest/extra.go:97:35"},
+			{ID: 3637496095, Pos: "skel/skeltest/extra.go:94:45"}, {ID: 3755925166, Pos: "skel/skeltest/extra.go:94:28"},
+			{ID: 3940331880, Pos: "skel/skeltest/extra.go:94:17"}, {ID: 1271642871, Pos: "skel/skeltest/extra.go:97:35"},
 			{ID: 3385769960, Pos: "skel/skeltest/extra.go:97:23"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".Rows", Kind: registry.MatView, C: "i32"},
-			{Path: ".Bytes", Kind: registry.View, C: "u8"},
-		},
+		Extra: []registry.Leaf{{Path: ".Rows", Kind: registry.MatView, C: "i32"}, {Path: ".Bytes", Kind: registry.View, C: "u8"}},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_side_bc4e,
 			Index: loop_skeltest_side_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.sign",
-		Type:   "func(float32) int8",
-		Go:     sign,
-		Pos:    "skel/skeltest/map.go:16:1",
-		Uses:   "sign=y4zrgbcm8sru",
-		Hash:   "38eafc79dd7b48732fe91cdc9121817c",
-		Ident:  "skeltest_sign_bc4e",
-		Params: []string{"f32"},
-		Result: "i8",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_sign_bc4e", C: `#line 16 "skel/skeltest/map.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.sign", Go: sign,
+		Pos: "skel/skeltest/map.go:16:1", Hash: "38eafc79dd7b48732fe91cdc9121817c", Uses: "sign=y4zrgbcm8sru",
+		Ident: "skeltest_sign_bc4e", Params: []string{"f32"}, Result: "i8",
+		Decls: []registry.Decl{{Ident: "skeltest_sign_bc4e", C: `#line 16 "skel/skeltest/map.go"
 FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
 
 	if (x < 0.0f) {
@@ -9864,9 +7037,7 @@ FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
 		return 1;
 	}
 	return 0;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Map: func(dst []int8, a []float32) {
 				a = a[:len(dst)]
@@ -9877,21 +7048,11 @@ FUNC i8 skeltest_sign_bc4e(CTX_P f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.signedByteAt",
-		Type:   "func(int) int8",
-		Go:     signedByteAt,
-		Pos:    "skel/skeltest/huge.go:50:1",
-		Uses:   "signedByteAt=189riokv7t2cp byteAt=1x1xtz83rp2k2",
-		Hash:   "143f0f5e6c6e4e3d01549f4524d9549c",
-		Ident:  "skeltest_signedByteAt_bc4e",
-		Params: []string{"i64"},
-		Result: "i8",
-		Decls: []registry.Decl{
-			c_skeltest_byteAt_bc4e,
-			{Ident: "skeltest_signedByteAt_bc4e", C: `#line 50 "skel/skeltest/huge.go"
-FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4e(CTX_A i); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.signedByteAt", Go: signedByteAt,
+		Pos: "skel/skeltest/huge.go:50:1", Hash: "143f0f5e6c6e4e3d01549f4524d9549c", Uses: "signedByteAt=189riokv7t2cp byteAt=1x1xtz83rp2k2",
+		Ident: "skeltest_signedByteAt_bc4e", Params: []string{"i64"}, Result: "i8",
+		Decls: []registry.Decl{c_skeltest_byteAt_bc4e, {Ident: "skeltest_signedByteAt_bc4e", C: `#line 50 "skel/skeltest/huge.go"
+FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4e(CTX_A i); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int8, a []int) {
 				a = a[:len(dst)]
@@ -9907,66 +7068,36 @@ FUNC i8 skeltest_signedByteAt_bc4e(CTX_P i64 i) { return (i8)skeltest_byteAt_bc4
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.slotOf",
-		Type:   "func(int32, skeltest.slots) [3]int32",
-		Go:     slotOf,
-		Pos:    "skel/skeltest/localarrays.go:102:1",
-		Uses:   "slotOf=p15cl14m9h7y slots=1odrf0enwq12n",
-		Hash:   "d149389c366dfec01a043390507fb3d2",
-		Ident:  "skeltest_slotOf_bc4e",
-		Params: []string{"i32", "skeltest_slots_bc4e"},
-		Result: "arr3_i32",
-		Decls: []registry.Decl{
-			c_view_i32,
-			{Ident: "skeltest_slots_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.slotOf", Go: slotOf,
+		Pos: "skel/skeltest/localarrays.go:103:1", Hash: "8b1490434338626e5df55b2337d1a837", Uses: "slotOf=p15cl14m9h7y slots=1odrf0enwq12n",
+		Ident: "skeltest_slotOf_bc4e", Params: []string{"i32", "skeltest_slots_bc4e"}, Result: "arr3_i32",
+		Decls: []registry.Decl{c_view_i32, {Ident: "skeltest_slots_bc4e", C: `typedef struct {
 	view_i32 To;
-} skeltest_slots_bc4e;
-`},
-			{Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;
-`},
-			{Ident: "skeltest_slotOf_bc4e", C: `#line 102 "skel/skeltest/localarrays.go"
+} skeltest_slots_bc4e;`}, {Ident: "arr3_i32", C: `typedef struct { i32 a[3]; } arr3_i32;`}, {Ident: "skeltest_slotOf_bc4e", C: `#line 103 "skel/skeltest/localarrays.go"
 FUNC arr3_i32 skeltest_slotOf_bc4e(CTX_P i32 x, skeltest_slots_bc4e s) {
 	arr3_i32 v = {{x, x, x}};
-	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xb94f0a99u)], 3, 0xbb4f0dbfu)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xb94f0a99u)], 3, 0xbb4f0dbfu)] + 1);
-	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] - 5);
+	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)(x & 7), s.To.n, 0xdac19aaau)], 3, 0xd4c19138u)] + 1);
+	v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x0e604c63u)], 3, 0x146055d5u)] = (i32)((u32)v.a[CHECK_INDEX(s.To.p[CHECK_INDEX((i64)((x >> 3) & 7), s.To.n, 0x0e604c63u)], 3, 0x146055d5u)] - 5);
 	return v;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3108965017, Pos: "skel/skeltest/localarrays.go:104:4"},
-			{ID: 3142520255, Pos: "skel/skeltest/localarrays.go:104:2"},
-			{ID: 3670121130, Pos: "skel/skeltest/localarrays.go:105:4"},
-			{ID: 3569455416, Pos: "skel/skeltest/localarrays.go:105:2"},
+			{ID: 3670121130, Pos: "skel/skeltest/localarrays.go:105:4"}, {ID: 3569455416, Pos: "skel/skeltest/localarrays.go:105:2"},
+			{ID: 241192035, Pos: "skel/skeltest/localarrays.go:106:4"}, {ID: 341857749, Pos: "skel/skeltest/localarrays.go:106:2"},
 		},
-		Extra: []registry.Leaf{
-			{Path: ".To", Kind: registry.View, C: "i32"},
-		},
+		Extra: []registry.Leaf{{Path: ".To", Kind: registry.View, C: "i32"}},
 		Loops: registry.Loops{
 			Map: loop_skeltest_slotOf_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.split",
-		Type:   "func(matrix.Index, float32, skeltest.planes)",
-		Go:     split,
-		Pos:    "skel/skeltest/outviews.go:34:1",
-		Uses:   "split=24i4gnrs7dej4 planes=380b3solrjr2y",
-		Hash:   "af9db49f170912d2ce47acbcafcfec83",
-		Ident:  "skeltest_split_bc4e",
-		Params: []string{"matrix_Index_ed44", "f32", "skeltest_planes_bc4e"},
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			{Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;
-`},
-			c_outview_i32,
-			{Ident: "skeltest_planes_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.split", Go: split,
+		Pos: "skel/skeltest/outviews.go:34:1", Hash: "af9db49f170912d2ce47acbcafcfec83", Uses: "split=24i4gnrs7dej4 planes=380b3solrjr2y",
+		Ident: "skeltest_split_bc4e", Params: []string{"matrix_Index_ed44", "f32", "skeltest_planes_bc4e"},
+		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matoutview_f32", C: `typedef struct { GLOBAL f32 *p; i64 rows, cols; } matoutview_f32;`}, c_outview_i32, {Ident: "skeltest_planes_bc4e", C: `typedef struct {
 	matoutview_f32 Even;
 	matoutview_f32 Odd;
 	outview_i32 Count;
-} skeltest_planes_bc4e;
-`},
-			{Ident: "skeltest_split_bc4e", C: `#line 34 "skel/skeltest/outviews.go"
+} skeltest_planes_bc4e;`}, {Ident: "skeltest_split_bc4e", C: `#line 34 "skel/skeltest/outviews.go"
 FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes_bc4e p) {
 	if (at.Col % 2 == 0) {
 		p.Even.p[CHECK_INDEX(at.Row, p.Even.rows, 0x540867a3u) * p.Even.cols + CHECK_INDEX(at.Col / 2, p.Even.cols, 0x540867a3u)] = x;
@@ -9976,17 +7107,13 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 	if (at.Col == 0) {
 		p.Count.p[CHECK_INDEX(at.Row, p.Count.n, 0x2c411145u)] = (i32)((u64)p.Even.cols + (u64)p.Odd.cols);
 	}
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1409836963, Pos: "skel/skeltest/outviews.go:36:3"},
-			{ID: 4168667309, Pos: "skel/skeltest/outviews.go:38:3"},
+			{ID: 1409836963, Pos: "skel/skeltest/outviews.go:36:3"}, {ID: 4168667309, Pos: "skel/skeltest/outviews.go:38:3"},
 			{ID: 742461765, Pos: "skel/skeltest/outviews.go:41:3"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Even", Kind: registry.MatOutView, C: "f32", Own: true},
-			{Path: ".Odd", Kind: registry.MatOutView, C: "f32", Own: true},
+			{Path: ".Even", Kind: registry.MatOutView, C: "f32", Own: true}, {Path: ".Odd", Kind: registry.MatOutView, C: "f32", Own: true},
 			{Path: ".Count", Kind: registry.OutView, C: "i32"},
 		},
 		Loops: registry.Loops{
@@ -9994,22 +7121,13 @@ FUNC void skeltest_split_bc4e(CTX_P matrix_Index_ed44 at, f32 x, skeltest_planes
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.spreadAround",
-		Type:   "func(vector.Window[float32]) float32",
-		Go:     spreadAround,
-		Pos:    "skel/skeltest/localarrays.go:72:1",
-		Uses:   "spreadAround=b2pqa8ahnt46",
-		Hash:   "68eeda9b2c1fdeb9286144a347c647ec",
-		Ident:  "skeltest_spreadAround_bc4e",
-		Params: []string{"window_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_window_f32,
-			c_arr4_f32,
-			{Ident: "skeltest_spreadAround_bc4e", C: `#line 72 "skel/skeltest/localarrays.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.spreadAround", Go: spreadAround,
+		Pos: "skel/skeltest/localarrays.go:73:1", Hash: "c42edea9116443c4ff27f04423dfbdb8", Uses: "spreadAround=b2pqa8ahnt46",
+		Ident: "skeltest_spreadAround_bc4e", Params: []string{"window_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_window_f32, c_arr4_f32, {Ident: "skeltest_spreadAround_bc4e", C: `#line 73 "skel/skeltest/localarrays.go"
 FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
 	arr4_f32 v = {0};
-	f32 a = WINDOW_AT(w, 0, -1, 0xc0f749aau); f32 b = WINDOW_AT(w, 0, 1, 0xbaf501a1u);
+	f32 a = WINDOW_AT(w, 0, -1, 0x5540d137u); f32 b = WINDOW_AT(w, 0, 1, 0x4339f91cu);
 	i64 i = 0; i64 j = 2;
 	if (a < 0.0f) {
 		i = 1;
@@ -10017,40 +7135,26 @@ FUNC f32 skeltest_spreadAround_bc4e(CTX_P window_f32 w) {
 	if (b < a) {
 		j = 3;
 	}
-	v.a[CHECK_INDEX(i, 4, 0xcac8443au)] += a;
-	v.a[CHECK_INDEX(j, 4, 0xa1421fd9u)] += b;
-	v.a[CHECK_INDEX((i64)((u64)i + (u64)j) & 3, 4, 0x1d16b438u)] += WINDOW_AT(w, 0, 0, 0x4ac4e145u);
+	v.a[CHECK_INDEX(i, 4, 0xa1421fd9u)] += a;
+	v.a[CHECK_INDEX(j, 4, 0x1d16b438u)] += b;
+	v.a[CHECK_INDEX((i64)((u64)i + (u64)j) & 3, 4, 0x03a430bfu)] += WINDOW_AT(w, 0, 0, 0xb27b536cu);
 	return v.a[0] - 2.0f * v.a[1] + 3.0f * v.a[2] - 4.0f * v.a[3];
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3237431722, Pos: "skel/skeltest/localarrays.go:74:10"},
-			{ID: 3136618913, Pos: "skel/skeltest/localarrays.go:74:20"},
-			{ID: 3402122298, Pos: "skel/skeltest/localarrays.go:82:2"},
-			{ID: 2705465305, Pos: "skel/skeltest/localarrays.go:83:2"},
-			{ID: 488027192, Pos: "skel/skeltest/localarrays.go:84:2"},
-			{ID: 1254416709, Pos: "skel/skeltest/localarrays.go:84:16"},
+			{ID: 1430311223, Pos: "skel/skeltest/localarrays.go:75:10"}, {ID: 1127872796, Pos: "skel/skeltest/localarrays.go:75:20"},
+			{ID: 2705465305, Pos: "skel/skeltest/localarrays.go:83:2"}, {ID: 488027192, Pos: "skel/skeltest/localarrays.go:84:2"},
+			{ID: 61092031, Pos: "skel/skeltest/localarrays.go:85:2"}, {ID: 2994426732, Pos: "skel/skeltest/localarrays.go:85:16"},
 		},
 		Loops: registry.Loops{
 			Window: loop_skeltest_spreadAround_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.square",
-		Type:   "func(float32) float32",
-		Go:     square,
-		Pos:    "skel/skeltest/map.go:12:1",
-		Uses:   "square=3eq31s50zrnlt",
-		Hash:   "d6588d9f67327b78223fc17e7c755457",
-		Ident:  "skeltest_square_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_square_bc4e", C: `#line 12 "skel/skeltest/map.go"
-FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.square", Go: square,
+		Pos: "skel/skeltest/map.go:12:1", Hash: "d6588d9f67327b78223fc17e7c755457", Uses: "square=3eq31s50zrnlt",
+		Ident: "skeltest_square_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_square_bc4e", C: `#line 12 "skel/skeltest/map.go"
+FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []float32) {
 				a = a[:len(dst)]
@@ -10061,18 +7165,10 @@ FUNC f32 skeltest_square_bc4e(CTX_P f32 x) { return x * x; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.squaredDistance",
-		Type:   "func(vector.Row[float32], vector.Row[float32]) float32",
-		Go:     squaredDistance,
-		Pos:    "skel/skeltest/allpairs.go:43:1",
-		Uses:   "squaredDistance=3uxg6mmu17cn5",
-		Hash:   "6fa0a811be4e20d73294863e048e08c1",
-		Ident:  "skeltest_squaredDistance_bc4e",
-		Params: []string{"row_f32", "row_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_row_f32,
-			{Ident: "skeltest_squaredDistance_bc4e", C: `#line 43 "skel/skeltest/allpairs.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.squaredDistance", Go: squaredDistance,
+		Pos: "skel/skeltest/allpairs.go:43:1", Hash: "6fa0a811be4e20d73294863e048e08c1", Uses: "squaredDistance=3uxg6mmu17cn5",
+		Ident: "skeltest_squaredDistance_bc4e", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_row_f32, {Ident: "skeltest_squaredDistance_bc4e", C: `#line 43 "skel/skeltest/allpairs.go"
 FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
 	f32 sum = 0.0f;
 	for (i64 k = 0; k < a.n; k++) {
@@ -10080,55 +7176,26 @@ FUNC f32 skeltest_squaredDistance_bc4e(CTX_P row_f32 a, row_f32 b) {
 		sum += diff * diff;
 	}
 	return sum;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3761180027, Pos: "skel/skeltest/allpairs.go:46:11"},
-			{ID: 1345747344, Pos: "skel/skeltest/allpairs.go:46:21"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3761180027, Pos: "skel/skeltest/allpairs.go:46:11"}, {ID: 1345747344, Pos: "skel/skeltest/allpairs.go:46:21"}},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.step",
-		Type:   "func(vector.Window[int]) int",
-		Go:     step,
-		Pos:    "skel/skeltest/overlap.go:85:1",
-		Uses:   "step=10dtrylhim9r6",
-		Hash:   "5f4aebac06fc2bcd428f84b7bf6ccea4",
-		Ident:  "skeltest_step_bc4e",
-		Params: []string{"window_i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "window_i64", C: `WINDOW(i64, window_i64);
-`},
-			{Ident: "skeltest_step_bc4e", C: `#line 85 "skel/skeltest/overlap.go"
-FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0xabfb49deu) - (u64)WINDOW_AT(w, 0, -1, 0xa7f904fbu)); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2885372382, Pos: "skel/skeltest/overlap.go:85:49"},
-			{ID: 2818114811, Pos: "skel/skeltest/overlap.go:85:59"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.step", Go: step,
+		Pos: "skel/skeltest/overlap.go:85:1", Hash: "5f4aebac06fc2bcd428f84b7bf6ccea4", Uses: "step=10dtrylhim9r6",
+		Ident: "skeltest_step_bc4e", Params: []string{"window_i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "window_i64", C: `WINDOW(i64, window_i64);`}, {Ident: "skeltest_step_bc4e", C: `#line 85 "skel/skeltest/overlap.go"
+FUNC i64 skeltest_step_bc4e(CTX_P window_i64 w) { return (i64)(10 * (u64)WINDOW_AT(w, 0, 1, 0xabfb49deu) - (u64)WINDOW_AT(w, 0, -1, 0xa7f904fbu)); }`}},
+		Sites: []registry.Site{{ID: 2885372382, Pos: "skel/skeltest/overlap.go:85:49"}, {ID: 2818114811, Pos: "skel/skeltest/overlap.go:85:59"}},
 		Loops: registry.Loops{
 			Window: loop_skeltest_step_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.stretchAt",
-		Type:   "func(int) skeltest.reach",
-		Go:     stretchAt,
-		Pos:    "skel/skeltest/huge.go:70:1",
-		Uses:   "stretchAt=1o6ktjrpkb849 reach=2ho946i1bz1l8",
-		Hash:   "0e463dae340d60036d6e6b6dc9a124c6",
-		Ident:  "skeltest_stretchAt_bc4e",
-		Params: []string{"i64"},
-		Result: "skeltest_reach_bc4e",
-		Decls: []registry.Decl{
-			c_skeltest_reach_bc4e,
-			{Ident: "skeltest_stretchAt_bc4e", C: `#line 70 "skel/skeltest/huge.go"
-FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skeltest_reach_bc4e){i, (i64)((u64)i + 1), 0}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.stretchAt", Go: stretchAt,
+		Pos: "skel/skeltest/huge.go:70:1", Hash: "0e463dae340d60036d6e6b6dc9a124c6", Uses: "stretchAt=1o6ktjrpkb849 reach=2ho946i1bz1l8",
+		Ident: "skeltest_stretchAt_bc4e", Params: []string{"i64"}, Result: "skeltest_reach_bc4e",
+		Decls: []registry.Decl{c_skeltest_reach_bc4e, {Ident: "skeltest_stretchAt_bc4e", C: `#line 70 "skel/skeltest/huge.go"
+FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skeltest_reach_bc4e){i, (i64)((u64)i + 1), 0}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []reach, a []int) {
 				a = a[:len(dst)]
@@ -10144,27 +7211,16 @@ FUNC skeltest_reach_bc4e skeltest_stretchAt_bc4e(CTX_P i64 i) { return LIT(skelt
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.then[float32]",
-		Type:   "func(skeltest.affine[float32], skeltest.affine[float32]) skeltest.affine[float32]",
-		Go:     then[float32],
-		Pos:    "skel/skeltest/operators.go:35:1",
-		Uses:   "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
-		Hash:   "a5b0780b31cfd9f8d806d0c6c7dc61d5",
-		Ident:  "skeltest_then_float32_bc4e",
-		Params: []string{"skeltest_affine_f32_bc4e", "skeltest_affine_f32_bc4e"},
-		Result: "skeltest_affine_f32_bc4e",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_affine_f32_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.then[float32]", Go: then[float32],
+		Pos: "skel/skeltest/operators.go:35:1", Hash: "a5b0780b31cfd9f8d806d0c6c7dc61d5", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
+		Ident: "skeltest_then_float32_bc4e", Params: []string{"skeltest_affine_f32_bc4e", "skeltest_affine_f32_bc4e"}, Result: "skeltest_affine_f32_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_affine_f32_bc4e", C: `typedef struct {
 	f32 Z;
 	f32 One;
-} skeltest_affine_f32_bc4e;
-`},
-			{Ident: "skeltest_then_float32_bc4e", C: `#line 35 "skel/skeltest/operators.go"
+} skeltest_affine_f32_bc4e;`}, {Ident: "skeltest_then_float32_bc4e", C: `#line 35 "skel/skeltest/operators.go"
 FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f32_bc4e f, skeltest_affine_f32_bc4e g) {
 	return LIT(skeltest_affine_f32_bc4e){g.Z * f.Z, g.Z * f.One + g.One};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[float32], a []affine[float32], b []affine[float32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10177,10 +7233,7 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 					s := (*[32]affine[float32])(src)
 					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
 					for i := 1; i < 8; i++ {
-						x0 = then[float32](x0, s[i])
-						x1 = then[float32](x1, s[8+i])
-						x2 = then[float32](x2, s[16+i])
-						x3 = then[float32](x3, s[24+i])
+						x0, x1, x2, x3 = then[float32](x0, s[i]), then[float32](x1, s[8+i]), then[float32](x2, s[16+i]), then[float32](x3, s[24+i])
 					}
 					d := (*[4]affine[float32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -10225,10 +7278,7 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 					s, d, p := (*[32]affine[float32])(src), (*[32]affine[float32])(dst), (*[4]affine[float32])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
 					for i := range 8 {
-						x0 = then[float32](x0, s[i])
-						x1 = then[float32](x1, s[8+i])
-						x2 = then[float32](x2, s[16+i])
-						x3 = then[float32](x3, s[24+i])
+						x0, x1, x2, x3 = then[float32](x0, s[i]), then[float32](x1, s[8+i]), then[float32](x2, s[16+i]), then[float32](x3, s[24+i])
 						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
 					}
 					src, dst, seed = src[32:], dst[32:], seed[4:]
@@ -10246,27 +7296,16 @@ FUNC skeltest_affine_f32_bc4e skeltest_then_float32_bc4e(CTX_P skeltest_affine_f
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.then[uint32]",
-		Type:   "func(skeltest.affine[uint32], skeltest.affine[uint32]) skeltest.affine[uint32]",
-		Go:     then[uint32],
-		Pos:    "skel/skeltest/operators.go:35:1",
-		Uses:   "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
-		Hash:   "407c01bfa569920d32ea00f5130396a0",
-		Ident:  "skeltest_then_uint32_bc4e",
-		Params: []string{"skeltest_affine_u32_bc4e", "skeltest_affine_u32_bc4e"},
-		Result: "skeltest_affine_u32_bc4e",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_affine_u32_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.then[uint32]", Go: then[uint32],
+		Pos: "skel/skeltest/operators.go:35:1", Hash: "407c01bfa569920d32ea00f5130396a0", Uses: "then=2yi6wb2oitu0e affine=iey1n1aj4ryf",
+		Ident: "skeltest_then_uint32_bc4e", Params: []string{"skeltest_affine_u32_bc4e", "skeltest_affine_u32_bc4e"}, Result: "skeltest_affine_u32_bc4e",
+		Decls: []registry.Decl{{Ident: "skeltest_affine_u32_bc4e", C: `typedef struct {
 	u32 Z;
 	u32 One;
-} skeltest_affine_u32_bc4e;
-`},
-			{Ident: "skeltest_then_uint32_bc4e", C: `#line 35 "skel/skeltest/operators.go"
+} skeltest_affine_u32_bc4e;`}, {Ident: "skeltest_then_uint32_bc4e", C: `#line 35 "skel/skeltest/operators.go"
 FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u32_bc4e f, skeltest_affine_u32_bc4e g) {
 	return LIT(skeltest_affine_u32_bc4e){g.Z * f.Z, g.Z * f.One + g.One};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []affine[uint32], a []affine[uint32], b []affine[uint32]) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10279,10 +7318,7 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 					s := (*[32]affine[uint32])(src)
 					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
 					for i := 1; i < 8; i++ {
-						x0 = then[uint32](x0, s[i])
-						x1 = then[uint32](x1, s[8+i])
-						x2 = then[uint32](x2, s[16+i])
-						x3 = then[uint32](x3, s[24+i])
+						x0, x1, x2, x3 = then[uint32](x0, s[i]), then[uint32](x1, s[8+i]), then[uint32](x2, s[16+i]), then[uint32](x3, s[24+i])
 					}
 					d := (*[4]affine[uint32])(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -10327,10 +7363,7 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 					s, d, p := (*[32]affine[uint32])(src), (*[32]affine[uint32])(dst), (*[4]affine[uint32])(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
 					for i := range 8 {
-						x0 = then[uint32](x0, s[i])
-						x1 = then[uint32](x1, s[8+i])
-						x2 = then[uint32](x2, s[16+i])
-						x3 = then[uint32](x3, s[24+i])
+						x0, x1, x2, x3 = then[uint32](x0, s[i]), then[uint32](x1, s[8+i]), then[uint32](x2, s[16+i]), then[uint32](x3, s[24+i])
 						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
 					}
 					src, dst, seed = src[32:], dst[32:], seed[4:]
@@ -10348,20 +7381,11 @@ FUNC skeltest_affine_u32_bc4e skeltest_then_uint32_bc4e(CTX_P skeltest_affine_u3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.tilted",
-		Type:   "func(int32, int32, int32, int, int) int32",
-		Go:     tilted,
-		Pos:    "skel/skeltest/wavefront.go:110:1",
-		Uses:   "tilted=3scdr64a79qsb",
-		Hash:   "3eea2a052bb4c9d0291b47a1f1a54d64",
-		Ident:  "skeltest_tilted_bc4e",
-		Params: []string{"i32", "i32", "i32", "i64", "i64"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_tilted_bc4e", C: `#line 110 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_tilted_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return (i32)((u32)nw - 2 * (u32)n + 3 * (u32)w + (u32)(i32)((u64)i - (u64)j)); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.tilted", Go: tilted,
+		Pos: "skel/skeltest/wavefront.go:110:1", Hash: "3eea2a052bb4c9d0291b47a1f1a54d64", Uses: "tilted=3scdr64a79qsb",
+		Ident: "skeltest_tilted_bc4e", Params: []string{"i32", "i32", "i32", "i64", "i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_tilted_bc4e", C: `#line 110 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_tilted_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return (i32)((u32)nw - 2 * (u32)n + 3 * (u32)w + (u32)(i32)((u64)i - (u64)j)); }`}},
 		Loops: registry.Loops{
 			Cells: func(row []int32, nw, w int32, i, j, by int) {
 				for k, n := range row {
@@ -10373,36 +7397,18 @@ FUNC i32 skeltest_tilted_bc4e(CTX_P i32 nw, i32 n, i32 w, i64 i, i64 j) { return
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.tiltedEdge",
-		Type:   "func(int, int, int) int32",
-		Go:     tiltedEdge,
-		Pos:    "skel/skeltest/wavefront.go:112:1",
-		Uses:   "tiltedEdge=usgshpgsbtag",
-		Hash:   "ebe11ea0ee776b01337dcafdea472ed7",
-		Ident:  "skeltest_tiltedEdge_bc4e",
-		Params: []string{"i64", "i64", "i64"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_tiltedEdge_bc4e", C: `#line 112 "skel/skeltest/wavefront.go"
-FUNC i32 skeltest_tiltedEdge_bc4e(CTX_P i64 t, i64 i, i64 j) { return (i32)(100 * (u64)t + (u64)i - 2 * (u64)j); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.tiltedEdge", Go: tiltedEdge,
+		Pos: "skel/skeltest/wavefront.go:112:1", Hash: "ebe11ea0ee776b01337dcafdea472ed7", Uses: "tiltedEdge=usgshpgsbtag",
+		Ident: "skeltest_tiltedEdge_bc4e", Params: []string{"i64", "i64", "i64"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "skeltest_tiltedEdge_bc4e", C: `#line 112 "skel/skeltest/wavefront.go"
+FUNC i32 skeltest_tiltedEdge_bc4e(CTX_P i64 t, i64 i, i64 j) { return (i32)(100 * (u64)t + (u64)i - 2 * (u64)j); }`}},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.times",
-		Type:   "func(float32, float32) float32",
-		Go:     times,
-		Pos:    "skel/skeltest/fusion.go:11:1",
-		Uses:   "times=2czgayk0ykwk4",
-		Hash:   "6b14898393e8299b00cb73225c1f0d19",
-		Ident:  "skeltest_times_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_times_bc4e", C: `#line 11 "skel/skeltest/fusion.go"
-FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.times", Go: times,
+		Pos: "skel/skeltest/fusion.go:11:1", Hash: "6b14898393e8299b00cb73225c1f0d19", Uses: "times=2czgayk0ykwk4",
+		Ident: "skeltest_times_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_times_bc4e", C: `#line 11 "skel/skeltest/fusion.go"
+FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10413,52 +7419,25 @@ FUNC f32 skeltest_times_bc4e(CTX_P f32 x, f32 y) { return x * y; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.timesFirst",
-		Type:   "func(float32, vector.View[float32]) float32",
-		Go:     timesFirst,
-		Pos:    "skel/skeltest/loop.go:30:1",
-		Uses:   "timesFirst=1ddv1t19h1xdk",
-		Hash:   "30eb766bdd79a5bd413b1b05f57cd9e5",
-		Ident:  "skeltest_timesFirst_bc4e",
-		Params: []string{"f32", "view_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_view_f32,
-			{Ident: "skeltest_timesFirst_bc4e", C: `#line 30 "skel/skeltest/loop.go"
-FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd79727f7u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3617007607, Pos: "skel/skeltest/loop.go:30:74"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.timesFirst", Go: timesFirst,
+		Pos: "skel/skeltest/loop.go:30:1", Hash: "30eb766bdd79a5bd413b1b05f57cd9e5", Uses: "timesFirst=1ddv1t19h1xdk",
+		Ident: "skeltest_timesFirst_bc4e", Params: []string{"f32", "view_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_view_f32, {Ident: "skeltest_timesFirst_bc4e", C: `#line 30 "skel/skeltest/loop.go"
+FUNC f32 skeltest_timesFirst_bc4e(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd79727f7u)]; }`}},
+		Sites: []registry.Site{{ID: 3617007607, Pos: "skel/skeltest/loop.go:30:74"}},
+		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Map: loop_skeltest_timesFirst_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.timesMod",
-		Type:   "func(uint64, uint64, uint64) uint64",
-		Go:     timesMod,
-		Pos:    "skel/skeltest/reduce.go:70:1",
-		Uses:   "timesMod=3228rd9p5of7f",
-		Hash:   "e65ae981436f9b31c949fae7268b85f2",
-		Ident:  "skeltest_timesMod_bc4e",
-		Params: []string{"u64", "u64", "u64"},
-		Result: "u64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
-FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2570309834, Pos: "skel/skeltest/reduce.go:70:55"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "u64"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.timesMod", Go: timesMod,
+		Pos: "skel/skeltest/reduce.go:70:1", Hash: "e65ae981436f9b31c949fae7268b85f2", Uses: "timesMod=3228rd9p5of7f",
+		Ident: "skeltest_timesMod_bc4e", Params: []string{"u64", "u64", "u64"}, Result: "u64",
+		Decls: []registry.Decl{{Ident: "skeltest_timesMod_bc4e", C: `#line 70 "skel/skeltest/reduce.go"
+FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u64(x * y, CHECK_DIVISOR(u64, mod, 0x9933d0cau)); }`}},
+		Sites: []registry.Site{{ID: 2570309834, Pos: "skel/skeltest/reduce.go:70:55"}},
+		Extra: []registry.Leaf{{C: "u64"}},
 		Loops: registry.Loops{
 			Zip: func(dst []uint64, a []uint64, b []uint64, e uint64) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10471,14 +7450,7 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 					s := (*[64]uint64)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
 					for i := 1; i < 8; i++ {
-						x0 = timesMod(x0, s[i], e)
-						x1 = timesMod(x1, s[8+i], e)
-						x2 = timesMod(x2, s[16+i], e)
-						x3 = timesMod(x3, s[24+i], e)
-						x4 = timesMod(x4, s[32+i], e)
-						x5 = timesMod(x5, s[40+i], e)
-						x6 = timesMod(x6, s[48+i], e)
-						x7 = timesMod(x7, s[56+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = timesMod(x0, s[i], e), timesMod(x1, s[8+i], e), timesMod(x2, s[16+i], e), timesMod(x3, s[24+i], e), timesMod(x4, s[32+i], e), timesMod(x5, s[40+i], e), timesMod(x6, s[48+i], e), timesMod(x7, s[56+i], e)
 					}
 					d := (*[8]uint64)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -10540,14 +7512,7 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 					s, d, p := (*[64]uint64)(src), (*[64]uint64)(dst), (*[8]uint64)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 8 {
-						x0 = timesMod(x0, s[i], e)
-						x1 = timesMod(x1, s[8+i], e)
-						x2 = timesMod(x2, s[16+i], e)
-						x3 = timesMod(x3, s[24+i], e)
-						x4 = timesMod(x4, s[32+i], e)
-						x5 = timesMod(x5, s[40+i], e)
-						x6 = timesMod(x6, s[48+i], e)
-						x7 = timesMod(x7, s[56+i], e)
+						x0, x1, x2, x3, x4, x5, x6, x7 = timesMod(x0, s[i], e), timesMod(x1, s[8+i], e), timesMod(x2, s[16+i], e), timesMod(x3, s[24+i], e), timesMod(x4, s[32+i], e), timesMod(x5, s[40+i], e), timesMod(x6, s[48+i], e), timesMod(x7, s[56+i], e)
 						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[64:], dst[64:], seed[8:]
@@ -10565,24 +7530,14 @@ FUNC u64 skeltest_timesMod_bc4e(CTX_P u64 x, u64 y, u64 mod) { return skel_rem_u
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.together",
-		Type:   "func(skeltest.moments, skeltest.moments) skeltest.moments",
-		Go:     together,
-		Pos:    "skel/skeltest/traffic.go:33:1",
-		Uses:   "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
-		Hash:   "a8b933f9e20f79f6ca42d2c124959b14",
-		Ident:  "skeltest_together_bc4e",
-		Params: []string{"skeltest_moments_bc4e", "skeltest_moments_bc4e"},
-		Result: "skeltest_moments_bc4e",
-		Decls: []registry.Decl{
-			c_skeltest_moments_bc4e,
-			{Ident: "skeltest_together_bc4e", C: `#line 33 "skel/skeltest/traffic.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.together", Go: together,
+		Pos: "skel/skeltest/traffic.go:33:1", Hash: "a8b933f9e20f79f6ca42d2c124959b14", Uses: "together=3v5h57i2ok8lu moments=3pp7e0enmopfu",
+		Ident: "skeltest_together_bc4e", Params: []string{"skeltest_moments_bc4e", "skeltest_moments_bc4e"}, Result: "skeltest_moments_bc4e",
+		Decls: []registry.Decl{c_skeltest_moments_bc4e, {Ident: "skeltest_together_bc4e", C: `#line 33 "skel/skeltest/traffic.go"
 FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x, skeltest_moments_bc4e y) {
 	f64 n = x.N + y.N; f64 delta = y.Mean - x.Mean;
 	return LIT(skeltest_moments_bc4e){n, x.Mean + delta * y.N / n, x.Squares + y.Squares + delta * delta * x.N * y.N / n};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []moments, a []moments, b []moments) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10595,8 +7550,7 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 					s := (*[4]moments)(src)
 					x0, x1 := s[0], s[2]
 					for i := 1; i < 2; i++ {
-						x0 = together(x0, s[i])
-						x1 = together(x1, s[2+i])
+						x0, x1 = together(x0, s[i]), together(x1, s[2+i])
 					}
 					d := (*[2]moments)(dst)
 					d[0], d[1] = x0, x1
@@ -10626,169 +7580,69 @@ FUNC skeltest_moments_bc4e skeltest_together_bc4e(CTX_P skeltest_moments_bc4e x,
 				}
 				return t[0]
 			},
-			Scan: func(dst, src, seed []moments, run int, has bool) {
-				if !has && len(src) > 0 {
-					n := min(run, len(src))
-					x := src[0]
-					dst[0] = x
-					for i := 1; i < n; i++ {
-						x = together(x, src[i])
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-				for run == 2 && len(src) >= 4 && len(seed) >= 2 {
-					s, d, p := (*[4]moments)(src), (*[4]moments)(dst), (*[2]moments)(seed)
-					x0, x1 := p[0], p[1]
-					for i := range 2 {
-						x0 = together(x0, s[i])
-						x1 = together(x1, s[2+i])
-						d[i], d[2+i] = x0, x1
-					}
-					src, dst, seed = src[4:], dst[4:], seed[2:]
-				}
-				for len(src) > 0 {
-					n := min(run, len(src))
-					x := seed[0]
-					for i, y := range src[:n] {
-						x = together(x, y)
-						dst[i] = x
-					}
-					src, dst, seed = src[n:], dst[n:], seed[1:]
-				}
-			},
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.tooFar",
-		Type:   "func(vector.Window[float32]) float32",
-		Go:     tooFar,
-		Pos:    "skel/skeltest/overlap_use.go:16:1",
-		Uses:   "tooFar=1zh9fv8uzb7p",
-		Hash:   "3bf65df20c6beb166f3181ad5168604c",
-		Ident:  "skeltest_tooFar_bc4e",
-		Params: []string{"window_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_window_f32,
-			{Ident: "skeltest_tooFar_bc4e", C: `#line 16 "skel/skeltest/overlap_use.go"
-FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x9560d90au) + WINDOW_AT(w, 0, 2, 0x07684845u); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 2506152202, Pos: "skel/skeltest/overlap_use.go:16:56"},
-			{ID: 124274757, Pos: "skel/skeltest/overlap_use.go:16:66"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.tooFar", Go: tooFar,
+		Pos: "skel/skeltest/overlap_use.go:16:1", Hash: "3bf65df20c6beb166f3181ad5168604c", Uses: "tooFar=1zh9fv8uzb7p",
+		Ident: "skeltest_tooFar_bc4e", Params: []string{"window_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_window_f32, {Ident: "skeltest_tooFar_bc4e", C: `#line 16 "skel/skeltest/overlap_use.go"
+FUNC f32 skeltest_tooFar_bc4e(CTX_P window_f32 w) { return WINDOW_AT(w, 0, 0, 0x9560d90au) + WINDOW_AT(w, 0, 2, 0x07684845u); }`}},
+		Sites: []registry.Site{{ID: 2506152202, Pos: "skel/skeltest/overlap_use.go:16:56"}, {ID: 124274757, Pos: "skel/skeltest/overlap_use.go:16:66"}},
 		Loops: registry.Loops{
 			Window: loop_skeltest_tooFar_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.tooFar2",
-		Type:   "func(matrix.Window[float32], int) float32",
-		Go:     tooFar2,
-		Pos:    "skel/skeltest/overlap_use.go:18:1",
-		Uses:   "tooFar2=2bfufiv9bmtr2",
-		Hash:   "63f28067c4840914f388417b84fc7d48",
-		Ident:  "skeltest_tooFar2_bc4e",
-		Params: []string{"matwindow_f32", "i64"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matwindow_f32,
-			{Ident: "skeltest_tooFar2_bc4e", C: `#line 18 "skel/skeltest/overlap_use.go"
-FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT(w, 0, by, 0xc3d33a1eu) + WINDOW_AT(w, -1, 0, 0xbbd0eeefu); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3285400094, Pos: "skel/skeltest/overlap_use.go:18:65"},
-			{ID: 3151032047, Pos: "skel/skeltest/overlap_use.go:18:79"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.tooFar2", Go: tooFar2,
+		Pos: "skel/skeltest/overlap_use.go:18:1", Hash: "63f28067c4840914f388417b84fc7d48", Uses: "tooFar2=2bfufiv9bmtr2",
+		Ident: "skeltest_tooFar2_bc4e", Params: []string{"matwindow_f32", "i64"}, Result: "f32",
+		Decls: []registry.Decl{c_matwindow_f32, {Ident: "skeltest_tooFar2_bc4e", C: `#line 18 "skel/skeltest/overlap_use.go"
+FUNC f32 skeltest_tooFar2_bc4e(CTX_P matwindow_f32 w, i64 by) { return WINDOW_AT(w, 0, by, 0xc3d33a1eu) + WINDOW_AT(w, -1, 0, 0xbbd0eeefu); }`}},
+		Sites: []registry.Site{{ID: 3285400094, Pos: "skel/skeltest/overlap_use.go:18:65"}, {ID: 3151032047, Pos: "skel/skeltest/overlap_use.go:18:79"}},
+		Extra: []registry.Leaf{{C: "i64"}},
 		Loops: registry.Loops{
 			Window: loop_skeltest_tooFar2_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.trace",
-		Type:   "func(skeltest.ray, vector.OutView[int32])",
-		Go:     trace,
-		Pos:    "skel/skeltest/combined.go:15:1",
-		Uses:   "trace=2ie3t9wxsfo29 ray=tp6xqtzoihhm",
-		Hash:   "5d01a52aef5739a4a9bba4ec3e869e93",
-		Ident:  "skeltest_trace_bc4e",
-		Params: []string{"skeltest_ray_bc4e", "outview_i32"},
-		Decls: []registry.Decl{
-			{Ident: "skeltest_ray_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.trace", Go: trace,
+		Pos: "skel/skeltest/combined.go:15:1", Hash: "5d01a52aef5739a4a9bba4ec3e869e93", Uses: "trace=2ie3t9wxsfo29 ray=tp6xqtzoihhm",
+		Ident: "skeltest_trace_bc4e", Params: []string{"skeltest_ray_bc4e", "outview_i32"},
+		Decls: []registry.Decl{{Ident: "skeltest_ray_bc4e", C: `typedef struct {
 	i32 First;
 	i32 Step;
 	i32 Weight;
-} skeltest_ray_bc4e;
-`},
-			c_outview_i32,
-			{Ident: "skeltest_trace_bc4e", C: `#line 15 "skel/skeltest/combined.go"
+} skeltest_ray_bc4e;`}, c_outview_i32, {Ident: "skeltest_trace_bc4e", C: `#line 15 "skel/skeltest/combined.go"
 FUNC void skeltest_trace_bc4e(CTX_P skeltest_ray_bc4e r, outview_i32 image) {
 	for (i64 i = (i64)r.First; i < image.n; i = (i64)((u64)i + (u64)(i64)r.Step)) {
 		image.p[CHECK_INDEX(i, image.n, 0x2d9696fbu)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0x01149235u)] + (u32)r.Weight);
 	}
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 764843771, Pos: "skel/skeltest/combined.go:17:3"},
-			{ID: 18125365, Pos: "skel/skeltest/combined.go:17:16"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.OutView, C: "i32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 764843771, Pos: "skel/skeltest/combined.go:17:3"}, {ID: 18125365, Pos: "skel/skeltest/combined.go:17:16"}},
+		Extra: x_outview_i32,
 		Loops: registry.Loops{
 			Map: loop_skeltest_trace_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.transpose",
-		Type:   "func(matrix.Index, matrix.View[float32]) float32",
-		Go:     transpose,
-		Pos:    "skel/skeltest/extra.go:20:1",
-		Uses:   "transpose=3r6seqqtczptp",
-		Hash:   "b6c11c153ff37fcdf6dbfd7c4f1826e9",
-		Ident:  "skeltest_transpose_bc4e",
-		Params: []string{"matrix_Index_ed44", "matview_f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_matview_f32,
-			{Ident: "skeltest_transpose_bc4e", C: `#line 20 "skel/skeltest/extra.go"
-FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x163a6fc2u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x163a6fc2u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 372928450, Pos: "skel/skeltest/extra.go:20:74"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.MatView, C: "f32"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.transpose", Go: transpose,
+		Pos: "skel/skeltest/extra.go:20:1", Hash: "b6c11c153ff37fcdf6dbfd7c4f1826e9", Uses: "transpose=3r6seqqtczptp",
+		Ident: "skeltest_transpose_bc4e", Params: []string{"matrix_Index_ed44", "matview_f32"}, Result: "f32",
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, {Ident: "skeltest_transpose_bc4e", C: `#line 20 "skel/skeltest/extra.go"
+FUNC f32 skeltest_transpose_bc4e(CTX_P matrix_Index_ed44 at, matview_f32 m) { return m.p[CHECK_INDEX(at.Col, m.rows, 0x163a6fc2u) * m.cols + CHECK_INDEX(at.Row, m.cols, 0x163a6fc2u)]; }`}},
+		Sites: []registry.Site{{ID: 372928450, Pos: "skel/skeltest/extra.go:20:74"}},
+		Extra: []registry.Leaf{{Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Grid: loop_skeltest_transpose_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.turn",
-		Type:   "func(skeltest.triple) skeltest.triple",
-		Go:     turn,
-		Pos:    "skel/skeltest/types.go:100:1",
-		Uses:   "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
-		Hash:   "1699450d42af9c160637a20469ac2684",
-		Ident:  "skeltest_turn_bc4e",
-		Params: []string{"arr3_f32"},
-		Result: "arr3_f32",
-		Decls: []registry.Decl{
-			c_arr3_f32,
-			{Ident: "skeltest_turn_bc4e", C: `#line 100 "skel/skeltest/types.go"
-FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.turn", Go: turn,
+		Pos: "skel/skeltest/types.go:100:1", Hash: "1699450d42af9c160637a20469ac2684", Uses: "turn=1oqbd5pbc4ew triple=1egyeba1xdmc9",
+		Ident: "skeltest_turn_bc4e", Params: []string{"arr3_f32"}, Result: "arr3_f32",
+		Decls: []registry.Decl{c_arr3_f32, {Ident: "skeltest_turn_bc4e", C: `#line 100 "skel/skeltest/types.go"
+FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1], x.a[2], x.a[0]}}; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []triple, a []triple) {
 				a = a[:len(dst)]
@@ -10799,116 +7653,55 @@ FUNC arr3_f32 skeltest_turn_bc4e(CTX_P arr3_f32 x) { return LIT(arr3_f32){{x.a[1
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnOver",
-		Type:   "func(int, skeltest.fromTo)",
-		Go:     turnOver,
-		Pos:    "skel/skeltest/aliasing.go:18:1",
-		Uses:   "turnOver=1bsiqs63dncil fromTo=3qk1mc9g4z1dq",
-		Hash:   "149bdaa2fa986e31c7d81c9843068832",
-		Ident:  "skeltest_turnOver_bc4e",
-		Params: []string{"i64", "skeltest_fromTo_bc4e"},
-		Decls: []registry.Decl{
-			c_view_f32,
-			c_outview_f32,
-			{Ident: "skeltest_fromTo_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.turnOver", Go: turnOver,
+		Pos: "skel/skeltest/aliasing.go:18:1", Hash: "149bdaa2fa986e31c7d81c9843068832", Uses: "turnOver=1bsiqs63dncil fromTo=3qk1mc9g4z1dq",
+		Ident: "skeltest_turnOver_bc4e", Params: []string{"i64", "skeltest_fromTo_bc4e"},
+		Decls: []registry.Decl{c_view_f32, c_outview_f32, {Ident: "skeltest_fromTo_bc4e", C: `typedef struct {
 	view_f32 From;
 	outview_f32 To;
-} skeltest_fromTo_bc4e;
-`},
-			{Ident: "skeltest_turnOver_bc4e", C: `#line 18 "skel/skeltest/aliasing.go"
-FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[CHECK_INDEX(i, e.To.n, 0x6d1f1e37u)] = e.From.p[CHECK_INDEX((i64)((u64)e.From.n - 1 - (u64)i), e.From.n, 0xed22264eu)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1830755895, Pos: "skel/skeltest/aliasing.go:18:34"},
-			{ID: 3978438222, Pos: "skel/skeltest/aliasing.go:18:46"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.View, C: "f32"},
-			{Path: ".To", Kind: registry.OutView, C: "f32", Own: true},
-		},
+} skeltest_fromTo_bc4e;`}, {Ident: "skeltest_turnOver_bc4e", C: `#line 18 "skel/skeltest/aliasing.go"
+FUNC void skeltest_turnOver_bc4e(CTX_P i64 i, skeltest_fromTo_bc4e e) { e.To.p[CHECK_INDEX(i, e.To.n, 0x6d1f1e37u)] = e.From.p[CHECK_INDEX((i64)((u64)e.From.n - 1 - (u64)i), e.From.n, 0xed22264eu)]; }`}},
+		Sites: []registry.Site{{ID: 1830755895, Pos: "skel/skeltest/aliasing.go:18:34"}, {ID: 3978438222, Pos: "skel/skeltest/aliasing.go:18:46"}},
+		Extra: []registry.Leaf{{Path: ".From", Kind: registry.View, C: "f32"}, {Path: ".To", Kind: registry.OutView, C: "f32", Own: true}},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_turnOver_bc4e,
 			Index: loop_skeltest_turnOver_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnRound",
-		Type:   "func(int, skeltest.turning)",
-		Go:     turnRound,
-		Pos:    "skel/skeltest/huge.go:114:1",
-		Uses:   "turnRound=212mukobvuhoq turning=3nq1b60zrdd6c",
-		Hash:   "70c7f6edb2643ee81e1a6269b0564976",
-		Ident:  "skeltest_turnRound_bc4e",
-		Params: []string{"i64", "skeltest_turning_bc4e"},
-		Decls: []registry.Decl{
-			c_view_u8,
-			{Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;
-`},
-			{Ident: "skeltest_turning_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.turnRound", Go: turnRound,
+		Pos: "skel/skeltest/huge.go:114:1", Hash: "70c7f6edb2643ee81e1a6269b0564976", Uses: "turnRound=212mukobvuhoq turning=3nq1b60zrdd6c",
+		Ident: "skeltest_turnRound_bc4e", Params: []string{"i64", "skeltest_turning_bc4e"},
+		Decls: []registry.Decl{c_view_u8, {Ident: "outview_u8", C: `typedef struct { GLOBAL u8 *p; i64 n; } outview_u8;`}, {Ident: "skeltest_turning_bc4e", C: `typedef struct {
 	view_u8 From;
 	outview_u8 To;
-} skeltest_turning_bc4e;
-`},
-			{Ident: "skeltest_turnRound_bc4e", C: `#line 114 "skel/skeltest/huge.go"
-FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p[CHECK_INDEX((i64)((u64)t.To.n - 1 - (u64)i), t.To.n, 0xeb3322f9u)] = t.From.p[CHECK_INDEX(i, t.From.n, 0x70272865u)]; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3945997049, Pos: "skel/skeltest/huge.go:114:36"},
-			{ID: 1881614437, Pos: "skel/skeltest/huge.go:114:61"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".From", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".To", Kind: registry.OutView, C: "u8"},
-		},
+} skeltest_turning_bc4e;`}, {Ident: "skeltest_turnRound_bc4e", C: `#line 114 "skel/skeltest/huge.go"
+FUNC void skeltest_turnRound_bc4e(CTX_P i64 i, skeltest_turning_bc4e t) { t.To.p[CHECK_INDEX((i64)((u64)t.To.n - 1 - (u64)i), t.To.n, 0xeb3322f9u)] = t.From.p[CHECK_INDEX(i, t.From.n, 0x70272865u)]; }`}},
+		Sites: []registry.Site{{ID: 3945997049, Pos: "skel/skeltest/huge.go:114:36"}, {ID: 1881614437, Pos: "skel/skeltest/huge.go:114:61"}},
+		Extra: []registry.Leaf{{Path: ".From", Kind: registry.View, C: "u8", Own: true}, {Path: ".To", Kind: registry.OutView, C: "u8"}},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_turnRound_bc4e,
 			Index: loop_skeltest_turnRound_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.turnedUnlike",
-		Type:   "func(int, vector.View[uint8]) int",
-		Go:     turnedUnlike,
-		Pos:    "skel/skeltest/huge.go:116:1",
-		Uses:   "turnedUnlike=m2vpcldtd9yc byteAt=1x1xtz83rp2k2 unlike=3kpv8fgh2jbw7",
-		Hash:   "a39a9fc202ebea81bd684fad2a4c313f",
-		Ident:  "skeltest_turnedUnlike_bc4e",
-		Params: []string{"i64", "view_u8"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_view_u8,
-			c_skeltest_unlike_bc4e,
-			c_skeltest_byteAt_bc4e,
-			{Ident: "skeltest_turnedUnlike_bc4e", C: `#line 116 "skel/skeltest/huge.go"
-FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_unlike_bc4e(CTX_A x.p[CHECK_INDEX((i64)((u64)x.n - 1 - (u64)i), x.n, 0x645b3ac0u)], skeltest_byteAt_bc4e(CTX_A i)); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1683700416, Pos: "skel/skeltest/huge.go:116:68"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.View, C: "u8"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.turnedUnlike", Go: turnedUnlike,
+		Pos: "skel/skeltest/huge.go:116:1", Hash: "a39a9fc202ebea81bd684fad2a4c313f", Uses: "turnedUnlike=m2vpcldtd9yc byteAt=1x1xtz83rp2k2 unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_turnedUnlike_bc4e", Params: []string{"i64", "view_u8"}, Result: "i64",
+		Decls: []registry.Decl{c_view_u8, c_skeltest_unlike_bc4e, c_skeltest_byteAt_bc4e, {Ident: "skeltest_turnedUnlike_bc4e", C: `#line 116 "skel/skeltest/huge.go"
+FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_unlike_bc4e(CTX_A x.p[CHECK_INDEX((i64)((u64)x.n - 1 - (u64)i), x.n, 0x645b3ac0u)], skeltest_byteAt_bc4e(CTX_A i)); }`}},
+		Sites: []registry.Site{{ID: 1683700416, Pos: "skel/skeltest/huge.go:116:68"}},
+		Extra: []registry.Leaf{{Kind: registry.View, C: "u8"}},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_turnedUnlike_bc4e,
 			Index: loop_skeltest_turnedUnlike_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.unlike",
-		Type:   "func(uint8, uint8) int",
-		Go:     unlike,
-		Pos:    "skel/skeltest/huge.go:52:1",
-		Uses:   "unlike=3kpv8fgh2jbw7",
-		Hash:   "f7bb1498d2375cc96380eda391895139",
-		Ident:  "skeltest_unlike_bc4e",
-		Params: []string{"u8", "u8"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			c_skeltest_unlike_bc4e,
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.unlike", Go: unlike,
+		Pos: "skel/skeltest/huge.go:52:1", Hash: "f7bb1498d2375cc96380eda391895139", Uses: "unlike=3kpv8fgh2jbw7",
+		Ident: "skeltest_unlike_bc4e", Params: []string{"u8", "u8"}, Result: "i64",
+		Decls: []registry.Decl{c_skeltest_unlike_bc4e},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []uint8, b []uint8) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -10919,108 +7712,56 @@ FUNC i64 skeltest_turnedUnlike_bc4e(CTX_P i64 i, view_u8 x) { return skeltest_un
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.visit",
-		Type:   "func(int, skeltest.visits)",
-		Go:     visit,
-		Pos:    "skel/skeltest/defects.go:18:1",
-		Uses:   "visit=297p5hopkomyt visits=22b0v6ypuhzg4",
-		Hash:   "8e1fc555b1114e0bb3b63cb4209847f4",
-		Ident:  "skeltest_visit_bc4e",
-		Params: []string{"i64", "skeltest_visits_bc4e"},
-		Decls: []registry.Decl{
-			c_outview_i32,
-			c_skeltest_visits_bc4e,
-			{Ident: "skeltest_visit_bc4e", C: `#line 18 "skel/skeltest/defects.go"
-FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[CHECK_INDEX(i, e.Count.n, 0x5c985d3cu)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x59870f62u)] + 1); }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 1553489212, Pos: "skel/skeltest/defects.go:18:31"},
-			{ID: 1502023522, Pos: "skel/skeltest/defects.go:18:46"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Count", Kind: registry.OutView, C: "i32", Own: true},
-			{Path: ".Cols", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.visit", Go: visit,
+		Pos: "skel/skeltest/defects.go:18:1", Hash: "8e1fc555b1114e0bb3b63cb4209847f4", Uses: "visit=297p5hopkomyt visits=22b0v6ypuhzg4",
+		Ident: "skeltest_visit_bc4e", Params: []string{"i64", "skeltest_visits_bc4e"},
+		Decls: []registry.Decl{c_outview_i32, c_skeltest_visits_bc4e, {Ident: "skeltest_visit_bc4e", C: `#line 18 "skel/skeltest/defects.go"
+FUNC void skeltest_visit_bc4e(CTX_P i64 i, skeltest_visits_bc4e e) { e.Count.p[CHECK_INDEX(i, e.Count.n, 0x5c985d3cu)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x59870f62u)] + 1); }`}},
+		Sites: []registry.Site{{ID: 1553489212, Pos: "skel/skeltest/defects.go:18:31"}, {ID: 1502023522, Pos: "skel/skeltest/defects.go:18:46"}},
+		Extra: []registry.Leaf{{Path: ".Count", Kind: registry.OutView, C: "i32", Own: true}, {Path: ".Cols", C: "i64"}},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_visit_bc4e,
 			Index: loop_skeltest_visit_bc4e_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.visitAt",
-		Type:   "func(matrix.Index, skeltest.visits)",
-		Go:     visitAt,
-		Pos:    "skel/skeltest/defects.go:20:1",
-		Uses:   "visitAt=34abqnb13204q visits=22b0v6ypuhzg4",
-		Hash:   "9d0b7edac0f245e0a307bbf05fea5d38",
-		Ident:  "skeltest_visitAt_bc4e",
-		Params: []string{"matrix_Index_ed44", "skeltest_visits_bc4e"},
-		Decls: []registry.Decl{
-			c_matrix_Index_ed44,
-			c_outview_i32,
-			c_skeltest_visits_bc4e,
-			{Ident: "skeltest_visitAt_bc4e", C: `#line 20 "skel/skeltest/defects.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.visitAt", Go: visitAt,
+		Pos: "skel/skeltest/defects.go:20:1", Hash: "9d0b7edac0f245e0a307bbf05fea5d38", Uses: "visitAt=34abqnb13204q visits=22b0v6ypuhzg4",
+		Ident: "skeltest_visitAt_bc4e", Params: []string{"matrix_Index_ed44", "skeltest_visits_bc4e"},
+		Decls: []registry.Decl{c_matrix_Index_ed44, c_outview_i32, c_skeltest_visits_bc4e, {Ident: "skeltest_visitAt_bc4e", C: `#line 20 "skel/skeltest/defects.go"
 FUNC void skeltest_visitAt_bc4e(CTX_P matrix_Index_ed44 at, skeltest_visits_bc4e e) {
 	i64 i = (i64)((u64)at.Row * (u64)e.Cols + (u64)at.Col);
 	e.Count.p[CHECK_INDEX(i, e.Count.n, 0xc71d7ae7u)] = (i32)((u32)e.Count.p[CHECK_INDEX(i, e.Count.n, 0x536aad37u)] + 1);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3340597991, Pos: "skel/skeltest/defects.go:22:2"},
-			{ID: 1399500087, Pos: "skel/skeltest/defects.go:22:17"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Count", Kind: registry.OutView, C: "i32"},
-			{Path: ".Cols", Kind: registry.Plain, C: "i64"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3340597991, Pos: "skel/skeltest/defects.go:22:2"}, {ID: 1399500087, Pos: "skel/skeltest/defects.go:22:17"}},
+		Extra: []registry.Leaf{{Path: ".Count", Kind: registry.OutView, C: "i32"}, {Path: ".Cols", C: "i64"}},
 		Loops: registry.Loops{
 			Grid: loop_skeltest_visitAt_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.vote",
-		Type:   "func(float32, int) skeltest.votes",
-		Go:     vote,
-		Pos:    "skel/skeltest/localarrays.go:62:1",
-		Uses:   "vote=2lxa4v3y9s3ho votes=2gutp0r7niu39",
-		Hash:   "75d58ef3e766ae361eaf76e7daa13283",
-		Ident:  "skeltest_vote_bc4e",
-		Params: []string{"f32", "i64"},
-		Result: "skeltest_votes_bc4e",
-		Decls: []registry.Decl{
-			c_arr3_u8,
-			c_arr2_f32,
-			{Ident: "anon_b8037857", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.vote", Go: vote,
+		Pos: "skel/skeltest/localarrays.go:63:1", Hash: "406cb63e7a239b1a4cf1f10c2dbb01cd", Uses: "vote=2lxa4v3y9s3ho votes=2gutp0r7niu39",
+		Ident: "skeltest_vote_bc4e", Params: []string{"f32", "i64"}, Result: "skeltest_votes_bc4e",
+		Decls: []registry.Decl{c_arr3_u8, c_arr2_f32, {Ident: "anon_b8037857", C: `typedef struct {
 	u8 N;
 	u16 W;
-} anon_b8037857;
-`},
-			{Ident: "arr2_anon_b8037857", C: `typedef struct { anon_b8037857 a[2]; } arr2_anon_b8037857;
-`},
-			{Ident: "skeltest_votes_bc4e", C: `typedef struct {
+} anon_b8037857;`}, {Ident: "arr2_anon_b8037857", C: `typedef struct { anon_b8037857 a[2]; } arr2_anon_b8037857;`}, {Ident: "skeltest_votes_bc4e", C: `typedef struct {
 	arr3_u8 For;
 	arr2_f32 Sum;
 	arr2_anon_b8037857 Box;
-} skeltest_votes_bc4e;
-`},
-			{Ident: "skeltest_vote_bc4e", C: `#line 62 "skel/skeltest/localarrays.go"
+} skeltest_votes_bc4e;`}, {Ident: "skeltest_vote_bc4e", C: `#line 63 "skel/skeltest/localarrays.go"
 FUNC skeltest_votes_bc4e skeltest_vote_bc4e(CTX_P f32 x, i64 i) {
 	skeltest_votes_bc4e v = {0};
-	v.For.a[CHECK_INDEX(i % 3, 3, 0xee19989eu)]++;
-	v.Sum.a[CHECK_INDEX(i & 1, 2, 0xe5f7ea8du)] = x;
-	v.Box.a[CHECK_INDEX((i >> 1) & 1, 2, 0x051c8890u)].N = (u8)i;
-	v.Box.a[CHECK_INDEX((i >> 2) & 1, 2, 0x8ba96df7u)].W += (u16)i;
+	v.For.a[CHECK_INDEX(i % 3, 3, 0xe5f7ea8du)]++;
+	v.Sum.a[CHECK_INDEX(i & 1, 2, 0x051c8890u)] = x;
+	v.Box.a[CHECK_INDEX((i >> 1) & 1, 2, 0x8ba96df7u)].N = (u8)i;
+	v.Box.a[CHECK_INDEX((i >> 2) & 1, 2, 0xa98cf19au)].W += (u16)i;
 	return v;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 3994654878, Pos: "skel/skeltest/localarrays.go:64:2"},
-			{ID: 3858229901, Pos: "skel/skeltest/localarrays.go:65:2"},
-			{ID: 85756048, Pos: "skel/skeltest/localarrays.go:66:2"},
-			{ID: 2343136759, Pos: "skel/skeltest/localarrays.go:67:2"},
+			{ID: 3858229901, Pos: "skel/skeltest/localarrays.go:65:2"}, {ID: 85756048, Pos: "skel/skeltest/localarrays.go:66:2"},
+			{ID: 2343136759, Pos: "skel/skeltest/localarrays.go:67:2"}, {ID: 2844586394, Pos: "skel/skeltest/localarrays.go:68:2"},
 		},
 		Loops: registry.Loops{
 			Zip: func(dst []votes, a []float32, b []int) {
@@ -11032,22 +7773,10 @@ FUNC skeltest_votes_bc4e skeltest_vote_bc4e(CTX_P f32 x, i64 i) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.walk",
-		Type:   "func(float32, int32, skeltest.sites) skeltest.padded",
-		Go:     walk,
-		Pos:    "skel/skeltest/twice.go:41:1",
-		Uses:   "walk=i6xs7xvtkff0 padded=qqk7o0tf1mm3 sites=287vy6hkrn18u",
-		Hash:   "e4aff6b004a1822f79279ad48addb8e9",
-		Ident:  "skeltest_walk_bc4e",
-		Params: []string{"f32", "i32", "skeltest_sites_bc4e"},
-		Result: "skeltest_padded_bc4e",
-		Decls: []registry.Decl{
-			c_matview_f32,
-			c_view_i32,
-			c_skeltest_sites_bc4e,
-			c_skeltest_padded_bc4e,
-			c_arr2_f32,
-			{Ident: "skeltest_walk_bc4e", C: `#line 41 "skel/skeltest/twice.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.walk", Go: walk,
+		Pos: "skel/skeltest/twice.go:41:1", Hash: "e4aff6b004a1822f79279ad48addb8e9", Uses: "walk=i6xs7xvtkff0 padded=qqk7o0tf1mm3 sites=287vy6hkrn18u",
+		Ident: "skeltest_walk_bc4e", Params: []string{"f32", "i32", "skeltest_sites_bc4e"}, Result: "skeltest_padded_bc4e",
+		Decls: []registry.Decl{c_matview_f32, c_view_i32, c_skeltest_sites_bc4e, c_skeltest_padded_bc4e, c_arr2_f32, {Ident: "skeltest_walk_bc4e", C: `#line 41 "skel/skeltest/twice.go"
 FUNC skeltest_padded_bc4e skeltest_walk_bc4e(CTX_P f32 x, i32 i, skeltest_sites_bc4e s) {
 	arr2_f32 sum = {0};
 	i32 steps = 0; f32 x_2 = 0.5f; f32 sign = 1.0f;
@@ -11077,16 +7806,11 @@ FUNC skeltest_padded_bc4e skeltest_walk_bc4e(CTX_P f32 x, i32 i, skeltest_sites_
 		}
 	}
 	return LIT(skeltest_padded_bc4e){(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f};
-}
-`},
-		},
-		Twice: []registry.Decl{
-			{Ident: "tuple_skeltest_padded_bc4e_skeltest_padded_bc4e", C: `typedef struct {
+}`}},
+		Twice: []registry.Decl{{Ident: "tuple_skeltest_padded_bc4e_skeltest_padded_bc4e", C: `typedef struct {
 	skeltest_padded_bc4e r0;
 	skeltest_padded_bc4e r1;
-} tuple_skeltest_padded_bc4e_skeltest_padded_bc4e;
-`},
-			{Ident: "skeltest_walk_bc4e_twice", C: `#line 41 "skel/skeltest/twice.go"
+} tuple_skeltest_padded_bc4e_skeltest_padded_bc4e;`}, {Ident: "skeltest_walk_bc4e_twice", C: `#line 41 "skel/skeltest/twice.go"
 FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CTX_P f32 x, i32 i, f32 x_3, i32 i_2, skeltest_sites_bc4e s) {
 	arr2_f32 sum = {0};
 	i32 steps = 0;
@@ -11132,45 +7856,27 @@ FUNC tuple_skeltest_padded_bc4e_skeltest_padded_bc4e skeltest_walk_bc4e_twice(CT
 		}
 	}
 	return LIT(tuple_skeltest_padded_bc4e_skeltest_padded_bc4e){{(u8)steps, (f64)sum.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum.a[1]), sum.a[1] < 0.0f}, {(u8)steps_2, (f64)sum_2.a[0] + (f64)x_2, (u16)skel_f32_to_i32(sum_2.a[1]), sum_2.a[1] < 0.0f}};
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 1518586339, Pos: "skel/skeltest/twice.go:45:12"},
-			{ID: 3442423559, Pos: "skel/skeltest/twice.go:49:12"},
-			{ID: 3174128750, Pos: "skel/skeltest/twice.go:49:28"},
-			{ID: 1205392842, Pos: "skel/skeltest/twice.go:54:4"},
-			{ID: 2108997014, Pos: "skel/skeltest/twice.go:57:7"},
-			{ID: 2189705910, Pos: "skel/skeltest/twice.go:57:41"},
+			{ID: 1518586339, Pos: "skel/skeltest/twice.go:45:12"}, {ID: 3442423559, Pos: "skel/skeltest/twice.go:49:12"},
+			{ID: 3174128750, Pos: "skel/skeltest/twice.go:49:28"}, {ID: 1205392842, Pos: "skel/skeltest/twice.go:54:4"},
+			{ID: 2108997014, Pos: "skel/skeltest/twice.go:57:7"}, {ID: 2189705910, Pos: "skel/skeltest/twice.go:57:41"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Points", Kind: registry.MatView, C: "f32"},
-			{Path: ".Places", Kind: registry.MatView, C: "f32"},
-			{Path: ".Order", Kind: registry.View, C: "i32"},
-			{Path: ".Skip", Kind: registry.Plain, C: "i64"},
+			{Path: ".Points", Kind: registry.MatView, C: "f32"}, {Path: ".Places", Kind: registry.MatView, C: "f32"},
+			{Path: ".Order", Kind: registry.View, C: "i32"}, {Path: ".Skip", C: "i64"},
 		},
 		Loops: registry.Loops{
 			Zip: loop_skeltest_walk_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.warm",
-		Type:   "func(skeltest.celsius) skeltest.celsius",
-		Go:     warm,
-		Pos:    "skel/skeltest/types.go:109:1",
-		Uses:   "warm=1gpkggqnfv7zg celsius.fahrenheit=3dg7c0jvz3pat celsius=2c6ysen3pe5g",
-		Hash:   "173de50a8ceaadf1d4c43b6f8579c3f9",
-		Ident:  "skeltest_warm_bc4e",
-		Params: []string{"f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 107 "skel/skeltest/types.go"
-FUNC f32 skeltest_celsius_fahrenheit_bc4e(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }
-`},
-			{Ident: "skeltest_warm_bc4e", C: `#line 109 "skel/skeltest/types.go"
-FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc4e(CTX_A x); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.warm", Go: warm,
+		Pos: "skel/skeltest/types.go:109:1", Hash: "173de50a8ceaadf1d4c43b6f8579c3f9", Uses: "warm=1gpkggqnfv7zg celsius.fahrenheit=3dg7c0jvz3pat celsius=2c6ysen3pe5g",
+		Ident: "skeltest_warm_bc4e", Params: []string{"f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_celsius_fahrenheit_bc4e", C: `#line 107 "skel/skeltest/types.go"
+FUNC f32 skeltest_celsius_fahrenheit_bc4e(CTX_P f32 c) { return c * 9.0f / 5.0f + 32.0f; }`}, {Ident: "skeltest_warm_bc4e", C: `#line 109 "skel/skeltest/types.go"
+FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc4e(CTX_A x); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []celsius, a []celsius) {
 				a = a[:len(dst)]
@@ -11181,20 +7887,11 @@ FUNC f32 skeltest_warm_bc4e(CTX_P f32 x) { return skeltest_celsius_fahrenheit_bc
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmer",
-		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
-		Go:     warmer,
-		Pos:    "skel/skeltest/types.go:110:1",
-		Uses:   "warmer=adg2a51caow1 celsius=2c6ysen3pe5g",
-		Hash:   "a33b4bcad347cc96b8c5e0af2e54a1fb",
-		Ident:  "skeltest_warmer_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_warmer_bc4e", C: `#line 110 "skel/skeltest/types.go"
-FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.warmer", Go: warmer,
+		Pos: "skel/skeltest/types.go:110:1", Hash: "a33b4bcad347cc96b8c5e0af2e54a1fb", Uses: "warmer=adg2a51caow1 celsius=2c6ysen3pe5g",
+		Ident: "skeltest_warmer_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_warmer_bc4e", C: `#line 110 "skel/skeltest/types.go"
+FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []celsius, a []celsius, b []celsius) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11205,20 +7902,11 @@ FUNC f32 skeltest_warmer_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.warmest",
-		Type:   "func(skeltest.celsius, skeltest.celsius) skeltest.celsius",
-		Go:     warmest,
-		Pos:    "skel/skeltest/types.go:111:1",
-		Uses:   "warmest=2kwwox26lztb8 celsius=2c6ysen3pe5g",
-		Hash:   "e1fe676fd39d7540082fc0ce2620614f",
-		Ident:  "skeltest_warmest_bc4e",
-		Params: []string{"f32", "f32"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_warmest_bc4e", C: `#line 111 "skel/skeltest/types.go"
-FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.warmest", Go: warmest,
+		Pos: "skel/skeltest/types.go:111:1", Hash: "e1fe676fd39d7540082fc0ce2620614f", Uses: "warmest=2kwwox26lztb8 celsius=2c6ysen3pe5g",
+		Ident: "skeltest_warmest_bc4e", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "skeltest_warmest_bc4e", C: `#line 111 "skel/skeltest/types.go"
+FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []celsius, a []celsius, b []celsius) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11231,14 +7919,7 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 					s := (*[128]celsius)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = warmest(x0, s[i])
-						x1 = warmest(x1, s[16+i])
-						x2 = warmest(x2, s[32+i])
-						x3 = warmest(x3, s[48+i])
-						x4 = warmest(x4, s[64+i])
-						x5 = warmest(x5, s[80+i])
-						x6 = warmest(x6, s[96+i])
-						x7 = warmest(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = warmest(x0, s[i]), warmest(x1, s[16+i]), warmest(x2, s[32+i]), warmest(x3, s[48+i]), warmest(x4, s[64+i]), warmest(x5, s[80+i]), warmest(x6, s[96+i]), warmest(x7, s[112+i])
 					}
 					d := (*[8]celsius)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -11300,14 +7981,7 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 					s, d, p := (*[128]celsius)(src), (*[128]celsius)(dst), (*[8]celsius)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = warmest(x0, s[i])
-						x1 = warmest(x1, s[16+i])
-						x2 = warmest(x2, s[32+i])
-						x3 = warmest(x3, s[48+i])
-						x4 = warmest(x4, s[64+i])
-						x5 = warmest(x5, s[80+i])
-						x6 = warmest(x6, s[96+i])
-						x7 = warmest(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = warmest(x0, s[i]), warmest(x1, s[16+i]), warmest(x2, s[32+i]), warmest(x3, s[48+i]), warmest(x4, s[64+i]), warmest(x5, s[80+i]), warmest(x6, s[96+i]), warmest(x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -11325,92 +7999,46 @@ FUNC f32 skeltest_warmest_bc4e(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y);
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted",
-		Type:   "func(vector.Window[int32], skeltest.weights) int32",
-		Go:     weighted,
-		Pos:    "skel/skeltest/overlap.go:67:1",
-		Uses:   "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
-		Hash:   "c0ffb766e6bf433331c779db4538c2c4",
-		Ident:  "skeltest_weighted_bc4e",
-		Params: []string{"window_i32", "skeltest_weights_bc4e"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_window_i32,
-			c_view_i32,
-			{Ident: "skeltest_weights_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.weighted", Go: weighted,
+		Pos: "skel/skeltest/overlap.go:67:1", Hash: "c0ffb766e6bf433331c779db4538c2c4", Uses: "weighted=39bfgwl8h3dm4 weights=1wf0cfkwlzq4z",
+		Ident: "skeltest_weighted_bc4e", Params: []string{"window_i32", "skeltest_weights_bc4e"}, Result: "i32",
+		Decls: []registry.Decl{c_window_i32, c_view_i32, {Ident: "skeltest_weights_bc4e", C: `typedef struct {
 	view_i32 By;
 	i32 Scale;
-} skeltest_weights_bc4e;
-`},
-			{Ident: "skeltest_weighted_bc4e", C: `#line 67 "skel/skeltest/overlap.go"
+} skeltest_weights_bc4e;`}, {Ident: "skeltest_weighted_bc4e", C: `#line 67 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_weighted_bc4e(CTX_P window_i32 w, skeltest_weights_bc4e by) {
 	i32 sum = 0;
 	for (i64 d = 0; d < by.By.n; d++) {
 		sum = (i32)((u32)sum + (u32)by.By.p[CHECK_INDEX(d, by.By.n, 0x07938a98u)] * (u32)WINDOW_AT(w, 0, (i64)((u64)d - (u64)WINDOW_COLS), 0x7d9b001fu));
 	}
 	return (i32)((u32)sum * (u32)by.Scale);
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 127109784, Pos: "skel/skeltest/overlap.go:70:10"},
-			{ID: 2107310111, Pos: "skel/skeltest/overlap.go:70:24"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".By", Kind: registry.View, C: "i32"},
-			{Path: ".Scale", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 127109784, Pos: "skel/skeltest/overlap.go:70:10"}, {ID: 2107310111, Pos: "skel/skeltest/overlap.go:70:24"}},
+		Extra: []registry.Leaf{{Path: ".By", Kind: registry.View, C: "i32"}, {Path: ".Scale", C: "i32"}},
 		Loops: registry.Loops{
 			Window: loop_skeltest_weighted_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.weighted2",
-		Type:   "func(matrix.Window[int32], int32) int32",
-		Go:     weighted2,
-		Pos:    "skel/skeltest/overlap.go:75:1",
-		Uses:   "weighted2=1vcakff75gx3q",
-		Hash:   "2c89e3dac00bdea44fe8eea11ce412cf",
-		Ident:  "skeltest_weighted2_bc4e",
-		Params: []string{"matwindow_i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matwindow_i32,
-			{Ident: "skeltest_weighted2_bc4e", C: `#line 75 "skel/skeltest/overlap.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.weighted2", Go: weighted2,
+		Pos: "skel/skeltest/overlap.go:75:1", Hash: "2c89e3dac00bdea44fe8eea11ce412cf", Uses: "weighted2=1vcakff75gx3q",
+		Ident: "skeltest_weighted2_bc4e", Params: []string{"matwindow_i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{c_matwindow_i32, {Ident: "skeltest_weighted2_bc4e", C: `#line 75 "skel/skeltest/overlap.go"
 FUNC i32 skeltest_weighted2_bc4e(CTX_P matwindow_i32 w, i32 scale) {
 	return (i32)((u32)scale * (u32)WINDOW_AT(w, 0, 0, 0x17a4a30du) - (u32)WINDOW_AT(w, -1, 1, 0x14a25fbdu));
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 396665613, Pos: "skel/skeltest/overlap.go:76:15"},
-			{ID: 346185661, Pos: "skel/skeltest/overlap.go:76:28"},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 396665613, Pos: "skel/skeltest/overlap.go:76:15"}, {ID: 346185661, Pos: "skel/skeltest/overlap.go:76:28"}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Window: loop_skeltest_weighted2_bc4e,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideMap",
-		Type:   "func(skeltest.wide) skeltest.wide",
-		Go:     wideMap,
-		Pos:    "skel/skeltest/types.go:82:1",
-		Uses:   "wideMap=op9k6l2vqrnk wide=2in2dsvw8vy2n",
-		Hash:   "2d3e9bf74d0718861b5bf1bd82b534ef",
-		Ident:  "skeltest_wideMap_bc4e",
-		Params: []string{"skeltest_wide_bc4e"},
-		Result: "skeltest_wide_bc4e",
-		Decls: []registry.Decl{
-			c_arr5_f64,
-			c_arr4_u32,
-			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideMap_bc4e", C: `#line 82 "skel/skeltest/types.go"
-FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.wideMap", Go: wideMap,
+		Pos: "skel/skeltest/types.go:82:1", Hash: "2d3e9bf74d0718861b5bf1bd82b534ef", Uses: "wideMap=op9k6l2vqrnk wide=2in2dsvw8vy2n",
+		Ident: "skeltest_wideMap_bc4e", Params: []string{"skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
+		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_wideMap_bc4e", C: `#line 82 "skel/skeltest/types.go"
+FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 t = (i64)(0 - (u64)x.N); x.F.a[4] = x.F.a[0]; x.N = t; return x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []wide, a []wide) {
 				a = a[:len(dst)]
@@ -11421,20 +8049,10 @@ FUNC skeltest_wide_bc4e skeltest_wideMap_bc4e(CTX_P skeltest_wide_bc4e x) { i64 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideOp",
-		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
-		Go:     wideOp,
-		Pos:    "skel/skeltest/types.go:86:1",
-		Uses:   "wideOp=2qlorinkzvvug wide=2in2dsvw8vy2n",
-		Hash:   "757358f85d6b5c38d562d8ba602f6f4a",
-		Ident:  "skeltest_wideOp_bc4e",
-		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
-		Result: "skeltest_wide_bc4e",
-		Decls: []registry.Decl{
-			c_arr5_f64,
-			c_arr4_u32,
-			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideOp_bc4e", C: `#line 86 "skel/skeltest/types.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.wideOp", Go: wideOp,
+		Pos: "skel/skeltest/types.go:86:1", Hash: "757358f85d6b5c38d562d8ba602f6f4a", Uses: "wideOp=2qlorinkzvvug wide=2in2dsvw8vy2n",
+		Ident: "skeltest_wideOp_bc4e", Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
+		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_wideOp_bc4e", C: `#line 86 "skel/skeltest/types.go"
 FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) {
 	for (i64 i = 0; i < 5; i++) {
 		x.F.a[i] += y.F.a[i];
@@ -11442,9 +8060,7 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 	u32 t = x.I.a[2] + y.I.a[2]; u32 t_2 = x.I.a[3] ^ y.I.a[3]; x.I.a[0] = y.I.a[0]; x.I.a[1] = y.I.a[1]; x.I.a[2] = t; x.I.a[3] = t_2;
 	x.N = (i64)((u64)x.N + (u64)y.N);
 	return x;
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []wide, a []wide, b []wide) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11501,23 +8117,11 @@ FUNC skeltest_wide_bc4e skeltest_wideOp_bc4e(CTX_P skeltest_wide_bc4e x, skeltes
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.wideZip",
-		Type:   "func(skeltest.wide, skeltest.wide) skeltest.wide",
-		Go:     wideZip,
-		Pos:    "skel/skeltest/types.go:84:1",
-		Uses:   "wideZip=oitpc3miydkm wide=2in2dsvw8vy2n",
-		Hash:   "8714365583f89a9483099709301e0ae9",
-		Ident:  "skeltest_wideZip_bc4e",
-		Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"},
-		Result: "skeltest_wide_bc4e",
-		Decls: []registry.Decl{
-			c_arr5_f64,
-			c_arr4_u32,
-			c_skeltest_wide_bc4e,
-			{Ident: "skeltest_wideZip_bc4e", C: `#line 84 "skel/skeltest/types.go"
-FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.wideZip", Go: wideZip,
+		Pos: "skel/skeltest/types.go:84:1", Hash: "8714365583f89a9483099709301e0ae9", Uses: "wideZip=oitpc3miydkm wide=2in2dsvw8vy2n",
+		Ident: "skeltest_wideZip_bc4e", Params: []string{"skeltest_wide_bc4e", "skeltest_wide_bc4e"}, Result: "skeltest_wide_bc4e",
+		Decls: []registry.Decl{c_arr5_f64, c_arr4_u32, c_skeltest_wide_bc4e, {Ident: "skeltest_wideZip_bc4e", C: `#line 84 "skel/skeltest/types.go"
+FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skeltest_wide_bc4e y) { i64 t = (i64)((u64)x.N + (u64)y.N); x.I = y.I; x.N = t; return x; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []wide, a []wide, b []wide) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11528,20 +8132,11 @@ FUNC skeltest_wide_bc4e skeltest_wideZip_bc4e(CTX_P skeltest_wide_bc4e x, skelte
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.widen",
-		Type:   "func(uint8) float64",
-		Go:     widen,
-		Pos:    "skel/skeltest/map.go:14:1",
-		Uses:   "widen=28vwlxc1azv6j",
-		Hash:   "49ba89f1cb7133a9790a0fe72653b872",
-		Ident:  "skeltest_widen_bc4e",
-		Params: []string{"u8"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_widen_bc4e", C: `#line 14 "skel/skeltest/map.go"
-FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.widen", Go: widen,
+		Pos: "skel/skeltest/map.go:14:1", Hash: "49ba89f1cb7133a9790a0fe72653b872", Uses: "widen=28vwlxc1azv6j",
+		Ident: "skeltest_widen_bc4e", Params: []string{"u8"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_widen_bc4e", C: `#line 14 "skel/skeltest/map.go"
+FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []uint8) {
 				a = a[:len(dst)]
@@ -11552,20 +8147,11 @@ FUNC f64 skeltest_widen_bc4e(CTX_P u8 x) { return (f64)x / 2.0; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.widened",
-		Type:   "func(float32) float64",
-		Go:     widened,
-		Pos:    "skel/skeltest/traffic.go:38:1",
-		Uses:   "widened=1u7woiuyp4rfs",
-		Hash:   "2f9ede63a7840076f765a6e358459632",
-		Ident:  "skeltest_widened_bc4e",
-		Params: []string{"f32"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			{Ident: "skeltest_widened_bc4e", C: `#line 38 "skel/skeltest/traffic.go"
-FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/skel/skeltest.widened", Go: widened,
+		Pos: "skel/skeltest/traffic.go:38:1", Hash: "2f9ede63a7840076f765a6e358459632", Uses: "widened=1u7woiuyp4rfs",
+		Ident: "skeltest_widened_bc4e", Params: []string{"f32"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "skeltest_widened_bc4e", C: `#line 38 "skel/skeltest/traffic.go"
+FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float32) {
 				a = a[:len(dst)]
@@ -11576,23 +8162,13 @@ FUNC f64 skeltest_widened_bc4e(CTX_P f32 x) { return (f64)x / 3.0; }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.withIndex",
-		Type:   "func(int, float32) skel.Indexed[float32]",
-		Go:     withIndex,
-		Pos:    "skel/skeltest/argmin.go:13:1",
-		Uses:   "withIndex=3idmdru52i8w5 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
-		Hash:   "6430de1442ea4a4b0c83c137e3aa19ed",
-		Ident:  "skeltest_withIndex_bc4e",
-		Params: []string{"i64", "f32"},
-		Result: "skel_Indexed_f32_d3f6_",
-		Decls: []registry.Decl{
-			c_skel_Indexed_f32_d3f6_,
-			{Ident: "skeltest_withIndex_bc4e", C: `#line 13 "skel/skeltest/argmin.go"
+		Name: "github.com/skelgo/skelgo/skel/skeltest.withIndex", Go: withIndex,
+		Pos: "skel/skeltest/argmin.go:13:1", Hash: "6430de1442ea4a4b0c83c137e3aa19ed", Uses: "withIndex=3idmdru52i8w5 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk github.com/skelgo/skelgo/skel:Indexed=27x4ul2muzp78 github.com/skelgo/skelgo/skel:Number=2f6ngiqu9v7f0",
+		Ident: "skeltest_withIndex_bc4e", Params: []string{"i64", "f32"}, Result: "skel_Indexed_f32_d3f6_",
+		Decls: []registry.Decl{c_skel_Indexed_f32_d3f6_, {Ident: "skeltest_withIndex_bc4e", C: `#line 13 "skel/skeltest/argmin.go"
 FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 	return LIT(skel_Indexed_f32_d3f6_){x, i};
-}
-`},
-		},
+}`}},
 		Loops: registry.Loops{
 			Zip: func(dst []skel.Indexed[float32], a []int, b []float32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -11603,36 +8179,19 @@ FUNC skel_Indexed_f32_d3f6_ skeltest_withIndex_bc4e(CTX_P i64 i, f32 x) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/skel/skeltest.writeTwo",
-		Type:   "func(int, skeltest.twoOut)",
-		Go:     writeTwo,
-		Pos:    "skel/skeltest/aliasing.go:22:1",
-		Uses:   "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
-		Hash:   "85861243a969438eab21051bcb7cccb9",
-		Ident:  "skeltest_writeTwo_bc4e",
-		Params: []string{"i64", "skeltest_twoOut_bc4e"},
-		Decls: []registry.Decl{
-			c_outview_f32,
-			{Ident: "skeltest_twoOut_bc4e", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/skel/skeltest.writeTwo", Go: writeTwo,
+		Pos: "skel/skeltest/aliasing.go:22:1", Hash: "85861243a969438eab21051bcb7cccb9", Uses: "writeTwo=2ppcyib4jx3y0 twoOut=13kundkfzzvod",
+		Ident: "skeltest_writeTwo_bc4e", Params: []string{"i64", "skeltest_twoOut_bc4e"},
+		Decls: []registry.Decl{c_outview_f32, {Ident: "skeltest_twoOut_bc4e", C: `typedef struct {
 	outview_f32 A;
 	outview_f32 B;
-} skeltest_twoOut_bc4e;
-`},
-			{Ident: "skeltest_writeTwo_bc4e", C: `#line 22 "skel/skeltest/aliasing.go"
+} skeltest_twoOut_bc4e;`}, {Ident: "skeltest_writeTwo_bc4e", C: `#line 22 "skel/skeltest/aliasing.go"
 FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	e.A.p[CHECK_INDEX(i, e.A.n, 0xeea397c4u)] = 1.0f;
 	e.B.p[CHECK_INDEX(i, e.B.n, 0x6af2205du)] = 2.0f;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 4003698628, Pos: "skel/skeltest/aliasing.go:23:2"},
-			{ID: 1794252893, Pos: "skel/skeltest/aliasing.go:24:2"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".A", Kind: registry.OutView, C: "f32", Own: true},
-			{Path: ".B", Kind: registry.OutView, C: "f32", Own: true},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 4003698628, Pos: "skel/skeltest/aliasing.go:23:2"}, {ID: 1794252893, Pos: "skel/skeltest/aliasing.go:24:2"}},
+		Extra: []registry.Leaf{{Path: ".A", Kind: registry.OutView, C: "f32", Own: true}, {Path: ".B", Kind: registry.OutView, C: "f32", Own: true}},
 		Loops: registry.Loops{
 			Map:   loop_skeltest_writeTwo_bc4e,
 			Index: loop_skeltest_writeTwo_bc4e_index,
@@ -11640,7 +8199,7 @@ FUNC void skeltest_writeTwo_bc4e(CTX_P i64 i, skeltest_twoOut_bc4e e) {
 	})
 }
 
-//line zkernels.go (out of date: run go generate):11644
+//line zkernels.go (out of date: run go generate):8203
 var _ float32 = tables{}.Bias
 var _ float64 = padded{}.B
 var _ func(affine[float32], affine[float32]) affine[float32] = then[float32]
@@ -11910,14 +8469,14 @@ var _ vector.View[uint8] = sides{}.Bytes
 var _ vector.View[uint8] = sumsAt{}.Scan
 var _ vector.View[uint8] = turning{}.From
 
-//line zkernels.go:11914
+//line zkernels.go:8473
 
 // loop_skeltest_addFrom_bc4e has the text of the function that it calls.
 func loop_skeltest_addFrom_bc4e(dst []float32, a []float32, b []int, v vector.View[float32]) {
 	f :=
 //line aliasing.go:27
 		func(x float32, i int) float32 { return x + v.At(v.Len()-1-i) }
-//line zkernels.go:11921
+//line zkernels.go:8480
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -11929,7 +8488,7 @@ func loop_skeltest_addTo_bc4e(a []int32, b []float32, out vector.OutView[float32
 	f :=
 //line outviews.go:26
 		func(to int32, x float32) { out.Set(int(to), out.At(int(to))+x) }
-//line zkernels.go:11933
+//line zkernels.go:8492
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -11941,7 +8500,7 @@ func loop_skeltest_addWindow_bc4e(dst []float32, w matrix.Window[float32]) {
 	f :=
 //line repeat.go:12
 		func(w matrix.Window[float32]) float32 { return w.At(-1, 0) + w.At(0, 1) }
-//line zkernels.go:11945
+//line zkernels.go:8504
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -11954,7 +8513,7 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 		func(nw, n, w int32, i, j int) int32 {
 			return max(nw+s.Worth.At(int(s.A.At(i))*4+int(s.B.At(j))), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:11958
+//line zkernels.go:8517
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -11965,9 +8524,9 @@ func loop_skeltest_aligned_bc4e(row []int32, nw, w int32, i, j, by int, s letter
 // loop_skeltest_beyond_bc4e has the text of the function that it calls.
 func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
-//line errors.go:14
+//line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:11971
+//line zkernels.go:8530
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -11977,9 +8536,9 @@ func loop_skeltest_beyond_bc4e(dst []float32, a []int, v vector.View[float32]) {
 // loop_skeltest_beyond_bc4e_index has the text of the function that it calls.
 func loop_skeltest_beyond_bc4e_index(dst []float32, lo int, v vector.View[float32]) {
 	f :=
-//line errors.go:14
+//line errors.go:15
 		func(i int) float32 { return v.At(i + 1) }
-//line zkernels.go:11983
+//line zkernels.go:8542
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -11992,7 +8551,7 @@ func loop_skeltest_biased_bc4e(acc []float64, a []float64, b []float64, n int, b
 		func(acc, a, b float64) float64 {
 			return acc*0.5 + a*b + by.At(by.Len()-1)
 		}
-//line zkernels.go:11996
+//line zkernels.go:8555
 	for ; len(a) >= 4; a = a[4:] {
 		x0, x1, x2, x3 := a[0], a[1], a[2], a[3]
 		b0, b1, b2, b3 := b[:len(acc)], b[n:][:len(acc)], b[2*n:][:len(acc)], b[3*n:][:len(acc)]
@@ -12019,7 +8578,7 @@ func loop_skeltest_cheapest_bc4e(row []path, nw, w path, i, j, by_ int, by vecto
 		func(nw, n, w path, i, j int) path {
 			return cheaper(nw, n, w, i, j, by.At(0))
 		}
-//line zkernels.go:12023
+//line zkernels.go:8582
 	for k, n := range row {
 		w = f(nw, n, w, i, j)
 		row[k], nw = w, n
@@ -12035,7 +8594,7 @@ func loop_skeltest_distance_bc4e(dst []int32, w matrix.Window[matrix.Index]) {
 			a, b := w.At(-1, 0), w.At(0, 1)
 			return int32(100*a.Row + a.Col - 7*b.Row - b.Col)
 		}
-//line zkernels.go:12039
+//line zkernels.go:8598
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12046,7 +8605,7 @@ func loop_skeltest_elementAt_bc4e(dst []int32, a []int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12050
+//line zkernels.go:8609
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12058,7 +8617,7 @@ func loop_skeltest_elementAt_bc4e_index(dst []int32, lo int, s rowState) {
 	f :=
 //line loop.go:32
 		func(_ int) int32 { return s.Prev.At(s.Row.At(0)) }
-//line zkernels.go:12062
+//line zkernels.go:8621
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12072,7 +8631,7 @@ func loop_skeltest_fivePoint_bc4e(dst []float32, w matrix.Window[float32]) {
 			u := w.At(0, 0)
 			return u + 0.1*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:12076
+//line zkernels.go:8635
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12083,7 +8642,7 @@ func loop_skeltest_flip_bc4e(dst []float32, a []int, v vector.View[float32]) {
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12087
+//line zkernels.go:8646
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12095,7 +8654,7 @@ func loop_skeltest_flip_bc4e_index(dst []float32, lo int, v vector.View[float32]
 	f :=
 //line extra.go:17
 		func(i int) float32 { return v.At(v.Len() - 1 - i) }
-//line zkernels.go:12099
+//line zkernels.go:8658
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12110,7 +8669,7 @@ func loop_skeltest_fractions_bc4e(dst []int32, a []int, b []float32, rest vector
 			rest.Set(i, x-float32(whole))
 			return whole
 		}
-//line zkernels.go:12114
+//line zkernels.go:8673
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12122,7 +8681,7 @@ func loop_skeltest_gather_bc4e(dst []float32, a []int32, b []float32, from vecto
 	f :=
 //line extra.go:79
 		func(i int32, x float32) float32 { return from.At(int(i)) - x }
-//line zkernels.go:12126
+//line zkernels.go:8685
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12136,7 +8695,7 @@ func loop_skeltest_heap_bc4e(dst []sand, w matrix.Window[grain]) {
 		func(w matrix.Window[grain]) sand {
 			return sand{Sum: cross(w), Tags: [3]int16{int16(w.At(-1, 0).Tag), int16(w.At(0, 0).Tag), int16(w.At(1, 0).Tag)}}
 		}
-//line zkernels.go:12140
+//line zkernels.go:8699
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12147,7 +8706,7 @@ func loop_skeltest_letterA_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:64
 		func(_, i int) int8 { return s.A.At(i) }
-//line zkernels.go:12151
+//line zkernels.go:8710
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12159,7 +8718,7 @@ func loop_skeltest_letterB_bc4e(dst []int8, a []int, b []int, s letters) {
 	f :=
 //line wavefront.go:65
 		func(_, j int) int8 { return s.B.At(j) }
-//line zkernels.go:12163
+//line zkernels.go:8722
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12173,7 +8732,7 @@ func loop_skeltest_lineA_bc4e(dst []line, a []int, b []int, x noted) {
 		func(t, i int) line {
 			return line{x.S.A.At(i), x.Begin.At(4*t) + (int64(i)-x.Begin.At(4*t+1))*x.Begin.At(4*t+3)}
 		}
-//line zkernels.go:12177
+//line zkernels.go:8736
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12185,7 +8744,7 @@ func loop_skeltest_lineB_bc4e(dst []line, a []int, b []int, x noted) {
 	f :=
 //line wavefront.go:89
 		func(t, j int) line { return line{x.S.B.At(j), int64(j) - x.Begin.At(4*t+2)} }
-//line zkernels.go:12189
+//line zkernels.go:8748
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12205,7 +8764,7 @@ func loop_skeltest_lookUp_bc4e(dst []float64, a []int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12209
+//line zkernels.go:8768
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12225,7 +8784,7 @@ func loop_skeltest_lookUp_bc4e_index(dst []float64, lo int, e tables) {
 			}
 			return y
 		}
-//line zkernels.go:12229
+//line zkernels.go:8788
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12238,7 +8797,7 @@ func loop_skeltest_matched_bc4e(row []int32, nw, w int32, r int8, s_ []int8, s l
 		func(nw, n, w int32, a, b int8) int32 {
 			return max(nw+s.Worth.At(int(a)*4+int(b)), n-s.Gap, w-s.Gap)
 		}
-//line zkernels.go:12242
+//line zkernels.go:8801
 	s_ = s_[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s_[k])
@@ -12253,7 +8812,7 @@ func loop_skeltest_mirror_bc4e(lo, hi, cols int, out matrix.OutView[int]) {
 		func(at matrix.Index) {
 			out.Set(at.Row, out.Cols()-1-at.Col, place(at))
 		}
-//line zkernels.go:12257
+//line zkernels.go:8816
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -12264,7 +8823,7 @@ func loop_skeltest_move_bc4e(a []int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12268
+//line zkernels.go:8827
 	for i := range a {
 		f(a[i])
 	}
@@ -12275,7 +8834,7 @@ func loop_skeltest_move_bc4e_index(lo, hi int, m moves) {
 	f :=
 //line outviews.go:21
 		func(i int) { m.Out.Set(int(m.To.At(i)), m.In.At(i)) }
-//line zkernels.go:12279
+//line zkernels.go:8838
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12299,7 +8858,7 @@ func loop_skeltest_nearest_bc4e(dst []int32, a []int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12303
+//line zkernels.go:8862
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12324,7 +8883,7 @@ func loop_skeltest_nearest_bc4e_index(dst []int32, lo int, s sites) {
 			}
 			return best
 		}
-//line zkernels.go:12328
+//line zkernels.go:8887
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12350,7 +8909,7 @@ func loop_skeltest_neighbours_bc4e(dst []int32, lo, cols int, m matrix.View[int3
 			}
 			return sum
 		}
-//line zkernels.go:12354
+//line zkernels.go:8913
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -12371,7 +8930,7 @@ func loop_skeltest_nextRow_bc4e(dst []int32, a []int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12375
+//line zkernels.go:8934
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12389,7 +8948,7 @@ func loop_skeltest_nextRow_bc4e_index(dst []int32, lo int, s rowState) {
 			}
 			return s.Prev.At(i)*3 - left + int32(s.Row.At(0)*(i+1))
 		}
-//line zkernels.go:12393
+//line zkernels.go:8952
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12406,7 +8965,7 @@ func loop_skeltest_note_bc4e(row []int32, nw, w int32, r line, s []line, x noted
 			}
 			return h
 		}
-//line zkernels.go:12410
+//line zkernels.go:8969
 	s = s[:len(row)]
 	for k, n := range row {
 		w = f(nw, n, w, r, s[k])
@@ -12419,7 +8978,7 @@ func loop_skeltest_pick32_bc4e(dst []int32, a []int, v vector.View[int32]) {
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:12423
+//line zkernels.go:8982
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12431,7 +8990,7 @@ func loop_skeltest_pick32_bc4e_index(dst []int32, lo int, v vector.View[int32]) 
 	f :=
 //line properties.go:30
 		func(i int) int32 { return v.At((i * 7) % v.Len()) }
-//line zkernels.go:12435
+//line zkernels.go:8994
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12450,7 +9009,7 @@ func loop_skeltest_prefixUnlike_bc4e(dst []int, a []int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:12454
+//line zkernels.go:9013
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12470,7 +9029,7 @@ func loop_skeltest_prefixUnlike_bc4e_index(dst []int, lo int, p sumsAt) {
 			}
 			return unlike(p.Scan.At(i), sumBefore(i+p.Past)-sumBefore(start))
 		}
-//line zkernels.go:12474
+//line zkernels.go:9033
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12481,7 +9040,7 @@ func loop_skeltest_put32_bc4e(a []int32, b []int32, out vector.OutView[int32]) {
 	f :=
 //line properties.go:28
 		func(to int32, x int32) { out.Set(int(to), x) }
-//line zkernels.go:12485
+//line zkernels.go:9044
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12495,7 +9054,7 @@ func loop_skeltest_rowSumUnlike_bc4e(dst []int, a []int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:12499
+//line zkernels.go:9058
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12509,7 +9068,7 @@ func loop_skeltest_rowSumUnlike_bc4e_index(dst []int, lo int, r rowSums) {
 		func(i int) int {
 			return unlike(r.Sums.At(i), sumBefore((i+1)*r.Cols)-sumBefore(i*r.Cols))
 		}
-//line zkernels.go:12513
+//line zkernels.go:9072
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12520,7 +9079,7 @@ func loop_skeltest_scaled_bc4e(dst []float32, a []float32, by vector.View[float3
 	f :=
 //line overlap_use.go:20
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:12524
+//line zkernels.go:9083
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12532,7 +9091,7 @@ func loop_skeltest_scatter_bc4e(a []int32, b []float32, out vector.OutView[float
 	f :=
 //line outviews.go:23
 		func(to int32, x float32) { out.Set(int(to), x) }
-//line zkernels.go:12536
+//line zkernels.go:9095
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12544,7 +9103,7 @@ func loop_skeltest_second_bc4e(dst []float64, a []int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:12548
+//line zkernels.go:9107
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12556,7 +9115,7 @@ func loop_skeltest_second_bc4e_index(dst []float64, lo int, e structs) {
 	f :=
 //line extra.go:84
 		func(i int) float64 { return e.In.At(i).B }
-//line zkernels.go:12560
+//line zkernels.go:9119
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12575,7 +9134,7 @@ func loop_skeltest_side_bc4e(dst []int32, a []int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:12579
+//line zkernels.go:9138
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12595,7 +9154,7 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 			}
 			return sum
 		}
-//line zkernels.go:12599
+//line zkernels.go:9158
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12604,14 +9163,14 @@ func loop_skeltest_side_bc4e_index(dst []int32, lo int, s sides) {
 // loop_skeltest_slotOf_bc4e has the text of the function that it calls.
 func loop_skeltest_slotOf_bc4e(dst [][3]int32, a []int32, s slots) {
 	f :=
-//line localarrays.go:102
+//line localarrays.go:103
 		func(x int32) [3]int32 {
 			v := [3]int32{x, x, x}
 			v[s.To.At(int(x&7))]++
 			v[s.To.At(int(x>>3&7))] -= 5
 			return v
 		}
-//line zkernels.go:12615
+//line zkernels.go:9174
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12632,7 +9191,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 				p.Count.Set(at.Row, int32(p.Even.Cols()+p.Odd.Cols()))
 			}
 		}
-//line zkernels.go:12636
+//line zkernels.go:9195
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -12642,7 +9201,7 @@ func loop_skeltest_split_bc4e(a []matrix.Index, b []float32, p planes) {
 // loop_skeltest_spreadAround_bc4e has the text of the function that it calls.
 func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
-//line localarrays.go:72
+//line localarrays.go:73
 		func(w vector.Window[float32]) float32 {
 			var v [4]float32
 			a, b := w.At(-1), w.At(1)
@@ -12658,7 +9217,7 @@ func loop_skeltest_spreadAround_bc4e(dst []float32, w vector.Window[float32]) {
 			v[(i+j)&3] += w.At(0)
 			return v[0] - 2*v[1] + 3*v[2] - 4*v[3]
 		}
-//line zkernels.go:12662
+//line zkernels.go:9221
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12669,7 +9228,7 @@ func loop_skeltest_step_bc4e(dst []int, w vector.Window[int]) {
 	f :=
 //line overlap.go:85
 		func(w vector.Window[int]) int { return 10*w.At(1) - w.At(-1) }
-//line zkernels.go:12673
+//line zkernels.go:9232
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12680,7 +9239,7 @@ func loop_skeltest_timesFirst_bc4e(dst []float32, a []float32, by vector.View[fl
 	f :=
 //line loop.go:30
 		func(x float32) float32 { return x * by.At(0) }
-//line zkernels.go:12684
+//line zkernels.go:9243
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12692,7 +9251,7 @@ func loop_skeltest_tooFar_bc4e(dst []float32, w vector.Window[float32]) {
 	f :=
 //line overlap_use.go:16
 		func(w vector.Window[float32]) float32 { return w.At(0) + w.At(2) }
-//line zkernels.go:12696
+//line zkernels.go:9255
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12703,7 +9262,7 @@ func loop_skeltest_tooFar2_bc4e(dst []float32, w matrix.Window[float32], e int) 
 	f :=
 //line overlap_use.go:18
 		func(w matrix.Window[float32], by int) float32 { return w.At(0, by) + w.At(-1, 0) }
-//line zkernels.go:12707
+//line zkernels.go:9266
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -12718,7 +9277,7 @@ func loop_skeltest_trace_bc4e(a []ray, image vector.OutView[int32]) {
 				image.Set(i, image.At(i)+r.Weight)
 			}
 		}
-//line zkernels.go:12722
+//line zkernels.go:9281
 	for i := range a {
 		f(a[i])
 	}
@@ -12729,7 +9288,7 @@ func loop_skeltest_transpose_bc4e(dst []float32, lo, cols int, m matrix.View[flo
 	f :=
 //line extra.go:20
 		func(at matrix.Index) float32 { return m.At(at.Col, at.Row) }
-//line zkernels.go:12733
+//line zkernels.go:9292
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -12744,7 +9303,7 @@ func loop_skeltest_turnOver_bc4e(a []int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:12748
+//line zkernels.go:9307
 	for i := range a {
 		f(a[i])
 	}
@@ -12755,7 +9314,7 @@ func loop_skeltest_turnOver_bc4e_index(lo, hi int, e fromTo) {
 	f :=
 //line aliasing.go:18
 		func(i int) { e.To.Set(i, e.From.At(e.From.Len()-1-i)) }
-//line zkernels.go:12759
+//line zkernels.go:9318
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12766,7 +9325,7 @@ func loop_skeltest_turnRound_bc4e(a []int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:12770
+//line zkernels.go:9329
 	for i := range a {
 		f(a[i])
 	}
@@ -12777,7 +9336,7 @@ func loop_skeltest_turnRound_bc4e_index(lo, hi int, t turning) {
 	f :=
 //line huge.go:114
 		func(i int) { t.To.Set(t.To.Len()-1-i, t.From.At(i)) }
-//line zkernels.go:12781
+//line zkernels.go:9340
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12788,7 +9347,7 @@ func loop_skeltest_turnedUnlike_bc4e(dst []int, a []int, x vector.View[uint8]) {
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:12792
+//line zkernels.go:9351
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -12800,7 +9359,7 @@ func loop_skeltest_turnedUnlike_bc4e_index(dst []int, lo int, x vector.View[uint
 	f :=
 //line huge.go:116
 		func(i int) int { return unlike(x.At(x.Len()-1-i), byteAt(i)) }
-//line zkernels.go:12804
+//line zkernels.go:9363
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -12811,7 +9370,7 @@ func loop_skeltest_visit_bc4e(a []int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:12815
+//line zkernels.go:9374
 	for i := range a {
 		f(a[i])
 	}
@@ -12822,7 +9381,7 @@ func loop_skeltest_visit_bc4e_index(lo, hi int, e visits) {
 	f :=
 //line defects.go:18
 		func(i int) { e.Count.Set(i, e.Count.At(i)+1) }
-//line zkernels.go:12826
+//line zkernels.go:9385
 	for i := lo; i < hi; i++ {
 		f(i)
 	}
@@ -12836,7 +9395,7 @@ func loop_skeltest_visitAt_bc4e(lo, hi, cols int, e visits) {
 			i := at.Row*e.Cols + at.Col
 			e.Count.Set(i, e.Count.At(i)+1)
 		}
-//line zkernels.go:12840
+//line zkernels.go:9399
 	for i := lo; i < hi; i++ {
 		f(matrix.Index{Row: i / cols, Col: i % cols})
 	}
@@ -12876,7 +9435,7 @@ func loop_skeltest_walk_bc4e(dst []padded, a []float32, b []int32, s sites) {
 			}
 			return padded{A: uint8(steps), B: float64(sum[0]) + float64(x_2), C: uint16(int32(sum[1])), D: sum[1] < 0}
 		}
-//line zkernels.go:12880
+//line zkernels.go:9439
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -12894,7 +9453,7 @@ func loop_skeltest_weighted_bc4e(dst []int32, w vector.Window[int32], by weights
 			}
 			return sum * by.Scale
 		}
-//line zkernels.go:12898
+//line zkernels.go:9457
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -12907,7 +9466,7 @@ func loop_skeltest_weighted2_bc4e(dst []int32, w matrix.Window[int32], e int32) 
 		func(w matrix.Window[int32], scale int32) int32 {
 			return scale*w.At(0, 0) - w.At(-1, 1)
 		}
-//line zkernels.go:12911
+//line zkernels.go:9470
 	for i := range dst {
 		dst[i] = f(w.Moved(i), e)
 	}
@@ -12921,7 +9480,7 @@ func loop_skeltest_writeTwo_bc4e(a []int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:12925
+//line zkernels.go:9484
 	for i := range a {
 		f(a[i])
 	}
@@ -12935,7 +9494,7 @@ func loop_skeltest_writeTwo_bc4e_index(lo, hi int, e twoOut) {
 			e.A.Set(i, 1)
 			e.B.Set(i, 2)
 		}
-//line zkernels.go:12939
+//line zkernels.go:9498
 	for i := lo; i < hi; i++ {
 		f(i)
 	}

@@ -22,31 +22,17 @@ FUNC u64 benchmark_Random_5a8d(CTX_P i64 i) {
 	x = (x ^ (x >> 30)) * 13787848793156543929UL;
 	x = (x ^ (x >> 27)) * 10723151780598845931UL;
 	return x ^ (x >> 31);
-}
-`}
+}`}
 	c_benchmark_Ticks_5a8d := registry.Decl{Ident: "benchmark_Ticks_5a8d", C: `#line 29 "apps/internal/benchmark/random.go"
-FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }
-`}
+FUNC i64 benchmark_Ticks_5a8d(CTX_P i64 i) { return (i64)((u64)(i64)(benchmark_Random_5a8d(CTX_A i) >> 40) - 8388608); }`}
+	x_i64 := []registry.Leaf{{C: "i64"}}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float32]",
-		Type:   "func(int, int) float32",
-		Go:     Uniform[float32],
-		Pos:    "apps/internal/benchmark/random.go:33:1",
-		Uses:   "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
-		Hash:   "b161496d88204cf0ab848e5168f151ea",
-		Ident:  "benchmark_Uniform_float32_5a8d",
-		Params: []string{"i64", "i64"},
-		Result: "f32",
-		Decls: []registry.Decl{
-			c_benchmark_Random_5a8d,
-			c_benchmark_Ticks_5a8d,
-			{Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float32]", Go: Uniform[float32],
+		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "b161496d88204cf0ab848e5168f151ea", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
+		Ident: "benchmark_Uniform_float32_5a8d", Params: []string{"i64", "i64"}, Result: "f32",
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, {Ident: "benchmark_Uniform_float32_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 1.1920929e-07f; }`}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int, e int) {
 				a = a[:len(dst)]
@@ -62,25 +48,12 @@ FUNC f32 benchmark_Uniform_float32_5a8d(CTX_P i64 i, i64 first) { return (f32)be
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float64]",
-		Type:   "func(int, int) float64",
-		Go:     Uniform[float64],
-		Pos:    "apps/internal/benchmark/random.go:33:1",
-		Uses:   "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
-		Hash:   "6f032641b301c754273f7fdd31cf0cbd",
-		Ident:  "benchmark_Uniform_float64_5a8d",
-		Params: []string{"i64", "i64"},
-		Result: "f64",
-		Decls: []registry.Decl{
-			c_benchmark_Random_5a8d,
-			c_benchmark_Ticks_5a8d,
-			{Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
-FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i64"},
-		},
+		Name: "github.com/skelgo/skelgo/apps/internal/benchmark.Uniform[float64]", Go: Uniform[float64],
+		Pos: "apps/internal/benchmark/random.go:33:1", Hash: "6f032641b301c754273f7fdd31cf0cbd", Uses: "Uniform=x0644to7uq0h Random=1k9a0iw0tb3ym Ticks=14vku881fu4kn Unit=danknby8gmmm",
+		Ident: "benchmark_Uniform_float64_5a8d", Params: []string{"i64", "i64"}, Result: "f64",
+		Decls: []registry.Decl{c_benchmark_Random_5a8d, c_benchmark_Ticks_5a8d, {Ident: "benchmark_Uniform_float64_5a8d", C: `#line 33 "apps/internal/benchmark/random.go"
+FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)benchmark_Ticks_5a8d(CTX_A (i64)((u64)first + (u64)i)) * 0x1p-23; }`}},
+		Extra: x_i64,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []int, e int) {
 				a = a[:len(dst)]
@@ -97,8 +70,8 @@ FUNC f64 benchmark_Uniform_float64_5a8d(CTX_P i64 i, i64 first) { return (f64)be
 	})
 }
 
-//line zkernels.go (out of date: run go generate):101
+//line zkernels.go (out of date: run go generate):74
 var _ func(int, int) float32 = Uniform[float32]
 var _ func(int, int) float64 = Uniform[float64]
 
-//line zkernels.go:105
+//line zkernels.go:78

@@ -21,60 +21,38 @@ func init() {
 	c_alignment_Cost_7371 := registry.Decl{Ident: "alignment_Cost_7371", C: `typedef struct {
 	i32 Open;
 	i32 Extend;
-} alignment_Cost_7371;
-`}
+} alignment_Cost_7371;`}
 	c_alignment_gap_7371 := registry.Decl{Ident: "alignment_gap_7371", C: `typedef struct {
 	i32 Sum;
 	i32 Best;
-} alignment_gap_7371;
-`}
+} alignment_gap_7371;`}
 	c_alignment_pair_7371 := registry.Decl{Ident: "alignment_pair_7371", C: `typedef struct {
 	view_u8 A;
 	view_u8 B;
 	matview_i32 Scores;
 	i32 Gap;
-} alignment_pair_7371;
-`}
+} alignment_pair_7371;`}
 	c_alignment_row_7371 := registry.Decl{Ident: "alignment_row_7371", C: `typedef struct {
 	view_i64 I;
 	matview_i32 H;
 	alignment_pair_7371 Pair;
-} alignment_row_7371;
-`}
+} alignment_row_7371;`}
 	c_alignment_row_diagonal_7371 := registry.Decl{Ident: "alignment_row_diagonal_7371", C: `#line 73 "docs/tour/alignment/scan.go"
 FUNC i32 alignment_row_diagonal_7371(CTX_P alignment_row_7371 r, i64 i, i64 j) {
 	alignment_pair_7371 p = r.Pair;
 	return (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0xf23d0a62u) * r.H.cols + CHECK_INDEX((i64)((u64)j - 1), r.H.cols, 0xf23d0a62u)] + (u32)p.Scores.p[CHECK_INDEX((i64)p.A.p[CHECK_INDEX((i64)((u64)i - 1), p.A.n, 0xaa240e2fu)], p.Scores.rows, 0xba28a48du) * p.Scores.cols + CHECK_INDEX((i64)p.B.p[CHECK_INDEX((i64)((u64)j - 1), p.B.n, 0x381edd8bu)], p.Scores.cols, 0xba28a48du)]);
-}
-`}
-	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;
-`}
-	c_view_alignment_Cost_7371 := registry.Decl{Ident: "view_alignment_Cost_7371", C: `typedef struct { GLOBAL const alignment_Cost_7371 *p; i64 n; } view_alignment_Cost_7371;
-`}
-	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;
-`}
-	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;
-`}
-	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;
-`}
+}`}
+	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
+	c_view_alignment_Cost_7371 := registry.Decl{Ident: "view_alignment_Cost_7371", C: `typedef struct { GLOBAL const alignment_Cost_7371 *p; i64 n; } view_alignment_Cost_7371;`}
+	c_view_i32 := registry.Decl{Ident: "view_i32", C: `typedef struct { GLOBAL const i32 *p; i64 n; } view_i32;`}
+	c_view_i64 := registry.Decl{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}
+	c_view_u8 := registry.Decl{Ident: "view_u8", C: `typedef struct { GLOBAL const u8 *p; i64 n; } view_u8;`}
+	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.above",
-		Type:   "func(int, alignment.row) int32",
-		Go:     above,
-		Pos:    "docs/tour/alignment/scan.go:30:1",
-		Uses:   "above=302pvh8b7jgef never=64junayjpgr7 pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
-		Hash:   "12d410740f132d93d8947c52d3d0f2e8",
-		Ident:  "alignment_above_7371",
-		Params: []string{"i64", "alignment_row_7371"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_matview_i32,
-			c_view_u8,
-			c_alignment_pair_7371,
-			c_alignment_row_7371,
-			c_alignment_row_diagonal_7371,
-			{Ident: "alignment_above_7371", C: `#line 30 "docs/tour/alignment/scan.go"
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.above", Go: above,
+		Pos: "docs/tour/alignment/scan.go:30:1", Hash: "12d410740f132d93d8947c52d3d0f2e8", Uses: "above=302pvh8b7jgef never=64junayjpgr7 pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
+		Ident: "alignment_above_7371", Params: []string{"i64", "alignment_row_7371"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_7371, c_alignment_row_7371, c_alignment_row_diagonal_7371, {Ident: "alignment_above_7371", C: `#line 30 "docs/tour/alignment/scan.go"
 FUNC i32 alignment_above_7371(CTX_P i64 j, alignment_row_7371 r) {
 	i64 i = r.I.p[CHECK_INDEX(0, r.I.n, 0xe4d593f0u)]; i32 gap = r.Pair.Gap;
 
@@ -84,24 +62,15 @@ FUNC i32 alignment_above_7371(CTX_P i64 j, alignment_row_7371 r) {
 		return -1073741824;
 	}
 	return skel_bmax_i32(alignment_row_diagonal_7371(CTX_A r, i, j), (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0xa4517246u) * r.H.cols + CHECK_INDEX(j, r.H.cols, 0xa4517246u)] - (u32)gap));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 4064086626, Pos: "docs/tour/alignment/scan.go:75:9"},
-			{ID: 3123225741, Pos: "docs/tour/alignment/scan.go:75:28"},
-			{ID: 2854489647, Pos: "docs/tour/alignment/scan.go:75:44"},
-			{ID: 941546891, Pos: "docs/tour/alignment/scan.go:75:62"},
-			{ID: 3839202288, Pos: "docs/tour/alignment/scan.go:31:12"},
-			{ID: 2756801094, Pos: "docs/tour/alignment/scan.go:38:31"},
+			{ID: 4064086626, Pos: "docs/tour/alignment/scan.go:75:9"}, {ID: 3123225741, Pos: "docs/tour/alignment/scan.go:75:28"},
+			{ID: 2854489647, Pos: "docs/tour/alignment/scan.go:75:44"}, {ID: 941546891, Pos: "docs/tour/alignment/scan.go:75:62"},
+			{ID: 3839202288, Pos: "docs/tour/alignment/scan.go:31:12"}, {ID: 2756801094, Pos: "docs/tour/alignment/scan.go:38:31"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".I", Kind: registry.View, C: "i64"},
-			{Path: ".H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Pair.A", Kind: registry.View, C: "u8"},
-			{Path: ".Pair.B", Kind: registry.View, C: "u8"},
-			{Path: ".Pair.Scores", Kind: registry.MatView, C: "i32"},
-			{Path: ".Pair.Gap", Kind: registry.Plain, C: "i32"},
+			{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatView, C: "i32"}, {Path: ".Pair.A", Kind: registry.View, C: "u8"},
+			{Path: ".Pair.B", Kind: registry.View, C: "u8"}, {Path: ".Pair.Scores", Kind: registry.MatView, C: "i32"}, {Path: ".Pair.Gap", C: "i32"},
 		},
 		Loops: registry.Loops{
 			Map:   loop_alignment_above_7371,
@@ -109,32 +78,16 @@ FUNC i32 alignment_above_7371(CTX_P i64 j, alignment_row_7371 r) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.affineAbove",
-		Type:   "func(int, alignment.affineRow) int32",
-		Go:     affineAbove,
-		Pos:    "docs/tour/alignment/scan_affine.go:48:1",
-		Uses:   "affineAbove=2xn67754nutok affineRow=2pvipzwo6tonw pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
-		Hash:   "8de552385e031947ead6d8fad979c069",
-		Ident:  "alignment_affineAbove_7371",
-		Params: []string{"i64", "alignment_affineRow_7371"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_matview_i32,
-			c_view_u8,
-			c_alignment_pair_7371,
-			c_alignment_row_7371,
-			c_view_i32,
-			{Ident: "alignment_affineRow_7371", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.affineAbove", Go: affineAbove,
+		Pos: "docs/tour/alignment/scan_affine.go:48:1", Hash: "8de552385e031947ead6d8fad979c069", Uses: "affineAbove=2xn67754nutok affineRow=2pvipzwo6tonw pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
+		Ident: "alignment_affineAbove_7371", Params: []string{"i64", "alignment_affineRow_7371"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_7371, c_alignment_row_7371, c_view_i32, {Ident: "alignment_affineRow_7371", C: `typedef struct {
 	alignment_row_7371 Row;
 	view_i32 Down;
 	b8 StartA;
 	b8 StartB;
 	b8 Local;
-} alignment_affineRow_7371;
-`},
-			c_alignment_row_diagonal_7371,
-			{Ident: "alignment_affineAbove_7371", C: `#line 48 "docs/tour/alignment/scan_affine.go"
+} alignment_affineRow_7371;`}, c_alignment_row_diagonal_7371, {Ident: "alignment_affineAbove_7371", C: `#line 48 "docs/tour/alignment/scan_affine.go"
 FUNC i32 alignment_affineAbove_7371(CTX_P i64 j, alignment_affineRow_7371 r) {
 	i64 i = r.Row.I.p[CHECK_INDEX(0, r.Row.I.n, 0x3cc7bc9fu)];
 	i32 score = r.Down.p[CHECK_INDEX(j, r.Down.n, 0xff390362u)];
@@ -145,28 +98,17 @@ FUNC i32 alignment_affineAbove_7371(CTX_P i64 j, alignment_affineRow_7371 r) {
 		score = skel_bmax_i32(score, 0);
 	}
 	return score;
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 4064086626, Pos: "docs/tour/alignment/scan.go:75:9"},
-			{ID: 3123225741, Pos: "docs/tour/alignment/scan.go:75:28"},
-			{ID: 2854489647, Pos: "docs/tour/alignment/scan.go:75:44"},
-			{ID: 941546891, Pos: "docs/tour/alignment/scan.go:75:62"},
-			{ID: 1019722911, Pos: "docs/tour/alignment/scan_affine.go:49:7"},
-			{ID: 4281926498, Pos: "docs/tour/alignment/scan_affine.go:50:11"},
+			{ID: 4064086626, Pos: "docs/tour/alignment/scan.go:75:9"}, {ID: 3123225741, Pos: "docs/tour/alignment/scan.go:75:28"},
+			{ID: 2854489647, Pos: "docs/tour/alignment/scan.go:75:44"}, {ID: 941546891, Pos: "docs/tour/alignment/scan.go:75:62"},
+			{ID: 1019722911, Pos: "docs/tour/alignment/scan_affine.go:49:7"}, {ID: 4281926498, Pos: "docs/tour/alignment/scan_affine.go:50:11"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Row.I", Kind: registry.View, C: "i64"},
-			{Path: ".Row.H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8"},
-			{Path: ".Row.Pair.B", Kind: registry.View, C: "u8"},
-			{Path: ".Row.Pair.Scores", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.Gap", Kind: registry.Plain, C: "i32"},
-			{Path: ".Down", Kind: registry.View, C: "i32", Own: true},
-			{Path: ".StartA", Kind: registry.Plain, C: "b8"},
-			{Path: ".StartB", Kind: registry.Plain, C: "b8"},
-			{Path: ".Local", Kind: registry.Plain, C: "b8"},
+			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
+			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8"}, {Path: ".Row.Pair.B", Kind: registry.View, C: "u8"},
+			{Path: ".Row.Pair.Scores", Kind: registry.MatView, C: "i32"}, {Path: ".Row.Pair.Gap", C: "i32"},
+			{Path: ".Down", Kind: registry.View, C: "i32", Own: true}, {Path: ".StartA", C: "b8"}, {Path: ".StartB", C: "b8"}, {Path: ".Local", C: "b8"},
 		},
 		Loops: registry.Loops{
 			Map:   loop_alignment_affineAbove_7371,
@@ -174,29 +116,13 @@ FUNC i32 alignment_affineAbove_7371(CTX_P i64 j, alignment_affineRow_7371 r) {
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.down",
-		Type:   "func(int32, int, alignment.downArgs) int32",
-		Go:     down,
-		Pos:    "docs/tour/alignment/scan_affine.go:25:1",
-		Uses:   "down=3fnl4e4q7xv44 Cost=3oqjj39x1zy05 downArgs=3i0z9woidzwot never=64junayjpgr7 pair=3k53c6p9x257a row=18sffpozryivu",
-		Hash:   "f0005823825d04d90c550cdfd2b2d9ba",
-		Ident:  "alignment_down_7371",
-		Params: []string{"i32", "i64", "alignment_downArgs_7371"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_view_i64,
-			c_matview_i32,
-			c_view_u8,
-			c_alignment_pair_7371,
-			c_alignment_row_7371,
-			c_alignment_Cost_7371,
-			c_view_alignment_Cost_7371,
-			{Ident: "alignment_downArgs_7371", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.down", Go: down,
+		Pos: "docs/tour/alignment/scan_affine.go:25:1", Hash: "f0005823825d04d90c550cdfd2b2d9ba", Uses: "down=3fnl4e4q7xv44 Cost=3oqjj39x1zy05 downArgs=3i0z9woidzwot never=64junayjpgr7 pair=3k53c6p9x257a row=18sffpozryivu",
+		Ident: "alignment_down_7371", Params: []string{"i32", "i64", "alignment_downArgs_7371"}, Result: "i32",
+		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_7371, c_alignment_row_7371, c_alignment_Cost_7371, c_view_alignment_Cost_7371, {Ident: "alignment_downArgs_7371", C: `typedef struct {
 	alignment_row_7371 Row;
 	view_alignment_Cost_7371 OfA;
-} alignment_downArgs_7371;
-`},
-			{Ident: "alignment_down_7371", C: `#line 25 "docs/tour/alignment/scan_affine.go"
+} alignment_downArgs_7371;`}, {Ident: "alignment_down_7371", C: `#line 25 "docs/tour/alignment/scan_affine.go"
 FUNC i32 alignment_down_7371(CTX_P i32 score, i64 j, alignment_downArgs_7371 d) {
 	i64 i = d.Row.I.p[CHECK_INDEX(0, d.Row.I.n, 0xf0ef3a40u)];
 	if (i == 0) {
@@ -204,21 +130,15 @@ FUNC i32 alignment_down_7371(CTX_P i32 score, i64 j, alignment_downArgs_7371 d) 
 	}
 	alignment_Cost_7371 cost = d.OfA.p[CHECK_INDEX((i64)((u64)i - 1), d.OfA.n, 0xaae7c26fu)];
 	return skel_bmax_i32((i32)((u32)score - (u32)cost.Extend), (i32)((u32)d.Row.H.p[CHECK_INDEX((i64)((u64)i - 1), d.Row.H.rows, 0x8c98e476u) * d.Row.H.cols + CHECK_INDEX(j, d.Row.H.cols, 0x8c98e476u)] - (u32)cost.Open));
-}
-`},
-		},
+}`}},
 		Sites: []registry.Site{
-			{ID: 4042209856, Pos: "docs/tour/alignment/scan_affine.go:26:7"},
-			{ID: 2867315311, Pos: "docs/tour/alignment/scan_affine.go:30:10"},
+			{ID: 4042209856, Pos: "docs/tour/alignment/scan_affine.go:26:7"}, {ID: 2867315311, Pos: "docs/tour/alignment/scan_affine.go:30:10"},
 			{ID: 2358830198, Pos: "docs/tour/alignment/scan_affine.go:31:32"},
 		},
 		Extra: []registry.Leaf{
-			{Path: ".Row.I", Kind: registry.View, C: "i64"},
-			{Path: ".Row.H", Kind: registry.MatView, C: "i32"},
-			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Row.Pair.B", Kind: registry.View, C: "u8", Own: true},
-			{Path: ".Row.Pair.Scores", Kind: registry.MatView, C: "i32", Own: true},
-			{Path: ".Row.Pair.Gap", Kind: registry.Plain, C: "i32"},
+			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
+			{Path: ".Row.Pair.A", Kind: registry.View, C: "u8", Own: true}, {Path: ".Row.Pair.B", Kind: registry.View, C: "u8", Own: true},
+			{Path: ".Row.Pair.Scores", Kind: registry.MatView, C: "i32", Own: true}, {Path: ".Row.Pair.Gap", C: "i32"},
 			{Path: ".OfA", Kind: registry.View, C: "alignment_Cost_7371"},
 		},
 		Loops: registry.Loops{
@@ -226,21 +146,11 @@ FUNC i32 alignment_down_7371(CTX_P i32 score, i64 j, alignment_downArgs_7371 d) 
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.joinGap",
-		Type:   "func(int32, alignment.gap) int32",
-		Go:     joinGap,
-		Pos:    "docs/tour/alignment/scan_varying.go:38:1",
-		Uses:   "joinGap=epq3gah2p053 gap=1uftwljr10zhj",
-		Hash:   "fe7d92113571360c399e08d965aee4c1",
-		Ident:  "alignment_joinGap_7371",
-		Params: []string{"i32", "alignment_gap_7371"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_alignment_gap_7371,
-			{Ident: "alignment_joinGap_7371", C: `#line 38 "docs/tour/alignment/scan_varying.go"
-FUNC i32 alignment_joinGap_7371(CTX_P i32 without, alignment_gap_7371 with) { return skel_bmax_i32(without, with.Best); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.joinGap", Go: joinGap,
+		Pos: "docs/tour/alignment/scan_varying.go:38:1", Hash: "fe7d92113571360c399e08d965aee4c1", Uses: "joinGap=epq3gah2p053 gap=1uftwljr10zhj",
+		Ident: "alignment_joinGap_7371", Params: []string{"i32", "alignment_gap_7371"}, Result: "i32",
+		Decls: []registry.Decl{c_alignment_gap_7371, {Ident: "alignment_joinGap_7371", C: `#line 38 "docs/tour/alignment/scan_varying.go"
+FUNC i32 alignment_joinGap_7371(CTX_P i32 without, alignment_gap_7371 with) { return skel_bmax_i32(without, with.Best); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []gap) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -251,20 +161,11 @@ FUNC i32 alignment_joinGap_7371(CTX_P i32 without, alignment_gap_7371 with) { re
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.larger",
-		Type:   "func(int32, int32) int32",
-		Go:     larger,
-		Pos:    "docs/tour/alignment/scan.go:45:1",
-		Uses:   "larger=ltkt6dwn6zze",
-		Hash:   "e3a1604dc42c0267ccc8e942c5635e5c",
-		Ident:  "alignment_larger_7371",
-		Params: []string{"i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "alignment_larger_7371", C: `#line 45 "docs/tour/alignment/scan.go"
-FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.larger", Go: larger,
+		Pos: "docs/tour/alignment/scan.go:45:1", Hash: "e3a1604dc42c0267ccc8e942c5635e5c", Uses: "larger=ltkt6dwn6zze",
+		Ident: "alignment_larger_7371", Params: []string{"i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "alignment_larger_7371", C: `#line 45 "docs/tour/alignment/scan.go"
+FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -277,14 +178,7 @@ FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y);
 					s := (*[128]int32)(src)
 					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[16], s[32], s[48], s[64], s[80], s[96], s[112]
 					for i := 1; i < 16; i++ {
-						x0 = larger(x0, s[i])
-						x1 = larger(x1, s[16+i])
-						x2 = larger(x2, s[32+i])
-						x3 = larger(x3, s[48+i])
-						x4 = larger(x4, s[64+i])
-						x5 = larger(x5, s[80+i])
-						x6 = larger(x6, s[96+i])
-						x7 = larger(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger(x0, s[i]), larger(x1, s[16+i]), larger(x2, s[32+i]), larger(x3, s[48+i]), larger(x4, s[64+i]), larger(x5, s[80+i]), larger(x6, s[96+i]), larger(x7, s[112+i])
 					}
 					d := (*[8]int32)(dst)
 					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
@@ -346,14 +240,7 @@ FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y);
 					s, d, p := (*[128]int32)(src), (*[128]int32)(dst), (*[8]int32)(seed)
 					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
 					for i := range 16 {
-						x0 = larger(x0, s[i])
-						x1 = larger(x1, s[16+i])
-						x2 = larger(x2, s[32+i])
-						x3 = larger(x3, s[48+i])
-						x4 = larger(x4, s[64+i])
-						x5 = larger(x5, s[80+i])
-						x6 = larger(x6, s[96+i])
-						x7 = larger(x7, s[112+i])
+						x0, x1, x2, x3, x4, x5, x6, x7 = larger(x0, s[i]), larger(x1, s[16+i]), larger(x2, s[32+i]), larger(x3, s[48+i]), larger(x4, s[64+i]), larger(x5, s[80+i]), larger(x6, s[96+i]), larger(x7, s[112+i])
 						d[i], d[16+i], d[32+i], d[48+i], d[64+i], d[80+i], d[96+i], d[112+i] = x0, x1, x2, x3, x4, x5, x6, x7
 					}
 					src, dst, seed = src[128:], dst[128:], seed[8:]
@@ -371,24 +258,14 @@ FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y);
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.last",
-		Type:   "func(int, alignment.lastArgs) int32",
-		Go:     last,
-		Pos:    "docs/tour/alignment/scan_affine.go:123:1",
-		Uses:   "last=305525p5or44k lastArgs=385zbn6yqbujz never=64junayjpgr7",
-		Hash:   "abf54f58124bc00fc37a7e177fd8b8da",
-		Ident:  "alignment_last_7371",
-		Params: []string{"i64", "alignment_lastArgs_7371"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			c_matview_i32,
-			{Ident: "alignment_lastArgs_7371", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.last", Go: last,
+		Pos: "docs/tour/alignment/scan_affine.go:123:1", Hash: "abf54f58124bc00fc37a7e177fd8b8da", Uses: "last=305525p5or44k lastArgs=385zbn6yqbujz never=64junayjpgr7",
+		Ident: "alignment_last_7371", Params: []string{"i64", "alignment_lastArgs_7371"}, Result: "i32",
+		Decls: []registry.Decl{c_matview_i32, {Ident: "alignment_lastArgs_7371", C: `typedef struct {
 	matview_i32 H;
 	b8 EndA;
 	b8 EndB;
-} alignment_lastArgs_7371;
-`},
-			{Ident: "alignment_last_7371", C: `#line 123 "docs/tour/alignment/scan_affine.go"
+} alignment_lastArgs_7371;`}, {Ident: "alignment_last_7371", C: `#line 123 "docs/tour/alignment/scan_affine.go"
 FUNC i32 alignment_last_7371(CTX_P i64 k, alignment_lastArgs_7371 l) {
 	i64 m = (i64)((u64)l.H.rows - 1); i64 n = (i64)((u64)l.H.cols - 1);
 	i64 i = k; i64 j = n; b8 free = l.EndA;
@@ -399,80 +276,42 @@ FUNC i32 alignment_last_7371(CTX_P i64 k, alignment_lastArgs_7371 l) {
 		return l.H.p[CHECK_INDEX(i, l.H.rows, 0x2f8fcd7cu) * l.H.cols + CHECK_INDEX(j, l.H.cols, 0x2f8fcd7cu)];
 	}
 	return -1073741824;
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 797953404, Pos: "docs/tour/alignment/scan_affine.go:130:10"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".H", Kind: registry.MatView, C: "i32"},
-			{Path: ".EndA", Kind: registry.Plain, C: "b8"},
-			{Path: ".EndB", Kind: registry.Plain, C: "b8"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 797953404, Pos: "docs/tour/alignment/scan_affine.go:130:10"}},
+		Extra: []registry.Leaf{{Path: ".H", Kind: registry.MatView, C: "i32"}, {Path: ".EndA", C: "b8"}, {Path: ".EndB", C: "b8"}},
 		Loops: registry.Loops{
 			Map:   loop_alignment_last_7371,
 			Index: loop_alignment_last_7371_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.letterInGap",
-		Type:   "func(int, alignment.varyingArgs) alignment.gap",
-		Go:     letterInGap,
-		Pos:    "docs/tour/alignment/scan_varying.go:30:1",
-		Uses:   "letterInGap=1lfqmlxnwkn0a Cost=3oqjj39x1zy05 gap=1uftwljr10zhj never=64junayjpgr7 varyingArgs=2d5kg74d7u8gu",
-		Hash:   "78669db327ada7cf7d364e565a844125",
-		Ident:  "alignment_letterInGap_7371",
-		Params: []string{"i64", "alignment_varyingArgs_7371"},
-		Result: "alignment_gap_7371",
-		Decls: []registry.Decl{
-			c_view_i32,
-			c_alignment_Cost_7371,
-			c_view_alignment_Cost_7371,
-			{Ident: "alignment_varyingArgs_7371", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.letterInGap", Go: letterInGap,
+		Pos: "docs/tour/alignment/scan_varying.go:30:1", Hash: "78669db327ada7cf7d364e565a844125", Uses: "letterInGap=1lfqmlxnwkn0a Cost=3oqjj39x1zy05 gap=1uftwljr10zhj never=64junayjpgr7 varyingArgs=2d5kg74d7u8gu",
+		Ident: "alignment_letterInGap_7371", Params: []string{"i64", "alignment_varyingArgs_7371"}, Result: "alignment_gap_7371",
+		Decls: []registry.Decl{c_view_i32, c_alignment_Cost_7371, c_view_alignment_Cost_7371, {Ident: "alignment_varyingArgs_7371", C: `typedef struct {
 	view_i32 Above;
 	view_alignment_Cost_7371 OfB;
-} alignment_varyingArgs_7371;
-`},
-			c_alignment_gap_7371,
-			{Ident: "alignment_letterInGap_7371", C: `#line 30 "docs/tour/alignment/scan_varying.go"
+} alignment_varyingArgs_7371;`}, c_alignment_gap_7371, {Ident: "alignment_letterInGap_7371", C: `#line 30 "docs/tour/alignment/scan_varying.go"
 FUNC alignment_gap_7371 alignment_letterInGap_7371(CTX_P i64 j, alignment_varyingArgs_7371 v) {
 	if (j == 0) {
 		return LIT(alignment_gap_7371){0, -1073741824};
 	}
 	alignment_Cost_7371 cost = v.OfB.p[CHECK_INDEX((i64)((u64)j - 1), v.OfB.n, 0xc96e4b96u)];
 	return LIT(alignment_gap_7371){(i32)(0 - (u32)cost.Extend), (i32)((u32)v.Above.p[CHECK_INDEX((i64)((u64)j - 1), v.Above.n, 0x72b1386du)] - (u32)cost.Open)};
-}
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 3379448726, Pos: "docs/tour/alignment/scan_varying.go:34:10"},
-			{ID: 1924216941, Pos: "docs/tour/alignment/scan_varying.go:35:27"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".Above", Kind: registry.View, C: "i32"},
-			{Path: ".OfB", Kind: registry.View, C: "alignment_Cost_7371"},
-		},
+}`}},
+		Sites: []registry.Site{{ID: 3379448726, Pos: "docs/tour/alignment/scan_varying.go:34:10"}, {ID: 1924216941, Pos: "docs/tour/alignment/scan_varying.go:35:27"}},
+		Extra: []registry.Leaf{{Path: ".Above", Kind: registry.View, C: "i32"}, {Path: ".OfB", Kind: registry.View, C: "alignment_Cost_7371"}},
 		Loops: registry.Loops{
 			Map:   loop_alignment_letterInGap_7371,
 			Index: loop_alignment_letterInGap_7371_index,
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.next",
-		Type:   "func(int) int",
-		Go:     next,
-		Pos:    "docs/tour/alignment/scan.go:105:1",
-		Uses:   "next=183iugaocwgvb",
-		Hash:   "15c45732442a55431d75bf87515ffef4",
-		Ident:  "alignment_next_7371",
-		Params: []string{"i64"},
-		Result: "i64",
-		Decls: []registry.Decl{
-			{Ident: "alignment_next_7371", C: `#line 105 "docs/tour/alignment/scan.go"
-FUNC i64 alignment_next_7371(CTX_P i64 i) { return (i64)((u64)i + 1); }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.next", Go: next,
+		Pos: "docs/tour/alignment/scan.go:105:1", Hash: "15c45732442a55431d75bf87515ffef4", Uses: "next=183iugaocwgvb",
+		Ident: "alignment_next_7371", Params: []string{"i64"}, Result: "i64",
+		Decls: []registry.Decl{{Ident: "alignment_next_7371", C: `#line 105 "docs/tour/alignment/scan.go"
+FUNC i64 alignment_next_7371(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
 				a = a[:len(dst)]
@@ -488,23 +327,12 @@ FUNC i64 alignment_next_7371(CTX_P i64 i) { return (i64)((u64)i + 1); }
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.rightGap",
-		Type:   "func(int32, int32, int32) int32",
-		Go:     rightGap,
-		Pos:    "docs/tour/alignment/scan_affine.go:35:1",
-		Uses:   "rightGap=28ur56cqdhx16",
-		Hash:   "5b129ec0adb680b9ab21bb6d95818715",
-		Ident:  "alignment_rightGap_7371",
-		Params: []string{"i32", "i32", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "alignment_rightGap_7371", C: `#line 35 "docs/tour/alignment/scan_affine.go"
-FUNC i32 alignment_rightGap_7371(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_i32(without, (i32)((u32)with - (u32)more)); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.rightGap", Go: rightGap,
+		Pos: "docs/tour/alignment/scan_affine.go:35:1", Hash: "5b129ec0adb680b9ab21bb6d95818715", Uses: "rightGap=28ur56cqdhx16",
+		Ident: "alignment_rightGap_7371", Params: []string{"i32", "i32", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "alignment_rightGap_7371", C: `#line 35 "docs/tour/alignment/scan_affine.go"
+FUNC i32 alignment_rightGap_7371(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_i32(without, (i32)((u32)with - (u32)more)); }`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -515,21 +343,11 @@ FUNC i32 alignment_rightGap_7371(CTX_P i32 without, i32 with, i32 more) { return
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.then",
-		Type:   "func(alignment.gap, alignment.gap) alignment.gap",
-		Go:     then,
-		Pos:    "docs/tour/alignment/scan_varying.go:21:1",
-		Uses:   "then=1w2s7515jquo5 gap=1uftwljr10zhj",
-		Hash:   "b6cd77433335004cff90f1880ce13e99",
-		Ident:  "alignment_then_7371",
-		Params: []string{"alignment_gap_7371", "alignment_gap_7371"},
-		Result: "alignment_gap_7371",
-		Decls: []registry.Decl{
-			c_alignment_gap_7371,
-			{Ident: "alignment_then_7371", C: `#line 21 "docs/tour/alignment/scan_varying.go"
-FUNC alignment_gap_7371 alignment_then_7371(CTX_P alignment_gap_7371 x, alignment_gap_7371 y) { return LIT(alignment_gap_7371){(i32)((u32)x.Sum + (u32)y.Sum), skel_bmax_i32((i32)((u32)x.Best + (u32)y.Sum), y.Best)}; }
-`},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.then", Go: then,
+		Pos: "docs/tour/alignment/scan_varying.go:21:1", Hash: "b6cd77433335004cff90f1880ce13e99", Uses: "then=1w2s7515jquo5 gap=1uftwljr10zhj",
+		Ident: "alignment_then_7371", Params: []string{"alignment_gap_7371", "alignment_gap_7371"}, Result: "alignment_gap_7371",
+		Decls: []registry.Decl{c_alignment_gap_7371, {Ident: "alignment_then_7371", C: `#line 21 "docs/tour/alignment/scan_varying.go"
+FUNC alignment_gap_7371 alignment_then_7371(CTX_P alignment_gap_7371 x, alignment_gap_7371 y) { return LIT(alignment_gap_7371){(i32)((u32)x.Sum + (u32)y.Sum), skel_bmax_i32((i32)((u32)x.Best + (u32)y.Sum), y.Best)}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []gap, a []gap, b []gap) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -542,10 +360,7 @@ FUNC alignment_gap_7371 alignment_then_7371(CTX_P alignment_gap_7371 x, alignmen
 					s := (*[32]gap)(src)
 					x0, x1, x2, x3 := s[0], s[8], s[16], s[24]
 					for i := 1; i < 8; i++ {
-						x0 = then(x0, s[i])
-						x1 = then(x1, s[8+i])
-						x2 = then(x2, s[16+i])
-						x3 = then(x3, s[24+i])
+						x0, x1, x2, x3 = then(x0, s[i]), then(x1, s[8+i]), then(x2, s[16+i]), then(x3, s[24+i])
 					}
 					d := (*[4]gap)(dst)
 					d[0], d[1], d[2], d[3] = x0, x1, x2, x3
@@ -590,10 +405,7 @@ FUNC alignment_gap_7371 alignment_then_7371(CTX_P alignment_gap_7371 x, alignmen
 					s, d, p := (*[32]gap)(src), (*[32]gap)(dst), (*[4]gap)(seed)
 					x0, x1, x2, x3 := p[0], p[1], p[2], p[3]
 					for i := range 8 {
-						x0 = then(x0, s[i])
-						x1 = then(x1, s[8+i])
-						x2 = then(x2, s[16+i])
-						x3 = then(x3, s[24+i])
+						x0, x1, x2, x3 = then(x0, s[i]), then(x1, s[8+i]), then(x2, s[16+i]), then(x3, s[24+i])
 						d[i], d[8+i], d[16+i], d[24+i] = x0, x1, x2, x3
 					}
 					src, dst, seed = src[32:], dst[32:], seed[4:]
@@ -611,23 +423,12 @@ FUNC alignment_gap_7371 alignment_then_7371(CTX_P alignment_gap_7371 x, alignmen
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.tilt",
-		Type:   "func(int32, int, int32) int32",
-		Go:     tilt,
-		Pos:    "docs/tour/alignment/scan.go:43:1",
-		Uses:   "tilt=141ek1915j9fo",
-		Hash:   "bc7d97d65e66735382254ef0a8b2e7c1",
-		Ident:  "alignment_tilt_7371",
-		Params: []string{"i32", "i64", "i32"},
-		Result: "i32",
-		Decls: []registry.Decl{
-			{Ident: "alignment_tilt_7371", C: `#line 43 "docs/tour/alignment/scan.go"
-FUNC i32 alignment_tilt_7371(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score + (u32)(i32)j * (u32)gap); }
-`},
-		},
-		Extra: []registry.Leaf{
-			{Path: "", Kind: registry.Plain, C: "i32"},
-		},
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.tilt", Go: tilt,
+		Pos: "docs/tour/alignment/scan.go:43:1", Hash: "bc7d97d65e66735382254ef0a8b2e7c1", Uses: "tilt=141ek1915j9fo",
+		Ident: "alignment_tilt_7371", Params: []string{"i32", "i64", "i32"}, Result: "i32",
+		Decls: []registry.Decl{{Ident: "alignment_tilt_7371", C: `#line 43 "docs/tour/alignment/scan.go"
+FUNC i32 alignment_tilt_7371(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score + (u32)(i32)j * (u32)gap); }`}},
+		Extra: x_i32,
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int, e int32) {
 				a, b = a[:len(dst)], b[:len(dst)]
@@ -638,42 +439,23 @@ FUNC i32 alignment_tilt_7371(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u3
 		},
 	})
 	source_.Add(registry.Func{
-		Name:   "github.com/skelgo/skelgo/docs/tour/alignment.write",
-		Type:   "func(int, int32, alignment.output)",
-		Go:     write,
-		Pos:    "docs/tour/alignment/scan.go:104:1",
-		Uses:   "write=2prig5rnqqcqt output=3o0jjsyq7x54p",
-		Hash:   "ef894266f0383057336d5dc05bf7f703",
-		Ident:  "alignment_write_7371",
-		Params: []string{"i64", "i32", "alignment_output_7371"},
-		Decls: []registry.Decl{
-			c_view_i64,
-			{Ident: "matoutview_i32", C: `typedef struct { GLOBAL i32 *p; i64 rows, cols; } matoutview_i32;
-`},
-			{Ident: "alignment_output_7371", C: `typedef struct {
+		Name: "github.com/skelgo/skelgo/docs/tour/alignment.write", Go: write,
+		Pos: "docs/tour/alignment/scan.go:104:1", Hash: "ef894266f0383057336d5dc05bf7f703", Uses: "write=2prig5rnqqcqt output=3o0jjsyq7x54p",
+		Ident: "alignment_write_7371", Params: []string{"i64", "i32", "alignment_output_7371"},
+		Decls: []registry.Decl{c_view_i64, {Ident: "matoutview_i32", C: `typedef struct { GLOBAL i32 *p; i64 rows, cols; } matoutview_i32;`}, {Ident: "alignment_output_7371", C: `typedef struct {
 	view_i64 I;
 	matoutview_i32 H;
-} alignment_output_7371;
-`},
-			{Ident: "alignment_write_7371", C: `#line 104 "docs/tour/alignment/scan.go"
-FUNC void alignment_write_7371(CTX_P i64 j, i32 score, alignment_output_7371 out) { out.H.p[CHECK_INDEX(out.I.p[CHECK_INDEX(0, out.I.n, 0x83f122efu)], out.H.rows, 0x01ee17b2u) * out.H.cols + CHECK_INDEX(j, out.H.cols, 0x01ee17b2u)] = score; }
-`},
-		},
-		Sites: []registry.Site{
-			{ID: 32380850, Pos: "docs/tour/alignment/scan.go:104:46"},
-			{ID: 2213618415, Pos: "docs/tour/alignment/scan.go:104:56"},
-		},
-		Extra: []registry.Leaf{
-			{Path: ".I", Kind: registry.View, C: "i64"},
-			{Path: ".H", Kind: registry.MatOutView, C: "i32"},
-		},
+} alignment_output_7371;`}, {Ident: "alignment_write_7371", C: `#line 104 "docs/tour/alignment/scan.go"
+FUNC void alignment_write_7371(CTX_P i64 j, i32 score, alignment_output_7371 out) { out.H.p[CHECK_INDEX(out.I.p[CHECK_INDEX(0, out.I.n, 0x83f122efu)], out.H.rows, 0x01ee17b2u) * out.H.cols + CHECK_INDEX(j, out.H.cols, 0x01ee17b2u)] = score; }`}},
+		Sites: []registry.Site{{ID: 32380850, Pos: "docs/tour/alignment/scan.go:104:46"}, {ID: 2213618415, Pos: "docs/tour/alignment/scan.go:104:56"}},
+		Extra: []registry.Leaf{{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatOutView, C: "i32"}},
 		Loops: registry.Loops{
 			Zip: loop_alignment_write_7371,
 		},
 	})
 }
 
-//line zkernels.go (out of date: run go generate):677
+//line zkernels.go (out of date: run go generate):459
 const _ = never
 
 var _ bool = affineRow{}.Local
@@ -709,7 +491,7 @@ var _ vector.View[int32] = varyingArgs{}.Above
 var _ vector.View[int] = output{}.I
 var _ vector.View[int] = row{}.I
 
-//line zkernels.go:713
+//line zkernels.go:495
 
 // loop_alignment_above_7371 has the text of the function that it calls.
 func loop_alignment_above_7371(dst []int32, a []int, r row) {
@@ -725,7 +507,7 @@ func loop_alignment_above_7371(dst []int32, a []int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:729
+//line zkernels.go:511
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -746,7 +528,7 @@ func loop_alignment_above_7371_index(dst []int32, lo int, r row) {
 			}
 			return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 		}
-//line zkernels.go:750
+//line zkernels.go:532
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -767,7 +549,7 @@ func loop_alignment_affineAbove_7371(dst []int32, a []int, r affineRow) {
 			}
 			return score
 		}
-//line zkernels.go:771
+//line zkernels.go:553
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -789,7 +571,7 @@ func loop_alignment_affineAbove_7371_index(dst []int32, lo int, r affineRow) {
 			}
 			return score
 		}
-//line zkernels.go:793
+//line zkernels.go:575
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -807,7 +589,7 @@ func loop_alignment_down_7371(dst []int32, a []int32, b []int, d downArgs) {
 			cost := d.OfA.At(i - 1)
 			return max(score-cost.Extend, d.Row.H.At(i-1, j)-cost.Open)
 		}
-//line zkernels.go:811
+//line zkernels.go:593
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i], b[i])
@@ -829,7 +611,7 @@ func loop_alignment_last_7371(dst []int32, a []int, l lastArgs) {
 			}
 			return never
 		}
-//line zkernels.go:833
+//line zkernels.go:615
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -851,7 +633,7 @@ func loop_alignment_last_7371_index(dst []int32, lo int, l lastArgs) {
 			}
 			return never
 		}
-//line zkernels.go:855
+//line zkernels.go:637
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -868,7 +650,7 @@ func loop_alignment_letterInGap_7371(dst []gap, a []int, v varyingArgs) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:872
+//line zkernels.go:654
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -886,7 +668,7 @@ func loop_alignment_letterInGap_7371_index(dst []gap, lo int, v varyingArgs) {
 			cost := v.OfB.At(j - 1)
 			return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 		}
-//line zkernels.go:890
+//line zkernels.go:672
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -897,7 +679,7 @@ func loop_alignment_write_7371(a []int, b []int32, out output) {
 	f :=
 //line scan.go:104
 		func(j int, score int32) { out.H.Set(out.I.At(0), j, score) }
-//line zkernels.go:901
+//line zkernels.go:683
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
