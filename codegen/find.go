@@ -163,6 +163,9 @@ func (f *finder) answered(p place) bool {
 	if t == nil {
 		return false
 	}
+	if results, ok := t.(*types.Tuple); ok { // of a call with several results
+		t = results.At(p.result).Type()
+	}
 	t = t.Underlying()
 	if of, ok := t.(interface{ Elem() types.Type }); ok {
 		t = of.Elem().Underlying()

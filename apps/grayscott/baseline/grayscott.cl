@@ -1,8 +1,8 @@
 #define TILE 16
 
 // A step of the Gray-Scott reaction; one cell a work-item. A group first copies
-// its tile, with one more cell on each side, to local memory; what is beyond the
-// edge of the plate is at its other end.
+// its tile, with one more cell on each side, to local memory; what is beyond
+// the edge of the plate is at its other end.
 kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void
 react(global const float2 *plate, global float2 *next, int rows, int cols,
       float feed, float kill) {
@@ -22,7 +22,7 @@ react(global const float2 *plate, global float2 *next, int rows, int cols,
   float2 flow = tile[r][c + 1] + tile[r + 2][c + 1] + tile[r + 1][c] +
                 tile[r + 1][c + 2] - 4.0f * cell;
   float reaction = cell.x * cell.y * cell.y;
-  next[(size_t)row * cols + col] = (float2)(
-      cell.x + (0.16f * flow.x - reaction + feed * (1.0f - cell.x)),
-      cell.y + (0.08f * flow.y + reaction - (feed + kill) * cell.y));
+  next[(size_t)row * cols + col] =
+      (float2)(cell.x + (0.16f * flow.x - reaction + feed * (1.0f - cell.x)),
+               cell.y + (0.08f * flow.y + reaction - (feed + kill) * cell.y));
 }

@@ -3,8 +3,8 @@
 // first its growing diagonals, then its shrinking ones.
 #define TILE 16
 
-// Computes a diagonal of tiles in the upper left half of the matrix h. It starts
-// in the first column of tiles.
+// Computes a diagonal of tiles in the upper left half of the matrix h. It
+// starts in the first column of tiles.
 kernel __attribute__((reqd_work_group_size(TILE, 1, 1))) void
 upper(global int *h, global const uchar *a, global const uchar *b,
       constant const int *scores, int letters, int gap, int tiles) {
