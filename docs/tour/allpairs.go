@@ -7,6 +7,7 @@ import (
 )
 
 // show product
+
 func multiplyAdd(sum, a, b float32) float32 { return math32.FMA(a, b, sum) }
 
 func addBias(x, bias float32) float32 { return max(x+bias, 0) }
@@ -19,6 +20,7 @@ var (
 // end
 
 // show rows
+
 func farthest(a, b vector.Row[float32]) float32 {
 	var most float32
 	for k := range a.Len() {

@@ -1,6 +1,6 @@
-// Package tour holds the code of docs/tour.md, docs/kmeans.md and
-// docs/devices.md, a file a chapter: the functions and skeletons here, what is
-// done with them in the examples.
+// Package tour holds the code that docs/tour.md, docs/kmeans.md and
+// docs/devices.md show, in one file for each chapter. The functions and
+// skeletons are here; the examples in the test files apply them.
 package tour
 
 //go:generate go tool skelgen

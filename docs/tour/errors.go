@@ -6,6 +6,7 @@ import (
 )
 
 // show errors
+
 type places struct{ Of vector.View[float64] }
 
 func pick(i int, p places) float64 { return p.Of.At(i) }

@@ -16,7 +16,7 @@ func Example_errors() {
 		return
 	}
 	x := vector.From([]float64{1, 2, 3}, vector.Single(cpu[0]))
-	y := picked.With(places{x.View()}).Apply(vector.Indices(4)) // one too many
+	y := picked.With(places{x.View()}).Apply(vector.Indices(4)) // one index too many
 	_, err = total.Apply(squared.Apply(y)).Value()
 	fmt.Println(err)
 
@@ -26,7 +26,7 @@ func Example_errors() {
 	// end
 
 	// Output:
-	// errors.go:11: index 3 out of range [0, 3) in tour.pick, called by reduce(tour.plus) on cpu
+	// errors.go:12: index 3 out of range [0, 3) in tour.pick, called by reduce(tour.plus) on cpu
 	// index 3 of 3
 }
 
@@ -34,7 +34,7 @@ func Example_devices() {
 	// show devices
 	all, err := devices.Get("opencl:all")
 	if err != nil {
-		all, err = devices.Get("cpu") // your choice, never a silent one
+		all, err = devices.Get("cpu") // the program decides; skelgo never falls back on its own
 	}
 	if err != nil {
 		fmt.Println(err)

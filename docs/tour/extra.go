@@ -6,6 +6,7 @@ import (
 )
 
 // show line
+
 type line struct{ Slope, Offset float32 }
 
 func onLine(x float32, l line) float32 { return l.Slope*x + l.Offset }
@@ -15,6 +16,7 @@ var evaluate = skel.NewMapWith(onLine)
 // end
 
 // show table
+
 type table struct{ Of vector.View[float32] }
 
 func interpolated(x float32, t table) float32 {

@@ -6,6 +6,7 @@ import (
 )
 
 // show pi
+
 func quarterCircle(i, n int) float64 {
 	x := (float64(i) + 0.5) / float64(n)
 	return 4 / (1 + x*x) / float64(n)
@@ -21,6 +22,7 @@ var (
 // end
 
 // show product
+
 type factors struct{ A, B matrix.View[float64] }
 
 func inner(at matrix.Index, f factors) float64 {

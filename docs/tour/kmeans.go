@@ -9,6 +9,7 @@ import (
 )
 
 // show assign
+
 type clusters struct{ Points, Centres matrix.View[float32] }
 
 func nearest(i int, c clusters) int32 {
@@ -31,6 +32,7 @@ var assign = skel.NewMapWith(nearest)
 // end
 
 // show update
+
 func add(x, y float32) float32 { return x + y }
 func one(int32) float32        { return 1 }
 
@@ -42,7 +44,7 @@ type means struct {
 
 func mean(at matrix.Index, m means) float32 {
 	n := m.Counts.At(at.Row)
-	if n == 0 { // nobody's centre stays where it is
+	if n == 0 { // the centre of an empty cluster stays where it is
 		return m.Old.At(at.Row, at.Col)
 	}
 	return m.Sums.At(at.Row, at.Col) / n
@@ -57,6 +59,7 @@ var (
 // end
 
 // show moved
+
 func differ(x, y int32) int {
 	if x != y {
 		return 1
@@ -73,7 +76,8 @@ var (
 
 // show loop
 
-// kMeans moves the centres until no point changes its cluster.
+// kMeans moves the centres until no point changes its cluster. It returns the
+// centres and the cluster of each point.
 func kMeans(points, centre *matrix.Matrix[float32]) (*matrix.Matrix[float32], *vector.Vector[int32], error) {
 	n, k := points.Rows(), centre.Rows()
 	label := vector.From(make([]int32, n))
@@ -85,7 +89,8 @@ func kMeans(points, centre *matrix.Matrix[float32]) (*matrix.Matrix[float32], *v
 		}
 		sums := sum.RowsByKey(points, next, k)
 		counts := sum.ByKey(ones.Apply(next), next, k)
-		centre = centres.With(means{sums.View(), counts.View(), centre.View()}).ApplyMatrix(matrix.Indices(k, points.Cols()))
+		m := means{sums.View(), counts.View(), centre.View()}
+		centre = centres.With(m).ApplyMatrix(matrix.Indices(k, points.Cols()))
 		label = next
 	}
 }

@@ -6,9 +6,10 @@ import (
 )
 
 // show loop
+
 type rod struct {
-	Heat vector.View[float64] // everywhere on the rod
-	End  vector.View[float64] // what the left end is held at: one element
+	Heat vector.View[float64] // along the rod
+	End  vector.View[float64] // one element: the temperature of the left end
 }
 
 func conduct(i int, r rod) float64 {

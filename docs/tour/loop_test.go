@@ -20,7 +20,7 @@ func Example_loop() {
 	}
 	defer step.Close()
 	for _, x := range []float64{4, 16} {
-		if err := errors.Join(end.Set(x), step.Run(100)); err != nil { // waits for nothing
+		if err := errors.Join(end.Set(x), step.Run(100)); err != nil { // does not wait for the device
 			fmt.Println(err)
 			return
 		}

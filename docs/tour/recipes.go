@@ -9,6 +9,7 @@ import (
 )
 
 // show softmax
+
 func expBelow(x, top float32) float32   { return float32(math.Exp(float64(x - top))) }
 func quotient(x, total float32) float32 { return x / total }
 
@@ -28,6 +29,8 @@ func Softmax(m *matrix.Matrix[float32]) *matrix.Matrix[float32] {
 // end
 
 // show life
+
+// lives returns 1 if a cell lives in the next generation.
 func lives(w matrix.Window[uint8]) uint8 {
 	var n uint8
 	for i := -1; i <= 1; i++ {
@@ -35,7 +38,7 @@ func lives(w matrix.Window[uint8]) uint8 {
 			n += w.At(i, j)
 		}
 	}
-	if n == 3 || n == 4 && w.At(0, 0) == 1 { // n counts the cell itself
+	if n == 3 || n == 4 && w.At(0, 0) == 1 { // n includes the cell itself
 		return 1
 	}
 	return 0
@@ -46,7 +49,8 @@ var life = skel.NewMapOverlapMatrix(lives, 1, 1).Padding(vector.Wrap)
 // end
 
 // show montecarlo
-// uniform returns number k of a sequence of random numbers in [0, 1): splitmix64.
+
+// uniform returns random number k, in [0, 1), of the sequence that seed selects (splitmix64).
 func uniform(seed, k uint64) float64 {
 	z := seed + (k+1)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -54,6 +58,7 @@ func uniform(seed, k uint64) float64 {
 	return float64((z^z>>31)>>11) / (1 << 53)
 }
 
+// hit returns 1 if point i lies in the quarter circle.
 func hit(i int, seed uint64) int64 {
 	x, y := uniform(seed, 2*uint64(i)), uniform(seed, 2*uint64(i)+1)
 	if x*x+y*y < 1 {
@@ -63,8 +68,8 @@ func hit(i int, seed uint64) int64 {
 }
 
 var (
-	hits    = skel.NewMapWith(hit)
-	hitting = skel.NewReduce(skel.Sum[int64]())
+	hits     = skel.NewMapWith(hit)
+	hitCount = skel.NewReduce(skel.Sum[int64]())
 )
 
 // end

@@ -43,7 +43,7 @@ func Example_life() {
 func Example_monteCarlo() {
 	// show montecarlo
 	const n = 1 << 20
-	inside, err := hitting.Apply(hits.With(1).Apply(vector.Indices(n))).Value()
+	inside, err := hitCount.Apply(hits.With(1).Apply(vector.Indices(n))).Value()
 	fmt.Printf("%.3f %v\n", 4*float64(inside)/n, err)
 	// end
 

@@ -7,6 +7,7 @@ import (
 )
 
 // show best
+
 type candidate struct {
 	Cost  float32
 	Index int
@@ -15,7 +16,7 @@ type candidate struct {
 func pair(cost float32, i int) candidate { return candidate{cost, i} }
 
 func better(a, b candidate) candidate {
-	if b.Cost < a.Cost || a.Cost != a.Cost { // a tie keeps the first; NaN loses
+	if b.Cost < a.Cost || a.Cost != a.Cost { // a tie keeps the first candidate; NaN loses
 		return b
 	}
 	return a

@@ -6,6 +6,7 @@ import (
 )
 
 // show filter
+
 func isPositive(x float32) int {
 	if x > 0 {
 		return 1

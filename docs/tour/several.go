@@ -6,9 +6,10 @@ import (
 )
 
 // show combined
+
 type shot struct{ From, To int32 }
 
-// draw adds one to everything between two places.
+// draw adds one to the elements from s.From up to, but not including, s.To.
 func draw(s shot, image vector.OutView[int32]) {
 	for i := int(s.From); i < int(s.To); i++ {
 		image.Set(i, image.At(i)+1)
@@ -18,8 +19,8 @@ func draw(s shot, image vector.OutView[int32]) {
 func addHits(a, b int32) int32 { return a + b }
 
 var (
-	draws = skel.NewMapVoidWith(draw)
-	both  = skel.NewReduce(addHits, 0)
+	draws   = skel.NewMapVoidWith(draw)
+	hitSums = skel.NewReduce(addHits, 0)
 )
 
 // end

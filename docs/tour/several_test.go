@@ -8,9 +8,9 @@ import (
 
 func Example_several() {
 	// show several
-	x := vector.From([]float64{1, 2, 3, 4, 5, 6}, vector.Block()) // over all devices of SKEL_DEVICE
+	x := vector.From([]float64{1, 2, 3, 4, 5, 6}, vector.Block()) // spread over all devices of SKEL_DEVICE
 	fmt.Println(total.Apply(squared.Apply(x)).Value())
-	fmt.Println(x.To(vector.Copy()).Host()) // now each of them has all
+	fmt.Println(x.To(vector.Copy()).Host()) // now each device has all elements
 	// end
 
 	// Output:
@@ -20,7 +20,7 @@ func Example_several() {
 
 func Example_combined() {
 	// show combined
-	image := vector.New[int32](6, both.Replicas())
+	image := vector.New[int32](6, hitSums.Replicas())
 	for _, s := range []shot{{0, 4}, {2, 6}} { // each call is spread over the devices
 		if err := draws.With(image.OutView()).Apply(vector.From([]shot{s}, vector.Block())); err != nil {
 			fmt.Println(err)

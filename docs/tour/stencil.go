@@ -7,11 +7,12 @@ import (
 )
 
 // show stencil
+
 func cool(w matrix.Window[float32]) float32 {
 	u := w.At(0, 0)
 	return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 }
 
-var cooled = skel.NewMapOverlapMatrix(cool, 1, 1).Padding(vector.Neutral) // beyond the edges it is 0
+var cooled = skel.NewMapOverlapMatrix(cool, 1, 1).Padding(vector.Neutral) // 0 beyond the edges
 
 // end

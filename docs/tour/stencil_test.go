@@ -17,7 +17,7 @@ func Example_stencil() {
 	row, err := once.Row(1)
 	fmt.Println(row, err)
 
-	later := cooled.Times(4).Apply(plate) // four steps, two buffers
+	later := cooled.Times(4).Apply(plate) // four steps between two buffers
 	for i := range 3 {
 		row, err := later.Row(i)
 		fmt.Println(row, err)

@@ -16,7 +16,7 @@ import (
 // The sources of the functions below, to find out when they have changed. When
 // one does not exist any more, run 'go generate'.
 //
-//go:embed allpairs.go errors.go extra.go index.go kmeans.go lazy.go loop.go recipes.go reduce.go scan.go several.go stencil.go
+//go:embed allpairs.go errors.go extra.go index.go kmeans.go lazy.go loop.go operators.go recipes.go reduce.go scan.go several.go stencil.go
 var zkernels_go embed.FS
 
 func init() {
@@ -32,11 +32,12 @@ func init() {
 } tour_candidate_faf0;`}
 	c_view_f32 := registry.Decl{Ident: "view_f32", C: `typedef struct { GLOBAL const f32 *p; i64 n; } view_f32;`}
 	c_view_f64 := registry.Decl{Ident: "view_f64", C: `typedef struct { GLOBAL const f64 *p; i64 n; } view_f64;`}
+	x_f64 := []registry.Leaf{{C: "f64"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.add", Go: add,
-		Pos: "docs/tour/kmeans.go:34:1", Hash: "4b511b1d325e55069a57a202db259b1b", Uses: "add=14ijx8w61dmlq",
+		Pos: "docs/tour/kmeans.go:36:1", Hash: "d9a995b3920ef44998e625faeaa86ef8", Uses: "add=14ijx8w61dmlq",
 		Ident: "tour_add_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_add_faf0", C: `#line 34 "docs/tour/kmeans.go"
+		Decls: []registry.Decl{{Ident: "tour_add_faf0", C: `#line 36 "docs/tour/kmeans.go"
 FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -101,9 +102,9 @@ FUNC f32 tour_add_faf0(CTX_P f32 x, f32 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addBias", Go: addBias,
-		Pos: "docs/tour/allpairs.go:12:1", Hash: "f51d09750f77862bd9e168f5e7d1f58e", Uses: "addBias=1c4312hvy7w00",
+		Pos: "docs/tour/allpairs.go:13:1", Hash: "79d9e6552330e0648cd9312f65fe41fd", Uses: "addBias=1c4312hvy7w00",
 		Ident: "tour_addBias_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_addBias_faf0", C: `#line 12 "docs/tour/allpairs.go"
+		Decls: []registry.Decl{{Ident: "tour_addBias_faf0", C: `#line 13 "docs/tour/allpairs.go"
 FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bias, 0.0f); }`}},
 		Extra: []registry.Leaf{{C: "f32"}},
 		Loops: registry.Loops{
@@ -117,9 +118,9 @@ FUNC f32 tour_addBias_faf0(CTX_P f32 x, f32 bias) { return skel_bmax_f32(x + bia
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addHits", Go: addHits,
-		Pos: "docs/tour/several.go:18:1", Hash: "ae717b65570290abda5eca44b02a0794", Uses: "addHits=37yi3my5yel6w",
+		Pos: "docs/tour/several.go:19:1", Hash: "bedc4c0257814700c568fffa8cce86ca", Uses: "addHits=37yi3my5yel6w",
 		Ident: "tour_addHits_faf0", Params: []string{"i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "tour_addHits_faf0", C: `#line 18 "docs/tour/several.go"
+		Decls: []registry.Decl{{Ident: "tour_addHits_faf0", C: `#line 19 "docs/tour/several.go"
 FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []int32) {
@@ -184,9 +185,9 @@ FUNC i32 tour_addHits_faf0(CTX_P i32 a, i32 b) { return (i32)((u32)a + (u32)b); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.addInts", Go: addInts,
-		Pos: "docs/tour/scan.go:16:1", Hash: "883514b80a7677547eb41da7f8fee665", Uses: "addInts=3mzbgjb7l3k18",
+		Pos: "docs/tour/scan.go:17:1", Hash: "6cce2105cf51d6fcde0ee0ecd7478e6f", Uses: "addInts=3mzbgjb7l3k18",
 		Ident: "tour_addInts_faf0", Params: []string{"i64", "i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_addInts_faf0", C: `#line 16 "docs/tour/scan.go"
+		Decls: []registry.Decl{{Ident: "tour_addInts_faf0", C: `#line 17 "docs/tour/scan.go"
 FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int, a []int, b []int) {
@@ -281,9 +282,9 @@ FUNC i64 tour_addInts_faf0(CTX_P i64 x, i64 y) { return (i64)((u64)x + (u64)y); 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.better", Go: better,
-		Pos: "docs/tour/reduce.go:17:1", Hash: "fad378a7602f9498008c718eeb6e1936", Uses: "better=95ieiligws8w candidate=1lp1zy57hzf4k",
+		Pos: "docs/tour/reduce.go:18:1", Hash: "99c7e24cdb8e621c83021be914204885", Uses: "better=95ieiligws8w candidate=1lp1zy57hzf4k",
 		Ident: "tour_better_faf0", Params: []string{"tour_candidate_faf0", "tour_candidate_faf0"}, Result: "tour_candidate_faf0",
-		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_better_faf0", C: `#line 17 "docs/tour/reduce.go"
+		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_better_faf0", C: `#line 18 "docs/tour/reduce.go"
 FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_candidate_faf0 b) {
 	if (b.Cost < a.Cost || a.Cost != a.Cost) {
 		return b;
@@ -336,26 +337,26 @@ FUNC tour_candidate_faf0 tour_better_faf0(CTX_P tour_candidate_faf0 a, tour_cand
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.conduct", Go: conduct,
-		Pos: "docs/tour/loop.go:14:1", Hash: "6a3f7865b195f54917216efc99f69200", Uses: "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
+		Pos: "docs/tour/loop.go:15:1", Hash: "e5ef3115d7d65cc9a26eefe9cd9e66ba", Uses: "conduct=2wtgwjkfi6uf8 rod=3s8sn2imsld9w",
 		Ident: "tour_conduct_faf0", Params: []string{"i64", "tour_rod_faf0"}, Result: "f64",
 		Decls: []registry.Decl{c_view_f64, {Ident: "tour_rod_faf0", C: `typedef struct {
 	view_f64 Heat;
 	view_f64 End;
-} tour_rod_faf0;`}, {Ident: "tour_conduct_faf0", C: `#line 14 "docs/tour/loop.go"
+} tour_rod_faf0;`}, {Ident: "tour_conduct_faf0", C: `#line 15 "docs/tour/loop.go"
 FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 	{ i64 tag = i;
 		if (tag == 0) {
-			return r.End.p[CHECK_INDEX(0, r.End.n, 0xbdd48249u)];
+			return r.End.p[CHECK_INDEX(0, r.End.n, 0x11743faau)];
 		} else if (tag == (i64)((u64)r.Heat.n - 1)) {
 			return 0.0;
 		}
 	}
-#line 21 "docs/tour/loop.go"
-	return (r.Heat.p[CHECK_INDEX((i64)((u64)i - 1), r.Heat.n, 0x4c5ed4fau)] + r.Heat.p[CHECK_INDEX((i64)((u64)i + 1), r.Heat.n, 0x475c8e84u)]) / 2.0;
+#line 22 "docs/tour/loop.go"
+	return (r.Heat.p[CHECK_INDEX((i64)((u64)i - 1), r.Heat.n, 0xdec42a3du)] + r.Heat.p[CHECK_INDEX((i64)((u64)i + 1), r.Heat.n, 0xc7c6449fu)]) / 2.0;
 }`}},
 		Sites: []registry.Site{
-			{ID: 3184820809, Pos: "docs/tour/loop.go:17:10"}, {ID: 1281283322, Pos: "docs/tour/loop.go:21:10"},
-			{ID: 1197248132, Pos: "docs/tour/loop.go:21:27"},
+			{ID: 292831146, Pos: "docs/tour/loop.go:18:10"}, {ID: 3737397821, Pos: "docs/tour/loop.go:22:10"},
+			{ID: 3351659679, Pos: "docs/tour/loop.go:22:27"},
 		},
 		Extra: []registry.Leaf{{Path: ".Heat", Kind: registry.View, C: "f64"}, {Path: ".End", Kind: registry.View, C: "f64"}},
 		Loops: registry.Loops{
@@ -365,17 +366,17 @@ FUNC f64 tour_conduct_faf0(CTX_P i64 i, tour_rod_faf0 r) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.cool", Go: cool,
-		Pos: "docs/tour/stencil.go:10:1", Hash: "a8f059f1373b3a13ba5b6c0f5aa6f9aa", Uses: "cool=2d82qp3zy0nhy",
+		Pos: "docs/tour/stencil.go:11:1", Hash: "3b2177b7a7c8661443acc6bfc900dfe1", Uses: "cool=2d82qp3zy0nhy",
 		Ident: "tour_cool_faf0", Params: []string{"matwindow_f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "tour_cool_faf0", C: `#line 10 "docs/tour/stencil.go"
+		Decls: []registry.Decl{{Ident: "matwindow_f32", C: `WINDOW(f32, matwindow_f32);`}, {Ident: "tour_cool_faf0", C: `#line 11 "docs/tour/stencil.go"
 FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
-	f32 u = WINDOW_AT(w, 0, 0, 0x521608b1u);
-	return u + 0.25f * (WINDOW_AT(w, -1, 0, 0x3c008d2du) + WINDOW_AT(w, 1, 0, 0xa7fb2703u) + WINDOW_AT(w, 0, -1, 0xb30c8175u) + WINDOW_AT(w, 0, 1, 0xaf0a3c92u) - 4.0f * u);
+	f32 u = WINDOW_AT(w, 0, 0, 0xd441712cu);
+	return u + 0.25f * (WINDOW_AT(w, -1, 0, 0xce4a1194u) + WINDOW_AT(w, 1, 0, 0x5a44ddcau) + WINDOW_AT(w, 0, -1, 0x473e041cu) + WINDOW_AT(w, 0, 1, 0x53405597u) - 4.0f * u);
 }`}},
 		Sites: []registry.Site{
-			{ID: 1377175729, Pos: "docs/tour/stencil.go:11:7"}, {ID: 1006669101, Pos: "docs/tour/stencil.go:12:19"},
-			{ID: 2818254595, Pos: "docs/tour/stencil.go:12:31"}, {ID: 3003941237, Pos: "docs/tour/stencil.go:12:42"},
-			{ID: 2936683666, Pos: "docs/tour/stencil.go:12:54"},
+			{ID: 3561058604, Pos: "docs/tour/stencil.go:12:7"}, {ID: 3460960660, Pos: "docs/tour/stencil.go:13:19"},
+			{ID: 1514462666, Pos: "docs/tour/stencil.go:13:31"}, {ID: 1195246620, Pos: "docs/tour/stencil.go:13:42"},
+			{ID: 1396725143, Pos: "docs/tour/stencil.go:13:54"},
 		},
 		Loops: registry.Loops{
 			Window: loop_tour_cool_faf0,
@@ -383,9 +384,9 @@ FUNC f32 tour_cool_faf0(CTX_P matwindow_f32 w) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.differ", Go: differ,
-		Pos: "docs/tour/kmeans.go:60:1", Hash: "7ebe91cb984e04d1d931f8911b4a0714", Uses: "differ=3fmn37tmh2ydv",
+		Pos: "docs/tour/kmeans.go:63:1", Hash: "d9951d4f562f08eaf604bafa910e6c4c", Uses: "differ=3fmn37tmh2ydv",
 		Ident: "tour_differ_faf0", Params: []string{"i32", "i32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_differ_faf0", C: `#line 60 "docs/tour/kmeans.go"
+		Decls: []registry.Decl{{Ident: "tour_differ_faf0", C: `#line 63 "docs/tour/kmeans.go"
 FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 	if (x != y) {
 		return 1;
@@ -402,19 +403,50 @@ FUNC i64 tour_differ_faf0(CTX_P i32 x, i32 y) {
 		},
 	})
 	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.difference", Go: difference,
+		Pos: "docs/tour/operators.go:17:1", Hash: "94f0a8d43d851b209347853bdbbb4e5c", Uses: "difference=39xji5dffhs1i",
+		Ident: "tour_difference_faf0", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tour_difference_faf0", C: `#line 17 "docs/tour/operators.go"
+FUNC f64 tour_difference_faf0(CTX_P f64 x, f64 y) { return x - y; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = difference(a[i], b[i])
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/docs/tour.divided", Go: divided,
+		Pos: "docs/tour/operators.go:16:1", Hash: "775aada2db75d3e148b12b4f2e6a15f3", Uses: "divided=5atll1qndf4o",
+		Ident: "tour_divided_faf0", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "tour_divided_faf0", C: `#line 16 "docs/tour/operators.go"
+FUNC f64 tour_divided_faf0(CTX_P f64 x, f64 n) { return x / n; }`}},
+		Extra: x_f64,
+		Loops: registry.Loops{
+			Map: func(dst []float64, a []float64, e float64) {
+				a = a[:len(dst)]
+				for i := range dst {
+					dst[i] = divided(a[i], e)
+				}
+			},
+		},
+	})
+	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.draw", Go: draw,
-		Pos: "docs/tour/several.go:12:1", Hash: "5685f2f2b1ce2206e2adb72243424d45", Uses: "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
+		Pos: "docs/tour/several.go:13:1", Hash: "a4ffe7b42836b650f544bf953571c604", Uses: "draw=g7qodxv1j3wc shot=1mxv82ghrxcyf",
 		Ident: "tour_draw_faf0", Params: []string{"tour_shot_faf0", "outview_i32"},
 		Decls: []registry.Decl{{Ident: "tour_shot_faf0", C: `typedef struct {
 	i32 From;
 	i32 To;
-} tour_shot_faf0;`}, {Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}, {Ident: "tour_draw_faf0", C: `#line 12 "docs/tour/several.go"
+} tour_shot_faf0;`}, {Ident: "outview_i32", C: `typedef struct { GLOBAL i32 *p; i64 n; } outview_i32;`}, {Ident: "tour_draw_faf0", C: `#line 13 "docs/tour/several.go"
 FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 	for (i64 i = (i64)s.From; i < (i64)s.To; i++) {
-		image.p[CHECK_INDEX(i, image.n, 0xf471bc3au)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0xcb067086u)] + 1);
+		image.p[CHECK_INDEX(i, image.n, 0xfe936d71u)] = (i32)((u32)image.p[CHECK_INDEX(i, image.n, 0x1910a2c7u)] + 1);
 	}
 }`}},
-		Sites: []registry.Site{{ID: 4101094458, Pos: "docs/tour/several.go:14:3"}, {ID: 3406196870, Pos: "docs/tour/several.go:14:16"}},
+		Sites: []registry.Site{{ID: 4271074673, Pos: "docs/tour/several.go:15:3"}, {ID: 420520647, Pos: "docs/tour/several.go:15:16"}},
 		Extra: []registry.Leaf{{Kind: registry.OutView, C: "i32"}},
 		Loops: registry.Loops{
 			Map: loop_tour_draw_faf0,
@@ -422,9 +454,9 @@ FUNC void tour_draw_faf0(CTX_P tour_shot_faf0 s, outview_i32 image) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.expBelow", Go: expBelow,
-		Pos: "docs/tour/recipes.go:12:1", Hash: "3e35881c5316504c6f4ebd0da6183df0", Uses: "expBelow=idnj7e2hs7u3",
+		Pos: "docs/tour/recipes.go:13:1", Hash: "8e20eb35f46521279256e3817b3212d7", Uses: "expBelow=idnj7e2hs7u3",
 		Ident: "tour_expBelow_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_expBelow_faf0", C: `#line 12 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "tour_expBelow_faf0", C: `#line 13 "docs/tour/recipes.go"
 FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -437,32 +469,32 @@ FUNC f32 tour_expBelow_faf0(CTX_P f32 x, f32 top) { return skel_exp_f32(x - top)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.farthest", Go: farthest,
-		Pos: "docs/tour/allpairs.go:22:1", Hash: "4b72111d4b09f90be6c538740396dc17", Uses: "farthest=3hsbpchad0hod",
+		Pos: "docs/tour/allpairs.go:24:1", Hash: "6460d8dedd4d1b73834bc74ac891c1ff", Uses: "farthest=3hsbpchad0hod",
 		Ident: "tour_farthest_faf0", Params: []string{"row_f32", "row_f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "tour_farthest_faf0", C: `#line 22 "docs/tour/allpairs.go"
+		Decls: []registry.Decl{{Ident: "row_f32", C: `typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;`}, {Ident: "tour_farthest_faf0", C: `#line 24 "docs/tour/allpairs.go"
 FUNC f32 tour_farthest_faf0(CTX_P row_f32 a, row_f32 b) {
 	f32 most = 0.0f;
 	for (i64 k = 0; k < a.n; k++) {
-		most = skel_bmax_f32(skel_bmax_f32(most, a.p[CHECK_INDEX(k, a.n, 0x55cc8defu) * a.step] - b.p[CHECK_INDEX(k, b.n, 0x5dcc9a87u) * b.step]), b.p[CHECK_INDEX(k, b.n, 0xd2c9811fu) * b.step] - a.p[CHECK_INDEX(k, a.n, 0x54bd81d2u) * a.step]);
+		most = skel_bmax_f32(skel_bmax_f32(most, a.p[CHECK_INDEX(k, a.n, 0xcad4e30du) * a.step] - b.p[CHECK_INDEX(k, b.n, 0xc2d4d675u) * b.step]), b.p[CHECK_INDEX(k, b.n, 0xc3d29971u) * b.step] - a.p[CHECK_INDEX(k, a.n, 0xc1d057b4u) * a.step]);
 	}
 	return most;
 }`}},
 		Sites: []registry.Site{
-			{ID: 1439469039, Pos: "docs/tour/allpairs.go:25:20"}, {ID: 1573689991, Pos: "docs/tour/allpairs.go:25:28"},
-			{ID: 3536421151, Pos: "docs/tour/allpairs.go:25:37"}, {ID: 1421705682, Pos: "docs/tour/allpairs.go:25:45"},
+			{ID: 3402949389, Pos: "docs/tour/allpairs.go:27:20"}, {ID: 3268728437, Pos: "docs/tour/allpairs.go:27:28"},
+			{ID: 3285358961, Pos: "docs/tour/allpairs.go:27:37"}, {ID: 3251656628, Pos: "docs/tour/allpairs.go:27:45"},
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.hit", Go: hit,
-		Pos: "docs/tour/recipes.go:57:1", Hash: "a5d9a73ffab4a141ce129e6eeb65395f", Uses: "hit=zjtgunzc32mh uniform=sbl8ogus5sg6",
+		Pos: "docs/tour/recipes.go:62:1", Hash: "5bee3cd6b5aa295d39a3391f1eef774e", Uses: "hit=zjtgunzc32mh uniform=sbl8ogus5sg6",
 		Ident: "tour_hit_faf0", Params: []string{"i64", "u64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_uniform_faf0", C: `#line 50 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "tour_uniform_faf0", C: `#line 54 "docs/tour/recipes.go"
 FUNC f64 tour_uniform_faf0(CTX_P u64 seed, u64 k) {
 	u64 z = seed + (k + 1) * 11400714819323198485UL;
 	z = (z ^ (z >> 30)) * 13787848793156543929UL;
 	z = (z ^ (z >> 27)) * 10723151780598845931UL;
 	return (f64)((z ^ (z >> 31)) >> 11) / 0x1p+53;
-}`}, {Ident: "tour_hit_faf0", C: `#line 57 "docs/tour/recipes.go"
+}`}, {Ident: "tour_hit_faf0", C: `#line 62 "docs/tour/recipes.go"
 FUNC i64 tour_hit_faf0(CTX_P i64 i, u64 seed) {
 	f64 x = tour_uniform_faf0(CTX_A seed, 2 * (u64)i); f64 y = tour_uniform_faf0(CTX_A seed, 2 * (u64)i + 1);
 	if (x * x + y * y < 1.0) {
@@ -487,20 +519,20 @@ FUNC i64 tour_hit_faf0(CTX_P i64 i, u64 seed) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.inner", Go: inner,
-		Pos: "docs/tour/index.go:26:1", Hash: "52ca39e25306acb304dfc466f25cd1f3", Uses: "inner=38948im2y50fp factors=22mgui5gmdh2u",
+		Pos: "docs/tour/index.go:28:1", Hash: "0648b9ea78d3721f8d152555690c075c", Uses: "inner=38948im2y50fp factors=22mgui5gmdh2u",
 		Ident: "tour_inner_faf0", Params: []string{"matrix_Index_ed44", "tour_factors_faf0"}, Result: "f64",
 		Decls: []registry.Decl{c_matrix_Index_ed44, {Ident: "matview_f64", C: `typedef struct { GLOBAL const f64 *p; i64 rows, cols; } matview_f64;`}, {Ident: "tour_factors_faf0", C: `typedef struct {
 	matview_f64 A;
 	matview_f64 B;
-} tour_factors_faf0;`}, {Ident: "tour_inner_faf0", C: `#line 26 "docs/tour/index.go"
+} tour_factors_faf0;`}, {Ident: "tour_inner_faf0", C: `#line 28 "docs/tour/index.go"
 FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
 	f64 sum = 0.0;
 	for (i64 k = 0; k < f.A.cols; k++) {
-		sum += f.A.p[CHECK_INDEX(at.Row, f.A.rows, 0x875a408cu) * f.A.cols + CHECK_INDEX(k, f.A.cols, 0x875a408cu)] * f.B.p[CHECK_INDEX(k, f.B.rows, 0x135f9a1eu) * f.B.cols + CHECK_INDEX(at.Col, f.B.cols, 0x135f9a1eu)];
+		sum += f.A.p[CHECK_INDEX(at.Row, f.A.rows, 0xc9ad3867u) * f.A.cols + CHECK_INDEX(k, f.A.cols, 0xc9ad3867u)] * f.B.p[CHECK_INDEX(k, f.B.rows, 0xbda8a855u) * f.B.cols + CHECK_INDEX(at.Col, f.B.cols, 0xbda8a855u)];
 	}
 	return sum;
 }`}},
-		Sites: []registry.Site{{ID: 2270838924, Pos: "docs/tour/index.go:29:10"}, {ID: 325032478, Pos: "docs/tour/index.go:29:30"}},
+		Sites: []registry.Site{{ID: 3383572583, Pos: "docs/tour/index.go:31:10"}, {ID: 3181946965, Pos: "docs/tour/index.go:31:30"}},
 		Extra: []registry.Leaf{{Path: ".A", Kind: registry.MatView, C: "f64", Own: true}, {Path: ".B", Kind: registry.MatView, C: "f64"}},
 		Loops: registry.Loops{
 			Grid: loop_tour_inner_faf0,
@@ -508,18 +540,18 @@ FUNC f64 tour_inner_faf0(CTX_P matrix_Index_ed44 at, tour_factors_faf0 f) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.interpolated", Go: interpolated,
-		Pos: "docs/tour/extra.go:20:1", Hash: "5b367653a395a8094f3d813ecbe02be1", Uses: "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
+		Pos: "docs/tour/extra.go:22:1", Hash: "0583fa0ebbaaeb4f21254637b6592fff", Uses: "interpolated=3kp1ocwctbt1d table=5tqe548gzxej",
 		Ident: "tour_interpolated_faf0", Params: []string{"f32", "tour_table_faf0"}, Result: "f32",
 		Decls: []registry.Decl{c_view_f32, {Ident: "tour_table_faf0", C: `typedef struct {
 	view_f32 Of;
-} tour_table_faf0;`}, {Ident: "tour_interpolated_faf0", C: `#line 20 "docs/tour/extra.go"
+} tour_table_faf0;`}, {Ident: "tour_interpolated_faf0", C: `#line 22 "docs/tour/extra.go"
 FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 	x = skel_bmin_f32(skel_bmax_f32(x, 0.0f), (f32)(i64)((u64)t.Of.n - 1));
 	i64 i = skel_bmin_i64(skel_f32_to_i64(x), (i64)((u64)t.Of.n - 2));
 	f32 f = x - (f32)i;
-	return (1.0f - f) * t.Of.p[CHECK_INDEX(i, t.Of.n, 0x5ef9bd84u)] + f * t.Of.p[CHECK_INDEX((i64)((u64)i + 1), t.Of.n, 0xcff45f39u)];
+	return (1.0f - f) * t.Of.p[CHECK_INDEX(i, t.Of.n, 0x0ea9bf6au)] + f * t.Of.p[CHECK_INDEX((i64)((u64)i + 1), t.Of.n, 0x77aee1e3u)];
 }`}},
-		Sites: []registry.Site{{ID: 1593425284, Pos: "docs/tour/extra.go:24:15"}, {ID: 3488898873, Pos: "docs/tour/extra.go:24:30"}},
+		Sites: []registry.Site{{ID: 246005610, Pos: "docs/tour/extra.go:26:15"}, {ID: 2007949795, Pos: "docs/tour/extra.go:26:30"}},
 		Extra: []registry.Leaf{{Path: ".Of", Kind: registry.View, C: "f32"}},
 		Loops: registry.Loops{
 			Map: loop_tour_interpolated_faf0,
@@ -527,9 +559,9 @@ FUNC f32 tour_interpolated_faf0(CTX_P f32 x, tour_table_faf0 t) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.isPositive", Go: isPositive,
-		Pos: "docs/tour/scan.go:9:1", Hash: "39e3a6b9cd9d65400e616a019c461b2c", Uses: "isPositive=1hgi6namci6up",
+		Pos: "docs/tour/scan.go:10:1", Hash: "0eaeec40677c2fe47ecc10c0bfdded55", Uses: "isPositive=1hgi6namci6up",
 		Ident: "tour_isPositive_faf0", Params: []string{"f32"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "tour_isPositive_faf0", C: `#line 9 "docs/tour/scan.go"
+		Decls: []registry.Decl{{Ident: "tour_isPositive_faf0", C: `#line 10 "docs/tour/scan.go"
 FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 	if (x > 0.0f) {
 		return 1;
@@ -547,45 +579,45 @@ FUNC i64 tour_isPositive_faf0(CTX_P f32 x) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.lives", Go: lives,
-		Pos: "docs/tour/recipes.go:31:1", Hash: "4ea10079b85b14302333b86056da0873", Uses: "lives=2zncina7rr5gp",
+		Pos: "docs/tour/recipes.go:34:1", Hash: "5a5943975b22a36d5ccae7b974d2bd4a", Uses: "lives=2zncina7rr5gp",
 		Ident: "tour_lives_faf0", Params: []string{"matwindow_u8"}, Result: "u8",
-		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_faf0", C: `#line 31 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "matwindow_u8", C: `WINDOW(u8, matwindow_u8);`}, {Ident: "tour_lives_faf0", C: `#line 34 "docs/tour/recipes.go"
 FUNC u8 tour_lives_faf0(CTX_P matwindow_u8 w) {
 	u8 n = 0;
 	for (i64 i = -1; i <= 1; i = (i64)((u64)i + 1)) {
 		for (i64 j = -1; j <= 1; j = (i64)((u64)j + 1)) {
-			n += WINDOW_AT(w, i, j, 0xa514de56u);
+			n += WINDOW_AT(w, i, j, 0x53f69919u);
 		}
 	}
-	if (n == 3 || (n == 4 && WINDOW_AT(w, 0, 0, 0xd93f22b7u) == 1)) {
+	if (n == 3 || (n == 4 && WINDOW_AT(w, 0, 0, 0x41bba6a3u) == 1)) {
 		return 1;
 	}
 	return 0;
 }`}},
-		Sites: []registry.Site{{ID: 2769608278, Pos: "docs/tour/recipes.go:35:9"}, {ID: 3644793527, Pos: "docs/tour/recipes.go:38:25"}},
+		Sites: []registry.Site{{ID: 1408669977, Pos: "docs/tour/recipes.go:38:9"}, {ID: 1102816931, Pos: "docs/tour/recipes.go:41:25"}},
 		Loops: registry.Loops{
 			Window: loop_tour_lives_faf0,
 		},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.mean", Go: mean,
-		Pos: "docs/tour/kmeans.go:43:1", Hash: "ee23ade02fdce3c4d3be2f9eba09f9ca", Uses: "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
+		Pos: "docs/tour/kmeans.go:45:1", Hash: "80e359b589fc91198e328ae9ad02fb5f", Uses: "mean=zmwqb7bnkk3w means=3vx80rx7hqxhf",
 		Ident: "tour_mean_faf0", Params: []string{"matrix_Index_ed44", "tour_means_faf0"}, Result: "f32",
 		Decls: []registry.Decl{c_matrix_Index_ed44, c_matview_f32, c_view_f32, {Ident: "tour_means_faf0", C: `typedef struct {
 	matview_f32 Sums;
 	view_f32 Counts;
 	matview_f32 Old;
-} tour_means_faf0;`}, {Ident: "tour_mean_faf0", C: `#line 43 "docs/tour/kmeans.go"
+} tour_means_faf0;`}, {Ident: "tour_mean_faf0", C: `#line 45 "docs/tour/kmeans.go"
 FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
-	f32 n = m.Counts.p[CHECK_INDEX(at.Row, m.Counts.n, 0x17456b6eu)];
+	f32 n = m.Counts.p[CHECK_INDEX(at.Row, m.Counts.n, 0xbcf6eed8u)];
 	if (n == 0.0f) {
-		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0x64c9280eu) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0x64c9280eu)];
+		return m.Old.p[CHECK_INDEX(at.Row, m.Old.rows, 0x2fd8a450u) * m.Old.cols + CHECK_INDEX(at.Col, m.Old.cols, 0x2fd8a450u)];
 	}
-	return m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x3c90c8d8u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x3c90c8d8u)] / n;
+	return m.Sums.p[CHECK_INDEX(at.Row, m.Sums.rows, 0x4366a885u) * m.Sums.cols + CHECK_INDEX(at.Col, m.Sums.cols, 0x4366a885u)] / n;
 }`}},
 		Sites: []registry.Site{
-			{ID: 390425454, Pos: "docs/tour/kmeans.go:44:7"}, {ID: 1690904590, Pos: "docs/tour/kmeans.go:46:10"},
-			{ID: 1016121560, Pos: "docs/tour/kmeans.go:48:9"},
+			{ID: 3170299608, Pos: "docs/tour/kmeans.go:46:7"}, {ID: 802726992, Pos: "docs/tour/kmeans.go:48:10"},
+			{ID: 1130801285, Pos: "docs/tour/kmeans.go:50:9"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Sums", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Counts", Kind: registry.View, C: "f32"},
@@ -597,11 +629,11 @@ FUNC f32 tour_mean_faf0(CTX_P matrix_Index_ed44 at, tour_means_faf0 m) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.minus", Go: minus,
-		Pos: "docs/tour/lazy.go:7:1", Hash: "a3e25c085f1363538834fa80d9769aea", Uses: "minus=21jqtw6h9y9b",
+		Pos: "docs/tour/lazy.go:8:1", Hash: "d3b5074f64451ff0196158d3323d93ad", Uses: "minus=21jqtw6h9y9b",
 		Ident: "tour_minus_faf0", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_minus_faf0", C: `#line 7 "docs/tour/lazy.go"
+		Decls: []registry.Decl{{Ident: "tour_minus_faf0", C: `#line 8 "docs/tour/lazy.go"
 FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }`}},
-		Extra: []registry.Leaf{{C: "f64"}},
+		Extra: x_f64,
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64, e float64) {
 				a = a[:len(dst)]
@@ -613,9 +645,9 @@ FUNC f64 tour_minus_faf0(CTX_P f64 x, f64 by) { return x - by; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.multiplyAdd", Go: multiplyAdd,
-		Pos: "docs/tour/allpairs.go:10:1", Hash: "12b2af41749b7179196a77c86268027f", Uses: "multiplyAdd=z9k2tm67efig",
+		Pos: "docs/tour/allpairs.go:11:1", Hash: "44fc0ae87a0018063cf58475f2d069af", Uses: "multiplyAdd=z9k2tm67efig",
 		Ident: "tour_multiplyAdd_faf0", Params: []string{"f32", "f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_multiplyAdd_faf0", C: `#line 10 "docs/tour/allpairs.go"
+		Decls: []registry.Decl{{Ident: "tour_multiplyAdd_faf0", C: `#line 11 "docs/tour/allpairs.go"
 FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f32(a, b, sum); }`}},
 		Loops: registry.Loops{
 			Fold: func(acc []float32, a []float32, b []float32, n int) {
@@ -641,18 +673,18 @@ FUNC f32 tour_multiplyAdd_faf0(CTX_P f32 sum, f32 a, f32 b) { return skel_fma_f3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.nearest", Go: nearest,
-		Pos: "docs/tour/kmeans.go:14:1", Hash: "9c30d34e47e018f0cae27eba6005cdf3", Uses: "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
+		Pos: "docs/tour/kmeans.go:15:1", Hash: "18ce5944b743c29c9ff8975bfb22672a", Uses: "nearest=t0drpm4r1gt4 clusters=3nk4zy6w3to7e",
 		Ident: "tour_nearest_faf0", Params: []string{"i64", "tour_clusters_faf0"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_f32, {Ident: "tour_clusters_faf0", C: `typedef struct {
 	matview_f32 Points;
 	matview_f32 Centres;
-} tour_clusters_faf0;`}, {Ident: "tour_nearest_faf0", C: `#line 14 "docs/tour/kmeans.go"
+} tour_clusters_faf0;`}, {Ident: "tour_nearest_faf0", C: `#line 15 "docs/tour/kmeans.go"
 FUNC i32 tour_nearest_faf0(CTX_P i64 i, tour_clusters_faf0 c) {
 	i32 best = 0; f32 bestDist = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centres.rows; k++) {
 		f32 d = 0.0f;
 		for (i64 j = 0; j < c.Points.cols; j++) {
-			f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xa7ddc618u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xa7ddc618u)] - c.Centres.p[CHECK_INDEX(k, c.Centres.rows, 0x9fd93c52u) * c.Centres.cols + CHECK_INDEX(j, c.Centres.cols, 0x9fd93c52u)];
+			f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xad0956d8u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xad0956d8u)] - c.Centres.p[CHECK_INDEX(k, c.Centres.rows, 0xa504cd12u) * c.Centres.cols + CHECK_INDEX(j, c.Centres.cols, 0xa504cd12u)];
 			d += diff * diff;
 		}
 		if (d < bestDist) {
@@ -664,29 +696,29 @@ FUNC i32 tour_nearest_faf0(CTX_P i64 i, tour_clusters_faf0 c) {
 		Twice: []registry.Decl{{Ident: "tuple_i32_i32", C: `typedef struct {
 	i32 r0;
 	i32 r1;
-} tuple_i32_i32;`}, {Ident: "tour_nearest_faf0_twice", C: `#line 14 "docs/tour/kmeans.go"
+} tuple_i32_i32;`}, {Ident: "tour_nearest_faf0_twice", C: `#line 15 "docs/tour/kmeans.go"
 FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_faf0 c) {
 	i32 best = 0; f32 bestDist = 3.4028235e+38f; i32 best_2 = 0; f32 bestDist_2 = 3.4028235e+38f;
 	for (i64 k = 0; k < c.Centres.rows; k++) {
 		f32 d = 0.0f; f32 d_2 = 0.0f;
 		for (i64 j = 0; j < c.Points.cols; j++) {
-			f32 both_2 = c.Centres.p[CHECK_INDEX(k, c.Centres.rows, 0x9fd93c52u) * c.Centres.cols + CHECK_INDEX(j, c.Centres.cols, 0x9fd93c52u)]; f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xa7ddc618u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xa7ddc618u)] - both_2;
+			f32 both_2 = c.Centres.p[CHECK_INDEX(k, c.Centres.rows, 0xa504cd12u) * c.Centres.cols + CHECK_INDEX(j, c.Centres.cols, 0xa504cd12u)]; f32 diff = c.Points.p[CHECK_INDEX(i, c.Points.rows, 0xad0956d8u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xad0956d8u)] - both_2;
 			d += diff * diff;
-#line 19 "docs/tour/kmeans.go"
-			f32 diff_2 = c.Points.p[CHECK_INDEX(i_2, c.Points.rows, 0xa7ddc618u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xa7ddc618u)] - both_2;
+#line 20 "docs/tour/kmeans.go"
+			f32 diff_2 = c.Points.p[CHECK_INDEX(i_2, c.Points.rows, 0xad0956d8u) * c.Points.cols + CHECK_INDEX(j, c.Points.cols, 0xad0956d8u)] - both_2;
 			d_2 += diff_2 * diff_2;
 		}
 		if (d < bestDist) {
 			best = (i32)k; bestDist = d;
 		}
-#line 22 "docs/tour/kmeans.go"
+#line 23 "docs/tour/kmeans.go"
 		if (d_2 < bestDist_2) {
 			best_2 = (i32)k; bestDist_2 = d_2;
 		}
 	}
 	return LIT(tuple_i32_i32){best, best_2};
 }`}},
-		Sites: []registry.Site{{ID: 2816329240, Pos: "docs/tour/kmeans.go:19:12"}, {ID: 2681814098, Pos: "docs/tour/kmeans.go:19:32"}},
+		Sites: []registry.Site{{ID: 2903070424, Pos: "docs/tour/kmeans.go:20:12"}, {ID: 2768555282, Pos: "docs/tour/kmeans.go:20:32"}},
 		Extra: []registry.Leaf{{Path: ".Points", Kind: registry.MatView, C: "f32", Own: true}, {Path: ".Centres", Kind: registry.MatView, C: "f32"}},
 		Loops: registry.Loops{
 			Map:   loop_tour_nearest_faf0,
@@ -695,12 +727,12 @@ FUNC tuple_i32_i32 tour_nearest_faf0_twice(CTX_P i64 i, i64 i_2, tour_clusters_f
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.onLine", Go: onLine,
-		Pos: "docs/tour/extra.go:11:1", Hash: "b78611e9b160716645744930eaacacf0", Uses: "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
+		Pos: "docs/tour/extra.go:12:1", Hash: "1446d36918a308cf3faab0c74601db70", Uses: "onLine=2hhr2ebnou5o0 line=4drpanvko0yr",
 		Ident: "tour_onLine_faf0", Params: []string{"f32", "tour_line_faf0"}, Result: "f32",
 		Decls: []registry.Decl{{Ident: "tour_line_faf0", C: `typedef struct {
 	f32 Slope;
 	f32 Offset;
-} tour_line_faf0;`}, {Ident: "tour_onLine_faf0", C: `#line 11 "docs/tour/extra.go"
+} tour_line_faf0;`}, {Ident: "tour_onLine_faf0", C: `#line 12 "docs/tour/extra.go"
 FUNC f32 tour_onLine_faf0(CTX_P f32 x, tour_line_faf0 l) { return l.Slope * x + l.Offset; }`}},
 		Extra: []registry.Leaf{{C: "tour_line_faf0"}},
 		Loops: registry.Loops{
@@ -714,9 +746,9 @@ FUNC f32 tour_onLine_faf0(CTX_P f32 x, tour_line_faf0 l) { return l.Slope * x + 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.one", Go: one,
-		Pos: "docs/tour/kmeans.go:35:1", Hash: "58484762e09cc7556883f2e808549dde", Uses: "one=2znmos7olrkd8",
+		Pos: "docs/tour/kmeans.go:37:1", Hash: "e72bcd201836623a1e55d8009845f654", Uses: "one=2znmos7olrkd8",
 		Ident: "tour_one_faf0", Params: []string{"i32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_one_faf0", C: `#line 35 "docs/tour/kmeans.go"
+		Decls: []registry.Decl{{Ident: "tour_one_faf0", C: `#line 37 "docs/tour/kmeans.go"
 FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float32, a []int32) {
@@ -729,18 +761,18 @@ FUNC f32 tour_one_faf0(CTX_P i32 unused) { return 1.0f; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.pack", Go: pack,
-		Pos: "docs/tour/scan.go:23:1", Hash: "92754757eb8f511fc6db1431d06453c5", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
+		Pos: "docs/tour/scan.go:24:1", Hash: "63171534f8fb56b005d18cc2773f6d2e", Uses: "pack=3p96a8jlwei19 packing=5876zzej27aa",
 		Ident: "tour_pack_faf0", Params: []string{"i64", "f32", "tour_packing_faf0"},
 		Decls: []registry.Decl{{Ident: "view_i64", C: `typedef struct { GLOBAL const i64 *p; i64 n; } view_i64;`}, {Ident: "outview_f32", C: `typedef struct { GLOBAL f32 *p; i64 n; } outview_f32;`}, {Ident: "tour_packing_faf0", C: `typedef struct {
 	view_i64 Place;
 	outview_f32 Out;
-} tour_packing_faf0;`}, {Ident: "tour_pack_faf0", C: `#line 23 "docs/tour/scan.go"
+} tour_packing_faf0;`}, {Ident: "tour_pack_faf0", C: `#line 24 "docs/tour/scan.go"
 FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
 	if (x > 0.0f) {
-		p.Out.p[CHECK_INDEX(p.Place.p[CHECK_INDEX(i, p.Place.n, 0x97aaa192u)], p.Out.n, 0xd432982fu)] = x;
+		p.Out.p[CHECK_INDEX(p.Place.p[CHECK_INDEX(i, p.Place.n, 0x0ba7ecc9u)], p.Out.n, 0x930dc4a6u)] = x;
 	}
 }`}},
-		Sites: []registry.Site{{ID: 3560085551, Pos: "docs/tour/scan.go:25:3"}, {ID: 2544542098, Pos: "docs/tour/scan.go:25:13"}},
+		Sites: []registry.Site{{ID: 2467153062, Pos: "docs/tour/scan.go:26:3"}, {ID: 195554505, Pos: "docs/tour/scan.go:26:13"}},
 		Extra: []registry.Leaf{{Path: ".Place", Kind: registry.View, C: "i64", Own: true}, {Path: ".Out", Kind: registry.OutView, C: "f32"}},
 		Loops: registry.Loops{
 			Zip: loop_tour_pack_faf0,
@@ -748,9 +780,9 @@ FUNC void tour_pack_faf0(CTX_P i64 i, f32 x, tour_packing_faf0 p) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.pair", Go: pair,
-		Pos: "docs/tour/reduce.go:15:1", Hash: "9734f9da4dabe477af32b7091971c843", Uses: "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
+		Pos: "docs/tour/reduce.go:16:1", Hash: "0f72dbc8714103e95879ffc0dd17dc12", Uses: "pair=kxfd1p499hua candidate=1lp1zy57hzf4k",
 		Ident: "tour_pair_faf0", Params: []string{"f32", "i64"}, Result: "tour_candidate_faf0",
-		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_pair_faf0", C: `#line 15 "docs/tour/reduce.go"
+		Decls: []registry.Decl{c_tour_candidate_faf0, {Ident: "tour_pair_faf0", C: `#line 16 "docs/tour/reduce.go"
 FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour_candidate_faf0){cost, i}; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []candidate, a []float32, b []int) {
@@ -763,13 +795,13 @@ FUNC tour_candidate_faf0 tour_pair_faf0(CTX_P f32 cost, i64 i) { return LIT(tour
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.pick", Go: pick,
-		Pos: "docs/tour/errors.go:11:1", Hash: "cf474189bc3e9996c17c6668a66b2585", Uses: "pick=18vmf0zcw737n places=q094d0pnxkw6",
+		Pos: "docs/tour/errors.go:12:1", Hash: "67a5279cc755130a82a61136188db9e1", Uses: "pick=18vmf0zcw737n places=q094d0pnxkw6",
 		Ident: "tour_pick_faf0", Params: []string{"i64", "tour_places_faf0"}, Result: "f64",
 		Decls: []registry.Decl{c_view_f64, {Ident: "tour_places_faf0", C: `typedef struct {
 	view_f64 Of;
-} tour_places_faf0;`}, {Ident: "tour_pick_faf0", C: `#line 11 "docs/tour/errors.go"
-FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_INDEX(i, p.Of.n, 0x5f6bb262u)]; }`}},
-		Sites: []registry.Site{{ID: 1600893538, Pos: "docs/tour/errors.go:11:45"}},
+} tour_places_faf0;`}, {Ident: "tour_pick_faf0", C: `#line 12 "docs/tour/errors.go"
+FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_INDEX(i, p.Of.n, 0x6599ef4du)]; }`}},
+		Sites: []registry.Site{{ID: 1704587085, Pos: "docs/tour/errors.go:12:45"}},
 		Extra: []registry.Leaf{{Path: ".Of", Kind: registry.View, C: "f64", Own: true}},
 		Loops: registry.Loops{
 			Map:   loop_tour_pick_faf0,
@@ -778,9 +810,9 @@ FUNC f64 tour_pick_faf0(CTX_P i64 i, tour_places_faf0 p) { return p.Of.p[CHECK_I
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.plus", Go: plus,
-		Pos: "docs/tour/index.go:14:1", Hash: "226cf3509f6b73c9a4fd1a070fd33cfa", Uses: "plus=2gq4ub6dp9a3b",
+		Pos: "docs/tour/index.go:15:1", Hash: "3d2be3b018976e6b8313bc30a98be299", Uses: "plus=2gq4ub6dp9a3b",
 		Ident: "tour_plus_faf0", Params: []string{"f64", "f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_plus_faf0", C: `#line 14 "docs/tour/index.go"
+		Decls: []registry.Decl{{Ident: "tour_plus_faf0", C: `#line 15 "docs/tour/index.go"
 FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float64, a []float64, b []float64) {
@@ -845,9 +877,9 @@ FUNC f64 tour_plus_faf0(CTX_P f64 x, f64 y) { return x + y; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.quarterCircle", Go: quarterCircle,
-		Pos: "docs/tour/index.go:9:1", Hash: "2f78fce4884681b1d33065bf755b2cff", Uses: "quarterCircle=vmr6t4dee8ja",
+		Pos: "docs/tour/index.go:10:1", Hash: "7d1a7be9303b6eaf42839f7fe6f7b49d", Uses: "quarterCircle=vmr6t4dee8ja",
 		Ident: "tour_quarterCircle_faf0", Params: []string{"i64", "i64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_quarterCircle_faf0", C: `#line 9 "docs/tour/index.go"
+		Decls: []registry.Decl{{Ident: "tour_quarterCircle_faf0", C: `#line 10 "docs/tour/index.go"
 FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 	f64 x = ((f64)i + 0.5) / (f64)n;
 	return 4.0 / (1.0 + x * x) / (f64)n;
@@ -869,9 +901,9 @@ FUNC f64 tour_quarterCircle_faf0(CTX_P i64 i, i64 n) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.quotient", Go: quotient,
-		Pos: "docs/tour/recipes.go:13:1", Hash: "fa04b77f198603aa323ec37f5b2eb04f", Uses: "quotient=1o2yep54fka8",
+		Pos: "docs/tour/recipes.go:14:1", Hash: "770795f1e442017d8ee1b49d1fb4b191", Uses: "quotient=1o2yep54fka8",
 		Ident: "tour_quotient_faf0", Params: []string{"f32", "f32"}, Result: "f32",
-		Decls: []registry.Decl{{Ident: "tour_quotient_faf0", C: `#line 13 "docs/tour/recipes.go"
+		Decls: []registry.Decl{{Ident: "tour_quotient_faf0", C: `#line 14 "docs/tour/recipes.go"
 FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []float32, a []float32, b []float32) {
@@ -884,9 +916,9 @@ FUNC f32 tour_quotient_faf0(CTX_P f32 x, f32 total) { return x / total; }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour.square", Go: square,
-		Pos: "docs/tour/lazy.go:6:1", Hash: "85702bee4f56d1b32a6c1206945f5fbb", Uses: "square=muaapsxpcp9d",
+		Pos: "docs/tour/lazy.go:7:1", Hash: "43d5cce1c3dcbefba293b025e5d47a95", Uses: "square=muaapsxpcp9d",
 		Ident: "tour_square_faf0", Params: []string{"f64"}, Result: "f64",
-		Decls: []registry.Decl{{Ident: "tour_square_faf0", C: `#line 6 "docs/tour/lazy.go"
+		Decls: []registry.Decl{{Ident: "tour_square_faf0", C: `#line 7 "docs/tour/lazy.go"
 FUNC f64 tour_square_faf0(CTX_P f64 x) { return x * x; }`}},
 		Loops: registry.Loops{
 			Map: func(dst []float64, a []float64) {
@@ -953,6 +985,73 @@ FUNC f32 ops_Add_float32_13fc(CTX_P f32 x, f32 y) { return x + y; }`}},
 						x, y := ops.Add[float32](s[0], s[1]), ops.Add[float32](s[4], s[5])
 						x, y = ops.Add[float32](x, ops.Add[float32](s[2], s[3])), ops.Add[float32](y, ops.Add[float32](s[6], s[7]))
 						t[i] = ops.Add[float32](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+		},
+	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Add[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Sum[float64]()),
+		Pos: "skel/ops/ops.go:15:1", Hash: "ef64fb91d535c7da781732cc83846cbc", Uses: "github.com/skelgo/skelgo/skel/ops:Add=32r2ivo5679v1 github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Add_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "ops_Add_float64_13fc", C: `#line 15 "skel/ops/ops.go"
+FUNC f64 ops_Add_float64_13fc(CTX_P f64 x, f64 y) { return x + y; }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Add[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Add[float64](x0, s[i]), ops.Add[float64](x1, s[8+i]), ops.Add[float64](x2, s[16+i]), ops.Add[float64](x3, s[24+i]), ops.Add[float64](x4, s[32+i]), ops.Add[float64](x5, s[40+i]), ops.Add[float64](x6, s[48+i]), ops.Add[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Add[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Add[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := ops.Add[float64](s[0], s[1]), ops.Add[float64](s[4], s[5])
+						x, y = ops.Add[float64](x, ops.Add[float64](s[2], s[3])), ops.Add[float64](y, ops.Add[float64](s[6], s[7]))
+						t[i] = ops.Add[float64](x, y)
 					}
 					if len(t)%8 > 0 {
 						t[h] = pairs(t[8*h:])
@@ -1098,9 +1197,106 @@ FUNC f32 ops_Max_float32_13fc(CTX_P f32 x, f32 y) { return skel_bmax_f32(x, y); 
 			},
 		},
 	})
+	source_.Add(registry.Func{
+		Name: "github.com/skelgo/skelgo/skel/ops.Max[float64]", Type: "func(float64, float64) float64", Go: registry.First(skel.Max[float64]()),
+		Pos: "skel/ops/ops.go:26:1", Hash: "65550b725f11612c6ff09ee8bcba8d25", Uses: "github.com/skelgo/skelgo/skel/ops:Max=3as2u3l2c0q5q github.com/skelgo/skelgo/skel/ops:Integer=3ahtqugyd615d github.com/skelgo/skelgo/skel/ops:Number=n3g1rbm64rvk",
+		Ident: "ops_Max_float64_13fc", Params: []string{"f64", "f64"}, Result: "f64",
+		Decls: []registry.Decl{{Ident: "ops_Max_float64_13fc", C: `#line 26 "skel/ops/ops.go"
+FUNC f64 ops_Max_float64_13fc(CTX_P f64 x, f64 y) { return skel_bmax_f64(x, y); }`}},
+		Loops: registry.Loops{
+			Zip: func(dst []float64, a []float64, b []float64) {
+				a, b = a[:len(dst)], b[:len(dst)]
+				for i := range dst {
+					dst[i] = ops.Max[float64](a[i], b[i])
+				}
+			},
+			Runs: func(dst, src []float64, run int) {
+				for run == 8 && len(src) >= 64 && len(dst) >= 8 {
+					s := (*[64]float64)(src)
+					x0, x1, x2, x3, x4, x5, x6, x7 := s[0], s[8], s[16], s[24], s[32], s[40], s[48], s[56]
+					for i := 1; i < 8; i++ {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[float64](x0, s[i]), ops.Max[float64](x1, s[8+i]), ops.Max[float64](x2, s[16+i]), ops.Max[float64](x3, s[24+i]), ops.Max[float64](x4, s[32+i]), ops.Max[float64](x5, s[40+i]), ops.Max[float64](x6, s[48+i]), ops.Max[float64](x7, s[56+i])
+					}
+					d := (*[8]float64)(dst)
+					d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7] = x0, x1, x2, x3, x4, x5, x6, x7
+					src, dst = src[64:], dst[8:]
+				}
+				for r := range dst {
+					s := src[:min(run, len(src))]
+					x := s[0]
+					for _, y := range s[1:] {
+						x = ops.Max[float64](x, y)
+					}
+					dst[r] = x
+					src = src[len(s):]
+				}
+			},
+			Tree: func(t []float64) float64 {
+				pairs := func(t []float64) float64 {
+					for len(t) > 1 {
+						h := len(t) / 2
+						for i, s := 0, t; i < h && len(s) >= 2; i, s = i+1, s[2:] {
+							t[i] = ops.Max[float64](s[0], s[1])
+						}
+						if len(t)%2 == 1 {
+							t[h] = t[len(t)-1]
+							h++
+						}
+						t = t[:h]
+					}
+					return t[0]
+				}
+				for len(t) >= 16 {
+					h := len(t) / 8
+					for i, u := 0, t; i < h && len(u) >= 8; i, u = i+1, u[8:] {
+						s := (*[8]float64)(u)
+						x, y := ops.Max[float64](s[0], s[1]), ops.Max[float64](s[4], s[5])
+						x, y = ops.Max[float64](x, ops.Max[float64](s[2], s[3])), ops.Max[float64](y, ops.Max[float64](s[6], s[7]))
+						t[i] = ops.Max[float64](x, y)
+					}
+					if len(t)%8 > 0 {
+						t[h] = pairs(t[8*h:])
+						h++
+					}
+					t = t[:h]
+				}
+				return pairs(t)
+			},
+			Scan: func(dst, src, seed []float64, run int, has bool) {
+				if !has && len(src) > 0 {
+					n := min(run, len(src))
+					x := src[0]
+					dst[0] = x
+					for i := 1; i < n; i++ {
+						x = ops.Max[float64](x, src[i])
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+				for run == 8 && len(src) >= 64 && len(seed) >= 8 {
+					s, d, p := (*[64]float64)(src), (*[64]float64)(dst), (*[8]float64)(seed)
+					x0, x1, x2, x3, x4, x5, x6, x7 := p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]
+					for i := range 8 {
+						x0, x1, x2, x3, x4, x5, x6, x7 = ops.Max[float64](x0, s[i]), ops.Max[float64](x1, s[8+i]), ops.Max[float64](x2, s[16+i]), ops.Max[float64](x3, s[24+i]), ops.Max[float64](x4, s[32+i]), ops.Max[float64](x5, s[40+i]), ops.Max[float64](x6, s[48+i]), ops.Max[float64](x7, s[56+i])
+						d[i], d[8+i], d[16+i], d[24+i], d[32+i], d[40+i], d[48+i], d[56+i] = x0, x1, x2, x3, x4, x5, x6, x7
+					}
+					src, dst, seed = src[64:], dst[64:], seed[8:]
+				}
+				for len(src) > 0 {
+					n := min(run, len(src))
+					x := seed[0]
+					for i, y := range src[:n] {
+						x = ops.Max[float64](x, y)
+						dst[i] = x
+					}
+					src, dst, seed = src[n:], dst[n:], seed[1:]
+				}
+			},
+		},
+	})
 }
 
-//line zkernels.go (out of date: run go generate):1104
+//line zkernels.go (out of date: run go generate):1300
 var _ func(candidate, candidate) candidate = better
 var _ func(float32) int = isPositive
 var _ func(float32, float32) float32 = add
@@ -1114,7 +1310,11 @@ var _ func(float32, int) candidate = pair
 var _ func(float32, line) float32 = onLine
 var _ func(float32, table) float32 = interpolated
 var _ func(float64) float64 = square
+var _ func(float64, float64) float64 = difference
+var _ func(float64, float64) float64 = divided
 var _ func(float64, float64) float64 = minus
+var _ func(float64, float64) float64 = ops.Add[float64]
+var _ func(float64, float64) float64 = ops.Max[float64]
 var _ func(float64, float64) float64 = plus
 var _ func(int, clusters) int32 = nearest
 var _ func(int, float32, packing) = pack
@@ -1148,12 +1348,12 @@ var _ vector.View[float64] = rod{}.End
 var _ vector.View[float64] = rod{}.Heat
 var _ vector.View[int] = packing{}.Place
 
-//line zkernels.go:1152
+//line zkernels.go:1352
 
 // loop_tour_conduct_faf0 has the text of the function that it calls.
 func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 	f :=
-//line loop.go:14
+//line loop.go:15
 		func(i int) float64 {
 			switch i {
 			case 0:
@@ -1163,7 +1363,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1167
+//line zkernels.go:1367
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1173,7 +1373,7 @@ func loop_tour_conduct_faf0(dst []float64, a []int, r rod) {
 // loop_tour_conduct_faf0_index has the text of the function that it calls.
 func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 	f :=
-//line loop.go:14
+//line loop.go:15
 		func(i int) float64 {
 			switch i {
 			case 0:
@@ -1183,7 +1383,7 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 			}
 			return (r.Heat.At(i-1) + r.Heat.At(i+1)) / 2
 		}
-//line zkernels.go:1187
+//line zkernels.go:1387
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1192,12 +1392,12 @@ func loop_tour_conduct_faf0_index(dst []float64, lo int, r rod) {
 // loop_tour_cool_faf0 has the text of the function that it calls.
 func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 	f :=
-//line stencil.go:10
+//line stencil.go:11
 		func(w matrix.Window[float32]) float32 {
 			u := w.At(0, 0)
 			return u + 0.25*(w.At(-1, 0)+w.At(1, 0)+w.At(0, -1)+w.At(0, 1)-4*u)
 		}
-//line zkernels.go:1201
+//line zkernels.go:1401
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1206,13 +1406,13 @@ func loop_tour_cool_faf0(dst []float32, w matrix.Window[float32]) {
 // loop_tour_draw_faf0 has the text of the function that it calls.
 func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 	f :=
-//line several.go:12
+//line several.go:13
 		func(s shot) {
 			for i := int(s.From); i < int(s.To); i++ {
 				image.Set(i, image.At(i)+1)
 			}
 		}
-//line zkernels.go:1216
+//line zkernels.go:1416
 	for i := range a {
 		f(a[i])
 	}
@@ -1221,7 +1421,7 @@ func loop_tour_draw_faf0(a []shot, image vector.OutView[int32]) {
 // loop_tour_inner_faf0 has the text of the function that it calls.
 func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 	f_ :=
-//line index.go:26
+//line index.go:28
 		func(at matrix.Index) float64 {
 			var sum float64
 			for k := range f.A.Cols() {
@@ -1229,7 +1429,7 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 			}
 			return sum
 		}
-//line zkernels.go:1233
+//line zkernels.go:1433
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f_(at)
@@ -1242,14 +1442,14 @@ func loop_tour_inner_faf0(dst []float64, lo, cols int, f factors) {
 // loop_tour_interpolated_faf0 has the text of the function that it calls.
 func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 	f :=
-//line extra.go:20
+//line extra.go:22
 		func(x float32) float32 {
 			x = min(max(x, 0), float32(t.Of.Len()-1))
 			i := min(int(x), t.Of.Len()-2)
 			f := x - float32(i)
 			return (1-f)*t.Of.At(i) + f*t.Of.At(i+1)
 		}
-//line zkernels.go:1253
+//line zkernels.go:1453
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1259,7 +1459,7 @@ func loop_tour_interpolated_faf0(dst []float32, a []float32, t table) {
 // loop_tour_lives_faf0 has the text of the function that it calls.
 func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 	f :=
-//line recipes.go:31
+//line recipes.go:34
 		func(w matrix.Window[uint8]) uint8 {
 			var n uint8
 			for i := -1; i <= 1; i++ {
@@ -1267,12 +1467,12 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 					n += w.At(i, j)
 				}
 			}
-			if n == 3 || n == 4 && w.At(0, 0) == 1 { // n counts the cell itself
+			if n == 3 || n == 4 && w.At(0, 0) == 1 { // n includes the cell itself
 				return 1
 			}
 			return 0
 		}
-//line zkernels.go:1276
+//line zkernels.go:1476
 	for i := range dst {
 		dst[i] = f(w.Moved(i))
 	}
@@ -1281,15 +1481,15 @@ func loop_tour_lives_faf0(dst []uint8, w matrix.Window[uint8]) {
 // loop_tour_mean_faf0 has the text of the function that it calls.
 func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 	f :=
-//line kmeans.go:43
+//line kmeans.go:45
 		func(at matrix.Index) float32 {
 			n := m.Counts.At(at.Row)
-			if n == 0 { // nobody's centre stays where it is
+			if n == 0 { // the centre of an empty cluster stays where it is
 				return m.Old.At(at.Row, at.Col)
 			}
 			return m.Sums.At(at.Row, at.Col) / n
 		}
-//line zkernels.go:1293
+//line zkernels.go:1493
 	at := matrix.Index{Row: lo / max(cols, 1), Col: lo % max(cols, 1)}
 	for i := range dst {
 		dst[i] = f(at)
@@ -1302,7 +1502,7 @@ func loop_tour_mean_faf0(dst []float32, lo, cols int, m means) {
 // loop_tour_nearest_faf0 has the text of the function that it calls.
 func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 	f :=
-//line kmeans.go:14
+//line kmeans.go:15
 		func(i int) int32 {
 			best, bestDist := int32(0), float32(math.MaxFloat32)
 			for k := range c.Centres.Rows() {
@@ -1317,7 +1517,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1321
+//line zkernels.go:1521
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1327,7 +1527,7 @@ func loop_tour_nearest_faf0(dst []int32, a []int, c clusters) {
 // loop_tour_nearest_faf0_index has the text of the function that it calls.
 func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 	f :=
-//line kmeans.go:14
+//line kmeans.go:15
 		func(i int) int32 {
 			best, bestDist := int32(0), float32(math.MaxFloat32)
 			for k := range c.Centres.Rows() {
@@ -1342,7 +1542,7 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 			}
 			return best
 		}
-//line zkernels.go:1346
+//line zkernels.go:1546
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}
@@ -1351,13 +1551,13 @@ func loop_tour_nearest_faf0_index(dst []int32, lo int, c clusters) {
 // loop_tour_pack_faf0 has the text of the function that it calls.
 func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 	f :=
-//line scan.go:23
+//line scan.go:24
 		func(i int, x float32) {
 			if x > 0 {
 				p.Out.Set(p.Place.At(i), x)
 			}
 		}
-//line zkernels.go:1361
+//line zkernels.go:1561
 	b = b[:len(a)]
 	for i := range a {
 		f(a[i], b[i])
@@ -1367,9 +1567,9 @@ func loop_tour_pack_faf0(a []int, b []float32, p packing) {
 // loop_tour_pick_faf0 has the text of the function that it calls.
 func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 	f :=
-//line errors.go:11
+//line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1373
+//line zkernels.go:1573
 	a = a[:len(dst)]
 	for i := range dst {
 		dst[i] = f(a[i])
@@ -1379,9 +1579,9 @@ func loop_tour_pick_faf0(dst []float64, a []int, p places) {
 // loop_tour_pick_faf0_index has the text of the function that it calls.
 func loop_tour_pick_faf0_index(dst []float64, lo int, p places) {
 	f :=
-//line errors.go:11
+//line errors.go:12
 		func(i int) float64 { return p.Of.At(i) }
-//line zkernels.go:1385
+//line zkernels.go:1585
 	for i := range dst {
 		dst[i] = f(lo + i)
 	}

@@ -1,17 +1,17 @@
 // Package alignment holds the code of the chapter "Tables: a wavefront, or scans" of
-// docs/tour.md: the matrix of scores of two sequences, computed row by row with Map and
-// Scan. It is also the reference that the tests of apps/nw compare with. Start with Scores.
+// docs/tour.md. It computes the matrix of alignment scores of two sequences row by row,
+// with Map and Scan, and is a reference for the tests of apps/nw. Start with Scores.
 //
-// A Map computes what comes from the row above, and a prefix maximum what comes from the
-// left, after Aluru, Futamura and Mehrotra [1], who used the prefix sums of Blelloch [2];
-// Daily [3] compares this with diagonals on processors. scan_affine.go does the same for
-// gaps that cost more to open [4] and for semi-global and local alignments [5], and
-// scan_varying.go for gaps whose cost depends on the position. The loop over the rows is
-// recorded once.
+// In each row, a Map computes the scores that depend on the row above, and a prefix
+// maximum adds the gaps that come from the left. The method is that of Aluru, Futamura and
+// Mehrotra [1], who built on the prefix sums of Blelloch [2]; Daily [3] compares it with
+// diagonals on CPUs. scan.go has linear gap costs. scan_affine.go has affine gap costs [4],
+// and semi-global and local alignments [5]. scan_varying.go has gap costs that depend on
+// the position. The computation of a row is recorded once and replayed for every row.
 //
-// The functions return the whole matrix, in memory that grows with the product of the
-// lengths. Scores are int32: |score| must stay below 1<<30, and so must the cost of all
-// letters against gaps.
+// The functions return the whole matrix, so memory grows with the product of the lengths.
+// Scores are int32. The absolute values of all scores, and the cost of one gap that spans
+// all letters, must stay below 1<<30.
 //
 //   - [1] S. Aluru, N. Futamura, K. Mehrotra, Parallel biological sequence comparison
 //     using prefix computations, IPPS 1999 (and J. Parallel Distrib. Comput. 63, 2003)

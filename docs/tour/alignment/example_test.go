@@ -11,7 +11,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// blosum62 is the matrix that the examples use.
+// blosum62 returns the substitution matrix of the examples.
 func blosum62() *subst.Matrix {
 	m, err := subst.Lookup("BLOSUM62")
 	if err != nil {
@@ -20,7 +20,7 @@ func blosum62() *subst.Matrix {
 	return m
 }
 
-// codes puts a sequence onto the default device.
+// codes uploads a sequence, as codes of its letters, to the default device.
 func codes(m *subst.Matrix, letters string) *vector.Vector[byte] {
 	c, err := m.Encode([]byte(letters), 0)
 	if err != nil {
@@ -63,7 +63,7 @@ func ExampleAffineScores() {
 	// local 14 <nil>
 }
 
-// To leave out the first V of a costs less than to leave out other letters.
+// A gap at the first V of a costs less than gaps elsewhere.
 func ExampleCost() {
 	m := blosum62()
 	usual, less := alignment.Cost{Open: 11, Extend: 1}, alignment.Cost{Open: 2, Extend: 1}

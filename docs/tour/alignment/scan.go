@@ -10,23 +10,23 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// pair is two sequences, as codes of their letters, and their scoring.
+// pair holds two sequences, as codes of their letters, and their scoring.
 type pair struct {
 	A, B   vector.View[byte]
-	Scores matrix.View[int32] // of a letter of A against a letter of B
+	Scores matrix.View[int32] // score of a letter of A against a letter of B
 	Gap    int32              // cost of each letter of a gap
 }
 
 // show scan
 
-// row is what the elements of row i are computed from: i, and the rows above.
+// row holds what row i is computed from: i, the rows above, and the sequences.
 type row struct {
 	I    vector.View[int] // one element
 	H    matrix.View[int32]
 	Pair pair
 }
 
-// above returns the best score of element j without a gap in a at its end.
+// above returns the best score of element j among alignments that do not end in a gap in a.
 func above(j int, r row) int32 {
 	i, gap := r.I.At(0), r.Pair.Gap
 	switch {
@@ -38,8 +38,8 @@ func above(j int, r row) int32 {
 	return max(r.diagonal(i, j), r.H.At(i-1, j)-gap)
 }
 
-// tilt adds the cost of a gap of j letters to element j, so that the best element to the
-// left, less the gap from there, is the largest one. Tilting back gives its score.
+// tilt adds the cost of a gap of j letters to element j. Among tilted elements, the best
+// start of a gap is simply the largest element to the left. Tilting with -gap undoes it.
 func tilt(score int32, j int, gap int32) int32 { return score + int32(j)*gap }
 
 func larger(x, y int32) int32 { return max(x, y) }
@@ -52,9 +52,9 @@ var (
 
 // end
 
-// Scores computes the matrix of Needleman and Wunsch with linear gap costs: element (i, j)
-// is the score of the first i letters of a and the first j of b. The letters are codes,
-// the rows and columns of scores; gap is the cost of each letter of a gap.
+// Scores computes the matrix of Needleman and Wunsch with linear gap costs. Element (i, j)
+// is the best score of the first i letters of a and the first j letters of b. The letters
+// are codes, which index the rows and columns of scores. Each letter of a gap costs gap.
 func Scores(a, b *vector.Vector[byte], scores *matrix.Matrix[int32], gap int32) (*matrix.Matrix[int32], error) {
 	t := newTable(a, b, scores, gap)
 	// show rows
@@ -65,17 +65,18 @@ func Scores(a, b *vector.Vector[byte], scores *matrix.Matrix[int32], gap int32) 
 	// end
 }
 
-// never is a score below all others, and half of the least int32, so that costs can be
-// subtracted from it.
+// never is below every score. It is half of the least int32, so that subtracting costs
+// from it does not overflow.
 const never = math.MinInt32 / 2
 
-// diagonal returns the best score of element (i, j) whose two letters face each other.
+// diagonal returns the best score of element (i, j) among alignments whose last two letters
+// face each other.
 func (r row) diagonal(i, j int) int32 {
 	p := r.Pair
 	return r.H.At(i-1, j-1) + p.Scores.At(int(p.A.At(i-1)), int(p.B.At(j-1)))
 }
 
-// table is a matrix that is computed row by row.
+// table is a matrix of scores that is computed row by row.
 type table struct {
 	h       *matrix.Matrix[int32]
 	i       *vector.Scalar[int]
@@ -83,7 +84,7 @@ type table struct {
 	row     row
 }
 
-// newTable makes a table on the device of a.
+// newTable returns a table on the device of a, with zeros as elements.
 func newTable(a, b *vector.Vector[byte], scores *matrix.Matrix[int32], gap int32) *table {
 	where := vector.Single(a.Device())
 	t := &table{
@@ -95,7 +96,7 @@ func newTable(a, b *vector.Vector[byte], scores *matrix.Matrix[int32], gap int32
 	return t
 }
 
-// output is where row i is written.
+// output holds the number of a row and the matrix to write it to.
 type output struct {
 	I vector.View[int]
 	H matrix.OutView[int32]
@@ -109,7 +110,7 @@ var (
 	nexts  = skel.NewMap(next)
 )
 
-// byRows records how a row is computed, and runs the recording for each row.
+// byRows records the computation of one row, and replays it for each row of the table.
 func (t *table) byRows(scores func() (*vector.Vector[int32], error)) (*matrix.Matrix[int32], error) {
 	defer t.i.Free()
 	// show record

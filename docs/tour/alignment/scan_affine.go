@@ -9,11 +9,11 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Cost is the cost of a letter that faces a gap: as the first letter of the gap, and as a
-// later one. Open must not be less than Extend.
+// Cost is the cost of a letter that faces a gap: Open if it is the first letter of the
+// gap, and Extend otherwise. Open must not be less than Extend.
 type Cost struct{ Open, Extend int32 }
 
-// downArgs is what the gaps that go down to row i are computed from.
+// downArgs holds what the gaps in b of row i are computed from.
 type downArgs struct {
 	Row row
 	OfA vector.View[Cost]
@@ -21,7 +21,8 @@ type downArgs struct {
 
 // show affine
 
-// down returns the best score with a gap in b at its end, from that of the row above.
+// down returns the best score of an alignment that ends in a gap in b, given that score
+// in the row above.
 func down(score int32, j int, d downArgs) int32 {
 	i := d.Row.I.At(0)
 	if i == 0 {
@@ -31,20 +32,21 @@ func down(score int32, j int, d downArgs) int32 {
 	return max(score-cost.Extend, d.Row.H.At(i-1, j)-cost.Open)
 }
 
-// rightGap returns the best score with a gap in a at its end, or without one.
+// rightGap returns the best score, given those without and with a gap in a at the end.
 func rightGap(without, with, more int32) int32 { return max(without, with-more) }
 
 // end
 
-// affineRow is what else row i is computed from.
+// affineRow holds what row i is computed from.
 type affineRow struct {
 	Row            row
-	Down           vector.View[int32] // the best scores with a gap in b at the end
-	StartA, StartB bool               // gaps there are free
+	Down           vector.View[int32] // best scores with a gap in b at the end
+	StartA, StartB bool               // gaps at the start of a or b are free
 	Local          bool
 }
 
-// affineAbove returns the best score of element j without a gap in a at its end.
+// affineAbove returns the best score of element j among alignments that do not end in a
+// gap in a.
 func affineAbove(j int, r affineRow) int32 {
 	i := r.Row.I.At(0)
 	score := r.Down.At(j)
@@ -63,11 +65,11 @@ var (
 	rightGaps    = skel.NewZipWith(rightGap)
 )
 
-// AffineScores computes the matrix of a global, semi-global or local alignment in which
-// the first letter of a gap costs s.Open and each further letter s.Extend, which must not
-// be more. Element (i, j) is the score of the first i letters of a and the first j of b
-// or, in local mode, of the best alignment that ends there. Where gaps at the start are
-// free, the first column or row is 0; for gaps at the end see Score.
+// AffineScores computes the matrix of a global, semi-global or local alignment. The first
+// letter of a gap costs s.Open and each further letter costs s.Extend, which must not be
+// greater. Element (i, j) is the best score of the first i letters of a and the first j
+// letters of b; in local mode, it is the best score of an alignment that ends there. If
+// gaps at the start are free, the first column or row is 0. For gaps at the end, see Score.
 func AffineScores(a, b *vector.Vector[byte], s align.Scoring) (*matrix.Matrix[int32], error) {
 	cost := Cost{int32(s.Open), int32(s.Extend)}
 	ofA := vector.From(slices.Repeat([]Cost{cost}, a.Len()), vector.Single(a.Device()))
@@ -80,10 +82,11 @@ func AffineScores(a, b *vector.Vector[byte], s align.Scoring) (*matrix.Matrix[in
 	})
 }
 
-// withGaps computes a row, given its scores without a gap in a at the end.
+// withGaps computes a row of t from its scores without a gap in a at the end.
 type withGaps func(t *table, above *vector.Vector[int32]) *vector.Vector[int32]
 
-// affineRows computes a matrix whose rows get their gaps in a from right.
+// affineRows computes the matrix of AffineScores. ofA holds the costs of the letters of a;
+// right adds the gaps in a to each row.
 func affineRows(
 	a, b *vector.Vector[byte], ofA *vector.Vector[Cost], s align.Scoring, right withGaps,
 ) (*matrix.Matrix[int32], error) {
@@ -104,7 +107,7 @@ func affineRows(
 	})
 }
 
-// freeEnds returns the ends at which gaps cost nothing.
+// freeEnds returns the ends at which gaps are free.
 func freeEnds(s align.Scoring) align.Ends {
 	if s.Mode == align.SemiGlobal {
 		return s.Free
@@ -112,14 +115,14 @@ func freeEnds(s align.Scoring) align.Ends {
 	return align.Ends{}
 }
 
-// lastArgs is what the score of an alignment is chosen from.
+// lastArgs holds what the score of an alignment is chosen from.
 type lastArgs struct {
 	H          matrix.View[int32]
-	EndA, EndB bool // gaps there are free
+	EndA, EndB bool // gaps at the end of a or b are free
 }
 
-// last returns element k of the last column and the last row, where an alignment may end
-// there.
+// last returns element k of the last column followed by the last row, or never if an
+// alignment cannot end there.
 func last(k int, l lastArgs) int32 {
 	m, n := l.H.Rows()-1, l.H.Cols()-1
 	i, j, free := k, n, l.EndA
@@ -137,9 +140,10 @@ var (
 	largest = skel.NewReduce(larger, never)
 )
 
-// Score returns the score of the best alignment from a matrix of this package: the last
-// element; where gaps at the end are free, the largest of the last column (those of a) or
-// row (those of b); in local mode the largest of all.
+// Score returns the best score of the alignments in h, a matrix that AffineScores or
+// VaryingScores has computed for s. That is the last element or, if gaps at the end of a
+// (b) are free, the largest element of the last column (row). In local mode it is the
+// largest element of all.
 func Score(h *matrix.Matrix[int32], s align.Scoring) (int32, error) {
 	if s.Mode == align.Local {
 		return largest.ApplyMatrix(h).Value()

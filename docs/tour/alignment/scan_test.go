@@ -17,7 +17,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// problem is two sequences and the scores of their letters.
+// problem holds two sequences and a substitution matrix.
 type problem struct {
 	a, b   []byte
 	scores *subst.Matrix
@@ -25,7 +25,7 @@ type problem struct {
 
 const proteins = "ARNDCQEGHILKMFPSTWYV"
 
-// random returns a problem with m and n letters, with scores that are not symmetric.
+// random returns a problem with m and n letters whose scores are not symmetric.
 func random(t testing.TB, m, n int) problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(m), uint64(n)))
@@ -55,7 +55,7 @@ func random(t testing.TB, m, n int) problem {
 	return problem{letters(m), letters(n), scores}
 }
 
-// uploaded is a problem on a device.
+// uploaded holds a problem on a device.
 type uploaded struct {
 	a, b   *vector.Vector[byte]
 	scores *matrix.Matrix[int32]
@@ -95,13 +95,13 @@ func host(t testing.TB, h *matrix.Matrix[int32], err error) []int32 {
 	return all
 }
 
-// sizes are numbers of letters: few, around the size of a tile, powers of two.
+// sizes are pairs of lengths: small ones, some around the size of a tile, powers of two.
 var sizes = [][2]int{
 	{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 16}, {17, 1}, {15, 17}, {16, 16}, {17, 15}, {16, 257},
 	{255, 256}, {256, 256}, {257, 255}, {257, 257}, {512, 1}, {512, 512}, {1024, 16}, {1024, 1024},
 }
 
-// expected is a matrix and the score of the best alignment.
+// expected holds a matrix and the score of the best alignment.
 type expected struct {
 	h     []int32
 	score int32
@@ -157,12 +157,13 @@ func (p problem) gapped(ofA, ofB []Cost, s align.Scoring) expected {
 	return expected{h, score}
 }
 
-// modes visits all modes and free ends.
+// modes calls visit with every mode and every set of free ends.
 func modes(visit func(mode align.Mode, free align.Ends)) {
 	visit(align.Global, align.AllEnds) // ignored in this mode
 	visit(align.Local, align.AllEnds)
 	for bits := range 16 {
-		visit(align.SemiGlobal, align.Ends{StartA: bits&1 != 0, EndA: bits&2 != 0, StartB: bits&4 != 0, EndB: bits&8 != 0})
+		free := align.Ends{StartA: bits&1 != 0, EndA: bits&2 != 0, StartB: bits&4 != 0, EndB: bits&8 != 0}
+		visit(align.SemiGlobal, free)
 	}
 }
 

@@ -11,22 +11,22 @@ import (
 
 // show varying
 
-// gap is a gap in a that ends at a letter of b, or a part of one.
+// gap describes a range of letters of b that face a gap in a.
 type gap struct {
-	Sum  int32 // of its letters, subtracted from what comes from the left; never positive
-	Best int32 // best score with such a gap that begins in this part
+	Sum  int32 // change of the score if the gap spans the whole range; never positive
+	Best int32 // best score at the end of the range if the gap begins in it
 }
 
-// then joins a part of a gap and the next part. It is associative, not commutative.
+// then joins a range and the next range. It is associative, but not commutative.
 func then(x, y gap) gap { return gap{x.Sum + y.Sum, max(x.Best+y.Sum, y.Best)} }
 
-// varyingArgs is what the gaps of a row are computed from.
+// varyingArgs holds what the gaps of a row are computed from.
 type varyingArgs struct {
 	Above vector.View[int32]
 	OfB   vector.View[Cost]
 }
 
-// letterInGap returns letter j of b in a gap: as a later letter, or as the first one.
+// letterInGap returns the range of one letter, the one before element j.
 func letterInGap(j int, v varyingArgs) gap {
 	if j == 0 {
 		return gap{0, never}
@@ -35,6 +35,7 @@ func letterInGap(j int, v varyingArgs) gap {
 	return gap{-cost.Extend, v.Above.At(j-1) - cost.Open}
 }
 
+// joinGap returns the best score, given the score without a gap at the end and the gap.
 func joinGap(without int32, with gap) int32 { return max(without, with.Best) }
 
 var (
@@ -45,9 +46,9 @@ var (
 
 // end
 
-// VaryingScores computes the matrix of AffineScores for gaps whose cost depends on where
-// they are: ofA holds the costs of the letters of a that face a gap, ofB those of b; the
-// costs of s are ignored. VaryingScores panics if the lengths differ.
+// VaryingScores computes the matrix of AffineScores with gap costs that depend on the
+// position. ofA and ofB hold the costs of the letters of a and b that face a gap; the
+// costs in s are ignored. VaryingScores panics if there is not one cost for each letter.
 func VaryingScores(
 	a, b *vector.Vector[byte], ofA, ofB *vector.Vector[Cost], s align.Scoring,
 ) (*matrix.Matrix[int32], error) {

@@ -37,10 +37,10 @@ func init() {
 	matview_i32 H;
 	alignment_pair_7371 Pair;
 } alignment_row_7371;`}
-	c_alignment_row_diagonal_7371 := registry.Decl{Ident: "alignment_row_diagonal_7371", C: `#line 73 "docs/tour/alignment/scan.go"
+	c_alignment_row_diagonal_7371 := registry.Decl{Ident: "alignment_row_diagonal_7371", C: `#line 74 "docs/tour/alignment/scan.go"
 FUNC i32 alignment_row_diagonal_7371(CTX_P alignment_row_7371 r, i64 i, i64 j) {
 	alignment_pair_7371 p = r.Pair;
-	return (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0xf23d0a62u) * r.H.cols + CHECK_INDEX((i64)((u64)j - 1), r.H.cols, 0xf23d0a62u)] + (u32)p.Scores.p[CHECK_INDEX((i64)p.A.p[CHECK_INDEX((i64)((u64)i - 1), p.A.n, 0xaa240e2fu)], p.Scores.rows, 0xba28a48du) * p.Scores.cols + CHECK_INDEX((i64)p.B.p[CHECK_INDEX((i64)((u64)j - 1), p.B.n, 0x381edd8bu)], p.Scores.cols, 0xba28a48du)]);
+	return (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0x52ad31e3u) * r.H.cols + CHECK_INDEX((i64)((u64)j - 1), r.H.cols, 0x52ad31e3u)] + (u32)p.Scores.p[CHECK_INDEX((i64)p.A.p[CHECK_INDEX((i64)((u64)i - 1), p.A.n, 0x77c07900u)], p.Scores.rows, 0x87bc1502u) * p.Scores.cols + CHECK_INDEX((i64)p.B.p[CHECK_INDEX((i64)((u64)j - 1), p.B.n, 0x05c5d5b8u)], p.Scores.cols, 0x87bc1502u)]);
 }`}
 	c_matview_i32 := registry.Decl{Ident: "matview_i32", C: `typedef struct { GLOBAL const i32 *p; i64 rows, cols; } matview_i32;`}
 	c_view_alignment_Cost_7371 := registry.Decl{Ident: "view_alignment_Cost_7371", C: `typedef struct { GLOBAL const alignment_Cost_7371 *p; i64 n; } view_alignment_Cost_7371;`}
@@ -50,7 +50,7 @@ FUNC i32 alignment_row_diagonal_7371(CTX_P alignment_row_7371 r, i64 i, i64 j) {
 	x_i32 := []registry.Leaf{{C: "i32"}}
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.above", Go: above,
-		Pos: "docs/tour/alignment/scan.go:30:1", Hash: "12d410740f132d93d8947c52d3d0f2e8", Uses: "above=302pvh8b7jgef never=64junayjpgr7 pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
+		Pos: "docs/tour/alignment/scan.go:30:1", Hash: "4e537430d7b187c3b9914d9eeea9cd20", Uses: "above=302pvh8b7jgef never=64junayjpgr7 pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
 		Ident: "alignment_above_7371", Params: []string{"i64", "alignment_row_7371"}, Result: "i32",
 		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_7371, c_alignment_row_7371, c_alignment_row_diagonal_7371, {Ident: "alignment_above_7371", C: `#line 30 "docs/tour/alignment/scan.go"
 FUNC i32 alignment_above_7371(CTX_P i64 j, alignment_row_7371 r) {
@@ -64,8 +64,8 @@ FUNC i32 alignment_above_7371(CTX_P i64 j, alignment_row_7371 r) {
 	return skel_bmax_i32(alignment_row_diagonal_7371(CTX_A r, i, j), (i32)((u32)r.H.p[CHECK_INDEX((i64)((u64)i - 1), r.H.rows, 0xa4517246u) * r.H.cols + CHECK_INDEX(j, r.H.cols, 0xa4517246u)] - (u32)gap));
 }`}},
 		Sites: []registry.Site{
-			{ID: 4064086626, Pos: "docs/tour/alignment/scan.go:75:9"}, {ID: 3123225741, Pos: "docs/tour/alignment/scan.go:75:28"},
-			{ID: 2854489647, Pos: "docs/tour/alignment/scan.go:75:44"}, {ID: 941546891, Pos: "docs/tour/alignment/scan.go:75:62"},
+			{ID: 1387082211, Pos: "docs/tour/alignment/scan.go:76:9"}, {ID: 2277250306, Pos: "docs/tour/alignment/scan.go:76:28"},
+			{ID: 2009102592, Pos: "docs/tour/alignment/scan.go:76:44"}, {ID: 96851384, Pos: "docs/tour/alignment/scan.go:76:62"},
 			{ID: 3839202288, Pos: "docs/tour/alignment/scan.go:31:12"}, {ID: 2756801094, Pos: "docs/tour/alignment/scan.go:38:31"},
 		},
 		Extra: []registry.Leaf{
@@ -79,7 +79,7 @@ FUNC i32 alignment_above_7371(CTX_P i64 j, alignment_row_7371 r) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.affineAbove", Go: affineAbove,
-		Pos: "docs/tour/alignment/scan_affine.go:48:1", Hash: "8de552385e031947ead6d8fad979c069", Uses: "affineAbove=2xn67754nutok affineRow=2pvipzwo6tonw pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
+		Pos: "docs/tour/alignment/scan_affine.go:50:1", Hash: "9149510f38f59459a6c347cc684d7e43", Uses: "affineAbove=2xn67754nutok affineRow=2pvipzwo6tonw pair=3k53c6p9x257a row.diagonal=33m1o9zkmdwhe row=18sffpozryivu",
 		Ident: "alignment_affineAbove_7371", Params: []string{"i64", "alignment_affineRow_7371"}, Result: "i32",
 		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_7371, c_alignment_row_7371, c_view_i32, {Ident: "alignment_affineRow_7371", C: `typedef struct {
 	alignment_row_7371 Row;
@@ -87,10 +87,10 @@ FUNC i32 alignment_above_7371(CTX_P i64 j, alignment_row_7371 r) {
 	b8 StartA;
 	b8 StartB;
 	b8 Local;
-} alignment_affineRow_7371;`}, c_alignment_row_diagonal_7371, {Ident: "alignment_affineAbove_7371", C: `#line 48 "docs/tour/alignment/scan_affine.go"
+} alignment_affineRow_7371;`}, c_alignment_row_diagonal_7371, {Ident: "alignment_affineAbove_7371", C: `#line 50 "docs/tour/alignment/scan_affine.go"
 FUNC i32 alignment_affineAbove_7371(CTX_P i64 j, alignment_affineRow_7371 r) {
-	i64 i = r.Row.I.p[CHECK_INDEX(0, r.Row.I.n, 0x3cc7bc9fu)];
-	i32 score = r.Down.p[CHECK_INDEX(j, r.Down.n, 0xff390362u)];
+	i64 i = r.Row.I.p[CHECK_INDEX(0, r.Row.I.n, 0xe09cf652u)];
+	i32 score = r.Down.p[CHECK_INDEX(j, r.Down.n, 0x80ce4d4cu)];
 	if (i > 0 && j > 0) {
 		score = skel_bmax_i32(score, alignment_row_diagonal_7371(CTX_A r.Row, i, j));
 	}
@@ -100,9 +100,9 @@ FUNC i32 alignment_affineAbove_7371(CTX_P i64 j, alignment_affineRow_7371 r) {
 	return score;
 }`}},
 		Sites: []registry.Site{
-			{ID: 4064086626, Pos: "docs/tour/alignment/scan.go:75:9"}, {ID: 3123225741, Pos: "docs/tour/alignment/scan.go:75:28"},
-			{ID: 2854489647, Pos: "docs/tour/alignment/scan.go:75:44"}, {ID: 941546891, Pos: "docs/tour/alignment/scan.go:75:62"},
-			{ID: 1019722911, Pos: "docs/tour/alignment/scan_affine.go:49:7"}, {ID: 4281926498, Pos: "docs/tour/alignment/scan_affine.go:50:11"},
+			{ID: 1387082211, Pos: "docs/tour/alignment/scan.go:76:9"}, {ID: 2277250306, Pos: "docs/tour/alignment/scan.go:76:28"},
+			{ID: 2009102592, Pos: "docs/tour/alignment/scan.go:76:44"}, {ID: 96851384, Pos: "docs/tour/alignment/scan.go:76:62"},
+			{ID: 3768383058, Pos: "docs/tour/alignment/scan_affine.go:51:7"}, {ID: 2161003852, Pos: "docs/tour/alignment/scan_affine.go:52:11"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
@@ -117,23 +117,23 @@ FUNC i32 alignment_affineAbove_7371(CTX_P i64 j, alignment_affineRow_7371 r) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.down", Go: down,
-		Pos: "docs/tour/alignment/scan_affine.go:25:1", Hash: "f0005823825d04d90c550cdfd2b2d9ba", Uses: "down=3fnl4e4q7xv44 Cost=3oqjj39x1zy05 downArgs=3i0z9woidzwot never=64junayjpgr7 pair=3k53c6p9x257a row=18sffpozryivu",
+		Pos: "docs/tour/alignment/scan_affine.go:26:1", Hash: "1ca9e987e63248516766804b183e2df9", Uses: "down=3fnl4e4q7xv44 Cost=3oqjj39x1zy05 downArgs=3i0z9woidzwot never=64junayjpgr7 pair=3k53c6p9x257a row=18sffpozryivu",
 		Ident: "alignment_down_7371", Params: []string{"i32", "i64", "alignment_downArgs_7371"}, Result: "i32",
 		Decls: []registry.Decl{c_view_i64, c_matview_i32, c_view_u8, c_alignment_pair_7371, c_alignment_row_7371, c_alignment_Cost_7371, c_view_alignment_Cost_7371, {Ident: "alignment_downArgs_7371", C: `typedef struct {
 	alignment_row_7371 Row;
 	view_alignment_Cost_7371 OfA;
-} alignment_downArgs_7371;`}, {Ident: "alignment_down_7371", C: `#line 25 "docs/tour/alignment/scan_affine.go"
+} alignment_downArgs_7371;`}, {Ident: "alignment_down_7371", C: `#line 26 "docs/tour/alignment/scan_affine.go"
 FUNC i32 alignment_down_7371(CTX_P i32 score, i64 j, alignment_downArgs_7371 d) {
-	i64 i = d.Row.I.p[CHECK_INDEX(0, d.Row.I.n, 0xf0ef3a40u)];
+	i64 i = d.Row.I.p[CHECK_INDEX(0, d.Row.I.n, 0x1461cd77u)];
 	if (i == 0) {
 		return -1073741824;
 	}
-	alignment_Cost_7371 cost = d.OfA.p[CHECK_INDEX((i64)((u64)i - 1), d.OfA.n, 0xaae7c26fu)];
-	return skel_bmax_i32((i32)((u32)score - (u32)cost.Extend), (i32)((u32)d.Row.H.p[CHECK_INDEX((i64)((u64)i - 1), d.Row.H.rows, 0x8c98e476u) * d.Row.H.cols + CHECK_INDEX(j, d.Row.H.cols, 0x8c98e476u)] - (u32)cost.Open));
+	alignment_Cost_7371 cost = d.OfA.p[CHECK_INDEX((i64)((u64)i - 1), d.OfA.n, 0x969d7162u)];
+	return skel_bmax_i32((i32)((u32)score - (u32)cost.Extend), (i32)((u32)d.Row.H.p[CHECK_INDEX((i64)((u64)i - 1), d.Row.H.rows, 0xc3fd663du) * d.Row.H.cols + CHECK_INDEX(j, d.Row.H.cols, 0xc3fd663du)] - (u32)cost.Open));
 }`}},
 		Sites: []registry.Site{
-			{ID: 4042209856, Pos: "docs/tour/alignment/scan_affine.go:26:7"}, {ID: 2867315311, Pos: "docs/tour/alignment/scan_affine.go:30:10"},
-			{ID: 2358830198, Pos: "docs/tour/alignment/scan_affine.go:31:32"},
+			{ID: 341953911, Pos: "docs/tour/alignment/scan_affine.go:27:7"}, {ID: 2526900578, Pos: "docs/tour/alignment/scan_affine.go:31:10"},
+			{ID: 3288163901, Pos: "docs/tour/alignment/scan_affine.go:32:32"},
 		},
 		Extra: []registry.Leaf{
 			{Path: ".Row.I", Kind: registry.View, C: "i64"}, {Path: ".Row.H", Kind: registry.MatView, C: "i32"},
@@ -147,9 +147,9 @@ FUNC i32 alignment_down_7371(CTX_P i32 score, i64 j, alignment_downArgs_7371 d) 
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.joinGap", Go: joinGap,
-		Pos: "docs/tour/alignment/scan_varying.go:38:1", Hash: "fe7d92113571360c399e08d965aee4c1", Uses: "joinGap=epq3gah2p053 gap=1uftwljr10zhj",
+		Pos: "docs/tour/alignment/scan_varying.go:39:1", Hash: "4ba8e37c20d9a17b4cea147102819e9b", Uses: "joinGap=epq3gah2p053 gap=1uftwljr10zhj",
 		Ident: "alignment_joinGap_7371", Params: []string{"i32", "alignment_gap_7371"}, Result: "i32",
-		Decls: []registry.Decl{c_alignment_gap_7371, {Ident: "alignment_joinGap_7371", C: `#line 38 "docs/tour/alignment/scan_varying.go"
+		Decls: []registry.Decl{c_alignment_gap_7371, {Ident: "alignment_joinGap_7371", C: `#line 39 "docs/tour/alignment/scan_varying.go"
 FUNC i32 alignment_joinGap_7371(CTX_P i32 without, alignment_gap_7371 with) { return skel_bmax_i32(without, with.Best); }`}},
 		Loops: registry.Loops{
 			Zip: func(dst []int32, a []int32, b []gap) {
@@ -259,13 +259,13 @@ FUNC i32 alignment_larger_7371(CTX_P i32 x, i32 y) { return skel_bmax_i32(x, y);
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.last", Go: last,
-		Pos: "docs/tour/alignment/scan_affine.go:123:1", Hash: "abf54f58124bc00fc37a7e177fd8b8da", Uses: "last=305525p5or44k lastArgs=385zbn6yqbujz never=64junayjpgr7",
+		Pos: "docs/tour/alignment/scan_affine.go:126:1", Hash: "d74ae16c9663d6d2234ea7675cfc10bc", Uses: "last=305525p5or44k lastArgs=385zbn6yqbujz never=64junayjpgr7",
 		Ident: "alignment_last_7371", Params: []string{"i64", "alignment_lastArgs_7371"}, Result: "i32",
 		Decls: []registry.Decl{c_matview_i32, {Ident: "alignment_lastArgs_7371", C: `typedef struct {
 	matview_i32 H;
 	b8 EndA;
 	b8 EndB;
-} alignment_lastArgs_7371;`}, {Ident: "alignment_last_7371", C: `#line 123 "docs/tour/alignment/scan_affine.go"
+} alignment_lastArgs_7371;`}, {Ident: "alignment_last_7371", C: `#line 126 "docs/tour/alignment/scan_affine.go"
 FUNC i32 alignment_last_7371(CTX_P i64 k, alignment_lastArgs_7371 l) {
 	i64 m = (i64)((u64)l.H.rows - 1); i64 n = (i64)((u64)l.H.cols - 1);
 	i64 i = k; i64 j = n; b8 free = l.EndA;
@@ -273,11 +273,11 @@ FUNC i32 alignment_last_7371(CTX_P i64 k, alignment_lastArgs_7371 l) {
 		i = m; j = (i64)((u64)k - (u64)m - 1); free = l.EndB;
 	}
 	if (free || (i == m && j == n)) {
-		return l.H.p[CHECK_INDEX(i, l.H.rows, 0x2f8fcd7cu) * l.H.cols + CHECK_INDEX(j, l.H.cols, 0x2f8fcd7cu)];
+		return l.H.p[CHECK_INDEX(i, l.H.rows, 0x3d439d0bu) * l.H.cols + CHECK_INDEX(j, l.H.cols, 0x3d439d0bu)];
 	}
 	return -1073741824;
 }`}},
-		Sites: []registry.Site{{ID: 797953404, Pos: "docs/tour/alignment/scan_affine.go:130:10"}},
+		Sites: []registry.Site{{ID: 1027841291, Pos: "docs/tour/alignment/scan_affine.go:133:10"}},
 		Extra: []registry.Leaf{{Path: ".H", Kind: registry.MatView, C: "i32"}, {Path: ".EndA", C: "b8"}, {Path: ".EndB", C: "b8"}},
 		Loops: registry.Loops{
 			Map:   loop_alignment_last_7371,
@@ -286,7 +286,7 @@ FUNC i32 alignment_last_7371(CTX_P i64 k, alignment_lastArgs_7371 l) {
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.letterInGap", Go: letterInGap,
-		Pos: "docs/tour/alignment/scan_varying.go:30:1", Hash: "78669db327ada7cf7d364e565a844125", Uses: "letterInGap=1lfqmlxnwkn0a Cost=3oqjj39x1zy05 gap=1uftwljr10zhj never=64junayjpgr7 varyingArgs=2d5kg74d7u8gu",
+		Pos: "docs/tour/alignment/scan_varying.go:30:1", Hash: "48185fab00b8e8d93f2845332b93819d", Uses: "letterInGap=1lfqmlxnwkn0a Cost=3oqjj39x1zy05 gap=1uftwljr10zhj never=64junayjpgr7 varyingArgs=2d5kg74d7u8gu",
 		Ident: "alignment_letterInGap_7371", Params: []string{"i64", "alignment_varyingArgs_7371"}, Result: "alignment_gap_7371",
 		Decls: []registry.Decl{c_view_i32, c_alignment_Cost_7371, c_view_alignment_Cost_7371, {Ident: "alignment_varyingArgs_7371", C: `typedef struct {
 	view_i32 Above;
@@ -308,9 +308,9 @@ FUNC alignment_gap_7371 alignment_letterInGap_7371(CTX_P i64 j, alignment_varyin
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.next", Go: next,
-		Pos: "docs/tour/alignment/scan.go:105:1", Hash: "15c45732442a55431d75bf87515ffef4", Uses: "next=183iugaocwgvb",
+		Pos: "docs/tour/alignment/scan.go:106:1", Hash: "c7f1fad77abd308ebb07eb516d87f359", Uses: "next=183iugaocwgvb",
 		Ident: "alignment_next_7371", Params: []string{"i64"}, Result: "i64",
-		Decls: []registry.Decl{{Ident: "alignment_next_7371", C: `#line 105 "docs/tour/alignment/scan.go"
+		Decls: []registry.Decl{{Ident: "alignment_next_7371", C: `#line 106 "docs/tour/alignment/scan.go"
 FUNC i64 alignment_next_7371(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 		Loops: registry.Loops{
 			Map: func(dst []int, a []int) {
@@ -328,9 +328,9 @@ FUNC i64 alignment_next_7371(CTX_P i64 i) { return (i64)((u64)i + 1); }`}},
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.rightGap", Go: rightGap,
-		Pos: "docs/tour/alignment/scan_affine.go:35:1", Hash: "5b129ec0adb680b9ab21bb6d95818715", Uses: "rightGap=28ur56cqdhx16",
+		Pos: "docs/tour/alignment/scan_affine.go:36:1", Hash: "599d8827dbdee2b6daeaefad85f58923", Uses: "rightGap=28ur56cqdhx16",
 		Ident: "alignment_rightGap_7371", Params: []string{"i32", "i32", "i32"}, Result: "i32",
-		Decls: []registry.Decl{{Ident: "alignment_rightGap_7371", C: `#line 35 "docs/tour/alignment/scan_affine.go"
+		Decls: []registry.Decl{{Ident: "alignment_rightGap_7371", C: `#line 36 "docs/tour/alignment/scan_affine.go"
 FUNC i32 alignment_rightGap_7371(CTX_P i32 without, i32 with, i32 more) { return skel_bmax_i32(without, (i32)((u32)with - (u32)more)); }`}},
 		Extra: x_i32,
 		Loops: registry.Loops{
@@ -344,7 +344,7 @@ FUNC i32 alignment_rightGap_7371(CTX_P i32 without, i32 with, i32 more) { return
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.then", Go: then,
-		Pos: "docs/tour/alignment/scan_varying.go:21:1", Hash: "b6cd77433335004cff90f1880ce13e99", Uses: "then=1w2s7515jquo5 gap=1uftwljr10zhj",
+		Pos: "docs/tour/alignment/scan_varying.go:21:1", Hash: "766983afd8f5ec1f6e8c2f9897b1eb31", Uses: "then=1w2s7515jquo5 gap=1uftwljr10zhj",
 		Ident: "alignment_then_7371", Params: []string{"alignment_gap_7371", "alignment_gap_7371"}, Result: "alignment_gap_7371",
 		Decls: []registry.Decl{c_alignment_gap_7371, {Ident: "alignment_then_7371", C: `#line 21 "docs/tour/alignment/scan_varying.go"
 FUNC alignment_gap_7371 alignment_then_7371(CTX_P alignment_gap_7371 x, alignment_gap_7371 y) { return LIT(alignment_gap_7371){(i32)((u32)x.Sum + (u32)y.Sum), skel_bmax_i32((i32)((u32)x.Best + (u32)y.Sum), y.Best)}; }`}},
@@ -424,7 +424,7 @@ FUNC alignment_gap_7371 alignment_then_7371(CTX_P alignment_gap_7371 x, alignmen
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.tilt", Go: tilt,
-		Pos: "docs/tour/alignment/scan.go:43:1", Hash: "bc7d97d65e66735382254ef0a8b2e7c1", Uses: "tilt=141ek1915j9fo",
+		Pos: "docs/tour/alignment/scan.go:43:1", Hash: "d9db360f9f48c9c730912841f55d8140", Uses: "tilt=141ek1915j9fo",
 		Ident: "alignment_tilt_7371", Params: []string{"i32", "i64", "i32"}, Result: "i32",
 		Decls: []registry.Decl{{Ident: "alignment_tilt_7371", C: `#line 43 "docs/tour/alignment/scan.go"
 FUNC i32 alignment_tilt_7371(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u32)score + (u32)(i32)j * (u32)gap); }`}},
@@ -440,14 +440,14 @@ FUNC i32 alignment_tilt_7371(CTX_P i32 score, i64 j, i32 gap) { return (i32)((u3
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/docs/tour/alignment.write", Go: write,
-		Pos: "docs/tour/alignment/scan.go:104:1", Hash: "ef894266f0383057336d5dc05bf7f703", Uses: "write=2prig5rnqqcqt output=3o0jjsyq7x54p",
+		Pos: "docs/tour/alignment/scan.go:105:1", Hash: "c60b1a8f24f1ee72d5a6fc7c4e7cf095", Uses: "write=2prig5rnqqcqt output=3o0jjsyq7x54p",
 		Ident: "alignment_write_7371", Params: []string{"i64", "i32", "alignment_output_7371"},
 		Decls: []registry.Decl{c_view_i64, {Ident: "matoutview_i32", C: `typedef struct { GLOBAL i32 *p; i64 rows, cols; } matoutview_i32;`}, {Ident: "alignment_output_7371", C: `typedef struct {
 	view_i64 I;
 	matoutview_i32 H;
-} alignment_output_7371;`}, {Ident: "alignment_write_7371", C: `#line 104 "docs/tour/alignment/scan.go"
-FUNC void alignment_write_7371(CTX_P i64 j, i32 score, alignment_output_7371 out) { out.H.p[CHECK_INDEX(out.I.p[CHECK_INDEX(0, out.I.n, 0x83f122efu)], out.H.rows, 0x01ee17b2u) * out.H.cols + CHECK_INDEX(j, out.H.cols, 0x01ee17b2u)] = score; }`}},
-		Sites: []registry.Site{{ID: 32380850, Pos: "docs/tour/alignment/scan.go:104:46"}, {ID: 2213618415, Pos: "docs/tour/alignment/scan.go:104:56"}},
+} alignment_output_7371;`}, {Ident: "alignment_write_7371", C: `#line 105 "docs/tour/alignment/scan.go"
+FUNC void alignment_write_7371(CTX_P i64 j, i32 score, alignment_output_7371 out) { out.H.p[CHECK_INDEX(out.I.p[CHECK_INDEX(0, out.I.n, 0x787d11e6u)], out.H.rows, 0xfa801d23u) * out.H.cols + CHECK_INDEX(j, out.H.cols, 0xfa801d23u)] = score; }`}},
+		Sites: []registry.Site{{ID: 4202700067, Pos: "docs/tour/alignment/scan.go:105:46"}, {ID: 2021462502, Pos: "docs/tour/alignment/scan.go:105:56"}},
 		Extra: []registry.Leaf{{Path: ".I", Kind: registry.View, C: "i64"}, {Path: ".H", Kind: registry.MatOutView, C: "i32"}},
 		Loops: registry.Loops{
 			Zip: loop_alignment_write_7371,
@@ -537,7 +537,7 @@ func loop_alignment_above_7371_index(dst []int32, lo int, r row) {
 // loop_alignment_affineAbove_7371 has the text of the function that it calls.
 func loop_alignment_affineAbove_7371(dst []int32, a []int, r affineRow) {
 	f :=
-//line scan_affine.go:48
+//line scan_affine.go:50
 		func(j int) int32 {
 			i := r.Row.I.At(0)
 			score := r.Down.At(j)
@@ -559,7 +559,7 @@ func loop_alignment_affineAbove_7371(dst []int32, a []int, r affineRow) {
 // loop_alignment_affineAbove_7371_index has the text of the function that it calls.
 func loop_alignment_affineAbove_7371_index(dst []int32, lo int, r affineRow) {
 	f :=
-//line scan_affine.go:48
+//line scan_affine.go:50
 		func(j int) int32 {
 			i := r.Row.I.At(0)
 			score := r.Down.At(j)
@@ -580,7 +580,7 @@ func loop_alignment_affineAbove_7371_index(dst []int32, lo int, r affineRow) {
 // loop_alignment_down_7371 has the text of the function that it calls.
 func loop_alignment_down_7371(dst []int32, a []int32, b []int, d downArgs) {
 	f :=
-//line scan_affine.go:25
+//line scan_affine.go:26
 		func(score int32, j int) int32 {
 			i := d.Row.I.At(0)
 			if i == 0 {
@@ -599,7 +599,7 @@ func loop_alignment_down_7371(dst []int32, a []int32, b []int, d downArgs) {
 // loop_alignment_last_7371 has the text of the function that it calls.
 func loop_alignment_last_7371(dst []int32, a []int, l lastArgs) {
 	f :=
-//line scan_affine.go:123
+//line scan_affine.go:126
 		func(k int) int32 {
 			m, n := l.H.Rows()-1, l.H.Cols()-1
 			i, j, free := k, n, l.EndA
@@ -621,7 +621,7 @@ func loop_alignment_last_7371(dst []int32, a []int, l lastArgs) {
 // loop_alignment_last_7371_index has the text of the function that it calls.
 func loop_alignment_last_7371_index(dst []int32, lo int, l lastArgs) {
 	f :=
-//line scan_affine.go:123
+//line scan_affine.go:126
 		func(k int) int32 {
 			m, n := l.H.Rows()-1, l.H.Cols()-1
 			i, j, free := k, n, l.EndA
@@ -677,7 +677,7 @@ func loop_alignment_letterInGap_7371_index(dst []gap, lo int, v varyingArgs) {
 // loop_alignment_write_7371 has the text of the function that it calls.
 func loop_alignment_write_7371(a []int, b []int32, out output) {
 	f :=
-//line scan.go:104
+//line scan.go:105
 		func(j int, score int32) { out.H.Set(out.I.At(0), j, score) }
 //line zkernels.go:683
 	b = b[:len(a)]
