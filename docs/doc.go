@@ -1,6 +1,7 @@
-// Package docs holds the documents, and the tests that keep them true: the
-// code they show is code that is compiled and run (include_test.go), links
-// lead somewhere (links_test.go), and the house is laid out as they say
+// Package docs holds the documents and the tests that keep them correct. The
+// code that documents show is compiled and run (include_test.go), links have
+// targets (links_test.go), the first section of the tour works in an empty
+// folder (walk_test.go), and packages follow the rules that no linter checks
 // (house_test.go).
 //
 // Start with tour.md, then kmeans.md and devices.md; adr/ holds the decisions.

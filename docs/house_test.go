@@ -9,11 +9,10 @@ import (
 	"testing"
 )
 
-// TestHouse checks the rules that no linter knows: every package has a doc.go
-// that says what it owns, and no file that a person writes is longer than 500
-// lines.
+// TestHouse checks the rules that no linter checks: every package has a doc.go,
+// and no hand-written file is longer than 500 lines.
 func TestHouse(t *testing.T) {
-	packages := map[string]bool{} // folder, and whether it has a doc.go
+	packages := map[string]bool{} // whether a folder has a doc.go
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -39,7 +38,7 @@ func TestHouse(t *testing.T) {
 			return err
 		}
 		if n := bytes.Count(text, []byte("\n")); n > 500 {
-			t.Errorf("%s has %d lines; more than 500 want splitting", file, n)
+			t.Errorf("%s has %d lines, want at most 500: split it", file, n)
 		}
 		return nil
 	})

@@ -11,28 +11,31 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the included code into the documents")
+var update = flag.Bool("update", false, "write the included code to the documents")
 
-// An include is a comment, and the fenced block after it:
+// include matches a comment and the fenced block after it. The comment says what
+// the block shows:
 //
 //	<!-- include FILE -->         the file without its package's doc comment
-//	<!-- include FILE NAME -->    what stands between "// show NAME" and "// end" in it
-//	<!-- output FILE NAME -->     what the example prints whose code that is
+//	<!-- include FILE NAME -->    the lines of the file between "// show NAME" and "// end"
+//	<!-- output FILE NAME -->     the output of the example that contains these lines
 //
 // Paths are relative to the root of the repository.
 var include = regexp.MustCompile("(?m)^<!-- (include|output) (\\S+)(?: (\\S+))? -->\n```(\\w*)\n((?s:.*?))^```$")
 
-// marker finds the comments alone: one without its block shows nothing.
+// marker matches such comments with or without a block.
 var marker = regexp.MustCompile("(?m)^<!-- (include|output) .*$")
 
-// fence finds blocks of Go, included or not.
+// fence matches the start of every block of Go, included or not.
 var fence = regexp.MustCompile("(?m)^```go$")
 
+// TestIncludes checks that the blocks show what their comments say. With -update
+// it writes the blocks.
 func TestIncludes(t *testing.T) {
 	for _, name := range documents(t) {
 		text := read(t, name)
 		if all, whole := len(marker.FindAll(text, -1)), len(include.FindAll(text, -1)); all != whole {
-			t.Errorf("%s: of %d comments that include code %d have a block below them", name, all, whole)
+			t.Errorf("%s: only %d of %d comments that include code are followed by a block", name, whole, all)
 		}
 		var failed error
 		want := include.ReplaceAllFunc(text, func(old []byte) []byte {
@@ -53,7 +56,7 @@ func TestIncludes(t *testing.T) {
 			continue
 		}
 		if !*update {
-			t.Errorf("%s shows code that is not as in its file; go generate ./docs mends it", name)
+			t.Errorf("%s shows code that differs from its file; run go generate ./docs", name)
 			continue
 		}
 		if err := os.WriteFile(filepath.Join("..", name), want, 0o644); err != nil {
@@ -62,8 +65,8 @@ func TestIncludes(t *testing.T) {
 	}
 }
 
-// TestEveryBlockIsIncluded makes sure that the first documents a reader meets
-// show no Go that nothing compiles.
+// TestEveryBlockIsIncluded checks that the documents for beginners show only Go
+// code that is compiled.
 func TestEveryBlockIsIncluded(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/tour.md", "docs/kmeans.md", "docs/devices.md"} {
 		text := read(t, name)
@@ -74,12 +77,12 @@ func TestEveryBlockIsIncluded(t *testing.T) {
 			}
 		}
 		if all := len(fence.FindAll(text, -1)); all != included {
-			t.Errorf("%s has %d blocks of Go, and %d of them are included from a file", name, all, included)
+			t.Errorf("%s has %d blocks of Go, but only %d are included from a file", name, all, included)
 		}
 	}
 }
 
-// show is what an include shows of a Go file.
+// show returns what an include shows of a Go file.
 func show(verb, file, name string) (string, error) {
 	data, err := os.ReadFile(filepath.Join("..", file))
 	if err != nil {
@@ -112,7 +115,7 @@ func show(verb, file, name string) (string, error) {
 	return out + "\n", nil
 }
 
-// dedent takes the tabs away that all lines of a region begin with.
+// dedent removes the tabs with which all lines of code begin.
 func dedent(code string) string {
 	lines := strings.Split(code, "\n")
 	for {
@@ -127,7 +130,7 @@ func dedent(code string) string {
 	}
 }
 
-// documents lists every Markdown file, relative to the root.
+// documents returns the names of all Markdown files, relative to the root.
 func documents(t *testing.T) []string {
 	t.Helper()
 	names := []string{"README.md"}
@@ -145,6 +148,7 @@ func documents(t *testing.T) []string {
 	return names
 }
 
+// read returns the contents of a document.
 func read(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", name))

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// link is a Markdown link to a place in this repository.
+// link matches a Markdown link to a file or heading of this repository.
 var link = regexp.MustCompile(`\]\(([^)\s:]+)\)`)
 
-// block is code, in which brackets are no links.
+// block matches a block of code, in which brackets are not links.
 var block = regexp.MustCompile("(?ms)^```.*?^```$")
 
-// TestLinks follows the links between documents, and to files and headings.
+// TestLinks checks that the files and headings to which documents link exist.
 func TestLinks(t *testing.T) {
 	for _, name := range documents(t) {
 		for _, m := range link.FindAllSubmatch(block.ReplaceAll(read(t, name), nil), -1) {
@@ -44,7 +44,7 @@ func TestLinks(t *testing.T) {
 
 var notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
-// headings are the anchors of a document, as code hosts make them.
+// headings returns the anchors of the headings of a document, as GitHub forms them.
 func headings(text string) map[string]bool {
 	anchors := map[string]bool{}
 	for line := range strings.Lines(text) {
