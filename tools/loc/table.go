@@ -9,29 +9,29 @@ const preamble = `# Lines of code
 
 Written by ` + "`make loc`" + ` from the list in [loc.txt](loc.txt); do not edit.
 
-Each application is counted as written with skelgo and as written by hand on
-the raw package [devices/opencl/cl](../devices/opencl/cl), with the error of
-every call checked and the usual optimisations. Tests compare the results.
+This table compares each application, written with skelgo, with hand-written versions that
+call the raw package [devices/opencl/cl](../devices/opencl/cl). The hand-written versions
+check the error of every call and have the usual optimizations. Tests compare the results.
 
-- Files are formatted first (gofmt; clang-format, LLVM style); cloc counts
-  lines that are neither blank nor comment.
-- The algorithm and its data movement count, with every file that they need:
-  no flags, file formats, printing or tests, and no lines marked "// timing", by
-  which skelgo compare splits a run into phases.
-- The hand-written versions open their devices, build their programs and release
-  their objects with raw calls of their own, although these lines are alike: a
-  program that is written on OpenCL alone has them.
-- Host and kernel code are counted separately. A user function of skelgo is host
-  code: it is Go, and runs on the host too.
-- Generated code has a column of its own and is in no sum.
-- kmeans: skelgo-plain is Lloyd's algorithm from given centres in float32, as the
-  raw versions are. skelgo is what the command runs, with four methods of choosing
-  the first centres, several starts, weights, three policies for empty clusters,
-  float32 and float64, and checks of the input.
-- nw: skelgo-plain keeps the whole matrix of one pair with linear gap costs, as raw
-  does. skelgo is what the command runs: many pairs on several devices, global,
-  semi-global and local, affine gap costs, paths in linear memory, and counts of
-  equally good alignments.
+- Files are formatted first (gofmt; clang-format with LLVM style). Then cloc counts the
+  lines that are neither blank nor comments.
+- A version is counted with every file that its algorithm and its data transfers need. Flags,
+  file formats, output and tests do not count, and neither do lines marked "// timing", with
+  which skelgo compare divides a run into phases.
+- The hand-written versions open devices, build programs and release objects with raw calls
+  of their own. These lines are similar in all versions, but they count, because every
+  program that uses OpenCL directly has them.
+- Host and kernel code are counted separately. A user function of skelgo counts as host code,
+  because it is Go and also runs on the host.
+- Generated code has a column of its own and is not part of any sum.
+- kmeans: skelgo-plain is Lloyd's algorithm in float32 from given centres, as are the raw
+  versions. skelgo is what the command runs: four methods to choose the first centres, several
+  starts, weights, three policies for empty clusters, float32 and float64, and checks of the
+  input.
+- nw: skelgo-plain keeps the whole matrix of one pair, with linear gap costs, as does raw.
+  skelgo is what the command runs: many pairs on several devices; global, semi-global and
+  local alignments; affine gap costs; paths in linear memory; and counts of equally good
+  alignments.
 `
 
 // sum has the lines of one version.
