@@ -17,7 +17,7 @@ func divided(x, n float64) float64    { return x / n }
 func difference(x, y float64) float64 { return x - y }
 
 var (
-	quotientsBy = skel.NewMapWith(divided)
+	averages    = skel.NewMapWith(divided)
 	differences = skel.NewZip(difference)
 )
 

@@ -22,7 +22,7 @@ func Example_operators() {
 func Example_broadcast() {
 	// show broadcast
 	m := matrix.From(2, 3, []float64{1, 2, 3, 5, 6, 9})
-	means := quotientsBy.With(2).Apply(allSum.Cols(m)) // of each column: 3, 4, 6
+	means := averages.With(2).Apply(allSum.Cols(m)) // of each column: 3, 4, 6
 	centred := differences.ApplyMatrix(m, matrix.RepeatRow(means, m.Rows()))
 	fmt.Println(centred.Host())
 	// end
