@@ -205,7 +205,7 @@ func (f *finder) found(p place, b binding, s sink) {
 			u.key += f.Fset.Position(p.expr.Pos()).String()
 		}
 	}
-	f.add(u)
+	f.add(u, false)
 }
 
 // through adds the function that the call at p returns to the uses of its package.
@@ -216,7 +216,7 @@ func (f *finder) through(p place, n named, s sink) {
 	call := ast.Unparen(p.expr).(*ast.CallExpr)
 	u := &Use{sink: s, pkg: p.pkg, expr: call, fn: n.fn, args: n.args, sig: n.sig, call: true, instance: n.call}
 	u.key = fmt.Sprint("call of ", types.ExprString(call.Fun), n.fn.FullName(), n.args, n.sig)
-	f.add(u)
+	f.add(u, false)
 }
 
 // receiverArgs returns the type arguments of a method's receiver, the first
@@ -232,11 +232,19 @@ func receiverArgs(sig *types.Signature) []types.Type {
 	return nil
 }
 
-func (f *finder) add(u *Use) {
+// add adds u to the uses of its package. A use that comes from a mark agrees with
+// any other use of the function.
+func (f *finder) add(u *Use, marked bool) {
 	if f.uses[u.pkg] == nil {
 		f.uses[u.pkg] = map[string]*Use{}
 	}
 	if old := f.uses[u.pkg][u.key]; old != nil {
+		if old.Extra != u.Extra && !marked {
+			f.problems = append(f.problems, Problem{Pos: f.Fset.Position(u.expr.Pos()), Message: fmt.Sprintf(
+				"the last parameter of %s is an extra argument in one skeleton and an element in another: "+
+					"write a second function that calls it", types.ExprString(u.expr))})
+			return
+		}
 		old.Extra = old.Extra || u.Extra
 		old.Operator = old.Operator || u.Operator
 		old.Scans = old.Scans || u.Scans
@@ -313,7 +321,7 @@ func (f *finder) marked(pkg *packages.Package) {
 			u.sig = types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), sig.Results(), false)
 		}
 		u.key = fmt.Sprint(fn.FullName(), u.args, u.sig)
-		f.add(u)
+		f.add(u, true)
 	}
 }
 
