@@ -260,7 +260,7 @@ func (p *pairs[A, B, Out]) applyTo(out *matrix.Matrix[Out], a matrix.Source[A], 
 
 // Settle computes the result into memory.
 func (x *product[A, B, Out]) Settle(mem *devices.Buffer) error {
-	return x.finish(&ending{mem: mem, label: x.fun.label, size: driver.SizeOf[Out](), ctype: x.resultC(), node: givenNode})
+	return x.finish(&epilogue{mem: mem, label: x.fun.label, size: driver.SizeOf[Out](), ctype: x.resultC(), node: epilogueInputNode})
 }
 
 // resultC is the C type of the elements.
@@ -272,8 +272,8 @@ func (x *product[A, B, Out]) resultC() string {
 }
 
 // finish computes all elements, and ends with e.
-func (x *product[A, B, Out]) finish(e *ending) error {
-	if x.settleMade(); x.err != nil || x.n == 0 {
+func (x *product[A, B, Out]) finish(e *epilogue) error {
+	if x.settleProduced(); x.err != nil || x.n == 0 {
 		return x.err
 	}
 	d := x.device()

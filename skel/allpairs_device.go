@@ -9,7 +9,7 @@ import (
 )
 
 // foldDevice launches the kernel that folds, for rows lo to hi-1 of the result.
-func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *ending, lo, hi int) error {
+func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi int) error {
 	a, b, err := x.operands(x.fusible)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ const rowTile = 16
 // rowsDevice launches the kernel that calls a function of rows. Their elements are
 // put into local memory where they fit, by processors only what is computed; else
 // the rows are in memory.
-func (x *product[A, B, Out]) rowsDevice(d *devices.Device, e *ending, lo, hi int) error {
+func (x *product[A, B, Out]) rowsDevice(d *devices.Device, e *epilogue, lo, hi int) error {
 	stride := x.depth | 1 // so that lanes which read different rows use different banks
 	behind := (rowTile*stride*driver.SizeOf[A]() + 15) / 16 * 16
 	local := behind + rowTile*stride*driver.SizeOf[B]()

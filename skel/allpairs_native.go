@@ -16,7 +16,7 @@ const (
 )
 
 // native runs the Go form: groups take blocks of the result.
-func (x *product[A, B, Out]) native(d *devices.Device, e *ending) error {
+func (x *product[A, B, Out]) native(d *devices.Device, e *epilogue) error {
 	high, wide := x.height, min(x.cols, blockCols)
 	for high > 8 && (x.height+high-1)/high*((x.cols+wide-1)/wide) < 4*d.Info().Units {
 		high = (high + 1) / 2

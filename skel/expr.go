@@ -31,20 +31,20 @@ type expr[T any] struct {
 
 // meta is what is known of an expression without its element type.
 type meta struct {
-	n      int
-	kind   kind
-	cols   int                // of a grid
-	base   int                // of indices, grids and repetitions: the first
-	where  array.Distribution // zero when nothing decides it
-	place  *array.Place       // on several devices
-	inputs []*array.Array     // all memory that it reads
-	viewed []*array.Array     // what of it user functions read anywhere, through views
-	calls  int                // user functions in it
-	window *stencilCall       // at its beginning, if it is one or a map of one
-	made   []*made            // what of inputs a kernel of its own computes, if it is not in memory
-	node   *node              // C form
-	last   *function          // the outermost function of a computed expression
-	err    error
+	n        int
+	kind     kind
+	cols     int                // of a grid
+	base     int                // of indices, grids and repetitions: the first
+	where    array.Distribution // zero when nothing decides it
+	place    *array.Place       // on several devices
+	inputs   []*array.Array     // all memory that it reads
+	viewed   []*array.Array     // what of it user functions read anywhere, through views
+	calls    int                // user functions in it
+	window   *stencilCall       // at its beginning, if it is one or a map of one
+	produced []*produced        // what of inputs a kernel of its own computes, if it is not in memory
+	node     *node              // C form
+	last     *function          // the outermost function of a computed expression
+	err      error
 }
 
 type kind int
@@ -55,8 +55,8 @@ const (
 	grid
 	repeats // of a vector, as rows or columns of a matrix
 	computed
-	windowed // by a stencil; an expression with one at its beginning
-	given    // what a kernel has computed before: see made
+	windowed      // by a stencil; an expression with one at its beginning
+	epilogueInput // what a kernel has computed before: see made
 )
 
 // maxCalls bounds how many functions are fused into one kernel, so that
@@ -180,8 +180,8 @@ func openArrayEnd[T any](body *array.Array, ends bool) *expr[T] {
 	if x, ok := leaf.(*expr[T]); ok && err == nil {
 		return x
 	}
-	if by, ok := lazy.(maker); ok && err == nil {
-		return openMade[T](body, by)
+	if by, ok := lazy.(producer); ok && err == nil {
+		return openProduced[T](body, by)
 	}
 	x := &expr[T]{meta: meta{n: body.Len(), where: body.Distribution(), err: err}}
 	x.inputs = append(x.room[:0], body)
@@ -245,7 +245,7 @@ func combine(f *function, x *bound, own *node, room []*array.Array, sources ...*
 		m.merge(f, s.where, s.err)
 		m.inputs = join(m.inputs, s.inputs, room)
 		m.viewed = join(m.viewed, s.viewed, nil)
-		m.made = append(m.made, s.made...)
+		m.produced = append(m.produced, s.produced...)
 	}
 	if x != nil {
 		for _, a := range x.arrays {

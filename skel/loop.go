@@ -2,10 +2,10 @@ package skel
 
 import (
 	"fmt"
-	"github.com/skelgo/skelgo/internal/array"
 	"runtime"
 
 	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/internal/array"
 )
 
 // Loop is a sequence of skeleton calls that was recorded once and is run as
@@ -64,18 +64,6 @@ func (l *Loop) Run(n int) error {
 // results. Its results live on, with what they hold. It may be called twice; a
 // loop that is not closed is collected with the garbage, later.
 func (l *Loop) Close() error { return l.r.Close() }
-
-// deferred runs a reduction or scan on a native device, which looks at the
-// offsets first. In a loop they are those of the run, not of the recording.
-func (c *cuts) deferred(run func() error, keep ...any) error {
-	r := array.Recording()
-	if r == nil || c.offsets == nil {
-		return run()
-	}
-	array.Elements[int](c.offsets) // is used by the loop
-	r.Keep(append([]any{c}, keep...)...)
-	return r.Call(run)
-}
 
 // unrecorded does what a recording needs once, and not in each run.
 func unrecorded(f func()) {

@@ -83,7 +83,7 @@ func formOf(k formKey, build func() node) *form {
 
 var indexNode = &formOf(formKey{kind: indices}, func() node { return node{kind: indices} }).node
 
-var givenNode = &formOf(formKey{kind: given}, func() node { return node{kind: given} }).node
+var epilogueInputNode = &formOf(formKey{kind: epilogueInput}, func() node { return node{kind: epilogueInput} }).node
 
 func memoryNode(a *array.Array) *node {
 	size := 0

@@ -146,7 +146,7 @@ func (o *operator[T]) complete() {
 func (o *operator[T]) source(x *expr[T]) meta {
 	o.fun.ready()
 	m := combine(o.fun, o.extra, nil, nil, &x.meta)
-	m.settleMade()
+	m.settleProduced()
 	m.node = x.node // the operator is not a part of the expression
 	return m
 }

@@ -144,8 +144,8 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 	if x.n == 0 {
 		return nil
 	}
-	if m, err := x.ends(); m != nil || err != nil {
-		return x.storeMade(m, mem, label, err)
+	if m, err := x.fusedProducer(); m != nil || err != nil {
+		return x.storeByProducer(m, mem, label, err)
 	}
 	d := x.device()
 	if x.window != nil && !d.Native() {
@@ -363,7 +363,7 @@ func void(f *function, m meta, b *bound, native func() visitor) error {
 	if m.err == nil {
 		m.err = b.writeOut(f, m.inputs)
 	}
-	m.settleMade()
+	m.settleProduced()
 	if m.err != nil || m.n == 0 {
 		return m.err
 	}

@@ -397,8 +397,8 @@ func (x *expr[T]) at(p *array.Place) *expr[T] {
 	case body != nil:
 	case x.kind == memory && x.place == nil:
 		body = x.inputs[0]
-	case x.calls == 0 && len(x.made) == 1:
-		body = x.made[0].body
+	case x.calls == 0 && len(x.produced) == 1:
+		body = x.produced[0].body
 	default:
 		body = arrayOf(x.now())
 	}

@@ -247,7 +247,7 @@ func (t *text) expr(n *node, ctype string) string {
 		return p + "[i]"
 	case indices:
 		return t.from(n)
-	case given:
+	case epilogueInput:
 		return "x"
 	case grid:
 		cols := t.param("i64")

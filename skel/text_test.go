@@ -48,7 +48,7 @@ func TestKernelsCompile(t *testing.T) {
 	pairs := func(accessors ...accessor) []accessor {
 		return append([]accessor{
 			{name: "load_a", ctype: "f32", node: mem, chunk: 4}, {name: "load_b", ctype: "f32", node: sq, chunk: 4},
-			{name: "finish", ctype: "f32", node: &node{kind: computed, fun: add, args: []*node{givenNode, mem}}, given: "f32"},
+			{name: "finish", ctype: "f32", node: &node{kind: computed, fun: add, args: []*node{epilogueInputNode, mem}}, given: "f32"},
 		}, accessors...)
 	}
 	fold := &function{reg: &registry.Func{Ident: "fma3", Params: []string{"f32", "f32", "f32"}, Result: "f32", Decls: []registry.Decl{{Ident: "fma3", C: "FUNC f32 fma3(CTX_P f32 acc, f32 a, f32 b) { return acc + a * b; }\n"}}}}

@@ -1,4 +1,4 @@
-// bykey computes the partial results of a reduction of rows by key (skel/bykey.go, docs/adr/0007): in
+// bykey computes the partial results of a reduction of rows by key (skel/reduce_bykey.go, docs/adr/0007): in
 // every block of rows, the rows of each key are folded from left to right, column by column, into the
 // block's own keys x width totals. A reduction of columns then combines the blocks. KEEP_KEYS also
 // stores the keys, where they are an expression that others use later.

@@ -1,4 +1,4 @@
-// Segments (skel/cuts.go), and the slots of their tiles. All segments have one length, like the rows
+// Segments (skel/segments.go), and the slots of their tiles. All segments have one length, like the rows
 // of a matrix, or they are RAGGED: segment s has the elements offsets[s] ... offsets[s + 1] - 1, and
 // length is the number of all elements. A tile's slot is the index of its total in memory. Lookups
 // need no prefix sums over the segments: a slot may be unused.

@@ -3,7 +3,6 @@ package skel
 import (
 	"sort"
 
-	"github.com/skelgo/skelgo/devices"
 	"github.com/skelgo/skelgo/devices/driver"
 	"github.com/skelgo/skelgo/internal/array"
 	"github.com/skelgo/skelgo/vector"
@@ -105,48 +104,40 @@ func (s *slots) unusual() []int {
 	return u
 }
 
-// segments is the reduction of each segment.
-func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
-	if p := o.scatteredCuts(x, c); p != nil {
-		return o.segmentsOver(x, c, p)
+// slotsOn is how many slots the tiles of all segments have in C. Those of
+// ragged segments begin at lo/tile + s for segment s, where lo is its first
+// element: this leaves room enough for each, and needs no sums over the
+// segments before.
+func (c *cuts) slotsOn(n int, by order) int {
+	if c.offsets == nil {
+		return c.segments * by.tiles(c.length)
 	}
-	m := o.source(x.nearTo(c.where(), nil))
-	c.merge(o.fun, &m)
-	return output(&m, c.segments, func(out *vector.Vector[T], _ *devices.Buffer) error {
-		if !m.device().Native() {
-			return o.segmentsDevice(&m, x, c, out)
-		}
-		dst := memoryOf(out)
-		return c.deferred(func() error { return o.segmentsNative(&m, dst, x, c, out) }, x, out, o.extra)
-	})
+	return n/by.tile + c.segments
 }
 
-func (o *operator[T]) segmentsNative(m *meta, dst []T, x *expr[T], c *cuts, out *vector.Vector[T]) error {
-	s := c.slots(x.n, o.by)
-	rest := s.unusual()
-	p := &program{kernel: "segments", label: o.fun.label, groups: nativeGroups(m.device(), s.total(), max(1, x.n/max(1, s.total())))}
-	totals := make([]T, s.total())
-	var done arrivals
-	p.native = func(g driver.Group) {
-		from, to := g.Range(int64(s.total()))
-		withScratch(func(sc *scratch) {
-			s.each(int(from), int(to), func(slot, seg, lo, hi int) {
-				totals[slot] = o.tile(sc, x, o.by, lo, hi)
-				if s.first[seg+1]-s.first[seg] == 1 {
-					dst[seg] = totals[slot]
-				}
-			})
-			if !done.last(g) {
-				return
-			}
-			for _, seg := range rest {
-				if t := totals[s.first[seg]:s.first[seg+1]]; len(t) > 0 {
-					dst[seg] = o.total(sc, t)
-				} else {
-					dst[seg] = o.identity
-				}
-			}
-		})
+// device adds what the C form needs, and gives the arguments for its CUT_P.
+func (c *cuts) device(p *program) ([]driver.Arg, error) {
+	p.files = append(p.files, "cuts")
+	last := []driver.Arg{driver.Value(int64(c.length)), driver.Value(int64(c.segments))}
+	if c.offsets == nil {
+		return last, nil
 	}
-	return p.launch(m.device(), x, out, o.extra, c)
+	p.defines += "#define RAGGED\n"
+	mem, err := c.offsets.Memory()
+	if err != nil {
+		return nil, err
+	}
+	return append([]driver.Arg{mem.Arg()}, last...), nil
+}
+
+// deferred runs a reduction or scan on a native device, which looks at the
+// offsets first. In a loop they are those of the run, not of the recording.
+func (c *cuts) deferred(run func() error, keep ...any) error {
+	r := array.Recording()
+	if r == nil || c.offsets == nil {
+		return run()
+	}
+	array.Elements[int](c.offsets) // is used by the loop
+	r.Keep(append([]any{c}, keep...)...)
+	return r.Call(run)
 }

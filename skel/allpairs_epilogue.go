@@ -12,15 +12,15 @@ import (
 // stored. So it is fused the other way round: the functions that follow become the
 // end of that kernel. Any other consumer finds the result in memory.
 
-// maker is the expression of such a result.
-type maker interface {
+// producer is the expression of such a result.
+type producer interface {
 	array.Lazy
-	// finish computes all elements, and of each what the ending makes of it.
-	finish(e *ending) error
+	// finish computes all elements, and of each what the epilogue makes of it.
+	finish(e *epilogue) error
 }
 
-// ending is what becomes of the elements that a maker's kernel computes.
-type ending struct {
+// epilogue is what becomes of the elements that a producer's kernel computes.
+type epilogue struct {
 	mem   *devices.Buffer // of the results
 	label string
 	size  int    // of a result
@@ -33,18 +33,18 @@ type ending struct {
 	keep   any // what owns memory that it reads
 }
 
-// made is a leaf that a maker computes.
-type made struct {
+// made is a leaf that a producer computes.
+type produced struct {
 	body *array.Array
-	by   maker
+	by   producer
 }
 
-// openMade makes a use of an array that a maker computes. It is read as memory,
-// into which it is put before, unless the maker's kernel ends with its consumer.
-func openMade[T any](body *array.Array, by maker) *expr[T] {
+// openProduced makes a use of an array that a producer computes. It is read as memory,
+// into which it is put before, unless the producer's kernel ends with its consumer.
+func openProduced[T any](body *array.Array, by producer) *expr[T] {
 	x := &expr[T]{meta: meta{n: body.Len(), kind: computed, where: body.Distribution()}}
 	x.inputs = append(x.room[:0], body)
-	x.made = []*made{{body, by}}
+	x.produced = []*produced{{body, by}}
 	if !x.device().Native() {
 		x.node = memoryNode(body)
 		return x
@@ -59,10 +59,10 @@ func openMade[T any](body *array.Array, by maker) *expr[T] {
 	return x
 }
 
-// settleMade puts what makers compute into memory, for consumers that read it
+// settleProduced puts what makers compute into memory, for consumers that read it
 // there.
-func (m *meta) settleMade() {
-	for _, l := range m.made {
+func (m *meta) settleProduced() {
+	for _, l := range m.produced {
 		if _, err := l.body.Memory(); err != nil && m.err == nil {
 			m.err = err
 		}
@@ -71,20 +71,20 @@ func (m *meta) settleMade() {
 
 // ends says whose kernel ends with the expression; nil when none does, because
 // all that it reads is in memory. Of two neither does.
-func (m *meta) ends() (*made, error) {
-	if len(m.made) == 1 && !m.made[0].body.InMemory() {
-		return m.made[0], nil
+func (m *meta) fusedProducer() (*produced, error) {
+	if len(m.produced) == 1 && !m.produced[0].body.InMemory() {
+		return m.produced[0], nil
 	}
-	m.settleMade()
+	m.settleProduced()
 	return nil, m.err
 }
 
-// storeMade computes the expression into mem at the end of a maker's kernel.
-func (x *expr[T]) storeMade(l *made, mem *devices.Buffer, label string, err error) error {
+// storeByProducer computes the expression into mem at the end of a producer's kernel.
+func (x *expr[T]) storeByProducer(l *produced, mem *devices.Buffer, label string, err error) error {
 	if err != nil {
 		return err
 	}
-	e := &ending{mem: mem, label: label, size: driver.SizeOf[T](), keep: x}
+	e := &epilogue{mem: mem, label: label, size: driver.SizeOf[T](), keep: x}
 	if x.node == nil {
 		out := driver.Slice[T](mem.Bytes())[:x.n]
 		e.native = func(s *scratch, lo, hi int) { x.fill(s, out[lo:hi], lo) }
@@ -100,7 +100,7 @@ func (x *expr[T]) storeMade(l *made, mem *devices.Buffer, label string, err erro
 // with is the node with what is read of an array given instead.
 func (n *node) with(body *array.Array) (*node, error) {
 	if n.kind == memory && n.array == body {
-		return givenNode, nil
+		return epilogueInputNode, nil
 	}
 	args, changed := make([]*node, len(n.args)), false
 	for i, a := range n.args {

@@ -145,29 +145,3 @@ func (o *operator[T]) finish(p *program, d *devices.Device, x *expr[T], c *cuts,
 	fp.args = slices.Concat(args, []driver.Arg{totals.Arg(), mem.Arg(), driver.Value(int64(slots))})
 	return fp.launch(d, x, out, totals, o.extra, c)
 }
-
-// slotsOn is how many slots the tiles of all segments have in C. Those of
-// ragged segments begin at lo/tile + s for segment s, where lo is its first
-// element: this leaves room enough for each, and needs no sums over the
-// segments before.
-func (c *cuts) slotsOn(n int, by order) int {
-	if c.offsets == nil {
-		return c.segments * by.tiles(c.length)
-	}
-	return n/by.tile + c.segments
-}
-
-// device adds what the C form needs, and gives the arguments for its CUT_P.
-func (c *cuts) device(p *program) ([]driver.Arg, error) {
-	p.files = append(p.files, "cuts")
-	last := []driver.Arg{driver.Value(int64(c.length)), driver.Value(int64(c.segments))}
-	if c.offsets == nil {
-		return last, nil
-	}
-	p.defines += "#define RAGGED\n"
-	mem, err := c.offsets.Memory()
-	if err != nil {
-		return nil, err
-	}
-	return append([]driver.Arg{mem.Arg()}, last...), nil
-}

@@ -31,19 +31,19 @@ func keyBlock(n, keys int) int {
 	return 1 << bits.Len(uint(len-1))
 }
 
-// keysApart is from how many keys on it is faster to compute keys in a kernel
+// ownKernelKeys is from how many keys on it is faster to compute keys in a kernel
 // of their own, two at once, than in the one that reduces, though that reads what
 // they are computed from again. On an H200, of 10^7 rows of 36 numbers whose keys
 // are the nearest of so many centres: 16, 1.35 ms apart and 1.24 together; 256,
 // 8.1 ms and 11.7.
-const keysApart = 64
+const ownKernelKeys = 64
 
 // apart says whether keys are better computed before.
-func apart(of *expr[int32], keys int) bool {
+func inOwnKernel(of *expr[int32], keys int) bool {
 	if of.parts != nil {
-		return apart(of.parts[0], keys)
+		return inOwnKernel(of.parts[0], keys)
 	}
-	return keys >= keysApart && of.err == nil && of.node != nil && of.node.twice() && of.device().Kind() != driver.CPU
+	return keys >= ownKernelKeys && of.err == nil && of.node != nil && of.node.twice() && of.device().Kind() != driver.CPU
 }
 
 // keyed is a reduction by key of rows of width elements.
@@ -70,7 +70,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 	of := open(keys)
 	var body *array.Array
 	if v, ok := keys.(*vector.Vector[int32]); ok {
-		if body = arrayOf(v); apart(of, n) {
+		if body = arrayOf(v); inOwnKernel(of, n) {
 			_, _ = body.Memory() // its error, if any, sticks to it
 			of = openVector(v)
 		}
@@ -87,7 +87,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 
 // byKeyOf is byKey on one device. body is that of the keys, if they have one.
 func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *array.Array, n int) *vector.Vector[T] {
-	of.settleMade()
+	of.settleProduced()
 	m := o.source(x.nearTo(of.where, nil))
 	m.merge(o.fun, of.where, of.err)
 	return output(&m, n*width, func(out *vector.Vector[T], _ *devices.Buffer) error {
@@ -98,7 +98,7 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *arra
 			totals = uninitialized[T](k.blocks*n*width, m.where)
 			defer totals.Free()
 		}
-		err := k.inPassing(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) })
+		err := k.keepKeys(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) })
 		if err != nil || k.blocks == 1 {
 			return err
 		}
@@ -106,10 +106,10 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *arra
 	})
 }
 
-// inPassing calls launch, with the memory that the keys are to be put into: a
+// keepKeys calls launch, with the memory that the keys are to be put into: a
 // launch that computes the keys of wide rows, which costs far more than to
 // keep them, is the only one that computes them.
-func (k *keyed[T]) inPassing(keys *array.Array, launch func(kept *devices.Buffer) error) error {
+func (k *keyed[T]) keepKeys(keys *array.Array, launch func(kept *devices.Buffer) error) error {
 	if keys == nil || k.of.kind != computed || k.width*driver.SizeOf[T]() < 4*driver.SizeOf[int32]() {
 		return launch(nil)
 	}

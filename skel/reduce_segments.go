@@ -1,0 +1,53 @@
+package skel
+
+import (
+	"github.com/skelgo/skelgo/devices"
+	"github.com/skelgo/skelgo/devices/driver"
+	"github.com/skelgo/skelgo/vector"
+)
+
+// segments is the reduction of each segment.
+func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
+	if p := o.scatteredCuts(x, c); p != nil {
+		return o.segmentsOver(x, c, p)
+	}
+	m := o.source(x.nearTo(c.where(), nil))
+	c.merge(o.fun, &m)
+	return output(&m, c.segments, func(out *vector.Vector[T], _ *devices.Buffer) error {
+		if !m.device().Native() {
+			return o.segmentsDevice(&m, x, c, out)
+		}
+		dst := memoryOf(out)
+		return c.deferred(func() error { return o.segmentsNative(&m, dst, x, c, out) }, x, out, o.extra)
+	})
+}
+
+func (o *operator[T]) segmentsNative(m *meta, dst []T, x *expr[T], c *cuts, out *vector.Vector[T]) error {
+	s := c.slots(x.n, o.by)
+	rest := s.unusual()
+	p := &program{kernel: "segments", label: o.fun.label, groups: nativeGroups(m.device(), s.total(), max(1, x.n/max(1, s.total())))}
+	totals := make([]T, s.total())
+	var done arrivals
+	p.native = func(g driver.Group) {
+		from, to := g.Range(int64(s.total()))
+		withScratch(func(sc *scratch) {
+			s.each(int(from), int(to), func(slot, seg, lo, hi int) {
+				totals[slot] = o.tile(sc, x, o.by, lo, hi)
+				if s.first[seg+1]-s.first[seg] == 1 {
+					dst[seg] = totals[slot]
+				}
+			})
+			if !done.last(g) {
+				return
+			}
+			for _, seg := range rest {
+				if t := totals[s.first[seg]:s.first[seg+1]]; len(t) > 0 {
+					dst[seg] = o.total(sc, t)
+				} else {
+					dst[seg] = o.identity
+				}
+			}
+		})
+	}
+	return p.launch(m.device(), x, out, o.extra, c)
+}
