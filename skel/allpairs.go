@@ -13,38 +13,49 @@ import (
 
 // AllPairs is the skeleton that combines every row of one matrix with every row,
 // or every column, of another: element (i, j) of the result is a function of row
-// i of the first and row or column j of the second. A product of matrices is one,
-// and so are all distances between two sets of points.
+// i of the first matrix and row or column j of the second. Matrix products and
+// the distances between all points of two sets are examples.
 //
-// A result is computed when it is needed. A Map of it becomes the end of the same
-// kernel, and so does a Zip of it with other matrices; an input that is an
-// expression is computed where the kernel reads it, once for each tile, unless it
-// is long or reads views. Other skeletons find the result in memory. A second use
-// computes it once more, if the first was by a Map and nothing has put the result
-// into memory: wait for it before, with Wait.
+// For matrices of n and m rows of d elements, Apply computes n*m elements in
+// about n*m*d steps, with one kernel launch on each device that takes part.
+//
+// The result is a pending expression, which is computed when it is needed. A Map
+// of the result, or a Zip of the result with other matrices, is fused: it runs at
+// the end of the same kernel. Other skeletons materialize the result first. If
+// the first use is a fused Map or Zip, a second use computes the result again;
+// call Wait on the result before the first use to compute it only once.
+//
+// A short expression as an input is computed inside the kernel, once for each
+// tile that reads it. An input whose functions are long or read views is
+// materialized first.
+//
+// Errors, for example of an input or of the device, become the error of the
+// result. Inputs on different devices are copied to where the first input is; if
+// the first input has no place, like an index matrix, to where the second is.
 type AllPairs[A, B, Out any] struct{ *pairs[A, B, Out] }
 
-// NewAllPairs makes the skeleton of a function of two rows, which have the same
-// length. It is called for each pair, so it is the form for any function; where
-// it goes once over both, NewAllPairsFold is several times faster. It panics when
-// f is nil.
+// NewAllPairs returns the skeleton that calls f for each pair of a row of the
+// first matrix and a row or column of the second, which have the same length. It
+// accepts any function; if f reads both rows once, from left to right,
+// NewAllPairsFold is several times faster. It panics if f is nil.
 func NewAllPairs[A, B, Out any](f func(a vector.Row[A], b vector.Row[B]) Out) *AllPairs[A, B, Out] {
 	p := &pairs[A, B, Out]{fun: newFunction("AllPairs", f), rows: f}
 	p.fun.setup = func() {}
 	return &AllPairs[A, B, Out]{p}
 }
 
-// NewAllPairsFold makes the skeleton whose elements are
+// NewAllPairsFold returns the skeleton whose elements are
 //
 //	f(... f(f(initial, a[0], b[0]), a[1], b[1]) ..., a[d-1], b[d-1])
 //
-// for a row a and a row or column b: in this order, from left to right, on every
-// device and whatever the shapes, so that results are the same bits. The product
-// of matrices of float32 is
+// for a row a of the first matrix and a row or column b of the second, both of
+// length d. Every device folds in this order, whatever the shapes, so results are
+// bit-identical. For rows without elements the result is initial. The product of
+// float32 matrices is
 //
 //	skel.NewAllPairsFold(func(sum, a, b float32) float32 { return math32.FMA(a, b, sum) }, 0)
 //
-// It panics when f is nil.
+// It panics if f is nil.
 func NewAllPairsFold[A, B, Out any](f func(acc Out, a A, b B) Out, initial Out) *AllPairs[A, B, Out] {
 	p := &pairs[A, B, Out]{fun: newFunction("AllPairsFold", f), initial: initial}
 	p.fun.setup = func() {
@@ -56,14 +67,16 @@ func NewAllPairsFold[A, B, Out any](f func(acc Out, a A, b B) Out, initial Out) 
 	return &AllPairs[A, B, Out]{p}
 }
 
-// NewAllPairsOf makes the skeleton whose elements are those of a Zip and a fold:
+// NewAllPairsOf returns the skeleton that zips two rows with pair and folds the
+// results with op. Its elements are
 //
 //	op(... op(pair(a[0], b[0]), pair(a[1], b[1])) ..., pair(a[d-1], b[d-1]))
 //
-// from left to right, as NewAllPairsFold does it; op need not be associative.
-// identity is the result for rows without elements. Where pair and op are a
-// product and a sum, the fold with a multiply-add takes half of the time. It
-// panics when pair or op is nil.
+// for a row a of the first matrix and a row or column b of the second. It folds
+// from left to right, like NewAllPairsFold, so op need not be associative. For
+// rows without elements the result is identity. A matrix product takes half as
+// long with NewAllPairsFold and a fused multiply-add. It panics if pair or op is
+// nil.
 func NewAllPairsOf[A, B, Out any](pair func(A, B) Out, op func(Out, Out) Out, identity Out) *AllPairs[A, B, Out] {
 	p := &pairs[A, B, Out]{fun: newFunction("AllPairsOf", op), pair: newFunction("AllPairsOf", pair), initial: identity}
 	p.pair.setup = func() {
@@ -89,7 +102,7 @@ func NewAllPairsOf[A, B, Out any](pair func(A, B) Out, op func(Out, Out) Out, id
 	return &AllPairs[A, B, Out]{p}
 }
 
-// foldLoop is the native loop of a function that has none.
+// foldLoop returns the native loop of a function without a generated one.
 func foldLoop[A, B, Out any](f func(Out, A, B) Out) func(acc []Out, a []A, b []B, n int) {
 	return func(acc []Out, a []A, b []B, n int) {
 		for k, x := range a {
@@ -100,31 +113,40 @@ func foldLoop[A, B, Out any](f func(Out, A, B) Out) func(acc []Out, a []A, b []B
 	}
 }
 
-// Apply combines the rows of a with the rows of b, into a matrix with a row for
-// each of a's and a column for each of b's. It panics when the rows have different
-// lengths.
+// Apply combines the rows of a with the rows of b. Element (i, j) of the result,
+// which has a.Rows() rows and b.Rows() columns, belongs to row i of a and row j
+// of b. The result is a pending expression. Apply panics if a and b have
+// different numbers of columns.
 func (p *AllPairs[A, B, Out]) Apply(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
 	return p.apply(a, b, false)
 }
 
-// ApplyCols combines the rows of a with the columns of b, as a product of
-// matrices does. It panics when a has not as many columns as b has rows.
+// ApplyCols combines the rows of a with the columns of b, as a matrix product
+// does. Element (i, j) of the result, which has a.Rows() rows and b.Cols()
+// columns, belongs to row i of a and column j of b. The result is a pending
+// expression. ApplyCols panics if the number of columns of a is not the number of
+// rows of b.
 func (p *AllPairs[A, B, Out]) ApplyCols(a matrix.Source[A], b matrix.Source[B]) *matrix.Matrix[Out] {
 	return p.apply(a, b, true)
 }
 
-// ApplyTo computes Apply into out, at once. An out that is a or b is an error. It
-// panics when the shapes do not fit.
+// ApplyTo computes Apply into out, at once. It returns an error if out is also
+// read by the call: as a, as b, as an input of one of them, or through a view. It
+// panics if a and b have different numbers of columns, or if out does not have
+// a.Rows() rows and b.Rows() columns.
 func (p *AllPairs[A, B, Out]) ApplyTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	return p.applyTo(out, a, b, false)
 }
 
-// ApplyColsTo is ApplyTo for ApplyCols.
+// ApplyColsTo computes ApplyCols into out, at once. It returns the errors that
+// ApplyTo returns. It panics if the number of columns of a is not the number of
+// rows of b, or if out does not have a.Rows() rows and b.Cols() columns.
 func (p *AllPairs[A, B, Out]) ApplyColsTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B]) error {
 	return p.applyTo(out, a, b, true)
 }
 
-// AllPairsWith is an AllPairs whose function takes an extra argument.
+// AllPairsWith is an AllPairs whose function takes an extra argument. Bind the
+// argument with With, then apply the AllPairs that With returns.
 type AllPairsWith[A, B, E, Out any] struct {
 	fun     *function
 	rows    func(a vector.Row[A], b vector.Row[B], e E) Out
@@ -133,18 +155,21 @@ type AllPairsWith[A, B, E, Out any] struct {
 	initial Out
 }
 
-// NewAllPairsWith is NewAllPairs of a function with an extra argument: a plain
-// value, a view, or a struct of these. It panics when f is nil, and when the extra
-// argument holds an out-view.
+// NewAllPairsWith is NewAllPairs for a function with an extra argument: a plain
+// value, a view, or a struct of these. It panics if f is nil, or if E holds an
+// out-view.
 func NewAllPairsWith[A, B, E, Out any](f func(a vector.Row[A], b vector.Row[B], e E) Out) *AllPairsWith[A, B, E, Out] {
 	w := &AllPairsWith[A, B, E, Out]{fun: newFunction("AllPairsWith", f), rows: f}
 	w.fun.setup = func() {}
 	return w.ready(planOf[E]())
 }
 
-// NewAllPairsFoldWith is NewAllPairsFold of a function with an extra argument. It
-// panics when f is nil, and when the extra argument holds an out-view.
-func NewAllPairsFoldWith[A, B, E, Out any](f func(acc Out, a A, b B, e E) Out, initial Out) *AllPairsWith[A, B, E, Out] {
+// NewAllPairsFoldWith is NewAllPairsFold for a function with an extra argument: a
+// plain value, a view, or a struct of these. It panics if f is nil, or if E holds
+// an out-view.
+func NewAllPairsFoldWith[A, B, E, Out any](
+	f func(acc Out, a A, b B, e E) Out, initial Out,
+) *AllPairsWith[A, B, E, Out] {
 	w := &AllPairsWith[A, B, E, Out]{fun: newFunction("AllPairsFoldWith", f), f: f, initial: initial}
 	w.fun.setup = func() {
 		w.fold, _ = loop[func([]Out, []A, []B, int, E)](w.fun, func(l *registry.Loops) any { return l.Fold })
@@ -152,15 +177,19 @@ func NewAllPairsFoldWith[A, B, E, Out any](f func(acc Out, a A, b B, e E) Out, i
 	return w.ready(planOf[E]())
 }
 
+// ready sets the plan of the extra argument and returns w.
 func (w *AllPairsWith[A, B, E, Out]) ready(p *plan) *AllPairsWith[A, B, E, Out] {
 	if w.fun.plan = p; p.writes() {
-		panic("skel: " + w.fun.label + ": a function of pairs must not write: its extra argument holds an out-view")
+		panic("skel: " + w.fun.label +
+			": the extra argument holds an out-view, but the function of an AllPairs must not write")
 	}
 	return w
 }
 
-// With is the skeleton with the extra argument given. Containers of views in it
-// must not be freed before its last use.
+// With returns the AllPairs with its extra argument bound to extra. It is cheap:
+// a few small allocations, and no use of a device. Do not free the containers of
+// views in extra before the last use of the AllPairs. A view without a container
+// becomes the error of every result.
 func (w *AllPairsWith[A, B, E, Out]) With(extra E) *AllPairs[A, B, Out] {
 	w.fun.ready()
 	b := bind(w.fun, &extra)
@@ -172,6 +201,7 @@ func (w *AllPairsWith[A, B, E, Out]) With(extra E) *AllPairs[A, B, Out] {
 	return &AllPairs[A, B, Out]{p}
 }
 
+// bound returns the pairs with the extra argument, which kernels receive as b.
 func (w *AllPairsWith[A, B, E, Out]) bound(extra E, b *bound) *pairs[A, B, Out] {
 	p := &pairs[A, B, Out]{fun: w.fun, extra: b, initial: w.initial}
 	switch {
@@ -185,13 +215,15 @@ func (w *AllPairsWith[A, B, E, Out]) bound(extra E, b *bound) *pairs[A, B, Out] 
 	return p
 }
 
-// pairs is an AllPairs with all that its kernels need.
+// pairs is an AllPairs with its extra argument bound.
 type pairs[A, B, Out any] struct {
-	fun     *function // of rows, the fold, or the operator
+	fun     *function // the function of rows, the fold, or op
 	extra   *bound
-	pair    *function // nil where there is none
+	pair    *function // nil except for NewAllPairsOf
 	initial Out
-	on      func(p *array.Place, k int) *pairs[A, B, Out] // with the extra argument as device k has it; nil where there is none
+	// on returns the pairs whose extra argument holds what device k of p has. It
+	// is nil if there is no extra argument.
+	on func(p *array.Place, k int) *pairs[A, B, Out]
 
 	rows  func(a vector.Row[A], b vector.Row[B]) Out // nil for folds
 	fold  func(acc []Out, a []A, b []B, n int)       // acc[j] = fold over k of a[k], b[n*k+j]
@@ -205,13 +237,15 @@ type product[A, B, Out any] struct {
 	*pairs[A, B, Out]
 	a         *expr[A]
 	b         *expr[B]
-	height    int  // of a, and of the result
-	cols      int  // of the result
-	depth     int  // elements of a row
-	byColumns bool // b's columns are combined, not its rows
-	body      *array.Array
+	height    int          // rows of a, and of the result
+	cols      int          // columns of the result
+	depth     int          // elements of a row of a
+	byColumns bool         // the columns of b are combined, not its rows
+	body      *array.Array // the result
 }
 
+// product returns the application of p to a and b. It panics if the shapes do not
+// fit.
 func (p *pairs[A, B, Out]) product(a matrix.Source[A], b matrix.Source[B], byColumns bool) *product[A, B, Out] {
 	x := &product[A, B, Out]{pairs: p, height: a.Rows(), depth: a.Cols(), cols: b.Rows(), byColumns: byColumns}
 	inner, what := b.Cols(), "rows"
@@ -219,7 +253,8 @@ func (p *pairs[A, B, Out]) product(a matrix.Source[A], b matrix.Source[B], byCol
 		inner, x.cols, what = b.Rows(), b.Cols(), "columns"
 	}
 	if inner != x.depth {
-		panic(fmt.Sprintf("skel: %s: rows of %d x %d and %s of %d x %d have different lengths", p.fun.label, a.Rows(), a.Cols(), what, b.Rows(), b.Cols()))
+		panic(fmt.Sprintf("skel: %s: rows of %d x %d and %s of %d x %d have different lengths",
+			p.fun.label, a.Rows(), a.Cols(), what, b.Rows(), b.Cols()))
 	}
 	x.a, x.b = openBothMatrices(a, b)
 	var err error
@@ -229,7 +264,7 @@ func (p *pairs[A, B, Out]) product(a matrix.Source[A], b matrix.Source[B], byCol
 	return x
 }
 
-// settled completes the meta, when all is known of where it runs.
+// settled completes x.meta, once the devices of the inputs are known.
 func (x *product[A, B, Out]) settled() {
 	if x.pair != nil {
 		x.pair.ready()
@@ -243,27 +278,34 @@ func (x *product[A, B, Out]) settled() {
 	}
 }
 
+// apply returns the pending result of a product.
 func (p *pairs[A, B, Out]) apply(a matrix.Source[A], b matrix.Source[B], byColumns bool) *matrix.Matrix[Out] {
 	x := p.product(a, b, byColumns)
 	return matrix.Of(x.deferred(), x.height, x.cols)
 }
 
-func (p *pairs[A, B, Out]) applyTo(out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B], byColumns bool) error {
+// applyTo computes a product into out, at once.
+func (p *pairs[A, B, Out]) applyTo(
+	out *matrix.Matrix[Out], a matrix.Source[A], b matrix.Source[B], byColumns bool,
+) error {
 	arrayOf(out.Vector()).SettleReaders()
 	x := p.product(a, b, byColumns)
 	if out.Rows() != x.height || out.Cols() != x.cols {
-		panic(fmt.Sprintf("skel: %s: the result is %d x %d, and the output %d x %d", p.fun.label, x.height, x.cols, out.Rows(), out.Cols()))
+		panic(fmt.Sprintf("skel: %s: the result is %d x %d, but the output is %d x %d",
+			p.fun.label, x.height, x.cols, out.Rows(), out.Cols()))
 	}
 	x.a, x.b = x.a.near(arrayOf(out.Vector())), x.b.near(arrayOf(out.Vector()))
 	return x.into(out.Vector())
 }
 
-// Settle computes the result into memory.
+// Settle computes the result into mem.
 func (x *product[A, B, Out]) Settle(mem *devices.Buffer) error {
-	return x.finish(&epilogue{mem: mem, label: x.fun.label, size: driver.SizeOf[Out](), ctype: x.resultC(), node: epilogueInputNode})
+	return x.finish(&epilogue{
+		mem: mem, label: x.fun.label, size: driver.SizeOf[Out](), ctype: x.resultC(), node: epilogueInputNode,
+	})
 }
 
-// resultC is the C type of the elements.
+// resultC returns the C type of the elements; "" on native devices.
 func (x *product[A, B, Out]) resultC() string {
 	if x.fun.reg == nil {
 		return ""
@@ -271,7 +313,7 @@ func (x *product[A, B, Out]) resultC() string {
 	return x.fun.reg.Result
 }
 
-// finish computes all elements, and ends with e.
+// finish computes all elements and applies e to each of them.
 func (x *product[A, B, Out]) finish(e *epilogue) error {
 	if x.settleProduced(); x.err != nil || x.n == 0 {
 		return x.err

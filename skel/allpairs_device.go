@@ -8,14 +8,14 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// foldDevice launches the kernel that folds, for rows lo to hi-1 of the result.
+// foldDevice launches the kernel that folds, for rows [lo, hi) of the result.
 func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi int) error {
 	a, b, err := x.operands(x.fusible)
 	if err != nil {
 		return err
 	}
 	reg := x.fun.reg
-	types := reg.Params[1:] // behind the accumulator
+	types := reg.Params[1:] // after the accumulator
 	if x.pair != nil {
 		types = x.pair.reg.Params
 	}
@@ -29,7 +29,8 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 		plain: a.kind == memory && b.kind == memory && x.multiplyAdd(), long: x.long(),
 	}
 	t.choose()
-	p.defines = fmt.Sprintf("#define T %s\n#define TA %s\n#define TB %s\n#define OUT %s\n", reg.Result, left, right, e.ctype) + t.defines()
+	p.defines = fmt.Sprintf("#define T %s\n#define TA %s\n#define TB %s\n#define OUT %s\n",
+		reg.Result, left, right, e.ctype) + t.defines()
 	if x.byColumns {
 		p.defines += "#define BY_COLUMNS\n"
 	}
@@ -44,11 +45,13 @@ func (x *product[A, B, Out]) foldDevice(d *devices.Device, e *epilogue, lo, hi i
 		p.accessors = append(p.accessors, accessor{name: "fold", fun: x.fun, extra: x.extra})
 	}
 	p.grid = t.grid()
-	p.args = append(p.args, e.mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(hi)), driver.Value(int64(x.cols)), driver.Value(int64(x.depth)), driver.Value(x.initial))
+	p.args = append(p.args, e.mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(hi)),
+		driver.Value(int64(x.cols)), driver.Value(int64(x.depth)), driver.Value(x.initial))
 	return p.launch(d, x, e.keep, x.extra, a, b)
 }
 
-// long says whether a function is better not written out many times.
+// long reports whether the C text of the fold is so long that the kernel should
+// not unroll the loops around it.
 func (x *product[A, B, Out]) long() bool {
 	n := len(x.fun.reg.Decls[len(x.fun.reg.Decls)-1].C)
 	if x.pair != nil {
@@ -57,18 +60,18 @@ func (x *product[A, B, Out]) long() bool {
 	return n > 1000 || x.extra != nil && len(x.extra.heads) > 0
 }
 
-// multiplyAdd says whether the fold is one instruction, and so takes no registers
-// for what comes between.
+// multiplyAdd reports whether the fold is a single fused multiply-add, which needs
+// no registers for intermediate values.
 func (x *product[A, B, Out]) multiplyAdd() bool {
 	return x.pair == nil && strings.Contains(x.fun.reg.Decls[len(x.fun.reg.Decls)-1].C, "return skel_fma_f32(")
 }
 
-// fusible says whether an input is computed where a kernel reads it, which it does
-// once for every tile in a row or column of them.
+// fusible reports whether an input should be computed inside the kernel, which
+// computes it again for every tile in the same row or column of tiles.
 func (x *product[A, B, Out]) fusible(n *node) bool { return !n.heavy() }
 
-// operands are the inputs as the kernel reads them: those that are not to be
-// computed there are put into memory.
+// operands returns the inputs as the kernel reads them. It materializes those that
+// are not to be fused.
 func (x *product[A, B, Out]) operands(fused func(n *node) bool) (a, b *node, err error) {
 	if a, err = operand(x.a, fused); err == nil {
 		b, err = operand(x.b, fused)
@@ -76,6 +79,7 @@ func (x *product[A, B, Out]) operands(fused func(n *node) bool) (a, b *node, err
 	return a, b, err
 }
 
+// operand returns one input as the kernel reads it.
 func operand[T any](x *expr[T], fused func(n *node) bool) (*node, error) {
 	if x.node.kind == memory || fused(x.node) {
 		return x.node, nil
@@ -88,18 +92,19 @@ func operand[T any](x *expr[T], fused func(n *node) bool) (*node, error) {
 	return memoryNode(arrayOf(v)), x.Settle(mem)
 }
 
-// stagedBytes is how much local memory the rows of a tile may take.
+// stagedBytes limits how much local memory the rows of a tile take.
 const stagedBytes = 48 << 10
 
-// rowsLocal says that the elements of rows are in local memory.
+// rowsLocal declares in C that the elements of rows are in local memory.
 const rowsLocal = "#undef ROW_P\n#define ROW_P(type) LOCAL_PTR const type *\n"
 
-// rowTile is how many rows and columns of the result the kernel rowpairs takes.
+// rowTile is the number of rows and of columns in a tile of the kernel rowpairs.
 const rowTile = 16
 
-// rowsDevice launches the kernel that calls a function of rows. Their elements are
-// put into local memory where they fit, by processors only what is computed; else
-// the rows are in memory.
+// rowsDevice launches the kernel that calls a function of rows, for rows [lo, hi)
+// of the result. The kernel copies the rows of a tile to local memory if they fit;
+// otherwise it reads them from global memory. On a CPU, rows that are in memory are
+// not copied.
 func (x *product[A, B, Out]) rowsDevice(d *devices.Device, e *epilogue, lo, hi int) error {
 	stride := x.depth | 1 // so that lanes which read different rows use different banks
 	behind := (rowTile*stride*driver.SizeOf[A]() + 15) / 16 * 16
@@ -116,7 +121,8 @@ func (x *product[A, B, Out]) rowsDevice(d *devices.Device, e *epilogue, lo, hi i
 	left, right := strings.TrimPrefix(reg.Params[0], "row_"), strings.TrimPrefix(reg.Params[1], "row_")
 	p := newProgram("rowpairs", e.label)
 	defer p.release()
-	p.defines = fmt.Sprintf("#define TA %s\n#define TB %s\n#define ROW_A %s\n#define ROW_B %s\n#define OUT %s\n", left, right, reg.Params[0], reg.Params[1], e.ctype)
+	p.defines = fmt.Sprintf("#define TA %s\n#define TB %s\n#define ROW_A %s\n#define ROW_B %s\n#define OUT %s\n",
+		left, right, reg.Params[0], reg.Params[1], e.ctype)
 	if x.byColumns {
 		p.defines += "#define BY_COLUMNS\n"
 	}
@@ -129,11 +135,13 @@ func (x *product[A, B, Out]) rowsDevice(d *devices.Device, e *epilogue, lo, hi i
 	}
 	across := (x.cols + rowTile - 1) / rowTile
 	p.grid = driver.Grid{Groups: int64((hi-lo+rowTile-1)/rowTile) * int64(across), Lanes: lanes}
-	p.args = append(p.args, e.mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(hi)), driver.Value(int64(x.cols)), driver.Value(int64(x.depth)))
+	p.args = append(p.args, e.mem.Arg(), driver.Value(int64(lo)), driver.Value(int64(hi)),
+		driver.Value(int64(x.cols)), driver.Value(int64(x.depth)))
 	if staged {
 		p.head = rowsLocal
 		p.defines += "#define STAGED\n"
-		p.accessors = append(p.accessors, accessor{name: "load_a", ctype: left, node: a}, accessor{name: "load_b", ctype: right, node: b})
+		p.accessors = append(p.accessors,
+			accessor{name: "load_a", ctype: left, node: a}, accessor{name: "load_b", ctype: right, node: b})
 		p.args = append(p.args, driver.Value(int32(stride)), driver.Value(int32(behind)))
 		p.grid.Local = (local + 15) / 16 * 16
 		return p.launch(d, x, e.keep, x.extra, a, b)

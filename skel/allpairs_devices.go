@@ -8,13 +8,13 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Over several devices each has some rows of the left matrix, and of the result,
-// and all of the right one. Where the left matrix is decides where a call runs; if
-// it is of indices, where the right one is.
+// In a call over several devices, each device has some rows of the left matrix and
+// of the result, and a copy of the right matrix. The call runs where the left matrix
+// is; if that is an index matrix, where the right matrix is.
 
-// over gives the places of the left and the right matrix of a call on several
-// devices, or whose arguments are on different ones; nil, as usual, when all is on
-// one.
+// over returns the places of the left and the right matrix if the call runs on
+// several devices or its arguments are on different ones. It returns nil in the
+// usual case, in which one device has everything.
 func (x *product[A, B, Out]) over() (a, b *array.Place) {
 	if scattered(x.extra, &x.a.meta, &x.b.meta) == nil {
 		return nil, nil
@@ -35,16 +35,17 @@ func (x *product[A, B, Out]) over() (a, b *array.Place) {
 	return a, x.copies(a)
 }
 
-// rowsOf is a place of the left matrix whose parts are whole rows.
+// rowsOf returns the place of the left matrix on the devices of p, in parts of
+// complete rows.
 func (x *product[A, B, Out]) rowsOf(p *array.Place) *array.Place {
-	// Of rows without elements a place may not know how many there are.
+	// The place of a matrix without columns may not know the number of rows.
 	if p.N == x.a.n && p.Unit == x.depth && x.depth > 0 {
 		return p
 	}
 	return p.Dist.Place(x.height, x.depth)
 }
 
-// copies is the place of the right matrix.
+// copies returns the place of the right matrix: a copy on each device of a.
 func (x *product[A, B, Out]) copies(a *array.Place) *array.Place {
 	if len(a.Devs) == 1 {
 		return array.PlaceOn(a.Devs[0], x.b.n)
@@ -52,7 +53,7 @@ func (x *product[A, B, Out]) copies(a *array.Place) *array.Place {
 	return array.Copy(a.Devs...).Place(x.b.n, 1)
 }
 
-// split gives the product of each device.
+// split returns the product that each device computes.
 func (x *product[A, B, Out]) split(a, b *array.Place) []*product[A, B, Out] {
 	left, right := x.a.at(a), x.b.at(b)
 	parts := make([]*product[A, B, Out], len(a.Devs))
@@ -75,7 +76,7 @@ func (x *product[A, B, Out]) split(a, b *array.Place) []*product[A, B, Out] {
 	return parts
 }
 
-// deferred is the vector of the result.
+// deferred returns the vector of the pending result.
 func (x *product[A, B, Out]) deferred() *vector.Vector[Out] {
 	a, b := x.over()
 	if a == nil {
@@ -105,7 +106,7 @@ func (x *product[A, B, Out]) deferred() *vector.Vector[Out] {
 	return joined[Out](a.Of(x.cols), results)
 }
 
-// into computes the result into a vector, at once.
+// into computes the result into out, at once.
 func (x *product[A, B, Out]) into(out *vector.Vector[Out]) error {
 	body := arrayOf(out)
 	if err := firstError(body.Err(), x.a.err, x.b.err); err != nil {
@@ -118,7 +119,7 @@ func (x *product[A, B, Out]) into(out *vector.Vector[Out]) error {
 	switch p := body.Place(); {
 	case p != nil && p.Unit == x.cols:
 		a = p.Of(x.depth)
-	case p != nil: // its parts are no whole rows
+	case p != nil: // its parts are not complete rows
 		v := x.deferred()
 		defer v.Free()
 		return out.CopyFrom(v)
@@ -140,21 +141,25 @@ func (x *product[A, B, Out]) into(out *vector.Vector[Out]) error {
 	})
 }
 
-// reads says whether an input is computed from an array.
+// reads reports whether the product reads an array.
 func (x *product[A, B, Out]) reads(body *array.Array) bool {
-	if x.a.whole == body || x.b.whole == body || slices.Contains(x.a.inputs, body) || slices.Contains(x.b.inputs, body) {
+	if x.a.whole == body || x.b.whole == body {
+		return true
+	}
+	if slices.Contains(x.a.inputs, body) || slices.Contains(x.b.inputs, body) {
 		return true
 	}
 	return x.extra != nil && slices.Contains(x.extra.arrays, body)
 }
 
+// alsoRead returns the error for an output that the call also reads.
 func (x *product[A, B, Out]) alsoRead() error {
 	return fmt.Errorf("skel: %s: the output is also read by the same call: write to another container", x.fun.label)
 }
 
-// onDevice is into where all is on one device.
+// onDevice computes the result into body if one device has everything.
 func (x *product[A, B, Out]) onDevice(body *array.Array) error {
-	if x.reads(body) { // as a part of what an input is computed from
+	if x.reads(body) { // as a part of a container over several devices
 		return x.alsoRead()
 	}
 	x.body = body

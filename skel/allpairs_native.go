@@ -6,16 +6,17 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The blocks in which the CPU takes a result: so many rows and columns of it, and
-// so many elements of depth at a time, whose part of B is packed by columns, so
-// that it stays in the second-level cache (Goto and van de Geijn 2008).
+// The CPU computes the result in blocks of blockRows x blockCols elements, in steps
+// of blockDepth elements of the rows. It packs the part of b that a step reads, which
+// then stays in the second-level cache (Goto and van de Geijn, Anatomy of
+// high-performance matrix multiplication, 2008).
 const (
 	blockRows  = 64
 	blockCols  = 256
 	blockDepth = 64
 )
 
-// native runs the Go form: groups take blocks of the result.
+// native computes the result in Go. Each group computes some blocks.
 func (x *product[A, B, Out]) native(d *devices.Device, e *epilogue) error {
 	high, wide := x.height, min(x.cols, blockCols)
 	for high > 8 && (x.height+high-1)/high*((x.cols+wide-1)/wide) < 4*d.Info().Units {
@@ -62,7 +63,8 @@ func (x *product[A, B, Out]) native(d *devices.Device, e *epilogue) error {
 	return p.launch(d, x, e.keep, x.extra)
 }
 
-// foldBlock computes the folds of the rows from row on and w columns from col on.
+// foldBlock folds a block whose first element is (row, col), with w columns, into
+// acc.
 func (x *product[A, B, Out]) foldBlock(s *scratch, acc []Out, row, col, w int) {
 	for i := range acc {
 		acc[i] = x.initial
@@ -82,16 +84,16 @@ func (x *product[A, B, Out]) foldBlock(s *scratch, acc []Out, row, col, w int) {
 			if x.pair == nil {
 				x.fold(to, a, b, w)
 			} else {
-				x.join2(to, pairs, a, b, k == 0)
+				x.foldPairs(to, pairs, a, b, k == 0)
 			}
 			s.release(m)
 		}
 	}
 }
 
-// join2 is the fold of pairs: op(acc, pair(a[k], b[k])) for each k. The first one
-// begins.
-func (x *product[A, B, Out]) join2(acc, pairs []Out, a []A, b []B, first bool) {
+// foldPairs sets acc[j] to op(acc[j], pair(a[k], b[k][j])) for each k. If first is
+// set, acc is overwritten by the results of the first pair.
+func (x *product[A, B, Out]) foldPairs(acc, pairs []Out, a []A, b []B, first bool) {
 	for k, y := range a {
 		row := b[k*len(acc) : (k+1)*len(acc)]
 		if first && k == 0 {
@@ -103,8 +105,8 @@ func (x *product[A, B, Out]) join2(acc, pairs []Out, a []A, b []B, first bool) {
 	}
 }
 
-// pack puts elements k to k+n-1 of w rows or columns of B from col on into b, with
-// those of one k side by side.
+// pack copies elements [k, k+n) of w rows or columns of the second matrix, from col
+// on, to b. The elements with the same k are contiguous.
 func (x *product[A, B, Out]) pack(s *scratch, b []B, k, n, col, w int) {
 	m := s.mark()
 	defer s.release(m)
@@ -125,8 +127,8 @@ func (x *product[A, B, Out]) pack(s *scratch, b []B, k, n, col, w int) {
 	}
 }
 
-// rowsBlock computes the same of a function of rows, for as many columns at a time
-// as fit into a cache.
+// rowsBlock computes a block with a function of rows, in steps of as many columns as
+// fit into the cache.
 func (x *product[A, B, Out]) rowsBlock(s *scratch, acc []Out, row, col, w int) {
 	step := max(1, min(w, blockDepth*blockCols/max(x.depth, 1)))
 	m := s.mark()
@@ -146,7 +148,8 @@ func (x *product[A, B, Out]) rowsBlock(s *scratch, acc []Out, row, col, w int) {
 	}
 }
 
-// columns gives n rows or columns of B from j on, one after the other.
+// columns returns n rows or columns of the second matrix from j on, one after the
+// other.
 func (x *product[A, B, Out]) columns(s *scratch, j, n int) []B {
 	if !x.byColumns {
 		return x.b.chunk(s, j*x.depth, (j+n)*x.depth)
