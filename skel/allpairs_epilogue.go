@@ -6,41 +6,43 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// A result of Map or Zip can be computed element by element wherever it is
-// needed. That of an AllPairs cannot: a kernel of its own computes it, in an order
-// of its own. But what the kernel has computed can go through maps before it is
-// stored. So it is fused the other way round: the functions that follow become the
-// end of that kernel. Any other consumer finds the result in memory.
+// The elements of a Map or Zip can be computed one by one, wherever they are needed.
+// Those of an AllPairs cannot: its kernel computes tiles, in an order of its own.
+// Such results are fused in the other direction: the maps and zips that follow
+// become the epilogue of the kernel, which applies them before it stores an element.
+// All other consumers read the result from memory.
 
-// producer is the expression of such a result.
+// producer is the pending expression of such a result.
 type producer interface {
 	array.Lazy
-	// finish computes all elements, and of each what the epilogue makes of it.
+	// finish computes all elements and applies the epilogue to each of them.
 	finish(e *epilogue) error
 }
 
-// epilogue is what becomes of the elements that a producer's kernel computes.
+// epilogue is the function that a producer's kernel applies to the elements that it
+// computes, and where the kernel stores the results.
 type epilogue struct {
-	mem   *devices.Buffer // of the results
+	mem   *devices.Buffer // receives the results
 	label string
-	size  int    // of a result
-	ctype string // and its type in C
-	node  *node  // C form: the leaf given is the element
+	size  int    // size of a result in bytes
+	ctype string // type of a result in C
+	node  *node  // C form of the function, in which epilogueInputNode is the element
 
-	// The native form computes results lo to hi-1, of the elements that it finds
-	// in s. nil: they are the elements themselves.
+	// native computes results [lo, hi) from the elements in s. If it is nil, the
+	// results are the elements.
 	native func(s *scratch, lo, hi int)
-	keep   any // what owns memory that it reads
+	keep   any // owns the memory that the function reads
 }
 
-// made is a leaf that a producer computes.
+// produced is an input of an expression that a producer computes.
 type produced struct {
 	body *array.Array
 	by   producer
 }
 
-// openProduced makes a use of an array that a producer computes. It is read as memory,
-// into which it is put before, unless the producer's kernel ends with its consumer.
+// openProduced returns an expression that reads an array which a producer computes.
+// The array is materialized before it is read, unless the reader becomes the epilogue
+// of the producer's kernel.
 func openProduced[T any](body *array.Array, by producer) *expr[T] {
 	x := &expr[T]{meta: meta{n: body.Len(), kind: computed, where: body.Distribution()}}
 	x.inputs = append(x.room[:0], body)
@@ -59,8 +61,7 @@ func openProduced[T any](body *array.Array, by producer) *expr[T] {
 	return x
 }
 
-// settleProduced puts what makers compute into memory, for consumers that read it
-// there.
+// settleProduced materializes the inputs of m that producers compute.
 func (m *meta) settleProduced() {
 	for _, l := range m.produced {
 		if _, err := l.body.Memory(); err != nil && m.err == nil {
@@ -69,8 +70,9 @@ func (m *meta) settleProduced() {
 	}
 }
 
-// ends says whose kernel ends with the expression; nil when none does, because
-// all that it reads is in memory. Of two neither does.
+// fusedProducer returns the input whose producer's kernel takes the expression as its
+// epilogue. It returns nil if there is none: all inputs are in memory, or there were
+// two such inputs, which fusedProducer then materializes.
 func (m *meta) fusedProducer() (*produced, error) {
 	if len(m.produced) == 1 && !m.produced[0].body.InMemory() {
 		return m.produced[0], nil
@@ -79,7 +81,8 @@ func (m *meta) fusedProducer() (*produced, error) {
 	return nil, m.err
 }
 
-// storeByProducer computes the expression into mem at the end of a producer's kernel.
+// storeByProducer computes the expression into mem as the epilogue of the kernel that
+// computes l.
 func (x *expr[T]) storeByProducer(l *produced, mem *devices.Buffer, label string, err error) error {
 	if err != nil {
 		return err
@@ -97,7 +100,7 @@ func (x *expr[T]) storeByProducer(l *produced, mem *devices.Buffer, label string
 	return l.by.finish(e)
 }
 
-// with is the node with what is read of an array given instead.
+// with returns the node with reads of body replaced by epilogueInputNode.
 func (n *node) with(body *array.Array) (*node, error) {
 	if n.kind == memory && n.array == body {
 		return epilogueInputNode, nil

@@ -6,35 +6,37 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// pairTile is how the kernel allpairs divides its work: what it is chosen for, and
-// what is chosen.
+// pairTile describes how the kernel allpairs divides its work. The caller sets the
+// first group of fields; choose sets the second.
 type pairTile struct {
 	cpu               bool
 	units             int
 	local             int // bytes of local memory
 	rows, cols, depth int
 	byColumns         bool
-	a, b, acc, out    int  // sizes of elements
+	a, b, acc, out    int  // sizes of elements in bytes
 	plain             bool // both inputs are in memory, and the function is a multiply-add
-	long              bool // the function is
+	long              bool // the function is long: its loops are not unrolled
 
 	laneRows, laneCols int // lanes of a group
-	perRows, perCols   int // elements of the result that a lane takes
-	deep               int // elements of depth at a time
-	vecA, vecB         int // elements of a vector of local memory
-	readA, readB       int // elements that are read at a time
-	buffers            int // tiles in local memory: one in use, and perhaps the next
-	pad                int // elements between the packed rows of B, on CPUs
+	perRows, perCols   int // elements of the result that a lane computes
+	deep               int // depth of a tile
+	vecA, vecB         int // elements of a vector in local memory
+	readA, readB       int // elements that a lane reads from global memory at a time
+	buffers            int // tiles in local memory: 1, or 2 with the next one
+	pad                int // elements between the packed rows of b, on CPUs
 }
 
-// Registers of 4 bytes in which a GPU's lane keeps its part of the result and what
-// it needs for one k: with them, with what is on its way and with addresses it has
-// 128, so that two groups of 256 lanes share a compute unit.
+// pairRegisters is the number of 4-byte registers in which a lane of a GPU keeps its
+// part of the result and its operands for one k. With the loads in flight and the
+// addresses a lane then uses 128 registers, so that two groups of 256 lanes share a
+// compute unit.
 const pairRegisters = 88
 
-// cpuBlock is how many bytes a CPU's work-item uses over and over.
+// cpuBlock limits the bytes that a work-item on a CPU reuses.
 const cpuBlock = 128 << 10
 
+// choose sets the fields that describe the tile.
 func (t *pairTile) choose() {
 	if t.cpu {
 		t.chooseCPU()
@@ -52,7 +54,7 @@ func (t *pairTile) choose() {
 	if t.long {
 		t.perRows, t.perCols = min(t.perRows, 2), min(t.perCols, 2)
 	}
-	// Small results: smaller tiles, so that all compute units have some.
+	// If the result is small, use smaller tiles, so that all compute units have work.
 	for t.perRows*t.perCols > 4 && t.tiles() < t.units {
 		if t.perCols >= t.perRows {
 			t.perCols /= 2
@@ -66,7 +68,7 @@ func (t *pairTile) choose() {
 	for t.perCols > 1 && t.laneCols*t.perCols >= 2*t.cols {
 		t.perCols /= 2
 	}
-	// Not enough local memory: tiles that are less deep, and then smaller.
+	// If local memory is too small, use tiles that are less deep, and then smaller ones.
 	t.buffers = 2
 	for t.localBytes() > t.local {
 		switch {
@@ -79,10 +81,10 @@ func (t *pairTile) choose() {
 		case t.laneRows > 1:
 			t.laneRows, t.laneCols = t.laneRows/2, t.laneCols/2
 		default:
-			t.local = t.localBytes() // a pair of elements: the device has to say that it is too large
+			t.local = t.localBytes() // a single pair of elements is too large: the device reports it
 		}
 	}
-	if !t.plain && t.deep > 8 { // what is computed on the way takes registers, and a product
+	if !t.plain && t.deep > 8 { // other functions need registers for intermediate values
 		t.deep = 8
 	}
 	t.readA = t.reads(t.a, t.depth, t.laneRows*t.perRows*t.deep)
@@ -94,12 +96,13 @@ func (t *pairTile) choose() {
 	}
 }
 
+// tiles returns the number of tiles of the result.
 func (t *pairTile) tiles() int {
 	return ((t.rows-1)/(t.laneRows*t.perRows) + 1) * ((t.cols-1)/(t.laneCols*t.perCols) + 1)
 }
 
-// localBytes is how much local memory the tiles take, and also settles how it is
-// read.
+// localBytes returns how much local memory the tiles take. It also sets vecA and
+// vecB.
 func (t *pairTile) localBytes() int {
 	t.vecA, t.vecB = localVector(t.a, t.perRows), localVector(t.b, t.perCols)
 	a := t.deep * (t.laneRows*t.perRows + t.vecA) * t.a
@@ -107,7 +110,8 @@ func (t *pairTile) localBytes() int {
 	return t.buffers * ((a+15)/16*16 + (b+15)/16*16)
 }
 
-// localVector is how many elements of a size a lane reads at a time, of n.
+// localVector returns how many of n contiguous elements of a size a lane reads from
+// local memory at a time.
 func localVector(size, n int) int {
 	v := 1
 	for size&(size-1) == 0 && 2*v <= n && 2*v*size <= wholeVector {
@@ -116,17 +120,20 @@ func localVector(size, n int) int {
 	return v
 }
 
-// reads is how many elements of a size a lane reads at a time, from rows of a
-// length, where a tile has n: whole vectors, that no row ends in.
+// reads returns how many elements of a size a lane reads from global memory at a
+// time, where rows have the given length and a tile has n elements. It divides
+// length, so that no vector extends beyond its row.
 func (t *pairTile) reads(size, length, n int) int {
 	v := 1
-	for size&(size-1) == 0 && 2*v*size <= wholeVector && length%(2*v) == 0 && n/(2*v) >= t.laneRows*t.laneCols && 2*v <= t.deep {
+	for size&(size-1) == 0 && 2*v*size <= wholeVector && 2*v <= t.deep &&
+		length%(2*v) == 0 && n/(2*v) >= t.laneRows*t.laneCols {
 		v *= 2
 	}
 	return v
 }
 
-// chunk is for an accessor, which on CPUs has no chunks.
+// chunk returns the chunk of an accessor that reads n elements at a time. On CPUs
+// accessors have no chunks.
 func (t *pairTile) chunk(n int) int {
 	if t.cpu {
 		return 0
@@ -134,6 +141,7 @@ func (t *pairTile) chunk(n int) int {
 	return n
 }
 
+// chooseCPU sets the fields that describe the block of a work-item on a CPU.
 func (t *pairTile) chooseCPU() {
 	t.perRows, t.perCols, t.deep = 32, 256, 64
 	for t.perCols > 16 && t.perCols >= 2*t.cols {
@@ -142,7 +150,7 @@ func (t *pairTile) chooseCPU() {
 	t.laneRows, t.laneCols = 1, 1
 	for {
 		t.pad = 0
-		if t.b <= 16 && t.perCols*t.b >= 256 { // so that packed rows do not meet in the cache
+		if t.b <= 16 && t.perCols*t.b >= 256 { // packed rows must not share a cache set
 			t.pad = 64 / t.b
 		}
 		switch bytes := t.perRows*t.perCols*t.acc + t.deep*(t.perCols+t.pad)*t.b; {
@@ -164,9 +172,11 @@ func (t *pairTile) chooseCPU() {
 	}
 }
 
+// defines returns the definitions with which the kernel is compiled.
 func (t *pairTile) defines() string {
 	if t.cpu {
-		return fmt.Sprintf("#define BM %d\n#define BN %d\n#define BK %d\n#define PAD %d\n", t.perRows, t.perCols, t.deep, t.pad)
+		return fmt.Sprintf("#define BM %d\n#define BN %d\n#define BK %d\n#define PAD %d\n",
+			t.perRows, t.perCols, t.deep, t.pad)
 	}
 	each := "UNROLL"
 	if t.long {
@@ -176,8 +186,9 @@ func (t *pairTile) defines() string {
 	if t.long {
 		groups = 1
 	}
-	text := fmt.Sprintf("#define LY %d\n#define LX %d\n#define TM %d\n#define TN %d\n#define BK %d\n#define WA %d\n#define WB %d\n",
-		t.laneRows, t.laneCols, t.perRows, t.perCols, t.deep, t.vecA, t.vecB) +
+	text := fmt.Sprintf("#define LY %d\n#define LX %d\n#define TM %d\n#define TN %d\n#define BK %d\n",
+		t.laneRows, t.laneCols, t.perRows, t.perCols, t.deep) +
+		fmt.Sprintf("#define WA %d\n#define WB %d\n", t.vecA, t.vecB) +
 		fmt.Sprintf("#define GET_A %s\n#define GET_B %s\n#define BUFFERS %d\n#define GROUPS %d\n#define EACH_K %s\n",
 			vectorType(vectorOf(t.vecA*t.a)), vectorType(vectorOf(t.vecB*t.b)), t.buffers, groups, each)
 	if t.byColumns {
@@ -189,6 +200,7 @@ func (t *pairTile) defines() string {
 	return text
 }
 
+// grid returns the launch grid on a GPU or a CPU: one group for each tile.
 func (t *pairTile) grid() driver.Grid {
 	return driver.Grid{Groups: int64(t.tiles()), Lanes: t.laneRows * t.laneCols}
 }

@@ -11,7 +11,10 @@ func TestPairTiles(t *testing.T) {
 			for _, m := range []int{1, 7, 64, 129, 4096} {
 				for _, d := range []int{1, 6, 8, 4096} {
 					for _, byColumns := range []bool{false, true} {
-						p := pairTile{units: 100, local: 48 << 10, rows: n, cols: m, depth: d, byColumns: byColumns, a: size, b: max(1, size/2), acc: size, out: 4}
+						p := pairTile{
+							units: 100, local: 48 << 10, rows: n, cols: m, depth: d, byColumns: byColumns,
+							a: size, b: max(1, size/2), acc: size, out: 4,
+						}
 						p.choose()
 						tileA, tileB := p.laneRows*p.perRows*p.deep, p.laneCols*p.perCols*p.deep
 						length := d
@@ -37,7 +40,10 @@ func TestPairTiles(t *testing.T) {
 			}
 		}
 	}
-	p := pairTile{units: 132, local: 48 << 10, rows: 4096, cols: 4096, depth: 4096, byColumns: true, a: 4, b: 4, acc: 4, out: 4, plain: true}
+	p := pairTile{
+		units: 132, local: 48 << 10, rows: 4096, cols: 4096, depth: 4096, byColumns: true,
+		a: 4, b: 4, acc: 4, out: 4, plain: true,
+	}
 	if p.choose(); p.perRows != 8 || p.perCols != 8 || p.deep != 16 || p.buffers != 2 || p.readA != 4 || p.readB != 4 {
 		t.Errorf("product of float32: %+v, want 8 x 8 elements a lane, 16 deep, in 2 buffers, read 4 at a time", p)
 	}

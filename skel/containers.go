@@ -5,7 +5,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The containers of packages vector and matrix are faces of those of package array.
+// The containers of packages vector and matrix wrap those of package array.
 
 // arrayOf returns the array behind a vector.
 func arrayOf[T any](v *vector.Vector[T]) *array.Array { return (*array.Vector[T])(v).Body() }

@@ -10,64 +10,65 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// expr is a source of elements as a kernel sees it: memory, indices, or a
-// function of other sources. It has two forms: native, closures that give a
-// chunk of elements at a time, for the CPU; and a node, from which C is
-// written. Only the form that its device needs is made.
+// expr is a source of elements as a kernel sees it: memory, indices, or a function of
+// other sources. It has one of two forms, the one that its device needs: closures that
+// compute a chunk of elements at a time, for the native CPU device, or a node, from
+// which the C text is generated.
 type expr[T any] struct {
 	meta
 	mem  []T                               // native memory
 	fill func(s *scratch, dst []T, lo int) // native: computes elements lo, lo+1, ...
 
-	parts []*expr[T]   // on several devices: what each has
-	whole *array.Array // of which they are parts, when they are in memory
-	extra *bound       // of the last function, when that has one
+	parts []*expr[T]   // on several devices: the expression on each of them
+	whole *array.Array // the array that parts divide, if they are in memory
+	extra *bound       // the extra argument of the outermost function
 
-	repeat *repetition[T] // that it is, if it is one
+	repeat *repetition[T] // the repeated vector, if kind is repeats
 
-	own  node            // where meta.node is
-	room [3]*array.Array // where meta.inputs begins
+	own  node            // memory for meta.node
+	room [3]*array.Array // memory for meta.inputs
 }
 
-// meta is what is known of an expression without its element type.
+// meta is the part of an expression that does not depend on the element type.
 type meta struct {
 	n        int
 	kind     kind
-	cols     int                // of a grid
-	base     int                // of indices, grids and repetitions: the first
-	where    array.Distribution // zero when nothing decides it
-	place    *array.Place       // on several devices
-	inputs   []*array.Array     // all memory that it reads
-	viewed   []*array.Array     // what of it user functions read anywhere, through views
-	calls    int                // user functions in it
-	window   *stencilCall       // at its beginning, if it is one or a map of one
-	produced []*produced        // what of inputs a kernel of its own computes, if it is not in memory
+	cols     int                // columns of a grid
+	base     int                // first element of indices, grids and repetitions
+	where    array.Distribution // zero if the inputs do not determine it
+	place    *array.Place       // set if the expression is on several devices
+	inputs   []*array.Array     // all arrays that the expression reads
+	viewed   []*array.Array     // the inputs that are read through views, at any element
+	calls    int                // number of user functions
+	window   *stencilCall       // the innermost function, if that is a stencil
+	produced []*produced        // the inputs that producers compute
 	node     *node              // C form
 	last     *function          // the outermost function of a computed expression
 	err      error
 }
 
+// kind says what the elements of an expression are.
 type kind int
 
 const (
 	memory kind = iota
 	indices
 	grid
-	repeats // of a vector, as rows or columns of a matrix
-	computed
-	windowed      // by a stencil; an expression with one at its beginning
-	epilogueInput // what a kernel has computed before: see made
+	repeats       // a vector repeated as the rows or columns of a matrix
+	computed      // computed by a user function
+	windowed      // computed by a stencil, or by functions of its result
+	epilogueInput // computed by the kernel whose epilogue reads them; see epilogue
 )
 
-// maxCalls bounds how many functions are fused into one kernel, so that
-// compile times stay sane.
+// maxCalls limits how many functions are fused into one kernel, which limits compile
+// times.
 const maxCalls = 32
 
-// chunkLen is how many elements the CPU computes at a time when one loop
-// feeds another: small enough for the first-level cache.
+// chunkLen is the number of elements that the CPU computes at a time if one loop reads
+// the result of another: few enough for the first-level cache.
 const chunkLen = 1024
 
-// chunk gives elements [lo, hi), in place where they are in memory.
+// chunk returns elements [lo, hi), without copying them if they are in memory.
 func (x *expr[T]) chunk(s *scratch, lo, hi int) []T {
 	if x.kind == memory {
 		return x.mem[lo:hi:hi]
@@ -77,11 +78,11 @@ func (x *expr[T]) chunk(s *scratch, lo, hi int) []T {
 	return dst
 }
 
-// open makes a use of a vector or an index vector.
+// open returns an expression that reads a vector or an index vector.
 func open[T any](src vector.Source[T]) *expr[T] { return openEnd(src, false) }
 
-// openEnd is open; ends says that a stencil that src is may become a part of
-// what uses it.
+// openEnd is open. If ends is set and src is a pending stencil, the reader may be
+// fused with it.
 func openEnd[T any](src vector.Source[T], ends bool) *expr[T] {
 	switch s := any(src).(type) {
 	case *vector.Vector[T]:
@@ -95,7 +96,7 @@ func openEnd[T any](src vector.Source[T], ends bool) *expr[T] {
 	panic(fmt.Sprintf("skel: source %T is neither a Vector nor an IndexVector", src))
 }
 
-// openMatrix makes a use of a matrix or an index matrix, row by row.
+// openMatrix returns an expression that reads a matrix or an index matrix, row by row.
 func openMatrix[T any](src matrix.Source[T]) *expr[T] { return openMatrixEnd(src, false) }
 
 // openMatrixEnd is openEnd for matrices.
@@ -115,14 +116,14 @@ func openMatrixEnd[T any](src matrix.Source[T], ends bool) *expr[T] {
 	case matrix.Repeated[T]:
 		return openRepeated(s, ends)
 	}
-	panic(fmt.Sprintf("skel: source %T is no Matrix, IndexMatrix or Repeated", src))
+	panic(fmt.Sprintf("skel: source %T is not a Matrix, an IndexMatrix or a Repeated", src))
 }
 
-// openBoth makes a use of two sources. One that is used for both is computed
-// once, before: fused, it would be computed twice.
+// openBoth returns expressions that read two sources. If both are the same vector, it
+// is materialized first: fusion would compute it twice.
 func openBoth[A, B any](a vector.Source[A], b vector.Source[B]) (*expr[A], *expr[B]) {
 	if v, ok := any(a).(*vector.Vector[A]); ok && any(b) == any(v) {
-		_, _ = arrayOf(v).Memory() // its error, if any, sticks to it
+		_, _ = arrayOf(v).Memory() // the array keeps an error
 	}
 	return open(a), open(b)
 }
@@ -136,7 +137,7 @@ func openBothMatrices[A, B any](a matrix.Source[A], b matrix.Source[B]) (*expr[A
 	return openMatrix(a), openMatrix(b)
 }
 
-// put puts indices where they were asked to be.
+// put sets the distribution of indices to d.
 func (x *expr[T]) put(d array.Distribution) {
 	x.where, x.err = d, d.Err()
 	rows, unit := x.n, 1
@@ -151,13 +152,14 @@ func (x *expr[T]) put(d array.Distribution) {
 	}
 }
 
+// openVector returns an expression that reads a vector.
 func openVector[T any](v *vector.Vector[T]) *expr[T] { return openArray[T](arrayOf(v)) }
 
-// openArray makes a use of an array.
+// openArray returns an expression that reads an array.
 func openArray[T any](body *array.Array) *expr[T] { return openArrayEnd[T](body, false) }
 
-// openArrayEnd makes a use of an array. The result of a stencil is put into
-// memory, unless the use ends it.
+// openArrayEnd returns an expression that reads an array. A pending stencil is
+// materialized, unless ends is set.
 func openArrayEnd[T any](body *array.Array, ends bool) *expr[T] {
 	if p := body.Place(); p != nil {
 		x := &expr[T]{meta: meta{n: p.N, where: p.Dist, place: p, err: body.Err()}, whole: body}
@@ -194,8 +196,8 @@ func openArrayEnd[T any](body *array.Array, ends bool) *expr[T] {
 	return x
 }
 
-// near lets indices that were not put anywhere be computed where another
-// argument or the output is.
+// near returns x at the distribution of out if x is indices without a distribution,
+// and x otherwise.
 func (x *expr[T]) near(out *array.Array) *expr[T] {
 	if (x.kind == indices || x.kind == grid) && x.where.Device() == nil {
 		return x.nearTo(out.Distribution(), out.Place())
@@ -203,7 +205,7 @@ func (x *expr[T]) near(out *array.Array) *expr[T] {
 	return x
 }
 
-// nearTo is near for a place.
+// nearTo is near for a distribution, or for a place on several devices.
 func (x *expr[T]) nearTo(d array.Distribution, p *array.Place) *expr[T] {
 	if (x.kind != indices && x.kind != grid) || x.where.Device() != nil || p != nil && p.N != x.n {
 		return x
@@ -215,12 +217,14 @@ func (x *expr[T]) nearTo(d array.Distribution, p *array.Place) *expr[T] {
 	return x.at(p)
 }
 
+// fillIndices is the native form of indices.
 func fillIndices(_ *scratch, dst []int, lo int) {
 	for i := range dst {
 		dst[i] = lo + i
 	}
 }
 
+// fillGrid returns the native form of the indices of a matrix.
 func fillGrid(cols int) func(*scratch, []matrix.Index, int) {
 	return func(_ *scratch, dst []matrix.Index, lo int) {
 		if len(dst) == 0 {
@@ -236,8 +240,9 @@ func fillGrid(cols int) func(*scratch, []matrix.Index, int) {
 	}
 }
 
-// combine makes the meta of a function of sources and an extra argument. own
-// becomes its node; where it is nil, none is needed. room is for its inputs.
+// combine returns the meta of a call of f with sources and an extra argument, which may
+// be nil. It sets own to the node of the call, unless own is nil. It may use room for
+// the inputs.
 func combine(f *function, x *bound, own *node, room []*array.Array, sources ...*meta) meta {
 	m := meta{n: sources[0].n, kind: computed, calls: 1, last: f}
 	for _, s := range sources {
@@ -279,7 +284,7 @@ func combine(f *function, x *bound, own *node, room []*array.Array, sources ...*
 	return m
 }
 
-// join is all of a and b: one of them where the other is empty, else in room.
+// join returns all of a and b. If neither is empty, it may use room for the result.
 func join(a, b, room []*array.Array) []*array.Array {
 	switch {
 	case len(b) == 0:
@@ -290,7 +295,8 @@ func join(a, b, room []*array.Array) []*array.Array {
 	return append(append(room[:0], a...), b...)
 }
 
-// merge settles where the expression runs and keeps the first error.
+// merge adds an input at the given distribution, or with an error. The first
+// distribution determines where the expression runs; the first error is kept.
 func (m *meta) merge(f *function, where array.Distribution, err error) {
 	if m.err == nil {
 		m.err = err
@@ -309,7 +315,7 @@ func (m *meta) merge(f *function, where array.Distribution, err error) {
 
 func (m *meta) device() *devices.Device { return m.where.Device() }
 
-// deferred is the vector of an expression that has not been computed.
+// deferred returns the vector of a pending expression.
 func deferred[T any](x *expr[T]) *vector.Vector[T] {
 	if x.err != nil {
 		return failed[T](x.n, x.err)

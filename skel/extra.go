@@ -8,15 +8,17 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// plan says how an extra argument of one Go type is passed to a kernel: its
-// leaves, in the order of the fields. skelgen walks the type in the same way.
+// plan says how an extra argument of one Go type is passed to a kernel: as its leaves,
+// in the order of the fields. skelgen walks the type in the same way.
 type plan struct {
 	leaves []leaf
-	views  []array.ViewKind // those of the leaves that are views
+	views  []array.ViewKind // kinds of the leaves that are views
 	typ    reflect.Type
-	out    bool // there are out-views
+	out    bool // some leaves are out-views
 }
 
+// leaf is a field of an extra argument that is passed as one unit: a view, or a value
+// without views.
 type leaf struct {
 	path      string
 	kind      array.ViewKind
@@ -24,6 +26,7 @@ type leaf struct {
 	typ       reflect.Type
 }
 
+// planOf returns the plan of type E.
 func planOf[E any]() *plan {
 	t := reflect.TypeFor[E]()
 	p := &plan{typ: t}
@@ -37,6 +40,7 @@ func planOf[E any]() *plan {
 	return p
 }
 
+// walk adds the leaves of t, which is at path and offset off of the extra argument.
 func (p *plan) walk(t reflect.Type, path string, off uintptr) {
 	kind := array.KindOf(t)
 	if kind == array.NoView && t.Kind() == reflect.Struct && holdsView(t) {
@@ -56,6 +60,7 @@ func (p *plan) walk(t reflect.Type, path string, off uintptr) {
 	p.leaves = append(p.leaves, leaf{path, kind, off, t.Size(), t})
 }
 
+// holdsView reports whether a type is a view or has one as a field or an element.
 func holdsView(t reflect.Type) bool {
 	if array.KindOf(t) != array.NoView {
 		return true
@@ -67,45 +72,48 @@ func holdsView(t reflect.Type) bool {
 				return true
 			}
 		}
+		return false
 	case reflect.Array:
 		return holdsView(t.Elem())
+	default:
+		return false
 	}
-	return false
 }
 
 // writes reports whether a function with this extra argument, nil if it takes
 // none, can change memory.
 func (p *plan) writes() bool { return p != nil && p.out }
 
-// bound is an extra argument of one call: the arrays behind its views, and
-// all of it as kernel arguments.
+// bound is the extra argument of one call: the arrays of its views, and the other
+// leaves as kernel arguments.
 type bound struct {
-	heads  []array.Head
-	arrays []*array.Array // those behind heads
-	out    []*array.Array // those behind out-views
-	vals   []driver.Arg   // the plain leaves, in order
+	heads  []array.Head   // the views
+	arrays []*array.Array // the arrays of all views
+	out    []*array.Array // the arrays of out-views
+	vals   []driver.Arg   // the other leaves, in order
 	plan   *plan
 	fun    *function
 	shape  *shape
 	err    error
 
-	back [][2]*array.Array // containers, and what is written in their stead
+	back [][2]*array.Array // containers, and the arrays that are written instead of them
 
-	own  uint64 // of a part of a call: views that hold only the own rows
-	base []int  // and with which row each of these begins
+	// In a part of a call over several devices:
+	own  uint64 // bit i: view i holds only the rows of this part
+	base []int  // the first row of each view in own
 
-	room struct { // where the slices begin: an object instead of six
+	room struct { // memory for the slices: one allocation instead of six
 		heads  [4]array.Head
 		arrays [4]*array.Array
 		out    [2]*array.Array
 		vals   [4]driver.Arg
 		bytes  [64]byte
-		own    node // of a call without a result
+		own    node // the node of a call without a result
 		inputs [6]*array.Array
 	}
 }
 
-// bind reads the leaves of an extra argument.
+// bind reads the leaves of the extra argument *e.
 func bind[E any](f *function, e *E) *bound {
 	b := &bound{plan: f.plan, fun: f}
 	b.heads, b.arrays, b.out, b.vals = b.room.heads[:0], b.room.arrays[:0], b.room.out[:0], b.room.vals[:0]
@@ -119,7 +127,8 @@ func bind[E any](f *function, e *E) *bound {
 		}
 		h := *driver.Field[array.Head](e, l.off)
 		if h.Array == nil {
-			b.err = fmt.Errorf("skel: %s: view %v%s is empty: make it with View or OutView of a container", f.label, f.plan.typ, l.path)
+			b.err = fmt.Errorf("skel: %s: view %v%s is empty: set it to the View or OutView of a container",
+				f.label, f.plan.typ, l.path)
 			return b
 		}
 		b.heads, b.arrays = append(b.heads, h), append(b.arrays, h.Array)
@@ -130,8 +139,8 @@ func bind[E any](f *function, e *E) *bound {
 	return b
 }
 
-// args appends the kernel arguments, in the order of the parameters that
-// text.go declares.
+// args appends the kernel arguments in the order of the parameters that text.go
+// declares.
 func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
 	vals, view := b.vals, 0
 	for _, l := range b.plan.leaves {
@@ -159,10 +168,10 @@ func (b *bound) args(args []driver.Arg) ([]driver.Arg, error) {
 	return args, nil
 }
 
-// shifted says whether a view holds only the rows of a part of a call.
+// shifted reports whether a view holds only the rows of a part of a call.
 func (b *bound) shifted(view int) bool { return b.own>>view&1 != 0 }
 
-// extentArg appends an extent of a view, if it is a parameter.
+// extentArg appends v, the value of extent e, unless it is a constant in the C text.
 func (b *bound) extentArg(args []driver.Arg, e, v int) []driver.Arg {
 	if _, is := b.shape.constant(e); is {
 		return args
@@ -170,8 +179,8 @@ func (b *bound) extentArg(args []driver.Arg, e, v int) []driver.Arg {
 	return append(args, driver.Value(int64(v)))
 }
 
-// writeOut prepares the arrays behind out-views for being changed by a call
-// that also reads inputs.
+// writeOut prepares the arrays of out-views for a call that writes them and also reads
+// inputs.
 func (b *bound) writeOut(f *function, inputs []*array.Array) error {
 	for i, a := range b.out {
 		uses := 0
@@ -193,9 +202,9 @@ func (b *bound) writeOut(f *function, inputs []*array.Array) error {
 	return nil
 }
 
-// settleReaders settles the pending expressions that read what a call is about
-// to write through the out-views of its extra argument: an input of the call may
-// be one of them. It is called before the inputs are opened.
+// settleReaders materializes the pending expressions that read what a call is about to
+// write through the out-views of its extra argument. An input of the call may be one of
+// them, so settleReaders is called before the inputs are opened.
 func settleReaders[E any](f *function, e *E) {
 	if !f.plan.writes() {
 		return
@@ -210,6 +219,9 @@ func settleReaders[E any](f *function, e *E) {
 	}
 }
 
+// usedTwice returns the error for an out-view whose container another argument of the
+// call uses.
 func usedTwice(f *function) error {
-	return fmt.Errorf("skel: %s: an out-view's container is also read or written through another argument of the same call: use a copy of it, or one out-view for both", f.label)
+	return fmt.Errorf("skel: %s: an out-view's container is also read or written through another argument "+
+		"of the same call: use a copy of it, or one out-view for both", f.label)
 }

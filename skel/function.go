@@ -11,29 +11,30 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// function is a user function: its device form, and how its loops are found.
+// function is a user function of a skeleton, with its device form.
 type function struct {
-	windows bool   // it is of one window, not of elements
-	label   string // "map(kmeans.nearest)", for people
+	windows bool   // the function takes a window, not elements
+	label   string // "map(kmeans.nearest)", for messages
 	name    string // "kmeans.nearest"
-	plan    *plan  // how its extra argument is passed; nil when there is none
+	plan    *plan  // how the extra argument is passed; nil if there is none
 
 	once   sync.Once
 	f      any
-	setup  func()         // takes the loops from reg, when there is one
+	setup  func()         // sets the native loops, from reg if it has them
 	reg    *registry.Func // device form
-	err    error          // why there is none
+	err    error          // why there is no device form
 	last   atomic.Pointer[lastForm]
 	shapes shapes
 	recent recentSources
-	whole  atomic.Pointer[kernelSource]    // the text of the last reduction of all elements,
-	tile   [2]atomic.Pointer[kernelSource] // and of the last scans of a tile, inclusive and exclusive
-	spare  sync.Pool                       // expressions that calls before are done with
+	whole  atomic.Pointer[kernelSource]    // text of the last reduction of all elements
+	tile   [2]atomic.Pointer[kernelSource] // text of the last inclusive and exclusive scan of a tile
+	spare  sync.Pool                       // expressions that earlier calls no longer need
 	typed  string                          // C definition of T as the result's type
 	orders [5]atomic.Pointer[string]       // definitions for runs of 1, 2, 4, 8 and 16
 }
 
-// newFunction names f for the constructor what.
+// newFunction returns the function f of the skeleton that New+what creates. It panics
+// if f is nil.
 func newFunction(what string, f any) *function {
 	v := reflect.ValueOf(f)
 	if v.IsNil() {
@@ -50,9 +51,8 @@ func newFunction(what string, f any) *function {
 	return &function{label: fmt.Sprintf("%s(%s)", strings.ToLower(what), name), name: name, f: f}
 }
 
-// ready looks up the device form. It is called when the function is first
-// used: skeletons are often made before the init functions run that fill the
-// registry.
+// ready looks up the device form once, when the function is first used: package
+// variables often create skeletons before the init functions that fill the registry.
 func (f *function) ready() {
 	f.once.Do(func() {
 		if f.reg, f.err = registry.Of(f.f); f.err == nil {
@@ -63,7 +63,7 @@ func (f *function) ready() {
 	})
 }
 
-// loop gives a generated loop as an L, if there is one.
+// loop returns a generated loop of f, and whether there is one of type L.
 func loop[L any](f *function, pick func(*registry.Loops) any) (l L, ok bool) {
 	if f.err != nil {
 		return l, false

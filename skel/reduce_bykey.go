@@ -10,35 +10,36 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The canonical order of a reduction by key: positions are cut into blocks,
-// in each of which every key's elements are folded from left to right,
-// starting from the identity. The blocks' results are combined as the rows of
-// a matrix are by Cols. A block has 512 to 4096 positions, so that there are
-// about a thousand blocks, and more where there are more than 2048 keys, so
-// that the results of all blocks are at most half as many as the elements.
-// See docs/adr/0007.
+// The canonical order of a reduction by key: the positions are divided into blocks.
+// In each block, the elements of every key are folded from left to right, starting
+// with the identity. The partial results of the blocks are then combined like the
+// rows of a matrix in Cols.
+//
+// A block has 512 to 4096 positions, so that there are about a thousand blocks. With
+// more than 2048 keys a block has more, so that there are at most half as many
+// partial results as elements. See docs/adr/0007.
 const (
-	keyBlockMin  = 512
-	keyBlockMax  = 4096
-	keyBlocks    = 1024
-	keysPerBlock = 2 // positions of a block for each key, where that is more
+	keyBlockMin     = 512
+	keyBlockMax     = 4096
+	keyBlocks       = 1024
+	positionsPerKey = 2 // least positions of a block for each key
 )
 
-// keyBlock is how many of n positions a block has when there are that many
-// keys: a power of two.
+// keyBlock returns the number of positions in a block, a power of two, for n
+// positions and the given number of keys.
 func keyBlock(n, keys int) int {
-	len := max(keyBlockMin, min(keyBlockMax, (n+keyBlocks-1)/keyBlocks), keysPerBlock*keys)
-	return 1 << bits.Len(uint(len-1))
+	size := max(keyBlockMin, min(keyBlockMax, (n+keyBlocks-1)/keyBlocks), positionsPerKey*keys)
+	return 1 << bits.Len(uint(size-1))
 }
 
-// ownKernelKeys is from how many keys on it is faster to compute keys in a kernel
-// of their own, two at once, than in the one that reduces, though that reads what
-// they are computed from again. On an H200, of 10^7 rows of 36 numbers whose keys
-// are the nearest of so many centres: 16, 1.35 ms apart and 1.24 together; 256,
-// 8.1 ms and 11.7.
+// ownKernelKeys is the number of keys from which it is faster to compute the keys in
+// a kernel of their own, which computes two at once, than in the kernel that reduces,
+// although the former reads its inputs a second time. Measured on an H200 with 10^7
+// rows of 36 numbers, whose keys are the nearest of 16 centres: 1.35 ms in two
+// kernels, 1.24 ms in one. With 256 centres: 8.1 ms in two kernels, 11.7 ms in one.
 const ownKernelKeys = 64
 
-// apart says whether keys are better computed before.
+// inOwnKernel reports whether a kernel of their own should compute the keys.
 func inOwnKernel(of *expr[int32], keys int) bool {
 	if of.parts != nil {
 		return inOwnKernel(of.parts[0], keys)
@@ -46,20 +47,20 @@ func inOwnKernel(of *expr[int32], keys int) bool {
 	return keys >= ownKernelKeys && of.err == nil && of.node != nil && of.node.twice() && of.device().Kind() != driver.CPU
 }
 
-// keyed is a reduction by key of rows of width elements.
+// keyed is a reduction by key of rows of elements.
 type keyed[T any] struct {
 	operator *operator[T]
 	x        *expr[T]
 	of       *expr[int32]
 	n        int // rows
 	keys     int
-	width    int
+	width    int // elements of a row
 	block    int // rows of a block
 	blocks   int
 }
 
-// byKey is the reduction by key of the rows of x: every group folds some
-// blocks, and a second launch, of Cols, combines them.
+// byKey returns the reduction by key of the rows of x. Every group folds some blocks;
+// a second kernel, that of Cols, combines their partial results.
 func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n int) *vector.Vector[T] {
 	if n < 0 {
 		panic(fmt.Sprintf("skel: %s: the number of keys, %d, is negative", o.fun.label, n))
@@ -71,7 +72,7 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 	var body *array.Array
 	if v, ok := keys.(*vector.Vector[int32]); ok {
 		if body = arrayOf(v); inOwnKernel(of, n) {
-			_, _ = body.Memory() // its error, if any, sticks to it
+			_, _ = body.Memory() // body keeps an error
 			of = openVector(v)
 		}
 	}
@@ -85,7 +86,8 @@ func (o *operator[T]) byKey(x *expr[T], width int, keys vector.Source[int32], n 
 	return o.byKeyOf(x, width, of, body, n)
 }
 
-// byKeyOf is byKey on one device. body is that of the keys, if they have one.
+// byKeyOf is byKey on one device. body is the array of the keys; nil if they are not
+// a vector.
 func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *array.Array, n int) *vector.Vector[T] {
 	of.settleProduced()
 	m := o.source(x.nearTo(of.where, nil))
@@ -106,9 +108,9 @@ func (o *operator[T]) byKeyOf(x *expr[T], width int, of *expr[int32], body *arra
 	})
 }
 
-// keepKeys calls launch, with the memory that the keys are to be put into: a
-// launch that computes the keys of wide rows, which costs far more than to
-// keep them, is the only one that computes them.
+// keepKeys calls launch with the memory in which the launch is to store the keys that
+// it computes, or with nil. For wide rows, storing the keys costs little compared with
+// the reduction, and later calls need not compute them again.
 func (k *keyed[T]) keepKeys(keys *array.Array, launch func(kept *devices.Buffer) error) error {
 	if keys == nil || k.of.kind != computed || k.width*driver.SizeOf[T]() < 4*driver.SizeOf[int32]() {
 		return launch(nil)
@@ -116,7 +118,8 @@ func (k *keyed[T]) keepKeys(keys *array.Array, launch func(kept *devices.Buffer)
 	return keys.InPassing(launch)
 }
 
-// launch reduces every block into its row of totals.
+// launch reduces every block into its row of totals. It stores the keys in kept, if
+// that is not nil.
 func (k *keyed[T]) launch(m *meta, totals *vector.Vector[T], kept *devices.Buffer) error {
 	d := m.device()
 	mem, err := arrayOf(totals).Output()
@@ -146,14 +149,15 @@ func (k *keyed[T]) launch(m *meta, totals *vector.Vector[T], kept *devices.Buffe
 			p.defines += "#define KEEP_KEYS\n"
 			p.args = append(p.args, kept.Arg())
 		}
-		p.args = append(p.args, mem.Arg(), driver.Value(int64(k.n)), driver.Value(int64(k.keys)), driver.Value(int64(k.width)),
-			driver.Value(int64(k.block)), driver.Value(int64(k.blocks)), driver.Value(k.operator.identity))
+		p.args = append(p.args, mem.Arg(), driver.Value(int64(k.n)), driver.Value(int64(k.keys)),
+			driver.Value(int64(k.width)), driver.Value(int64(k.block)), driver.Value(int64(k.blocks)),
+			driver.Value(k.operator.identity))
 	}
 	return p.launch(d, k.x, k.of, totals, k.operator.extra, kept)
 }
 
-// fold folds the rows [lo, hi) into acc, a row a key, on the CPU. It puts
-// their keys into keep, if that is there.
+// fold folds the rows [lo, hi) into acc, which has a row for each key, on the CPU. It
+// stores their keys in keep, if that is not nil.
 func (k *keyed[T]) fold(s *scratch, keep []int32, lo, hi int, acc []T) {
 	for i := range acc {
 		acc[i] = k.operator.identity
@@ -173,7 +177,7 @@ func (k *keyed[T]) fold(s *scratch, keep []int32, lo, hi int, acc []T) {
 		to := min(from+step, hi)
 		values := k.x.chunk(s, from*k.width, to*k.width)
 		for r, key := range of[from-lo : to-lo] {
-			if uint(key) >= uint(k.keys) { // or negative
+			if uint(key) >= uint(k.keys) { // also if key is negative
 				continue
 			}
 			if k.width == 1 {
@@ -187,7 +191,7 @@ func (k *keyed[T]) fold(s *scratch, keep []int32, lo, hi int, acc []T) {
 	}
 }
 
-// device fills in the C form.
+// device sets the C form of p.
 func (k *keyed[T]) device(p *program, d *devices.Device) {
 	p.defines = "#define T " + k.operator.fun.reg.Result + "\n"
 	p.accessors = []accessor{
@@ -208,25 +212,26 @@ func (k *keyed[T]) device(p *program, d *devices.Device) {
 		p.defines += fmt.Sprintf("#define WIDTH %d\n", v)
 		p.accessors[0].chunk = keyChunk(k.x.node, k.keys, v)
 	}
-	// A third of the local memory, so that groups can share a processor.
+	// At most a third of the local memory, so that groups can share a compute unit.
 	if size := k.keys * k.width * driver.SizeOf[T](); int64(size) <= d.Info().LocalMemory/3 {
 		p.defines += "#define LOCAL_TOTALS\n"
 		p.grid.Local = (size + 15) &^ 15
 	}
 }
 
-// keyBatch is how many rows a group takes at a time on a GPU, and its lanes.
+// keyBatch is the number of rows that a group on a GPU reads at a time, and the number
+// of its lanes.
 const keyBatch = 256
 
-// keyedSizes are what a kernel's text may have as constants.
+// keyedSizes are the sizes that may be constants in the text of a kernel.
 type keyedSizes struct{ keys, width int }
 
 func (k *keyedSizes) extents() int { return 2 }
 
 func (k *keyedSizes) extent(e int) int { return constantUpTo([...]int{k.keys, k.width}[e]) }
 
-// keyChunk is how many columns a lane folds side by side, so that one load is
-// for all of them: as long as there is work for half of the lanes. 0 is one.
+// keyChunk returns how many adjacent columns a lane folds, so that one load serves all
+// of them. At least half of the lanes must have work. 0 means a single column.
 func keyChunk(n *node, keys, width int) (chunk int) {
 	chunk = runChunk(n, 4, 64)
 	for chunk > 1 && (width%chunk != 0 || keys*width/chunk < keyBatch/2) {

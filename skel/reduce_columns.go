@@ -8,7 +8,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// columns is the reduction of each column of a matrix.
+// columns returns the reduction of each column of a matrix.
 func (o *operator[T]) columns(x *expr[T], rows, cols int) *vector.Vector[T] {
 	if p := o.scattered(x); p != nil {
 		return o.columnsOver(x, rows, cols, p)
@@ -22,7 +22,7 @@ func (o *operator[T]) columns(x *expr[T], rows, cols int) *vector.Vector[T] {
 	})
 }
 
-// columnsInto reduces the columns of at least one row.
+// columnsInto reduces the columns of a matrix with at least one row into out.
 func (o *operator[T]) columnsInto(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
 	if m.device().Native() {
 		return o.columnsNative(m, x, rows, cols, out)
@@ -30,9 +30,10 @@ func (o *operator[T]) columnsInto(m *meta, x *expr[T], rows, cols int, out *vect
 	return o.columnsDevice(m, x, o.by, rows, cols, out)
 }
 
-// colBlock is how many columns the CPU takes at a time.
+// colBlock is the number of columns that the CPU reduces at a time.
 const colBlock = 1024
 
+// columnsNative reduces the columns on the CPU.
 func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
 	tiles := o.by.tiles(rows)
 	totals := make([]T, tiles*cols)
@@ -42,7 +43,8 @@ func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *ve
 			all := &expr[T]{mem: totals}
 			for t := range ofTotals.tiles(n) {
 				withScratch(func(s *scratch) {
-					o.columnTile(s, all, ofTotals, cols, t*ofTotals.tile, min((t+1)*ofTotals.tile, n), 0, totals[t*cols:(t+1)*cols])
+					lo, hi := t*ofTotals.tile, min((t+1)*ofTotals.tile, n)
+					o.columnTile(s, all, ofTotals, cols, lo, hi, 0, totals[t*cols:(t+1)*cols])
 				})
 			}
 		}
@@ -50,22 +52,27 @@ func (o *operator[T]) columnsNative(m *meta, x *expr[T], rows, cols int, out *ve
 	})
 }
 
-// columnTilesNative reduces the tiles of rows.
+// columnTilesNative reduces the columns of each tile of rows into a row of out.
 func (o *operator[T]) columnTilesNative(m *meta, x *expr[T], rows, cols int, out *vector.Vector[T]) error {
 	return o.columnTiles(m, x, rows, cols, memoryOf(out), out, func() {})
 }
 
-// columnTiles reduces the tiles of rows into totals, and then calls last.
-func (o *operator[T]) columnTiles(m *meta, x *expr[T], rows, cols int, totals []T, out *vector.Vector[T], last func()) error {
+// columnTiles reduces the columns of each tile of rows into a row of totals. The last
+// group then calls last.
+func (o *operator[T]) columnTiles(
+	m *meta, x *expr[T], rows, cols int, totals []T, out *vector.Vector[T], last func(),
+) error {
 	tiles, blocks := o.by.tiles(rows), (cols+colBlock-1)/colBlock
 	var done arrivals
-	p := &program{kernel: "columns", label: o.fun.label, groups: nativeGroups(m.device(), tiles*blocks, x.n/(tiles*blocks))}
+	p := &program{kernel: "columns", label: o.fun.label}
+	p.groups = nativeGroups(m.device(), tiles*blocks, x.n/(tiles*blocks))
 	p.native = func(g driver.Group) {
 		from, to := g.Range(int64(tiles * blocks))
 		withScratch(func(s *scratch) {
 			for k := int(from); k < int(to); k++ {
 				t, c := k/blocks, k%blocks*colBlock
-				o.columnTile(s, x, o.by, cols, t*o.by.tile, min((t+1)*o.by.tile, rows), c, totals[t*cols+c:t*cols+min(c+colBlock, cols)])
+				lo, hi := t*o.by.tile, min((t+1)*o.by.tile, rows)
+				o.columnTile(s, x, o.by, cols, lo, hi, c, totals[t*cols+c:t*cols+min(c+colBlock, cols)])
 			}
 		})
 		if done.last(g) {
@@ -75,9 +82,8 @@ func (o *operator[T]) columnTiles(m *meta, x *expr[T], rows, cols int, totals []
 	return p.launch(m.device(), x, out, o.extra)
 }
 
-// columnTile reduces rows [lo, hi) of len(dst) columns from c on, at most a
-// tile of rows, on the CPU. Blocks of the pair tree wait on a stack until
-// their neighbour is there.
+// columnTile reduces rows [lo, hi), at most a tile, of len(dst) columns from c on into
+// dst, on the CPU. A stack holds the partial results that are combined in pairs.
 func (o *operator[T]) columnTile(s *scratch, x *expr[T], by order, cols, lo, hi, c int, dst []T) {
 	m := s.mark()
 	defer s.release(m)
@@ -107,8 +113,8 @@ func (o *operator[T]) columnTile(s *scratch, x *expr[T], by order, cols, lo, hi,
 	copy(dst, level(0))
 }
 
-// columnsDevice launches a kernel a level: tiles of rows into totals, until
-// one row is left.
+// columnsDevice launches one kernel for each level: it reduces tiles of rows to one
+// row each, until one row is left.
 func (o *operator[T]) columnsDevice(m *meta, x *expr[T], by order, rows, cols int, out *vector.Vector[T]) error {
 	tiles := by.tiles(rows)
 	dst := out
@@ -130,9 +136,9 @@ func (o *operator[T]) columnsDevice(m *meta, x *expr[T], by order, rows, cols in
 	return o.columnsDevice(m, openVector(dst), ofTotals, tiles, cols, out)
 }
 
-// columnsGrid is how the columns kernel divides its work. On CPUs a work-item
-// takes 16 columns of a tile. On GPUs a group does, or all where they are few,
-// and as many lanes as there is room for share a column.
+// columnsGrid sets how the columns kernel divides its work. On CPUs a work-item
+// reduces 16 columns of a tile. On GPUs a group reduces 8 to 64 columns, or all if
+// there are fewer, and as many lanes as possible share a column.
 func columnsGrid[T any](p *program, d *devices.Device, tiles, cols int) {
 	if d.Kind() == driver.CPU {
 		p.grid = driver.Grid{Groups: int64(tiles) * int64((cols+15)/16), Lanes: 1}

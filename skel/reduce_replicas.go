@@ -8,13 +8,14 @@ import (
 )
 
 // Replicas returns the distribution that puts all elements on each of the devices, as
-// vector.Copy does, and lets kernels write them through out-views, on each device its
-// own replica. What the replicas hold together is combined by the operator, in the
-// order of the devices, when it is needed elsewhere. When kernels begin to write, the
-// replica of the first device holds the elements and all others hold the identity: a
-// kernel sees what its own device has added, and only that.
+// [vector.Copy] does, and lets kernels write them through out-views. On each device a
+// kernel writes the replica of that device. When the elements are needed elsewhere,
+// the operator combines the replicas in the order of the devices.
 //
-// T is the type of the elements, or another type with the same number of bytes.
+// When kernels begin to write, the replica of the first device holds the elements and
+// all others hold the identity. So a kernel sees only what its own device has added.
+//
+// T must be the element type of the container, or a type of the same size.
 func (r *Reduce[T]) Replicas(devs ...*devices.Device) vector.Distribution {
 	return vector.Distribution(array.Copy(devs...).CombinedBy(combiner[T]{r}))
 }
@@ -44,7 +45,7 @@ func (c combiner[T]) FillIdentity(dst *array.Array) error {
 
 func (c combiner[T]) Combines(elemSize int) bool { return elemSize == driver.SizeOf[T]() }
 
-// identities makes all elements the identity, by a kernel.
+// identities launches a kernel that sets all elements to the identity.
 func (o *operator[T]) identities(m *meta, dst *array.Array) error {
 	d := m.device()
 	if !d.Native() {

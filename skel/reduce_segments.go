@@ -6,7 +6,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// segments is the reduction of each segment.
+// segments returns the reduction of each segment.
 func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 	if p := o.scatteredCuts(x, c); p != nil {
 		return o.segmentsOver(x, c, p)
@@ -22,10 +22,13 @@ func (o *operator[T]) segments(x *expr[T], c *cuts) *vector.Vector[T] {
 	})
 }
 
+// segmentsNative reduces the segments on the CPU: all slots in parallel, then the
+// partial results of longer segments in the last group.
 func (o *operator[T]) segmentsNative(m *meta, dst []T, x *expr[T], c *cuts, out *vector.Vector[T]) error {
 	s := c.slots(x.n, o.by)
 	rest := s.unusual()
-	p := &program{kernel: "segments", label: o.fun.label, groups: nativeGroups(m.device(), s.total(), max(1, x.n/max(1, s.total())))}
+	p := &program{kernel: "segments", label: o.fun.label}
+	p.groups = nativeGroups(m.device(), s.total(), max(1, x.n/max(1, s.total())))
 	totals := make([]T, s.total())
 	var done arrivals
 	p.native = func(g driver.Group) {

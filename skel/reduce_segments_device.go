@@ -8,8 +8,9 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// segmentsDevice reduces segments in C: those of at most a tile at once. Where
-// others may be, their tiles are then reduced to totals, and these to results.
+// segmentsDevice reduces the segments in C. The first kernel reduces the segments of
+// at most a tile. If there may be longer ones, the second reduces their tiles to
+// totals, and the third reduces the totals to results.
 func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.Vector[T]) error {
 	d := m.device()
 	mem, err := arrayOf(out).Memory()
@@ -22,7 +23,7 @@ func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.V
 	if err != nil {
 		return err
 	}
-	slots := 0 // for the tiles of segments that are longer than one
+	slots := 0 // for the tiles of segments that are longer than a tile
 	if c.longest() > o.by.tile {
 		slots = c.slotsOn(x.n, o.by)
 		if c.offsets != nil {
@@ -53,7 +54,10 @@ func (o *operator[T]) segmentsDevice(m *meta, x *expr[T], c *cuts, out *vector.V
 }
 
 // shortSegments launches the kernel that reduces segments of at most a tile.
-func (o *operator[T]) shortSegments(p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int, out *vector.Vector[T], mem *devices.Buffer) error {
+func (o *operator[T]) shortSegments(
+	p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int,
+	out *vector.Vector[T], mem *devices.Buffer,
+) error {
 	sp := *p
 	sp.kernel = "segments"
 	sp.args = slices.Concat(args, []driver.Arg{mem.Arg(), driver.Value(o.identity)})
@@ -77,10 +81,11 @@ func (o *operator[T]) shortSegments(p *program, d *devices.Device, x *expr[T], c
 	return sp.launch(d, x, out, o.extra, c)
 }
 
-// warpsFor is how many warps reduce segments, and how many each takes, as a
-// power of two: up to 32, of which a lane looks up one, but few enough to fill
-// the device. Where there are fewer segments than that, 1 << -each warps share
-// the noting of slots of one, as far as there are slots.
+// warpsFor returns how many warps reduce segments. Each warp reduces 1<<each of them,
+// at most 32, so that each lane looks up the bounds of one; the number is small enough
+// for the warps to fill the device. With fewer segments than that, each is negative
+// and 1<<-each warps share the work of recording the slots of a segment, as far as
+// there are slots.
 func warpsFor(d *devices.Device, segments, slots int) (warps, each int) {
 	enough := d.Info().Units * 64
 	each = 5
@@ -96,8 +101,11 @@ func warpsFor(d *devices.Device, segments, slots int) (warps, each int) {
 	return segments << -each, each
 }
 
-// totals launches the kernel that reduces the tiles in all slots.
-func (o *operator[T]) totals(p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int) (*devices.Buffer, error) {
+// totals launches the kernel that reduces the tile in each slot, and returns the
+// partial results.
+func (o *operator[T]) totals(
+	p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int,
+) (*devices.Buffer, error) {
 	totals, err := d.Alloc(int64(slots) * int64(driver.SizeOf[T]()))
 	if err != nil {
 		return nil, err
@@ -108,7 +116,7 @@ func (o *operator[T]) totals(p *program, d *devices.Device, x *expr[T], c *cuts,
 	tp.args = slices.Concat(args, []driver.Arg{totals.Arg(), driver.Value(int64(slots))})
 	if inWarps(d) {
 		tp.inRuns(x.node, o.by)
-		most := d.Info().Units * 4 // groups that are there at the same time
+		most := d.Info().Units * 4 // groups that are resident at the same time
 		per := min(fan, (slots+most-1)/most)
 		tp.grid = driver.Grid{Groups: int64(min(most, (slots+per-1)/per)), Lanes: runs}
 		tp.args = append(tp.args, driver.Value(int32(per)))
@@ -121,11 +129,14 @@ func (o *operator[T]) totals(p *program, d *devices.Device, x *expr[T], c *cuts,
 }
 
 // finish launches the kernel that reduces the totals of each segment's tiles.
-func (o *operator[T]) finish(p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int, totals *devices.Buffer, out *vector.Vector[T], mem *devices.Buffer) error {
+func (o *operator[T]) finish(
+	p *program, d *devices.Device, x *expr[T], c *cuts, args []driver.Arg, slots int, totals *devices.Buffer,
+	out *vector.Vector[T], mem *devices.Buffer,
+) error {
 	fp := *p
 	fp.kernel = "finish"
 	groups, lanes := c.segments, o.lanes
-	if c.offsets != nil { // they are looked for in the slots
+	if c.offsets != nil { // the kernel searches the slots for segments
 		groups = (slots + lanes - 1) / lanes
 	}
 	switch {
@@ -135,7 +146,7 @@ func (o *operator[T]) finish(p *program, d *devices.Device, x *expr[T], c *cuts,
 		switch {
 		case c.offsets != nil:
 			groups = (slots + runs - 1) / runs
-		case o.by.tiles(c.length) <= fan*ofTotals.run: // few enough for a warp
+		case o.by.tiles(c.length) <= fan*ofTotals.run: // a warp can reduce the totals of a segment
 			groups = (c.segments + runs/fan - 1) / (runs / fan)
 		}
 	case d.Info().Kind == driver.CPU && c.offsets == nil:

@@ -8,29 +8,34 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// cuts say where the segments of a segmented reduction or scan begin and end:
-// all of one length, as the rows of a matrix, or at offsets.
+// cuts holds where the segments of a segmented reduction or scan begin and end. The
+// segments have one length, like the rows of a matrix, or begin at offsets (ragged
+// segments).
 type cuts struct {
-	segments int
-	length   int                 // of each, when there are no offsets
-	offsets  *array.Array        // segments+1 of them
-	given    *vector.Vector[int] // where these come from
-	own      bool                // they were made for a part of a call
-	seed     *array.Array        // what is before the only segment, in a scan over several devices; nil for nothing
-	next     *array.Array        // of such a scan, where it is exclusive: takes the last result, which the next device's part begins with
+	segments int                 // their number
+	length   int                 // of each segment; for ragged segments, of all elements
+	offsets  *array.Array        // segments+1 offsets; nil if all segments have one length
+	given    *vector.Vector[int] // the vector of offsets
+	own      bool                // given was created for a part of a call, which frees it
 	err      error
+
+	// Of a scan over several devices, whose part on a device is a single segment:
+	seed *array.Array // the prefix before the segment; nil if there is none
+	next *array.Array // exclusive scan: receives the first prefix of the next device
 }
 
+// raggedCuts returns the segments of n elements that begin at offsets. It panics if
+// there are no offsets.
 func raggedCuts(f *function, n int, offsets *vector.Vector[int]) *cuts {
 	if offsets.Len() == 0 {
-		panic("skel: " + f.label + ": offsets are empty; there is one more than segments, so at least one")
+		panic("skel: " + f.label + ": offsets are empty: n segments have n+1 offsets")
 	}
 	c := &cuts{segments: offsets.Len() - 1, length: n, offsets: arrayOf(offsets), given: offsets}
 	_, c.err = arrayOf(offsets).Memory()
 	return c
 }
 
-// where is where the offsets are, if there are any.
+// where returns the distribution of the offsets, which is zero if there are none.
 func (c *cuts) where() (d array.Distribution) {
 	if c.offsets != nil {
 		d = c.offsets.Distribution()
@@ -38,17 +43,18 @@ func (c *cuts) where() (d array.Distribution) {
 	return d
 }
 
-// merge adds the offsets to what is known of a call.
+// merge adds the offsets to the inputs of a call.
 func (c *cuts) merge(f *function, m *meta) {
 	if c.offsets != nil {
 		m.merge(f, c.offsets.Distribution(), c.err)
 	}
 }
 
-// longest is a bound on the length of a segment.
+// longest returns an upper bound on the length of a segment.
 func (c *cuts) longest() int { return c.length }
 
-// bounds are the elements of a segment among n, on the CPU.
+// bounds returns the range of elements of segment s, on the CPU. Offsets out of the
+// range 0 to n are limited to it.
 func (c *cuts) bounds(offsets []int, s, n int) (lo, hi int) {
 	if c.offsets == nil {
 		return s * c.length, (s + 1) * c.length
@@ -57,15 +63,16 @@ func (c *cuts) bounds(offsets []int, s, n int) (lo, hi int) {
 	return lo, min(max(offsets[s+1], lo), n)
 }
 
-// slots are the tiles of all segments, one after the other, on the CPU.
+// slots numbers the tiles of all segments, one after the other, on the CPU.
 type slots struct {
 	cuts    *cuts
 	offsets []int
 	n       int
 	by      order
-	first   []int // the first slot of each segment, and the number of all
+	first   []int // the first slot of each segment, and at the end the number of slots
 }
 
+// slots returns the slots for segments of n elements.
 func (c *cuts) slots(n int, by order) *slots {
 	s := &slots{cuts: c, n: n, by: by, first: make([]int, c.segments+1)}
 	if c.offsets != nil {
@@ -78,9 +85,11 @@ func (c *cuts) slots(n int, by order) *slots {
 	return s
 }
 
+// total returns the number of slots.
 func (s *slots) total() int { return s.first[s.cuts.segments] }
 
-// each calls f for the slots [from, to): the segment, and the elements.
+// each calls f for the slots [from, to), with the segment of the slot and its elements
+// [lo, hi).
 func (s *slots) each(from, to int, f func(slot, segment, lo, hi int)) {
 	seg := sort.SearchInts(s.first, from+1) - 1
 	for slot := from; slot < to; slot++ {
@@ -93,7 +102,7 @@ func (s *slots) each(from, to int, f func(slot, segment, lo, hi int)) {
 	}
 }
 
-// unusual are the segments that are not exactly one tile.
+// unusual returns the segments that are not exactly one tile.
 func (s *slots) unusual() []int {
 	var u []int
 	for k := range s.cuts.segments {
@@ -104,10 +113,9 @@ func (s *slots) unusual() []int {
 	return u
 }
 
-// slotsOn is how many slots the tiles of all segments have in C. Those of
-// ragged segments begin at lo/tile + s for segment s, where lo is its first
-// element: this leaves room enough for each, and needs no sums over the
-// segments before.
+// slotsOn returns the number of slots for the tiles of all segments in C. The slots of
+// a ragged segment s, whose first element is lo, begin at lo/tile + s. This leaves
+// enough room for each segment and needs no sum over the segments before.
 func (c *cuts) slotsOn(n int, by order) int {
 	if c.offsets == nil {
 		return c.segments * by.tiles(c.length)
@@ -115,7 +123,8 @@ func (c *cuts) slotsOn(n int, by order) int {
 	return n/by.tile + c.segments
 }
 
-// device adds what the C form needs, and gives the arguments for its CUT_P.
+// device adds to p what kernels for segments include, and returns the arguments for
+// the parameters that CUT_P declares.
 func (c *cuts) device(p *program) ([]driver.Arg, error) {
 	p.files = append(p.files, "cuts")
 	last := []driver.Arg{driver.Value(int64(c.length)), driver.Value(int64(c.segments))}
@@ -130,14 +139,15 @@ func (c *cuts) device(p *program) ([]driver.Arg, error) {
 	return append([]driver.Arg{mem.Arg()}, last...), nil
 }
 
-// deferred runs a reduction or scan on a native device, which looks at the
-// offsets first. In a loop they are those of the run, not of the recording.
+// deferred calls run, which computes a reduction or scan on a native device and reads
+// the offsets on the host. While a loop is recorded, it adds the call to the loop, so
+// that each run reads the offsets of that time.
 func (c *cuts) deferred(run func() error, keep ...any) error {
 	r := array.Recording()
 	if r == nil || c.offsets == nil {
 		return run()
 	}
-	array.Elements[int](c.offsets) // is used by the loop
+	array.Elements[int](c.offsets) // marks the offsets as used by the loop
 	r.Keep(append([]any{c}, keep...)...)
 	return r.Call(run)
 }

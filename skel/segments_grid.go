@@ -8,12 +8,12 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// blockBytes is about how much local memory a block of elements takes on a
-// GPU; several groups then share a compute unit.
+// blockBytes is about how much local memory a block of elements takes on a GPU. It
+// is small enough for several groups to share a compute unit.
 const blockBytes = 16384
 
-// lanesOf is how many work-items of a group share a block of elements of a
-// size: fewer for large ones, which are runs of their own.
+// lanesOf returns the number of work-items in a group that share a block of elements
+// of a size in bytes. Groups for large elements have fewer.
 func lanesOf(size int) int {
 	n := lanes
 	for n > 1 && n*size > blockBytes {
@@ -22,12 +22,12 @@ func lanesOf(size int) int {
 	return n
 }
 
-// blockLen is how many elements a group on a GPU takes at a time, a run a
-// work-item: a tile, or a part of one.
+// blockLen returns the number of elements that a group on a GPU reads at a time: one
+// run for each work-item.
 func (o *operator[T]) blockLen() int { return o.by.run * o.lanes }
 
-// share says how a group on a GPU takes segments of about n elements each: how
-// many at a time, and how many work-items, a power of two, for each.
+// share returns how a group on a GPU divides segments of about n elements: per
+// segments at a time, and width work-items, a power of two, for each segment.
 func (o *operator[T]) share(n int) (per, width int) {
 	width = 1
 	for width < o.lanes && width < o.by.runs(n) {
@@ -36,21 +36,21 @@ func (o *operator[T]) share(n int) (per, width int) {
 	return o.lanes / width, width
 }
 
-// inWarps says whether the lanes of a warp share segments on the device.
+// inWarps reports whether the kernels for segments on d work in warps.
 func inWarps(d *devices.Device) bool {
 	return d.Kind() != driver.CPU && d.Info().Warp == fan
 }
 
-// inRuns adds what kernels are written with whose lanes take runs that begin
-// anywhere.
+// inRuns adds to p what kernels include whose lanes read runs that begin at any
+// element.
 func (p *program) inRuns(x *node, by order) {
 	p.files = append(slices.Clone(p.files), "warp", "runs")
 	p.accessors = slices.Clone(p.accessors)
 	p.accessors[0].chunk = fewChunk(x, by.run)
 }
 
-// fewChunk is how many elements of a run that begins anywhere are read at a
-// time: one vector.
+// fewChunk returns how many elements a lane reads at a time from a run that begins
+// at any element: one vector.
 func fewChunk(n *node, run int) int {
 	w := n.widest()
 	if n.heavy() || w == 0 || w > wholeVector || w&(w-1) != 0 {
@@ -59,8 +59,8 @@ func fewChunk(n *node, run int) int {
 	return min(run, wholeVector/w)
 }
 
-// groupGrid has n groups that share a block each; on CPUs, work-items that
-// each take a part of n.
+// groupGrid returns a grid of n groups, each of which shares a block. On CPUs the
+// grid has fewer work-items, each of which handles some of the n.
 func (o *operator[T]) groupGrid(d *devices.Device, n int) driver.Grid {
 	if d.Kind() == driver.CPU {
 		return driver.Grid{Groups: min(int64(n), int64(d.Info().Units)*16), Lanes: 1}
@@ -68,7 +68,7 @@ func (o *operator[T]) groupGrid(d *devices.Device, n int) driver.Grid {
 	return driver.Grid{Groups: int64(n), Lanes: o.lanes}
 }
 
-// inBlocks adds what kernels for segments are written with.
+// inBlocks adds to p what kernels for segments include.
 func (o *operator[T]) inBlocks(p *program, d *devices.Device, x *expr[T]) {
 	o.device(p, x, o.by)
 	if d.Kind() != driver.CPU {
