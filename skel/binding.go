@@ -10,15 +10,15 @@ import (
 type binding[L any] interface {
 	// native returns the loops for the CPU device.
 	native() L
-	// settleReaders settles the pending expressions that read what a call is
-	// about to write through out-views. It comes before the inputs are opened,
-	// because one of these may be such an expression.
+	// settleReaders materializes the pending expressions that read what a call is
+	// about to write through out-views. It is called before the inputs are opened,
+	// because an input may be one of these expressions.
 	settleReaders()
 	// bind returns the extra argument as a call of f passes it; nil if f takes
 	// none.
 	bind(f *function) *bound
-	// part returns the binding for device k of p, whose views are of what that
-	// device has; see partOf.
+	// part returns the binding for device k of p, whose views hold what that device
+	// has; see partOf.
 	part(b *bound, p *array.Place, inputs []*array.Array, unit, k int) (binding[L], *bound)
 }
 

@@ -37,13 +37,17 @@ func TestBuildCost(t *testing.T) {
 		return strings.Count(string(out), "\n  ")
 	}
 	binary := func(name, sign string) *function {
-		return &function{reg: &registry.Func{Ident: name, Params: []string{"f32", "f32"}, Result: "f32", Decls: []registry.Decl{
-			{Ident: name, C: "FUNC f32 " + name + "(CTX_P f32 a, f32 b) { return a " + sign + " b; }\n"},
-		}}}
+		return &function{reg: &registry.Func{
+			Ident: name, Params: []string{"f32", "f32"}, Result: "f32",
+			Decls: []registry.Decl{
+				{Ident: name, C: "FUNC f32 " + name + "(CTX_P f32 a, f32 b) { return a " + sign + " b; }\n"},
+			},
+		}}
 	}
 	mem := &node{kind: memory, size: 4}
 	times := &node{kind: computed, fun: binary("mul", "*"), args: []*node{mem, mem}}
-	text := kernelText([]string{"order", "arrive", "reduce"}, shapeCPU, "#define T f32\n#define RUN 16\n#define SIDE_BY_SIDE\n",
+	text := kernelText([]string{"order", "arrive", "reduce"}, shapeCPU,
+		"#define T f32\n#define RUN 16\n#define SIDE_BY_SIDE\n",
 		[]accessor{{name: "load", ctype: "f32", node: times}}, binary("add", "+"), nil)
 	ours := lines("reduce", read("../devices/opencl/prelude.cl")+read("../devices/internal/prelude/shared.h")+text)
 	hand := lines("chunk.cl", read("../apps/dot/baseline/chunk.cl"))

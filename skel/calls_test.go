@@ -23,7 +23,10 @@ type idleKernel struct{}
 type idleEvent struct{}
 
 func (i idle) Info() driver.Info {
-	return driver.Info{Name: "idle", Kind: i.kind, Units: 4, Memory: 1 << 40, MaxAlloc: 1 << 40, LocalMemory: 48 << 10, MaxGroup: 1024, Float64: true, Warp: 32}
+	return driver.Info{
+		Name: "idle", Kind: i.kind, Units: 4, Memory: 1 << 40, MaxAlloc: 1 << 40,
+		LocalMemory: 48 << 10, MaxGroup: 1024, Float64: true, Warp: 32,
+	}
 }
 func (i idle) Alloc(n int64) (driver.Buffer, error)                        { b := idleBuffer(n); return &b, nil }
 func (i idle) Build(driver.Program) (driver.Kernel, error)                 { return idleKernel{}, nil }
@@ -48,7 +51,7 @@ func (b *idleBuffer) Copy(int64, driver.Buffer, int64, int64) (driver.Event, err
 // memory is recycled; for an extra argument, the result of With and the argument of the call; one for
 // the single segment of a scan; an index vector, as an interface value and as an input; a weak pointer
 // for a pending expression.
-func calls(t testing.TB, d *devices.Device) []call {
+func calls(d *devices.Device) []call {
 	const n = 1000
 	on := vector.Single(d)
 	x, y, out := vector.New[float32](n, on), vector.New[float32](n, on), vector.New[float32](n, on)
@@ -106,7 +109,7 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 	for _, d := range devs {
-		for _, c := range calls(t, d) {
+		for _, c := range calls(d) {
 			if err := c.run(); err != nil {
 				t.Fatal(d, c.name, err)
 			}
@@ -130,7 +133,7 @@ func TestAllocations(t *testing.T) {
 func TestOneLaunchPerCall(t *testing.T) {
 	d := devices.Wrap("idle", idle{driver.GPU})
 	defer d.Close()
-	for _, c := range calls(t, d) {
+	for _, c := range calls(d) {
 		if c.name == "Scalar.Set" {
 			continue
 		}
@@ -153,7 +156,7 @@ func BenchmarkCall(b *testing.B) {
 	idles := devices.Wrap("idle", idle{driver.GPU})
 	defer idles.Close()
 	for _, d := range append([]*devices.Device{idles}, devicestest.All(b)...) {
-		for _, c := range calls(b, d) {
+		for _, c := range calls(d) {
 			b.Run(c.name+"/device="+d.ID(), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
@@ -188,7 +191,8 @@ func BenchmarkLoop(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for name, run := range map[string]func() error{"called": body, "replayed": func() error { return loop.Run(1) }} {
+		replay := func() error { return loop.Run(1) }
+		for name, run := range map[string]func() error{"called": body, "replayed": replay} {
 			b.Run(name+"/device="+d.ID(), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

@@ -30,8 +30,9 @@ var (
 	nexts   = skel.NewMap(next)
 )
 
-// A dynamic program, row by row. The number of the row, which changes from run to run, is on the
-// device as well, so that all rows are computed without involving the host.
+// A run of the loop computes one row of Pascal's triangle from the previous row. The
+// row number changes from run to run. It is on the device, so that all runs proceed
+// without the host.
 func ExampleRecord() {
 	last, number := vector.New[float32](7), vector.NewScalar(0)
 	loop, err := skel.Record(func() error {

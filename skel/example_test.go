@@ -224,7 +224,8 @@ func ExampleMapOverlapMatrixWith() {
 }
 
 func ExampleMapOverlap_Times() {
-	spread := skel.NewMapOverlap(func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }, 1).Padding(vector.Neutral)
+	both := func(w vector.Window[int]) int { return w.At(-1) + w.At(1) }
+	spread := skel.NewMapOverlap(both, 1).Padding(vector.Neutral)
 	fmt.Println(spread.Times(3).Apply(vector.From([]int{0, 0, 0, 1, 0, 0, 0})).Host())
 	// Output: [1 0 3 0 3 0 1] <nil>
 }

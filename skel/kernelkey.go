@@ -11,8 +11,8 @@ import (
 	"github.com/skelgo/skelgo/devices/driver"
 )
 
-// textKey is all that the C text of a kernel depends on. Keys are compared as
-// they are, not by a hash: no two texts have the same one.
+// textKey is everything that the C text of a kernel depends on. Keys are compared in
+// full, not by a hash, so different texts never share a key.
 type textKey struct {
 	kernel, head, defines string
 	cpu                   bool
@@ -21,6 +21,7 @@ type textKey struct {
 	op                    *registry.Func
 }
 
+// accessorKey is everything that the C text of an accessor depends on.
 type accessorKey struct {
 	name, ctype string
 	form        *form
@@ -33,7 +34,7 @@ type accessorKey struct {
 	given       string
 }
 
-// key is what the program's text depends on.
+// key returns the key of the program's text.
 func (p *program) key(cpu bool) textKey {
 	key := textKey{kernel: p.kernel, head: p.head, defines: p.defines, cpu: cpu, op: p.operator()}
 	if copy(key.files[:], p.files) < len(p.files) || len(p.accessors) > len(key.accessors) {
@@ -45,6 +46,7 @@ func (p *program) key(cpu bool) textKey {
 	return key
 }
 
+// operator returns the device form of the operator; nil if the program has none.
 func (p *program) operator() *registry.Func {
 	if p.op == nil {
 		return nil
@@ -56,17 +58,20 @@ func (a *accessor) key() accessorKey {
 	if a.fun != nil {
 		return accessorKey{name: a.name, fun: a.fun.reg}
 	}
-	k := accessorKey{name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span, numbered: a.numbered, stencil: a.stencil, given: a.given}
+	k := accessorKey{
+		name: a.name, ctype: a.ctype, form: a.node.form, chunk: a.chunk, span: a.span,
+		numbered: a.numbered, stencil: a.stencil, given: a.given,
+	}
 	if a.slots != nil {
 		k.staged, k.slots = true, *a.slots
 	}
 	return k
 }
 
-// of says whether a program has this key. It is key, compared piece by piece:
-// to make one, and to hash it, is half of what a call costs.
+// of reports whether k is the key of p. It compares the parts without building the key
+// of p: building and hashing a key would double the cost of a call.
 func (k *textKey) of(p *program, cpu bool) bool {
-	if len(p.files) > len(k.files) || len(p.accessors) > len(k.accessors) || // key says so
+	if len(p.files) > len(k.files) || len(p.accessors) > len(k.accessors) || // key panics
 		k.kernel != p.kernel || k.cpu != cpu || k.op != p.operator() || k.head != p.head || k.defines != p.defines ||
 		len(p.files) < len(k.files) && k.files[len(p.files)] != "" ||
 		len(p.accessors) < len(k.accessors) && k.accessors[len(p.accessors)].name != "" {
@@ -85,28 +90,28 @@ func (k *textKey) of(p *program, cpu bool) bool {
 	return true
 }
 
-// kernelSource is a kernel's text, which is written when it is built.
+// kernelSource is the text of a kernel, which is generated when the kernel is built.
 type kernelSource struct {
 	of    textKey
-	key   string
+	key   string // unique name of the text
 	built devices.Built
-	c     func() string
+	c     func() string // generates the text
 	site  func(id uint32) (pos, function string)
 }
 
-// reads says whether a text that was kept, nil for none, reads such a node: that
-// and the kind of device is all on which the kernels that keep their last text
-// depend.
+// reads reports whether s, which may be nil, is the text for input n and the kind of device.
+// The kernels whose functions keep their last text depend on nothing else.
 func (s *kernelSource) reads(n *node, cpu bool) bool {
 	return s != nil && s.of.cpu == cpu && s.of.accessors[0].form == n.form
 }
 
+// sources holds the texts of all kernels.
 var sources struct {
 	mu sync.RWMutex
 	by map[textKey]*kernelSource
 }
 
-// recentSources are the texts of the last calls of an operator or a form.
+// recentSources holds the texts of the last two calls of an operator or a form.
 type recentSources [2]atomic.Pointer[kernelSource]
 
 func (r *recentSources) find(p *program, cpu bool) *kernelSource {
@@ -123,7 +128,7 @@ func (r *recentSources) add(s *kernelSource) {
 	r[0].Store(s)
 }
 
-// recent is where the program's text is likely to be.
+// recent returns the recent texts among which that of p is likely to be.
 func (p *program) recent() *recentSources {
 	if p.op != nil {
 		return &p.op.recent
@@ -134,6 +139,7 @@ func (p *program) recent() *recentSources {
 	return &p.accessors[0].node.form.recent
 }
 
+// text returns the text of the program for d.
 func (p *program) text(d *devices.Device) *kernelSource {
 	cpu, recent := d.Kind() == driver.CPU, p.recent()
 	if s := recent.find(p, cpu); s != nil {
@@ -150,7 +156,8 @@ func (p *program) text(d *devices.Device) *kernelSource {
 	return s
 }
 
-// newText keeps a copy of the program without its memory.
+// newText adds a text to sources. It copies from p what generates the text, without the
+// buffers and values of the call.
 func (p *program) newText(key *textKey) *kernelSource {
 	t := &program{kernel: p.kernel, op: p.op, files: append([]string(nil), p.files...)}
 	for _, a := range p.accessors {
@@ -187,7 +194,8 @@ func (p *program) newText(key *textKey) *kernelSource {
 		of:  *key,
 		key: fmt.Sprintf("%s/%d", p.kernel, len(sources.by)),
 		c: func() string {
-			return kernelText(slices.Concat(t.files, []string{t.kernel}), shape, t.defines, t.accessors, t.op, t.opExtra)
+			files := slices.Concat(t.files, []string{t.kernel})
+			return kernelText(files, shape, t.defines, t.accessors, t.op, t.opExtra)
 		},
 		site: t.site,
 	}
@@ -195,8 +203,8 @@ func (p *program) newText(key *textKey) *kernelSource {
 	return s
 }
 
-// site finds the Go position of a place that checked mode reports, and the user's
-// function.
+// site returns the Go position that checked mode reports as id, and the name of the
+// user function; two empty strings if p does not have it.
 func (p *program) site(id uint32) (pos, function string) {
 	for _, a := range p.accessors {
 		if pos, function = a.site(id); pos != "" {

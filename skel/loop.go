@@ -8,31 +8,32 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// Loop is a sequence of skeleton calls that was recorded once and is run as
-// often as is needed, for much less than the calls themselves cost: on CUDA it
-// is one graph. It does what the calls did, on the same containers, with what
-// these hold by then.
+// Loop is a sequence of skeleton calls that was recorded once and can be run many
+// times. A run costs the host much less than the calls: on CUDA it launches one graph.
+// Each run repeats the calls on the same containers, with their current elements.
 //
-// What changes from run to run is in containers: a [vector.Scalar] that is Set
-// before a run, or that the loop itself changes, such as a row number that a Map
-// increments, or a reduction's result that the next call reads through a View.
-// Plain extra arguments stay as they were recorded.
+// Everything that changes from run to run must be in containers: in a [vector.Scalar]
+// that the host sets before a run, or in a container that the loop itself changes,
+// such as a row number that a Map increments, or the result of a reduction that the
+// next call reads through a View. Extra arguments without views keep their recorded
+// values.
 type Loop struct{ r *devices.Recording }
 
-// Record calls body once and records the skeleton calls that it makes, on any
+// Record calls body once and records the skeleton calls that body makes, on any
 // device. Nothing is computed before the first Run.
 //
-// Containers that body makes are the loop's results: they hold values when it
-// has run, and new ones after every run. Those that body only uses inside
-// another result, without being computed themselves, have none.
-// Results that were named before and not computed yet are computed first and
-// are not a part of the loop.
+// Containers that body creates are the results of the loop: each run computes their
+// elements again. A result that is fused into another one, and not materialized
+// itself, has no elements. Pending expressions from before Record are computed first
+// and are not a part of the loop.
 //
-// Body can neither read values (Host, At, Value, Wait) nor take any from the
-// host (From, Set, Write); what it does without a device, such as its own ifs,
-// happens once. It makes its calls itself: those of other goroutines, even of
-// ones that it starts, are done at once and are not recorded. A call that
-// cannot be recorded makes Record fail, and so does an error of body.
+// Body must neither read elements (Host, At, Value, Wait) nor transfer elements from
+// the host (From, Set, Write). Its other statements, such as an if, take effect once,
+// while recording. Only calls in the goroutine of body are recorded; other goroutines,
+// including those that body starts, run their calls at once.
+//
+// Record returns the error of body, or an error for the first call that cannot be
+// recorded. It panics if body is nil.
 func Record(body func() error) (*Loop, error) {
 	if body == nil {
 		panic("skel: Record: the function is nil")
@@ -46,13 +47,13 @@ func Record(body func() error) (*Loop, error) {
 	return l, nil
 }
 
-// Run runs the loop n times, after all that was called before. Like other calls
-// it does not wait for the device. It fails when the loop is closed or a
-// container that it uses was freed; an error of a device sticks, as the results
-// are unspecified then.
+// Run runs the loop n times, after all earlier calls. Like other calls it does not wait
+// for the device. It returns an error if the loop is closed or a container that it uses
+// was freed. After an error of a device the results are unspecified, and later runs
+// return the same error. Run panics if n is negative.
 func (l *Loop) Run(n int) error {
 	if n < 0 {
-		panic(fmt.Sprintf("skel: Loop: Run: %d times", n))
+		panic(fmt.Sprintf("skel: Loop: Run: the number of runs, %d, is negative", n))
 	}
 	if err := l.r.Replay(n); err != nil {
 		return fmt.Errorf("skel: Loop: %w", err)
@@ -60,12 +61,13 @@ func (l *Loop) Run(n int) error {
 	return nil
 }
 
-// Close gives back what the loop holds, such as the memory of intermediate
-// results. Its results live on, with what they hold. It may be called twice; a
-// loop that is not closed is collected with the garbage, later.
+// Close frees what the loop holds, such as the memory of intermediate results. The
+// results of the loop keep their elements. A second Close does nothing. The garbage
+// collector closes a loop that is no longer used.
 func (l *Loop) Close() error { return l.r.Close() }
 
-// unrecorded does what a recording needs once, and not in each run.
+// unrecorded calls f without recording its calls, for work that is needed once and not
+// in each run.
 func unrecorded(f func()) {
 	if r := array.Recording(); r != nil {
 		r.Pause(f)

@@ -166,8 +166,8 @@ func mapFill[In, Out any](in *expr[In], l mapLoops[In, Out]) func(s *scratch, ds
 	}
 }
 
-// inChunks calls f for pieces of [0, n): a single one when the input is in
-// memory, else so small that an intermediate result stays in the cache.
+// inChunks calls f for consecutive ranges of [0, n): a single range if the input is in
+// memory, otherwise ranges so small that an intermediate result stays in the cache.
 func inChunks(s *scratch, k kind, n int, f func(from, to int)) {
 	if k == memory {
 		f(0, n)
@@ -184,14 +184,16 @@ func inChunks(s *scratch, k kind, n int, f func(from, to int)) {
 	}
 }
 
-// shaped is what a matrix and a source of one have in common.
+// shaped is a matrix or a source of one.
 type shaped interface {
 	Rows() int
 	Cols() int
 }
 
+// sameShape panics if the shapes of a and b differ.
 func sameShape(f *function, a, b shaped) {
 	if a.Rows() != b.Rows() || a.Cols() != b.Cols() {
-		panic(fmt.Sprintf("skel: %s: shapes differ: %d x %d and %d x %d", f.label, a.Rows(), a.Cols(), b.Rows(), b.Cols()))
+		panic(fmt.Sprintf("skel: %s: shapes differ: %d x %d and %d x %d",
+			f.label, a.Rows(), a.Cols(), b.Rows(), b.Cols()))
 	}
 }

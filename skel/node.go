@@ -15,37 +15,38 @@ import (
 type node struct {
 	kind  kind
 	array *array.Array // memory
-	size  int          // of its elements
+	size  int          // memory: size of an element in bytes
 	cols  int          // grid
-	base  int          // of indices and grids on several devices: the first element
+	base  int          // indices and grids on several devices: the first element
 	fun   *function    // computed, windowed
 	args  []*node
 	extra *bound
 	form  *form
 
-	shifted bool     // indices that begin at base
-	byCol   bool     // a vector that is repeated as columns
-	narrow  bool     // whose indices fit in 32 bits
-	two     [2]*node // where args begins
+	shifted bool     // indices and grids: they begin at base
+	byCol   bool     // repeats: the vector is repeated as columns
+	narrow  bool     // repeats: the indices fit in 32 bits
+	two     [2]*node // memory for args
 }
 
-// form is what the C text of a node depends on: the node without its memory
-// and values. Nodes with the same text have the same form.
+// form is the part of a node that its C text depends on: the node without arrays and
+// values. Nodes with the same text have the same form.
 type form struct {
 	node
-	maps [2]atomic.Pointer[mapText] // on devices of kind CPU, and on others
+	maps [2]atomic.Pointer[mapText] // text of a map on devices of kind CPU, and on others
 
-	inPlace atomic.Pointer[mapText] // of the last call whose output was an input
+	inPlace atomic.Pointer[mapText] // text of the last map in place
 
 	recent recentSources
 }
 
-// forms holds every form there is.
+// forms holds all forms.
 var forms struct {
 	mu sync.RWMutex
 	by map[formKey]*form
 }
 
+// formKey identifies a form.
 type formKey struct {
 	kind  kind
 	size  int
@@ -53,13 +54,13 @@ type formKey struct {
 	args  [2]*form
 	extra *shape
 
-	shifted bool // indices that begin elsewhere than at 0
-	byCol   bool // as in node
+	shifted bool // shifted, byCol and narrow are those of node
+	byCol   bool
 	narrow  bool
-	own     uint64 // views that hold only the own rows
+	own     uint64 // own is that of bound
 }
 
-// formOf is the form with that key; build makes it when it is needed first.
+// formOf returns the form with key k. It calls build for a new one.
 func formOf(k formKey, build func() node) *form {
 	forms.mu.RLock()
 	f := forms.by[k]
@@ -81,10 +82,13 @@ func formOf(k formKey, build func() node) *form {
 	return f
 }
 
+// indexNode is the node of indices from 0.
 var indexNode = &formOf(formKey{kind: indices}, func() node { return node{kind: indices} }).node
 
+// epilogueInputNode is the node of the element that an epilogue is applied to.
 var epilogueInputNode = &formOf(formKey{kind: epilogueInput}, func() node { return node{kind: epilogueInput} }).node
 
+// memoryNode returns the node of an array in memory.
 func memoryNode(a *array.Array) *node {
 	size := 0
 	if a != nil {
@@ -94,25 +98,25 @@ func memoryNode(a *array.Array) *node {
 	return &node{kind: memory, array: a, size: size, form: f}
 }
 
+// gridNode returns the node of the indices of a matrix.
 func gridNode(cols int) *node {
 	f := formOf(formKey{kind: grid}, func() node { return node{kind: grid} })
 	return &node{kind: grid, cols: cols, form: f}
 }
 
-// indicesFrom is the node of indices that begin at base: those of one of several
-// devices.
+// indicesFrom returns the node of indices from base: those on one of several devices.
 func indicesFrom(base int) *node {
 	f := formOf(formKey{kind: indices, shifted: true}, func() node { return node{kind: indices} })
 	return &node{kind: indices, base: base, form: f}
 }
 
-// gridFrom is a grid that begins at element base.
+// gridFrom returns the node of the indices of a matrix, from element base.
 func gridFrom(cols, base int) *node {
 	f := formOf(formKey{kind: grid, shifted: true}, func() node { return node{kind: grid} })
 	return &node{kind: grid, cols: cols, base: base, form: f}
 }
 
-// usable says why a function cannot be called on a device.
+// usable returns an error if f cannot be called on a device.
 func (f *function) usable() error {
 	if f.err != nil {
 		return fmt.Errorf("skel: %s: %w", f.label, f.err)
@@ -120,7 +124,7 @@ func (f *function) usable() error {
 	return f.checkLeaves()
 }
 
-// call makes n a call of a user function.
+// call sets n to a call of a user function.
 func (n *node) call(f *function, x *bound, args ...*node) error {
 	if err := f.usable(); err != nil {
 		return err
@@ -162,8 +166,8 @@ type lastForm struct {
 	form *form
 }
 
-// arguments appends the values of the parameters that text.expr declares, in
-// the same order.
+// arguments appends the values of the parameters that text.expr declares, in the same
+// order.
 func (n *node) arguments(args []driver.Arg) ([]driver.Arg, error) {
 	switch n.kind {
 	case memory:
@@ -188,6 +192,7 @@ func (n *node) arguments(args []driver.Arg) ([]driver.Arg, error) {
 		if n.extra != nil {
 			return n.extra.args(args)
 		}
+	case epilogueInput: // a local variable of the kernel
 	}
 	return args, nil
 }
@@ -200,8 +205,8 @@ func (n *node) baseArg(args []driver.Arg) []driver.Arg {
 	return append(args, driver.Value(int64(n.base)))
 }
 
-// site finds the Go position of a place that checked mode reports, and the user's
-// function.
+// site returns the Go position that checked mode reports as id, and the name of the
+// user function; two empty strings if n does not have it.
 func (n *node) site(id uint32) (pos, function string) {
 	if n.kind != computed && n.kind != windowed {
 		return "", ""
@@ -217,6 +222,8 @@ func (n *node) site(id uint32) (pos, function string) {
 	return "", ""
 }
 
+// site returns the Go position that checked mode reports as id, and the name of f; two
+// empty strings if f does not have it.
 func (f *function) site(id uint32) (pos, function string) {
 	i := slices.IndexFunc(f.reg.Sites, func(s registry.Site) bool { return s.ID == id })
 	if i < 0 {
@@ -225,15 +232,16 @@ func (f *function) site(id uint32) (pos, function string) {
 	return f.reg.Sites[i].Pos, f.name
 }
 
-// checkLeaves finds a zkernels.go that is older than the extra argument's
-// type.
+// checkLeaves returns an error if zkernels.go is older than the type of the extra
+// argument.
 func (f *function) checkLeaves() error {
 	want := 0
 	if f.plan != nil {
 		want = len(f.plan.leaves)
 	}
 	if len(f.reg.Extra) != want {
-		return fmt.Errorf("skel: %s: its extra argument has %d fields and its device form %d: run 'go generate ./...'", f.label, want, len(f.reg.Extra))
+		return fmt.Errorf("skel: %s: its extra argument has %d fields, but its device form has %d: "+
+			"run 'go generate ./...'", f.label, want, len(f.reg.Extra))
 	}
 	return nil
 }

@@ -8,25 +8,25 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Several steps over several devices without an exchange. Each device keeps,
-// besides its rows, those of its neighbours that reach into them in so many
-// steps, the ghost rows, and computes them with its own: at the ends of what it
-// keeps, radius rows more are wrong after every step, and when these are all the
-// ghost rows it gets them anew. Meng and Skadron, Performance modeling and
-// automatic ghost zone optimization for iterative stencil loops on GPUs (ICS
-// 2009).
+// Devices can compute several steps of an iteration without an exchange. Each device
+// then keeps, besides its own rows, the rows of its neighbours that influence them in
+// so many steps, the ghost rows, and computes those too. After every step, radius more
+// rows at each end are invalid. When all ghost rows are invalid, the devices exchange
+// rows. See Meng and Skadron, Performance modeling and automatic ghost zone
+// optimization for iterative stencil loops on GPUs (ICS 2009).
 
 const (
-	// mostSteps is how many steps go without an exchange at most, when nobody says
-	// how many.
+	// mostSteps limits the steps between two exchanges if the program does not set
+	// their number.
 	mostSteps = 32
-	// An exchange takes as long as a device takes to read and write so many bytes.
+	// An exchange takes about as long as a device takes to read and write this many
+	// bytes.
 	exchangeGPU = 160 << 20
 	exchangeCPU = 1 << 20
 )
 
-// exchangeEvery is after how many of the steps devices exchange rows; 1 where
-// ghost rows are of no use.
+// exchangeEvery returns the number of steps between two exchanges of rows; 1 if ghost
+// rows would not help. every is the number that the program asks for; 0 if it does not.
 func (it *iteration[T]) exchangeEvery(v *vector.Vector[T], steps, every int) int {
 	p := arrayOf(v).Place()
 	if p == nil || p.Copies() || it.row == 0 || it.writes() {
@@ -45,11 +45,11 @@ func (it *iteration[T]) exchangeEvery(v *vector.Vector[T], steps, every int) int
 	return min(every, steps, least/radius)
 }
 
-// bestEvery is after how many steps an exchange costs least, where a step reads and
-// writes so many bytes of rows on a device. With k steps the exchange costs a k-th,
-// and the ghosts, of which half are left on average, k * radius rows more; besides,
-// the rows are read and written once to put them between ghosts, and once to take
-// them out.
+// bestEvery returns the number of steps between two exchanges that costs least, for
+// steps that read and write so many bytes in so many rows on a device. With k steps
+// between exchanges, a step bears a k-th of the cost of an exchange and computes, on
+// average, k * radius ghost rows. In addition, the rows are copied once to a buffer
+// with room for ghost rows and once back.
 func bestEvery(kind driver.Kind, bytes, rows, radius, steps int) int {
 	exchange := float64(exchangeCPU)
 	if kind == driver.GPU {
@@ -64,11 +64,11 @@ func bestEvery(kind driver.Kind, bytes, rows, radius, steps int) int {
 	return every
 }
 
-// writes says whether the extra argument has out-views: then every element is to
-// be computed once.
+// writes reports whether the extra argument has out-views. If so, every element must be
+// computed exactly once, and ghost rows are not allowed.
 func (it *iteration[T]) writes() bool { return it.fun.plan.writes() }
 
-// radius is how many rows of a neighbour a step reads.
+// radius returns the number of rows of a neighbour that a step reads.
 func (s *stencil[T]) radius() int {
 	if s.vector {
 		return s.cols
@@ -76,14 +76,15 @@ func (s *stencil[T]) radius() int {
 	return s.rows
 }
 
-// ghosted is what a device keeps: its own rows of the container, from the first
-// on, with the ghosts above and below them.
+// ghosted holds the rows that a device keeps: its own rows of the container, with ghost
+// rows above and below them.
 type ghosted[T any] struct {
 	pair[T]
-	first, own, above, below int
+	first, own   int // the first of its own rows in the container, and their number
+	above, below int // numbers of ghost rows
 }
 
-// withGhosts makes steps, to what all.now holds.
+// withGhosts applies steps to all.now and exchanges rows after every so many of them.
 func (it *iteration[T]) withGhosts(all *pair[T], steps, every int) error {
 	p := cutAt(arrayOf(all.now).Place(), it.row)
 	whole, err := arrayOf(all.now).At(p)
@@ -127,14 +128,14 @@ func (it *iteration[T]) withGhosts(all *pair[T], steps, every int) error {
 	return it.collect(kept, arrayOf(all.now))
 }
 
-// keep says which rows each device keeps, with ghosts that reach so far.
+// keep returns the rows that each device keeps, with reach ghost rows at each end.
 func (it *iteration[T]) keep(p *array.Place, reach int) []*ghosted[T] {
 	rows := p.N / it.row
 	var kept []*ghosted[T]
 	for k, d := range p.Devs {
 		lo, hi := p.Bounds(k)
 		g := &ghosted[T]{first: lo / it.row, own: (hi - lo) / it.row, above: reach, below: reach}
-		if it.padding != vector.Wrap { // the padding is that of the container's ends
+		if it.padding != vector.Wrap { // there are no ghost rows beyond the ends of the container
 			g.above, g.below = min(reach, g.first), min(reach, rows-g.first-g.own)
 		}
 		g.now = uninitialized[T]((g.above+g.own+g.below)*it.row, array.Single(d))
@@ -143,7 +144,7 @@ func (it *iteration[T]) keep(p *array.Place, reach int) []*ghosted[T] {
 	return kept
 }
 
-// exchange gets the ghosts of all anew.
+// exchange copies all ghost rows from the devices that own them.
 func (it *iteration[T]) exchange(kept []*ghosted[T], p *array.Place) error {
 	from := it.rowsOf(p, func(k int) (*array.Array, int, error) {
 		return arrayOf(kept[k].now), kept[k].first - kept[k].above, nil
@@ -186,7 +187,8 @@ func (it *iteration[T]) collect(kept []*ghosted[T], out *array.Array) error {
 	return nil
 }
 
-// rowsOf are the rows of the container that is iterated.
+// rowsOf returns the rows of the container that is iterated. part returns the array on
+// device k and its first row.
 func (it *iteration[T]) rowsOf(p *array.Place, part func(k int) (*array.Array, int, error)) *rowsIn {
 	return &rowsIn{place: p, row: it.row, size: driver.SizeOf[T](), padding: it.padding, part: part}
 }

@@ -38,7 +38,8 @@ func TestIterateWithGhosts(t *testing.T) {
 			if rng.IntN(2) == 0 {
 				over = over.Weighted(1, 2, 4)
 			}
-			name := fmt.Sprintf("%v, %d x %d, %d steps, an exchange every %d, on %v", padding, rows, cols, n, every, over)
+			name := fmt.Sprintf("%v, %d x %d, %d steps, an exchange every %d, on %v",
+				padding, rows, cols, n, every, over)
 			one, several := matrix.From(rows, cols, s, vector.Single(devs[0])), matrix.From(rows, cols, s, over)
 			same(t, name, plane.Times(n).Exchange(every).Apply(several).Vector(), plane.Times(n).Apply(one).Vector())
 			same(t, name, several.Vector(), one.Vector())

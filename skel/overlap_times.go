@@ -7,12 +7,12 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// repeated returns the stencil applied n times to its own result. The receiver
-// is what knows both types.
+// repeated returns the stencil applied n times to its own result. It panics if the
+// stencil has two types, or if n is negative.
 func (o *overlap[In, Out]) repeated(n int) stencil[In] {
 	if _, same := any(o).(*overlap[In, In]); !same {
-		panic(fmt.Sprintf("skel: %s: Times: it takes %T and returns %T: only one with a single type can be applied to its own result",
-			o.fun.label, *new(In), *new(Out)))
+		panic(fmt.Sprintf("skel: %s: Times: the stencil takes %T and returns %T; "+
+			"only a stencil with a single type can be applied to its own result", o.fun.label, *new(In), *new(Out)))
 	}
 	if n < 0 {
 		panic(fmt.Sprintf("skel: %s: Times: %d is negative", o.fun.label, n))
@@ -22,7 +22,8 @@ func (o *overlap[In, Out]) repeated(n int) stencil[In] {
 	return s
 }
 
-// exchanging returns the stencil with another interval between exchanges.
+// exchanging returns the stencil with the given number of steps between exchanges. It
+// panics if steps is negative.
 func (s stencil[In]) exchanging(steps int) stencil[In] {
 	if steps < 0 {
 		panic(fmt.Sprintf("skel: %s: Exchange: %d steps", s.fun.label, steps))
@@ -31,14 +32,14 @@ func (s stencil[In]) exchanging(steps int) stencil[In] {
 	return s
 }
 
-// iteration is one call of a stencil that is applied many times, to containers of
-// any number of rows.
+// iteration is a call of a stencil that is applied to its own result.
 type iteration[T any] struct {
 	*overlap[T, T]
-	row           int // elements
-	height, width int // of the input
+	row           int // elements of a row; 1 for a vector
+	height, width int // shape of the input
 }
 
+// newIteration returns the iteration of o on an input.
 func newIteration[T any](o *overlap[T, T], in windowInput[T]) *iteration[T] {
 	it := &iteration[T]{overlap: o, row: 1}
 	if it.height, it.width = in.shape(); !o.vector {
@@ -47,7 +48,7 @@ func newIteration[T any](o *overlap[T, T], in windowInput[T]) *iteration[T] {
 	return it
 }
 
-// rows returns the rows in v as the input of a step.
+// rows returns the rows in v, which may be those of one device, as the input of a step.
 func (it *iteration[T]) rows(v *vector.Vector[T]) windowInput[T] {
 	switch {
 	case it.vector:
@@ -58,7 +59,7 @@ func (it *iteration[T]) rows(v *vector.Vector[T]) windowInput[T] {
 	return vectorRows[T]{v, v.Len() / it.row, it.row}
 }
 
-// step returns the result of a step, not computed yet.
+// step returns the pending result of a step.
 func (it *iteration[T]) step(in windowInput[T]) *vector.Vector[T] {
 	return perhapsNow(it.fun, it.of(in))
 }
@@ -69,10 +70,10 @@ func (it *iteration[T]) stepInto(out *vector.Vector[T], in windowInput[T]) error
 	return windowsInto(it.fun, arrayOf(out), it.of(in))
 }
 
-// iterate applies a stencil a number of times other than 1. The last step is
-// computed at once as well, because its input can be freed then: for an expression
-// it would have to stay until the collector finds it, which does not see how large
-// it is. In a recorded loop it is an expression.
+// iterate applies a stencil a number of times other than 1. It computes all steps at
+// once, so that it can free the input of the last one. A pending last step would keep
+// its input until the garbage collector finds it, which does not know the size of
+// device memory. In a recorded loop the last step is a pending expression.
 func iterate[T any](o *overlap[T, T], in windowInput[T]) *vector.Vector[T] {
 	if o.times == 0 {
 		return copied(in)
@@ -94,8 +95,8 @@ func iterate[T any](o *overlap[T, T], in windowInput[T]) *vector.Vector[T] {
 	return p.now
 }
 
-// iterateTo is iterate into an existing vector, which may be the input: only the
-// first step reads that.
+// iterateTo is iterate into an existing vector, which may be the input, because only
+// the first step reads the input.
 func iterateTo[T any](o *overlap[T, T], out *vector.Vector[T], in windowInput[T]) error {
 	if o.times == 0 {
 		if v := in.body(); v != nil {
@@ -114,7 +115,7 @@ func iterateTo[T any](o *overlap[T, T], out *vector.Vector[T], in windowInput[T]
 	return err
 }
 
-// copied returns the elements of a container in memory of their own.
+// copied returns a copy of a container.
 func copied[T any](in windowInput[T]) *vector.Vector[T] {
 	if v := in.body(); v != nil {
 		return v.Clone()
@@ -122,7 +123,8 @@ func copied[T any](in windowInput[T]) *vector.Vector[T] {
 	return fromHost(in.open())
 }
 
-// allButLast makes all steps but the last one; what it returns can be freed.
+// allButLast computes all steps but the last one. The caller must free the result, also
+// after an error.
 func (it *iteration[T]) allButLast(in windowInput[T]) (*pair[T], error) {
 	p, between := &pair[T]{now: it.step(in)}, it.times-2 // the steps between the first and the last
 	_, err := arrayOf(p.now).Memory()
@@ -135,11 +137,11 @@ func (it *iteration[T]) allButLast(in windowInput[T]) (*pair[T], error) {
 	return p, err
 }
 
-// pair is what a step reads, and where it may write: elements that nobody needs,
-// or nil.
+// pair holds the input of the next step, now, and a vector that the step may overwrite,
+// spare, or nil.
 type pair[T any] struct{ now, spare *vector.Vector[T] }
 
-// step makes a step.
+// step computes a step and swaps the vectors.
 func (p *pair[T]) step(it *iteration[T]) error {
 	out, err := p.spare, error(nil)
 	if out == nil {
@@ -152,7 +154,7 @@ func (p *pair[T]) step(it *iteration[T]) error {
 	return err
 }
 
-// free gives the memory back at once, where no recording needs it.
+// free frees the memory of both vectors, unless a recording needs it.
 func (p *pair[T]) free() {
 	if array.Recording() != nil {
 		return

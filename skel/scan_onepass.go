@@ -10,31 +10,30 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// onePass is how the scan of all elements in one pass is launched
-// (kernels/lookback.cl).
+// onePass is the plan of a scan of all elements in one pass (kernels/lookback.cl).
 type onePass struct {
-	defines [2]string // of the inclusive and the exclusive form
+	defines [2]string // definitions of the inclusive and the exclusive kernel
 	layout  *slotLayout
-	slots   int // tiles that a group has in hand
-	groups  int // on a compute unit
+	slots   int // tiles that a group keeps in local memory
+	groups  int // groups on a compute unit
 }
 
-// plans holds every plan there is, and nil where there can be none.
+// plans holds all plans. A nil plan means that a scan in one pass is impossible.
 var plans struct {
 	mu sync.RWMutex
 	by map[planKey]*onePass
 }
 
-// planKey is what a plan depends on.
+// planKey is everything that a plan depends on.
 type planKey struct {
 	fun   *registry.Func
-	form  *form // of the input
-	limit int64 // local memory of the device
+	form  *form // form of the input
+	limit int64 // local memory of the device in bytes
 }
 
-// onePassOn plans the scan in one pass, or gives nil when the device or the
-// elements are not made for it: groups must make progress, and a group's tiles
-// must fit into local memory.
+// onePassOn returns the plan of a scan in one pass, or nil if that is impossible: the
+// device must guarantee forward progress of groups, and the tiles of a group must fit
+// into local memory.
 func (o *operator[T]) onePassOn(d *devices.Device, n *node) *onePass {
 	info := d.Info()
 	if info.Kind == driver.CPU || !info.Progress || info.Warp != fan {
@@ -57,6 +56,7 @@ func (o *operator[T]) onePassOn(d *devices.Device, n *node) *onePass {
 	return p
 }
 
+// planOnePass returns a plan for a device with so much local memory, or nil.
 func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
 	size, run := driver.SizeOf[T](), o.by.run
 	p := &onePass{layout: n.layout(run, size)}
@@ -68,25 +68,26 @@ func (o *operator[T]) planOnePass(n *node, limit int64) *onePass {
 	if p.layout.inPlace {
 		inPlace = 1
 	}
-	text := fmt.Sprintf("%s#define TV %s\n#define TN %d\n#define SLOT %d\n#define IN_PLACE %d\n#define SLOTS %d\n#define GROUPS %d\n",
-		o.fun.orderText(o.by), vectorType(vector), run*size/vector, p.layout.bytes, inPlace, p.slots, p.groups)
+	text := fmt.Sprintf("%s#define TV %s\n#define TN %d\n#define SLOT %d\n",
+		o.fun.orderText(o.by), vectorType(vector), run*size/vector, p.layout.bytes) +
+		fmt.Sprintf("#define IN_PLACE %d\n#define SLOTS %d\n#define GROUPS %d\n", inPlace, p.slots, p.groups)
 	p.defines = [2]string{text, text + "#define EXCLUSIVE\n"}
 	return p
 }
 
-// slotsOf divides local memory: how many tiles of so many bytes a group has in
-// hand, and how many groups share a compute unit. With 3 groups of 4 tiles an
-// H200 scans fastest, and with 2 of 6 where elements take so many registers that
-// those of 3 groups do not hold them.
+// slotsOf divides local memory. It returns how many tiles of so many bytes a group
+// keeps, and how many groups share a compute unit. An H200 scans fastest with 3 groups
+// of 4 tiles. For elements of more than 8 bytes, for which 3 groups do not have enough
+// registers, 2 groups of 6 tiles are fastest.
 func slotsOf(tile, size int, limit int64) (slots, groups int) {
-	const own = 3 << 10 // what a group needs besides, at most
+	const own = 3 << 10 // what else a group needs, at most
 	for _, c := range [][2]int{{6, 2}, {4, 3}, {4, 2}, {3, 2}, {4, 1}, {3, 1}, {2, 1}} {
 		if c[0] == 6 && size <= 8 {
 			continue
 		}
 		if int64(c[1]*(c[0]*tile+own)) <= limit {
 			if c[1] == 1 && limit <= 64<<10 {
-				c[1] = 4 // the limit is that of a group, and what a compute unit has is not known
+				c[1] = 4 // limit is that of a group; that of a compute unit is unknown
 			}
 			return c[0], c[1]
 		}
@@ -95,7 +96,9 @@ func slotsOf(tile, size int, limit int64) (slots, groups int) {
 }
 
 // scanOnePass scans all elements in one pass.
-func (o *operator[T]) scanOnePass(d *devices.Device, out *array.Array, x *expr[T], c *cuts, plan *onePass, exclusive bool) error {
+func (o *operator[T]) scanOnePass(
+	d *devices.Device, out *array.Array, x *expr[T], c *cuts, plan *onePass, exclusive bool,
+) error {
 	tiles := o.by.tiles(x.n)
 	words := int64(lookbackHeader + 2*tiles*((driver.SizeOf[T]()+3)/4))
 	state, err := d.Persistent("lookback", words*8)
@@ -115,14 +118,15 @@ func (o *operator[T]) scanOnePass(d *devices.Device, out *array.Array, x *expr[T
 	if exclusive {
 		p.defines = plan.defines[1]
 	}
-	// One group more than there are tiles: it serves the others.
-	p.grid = driver.Grid{Groups: int64(min(tiles+1, d.Info().Units*plan.groups)), Lanes: runs, Local: plan.slots * plan.layout.bytes}
-	p.args = append(p.args, mem.Arg(), state, driver.Value(state.Buf.Len()/8), driver.Value(int64(x.n)), driver.Value(uint32(tiles)), driver.Value(o.identity))
+	groups := min(tiles+1, d.Info().Units*plan.groups) // one group more than tiles: it serves the others
+	p.grid = driver.Grid{Groups: int64(groups), Lanes: runs, Local: plan.slots * plan.layout.bytes}
+	p.args = append(p.args, mem.Arg(), state, driver.Value(state.Buf.Len()/8), driver.Value(int64(x.n)),
+		driver.Value(uint32(tiles)), driver.Value(o.identity))
 	if err := firstError(p.seed(c), p.carry(c)); err != nil {
 		return err
 	}
 	return p.launch(d, x, out, o.extra, c)
 }
 
-// lookbackHeader is HEADER of kernels/lookback.cl.
+// lookbackHeader is HEADER in kernels/lookback.cl.
 const lookbackHeader = 32

@@ -188,11 +188,11 @@ FUNC f64 skel_test_literal_example_test_218_50fc_(CTX_P matwindow_f64 w, f64 by)
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel.literal:example_test.go:227", Type: "func(vector.Window[int]) int", Go: (func(w vector.Window[int]) int)(nil),
-		Pos: "example_test.go:227:31", Hash: "c9370887dc3e1140da34c737caa807fe", Within: "1c8riit2y2gyr", Span: [2]int{53, 107}, Uses: "",
+		Pos: "example_test.go:227:10", Hash: "b4c5b6b4c2cbc781ca8d1ede877cf40e", Within: "38bcvzc37z9pm", Span: [2]int{32, 86}, Uses: "",
 		Ident: "skel_test_literal_example_test_227_50fc_", Params: []string{"window_i64"}, Result: "i64",
 		Decls: []registry.Decl{c_window_i64, {Ident: "skel_test_literal_example_test_227_50fc_", C: `#line 227 "skel/example_test.go"
-FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (i64)((u64)WINDOW_AT(w, 0, -1, 0x2188b3efu) + (u64)WINDOW_AT(w, 0, 1, 0xac723571u)); }`}},
-		Sites: []registry.Site{{ID: 562607087, Pos: "skel/example_test.go:227:71"}, {ID: 2893165937, Pos: "skel/example_test.go:227:82"}},
+FUNC i64 skel_test_literal_example_test_227_50fc_(CTX_P window_i64 w) { return (i64)((u64)WINDOW_AT(w, 0, -1, 0x2c8d426eu) + (u64)WINDOW_AT(w, 0, 1, 0x258af8d2u)); }`}},
+		Sites: []registry.Site{{ID: 747455086, Pos: "skel/example_test.go:227:50"}, {ID: 629864658, Pos: "skel/example_test.go:227:61"}},
 		Loops: registry.Loops{
 			Window: loop_skel_test_literal_example_test_227_50fc_,
 		},
@@ -1425,11 +1425,11 @@ FUNC f32 skel_test_onLine_50fc_(CTX_P f32 x, skel_test_line_50fc_ l) { return l.
 	})
 	source_.Add(registry.Func{
 		Name: "github.com/skelgo/skelgo/skel_test.onSlope", Go: onSlope,
-		Pos: "skel/example_loop_test.go:78:1", Hash: "54bc6c2efaedbe6b904d78704fef5a78", Uses: ":onSlope=dnjbq6hrnpry",
+		Pos: "skel/example_loop_test.go:79:1", Hash: "3695aed7f8f638f068bfac683f990269", Uses: ":onSlope=dnjbq6hrnpry",
 		Ident: "skel_test_onSlope_50fc_", Params: []string{"f32", "view_f32"}, Result: "f32",
-		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_50fc_", C: `#line 78 "skel/example_loop_test.go"
-FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0xd0f77e20u)]; }`}},
-		Sites: []registry.Site{{ID: 3505880608, Pos: "skel/example_loop_test.go:78:71"}},
+		Decls: []registry.Decl{c_view_f32, {Ident: "skel_test_onSlope_50fc_", C: `#line 79 "skel/example_loop_test.go"
+FUNC f32 skel_test_onSlope_50fc_(CTX_P f32 x, view_f32 by) { return x * by.p[CHECK_INDEX(0, by.n, 0x4b348e29u)]; }`}},
+		Sites: []registry.Site{{ID: 1261735465, Pos: "skel/example_loop_test.go:79:71"}},
 		Extra: x_view_f32,
 		Loops: registry.Loops{
 			Map: loop_skel_test_onSlope_50fc_,
@@ -2121,7 +2121,7 @@ func loop_skel_test_multiply_50fc_(lo, hi, cols int, t table) {
 // loop_skel_test_onSlope_50fc_ has the text of the function that it calls.
 func loop_skel_test_onSlope_50fc_(dst []float32, a []float32, by vector.View[float32]) {
 	f :=
-//line example_loop_test.go:78
+//line example_loop_test.go:79
 		func(x float32) float32 { return x * by.At(0) }
 //line zkernels_x_test.go:2127
 	a = a[:len(dst)]

@@ -41,8 +41,8 @@ func TestEmulatedGPU(t *testing.T) {
 			skeltest.Run(t, d)
 			return
 		}
-		others := skeltest.Names("Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "Scan", "ScanParts", "Wavefront", "Combined")
-		skeltest.RunEachSize(t, d, others...)
+		skeltest.RunEachSize(t, d, skeltest.Names(
+			"Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "Scan", "ScanParts", "Wavefront", "Combined")...)
 		skeltest.RunSparing(t, d, "Fusion")
 	})
 }
@@ -52,7 +52,8 @@ func TestEmulatedGPU(t *testing.T) {
 func TestEmulatedLocalMemory(t *testing.T) {
 	for _, size := range []int64{48 << 10, 64 << 10} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			emulated(t, func(d driver.Device) driver.Device { return lessLocal{d, size} }, func(t *testing.T, d *devices.Device) {
+			less := func(d driver.Device) driver.Device { return lessLocal{d, size} }
+			emulated(t, less, func(t *testing.T, d *devices.Device) {
 				if devicestest.Nightly() {
 					skeltest.RunOnly(t, d, "Scan")
 					return
