@@ -11,8 +11,8 @@ import (
 // stencil has two types, or if n is negative.
 func (o *overlap[In, Out]) repeated(n int) stencil[In] {
 	if _, same := any(o).(*overlap[In, In]); !same {
-		panic(fmt.Sprintf("skel: %s: Times: the stencil takes %T and returns %T; "+
-			"only a stencil with a single type can be applied to its own result", o.fun.label, *new(In), *new(Out)))
+		panic(fmt.Sprintf("skel: %s: Times: cannot be applied to its own result: it takes %T and returns %T",
+			o.fun.label, *new(In), *new(Out)))
 	}
 	if n < 0 {
 		panic(fmt.Sprintf("skel: %s: Times: %d is negative", o.fun.label, n))

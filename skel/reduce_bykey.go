@@ -44,7 +44,10 @@ func inOwnKernel(of *expr[int32], keys int) bool {
 	if of.parts != nil {
 		return inOwnKernel(of.parts[0], keys)
 	}
-	return keys >= ownKernelKeys && of.err == nil && of.node != nil && of.node.twice() && of.device().Kind() != driver.CPU
+	if keys < ownKernelKeys || of.err != nil || of.node == nil {
+		return false
+	}
+	return of.node.twice() && of.device().Kind() != driver.CPU
 }
 
 // keyed is a reduction by key of rows of elements.
