@@ -20,7 +20,7 @@ func (r *Reduce[T]) Replicas(devs ...*devices.Device) vector.Distribution {
 	return vector.Distribution(array.Copy(devs...).CombinedBy(combiner[T]{r}))
 }
 
-// combiner makes a Reduce an array.Combiner.
+// combiner implements array.Combiner with a Reduce.
 type combiner[T any] struct{ *Reduce[T] }
 
 func (c combiner[T]) CombineInto(dst, src *array.Array) error {
