@@ -343,7 +343,7 @@ func (o *operator[T]) keyBlocks(x *expr[T], of *expr[int32], body *array.Array, 
 	}
 	totals := uninitialized[T](k.blocks*keys*width, m.where)
 	if k.blocks > 0 && keys > 0 {
-		_ = arrayOf(totals).Fail(k.keepKeys(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) }))
+		_ = arrayOf(totals).Fail(k.inPassing(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) }))
 	}
 	return totals
 }

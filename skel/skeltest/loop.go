@@ -332,8 +332,8 @@ func loopRefusals(t *testing.T, d *devices.Device) {
 		"vector: From":         func() { vector.From([]float32{1}, on) },
 		"vector: Set or Write": func() { x.Set(1, 2) },
 		"vector: Wait":         func() { squares.Apply(x).Wait() },
-		"waiting for":          func() { d.Sync() },
-		"already recording":    func() { skel.Record(func() error { return nil }) },
+		"a wait for":           func() { d.Sync() },
+		"recording already":    func() { skel.Record(func() error { return nil }) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := skel.Record(func() error { call(); return nil })
