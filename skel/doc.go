@@ -1,17 +1,18 @@
-// Package skel runs ordinary Go functions over vectors and matrices on
-// devices, through a few algorithmic skeletons:
+// Package skel runs ordinary Go functions over vectors and matrices, on the CPU, on
+// NVIDIA GPUs and on OpenCL devices. A skeleton is a parallel algorithm with a hole
+// that a function of yours fills:
 //
 //	Map         out[i] = f(in[i])
 //	Zip         out[i] = f(a[i], b[i])
+//	MapVoid     f(in[i]), and ZipVoid f(a[i], b[i]), for functions that only write through views
 //	MapOverlap  out[i] = f(in[i] and its neighbours): a stencil
-//	Reduce      all elements combined by an associative operator: whole, by rows, columns, segments or key
-//	Scan        every prefix combined by an associative operator: inclusive or exclusive; whole, by rows or segments
-//	AllPairs    every row of a matrix combined with every row or column of another: products, distances
-//	Wavefront   t[i][j] = f(t[i-1][j-1], t[i-1][j], t[i][j-1]): tables of dynamic programming
+//	Reduce      combines elements: all of them, or by row, column, segment or key
+//	Scan        combines every prefix, inclusive or exclusive: of everything, or by row or segment
+//	AllPairs    combines every row of one matrix with every row or column of another
+//	Wavefront   t[i][j] = f(t[i-1][j-1], t[i-1][j], t[i][j-1]): dynamic programming
 //
-// A skeleton is made once from a Go function, usually in a package-level
-// variable, and applied to any number of containers from any number of
-// goroutines:
+// Make a skeleton once, usually in a package-level variable, and apply it to any
+// number of containers, from any number of goroutines. This is a dot product:
 //
 //	//go:generate go tool skelgen
 //
@@ -22,117 +23,167 @@
 //		sum   = skel.NewReduce(skel.Sum[float32]())
 //	)
 //
-//	dot, err := sum.Apply(times.Apply(x, y)).Value()
+//	x := vector.From([]float32{1, 2, 3})
+//	y := vector.From([]float32{4, 5, 6})
+//	dot, err := sum.Apply(times.Apply(x, y)).Value() // 32
 //
-// This runs on the CPU as it stands. After go generate, which writes the device
-// forms of the functions into zkernels.go, the same program runs on NVIDIA GPUs
-// and on OpenCL devices, and its loops on the CPU are faster. If you change a
-// function, run go generate again: until then it runs on the CPU as it is now, and
-// other devices report an error.
+// The program runs on the CPU as it is. To run it on other devices, and to make its
+// loops on the CPU faster, run go generate: skelgen translates mul to C and writes
+// the result into zkernels.go. The environment variable SKEL_DEVICE selects the
+// devices. If you change a function, run go generate again; until then, the CPU runs
+// the new version and other devices report an error.
 //
 // # Extra arguments
 //
-// A function that needs more than its elements takes one more parameter: a plain
-// value, a view, or a struct of these ([github.com/skelgo/skelgo/vector.View],
-// [github.com/skelgo/skelgo/matrix.View] and their out-views). The constructor
-// of such a skeleton ends in With, and so does the method that binds the argument.
-// It returns a skeleton like any other:
+// A function can take one more parameter than its skeleton supplies: a plain value, a
+// view of a container, or a struct of these. The constructor of such a skeleton ends
+// in With, and its method With binds the argument and returns a skeleton like any
+// other:
 //
-//	var scaled = skel.NewMapWith(func(x, by float32) float32 { return x * by })
+//	type line struct{ Slope, Offset float32 }
 //
-//	y := scaled.With(2).Apply(x)
+//	var onLine = skel.NewMapWith(func(x float32, l line) float32 {
+//		return l.Slope*x + l.Offset
+//	})
 //
-// With is cheap enough for a loop, and what it returns can be kept and applied many
-// times. A function without a result, which writes through out-views, is given to
-// [NewMapVoidWith] or [NewZipVoidWith].
+//	y := onLine.With(line{Slope: 2, Offset: 1}).Apply(x)
+//
+// With is cheap enough to call in a loop, and the skeleton that it returns can be
+// applied many times.
+//
+// Through a view ([github.com/skelgo/skelgo/vector.View],
+// [github.com/skelgo/skelgo/matrix.View]), a function reads any element of a
+// container. Through an out-view ([github.com/skelgo/skelgo/vector.OutView],
+// [github.com/skelgo/skelgo/matrix.OutView]), a function writes any element. If
+// writing is all that a function does, pass it to [NewMapVoidWith] or
+// [NewZipVoidWith].
 //
 // # Options
 //
-// Options of a skeleton are methods that return a copy, which shares the compiled
-// function: [MapOverlap.Padding], [MapOverlap.Times], [Wavefront.Watched].
+// An option is a method that returns a copy of the skeleton and leaves the original
+// unchanged; both share the compiled function. So options can be chained:
+//
+//	blur := skel.NewMapOverlap(mean, 1).Padding(vector.Wrap).Times(10)
+//
+// Stencils have Padding, Neutral, Times and Exchange. Wavefront has Onto and Watched.
 //
 // # Vectors and matrices
 //
-// Map, Zip, MapVoid, ZipVoid and Reduce, which are about elements, take vectors in
-// Apply and matrices in ApplyMatrix. MapOverlapMatrix, AllPairs and Wavefront are
-// about matrices and have Apply only. A method whose name ends in To writes into an
-// existing container, at once, and returns an error. Rows and Cols in a name mean
-// by rows and by columns.
+// Map, Zip, MapVoid, ZipVoid and Reduce treat elements alike wherever they are: they
+// take vectors in Apply and matrices in ApplyMatrix. MapOverlapMatrix, AllPairs and
+// Wavefront need two dimensions, so their Apply takes or returns matrices. Rows and
+// Cols in a name mean by row and by column.
 //
-// A row or a column that repeats, [github.com/skelgo/skelgo/matrix.RepeatRow] and
-// [github.com/skelgo/skelgo/matrix.RepeatCol], is a matrix that takes no memory.
+// A method whose name ends in To computes at once, writes into an existing container
+// and returns an error.
+//
+// Where a skeleton takes a matrix, it also takes
+// [github.com/skelgo/skelgo/matrix.RepeatRow] and
+// [github.com/skelgo/skelgo/matrix.RepeatCol], which broadcast a vector without taking
+// memory for a matrix. This subtracts the mean of each column:
+//
+//	centred := minus.ApplyMatrix(m, matrix.RepeatRow(means, m.Rows()))
+//
+// The indices themselves are inputs as well: [github.com/skelgo/skelgo/vector.Indices]
+// and [github.com/skelgo/skelgo/matrix.Indices].
 //
 // # Operators
 //
 // [Sum], [Prod], [Min], [Max], [And], [Or], [BitAnd], [BitOr] and [BitXor] return an
-// operator and its identity, which is what [NewReduce] and [NewScan] take. [ArgMin]
-// and [ArgMax] are operators on elements with an index.
+// operator and its identity, which are the arguments of [NewReduce] and [NewScan]. To
+// find where the least or greatest element is, pair the elements with their indices
+// ([WithIndex]) and reduce the pairs with [ArgMin] or [ArgMax]. An operator of your
+// own is any associative function of two elements; it need not be commutative.
 //
 // # Stencils
 //
-// The function of a MapOverlap receives a window
+// The function of a [MapOverlap] receives a window
 // ([github.com/skelgo/skelgo/vector.Window] or
-// [github.com/skelgo/skelgo/matrix.Window]), which shows it the elements up to a
-// radius around the one that it computes. Beyond the ends it sees the nearest
-// element, unless Padding or Neutral says otherwise. Times applies a stencil to its
-// own result, again and again.
+// [github.com/skelgo/skelgo/matrix.Window]), which holds the element and its
+// neighbours up to a radius. Beyond the ends of the container, the window repeats the
+// nearest element; Padding and Neutral change that. Times applies a stencil repeatedly
+// to its own result, as a simulation does. Over several devices, Exchange sets after
+// how many steps the devices exchange their halos.
 //
 // # Tables
 //
-// The elements of a table of dynamic programming depend on their neighbours above
-// and to the left. The function of a [Wavefront] is that of one element, which it
-// calls along diagonals; many tables, of unequal sizes, are one call.
+// In dynamic programming, an element of a table depends on its neighbours above and to
+// the left. The function of a [Wavefront] computes one element from these three, and
+// the skeleton computes the elements of a diagonal in parallel. One call can compute
+// many tables of different sizes, and [Wavefront.Ends] keeps only their last rows and
+// columns.
 //
 // # Fusion
 //
-// Map and Zip return pending expressions. The first skeleton that uses such a result
-// computes it inside its own kernel, so the dot product above is one kernel
-// and one pass over x and y. A second use puts the result into memory. A
-// function with out-views runs at once, and what is still an expression over the
-// containers that it writes is computed before. A MapOverlap takes in the maps and zips
-// before it and the maps behind, and a Map or Zip of an AllPairs is the end of
-// its kernel; what else uses their results has them in memory. Keys that are an
-// expression are put into memory in passing by the reduction of rows that first
-// uses them.
+// Map, Zip, MapOverlap and AllPairs return pending expressions, which are computed
+// when they are needed. The first skeleton that uses such a result computes it inside
+// its own kernel if it can: the dot product above is one kernel, which reads x and y
+// once and stores no products.
 //
-// Map, Zip, MapOverlap, AllPairs and the reduction of everything are one launch each, and so is the
-// scan of everything on GPUs whose groups make progress. Other scans, and rows,
-// columns, segments and keys, take a few, however many of them there are;
-// devices.TotalStats counts.
+//   - Map and Zip become part of the skeleton that uses their result.
+//   - A MapOverlap includes the maps and zips of its input, and the maps of its result.
+//   - An AllPairs ends with a Map or Zip of its result.
+//   - Anything else that uses a MapOverlap or an AllPairs reads the result from memory.
+//
+// A second use of a Map, Zip or MapOverlap stores the result in memory first, so it is
+// not computed again and again; [AllPairs] documents the exception. Call Wait on a
+// result to store it earlier. Laziness never changes a result: before a container
+// changes, the pending expressions that read it are computed. A function with out-views
+// runs at once.
+//
+// Map, Zip, MapOverlap, AllPairs and the reduction of all elements are one kernel
+// launch each. So is the scan of all elements on CUDA devices. Other reductions and
+// scans take a few launches, independent of the number of rows, segments and keys.
+// [github.com/skelgo/skelgo/devices.TotalStats] counts launches and transfers.
 //
 // # Several devices
 //
-// Skeletons run where their inputs are: on one device, or on all over which
-// these are spread ([github.com/skelgo/skelgo/vector.Distribution]), with the same
-// results. See several.go for where a call runs whose inputs are in different
-// places.
+// A skeleton runs where its inputs are. A [github.com/skelgo/skelgo/vector.Distribution]
+// puts a container on one device, in blocks on several, or in full on each, and
+// skeletons return the same results in all cases. Large containers are divided among
+// the selected devices by default. If the inputs of a call are in different places, the
+// library moves some of them; several.go describes which.
+//
+// To let several devices write to the same container, for instance to count, create it
+// with [Reduce.Replicas]. Each device then writes to its own replica, and the operator
+// of the Reduce combines them.
 //
 // # Loops
 //
-// A sequence of calls that repeats can be recorded once and run as often as is
-// needed: [Record] takes it down and computes nothing, [Loop.Run] does it, on
-// CUDA as one graph. What changes from run to run is in containers.
+// A sequence of calls that repeats can be recorded and replayed, which avoids most of
+// the cost of a launch. [Record] records the calls of a function without computing
+// anything. [Loop.Run] replays them; on CUDA, a loop is a graph. What changes
+// between two iterations must be in containers.
 //
 // # The order contract
 //
-// Operators of Reduce and Scan need only be associative: the order of the
-// elements is kept. They are combined in one canonical order that their number
-// and size fix, and by key the number of keys; see order.go. So results are the
-// same bits from run to run and on every device, as far as the operator itself
-// is exact everywhere: integers, and + - * / sqrt, min, max of floats. An AllPairs
-// folds from left to right.
+// Reduce and Scan combine elements in one canonical order, which depends only on the
+// number of elements, their size and, for ByKey, the number of keys; order.go defines
+// it. The order of the elements is kept, so operators need to be associative only. The
+// fold of an AllPairs goes from left to right.
+//
+// Therefore, results are bit-identical in every run, on every device and on any number of
+// devices, provided that the function itself computes the same bits everywhere.
+// Integers do, and so do +, -, *, /, sqrt, min and max of floats.
 //
 // # Errors
 //
-// A nil function and unequal lengths are bugs of the caller and panic.
-// Everything else becomes the error of the result, which the container's
-// methods show: also a size that no device can have. When a kernel fails that writes into a container that was
-// there before, the error is returned: an output keeps it as its own, and the
-// containers of out-views hold whatever was written by then. On a device other
-// than the CPU kernels run later, and an error of the kernel itself may show
-// only where something is read or waited for.
+// Mistakes in the calling program, such as a nil function or inputs of different
+// lengths, panic. Every other failure, such as a container that does not fit into the
+// memory of a device, becomes the error of the result. Skeletons that use the result
+// pass the error on, and the methods of the container return it: Err, Wait, Host, Value
+// and others. So a chain of calls needs one check, at its end.
 //
-// Start with map.go; expr.go is what a lazy result is; program.go is the one
-// path by which everything is launched; loop.go is what repeats; kernels/*.cl is
-// the C of the skeletons.
+// A method that writes into an existing container returns the error. An output then
+// keeps it as its own error. The containers of out-views do not; they hold what was
+// written before the failure. Devices other than the CPU run kernels asynchronously, so
+// an error inside a kernel may be reported by a later call that reads or waits.
+//
+// # Where to start
+//
+// The examples below show every skeleton; docs/tour.md explains them in a suitable
+// order, and docs/subset.md says which Go code can run on devices. In the source,
+// start with map.go. Then read expr.go, which implements pending expressions,
+// program.go, which launches all kernels, and kernels/*.cl, the C code of the
+// skeletons.
 package skel

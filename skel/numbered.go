@@ -7,30 +7,30 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// A reduction keeps the order of its elements. So where it numbers them itself,
-// as in ArgMin of Zip(WithIndex) of a vector and vector.Indices, the left operand
-// always has the lower index, and its kernel leaves comparisons of indices out,
-// which are of 64 bits and cost a GPU more than those of values. The results are
-// the same: of equal values the left one wins.
+// A reduction keeps the order of its elements. If the index of each element is its
+// position, as in ArgMin of Zip(WithIndex) of a vector and vector.Indices, the left
+// operand always has the lower index. The kernel of such a reduction omits the
+// comparisons of indices: they have 64 bits, so they cost a GPU more than comparisons
+// of values. The results are the same because the left of two equal values wins.
 
-// ours is the prefix of the names of this package's functions.
-const ours = "github.com/skelgo/skelgo/skel."
+// thisPackage is the prefix of the names of this package's functions.
+const thisPackage = "github.com/skelgo/skelgo/skel."
 
-// begins says whether a function has a name that begins so.
-func (f *function) begins(name string) bool {
-	return f.reg != nil && strings.HasPrefix(f.reg.Name, name)
+// hasPrefix reports whether the name of f begins with prefix.
+func (f *function) hasPrefix(prefix string) bool {
+	return f.reg != nil && strings.HasPrefix(f.reg.Name, prefix)
 }
 
-// numbered says whether elements of a node have their own numbers as indices,
-// and op is an operator that compares these.
+// numbered reports whether the elements of n have their positions as indices, and op
+// is an operator that compares indices.
 func numbered(n *node, op *function) bool {
-	return n.kind == computed && n.fun.begins(ours+"WithIndex[") && n.args[1].kind == indices &&
-		(op.begins(ours+"ArgMin[") || op.begins(ours+"ArgMax["))
+	return n.kind == computed && n.fun.hasPrefix(thisPackage+"WithIndex[") && n.args[1].kind == indices &&
+		(op.hasPrefix(thisPackage+"ArgMin[") || op.hasPrefix(thisPackage+"ArgMax["))
 }
 
-// inOrder is an operator's device form where its right operand never is before
-// the left one.
-func inOrder(op *registry.Func) *registry.Func {
+// withoutIndexComparison returns the device form of an operator for operands whose
+// indices are in order: its function before always returns false.
+func withoutIndexComparison(op *registry.Func) *registry.Func {
 	f := *op
 	f.Decls = slices.Clone(op.Decls)
 	for i, d := range f.Decls {

@@ -14,11 +14,11 @@ func TestNumbered(t *testing.T) {
 		return &function{reg: &registry.Func{Name: name, Ident: "f", Params: []string{"f32", "i64"}, Result: "pair", Decls: decls}}
 	}
 	const before = "FUNC b8 skel_before_x(CTX_P pair b, pair a) { return b.Index < a.Index; }\n"
-	least := named(ours+"ArgMin[float32]", registry.Decl{Ident: "skel_before_x", C: before}, registry.Decl{Ident: "f", C: "FUNC pair f;\n"})
+	least := named(thisPackage+"ArgMin[float32]", registry.Decl{Ident: "skel_before_x", C: before}, registry.Decl{Ident: "f", C: "FUNC pair f;\n"})
 	other := named("other/skel.ArgMin[float32]")
 	mem, index := &node{kind: memory, size: 4}, &node{kind: indices}
 	zip := func(f *function, b *node) *node { return &node{kind: computed, fun: f, args: []*node{mem, b}} }
-	withIndex := named(ours + "WithIndex[float32]")
+	withIndex := named(thisPackage + "WithIndex[float32]")
 	for _, c := range []struct {
 		name string
 		n    *node

@@ -6,17 +6,17 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// operator is an associative function of two elements with what Reduce and
-// Scan need of it, its extra argument bound. It is a field of these and not
-// embedded: a type that embeds it has all of its methods, too, and the compiler
-// makes them four times more for each T, which doubled the time it takes.
+// operator is an associative function of two elements, its extra argument bound, with
+// the loops that Reduce and Scan need. They hold it in a field and do not embed it:
+// the compiler would generate the promoted methods four more times for each T, which
+// doubled the compile time.
 type operator[T any] struct {
 	fun      *function
 	extra    *bound
 	identity T
 	by       order
-	again    func(p *array.Place, k int) *operator[T] // on another device, where there is an extra argument
-	lanes    int                                      // of a group on a GPU that shares a block
+	rebind   func(p *array.Place, k int) *operator[T] // binds the extra argument for device k; nil if there is none
+	lanes    int                                      // the number of lanes of a GPU's group that share a block
 
 	op   func(a, b T) T
 	runs func(dst, src []T, run int)                 // dst[r] = left fold of run r of src
@@ -25,9 +25,10 @@ type operator[T any] struct {
 	scan func(dst, src, seed []T, run int, has bool) // left scan of each run r from seed[r]; of run 0 only if has
 }
 
-// newOperator makes the operator of a function without an extra argument.
+// newOperator returns the operator of a function without an extra argument.
 func newOperator[T any](what string, op func(T, T) T, identity T) *operator[T] {
-	o := &operator[T]{fun: newFunction(what, op), identity: identity, by: orderOf(driver.SizeOf[T]()), lanes: lanesOf(driver.SizeOf[T]()), op: op}
+	size := driver.SizeOf[T]()
+	o := &operator[T]{fun: newFunction(what, op), identity: identity, by: orderOf(size), lanes: lanesOf(size), op: op}
 	o.fun.setup = func() {
 		o.runs, _ = loop[func([]T, []T, int)](o.fun, func(l *registry.Loops) any { return l.Runs })
 		o.tree, _ = loop[func([]T) T](o.fun, func(l *registry.Loops) any { return l.Tree })
@@ -53,7 +54,7 @@ func newOperatorWith[T, E any](what string, op func(T, T, E) T, identity T) *ope
 	o := &operatorWith[T, E]{fun: newFunction(what, op), identity: identity, op: op}
 	o.fun.plan = planOf[E]()
 	if o.fun.plan.writes() {
-		panic("skel: New" + what + ": an operator must not write: its extra argument holds an out-view")
+		panic("skel: New" + what + ": an operator must not write, but its extra argument holds an out-view")
 	}
 	o.fun.setup = func() {
 		o.runs, _ = loop[func([]T, []T, int, E)](o.fun, func(l *registry.Loops) any { return l.Runs })
@@ -64,15 +65,16 @@ func newOperatorWith[T, E any](what string, op func(T, T, E) T, identity T) *ope
 	return o
 }
 
-// with binds the extra argument.
+// with returns the operator with its extra argument bound to e.
 func (w *operatorWith[T, E]) with(e E) *operator[T] { return w.bound(e, bind(w.fun, &e)) }
 
-// bound is with, of an argument as one device has it.
+// bound returns the operator with e, which b describes, as its extra argument.
 func (w *operatorWith[T, E]) bound(e E, b *bound) *operator[T] {
 	w.fun.ready()
-	o := &operator[T]{fun: w.fun, extra: b, identity: w.identity, by: orderOf(driver.SizeOf[T]()), lanes: lanesOf(driver.SizeOf[T]())}
+	size := driver.SizeOf[T]()
+	o := &operator[T]{fun: w.fun, extra: b, identity: w.identity, by: orderOf(size), lanes: lanesOf(size)}
 	o.op = func(a, b T) T { return w.op(a, b, e) }
-	o.again = func(p *array.Place, k int) *operator[T] { return w.bound(partOf(w.fun, b, e, p, nil, 0, k)) }
+	o.rebind = func(p *array.Place, k int) *operator[T] { return w.bound(partOf(w.fun, b, e, p, nil, 0, k)) }
 	if w.runs != nil {
 		o.runs = func(dst, src []T, run int) { w.runs(dst, src, run, e) }
 	}
@@ -89,7 +91,7 @@ func (w *operatorWith[T, E]) bound(e E, b *bound) *operator[T] {
 	return o
 }
 
-// complete writes the loops that were not generated.
+// complete supplies the loops that were not generated.
 func (o *operator[T]) complete() {
 	op := o.op
 	if o.runs == nil {
@@ -141,12 +143,12 @@ func (o *operator[T]) complete() {
 	}
 }
 
-// source makes the meta of a reduction or scan of an expression. It comes
-// first in all of them: it makes the operator ready.
+// source returns the meta of a reduction or scan of x. Every reduction and scan calls
+// source first, because source makes the operator ready.
 func (o *operator[T]) source(x *expr[T]) meta {
 	o.fun.ready()
 	m := combine(o.fun, o.extra, nil, nil, &x.meta)
 	m.settleProduced()
-	m.node = x.node // the operator is not a part of the expression
+	m.node = x.node // the operator is not part of the expression
 	return m
 }

@@ -7,21 +7,21 @@ import (
 	"github.com/skelgo/skelgo/skel/ops"
 )
 
-// The ready operators come with their identities, so that a call of one is all
-// that NewReduce and NewScan need:
+// A call of a ready operator returns the operator and its identity, which are the
+// arguments of NewReduce and NewScan:
 //
 //	var (
 //		total   = skel.NewReduce(skel.Sum[float32]())
 //		highest = skel.NewScan(skel.Max[int32]())
 //	)
 //
-// None of them is inlined: generated files find an operator by its entry point,
-// and inlining would make one for every caller.
+// These functions must not be inlined: generated files find an operator by its entry
+// point, and inlining would create another one for every caller.
 
-// Number is the constraint of the ready operators.
+// Number is the constraint of operators on numbers.
 type Number interface{ ops.Number }
 
-// Integer is the constraint of those on bits.
+// Integer is the constraint of operators on bits.
 type Integer interface{ ops.Integer }
 
 // Sum returns the operator x + y and its identity, 0.
@@ -34,16 +34,16 @@ func Sum[T Number]() (op func(x, y T) T, identity T) { return ops.Add[T], 0 }
 //go:noinline
 func Prod[T Number]() (op func(x, y T) T, identity T) { return ops.Mul[T], 1 }
 
-// Min returns the operator that takes the lesser of x and y, with the rules of
-// Go's min: the result is NaN if any element is. Its identity is +Inf or the
-// greatest integer of the type.
+// Min returns the operator that returns the lesser of x and y, and its identity: +Inf
+// or the greatest integer of the type. As with Go's min, the result is NaN if any
+// element is NaN.
 //
 //go:noinline
 func Min[T Number]() (op func(x, y T) T, identity T) { return ops.Min[T], greatest[T]() }
 
-// Max returns the operator that takes the greater of x and y, with the rules of
-// Go's max: the result is NaN if any element is. Its identity is -Inf or the
-// least integer of the type.
+// Max returns the operator that returns the greater of x and y, and its identity: -Inf
+// or the least integer of the type. As with Go's max, the result is NaN if any element
+// is NaN.
 //
 //go:noinline
 func Max[T Number]() (op func(x, y T) T, identity T) { return ops.Max[T], least[T]() }
@@ -73,7 +73,7 @@ func BitOr[T Integer]() (op func(x, y T) T, identity T) { return ops.BitOr[T], 0
 //go:noinline
 func BitXor[T Integer]() (op func(x, y T) T, identity T) { return ops.BitXor[T], 0 }
 
-// greatest returns the greatest value of a type, which for floats is +Inf.
+// greatest returns the greatest value of T; for floats it is +Inf.
 func greatest[T Number]() T {
 	t := reflect.TypeFor[T]()
 	switch {
@@ -88,7 +88,7 @@ func greatest[T Number]() T {
 	return T(most)
 }
 
-// least returns the least value of a type, which for floats is -Inf.
+// least returns the least value of T; for floats it is -Inf.
 func least[T Number]() T {
 	t := reflect.TypeFor[T]()
 	switch {
@@ -102,19 +102,18 @@ func least[T Number]() T {
 	return 0
 }
 
-// Indexed is a value and where it was: the element of an arg-min or arg-max.
+// Indexed is a value and its index, the element type of ArgMin and ArgMax.
 type Indexed[T Number] struct {
 	Value T
 	Index int
 }
 
-// WithIndex pairs a value with an index, for a Zip of a vector and
-// vector.Indices.
+// WithIndex pairs a value with its index, in a Zip of a vector and vector.Indices.
 func WithIndex[T Number](x T, i int) Indexed[T] { return Indexed[T]{x, i} }
 
-// ArgMin is the operator of a reduction to the least value and its index. Of
-// equal values the one with the lower index wins, and every number wins
-// against NaN, so that the result is NaN only if all values are.
+// ArgMin returns the operand with the lesser value, so a reduction by ArgMin finds the
+// least value and its index. The lower index wins if values are equal. A number wins
+// against NaN, so the result is NaN only if all values are NaN.
 func ArgMin[T Number](a, b Indexed[T]) Indexed[T] {
 	wins, loses, first := less(b.Value, a.Value), less(a.Value, b.Value), before(b, a)
 	if wins || first && !loses {
@@ -123,8 +122,8 @@ func ArgMin[T Number](a, b Indexed[T]) Indexed[T] {
 	return a
 }
 
-// ArgMax is the operator of a reduction to the greatest value and its index,
-// with the rules of ArgMin.
+// ArgMax returns the operand with the greater value. The rules for equal values and
+// NaN are those of ArgMin.
 func ArgMax[T Number](a, b Indexed[T]) Indexed[T] {
 	wins, loses, first := greater(b.Value, a.Value), greater(a.Value, b.Value), before(b, a)
 	if wins || first && !loses {
@@ -133,20 +132,19 @@ func ArgMax[T Number](a, b Indexed[T]) Indexed[T] {
 	return a
 }
 
-// before says whether b has the lower index. Where a reduction numbers its own
-// elements, numbered, it is not called.
+// before reports whether b has the lower index. The kernel of a reduction whose elements
+// are numbered does not call before.
 func before[T Number](b, a Indexed[T]) bool { return b.Index < a.Index }
 
-// less says whether x comes before y where NaN comes after every number. A GPU
-// takes two comparisons for it, and one for whole numbers. Like its callers it
-// computes every part of a condition beforehand, so that no branch is made.
+// less reports whether x comes before y in an order in which NaN comes after every
+// number. A GPU needs two comparisons, or one for integers. Like its callers, less
+// computes every part of a condition beforehand, which avoids branches.
 func less[T Number](x, y T) bool {
 	below, number := !(y <= x), x == x
 	return below && number
 }
 
-// greater says whether x comes before y from the greatest to the least, and
-// then NaN.
+// greater reports whether x comes before y in descending order, in which NaN comes last.
 func greater[T Number](x, y T) bool {
 	above, number := !(y >= x), x == x
 	return above && number

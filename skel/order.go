@@ -1,36 +1,34 @@
 package skel
 
-// The canonical order in which Reduce and Scan combine n elements; the
-// operator need only be associative, and neighbours stay neighbours.
+// order is the canonical order in which Reduce and Scan combine n elements. The order
+// of the elements is kept, so the operator need only be associative.
 //
-// A run is up to 64 bytes of consecutive elements, by their size: 16 elements
-// of up to 4 bytes, 8 of up to 8, 4 of up to 16, 2 of up to 32, and else 1. It
-// is folded from left to right. A tile is 256 runs: their results are combined
-// as adjacent pairs, level by level, where an odd last one moves up as it is.
-// The tiles' results, the totals, are an array that is reduced in the same
-// way, but always in runs of 16, until one is left. The identity is the result
-// for no elements and is not used otherwise.
+// A run is up to 64 bytes of consecutive elements: 16 elements of up to 4 bytes, 8 of
+// up to 8, 4 of up to 16, 2 of up to 32, or 1 larger element. A run is folded from left
+// to right. A tile is 256 runs, whose results are combined in a pair tree: adjacent
+// pairs, level by level, where an odd last result moves up unchanged. The results of the
+// tiles, the totals, are reduced in the same way, but always in runs of 16, until one
+// is left. The identity is used only as the result for no elements.
 //
-// A scan combines, for run r of tile t, the prefix of the tiles before t, the
-// pair trees of the runs before r in the tile, and then the run's own elements
-// from left to right. The prefix of the tiles before t is the left fold of the
-// totals of the groups of 32 tiles before t's, and then the pair trees of the
-// tiles before t in its own group.
+// For run r of tile t, a scan combines the prefix of the tiles before t, the pair trees
+// of the runs before r in the tile, and then the elements of the run from left to right.
+// Tiles are in groups of 32. The prefix of the tiles before t is the left fold of the
+// totals of the groups before the group of t, and then the pair trees of the tiles
+// before t in its own group.
 //
-// The numbers are those with which a GPU reads memory at full speed: a thread
-// folds one run in registers, a group of 256 threads one tile. See
-// docs/adr/0007.
+// With these numbers, a GPU reads memory at full speed: a thread folds one run in
+// registers, and a group of 256 threads folds one tile. See docs/adr/0007.
 type order struct {
 	run  int // elements of a run
 	tile int // elements of a tile
 }
 
 const (
-	runs = 256 // of a tile
-	fan  = 32  // tiles of a group, which are those that a warp takes
+	runs = 256 // runs of a tile
+	fan  = 32  // tiles of a group; a warp scans one group
 )
 
-// runLenOf is how many elements of the given size are a run.
+// runLenOf returns the length of a run of elements of the given size.
 func runLenOf(size int) int {
 	run := 16
 	for s := 4; s < size && run > 1; s *= 2 {
@@ -39,21 +37,21 @@ func runLenOf(size int) int {
 	return run
 }
 
-// orderOf is the order of elements of the given size.
+// orderOf returns the order for elements of the given size.
 func orderOf(size int) order { return order{runLenOf(size), runLenOf(size) * runs} }
 
-// ofTotals is the order of the totals of tiles.
+// ofTotals is the order in which the totals of tiles are combined.
 var ofTotals = order{16, 16 * runs}
 
-// tiles is the number of tiles of n elements.
+// tiles returns the number of tiles of n elements.
 func (o order) tiles(n int) int { return (n + o.tile - 1) / o.tile }
 
-// runs is the number of runs of n elements.
+// runs returns the number of runs of n elements.
 func (o order) runs(n int) int { return (n + o.run - 1) / o.run }
 
-// treePrefixes turns t into its inclusive prefixes by the pair tree: prefix r
-// is op(B1, op(B2, ...)) over the aligned power-of-two blocks B1, B2, ...
-// that r+1 consists of, the largest first (Sklansky 1960).
+// treePrefixes replaces t by its inclusive prefixes, computed by pair trees: prefix r is
+// op(B1, op(B2, ...)) over the aligned power-of-two blocks B1, B2, ... into which the
+// first r+1 elements divide, the largest first (Sklansky 1960).
 func treePrefixes[T any](t []T, op func(a, b T) T) {
 	for d := 1; d < len(t); d *= 2 {
 		for block := d; block < len(t); block += 2 * d {
@@ -65,11 +63,10 @@ func treePrefixes[T any](t []T, op func(a, b T) T) {
 	}
 }
 
-// tilePrefixes gives the prefixes of the tiles of a segment but the first:
-// dst[t] is that of the tiles up to t, and of the seed if that is not nil. It
-// overwrites totals.
+// tilePrefixes stores in dst[t] the combination of the seed, unless it is nil, and the
+// totals of tiles 0 to t of a segment. tilePrefixes overwrites totals.
 func tilePrefixes[T any](dst, totals []T, seed *T, op func(a, b T) T) {
-	var before T // the groups before
+	var before T // combines the groups so far
 	if seed != nil {
 		before = *seed
 	}

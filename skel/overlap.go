@@ -15,11 +15,10 @@ import (
 // over a vector.
 type MapOverlap[In, Out any] struct{ overlap[In, Out] }
 
-// NewMapOverlap returns the stencil that applies f to the window around every
-// element: the element, and those up to radius before and after it. Beyond the
-// ends f sees the nearest element; [MapOverlap.Padding] and
-// [MapOverlap.Neutral] change that. It panics if f is nil or the radius
-// negative.
+// NewMapOverlap returns the stencil that applies f to the window around every element:
+// the element and its neighbours up to radius before and after it. Beyond the ends of
+// the vector, the window repeats the nearest element; [MapOverlap.Padding] and
+// [MapOverlap.Neutral] change that. It panics if f is nil or radius is negative.
 func NewMapOverlap[In, Out any](f func(vector.Window[In]) Out, radius int) *MapOverlap[In, Out] {
 	var each func([]Out, vector.Window[In])
 	m := &plain[windowLoop[In, Out]]{fun: newFunction("MapOverlap", f)}
@@ -50,7 +49,8 @@ func NewMapOverlapWith[In, E, Out any](f func(vector.Window[In], E) Out, radius 
 	fun := newFunction("MapOverlapWith", f)
 	fun.plan = planOf[E]()
 	fun.setup = func() { each, _ = loop[func([]Out, vector.Window[In], E)](fun, loopOfWindows) }
-	return &MapOverlapWith[In, E, Out]{newStencil[In]("MapOverlapWith", fun, 0, radius, true), func(e E) windowLoop[In, Out] {
+	s := newStencil[In]("MapOverlapWith", fun, 0, radius, true)
+	return &MapOverlapWith[In, E, Out]{s, func(e E) windowLoop[In, Out] {
 		return func(dst []Out, p placed[In]) {
 			w := vector.Window[In](array.WindowOf(p.data, p.at, radius))
 			if each != nil {
@@ -75,58 +75,59 @@ func (m *MapOverlapWith[In, E, Out]) With(extra E) *MapOverlap[In, Out] {
 	return &b.MapOverlap
 }
 
-// Padding returns a copy of m in which f sees what p says beyond the ends.
+// Padding returns a copy of m whose windows are padded by p beyond the ends, as
+// [MapOverlap.Padding] does.
 func (m *MapOverlapWith[In, E, Out]) Padding(p vector.Padding) *MapOverlapWith[In, E, Out] {
 	return &MapOverlapWith[In, E, Out]{m.padded(p), m.bound}
 }
 
-// Neutral returns a copy of m in which f sees x beyond the ends.
+// Neutral returns a copy of m whose windows hold x beyond the ends.
 func (m *MapOverlapWith[In, E, Out]) Neutral(x In) *MapOverlapWith[In, E, Out] {
 	return &MapOverlapWith[In, E, Out]{m.neutralised(x), m.bound}
 }
 
-// Padding returns a copy of m in which f sees what p says beyond the ends; with
-// [vector.Neutral] that is the element given to Neutral, or zero. It panics if there is no such padding.
+// Padding returns a copy of m whose windows are padded by p beyond the ends. With
+// [vector.Neutral], windows hold the element passed to Neutral there, or zero. It panics
+// if p is not a known padding.
 func (m *MapOverlap[In, Out]) Padding(p vector.Padding) *MapOverlap[In, Out] {
 	return &MapOverlap[In, Out]{overlap[In, Out]{m.padded(p), m.binding}}
 }
 
-// Neutral returns a copy of m in which f sees x beyond the ends.
+// Neutral returns a copy of m whose windows hold x beyond the ends.
 func (m *MapOverlap[In, Out]) Neutral(x In) *MapOverlap[In, Out] {
 	return &MapOverlap[In, Out]{overlap[In, Out]{m.neutralised(x), m.binding}}
 }
 
-// Times returns a copy of m that applies f n times, each time to the result of
-// the time before, between two buffers and without the host. The input is not
-// changed; 0 times give a copy of it. It panics if n is negative, or if f's
-// elements and results have different types.
+// Times returns a copy of m that applies f n times, each time to the previous result. It
+// alternates between two buffers and does not involve the host. The input does not
+// change; if n is 0, the result is a copy of it. Times panics if n is negative, or if the
+// elements and the results of f have different types.
 //
-// An input that is an expression is a part of the first step. The result of
-// several steps is computed at once.
+// If the input is a pending expression, it becomes part of the first step. Unless n is 1,
+// the result is computed at once.
 func (m *MapOverlap[In, Out]) Times(n int) *MapOverlap[In, Out] {
 	return &MapOverlap[In, Out]{overlap[In, Out]{m.repeated(n), m.binding}}
 }
 
-// Exchange returns a copy of m that, with Times and over several devices,
-// exchanges what each device needs of its neighbours after so many steps; in
-// between, each computes these elements, too. 1 is after every step; 0, the
-// default, leaves the choice to the library. It changes no result. It panics if
-// steps is negative.
+// Exchange returns a copy of m that exchanges halos between devices after every steps
+// steps, if Times applies it over several devices. In between, each device also computes
+// the elements of its halo. If steps is 0, the default, the library chooses the interval.
+// The interval does not change results. Exchange panics if steps is negative.
 func (m *MapOverlap[In, Out]) Exchange(steps int) *MapOverlap[In, Out] {
 	return &MapOverlap[In, Out]{overlap[In, Out]{m.exchanging(steps), m.binding}}
 }
 
-// Apply returns f of the window around every element of in. The result of one
-// step is computed when it is needed, or at once if the extra argument holds
-// out-views: an input that is a Map becomes a part of the stencil, and so does a
-// Map of the result; other uses of the result have it in memory.
+// Apply returns f of the window around every element of in. The result of one step is a
+// pending expression, unless the extra argument holds out-views. If in is a pending Map,
+// it becomes part of the stencil, and so does a Map of the result. Other skeletons read
+// the result from memory.
 func (m *MapOverlap[In, Out]) Apply(in vector.Source[In]) *vector.Vector[Out] {
 	return m.apply(vectorGrid[In]{in})
 }
 
-// ApplyTo computes f of the window around every element of in into out, at
-// once. out cannot be the container of a view in the extra argument, nor in,
-// unless f is applied several times. It panics if the lengths differ.
+// ApplyTo computes f of the window around every element of in into out, at once. out
+// cannot be the container of a view in the extra argument. It can be in only if f is
+// applied several times. It panics if the lengths differ.
 func (m *MapOverlap[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[In]) error {
 	sameLength(m.fun, out.Len(), in.Len())
 	return m.applyTo(out, vectorGrid[In]{in})
@@ -134,11 +135,11 @@ func (m *MapOverlap[In, Out]) ApplyTo(out *vector.Vector[Out], in vector.Source[
 
 func loopOfWindows(l *registry.Loops) any { return l.Window }
 
-// windowLoop computes elements that follow each other, on the CPU.
+// windowLoop computes consecutive elements on the CPU; w is the window of the first.
 type windowLoop[In, Out any] = func(dst []Out, w placed[In])
 
-// overlap is what stencils over vectors and over matrices have in common. A
-// vector is a matrix of one row.
+// overlap is the common part of MapOverlap and MapOverlapMatrix. A vector is a matrix with
+// one row.
 type overlap[In, Out any] struct {
 	stencil[In]
 	binding binding[windowLoop[In, Out]]
@@ -147,7 +148,7 @@ type overlap[In, Out any] struct {
 // windowInput is the input of a stencil.
 type windowInput[In any] interface {
 	open() *expr[In]
-	body() *vector.Vector[In] // nil if it has none
+	body() *vector.Vector[In] // nil if the input is not a vector or matrix, but computed from indices
 	shape() (height, width int)
 }
 
@@ -173,8 +174,8 @@ func (g matrixGrid[In]) body() *vector.Vector[In] {
 	return nil
 }
 
-// vectorRows is a vector that holds rows of a matrix, as the input of a stencil
-// over a vector or a matrix.
+// vectorRows is a vector that holds rows of a matrix, or one row, as the input of a
+// stencil.
 type vectorRows[In any] struct {
 	*vector.Vector[In]
 	height, width int
@@ -184,7 +185,7 @@ func (g vectorRows[In]) open() *expr[In]          { return open(g.Vector) }
 func (g vectorRows[In]) shape() (h, w int)        { return g.height, g.width }
 func (g vectorRows[In]) body() *vector.Vector[In] { return g.Vector }
 
-// apply applies the stencil as often as Times said.
+// apply applies the stencil o.times times.
 func (o *overlap[In, Out]) apply(in windowInput[In]) *vector.Vector[Out] {
 	if o.times == 1 {
 		return perhapsNow(o.fun, o.of(in))
@@ -208,24 +209,25 @@ func (o *overlap[In, Out]) of(in windowInput[In]) *expr[Out] {
 	height, width := in.shape()
 	if p := scattered(b, &x.meta); p != nil {
 		from := x.inputs
-		out := windowsOver(&o.stencil, x, p, height, width, func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
+		step := func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out] {
 			part, c := o.binding.part(b, p, from, 0, k)
 			return windows(&o.stencil, x, height, width, h, part, c)
-		})
+		}
+		out := windowsOver(&o.stencil, x, p, height, width, step)
 		return out.viewing(out.viewed, b)
 	}
 	return windows(&o.stencil, x, height, width, halo{}, o.binding, b)
 }
 
-// stencil is what does not depend on the results.
+// stencil is the part of an overlap that does not depend on the type of the results.
 type stencil[In any] struct {
 	fun        *function
 	rows, cols int // the radii
 	vector     bool
 	padding    vector.Padding
 	neutral    In
-	times      int // how often it is applied
-	every      int // how many steps are between exchanges; 0: the library chooses
+	times      int // see Times
+	every      int // steps between exchanges; 0: the library chooses
 }
 
 func newStencil[In any](what string, fun *function, rows, cols int, isVector bool) stencil[In] {
@@ -236,7 +238,7 @@ func newStencil[In any](what string, fun *function, rows, cols int, isVector boo
 	return stencil[In]{fun: fun, rows: rows, cols: cols, vector: isVector, times: 1}
 }
 
-// padded returns the stencil with another padding.
+// padded returns the stencil with padding p.
 func (s stencil[In]) padded(p vector.Padding) stencil[In] {
 	if p < vector.Nearest || p > vector.Wrap {
 		panic(fmt.Sprintf("skel: %s: Padding: there is no padding %d", s.fun.label, int(p)))
@@ -245,18 +247,18 @@ func (s stencil[In]) padded(p vector.Padding) stencil[In] {
 	return s
 }
 
-// neutralised returns the stencil with an element that is beyond the ends.
+// neutralised returns the stencil with the neutral element x.
 func (s stencil[In]) neutralised(x In) stencil[In] {
 	s.padding, s.neutral = vector.Neutral, x
 	return s
 }
 
-// input makes a use of the elements of a container. Those that a device looks up
-// one by one have to be in memory.
+// input returns the expression of the input. If windows do not fit in local memory, the
+// kernel looks up elements one by one, so input stores the elements in memory first.
 func (s *stencil[In]) input(in windowInput[In]) *expr[In] {
 	height, width := in.shape()
 	if v := in.body(); v != nil && arrayOf(v).Place() == nil && s.far(arrayOf(v).Distribution(), height, width) {
-		_, _ = arrayOf(v).Memory() // its error, if any, sticks to it
+		_, _ = arrayOf(v).Memory() // v keeps the error, if any
 	}
 	x := in.open()
 	if x.kind == repeats && x.err == nil {
@@ -265,8 +267,8 @@ func (s *stencil[In]) input(in windowInput[In]) *expr[In] {
 	return x
 }
 
-// fromHost returns the elements of an expression without functions, computed on
-// the host.
+// fromHost returns the elements of an expression that calls no user function, computed
+// on the host.
 func fromHost[T any](x *expr[T]) *vector.Vector[T] {
 	if x.err != nil {
 		return failed[T](x.n, x.err)
@@ -279,46 +281,45 @@ func fromHost[T any](x *expr[T]) *vector.Vector[T] {
 	return vector.From(s, vector.Distribution(x.where))
 }
 
-// stencilCall is a stencil of one call.
+// stencilCall is a stencil with the data of one call.
 type stencilCall struct {
 	fun        *function
 	rows, cols int // the radii
-	height     int // rows and columns of the container
-	width      int
+	height     int // rows of the container
+	width      int // columns of the container
 	vector     bool
 	padding    vector.Padding
 	neutral    driver.Arg
-	size       int // of an element of the input
+	size       int // bytes of an element of the input
 	input      *node
 	halo       halo
 }
 
-// halo is where a part of a container finds the rows of its neighbours: radius
-// rows from before its first row and then radius rows from behind its last, in
-// elements of the input; of a vector, elements. Where above or below is false
-// the padding applies at that end, and the rows there are not read. The zero
-// halo is that of a whole container.
+// halo holds the rows that a part of a container needs of its neighbours: radius rows
+// from above its first row, and then radius rows from below its last. Rows of a vector
+// are elements. If above or below is false, the padding applies at that end, and the rows
+// there are not read. An undivided container has the zero halo.
 type halo struct {
 	array        *array.Array
 	above, below bool
 }
 
-// placed is where a window is in memory: data[at] is its element, and rows are
-// pitch apart.
+// placed is a window in memory: data[at] is the element at its centre, and rows are pitch
+// elements apart.
 type placed[T any] struct {
 	data      []T
 	at, pitch int
 }
 
-// windows returns the expression f(the windows of x), over height x width
-// elements on one device.
+// windows returns the expression f(windows of x), over height x width elements on one
+// device.
 func windows[In, Out any](
 	s *stencil[In], x *expr[In], height, width int, h halo, call binding[windowLoop[In, Out]], b *bound,
 ) *expr[Out] {
 	s.fun.ready()
 	if (x.kind == computed || x.kind == windowed) && s.far(x.where, height, width) {
 		v := deferred(x)
-		_, _ = arrayOf(v).Memory() // its error, if any, sticks to it
+		_, _ = arrayOf(v).Memory() // v keeps the error, if any
 		x = openVector(v)
 	}
 	out := new(expr[Out])
@@ -330,7 +331,8 @@ func windows[In, Out any](
 	out.kind = windowed
 	out.window = &stencilCall{
 		fun: s.fun, rows: s.rows, cols: s.cols, height: height, width: width, vector: s.vector,
-		padding: s.padding, neutral: driver.Value(s.neutral), size: driver.SizeOf[In](), input: x.node, halo: h,
+		padding: s.padding, neutral: driver.Value(s.neutral),
+		size: driver.SizeOf[In](), input: x.node, halo: h,
 	}
 	if out.node == nil {
 		n := &nativeWindows[In, Out]{stencil: s, call: out.window, in: x, each: call.native()}
@@ -342,7 +344,7 @@ func windows[In, Out any](
 // windowsInto is into for a stencil.
 func windowsInto[T any](f *function, out *array.Array, x *expr[T]) error {
 	if x.err == nil && slices.Contains(x.inputs, out) {
-		return fmt.Errorf("skel: %s: the output is also what the stencil reads: write to another container", f.label)
+		return fmt.Errorf("skel: %s: the output is also the input of the stencil: write to another container", f.label)
 	}
 	return into(f, out, x)
 }

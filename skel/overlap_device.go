@@ -10,27 +10,28 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// tiling is how the elements of a stencil are shared by groups: each has the
-// input of a tile in local memory, with all around it that windows reach.
+// tiling divides a stencil into tiles. Each group computes one tile; its input, and the
+// elements around the tile that windows reach, are in local memory.
 type tiling struct {
 	rows, cols int // of a tile
 	each       int // elements of a tile that a lane computes, on GPUs
-	pitch      int // from row to row in local memory
-	margin     int // elements before and behind a row of the tile there
+	pitch      int // elements from row to row in local memory
+	margin     int // elements before and after each row of the tile in local memory
 	aligned    bool
 }
 
 const (
-	// tileBytes is how much local memory a tile may take: a GPU's compute unit
-	// has enough for eight groups with 24 KiB, and any kernel may have 47.
+	// tileBytes is the local memory that a tile should take at most, 24 KiB: a compute
+	// unit of a GPU has enough for eight such groups. Every kernel can have up to
+	// mostTileBytes, 47 KiB.
 	tileBytes     = 24 << 10
 	mostTileBytes = 47 << 10
-	// A CPU's tile is to stay in its second-level cache.
+	// tileBytesCPU lets a tile stay in the second-level cache of a CPU.
 	tileBytesCPU = 96 << 10
 )
 
-// tile chooses the tile with the least to load for each element: nil where none
-// fits. Sizes are few, so that kernels are.
+// tile returns the tiling that loads the fewest elements for each result, or nil if no
+// tile fits. It chooses among few sizes, because each needs a kernel of its own.
 func (c *stencilCall) tile(cpu bool, local int64) *tiling {
 	budgets := []int{tileBytes, mostTileBytes}
 	cols, eachs := []int{128, 32, 4}, []int{16, 4, 1}
@@ -54,7 +55,8 @@ func (c *stencilCall) tile(cpu bool, local int64) *tiling {
 					continue
 				}
 				useful := min(t.rows, c.height) * min(t.cols, c.width)
-				if cost := float64((t.rows+2*c.rows)*t.pitch+t.rows*t.cols) / float64(useful); best == nil || cost < least {
+				cost := float64((t.rows+2*c.rows)*t.pitch+t.rows*t.cols) / float64(useful)
+				if best == nil || cost < least {
 					best, least = t, cost
 				}
 			}
@@ -66,7 +68,7 @@ func (c *stencilCall) tile(cpu bool, local int64) *tiling {
 	return nil
 }
 
-// tileOf is a tile w elements wide, or for a vector w lanes.
+// tileOf returns the tiling whose tiles are w elements wide, or for a vector w lanes.
 func (c *stencilCall) tileOf(cpu bool, w, each int) *tiling {
 	t := &tiling{cols: w, each: each, margin: c.cols}
 	switch {
@@ -87,18 +89,20 @@ func (c *stencilCall) tileOf(cpu bool, w, each int) *tiling {
 	return t
 }
 
-// far says whether windows over a container reach farther than local memory, as
-// far as it is known yet where that is.
+// far reports whether windows over a container are known to be too large for local
+// memory. If the device is not known yet, far returns false.
 func (s *stencil[In]) far(where array.Distribution, height, width int) bool {
 	d := where.Device()
 	if d == nil || d.Native() {
 		return false
 	}
-	c := &stencilCall{rows: s.rows, cols: s.cols, height: height, width: width, vector: s.vector, size: driver.SizeOf[In]()}
+	c := &stencilCall{
+		rows: s.rows, cols: s.cols, height: height, width: width, vector: s.vector, size: driver.SizeOf[In](),
+	}
 	return c.tile(d.Kind() == driver.CPU, localMemory(d)) == nil
 }
 
-// localMemory is how much of it a group may have.
+// localMemory returns the bytes of local memory that a group can have.
 func localMemory(d *devices.Device) int64 {
 	if n := d.Info().LocalMemory; n > 0 {
 		return n
@@ -106,22 +110,22 @@ func localMemory(d *devices.Device) int64 {
 	return mostTileBytes
 }
 
-// storeWindowed launches the kernel that computes a stencil, and what is made of
-// its result, into mem.
+// storeWindowed launches the kernel that computes a stencil, and the maps of its result,
+// into mem.
 func (x *expr[T]) storeWindowed(d *devices.Device, mem *devices.Buffer, label string) error {
 	c, cpu := x.window, d.Kind() == driver.CPU
 	t := c.tile(cpu, localMemory(d))
 	p := newProgram("overlap", label)
 	defer p.release()
-	p.head = c.head(t, cpu)
+	p.head = c.head(t)
 	p.defines = c.defines(x.node, t, cpu)
 	p.accessors = append(p.accessors, accessor{name: "finish", ctype: x.ctype(), node: x.node, stencil: true})
 	if h := c.halo; h.array != nil {
-		beside, err := h.array.Memory()
+		rows, err := h.array.Memory()
 		if err != nil {
 			return err
 		}
-		p.args = append(p.args, beside.Arg(), driver.Value(h.ends()))
+		p.args = append(p.args, rows.Arg(), driver.Value(h.ends()))
 	}
 	p.args = append(p.args, mem.Arg(), driver.Value(int64(c.height)), driver.Value(int64(c.width)))
 	if t == nil {
@@ -140,6 +144,7 @@ func (x *expr[T]) storeWindowed(d *devices.Device, mem *devices.Buffer, label st
 	return p.launch(d, x, mem)
 }
 
+// ends returns the ends at which there is a halo, as the kernel expects them.
 func (h halo) ends() (ends int32) {
 	if h.above {
 		ends |= 1
@@ -150,8 +155,8 @@ func (h halo) ends() (ends int32) {
 	return ends
 }
 
-// head is what comes before the user's function, which reads windows.
-func (c *stencilCall) head(t *tiling, cpu bool) string {
+// head returns the C code before the user function, which reads windows.
+func (c *stencilCall) head(t *tiling) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#define WINDOW_ROWS %d\n#define WINDOW_COLS %d\n#define PADDING %d\n", c.rows, c.cols, c.padding)
 	if c.vector {
@@ -164,11 +169,12 @@ func (c *stencilCall) head(t *tiling, cpu bool) string {
 	if t == nil {
 		fmt.Fprintf(&b, "#define WINDOW_NAME %s_at\n", c.fun.reg.Params[0])
 		files = append(files, "far")
-		switch c.input.kind { // what is not in memory
+		switch c.input.kind {
 		case indices:
 			b.WriteString("#define OF_INPUT(T, w, i) (i)\n")
 		case grid:
 			b.WriteString("#define OF_INPUT(T, w, i) LIT(T){(i) / (w)->cols, (i) % (w)->cols}\n")
+		default: // the input is in memory
 		}
 	} else {
 		fmt.Fprintf(&b, "#define WINDOW_PITCH %d\n", t.pitch)
@@ -179,10 +185,11 @@ func (c *stencilCall) head(t *tiling, cpu bool) string {
 	return b.String()
 }
 
-// defines is what comes before the kernel.
+// defines returns the C definitions before the kernel.
 func (c *stencilCall) defines(top *node, t *tiling, cpu bool) string {
 	reg := c.fun.reg
-	text := fmt.Sprintf("%s#define IN_T %s\n#define WINDOW_T %s\n#define RESULT_T %s\n", top.fun.typed, windowElement(reg), reg.Params[0], reg.Result)
+	text := fmt.Sprintf("%s#define IN_T %s\n#define WINDOW_T %s\n#define RESULT_T %s\n",
+		top.fun.typed, windowElement(reg), reg.Params[0], reg.Result)
 	if t == nil {
 		return text
 	}
@@ -201,14 +208,14 @@ func (c *stencilCall) defines(top *node, t *tiling, cpu bool) string {
 	return text
 }
 
-// windowElement is the C type of the elements in a function's window.
+// windowElement returns the C type of the elements in the window of a function.
 func windowElement(reg *registry.Func) string {
 	_, elem, _ := strings.Cut(reg.Params[0], "window_")
 	return elem
 }
 
-// windowed writes the functions of the stencil n, load and stencil, and gives
-// the name that its result has in what is made of it.
+// windowed writes the functions load and stencil of the stencil n, and returns the name
+// of its result in the functions that use it.
 func (t *text) windowed(n *node) string {
 	later := t.setup.String()
 	t.setup.Reset()

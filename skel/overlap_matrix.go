@@ -10,11 +10,11 @@ import (
 // stencil over a matrix.
 type MapOverlapMatrix[In, Out any] struct{ overlap[In, Out] }
 
-// NewMapOverlapMatrix returns the stencil that applies f to the window around
-// every element: the element, and those around it up to rows up and down and
-// cols to the left and right. Beyond the edges f sees the nearest element;
-// [MapOverlapMatrix.Padding] and [MapOverlapMatrix.Neutral] change that. It
-// panics if f is nil or a radius negative.
+// NewMapOverlapMatrix returns the stencil that applies f to the window around every
+// element: the element and its neighbours up to rows above and below it and up to cols to
+// its left and right. Beyond the edges of the matrix, the window repeats the nearest
+// element; [MapOverlapMatrix.Padding] and [MapOverlapMatrix.Neutral] change that. It
+// panics if f is nil or a radius is negative.
 func NewMapOverlapMatrix[In, Out any](f func(matrix.Window[In]) Out, rows, cols int) *MapOverlapMatrix[In, Out] {
 	var each func([]Out, matrix.Window[In])
 	m := &plain[windowLoop[In, Out]]{fun: newFunction("MapOverlapMatrix", f)}
@@ -41,7 +41,9 @@ type MapOverlapMatrixWith[In, E, Out any] struct {
 
 // NewMapOverlapMatrixWith is NewMapOverlapMatrix for a function that takes an
 // extra argument: a plain value, a view, or a struct of these.
-func NewMapOverlapMatrixWith[In, E, Out any](f func(matrix.Window[In], E) Out, rows, cols int) *MapOverlapMatrixWith[In, E, Out] {
+func NewMapOverlapMatrixWith[In, E, Out any](
+	f func(matrix.Window[In], E) Out, rows, cols int,
+) *MapOverlapMatrixWith[In, E, Out] {
 	var each func([]Out, matrix.Window[In], E)
 	fun := newFunction("MapOverlapMatrixWith", f)
 	fun.plan = planOf[E]()
@@ -72,50 +74,52 @@ func (m *MapOverlapMatrixWith[In, E, Out]) With(extra E) *MapOverlapMatrix[In, O
 	return &b.MapOverlapMatrix
 }
 
-// Padding returns a copy of m in which f sees what p says beyond the edges.
+// Padding returns a copy of m whose windows are padded by p beyond the edges, as
+// [MapOverlapMatrix.Padding] does.
 func (m *MapOverlapMatrixWith[In, E, Out]) Padding(p vector.Padding) *MapOverlapMatrixWith[In, E, Out] {
 	return &MapOverlapMatrixWith[In, E, Out]{m.padded(p), m.bound}
 }
 
-// Neutral returns a copy of m in which f sees x beyond the edges.
+// Neutral returns a copy of m whose windows hold x beyond the edges.
 func (m *MapOverlapMatrixWith[In, E, Out]) Neutral(x In) *MapOverlapMatrixWith[In, E, Out] {
 	return &MapOverlapMatrixWith[In, E, Out]{m.neutralised(x), m.bound}
 }
 
-// Padding returns a copy of m in which f sees what p says beyond the edges; with
-// [vector.Neutral] that is the element given to Neutral, or zero. It panics if there is no such padding.
+// Padding returns a copy of m whose windows are padded by p beyond the edges. With
+// [vector.Neutral], windows hold the element passed to Neutral there, or zero. It panics
+// if p is not a known padding.
 func (m *MapOverlapMatrix[In, Out]) Padding(p vector.Padding) *MapOverlapMatrix[In, Out] {
 	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.padded(p), m.binding}}
 }
 
-// Neutral returns a copy of m in which f sees x beyond the edges.
+// Neutral returns a copy of m whose windows hold x beyond the edges.
 func (m *MapOverlapMatrix[In, Out]) Neutral(x In) *MapOverlapMatrix[In, Out] {
 	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.neutralised(x), m.binding}}
 }
 
-// Times returns a copy of m that applies f n times, each time to the result of
-// the time before, as [MapOverlap.Times] does.
+// Times returns a copy of m that applies f n times, each time to the previous result, as
+// [MapOverlap.Times] does.
 func (m *MapOverlapMatrix[In, Out]) Times(n int) *MapOverlapMatrix[In, Out] {
 	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.repeated(n), m.binding}}
 }
 
-// Exchange returns a copy of m that, with Times and over several devices,
-// exchanges rows after so many steps, as [MapOverlap.Exchange] does.
+// Exchange returns a copy of m that exchanges halos between devices after every steps
+// steps, as [MapOverlap.Exchange] does.
 func (m *MapOverlapMatrix[In, Out]) Exchange(steps int) *MapOverlapMatrix[In, Out] {
 	return &MapOverlapMatrix[In, Out]{overlap[In, Out]{m.exchanging(steps), m.binding}}
 }
 
-// Apply returns f of the window around every element of in. The result of one
-// step is computed when it is needed, or at once if the extra argument holds
-// out-views: an input that is a Map becomes a part of the stencil, and so does a
-// Map of the result; other uses of the result have it in memory.
+// Apply returns f of the window around every element of in. The result of one step is a
+// pending expression, unless the extra argument holds out-views. If in is a pending Map,
+// it becomes part of the stencil, and so does a Map of the result. Other skeletons read
+// the result from memory.
 func (m *MapOverlapMatrix[In, Out]) Apply(in matrix.Source[In]) *matrix.Matrix[Out] {
 	return matrix.Of(m.apply(matrixGrid[In]{in}), in.Rows(), in.Cols())
 }
 
-// ApplyTo computes f of the window around every element of in into out, at
-// once. out cannot be the container of a view in the extra argument, nor in,
-// unless f is applied several times. It panics if the shapes differ.
+// ApplyTo computes f of the window around every element of in into out, at once. out
+// cannot be the container of a view in the extra argument. It can be in only if f is
+// applied several times. It panics if the shapes differ.
 func (m *MapOverlapMatrix[In, Out]) ApplyTo(out *matrix.Matrix[Out], in matrix.Source[In]) error {
 	sameShape(m.fun, out, in)
 	return m.applyTo(out.Vector(), matrixGrid[In]{in})

@@ -5,9 +5,9 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// nativeWindows computes a stencil on the CPU. Windows that are wholly inside an
-// input in memory are read where they are. Others are read from a tile in
-// scratch memory, which has what the padding puts around the input too.
+// nativeWindows computes a stencil on the CPU. A window that is completely inside an input
+// in memory is read in place. Any other window is read from a tile in scratch memory,
+// which includes the padding around the input.
 type nativeWindows[In, Out any] struct {
 	*stencil[In]
 	call *stencilCall
@@ -15,11 +15,11 @@ type nativeWindows[In, Out any] struct {
 	each func(dst []Out, w placed[In])
 }
 
-// windowedLen is how many elements of a stencil are computed at a time when
-// another loop takes them: the rows around them are computed again.
+// windowedLen is the number of elements of a pending input that are computed at a time.
+// The rows around them are computed again for the next elements.
 const windowedLen = 1 << 15
 
-// fill computes the elements lo, lo+1, ...
+// fill sets dst to elements lo, lo+1, ...
 func (n *nativeWindows[In, Out]) fill(s *scratch, dst []Out, lo int) {
 	width := n.call.width
 	for len(dst) > 0 {
@@ -28,7 +28,7 @@ func (n *nativeWindows[In, Out]) fill(s *scratch, dst []Out, lo int) {
 		if n.in.kind == memory {
 			n.row(s, dst[:cols], i, j)
 		} else {
-			if j == 0 { // whole rows share those around them
+			if j == 0 { // complete rows share the rows around them
 				rows = min(max(1, len(dst)/width), max(2*n.rows, windowedLen/max(width, 1), 1))
 			}
 			n.tiles(s, dst[:rows*cols], i, j, rows, cols)
@@ -37,11 +37,11 @@ func (n *nativeWindows[In, Out]) fill(s *scratch, dst []Out, lo int) {
 	}
 }
 
-// row computes len(dst) elements of row i from column j on, of an input in
+// row computes len(dst) elements of row i, beginning with column j, of an input in
 // memory.
 func (n *nativeWindows[In, Out]) row(s *scratch, dst []Out, i, j int) {
 	c := n.call
-	from, to := j, j // what is inside
+	from, to := j, j // the columns whose windows are inside
 	if i >= n.rows && i+n.rows < c.height {
 		from = min(max(j, n.cols), j+len(dst))
 		to = max(from, min(j+len(dst), c.width-n.cols))
@@ -53,8 +53,8 @@ func (n *nativeWindows[In, Out]) row(s *scratch, dst []Out, i, j int) {
 	n.tiles(s, dst[to-j:], i, to, 1, len(dst)-(to-j))
 }
 
-// tiles computes rows x cols elements, whole rows where there are several, from
-// row i and column j on, through tiles that are not too wide.
+// tiles computes rows x cols elements, beginning with row i and column j, through tiles
+// of bounded width. If rows > 1, the rows are complete.
 func (n *nativeWindows[In, Out]) tiles(s *scratch, dst []Out, i, j, rows, cols int) {
 	wide := max(windowedLen/2, 2*n.cols)
 	for c := 0; c < cols; c += wide {
@@ -68,17 +68,17 @@ func (n *nativeWindows[In, Out]) tiles(s *scratch, dst []Out, i, j, rows, cols i
 	}
 }
 
-// stage makes a tile: rows x cols elements from (i, j) on and what is around
-// them.
+// stage returns a tile of rows x cols elements, beginning with (i, j), and the elements
+// around them.
 func (n *nativeWindows[In, Out]) stage(s *scratch, i, j, rows, cols int) placed[In] {
 	c := n.call
 	t := placed[In]{pitch: cols + 2*n.cols}
 	t.at = n.rows*t.pitch + n.cols
 	t.data = take[In](s, (rows+2*n.rows)*t.pitch)
-	beside := driver.Slice[In](n.haloBytes())
+	haloRows := driver.Slice[In](n.haloBytes())
 	for r := range rows + 2*n.rows {
 		row := t.data[r*t.pitch:][:t.pitch]
-		at, from, end := i+r-n.rows, j-n.cols, j+cols+n.cols // of the input
+		at, from, end := i+r-n.rows, j-n.cols, j+cols+n.cols // row, and range of columns, of the input
 		halo := !n.vector && n.inHalo(at, c.height)
 		if halo {
 			at = haloIndex(at, c.height, n.rows)
@@ -89,7 +89,7 @@ func (n *nativeWindows[In, Out]) stage(s *scratch, i, j, rows, cols int) placed[
 		for k < len(row) {
 			col, many := from+k, 1
 			if n.vector && n.inHalo(col, c.width) {
-				row[k] = beside[haloIndex(col, c.width, n.cols)]
+				row[k] = haloRows[haloIndex(col, c.width, n.cols)]
 				k++
 				continue
 			}
@@ -104,7 +104,7 @@ func (n *nativeWindows[In, Out]) stage(s *scratch, i, j, rows, cols int) placed[
 					row[k+e] = n.neutral
 				}
 			case halo:
-				copy(row[k:k+many], beside[at*c.width+col:])
+				copy(row[k:k+many], haloRows[at*c.width+col:])
 			default:
 				m := s.mark()
 				first := at*c.width + col
@@ -117,12 +117,12 @@ func (n *nativeWindows[In, Out]) stage(s *scratch, i, j, rows, cols int) placed[
 	return t
 }
 
-// inHalo says whether row i of n is one of the halo.
+// inHalo reports whether row i of a container with height rows is in the halo.
 func (n *nativeWindows[In, Out]) inHalo(i, height int) bool {
 	return i < 0 && n.call.halo.above || i >= height && n.call.halo.below
 }
 
-// haloIndex is the row of the halo that row i of n is.
+// haloIndex returns the row of the halo that holds row i of a container with n rows.
 func haloIndex(i, n, radius int) int {
 	if i < 0 {
 		return i + radius
@@ -130,6 +130,7 @@ func haloIndex(i, n, radius int) int {
 	return i - n + radius
 }
 
+// haloBytes returns the memory of the halo, or nil if there is none.
 func (n *nativeWindows[In, Out]) haloBytes() []byte {
 	if n.call.halo.array == nil {
 		return nil
@@ -141,8 +142,8 @@ func (n *nativeWindows[In, Out]) haloBytes() []byte {
 	return mem.Bytes()
 }
 
-// paddedIndex is where element i of n is read: itself, or for an i beyond the
-// ends what the padding puts there; -1 for the neutral value.
+// paddedIndex returns the index of the element that a window over n elements holds at i,
+// which may be beyond the ends. It returns -1 for the neutral element.
 func paddedIndex(p vector.Padding, i, n int) int {
 	switch {
 	case i >= 0 && i < n:

@@ -9,15 +9,17 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// A stencil over several devices: each computes its rows, and gets from its
-// neighbours those beside them, the halo, and nothing else. Of a vector, a row is
-// an element.
+// In a stencil over several devices, each device computes its own rows. It receives the
+// rows next to them, the halo, from its neighbours, and nothing else. A row of a vector
+// is an element.
 
-// windowsOver is a stencil in a place. part is its call for the rows of device
-// k, of which there are height.
-func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *array.Place, height, width int,
-	part func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out]) *expr[Out] {
-	row, radius := width, s.rows // elements of a row, and how many rows of the neighbours are read
+// windowsOver returns the stencil of x at p. part returns the stencil of height rows on
+// device k.
+func windowsOver[In, Out any](
+	s *stencil[In], x *expr[In], p *array.Place, height, width int,
+	part func(k int, p *array.Place, x *expr[In], height, width int, h halo) *expr[Out],
+) *expr[Out] {
+	row, radius := width, s.rows // elements of a row, and rows of the neighbours that are read
 	if s.vector {
 		row, radius = 1, s.cols
 	}
@@ -31,12 +33,13 @@ func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *array.Place, heigh
 	p = cutAt(p, row)
 	reads := x.reads()
 	x = x.at(p)
-	whole := x.whole // it is in memory, here or where it was moved to
+	whole := x.whole // not nil if x is in memory, here or where it was moved to
 	if whole == nil && x.err == nil {
 		whole = arrayOf(x.now())
 	}
 	if x.err == nil {
-		if _, x.err = whole.Memory(); x.err == nil { // for the halos, so the parts need not compute it again
+		// The halos are read from memory, so the parts need not compute the input again.
+		if _, x.err = whole.Memory(); x.err == nil {
 			x = openArray[In](whole)
 		}
 	}
@@ -62,7 +65,7 @@ func windowsOver[In, Out any](s *stencil[In], x *expr[In], p *array.Place, heigh
 	return out
 }
 
-// reads are the containers that an expression is computed from, and their parts.
+// reads returns the containers from which an expression is computed, and their parts.
 func (x *expr[T]) reads() []*array.Array {
 	all := slices.Clone(x.inputs)
 	for _, part := range x.parts {
@@ -71,9 +74,9 @@ func (x *expr[T]) reads() []*array.Array {
 	return all
 }
 
-// haloOf gets the rows beside part k from the devices that hold them. Rows
-// beyond the container are what the padding says, unless all at that end are,
-// which the kernel then pads itself.
+// haloOf copies the rows next to part k from the devices that hold them. Rows beyond the
+// container are filled according to the padding, unless all rows at that end are beyond
+// the container; then the kernel does the padding.
 func (s *stencil[In]) haloOf(whole *array.Array, p *array.Place, k, row, rows, radius int) (halo, error) {
 	lo, hi := p.Bounds(k)
 	first, end := lo/row, hi/row
@@ -89,7 +92,8 @@ func (s *stencil[In]) haloOf(whole *array.Array, p *array.Place, k, row, rows, r
 		for i := range neutral {
 			neutral[i] = s.neutral
 		}
-		unrecorded(func() { to = vector.From(neutral, vector.Distribution(on)) }) // a loop leaves what is beyond the container as it is
+		// Not recorded: iterations do not change the rows beyond the container.
+		unrecorded(func() { to = vector.From(neutral, vector.Distribution(on)) })
 	} else {
 		to = uninitialized[In](2*radius*row, on)
 	}
@@ -98,11 +102,12 @@ func (s *stencil[In]) haloOf(whole *array.Array, p *array.Place, k, row, rows, r
 	if err != nil {
 		return halo{}, err
 	}
-	from := rowsIn{place: p, row: row, size: driver.SizeOf[In](), padding: s.padding, part: func(k int) (*array.Array, int, error) {
+	from := rowsIn{place: p, row: row, size: driver.SizeOf[In](), padding: s.padding}
+	from.part = func(k int) (*array.Array, int, error) {
 		part, err := whole.Part(k)
 		lo, _ := p.Bounds(k)
 		return part, lo / row, err
-	}}
+	}
 	if h.above {
 		err = from.copy(mem, 0, first-radius, radius)
 	}
@@ -115,18 +120,18 @@ func (s *stencil[In]) haloOf(whole *array.Array, p *array.Place, k, row, rows, r
 	return h, nil
 }
 
-// rowsIn are the rows of a container in a place. part gives what is in memory of
-// part k, and the row with which that begins: there may be more than its own.
+// rowsIn holds the rows of a container at a place. part returns the memory of part k and
+// the number of its first row; the memory may hold more rows than those of the part.
 type rowsIn struct {
 	place   *array.Place
-	row     int // elements
+	row     int // elements of a row
 	size    int // bytes of an element
 	padding vector.Padding
 	part    func(k int) (part *array.Array, first int, err error)
 }
 
-// copy copies n rows, from one on that may be beyond the container, to row at of
-// a buffer. What is beyond a container with neutral padding is left as it is.
+// copy copies n rows, beginning with row from, which may be beyond the container, to row
+// at of a buffer. With neutral padding, copy skips rows beyond the container.
 func (s *rowsIn) copy(to *devices.Buffer, at, from, n int) error {
 	rows, bytes := s.place.N/s.row, int64(s.row*s.size)
 	for n > 0 {

@@ -14,36 +14,37 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// program is one launch: every skeleton comes here.
+// program is one launch. Every skeleton launches its kernels as programs.
 type program struct {
 	kernel string // entry point in C and name of its file
 	files  []string
 	label  string
 
-	native func(g driver.Group) // CPU form
-	groups int64                // of the native form
+	native func(g driver.Group) // native form, for the CPU
+	groups int64                // number of groups of the native form
 
-	head      string // C that comes before the users' functions; part of the key
+	head      string // C code before the user functions; part of the key
 	defines   string // C definitions; part of the key
 	accessors []accessor
 	op        *function
 	opExtra   *bound
-	source    *kernelSource // the text, where it is known
+	source    *kernelSource // the text, if it is known
 	grid      driver.Grid
 	args      []driver.Arg // after those of the accessors and the operator
 }
 
-// programs are used again by what is called often.
+// programs recycles programs.
 var programs = sync.Pool{New: func() any { return new(program) }}
 
-// newProgram is a program to be released when it has been launched. Its slices
-// are empty, with room: append to them.
+// newProgram returns a program, which must be released after its launch. Its slices are
+// empty and have capacity; append to them.
 func newProgram(kernel, label string) *program {
 	p := programs.Get().(*program)
 	p.kernel, p.label = kernel, label
 	return p
 }
 
+// release recycles p.
 func (p *program) release() {
 	clear(p.accessors)
 	clear(p.args)
@@ -51,17 +52,20 @@ func (p *program) release() {
 	programs.Put(p)
 }
 
-// argLists hold the arguments of launches.
+// argLists recycles the argument lists of launches.
 var argLists = sync.Pool{New: func() any { return new([]driver.Arg) }}
 
-// launch runs the program on a device. keep is what owns its memory: pointers.
+// launch runs the program on d. keep holds pointers to the owners of its memory, which
+// must not be collected before the launch.
 func (p *program) launch(d *devices.Device, keep ...any) error {
 	defer runtime.KeepAlive(keep)
 	if r := array.Recording(); r != nil {
 		r.Keep(append([]any(nil), keep...)...)
 	}
 	if d.Native() {
-		return d.Launch(devices.Launch{Name: p.kernel, Label: p.label, Go: p.native, Grid: driver.Grid{Groups: p.groups}, Function: userFunction})
+		return d.Launch(devices.Launch{
+			Name: p.kernel, Label: p.label, Go: p.native, Grid: driver.Grid{Groups: p.groups}, Function: userFunction,
+		})
 	}
 	k := p.source
 	if k == nil {
@@ -71,7 +75,8 @@ func (p *program) launch(d *devices.Device, keep ...any) error {
 	args, err := p.arguments((*list)[:0])
 	if err == nil {
 		err = d.Launch(devices.Launch{
-			Name: p.kernel, Label: p.label, Key: k.key, Built: &k.built, Grid: p.grid, Args: args, C: k.c, Sites: k.site,
+			Name: p.kernel, Label: p.label, Key: k.key, Built: &k.built,
+			Grid: p.grid, Args: args, C: k.c, Sites: k.site,
 		})
 	}
 	clear(args)
@@ -95,39 +100,39 @@ func (p *program) arguments(args []driver.Arg) (_ []driver.Arg, err error) {
 	return append(args, p.args...), nil
 }
 
-// lanes is the work-group size of kernels whose work-items do not talk to
-// each other.
+// lanes is the work-group size of kernels whose work-items do not communicate.
 const lanes = 256
 
+// gridOver returns the grid with one work-item for each of n elements.
 func gridOver(n int) driver.Grid {
 	return driver.Grid{Groups: int64((n + lanes - 1) / lanes), Lanes: lanes}
 }
 
-// elementGrid is the grid of a kernel over n elements, and how many of them a
-// work-item takes. A CPU's takes a long loop of them, but leaves all cores
-// some, and more where there are few: they may be expensive.
+// elementGrid returns the grid of a kernel over n elements, and the number of elements
+// that a work-item computes. A work-item of a CPU computes many in a loop, but few enough
+// that all cores have work: a small number of elements may be expensive.
 func elementGrid(d *devices.Device, n int) (g driver.Grid, chunk int) {
 	if d.Kind() != driver.CPU {
 		return gridOver(n), 1
 	}
 	chunk = min(max(n/(d.Info().Units*8), 1), grain)
 	if chunk > 64 {
-		chunk &^= 63 // whole vectors
+		chunk &^= 63 // a multiple of the vector length
 	}
 	return driver.Grid{Groups: int64((n + chunk - 1) / chunk), Lanes: 1}, chunk
 }
 
-// grain is how many elements are worth a group of their own on the CPU.
+// grain is the number of elements that are worth a group of their own on the CPU.
 const grain = 16384
 
-// nativeGroups splits n pieces of work of the given size over the cores, with
-// some to spare so that a slow core does not hold up the rest.
+// nativeGroups returns the number of groups for n pieces of work of the given size. There
+// are several groups for each core, so that a slow core does not delay the launch.
 func nativeGroups(d *devices.Device, n, size int) int64 {
 	most := int64(d.Info().Units) * 8
 	return max(1, min(most, int64(n), int64(n)*int64(size)/grain))
 }
 
-// Settle computes the expression into memory: a Map of its own.
+// Settle computes the expression into mem, in a kernel of its own.
 func (x *expr[T]) Settle(mem *devices.Buffer) error {
 	if x.err != nil {
 		return x.err
@@ -169,7 +174,8 @@ func (x *expr[T]) store(mem *devices.Buffer, label string) error {
 			}
 		}
 		p.defines = t.defines
-		p.accessors = append(p.accessors, accessor{name: "load", ctype: x.ctype(), node: x.node, chunk: t.chunk})
+		load := accessor{name: "load", ctype: x.ctype(), node: x.node, chunk: t.chunk}
+		p.accessors = append(p.accessors, load)
 		var chunk int
 		p.grid, chunk = elementGrid(d, x.n)
 		if t.chunk > 0 {
@@ -188,12 +194,12 @@ func (x *expr[T]) readsMemory(mem *devices.Buffer) bool {
 	})
 }
 
-// inPlace is the map text of a processor's device where mem is both the output and
-// an input: THROUGH_OUT has the kernel read these inputs through its output. Views are
-// not among them: into refuses a view of the output.
+// inPlace returns the map text for a CPU device if mem is both the output and an input:
+// THROUGH_OUT makes the kernel read such inputs through the pointer of its output. Views
+// need no such treatment, because into rejects views of the output.
 func (n *node) inPlace(t *mapText, mem *devices.Buffer) (*mapText, error) {
 	list := argLists.Get().(*[]driver.Arg)
-	args, err := n.arguments((*list)[:0]) // argument k is for parameter pk of text.expr
+	args, err := n.arguments((*list)[:0]) // text.expr calls the parameter of argument k pk
 	if err != nil {
 		return nil, err
 	}
@@ -216,12 +222,13 @@ func (n *node) inPlace(t *mapText, mem *devices.Buffer) (*mapText, error) {
 	return kept, nil
 }
 
-// mapText is how the kernel map is written for a node.
+// mapText holds the parts of the kernel map that depend on the node.
 type mapText struct {
 	defines string
 	chunk   int // 0 on CPUs
 }
 
+// mapText returns the map text of n for results of the given size, which it caches.
 func (n *node) mapText(d *devices.Device, size int) *mapText {
 	kept := &n.form.maps[min(int(d.Kind()), 1)]
 	t := kept.Load()
@@ -229,7 +236,8 @@ func (n *node) mapText(d *devices.Device, size int) *mapText {
 		t = &mapText{defines: n.fun.typed}
 		if d.Kind() != driver.CPU {
 			t.chunk = mapChunk(n, size)
-			t.defines += fmt.Sprintf("#define LANES %d\n#define OUT_VECTOR %s\n", lanes, vectorType(vectorOf(t.chunk*size)))
+			out := vectorType(vectorOf(t.chunk * size))
+			t.defines += fmt.Sprintf("#define LANES %d\n#define OUT_VECTOR %s\n", lanes, out)
 			if n.twice() {
 				t.defines += "#define TWICE\n"
 			}
@@ -239,7 +247,7 @@ func (n *node) mapText(d *devices.Device, size int) *mapText {
 	return t
 }
 
-// ctype is the C type of a computed expression's elements.
+// ctype returns the C type of the elements of a computed expression.
 func (m *meta) ctype() string { return m.node.fun.reg.Result }
 
 // into computes an expression into an existing vector, at once.
@@ -249,7 +257,7 @@ func into[T any](f *function, body *array.Array, x *expr[T]) error {
 		return intoParts(f, body, x)
 	}
 	x = x.moved(body)
-	b := x.extra // nil where it was moved: then its out-views are written
+	b := x.extra // nil if x was moved, which has written its out-views
 	x.merge(f, body.Distribution(), nil)
 	if x.err == nil && slices.Contains(x.viewed, body) {
 		x.err = alsoViewed(f)
@@ -266,7 +274,7 @@ func into[T any](f *function, body *array.Array, x *expr[T]) error {
 	if err != nil {
 		return err
 	}
-	if x.kind == memory { // it was moved here
+	if x.kind == memory { // x was moved here
 		err = copyInto(mem, x.inputs[0])
 	} else {
 		err = x.store(mem, f.label)
@@ -293,12 +301,14 @@ func copyInto(mem *devices.Buffer, src *array.Array) error {
 	return mem.Copy(0, from, 0, from.Len())
 }
 
+// alsoViewed returns the error of a call of f whose output is also read through a view.
 func alsoViewed(f *function) error {
-	return fmt.Errorf("skel: %s: the output is also read by the same call through a view or by a stencil: write to another container", f.label)
+	return fmt.Errorf("skel: %s: the output is also read by the same call through a view or by a stencil: "+
+		"write to another container", f.label)
 }
 
-// moved is the expression on the device of its output, where it is computed on
-// another one.
+// moved returns the expression on the device of out. If x is computed on another device,
+// moved copies the result.
 func (x *expr[T]) moved(out *array.Array) *expr[T] {
 	if d, e := x.where.Device(), out.Device(); d == nil || e == nil || d == e || out.Err() != nil {
 		return x
@@ -306,7 +316,7 @@ func (x *expr[T]) moved(out *array.Array) *expr[T] {
 	return x.at(array.PlaceOn(out.Device(), x.n))
 }
 
-// intoParts is into when the expression or the output is on several devices.
+// intoParts is into for an expression or an output on several devices.
 func intoParts[T any](f *function, body *array.Array, x *expr[T]) error {
 	if err := body.Err(); err != nil {
 		return err
@@ -333,8 +343,8 @@ func intoParts[T any](f *function, body *array.Array, x *expr[T]) error {
 	})
 }
 
-// spare is an expression to be filled in: one that was computed into a vector
-// and that nobody holds any more, if there is one.
+// spare returns an empty expression. It recycles an expression that was computed into a
+// vector and has no other users, if there is one.
 func spare[T any](f *function) *expr[T] {
 	if x, ok := f.spare.Get().(*expr[T]); ok {
 		return x
@@ -342,7 +352,7 @@ func spare[T any](f *function) *expr[T] {
 	return new(expr[T])
 }
 
-// perhapsNow is the vector of an expression, computed at once when its
+// perhapsNow returns the vector of an expression, which is computed at once if its
 // function writes to out-views.
 func perhapsNow[T any](f *function, x *expr[T]) *vector.Vector[T] {
 	if !f.plan.writes() || x.err != nil {
@@ -358,8 +368,8 @@ func perhapsNow[T any](f *function, x *expr[T]) *vector.Vector[T] {
 // visitor calls a function without a result for elements [lo, hi).
 type visitor func(s *scratch, lo, hi int)
 
-// void runs a function without a result over n elements.
-func void(f *function, m meta, b *bound, native func() visitor) error {
+// runVoid runs a function without a result over m.n elements.
+func runVoid(f *function, m meta, b *bound, native func() visitor) error {
 	if m.err == nil {
 		m.err = b.writeOut(f, m.inputs)
 	}
@@ -391,8 +401,8 @@ func void(f *function, m meta, b *bound, native func() visitor) error {
 // arrivals lets the last group of a launch finish its work.
 type arrivals struct{ n atomic.Int64 }
 
-// last says whether g is the last group to arrive. Then all may come again, in
-// a replay.
+// last reports whether g is the last group to arrive. It then resets the counter, for the
+// next iteration of a loop.
 func (a *arrivals) last(g driver.Group) bool {
 	if a.n.Add(1) < g.Count {
 		return false

@@ -8,79 +8,78 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Reduce is the skeleton that combines elements by an associative operator.
-// The order of the elements is kept; how they are grouped is fixed by their
-// number alone, see the order contract.
+// Reduce is the skeleton that combines elements by an associative operator. The order
+// of the elements is kept, and the grouping follows the order contract, so results are
+// bit-identical on all devices.
 //
-// Unlike those of Map and Zip, its results are computed at once, in one pass
-// over the input; Value or Host of a result waits for it.
+// Unlike the results of Map and Zip, those of Reduce are computed at once, in one pass
+// over the input. Value and Host wait for them.
 type Reduce[T any] struct{ operator *operator[T] }
 
-// NewReduce makes the reduction by op. op must be associative and need not be
-// commutative; identity is the result for no elements. It panics when op is
-// nil.
+// NewReduce returns the reduction by op, which must be associative and need not be
+// commutative. identity is the result for no elements. It panics if op is nil.
 func NewReduce[T any](op func(T, T) T, identity T) *Reduce[T] {
 	return &Reduce[T]{newOperator("Reduce", op, identity)}
 }
 
-// ReduceWith is a reduction whose operator takes an extra argument.
+// ReduceWith is a Reduce whose operator takes an extra argument.
 type ReduceWith[T, E any] struct{ operator *operatorWith[T, E] }
 
-// NewReduceWith makes the reduction by op(a, b, extra), which must be
-// associative in a and b for every extra. It panics when op is nil.
+// NewReduceWith returns the reduction by op(a, b, extra), which must be associative in
+// a and b for every extra. It panics if op is nil.
 func NewReduceWith[T, E any](op func(T, T, E) T, identity T) *ReduceWith[T, E] {
 	return &ReduceWith[T, E]{newOperatorWith("ReduceWith", op, identity)}
 }
 
-// With is the reduction with the extra argument given. Containers of views in
-// it must not be freed before its last use.
+// With returns the Reduce with its extra argument bound to extra. Do not free the
+// containers of views in extra before the last use of the Reduce.
 func (r *ReduceWith[T, E]) With(extra E) *Reduce[T] { return &Reduce[T]{r.operator.with(extra)} }
 
-// Apply combines all elements.
+// Apply returns the combination of all elements.
 func (r *Reduce[T]) Apply(in vector.Source[T]) *vector.Scalar[T] { return r.operator.whole(open(in)) }
 
-// ApplyMatrix combines all elements, row by row.
+// ApplyMatrix returns the combination of all elements, row by row.
 func (r *Reduce[T]) ApplyMatrix(in matrix.Source[T]) *vector.Scalar[T] {
 	return r.operator.whole(openMatrix(in))
 }
 
-// Rows combines each row into one element.
+// Rows combines each row into one element of the result.
 func (r *Reduce[T]) Rows(in matrix.Source[T]) *vector.Vector[T] {
 	return r.operator.segments(openMatrix(in), &cuts{segments: in.Rows(), length: in.Cols()})
 }
 
-// Cols combines each column into one element.
+// Cols combines each column into one element of the result.
 func (r *Reduce[T]) Cols(in matrix.Source[T]) *vector.Vector[T] {
 	return r.operator.columns(openMatrix(in), in.Rows(), in.Cols())
 }
 
-// Segments combines elements offsets[s] to offsets[s+1]-1 into element s of
-// the result, which has one element less than offsets; an empty segment gives
-// the identity. Offsets must not decrease; those outside in are moved to its
-// ends. It panics when there are no offsets.
+// Segments combines elements offsets[s] to offsets[s+1]-1 into element s of the result,
+// which has one element less than offsets. The result for an empty segment is the
+// identity. Offsets must not decrease; they are clamped to the range 0 to in.Len().
+// Segments panics if offsets is empty.
 func (r *Reduce[T]) Segments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
 	return r.operator.segments(open(in), raggedCuts(r.operator.fun, in.Len(), offsets))
 }
 
-// ByKey combines the elements with key k into element k of the n elements of
-// the result. Elements whose key is not in [0, n) are left out, and a key
-// without elements gives the identity. Each key's elements are combined in
-// blocks of positions of the input, whose length depends on that of in and on
-// n: from left to right inside a block, starting from the identity. It panics
-// when the lengths differ or n is negative.
+// ByKey combines the elements with key k into element k of the result, which has n
+// elements. Elements whose key is not in [0, n) are ignored, and the result for a key
+// without elements is the identity. The input is divided into blocks, whose length
+// depends on the length of in and on n. Inside a block, the elements of a key are
+// combined from left to right, starting from the identity. ByKey panics if the lengths
+// differ or n is negative.
 //
-// ByKey is fastest for up to some thousands of keys, whose results fit in a
-// core's cache or a GPU's local memory. Every block, of 512 elements at least,
-// 4096 in long vectors and always 2n or more, costs n operations and memory
-// for n elements besides.
+// ByKey is fastest for up to some thousands of keys, whose results fit into the cache of
+// a core or the local memory of a GPU. Every block costs n more operations and memory
+// for n elements. A block has at least 2n elements, and at least 512, or 4096 in a long
+// vector.
 func (r *Reduce[T]) ByKey(in vector.Source[T], keys vector.Source[int32], n int) *vector.Vector[T] {
 	return r.operator.byKey(open(in), 1, keys, n)
 }
 
-// RowsByKey combines the rows with key k, element by element, into row k of
-// the n rows of the result: ByKey for many sums in one pass. Keys that a Map
-// computes are a part of that pass, too, and are kept in memory by it when
-// rows are of 16 bytes or more. It panics when there is not one key a row.
+// RowsByKey combines the rows with key k, element by element, into row k of the result,
+// which has n rows: one ByKey for each column, in one pass. If the keys are a pending
+// Map, the same kernel computes them, and also stores them if a row has 16 bytes or
+// more. RowsByKey panics if the number of keys is not the number of rows.
 func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n int) *matrix.Matrix[T] {
 	if in.Rows() != keys.Len() {
 		panic(fmt.Sprintf("skel: %s: %d rows and %d keys", r.operator.fun.label, in.Rows(), keys.Len()))
@@ -88,7 +87,7 @@ func (r *Reduce[T]) RowsByKey(in matrix.Source[T], keys vector.Source[int32], n 
 	return matrix.Of(r.operator.byKey(openMatrix(in), in.Cols(), keys, n), n, in.Cols())
 }
 
-// output makes the result of a reduction and fills it, whose memory is mem, by run.
+// output returns a new vector of n elements, which run fills. mem is the memory of out.
 func output[T any](m *meta, n int, run func(out *vector.Vector[T], mem *devices.Buffer) error) *vector.Vector[T] {
 	if m.err != nil {
 		return failed[T](n, m.err)

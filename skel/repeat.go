@@ -10,19 +10,17 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The rows or columns of a matrix that all are one vector: a leaf of expressions,
-// whose element i is element i % cols of the vector, or element i / cols.
-
-// repetition says what the elements of such an expression are.
+// repetition is a matrix whose rows, or columns, all are the vector v. It is a leaf of
+// expressions: element i is element i % cols of v, or element i / cols if byCol.
 type repetition[T any] struct {
-	v     *vector.Vector[T] // wherever it is
+	v     *vector.Vector[T] // on any device
 	cols  int
 	byCol bool
 }
 
-// openRepeated makes a use of a repeated vector. That is computed before, because
-// each of its elements is used many times. One that is repeated once is read as
-// what it is.
+// openRepeated returns the expression of a repeated vector. The vector is computed
+// first, because each of its elements is used many times. A vector that is repeated only
+// once is read directly.
 func openRepeated[T any](src matrix.Repeated[T], ends bool) *expr[T] {
 	v, byCol := src.Vector()
 	if byCol && src.Cols() == 1 || !byCol && src.Rows() == 1 {
@@ -40,7 +38,7 @@ func openRepeated[T any](src matrix.Repeated[T], ends bool) *expr[T] {
 	return repeated(r, n, 0, d)
 }
 
-// repeated returns elements base to base+n-1, on a device.
+// repeated returns elements base to base+n-1 of r as an expression on d.
 func repeated[T any](r *repetition[T], n, base int, d *devices.Device) *expr[T] {
 	x := &expr[T]{meta: meta{n: n, kind: repeats, base: base, cols: r.cols}, repeat: r}
 	body := arrayOf(r.v)
@@ -62,15 +60,15 @@ func repeated[T any](r *repetition[T], n, base int, d *devices.Device) *expr[T] 
 	}
 	x.fill = func(_ *scratch, dst []T, lo int) {
 		src := mem
-		if src == nil { // for what is computed on the host
-			src, _ = r.v.Host() // which has no error: it is computed
+		if src == nil { // see fromHost
+			src, _ = r.v.Host() // cannot fail: v is computed
 		}
 		fillRepeated(dst, src, base+lo, r.cols, r.byCol)
 	}
 	return x
 }
 
-// fillRepeated fills in elements lo, lo+1, ... of a repeated vector.
+// fillRepeated sets dst to elements lo, lo+1, ... of a repeated vector.
 func fillRepeated[T any](dst, src []T, lo, cols int, byCol bool) {
 	for len(dst) > 0 {
 		i, j := lo/cols, lo%cols
@@ -86,7 +84,7 @@ func fillRepeated[T any](dst, src []T, lo, cols int, byCol bool) {
 	}
 }
 
-// repeatedAt returns the expression in a place; each device has all of the vector.
+// repeatedAt returns the expression at p. Each device holds all of the vector.
 func (x *expr[T]) repeatedAt(p *array.Place) *expr[T] {
 	if len(p.Devs) == 1 {
 		return repeated(x.repeat, x.n, x.base, p.Devs[0])
@@ -99,15 +97,19 @@ func (x *expr[T]) repeatedAt(p *array.Place) *expr[T] {
 	return all
 }
 
-// node returns the C form of elements base to end-1, of which body has the vector.
+// node returns the C form of elements base to end-1; body holds the vector.
 func (r *repetition[T]) node(body *array.Array, base, end int) *node {
 	key := formKey{kind: repeats, size: body.ElemSize(), shifted: base > 0, byCol: r.byCol, narrow: end <= math.MaxInt32}
 	f := formOf(key, func() node { return node{kind: repeats, size: key.size, byCol: key.byCol, narrow: key.narrow} })
-	return &node{kind: repeats, array: body, size: key.size, cols: r.cols, base: base, byCol: key.byCol, narrow: key.narrow, form: f}
+	return &node{
+		kind: repeats, array: body, size: key.size, cols: r.cols, base: base,
+		byCol: key.byCol, narrow: key.narrow, form: f,
+	}
 }
 
-// repeats is the C expression of element i of a repeated vector. Divisions of 64
-// bits are slow on GPUs.
+// repeats returns the C expression of element i of a repeated vector. If indices fit in
+// 32 bits, the expression divides numbers of 32 bits, because GPUs divide 64-bit numbers
+// slowly.
 func (t *text) repeats(n *node, ctype string) string {
 	p := t.param("GLOBAL const " + ctype + " *")
 	cols, index, op, cast := t.param("i64"), t.from(n), "%", ""
@@ -120,7 +122,7 @@ func (t *text) repeats(n *node, ctype string) string {
 	return p + "[" + cast + index + " " + op + " " + cast + cols + "]"
 }
 
-// repeatsArgs appends the values of these parameters.
+// repeatsArgs appends the values of the parameters of repeats.
 func (n *node) repeatsArgs(args []driver.Arg) ([]driver.Arg, error) {
 	mem, err := n.array.Memory()
 	if err != nil {

@@ -7,86 +7,84 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Scan is the skeleton that combines every prefix of its elements by an
-// associative operator. The inclusive scan's element i combines elements 0 to
-// i; the exclusive scan's element i combines those before i, and element 0 is
-// the identity. How elements are grouped is fixed by their number alone, see
-// the order contract; the exclusive scan is the inclusive one, shifted.
+// Scan is the skeleton that combines every prefix of its elements by an associative
+// operator. Element i of the inclusive scan combines elements 0 to i. The exclusive scan
+// is the inclusive scan shifted by one: element i combines the elements before i, and
+// element 0 is the identity. The grouping follows the order contract, so results are
+// bit-identical on all devices.
 //
-// Unlike those of Map and Zip, its results are computed at once. Elements of
-// the input are read up to three times, and computed as often when it is an
-// expression: Wait for one that is expensive before it is scanned.
+// Unlike the results of Map and Zip, those of Scan are computed at once. A scan reads its
+// input up to three times. If the input is a pending expression, it is computed as often:
+// if it is expensive, call Wait on it first.
 type Scan[T any] struct{ operator *operator[T] }
 
-// NewScan makes the scan by op. op must be associative and need not be
-// commutative; identity is the first element of an exclusive scan. It panics
-// when op is nil.
+// NewScan returns the scan by op, which must be associative and need not be commutative.
+// identity is the first element of an exclusive scan. It panics if op is nil.
 func NewScan[T any](op func(T, T) T, identity T) *Scan[T] {
 	return &Scan[T]{newOperator("Scan", op, identity)}
 }
 
-// ScanWith is a scan whose operator takes an extra argument.
+// ScanWith is a Scan whose operator takes an extra argument.
 type ScanWith[T, E any] struct{ operator *operatorWith[T, E] }
 
-// NewScanWith makes the scan by op(a, b, extra), which must be associative in
-// a and b for every extra. It panics when op is nil.
+// NewScanWith returns the scan by op(a, b, extra), which must be associative in a and b
+// for every extra. It panics if op is nil.
 func NewScanWith[T, E any](op func(T, T, E) T, identity T) *ScanWith[T, E] {
 	return &ScanWith[T, E]{newOperatorWith("ScanWith", op, identity)}
 }
 
-// With is the scan with the extra argument given. Containers of views in it
-// must not be freed before its last use.
+// With returns the Scan with its extra argument bound to extra. Do not free the
+// containers of views in extra before the last use of the Scan.
 func (s *ScanWith[T, E]) With(extra E) *Scan[T] { return &Scan[T]{s.operator.with(extra)} }
 
-// Inclusive combines elements 0 to i into element i.
+// Inclusive combines elements 0 to i into element i of the result.
 func (s *Scan[T]) Inclusive(in vector.Source[T]) *vector.Vector[T] {
 	return s.operator.fresh(open(in), one(in.Len()), false)
 }
 
-// Exclusive combines the elements before i into element i.
+// Exclusive combines the elements before i into element i of the result.
 func (s *Scan[T]) Exclusive(in vector.Source[T]) *vector.Vector[T] {
 	return s.operator.fresh(open(in), one(in.Len()), true)
 }
 
-// InclusiveTo is Inclusive into an existing vector, which may be in itself. It
-// panics when the lengths differ.
+// InclusiveTo computes Inclusive into out, which may be in. It panics if the lengths
+// differ.
 func (s *Scan[T]) InclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
 	return s.operator.existing(out, open(in), one(in.Len()), false)
 }
 
-// ExclusiveTo is Exclusive into an existing vector, which may be in itself; then
-// it takes a copy for a while. It panics when the lengths differ.
+// ExclusiveTo computes Exclusive into out. If out is in, ExclusiveTo needs temporary
+// memory of the same size. It panics if the lengths differ.
 func (s *Scan[T]) ExclusiveTo(out *vector.Vector[T], in vector.Source[T]) error {
 	return s.operator.existing(out, open(in), one(in.Len()), true)
 }
 
-// InclusiveRows scans each row on its own.
+// InclusiveRows scans each row separately.
 func (s *Scan[T]) InclusiveRows(in matrix.Source[T]) *matrix.Matrix[T] { return s.rows(in, false) }
 
-// ExclusiveRows scans each row on its own.
+// ExclusiveRows scans each row separately.
 func (s *Scan[T]) ExclusiveRows(in matrix.Source[T]) *matrix.Matrix[T] { return s.rows(in, true) }
 
-// InclusiveRowsTo is InclusiveRows into an existing matrix, which may be in itself.
-// It panics if the shapes differ.
+// InclusiveRowsTo computes InclusiveRows into out, which may be in. It panics if the
+// shapes differ.
 func (s *Scan[T]) InclusiveRowsTo(out *matrix.Matrix[T], in matrix.Source[T]) error {
 	return s.rowsTo(out, in, false)
 }
 
-// ExclusiveRowsTo is ExclusiveRows into an existing matrix, which may be in itself;
-// then it takes a copy for a while. It panics if the shapes differ.
+// ExclusiveRowsTo computes ExclusiveRows into out. If out is in, ExclusiveRowsTo needs
+// temporary memory of the same size. It panics if the shapes differ.
 func (s *Scan[T]) ExclusiveRowsTo(out *matrix.Matrix[T], in matrix.Source[T]) error {
 	return s.rowsTo(out, in, true)
 }
 
-// InclusiveSegments scans elements offsets[s] to offsets[s+1]-1 on their own,
-// for every s. Offsets must not decrease; those outside in are moved to its
-// ends. Elements outside all segments become the identity. It panics when there
-// are no offsets.
+// InclusiveSegments scans elements offsets[s] to offsets[s+1]-1 separately for every s.
+// Offsets must not decrease; they are clamped to the range 0 to in.Len(). Elements outside
+// all segments become the identity. InclusiveSegments panics if offsets is empty.
 func (s *Scan[T]) InclusiveSegments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
 	return s.operator.fresh(open(in), raggedCuts(s.operator.fun, in.Len(), offsets), false)
 }
 
-// ExclusiveSegments is the exclusive form of InclusiveSegments.
+// ExclusiveSegments is InclusiveSegments for the exclusive scan.
 func (s *Scan[T]) ExclusiveSegments(in vector.Source[T], offsets *vector.Vector[int]) *vector.Vector[T] {
 	return s.operator.fresh(open(in), raggedCuts(s.operator.fun, in.Len(), offsets), true)
 }
@@ -102,7 +100,7 @@ func (s *Scan[T]) rowsTo(out *matrix.Matrix[T], in matrix.Source[T], exclusive b
 	return s.operator.existing(out.Vector(), openMatrix(in), c, exclusive)
 }
 
-// one is the whole of n elements as a single segment.
+// one returns n elements as a single segment.
 func one(n int) *cuts { return &cuts{segments: 1, length: n} }
 
 // fresh scans into a new vector.
@@ -127,7 +125,7 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], c *cuts, exclu
 	m := o.source(x)
 	m.merge(o.fun, arrayOf(out).Distribution(), out.Err())
 	body := arrayOf(out)
-	overlaps := false // the expression reads out
+	overlaps := false // whether the expression reads out
 	for _, in := range m.inputs {
 		overlaps = overlaps || in == body
 	}
@@ -137,9 +135,8 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], c *cuts, exclu
 	if m.err != nil || x.n == 0 {
 		return m.err
 	}
-	// In place is safe when element i is only read for element i: not for
-	// the exclusive scan, which writes the next one, nor across tiles when
-	// other elements may be read through a view.
+	// A scan in place is safe if element i is read only for element i. The exclusive
+	// scan writes element i+1 instead, and views may read elements of other tiles.
 	if overlaps && (exclusive || x.kind != memory || o.extra != nil) {
 		tmp := o.fresh(x, c, exclusive)
 		defer tmp.Free()
@@ -151,6 +148,7 @@ func (o *operator[T]) existing(out *vector.Vector[T], x *expr[T], c *cuts, exclu
 	return body.Fail(o.scanInto(&m, body, x, c, exclusive))
 }
 
+// scanInto scans x into out, which has memory.
 func (o *operator[T]) scanInto(m *meta, out *array.Array, x *expr[T], c *cuts, exclusive bool) error {
 	if m.device().Native() {
 		own, dst := *m, array.Elements[T](out)

@@ -8,8 +8,8 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// scanDevice scans each segment in C. Where segments may be longer than a
-// tile, the totals of their tiles are computed first, and made prefixes.
+// scanDevice scans each segment by kernels in C. If segments may be longer than a tile,
+// the first two kernels compute the totals of their tiles and the prefixes of the totals.
 func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *cuts, exclusive bool) error {
 	if c.offsets != nil {
 		if err := o.fillIdentity(m, out); err != nil {
@@ -23,7 +23,8 @@ func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *cuts,
 		if c.seed == nil && c.next == nil && x.n <= o.by.tile && o.lanes == runs && inWarps(m.device()) {
 			return o.scanOneTile(m.device(), out, x, exclusive)
 		}
-		if plan := o.onePassOn(m.device(), x.node); plan != nil && m.device().Info().Units*plan.groups > 1 { // one group serves
+		plan := o.onePassOn(m.device(), x.node)
+		if plan != nil && m.device().Info().Units*plan.groups > 1 { // one group is the server
 			return o.scanOnePass(m.device(), out, x, c, plan, exclusive)
 		}
 	}
@@ -38,8 +39,8 @@ func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *cuts,
 	if err != nil {
 		return err
 	}
-	prefix := mem.Arg()          // read only when there is a tile before
-	if c.longest() > o.by.tile { // and the prefixes begin with the seed
+	prefix := mem.Arg() // only tiles after the first read it
+	if c.longest() > o.by.tile {
 		totals, err := o.totals(p, d, x, c, args, slots)
 		if err != nil {
 			return err
@@ -81,7 +82,7 @@ func (o *operator[T]) scanDevice(m *meta, out *array.Array, x *expr[T], c *cuts,
 	return p.launch(d, x, out, o.extra, c)
 }
 
-// seed adds what is before the only segment to a kernel with SEED_P.
+// seed adds the seed of the only segment to a kernel with SEED_P.
 func (p *program) seed(c *cuts) error {
 	if c.seed == nil {
 		return nil
@@ -89,7 +90,7 @@ func (p *program) seed(c *cuts) error {
 	return p.seeded(c.seed, nil)
 }
 
-// carry adds where the last result goes to a kernel with NEXT_P.
+// carry adds the memory for the last result to a kernel with NEXT_P.
 func (p *program) carry(c *cuts) error {
 	if c.next == nil {
 		return nil
@@ -132,7 +133,7 @@ func (o *operator[T]) scanOneTile(d *devices.Device, out *array.Array, x *expr[T
 	return p.launch(d, x, out, o.extra)
 }
 
-// fillIdentity gives all elements the identity.
+// fillIdentity sets all elements to the identity.
 func (o *operator[T]) fillIdentity(m *meta, out *array.Array) error {
 	mem, err := out.Memory()
 	if err != nil {

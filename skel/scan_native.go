@@ -5,14 +5,14 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// scanNative scans each segment on the CPU: the tiles' totals, their prefixes,
-// and then each tile from its prefix on. Tiles that are a segment of their own
-// need only the last step.
+// scanNative scans each segment on the CPU: it computes the totals of the tiles, the
+// prefixes of the totals, and then each tile starting from its prefix. If every segment
+// is one tile, only the last step is needed.
 func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusive bool, keep any) error {
 	d := m.device()
 	s := c.slots(x.n, o.by)
 	if c.offsets != nil {
-		outside(dst, s, o.identity)
+		fillOutside(dst, s, o.identity)
 	}
 	var prefix []T
 	if c.longest() > o.by.tile {
@@ -23,7 +23,7 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 			from, to := g.Range(int64(s.total()))
 			withScratch(func(sc *scratch) {
 				s.each(int(from), int(to), func(slot, seg, lo, hi int) {
-					if slot+1 < s.first[seg+1] { // nobody needs the last total
+					if slot+1 < s.first[seg+1] { // the last total is not needed
 						totals[slot] = o.tile(sc, x, o.by, lo, hi)
 					}
 				})
@@ -43,7 +43,8 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 		}
 		next = array.Elements[T](c.next)
 	}
-	p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), max(1, x.n/max(1, s.total())))}
+	size := max(1, x.n/max(1, s.total()))
+	p := &program{kernel: "scan", label: o.fun.label, groups: nativeGroups(d, s.total(), size)}
 	p.native = func(g driver.Group) {
 		from, to := g.Range(int64(s.total()))
 		withScratch(func(sc *scratch) {
@@ -64,7 +65,8 @@ func (o *operator[T]) scanNative(m *meta, dst []T, x *expr[T], c *cuts, exclusiv
 	return p.launch(d, x, keep, o.extra, c)
 }
 
-// prefixes are those of the tiles of each segment, on one core: there are few.
+// prefixes returns the prefixes of the tiles of each segment. There are few, so one core
+// computes them.
 func (o *operator[T]) prefixes(totals []T, s *slots, seed *array.Array) []T {
 	prefix := make([]T, len(totals))
 	var before *T
@@ -79,10 +81,12 @@ func (o *operator[T]) prefixes(totals []T, s *slots, seed *array.Array) []T {
 	return prefix
 }
 
-// scanTile scans elements [lo, hi), at most a tile, of a segment that ends at
-// end, starting from seed if there are tiles before. The exclusive form
-// writes each result one element later.
-func (o *operator[T]) scanTile(s *scratch, dst []T, x *expr[T], lo, hi, end int, seed T, has, exclusive bool, next []T) {
+// scanTile scans elements [lo, hi), at most one tile, of a segment that ends at end. If
+// has, the scan starts from seed. The exclusive scan writes each result one element
+// later; it stores the last result of the segment in next, unless next is nil.
+func (o *operator[T]) scanTile(
+	s *scratch, dst []T, x *expr[T], lo, hi, end int, seed T, has, exclusive bool, next []T,
+) {
 	m := s.mark()
 	defer s.release(m)
 	src := x.chunk(s, lo, hi)
@@ -111,8 +115,8 @@ func (o *operator[T]) scanTile(s *scratch, dst []T, x *expr[T], lo, hi, end int,
 	}
 }
 
-// outside gives the identity to the elements that are in no segment.
-func outside[T any](dst []T, s *slots, identity T) {
+// fillOutside sets the elements that are in no segment to the identity.
+func fillOutside[T any](dst []T, s *slots, identity T) {
 	at := 0
 	fill := func(to int) {
 		for ; at < to; at++ {

@@ -7,24 +7,25 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// scratch is memory for the intermediate chunks of one group on the CPU. It
-// is used as a stack: mark, take, release.
+// scratch is a stack of memory for the intermediate chunks of one group on the CPU: mark,
+// take, release.
 type scratch struct {
 	buf []uint64
 	top int
 
-	given any          // elements of the result that a kernel has computed, a slice,
-	of    *array.Array // which are this array's
-	base  int          // from this one on
+	given any          // a slice of elements that a kernel has just computed:
+	of    *array.Array // elements of this array,
+	base  int          // beginning with this one
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{buf: make([]uint64, 8192)} }}
 
-// take gives n elements, not cleared, until the mark before it is released.
+// take returns n elements, not cleared. They are valid until the mark before them is
+// released.
 func take[T any](s *scratch, n int) []T {
 	words := (n*driver.SizeOf[T]() + 63) / 64 * 8
 	if s.top+words > len(s.buf) {
-		// What was taken before stays alive in the old memory.
+		// Elements taken earlier stay alive in the old memory.
 		s.buf, s.top = make([]uint64, max(2*len(s.buf), 2*words)), 0
 	}
 	p := driver.Slice[T](driver.Bytes(s.buf[s.top : s.top+words]))[:n:n]
@@ -40,7 +41,7 @@ type mark struct {
 func (s *scratch) mark() mark { return mark{s.buf, s.top} }
 
 func (s *scratch) release(m mark) {
-	if len(m.buf) == len(s.buf) { // else the memory has grown: keep the larger
+	if len(m.buf) == len(s.buf) { // otherwise the memory has grown: keep the larger one
 		s.top = m.top
 	} else {
 		s.top = 0

@@ -11,22 +11,25 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// A call on several devices is the same call on each of them, on its part of
-// the inputs, and then what joins their results. Where it runs (scattered):
+// A call over several devices makes the same call on each device, with its part of the
+// inputs, and joins the results. The inputs determine where a call runs; the first row
+// that applies decides:
 //
-//	inputs in blocks       there; of several the left one's place; but where
-//	                       containers are whose own rows it writes
-//	else on one device     there; of several the left one's
-//	                       (a repeated vector comes last: it is small)
-//	else replicas          every device computes all; a reduction, or a call
-//	                       that writes through out-views, one of them
-//	only indices           where views of their own rows are, or an out-view,
-//	                       else as the program chooses for so many elements
+//	an input in blocks     at the place of that input (the leftmost of several). If the
+//	                       call writes its own rows through out-views, at the place of
+//	                       their containers.
+//	an input on a device   on that device (of the leftmost of several). A repeated vector
+//	                       counts last, because it is small.
+//	replicas               on every device, which computes everything. A reduction, or a
+//	                       call that writes through out-views, runs on one of them.
+//	only indices           at the place of views whose own rows are read, else of an
+//	                       out-view, else of a new container with as many elements.
 //
-// Inputs and views that are elsewhere come to it, and stay until they change.
+// Inputs and views that are elsewhere are copied there; the copies are kept until the
+// container changes.
 
-// scattered gives where a call runs whose arguments are not all on one device;
-// nil, as usual, when they are, and when one of them is an error.
+// scattered returns where a call with these arguments runs. It returns nil if all of
+// them are on one device, the usual case, and if one of them carries an error.
 func scattered(b *bound, sources ...*meta) *array.Place {
 	var d *devices.Device
 	same := func(e *devices.Device) bool {
@@ -53,6 +56,7 @@ func scattered(b *bound, sources ...*meta) *array.Place {
 	return target(b, sources)
 }
 
+// target returns where a call runs whose arguments are not all on one device.
 func target(b *bound, sources []*meta) *array.Place {
 	if d := b.onlyOn(sources); d != nil {
 		return array.PlaceOn(d, sources[0].n)
@@ -60,7 +64,7 @@ func target(b *bound, sources []*meta) *array.Place {
 	n := sources[0].n
 	for _, s := range sources {
 		if s.place != nil && !s.place.Copies() {
-			return b.besideOut(s.place, sources)
+			return b.placeOfOut(s.place, sources)
 		}
 	}
 	for _, s := range sources {
@@ -69,7 +73,7 @@ func target(b *bound, sources []*meta) *array.Place {
 		}
 	}
 	for _, s := range sources {
-		if s.place != nil && b != nil && len(b.out) > 0 { // or each would write what all write
+		if s.place != nil && b != nil && len(b.out) > 0 { // otherwise each device would write everything
 			return array.PlaceOn(s.place.Devs[0], n)
 		}
 		if s.place != nil {
@@ -84,8 +88,9 @@ func target(b *bound, sources []*meta) *array.Place {
 	return b.place(n, sources[0].unit())
 }
 
-// onlyOn is the one device that must do a call because it writes anywhere in a
-// container that nobody said how to combine from several; else nil.
+// onlyOn returns the only device that can run a call: one that holds a container which
+// the call writes anywhere, without an operator to combine the writes of several
+// devices. It returns nil if there is no such container.
 func (b *bound) onlyOn(sources []*meta) *devices.Device {
 	if b == nil || len(b.out) == 0 {
 		return nil
@@ -100,31 +105,33 @@ func (b *bound) onlyOn(sources []*meta) *devices.Device {
 	return nil
 }
 
-// besideOut is where a call in blocks runs: where the containers are of which it
-// writes its own rows, on one device if they are in several places.
-func (b *bound) besideOut(p *array.Place, sources []*meta) *array.Place {
+// placeOfOut returns where a call runs whose inputs are in blocks at p. If the call writes
+// its own rows of some containers, placeOfOut returns their place, or one device if they
+// are in several places.
+func (b *bound) placeOfOut(p *array.Place, sources []*meta) *array.Place {
 	if b == nil {
 		return p
 	}
-	var beside *array.Place
+	var out *array.Place
 	unit := unitOf(sources)
 	for i, a := range b.arrays {
 		q := a.Place()
 		if q == nil || !slices.Contains(b.out, a) || !b.ownRows(i, q, p.N, unit) {
 			continue
 		}
-		if q = q.Of(unit); beside != nil && !beside.Same(q) {
+		if q = q.Of(unit); out != nil && !out.Same(q) {
 			return array.PlaceOn(a.Device(), p.N)
 		}
-		beside = q
+		out = q
 	}
-	if beside == nil || beside.Same(p) {
+	if out == nil || out.Same(p) {
 		return p
 	}
-	return beside
+	return out
 }
 
-// unitOf is how many elements are a row of the indices among the inputs.
+// unitOf returns the length of a row of the indices among the inputs, or 0 if there are
+// no indices.
 func unitOf(sources []*meta) (unit int) {
 	for _, s := range sources {
 		unit = max(unit, s.unit())
@@ -132,7 +139,7 @@ func unitOf(sources []*meta) (unit int) {
 	return unit
 }
 
-// place is where a call over indices runs, as its views tell.
+// place returns where a call over n indices runs: where its views are.
 func (b *bound) place(n, unit int) *array.Place {
 	chosen := array.Default(int64(n) * 8)
 	if b == nil {
@@ -156,7 +163,7 @@ func (b *bound) place(n, unit int) *array.Place {
 	return onePlace(chosen, n, unit)
 }
 
-// onePlace is the distribution's place, as one of a single part where it is on
+// onePlace returns the place of n elements distributed by d, with a single part if d is
 // one device.
 func onePlace(d array.Distribution, n, unit int) *array.Place {
 	if d.Kind() == array.OneDevice || unit == 0 {
@@ -165,9 +172,9 @@ func onePlace(d array.Distribution, n, unit int) *array.Place {
 	return d.Place(n/unit, unit)
 }
 
-// ownRows says whether view i is only touched at the row of the element that
-// is computed, and whether each device has these rows: as the view counts them,
-// which may be one of a container of another shape.
+// ownRows reports whether the function accesses view i only at the row of the current
+// element, and each device holds these rows. Rows are those of the view, which may have
+// another shape than its container.
 func (b *bound) ownRows(i int, p *array.Place, n, unit int) bool {
 	row := 1
 	if k := b.plan.views[i]; k == array.ReadMatrix || k == array.WriteMatrix {
@@ -179,7 +186,7 @@ func (b *bound) ownRows(i int, p *array.Place, n, unit int) bool {
 	return b.owned(i) && !p.Copies() && p.Unit > 0 && unit > 0 && p.RowsIn()*unit == n
 }
 
-// owned says whether view i is touched only at the own index or row.
+// owned reports whether the function accesses view i only at its own index or row.
 func (b *bound) owned(i int) bool {
 	if b.fun.reg == nil {
 		return false
@@ -196,9 +203,11 @@ func (b *bound) owned(i int) bool {
 	return false
 }
 
-// partOf is the extra argument of a call as device k of a place has it: its
-// views are of what that device holds.
-func partOf[E any](f *function, b *bound, extra E, p *array.Place, inputs []*array.Array, unit, k int) (E, *bound) {
+// partOf returns the extra argument of a call for device k of p. Its views are of the
+// parts or copies that the device holds.
+func partOf[E any](
+	f *function, b *bound, extra E, p *array.Place, inputs []*array.Array, unit, k int,
+) (E, *bound) {
 	e := extra
 	var base []int
 	var back [][2]*array.Array
@@ -221,7 +230,7 @@ func partOf[E any](f *function, b *bound, extra E, p *array.Place, inputs []*arr
 			a, err = a.At(array.PlaceOn(p.Devs[k], a.Len()))
 		case q == nil && a.Device() == p.Devs[k]:
 		case several:
-			a, err = writtenApart(a, p.Devs[k])
+			a, err = replicaToWrite(a, p.Devs[k])
 		default:
 			if whole := a; err == nil {
 				a, err = whole.CopyAt(p)
@@ -245,8 +254,8 @@ func partOf[E any](f *function, b *bound, extra E, p *array.Place, inputs []*arr
 	return e, c
 }
 
-// eachPart calls run for every part of a call that writes through out-views, with
-// the extra argument of that part. It calls none if one of them cannot be done.
+// eachPart calls run for every part of a call that writes through out-views, with the
+// extra argument of that part. If one argument cannot be prepared, eachPart calls none.
 func eachPart[L any](
 	call binding[L], b *bound, p *array.Place, inputs []*array.Array, unit int,
 	run func(k int, part binding[L], c *bound) error,
@@ -259,15 +268,14 @@ func eachPart[L any](
 	}
 	if err != nil {
 		for _, c := range bounds {
-			_ = c.written(err) // frees the copies that it was to write
+			_ = c.written(err) // frees the copies
 		}
 		return err
 	}
 	return each(p, func(k int) error { return run(k, parts[k], bounds[k]) })
 }
 
-// twice is the error of an out-view whose container has another view, or is an
-// input.
+// twice returns an error if the container of an out-view has another view or is an input.
 func (b *bound) twice(inputs []*array.Array) error {
 	for _, a := range b.out {
 		uses := 0
@@ -283,7 +291,8 @@ func (b *bound) twice(inputs []*array.Array) error {
 	return nil
 }
 
-// written brings what one device has written for several to where it belongs.
+// written ends a call with error err. If err is nil, written copies what one device has
+// written on behalf of several back to the containers. It frees the copies.
 func (b *bound) written(err error) error {
 	for _, pair := range b.back {
 		whole, copied := pair[0], pair[1]
@@ -295,8 +304,8 @@ func (b *bound) written(err error) error {
 	return err
 }
 
-// writtenApart is the replica of a Copy that a device writes to.
-func writtenApart(a *array.Array, d *devices.Device) (*array.Array, error) {
+// replicaToWrite returns the replica of a to which d writes.
+func replicaToWrite(a *array.Array, d *devices.Device) (*array.Array, error) {
 	if err := a.Err(); err != nil {
 		return nil, err
 	}
@@ -306,7 +315,7 @@ func writtenApart(a *array.Array, d *devices.Device) (*array.Array, error) {
 	return a.Replica(d)
 }
 
-// over makes a result of what every device computes.
+// over returns the expression whose part on device k of p is part(k).
 func over[T any](p *array.Place, err error, part func(k int) *expr[T]) *expr[T] {
 	if err != nil {
 		return &expr[T]{meta: meta{n: p.N, kind: computed, err: err}}
@@ -327,8 +336,8 @@ func over[T any](p *array.Place, err error, part func(k int) *expr[T]) *expr[T] 
 	return x
 }
 
-// uncombined is the place of results. An operator that combines replicas is that
-// of the container that was made with it: others may have other elements.
+// uncombined returns p without the operator that combines replicas. The operator belongs
+// to the container that was created with it; results may have another element type.
 func uncombined(p *array.Place) *array.Place {
 	if !p.Copies() {
 		return p
@@ -338,9 +347,8 @@ func uncombined(p *array.Place) *array.Place {
 	return &q
 }
 
-// viewing adds to an expression on several devices what its function reads
-// anywhere through views: those given, and those of its extra argument b, which
-// may be nil.
+// viewing records the containers that an expression on several devices reads through
+// views: those in viewed, and those of the extra argument b, which may be nil.
 func (x *expr[T]) viewing(viewed []*array.Array, b *bound) *expr[T] {
 	if x.place == nil {
 		return x
@@ -351,19 +359,20 @@ func (x *expr[T]) viewing(viewed []*array.Array, b *bound) *expr[T] {
 	return x
 }
 
-// unit is how many elements are a row where the elements are indices, 0 where
-// they are not: those of a grid, else one.
+// unit returns the length of a row if the elements are indices, 1 for a vector of
+// indices, and 0 for anything else.
 func (m *meta) unit() int {
 	switch m.kind {
 	case grid:
 		return m.cols
 	case indices:
 		return 1
+	default:
+		return 0
 	}
-	return 0
 }
 
-// part is what device k has of an expression.
+// part returns the part of an expression on device k.
 func (x *expr[T]) part(k int) *expr[T] {
 	if x.parts == nil {
 		return x
@@ -371,8 +380,7 @@ func (x *expr[T]) part(k int) *expr[T] {
 	return x.parts[k]
 }
 
-// at is the expression in a place. What is in memory or computed elsewhere is
-// moved.
+// at returns the expression at p, to which memory and results elsewhere are copied.
 func (x *expr[T]) at(p *array.Place) *expr[T] {
 	one := len(p.Devs) == 1
 	switch {
@@ -409,7 +417,7 @@ func (x *expr[T]) at(p *array.Place) *expr[T] {
 	return openArray[T](moved)
 }
 
-// now is the vector of an expression, computed if its function writes.
+// now returns the vector of an expression, which is computed if its function writes.
 func (x *expr[T]) now() *vector.Vector[T] {
 	if x.extra != nil && x.extra.plan.writes() {
 		return perhapsNow(x.extra.fun, x)
@@ -417,7 +425,7 @@ func (x *expr[T]) now() *vector.Vector[T] {
 	return deferred(x)
 }
 
-// indicesAt are indices in a place.
+// indicesAt returns an expression of indices at p.
 func (x *expr[T]) indicesAt(p *array.Place) *expr[T] {
 	if len(p.Devs) == 1 {
 		y := *x
@@ -440,7 +448,7 @@ func (x *expr[T]) indicesAt(p *array.Place) *expr[T] {
 	return all
 }
 
-// fresh is a new vector for what an expression gives.
+// fresh returns a new vector for the elements of an expression.
 func fresh[T any](m *meta) *vector.Vector[T] {
 	if m.place == nil {
 		return uninitialized[T](m.n, m.where)
@@ -448,8 +456,7 @@ func fresh[T any](m *meta) *vector.Vector[T] {
 	return (*vector.Vector[T])(array.UninitializedAt[T](m.place))
 }
 
-// each calls f for every part of a call and gives the first error: one that
-// fails does not keep the others from being tried.
+// each calls f for every part of a call, even after an error, and returns the first error.
 func each(p *array.Place, f func(k int) error) error {
 	var err error
 	for k := range p.Devs {

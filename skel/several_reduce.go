@@ -9,19 +9,19 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Reductions over several devices: each reduces its part as far as the order
-// contract lets it without the others, and the first device combines what all
-// of them give. For that, parts must end where tiles do. Those of large
-// containers made with vector.Block do; what ends elsewhere is cut anew.
+// In a reduction over several devices, each device reduces its part as far as the order
+// contract permits, and the first device combines the partial results. For that, parts
+// must end where tiles end. The parts of large containers made with vector.Block do; a
+// container whose parts end elsewhere is divided again.
 
-// scattered gives where a reduction runs whose input is not on one device.
+// scattered returns where a reduction of x runs, or nil if everything is on one device.
 func (o *operator[T]) scattered(x *expr[T]) *array.Place {
 	o.fun.ready()
 	return scattered(o.extra, &x.meta)
 }
 
-// scatteredCuts is scattered with segments, whose offsets decide only where
-// nothing else does.
+// scatteredCuts is scattered for a reduction of segments. The place of the offsets
+// matters only if nothing else determines where the reduction runs.
 func (o *operator[T]) scatteredCuts(x *expr[T], c *cuts) *array.Place {
 	if c.offsets == nil {
 		return o.scattered(x)
@@ -40,25 +40,25 @@ func (o *operator[T]) scatteredCuts(x *expr[T], c *cuts) *array.Place {
 	return array.PlaceOn(d, x.n)
 }
 
-// on is the operator as device k of a place has it.
+// on returns the operator for device k of p.
 func (o *operator[T]) on(p *array.Place, k int) *operator[T] {
-	if o.again == nil {
+	if o.rebind == nil {
 		return o
 	}
-	on := o.again(p, k)
+	on := o.rebind(p, k)
 	on.by = o.by
 	return on
 }
 
-// home is the device where results are combined.
+// home returns the place of n elements on the device that combines the partial results.
 func home(p *array.Place, n int) *array.Place { return array.PlaceOn(p.Devs[0], n) }
 
-// alone says whether one device does a reduction: it is in one place, or all
-// have all.
+// alone reports whether a single device computes a reduction at p: there is only one, or
+// every device holds all elements.
 func alone(p *array.Place) bool { return len(p.Devs) == 1 || p.Copies() }
 
-// cutAt is the place with parts that end at multiples of n elements, or at the
-// end: itself if they do already.
+// cutAt returns a place like p whose parts end at multiples of n elements or at the end.
+// It returns p itself if its parts do.
 func cutAt(p *array.Place, n int) *array.Place {
 	if p.Unit > 0 && endsAt(p, n) {
 		return p
@@ -75,8 +75,7 @@ func cutAt(p *array.Place, n int) *array.Place {
 	return p.Cut(rows, 1)
 }
 
-// endsAt says whether all parts but the last one that has elements end at
-// multiples of n elements.
+// endsAt reports whether all parts end at multiples of n elements or at the end.
 func endsAt(p *array.Place, n int) bool {
 	for k := range p.Devs {
 		if _, hi := p.Bounds(k); hi%n != 0 && hi != p.N {
@@ -86,11 +85,10 @@ func endsAt(p *array.Place, n int) bool {
 	return true
 }
 
-// failedOver is the result of a call whose input could not be brought to its
-// place.
+// failedOver returns the result of a call whose input could not be moved to its place.
 func failedOver[T any](n int, err error) *vector.Vector[T] { return failed[T](n, err) }
 
-// wholeOver is the reduction of all elements.
+// wholeOver reduces all elements at p.
 func (o *operator[T]) wholeOver(x *expr[T], p *array.Place) *vector.Scalar[T] {
 	if alone(p) || x.n == 0 {
 		h := home(p, x.n)
@@ -111,11 +109,10 @@ func (o *operator[T]) wholeOver(x *expr[T], p *array.Place) *vector.Scalar[T] {
 	return last.whole(openVector(all))
 }
 
-// gatherFrom makes one vector on the first device of what all devices give,
-// and frees that.
+// gatherFrom concatenates the results of all devices on the first device, and frees them.
 func gatherFrom[T any](p *array.Place, part func(k int) *vector.Vector[T]) *vector.Vector[T] {
 	parts := make([]*array.Array, len(p.Devs))
-	for k := range p.Devs { // all are under way before the first is waited for
+	for k := range p.Devs { // start all before waiting for the first
 		parts[k] = arrayOf(part(k))
 	}
 	all := (*vector.Vector[T])(array.Gathered[T](p.Devs[0], parts))
@@ -125,8 +122,8 @@ func gatherFrom[T any](p *array.Place, part func(k int) *vector.Vector[T]) *vect
 	return all
 }
 
-// partials reduces the tiles of a part: to a total each, or, folded, to one
-// value for each run of totals.
+// partials reduces each tile of a part to its total or, if folded, each run of totals to
+// one value.
 func (o *operator[T]) partials(x *expr[T], folded bool) *vector.Vector[T] {
 	m := o.source(x)
 	tiles := o.by.tiles(x.n)
@@ -184,7 +181,7 @@ func (o *operator[T]) partialsNative(x *expr[T], tiles int, folded bool, out []T
 	}
 }
 
-// segmentsOver is the reduction of each segment.
+// segmentsOver reduces each segment at p.
 func (o *operator[T]) segmentsOver(x *expr[T], c *cuts, p *array.Place) *vector.Vector[T] {
 	cut, part, err := c.over(p)
 	switch {
@@ -212,7 +209,7 @@ func (o *operator[T]) segmentsOver(x *expr[T], c *cuts, p *array.Place) *vector.
 	return joined[T](blocks(p).Cut(rows, 1), parts)
 }
 
-// blocks is a place that says of results that they are in blocks.
+// blocks returns p as the place of results, whose distribution is in blocks.
 func blocks(p *array.Place) *array.Place {
 	if p.Dist.Kind() == array.Blocks {
 		return p
@@ -222,13 +219,13 @@ func blocks(p *array.Place) *array.Place {
 	return &q
 }
 
-// columnsOver is the reduction of each column.
+// columnsOver reduces each column at p.
 func (o *operator[T]) columnsOver(x *expr[T], rows, cols int, p *array.Place) *vector.Vector[T] {
 	if alone(p) || rows == 0 || cols == 0 {
 		h := home(p, x.n)
 		return o.on(h, 0).columns(x.at(h), rows, cols)
 	}
-	whole := endsAt(p, o.by.tile*cols) // parts are of whole tiles of rows, else of whole runs
+	whole := endsAt(p, o.by.tile*cols) // parts consist of complete tiles of rows, not only runs
 	if !whole {
 		p = cutAt(p, o.by.run*cols)
 	}
@@ -247,7 +244,7 @@ func (o *operator[T]) columnsOver(x *expr[T], rows, cols int, p *array.Place) *v
 	return last.columns(openVector(all), all.Len()/cols, cols)
 }
 
-// columnPartials reduces the tiles of a part's rows, or only the runs.
+// columnPartials reduces the tiles of the rows of a part or, unless whole, only the runs.
 func (o *operator[T]) columnPartials(x *expr[T], rows, cols int, whole bool) *vector.Vector[T] {
 	m := o.source(x)
 	n := o.by.runs(rows)
@@ -286,14 +283,18 @@ func (o *operator[T]) columnPartials(x *expr[T], rows, cols int, whole bool) *ve
 			o.device(p, x, o.by)
 			var chunk int
 			p.grid, chunk = elementGrid(d, n*cols)
-			p.args = []driver.Arg{mem.Arg(), driver.Value(int64(rows)), driver.Value(int64(cols)), driver.Value(int64(chunk))}
+			p.args = []driver.Arg{
+				mem.Arg(), driver.Value(int64(rows)), driver.Value(int64(cols)), driver.Value(int64(chunk)),
+			}
 		}
 		return p.launch(d, x, out, o.extra)
 	})
 }
 
-// byKeyOver is the reduction by key. body is that of the keys, if they have one.
-func (o *operator[T]) byKeyOver(x *expr[T], of *expr[int32], body *array.Array, width, keys int, p *array.Place) *vector.Vector[T] {
+// byKeyOver reduces by key at p. body is the array of the keys; it may be nil.
+func (o *operator[T]) byKeyOver(
+	x *expr[T], of *expr[int32], body *array.Array, width, keys int, p *array.Place,
+) *vector.Vector[T] {
 	block := keyBlock(of.n, keys)
 	if alone(p) || width == 0 || of.n == 0 {
 		h := home(p, x.n)
@@ -303,11 +304,11 @@ func (o *operator[T]) byKeyOver(x *expr[T], of *expr[int32], body *array.Array, 
 		}
 		return o.on(h, 0).byKeyOf(x.at(h), width, of.at(array.PlaceOn(p.Devs[0], of.n)), own, keys)
 	}
-	if p.N == of.n && p.N != x.n { // the keys decided
+	if p.N == of.n && p.N != x.n { // p is the place of the keys
 		p = p.Of(p.Unit * width)
 	}
 	p = cutAt(p, block*width)
-	if p.Unit != width { // of whole blocks of rows, so of rows
+	if p.Unit != width { // parts consist of complete blocks of rows, so also of rows
 		rows := make([]int, len(p.Rows))
 		for k := range p.Devs {
 			_, hi := p.Bounds(k)
@@ -321,7 +322,7 @@ func (o *operator[T]) byKeyOver(x *expr[T], of *expr[int32], body *array.Array, 
 	}
 	parts, rows := make([]*array.Array, len(p.Devs)), []int{0}
 	for k := range p.Devs {
-		var own *array.Array // where the part's keys may be put
+		var own *array.Array // can store the keys of the part
 		if body != nil && body.Place().Same(of.place) {
 			own, _ = body.Part(k)
 		}
@@ -334,10 +335,15 @@ func (o *operator[T]) byKeyOver(x *expr[T], of *expr[int32], body *array.Array, 
 }
 
 // keyBlocks reduces the blocks of a part, each into a row of the result.
-func (o *operator[T]) keyBlocks(x *expr[T], of *expr[int32], body *array.Array, width, keys, block int) *vector.Vector[T] {
+func (o *operator[T]) keyBlocks(
+	x *expr[T], of *expr[int32], body *array.Array, width, keys, block int,
+) *vector.Vector[T] {
 	m := o.source(x)
 	m.merge(o.fun, of.where, of.err)
-	k := &keyed[T]{operator: o, x: x, of: of, n: of.n, keys: keys, width: width, block: block, blocks: (of.n + block - 1) / block}
+	k := &keyed[T]{
+		operator: o, x: x, of: of, n: of.n, keys: keys, width: width,
+		block: block, blocks: (of.n + block - 1) / block,
+	}
 	if m.err != nil {
 		return failed[T](k.blocks*keys*width, m.err)
 	}
@@ -348,9 +354,9 @@ func (o *operator[T]) keyBlocks(x *expr[T], of *expr[int32], body *array.Array, 
 	return totals
 }
 
-// over cuts the segments into those of each device: where the input is to end
-// on each, and the segments of device k. No place means that one device is to
-// do it all.
+// over divides the segments among the devices of p. It returns a place whose parts end
+// at segments, and a function that returns the segments of device k. A nil place means
+// that one device must compute everything.
 func (c *cuts) over(p *array.Place) (*array.Place, func(k int) *cuts, error) {
 	if c.err != nil {
 		return nil, nil, c.err
@@ -365,7 +371,7 @@ func (c *cuts) over(p *array.Place) (*array.Place, func(k int) *cuts, error) {
 			return &cuts{segments: (hi - lo) / c.length, length: c.length}
 		}, nil
 	}
-	if array.Recording() != nil { // they are those of each run
+	if array.Recording() != nil { // the offsets can change between iterations
 		return nil, nil, nil
 	}
 	offsets, err := c.given.Host()
@@ -394,11 +400,13 @@ func (c *cuts) over(p *array.Place) (*array.Place, func(k int) *cuts, error) {
 		}
 		v := vector.From(own, vector.Single(p.Devs[k]))
 		_, err := arrayOf(v).Memory()
-		return &cuts{segments: len(own) - 1, length: rows[k+1] - rows[k], offsets: arrayOf(v), given: v, err: err, own: true}
+		return &cuts{
+			segments: len(own) - 1, length: rows[k+1] - rows[k], offsets: arrayOf(v), given: v, err: err, own: true,
+		}
 	}, nil
 }
 
-// at is the segments for one device.
+// at returns the segments with their offsets on the first device of p.
 func (c *cuts) at(p *array.Place) (*cuts, error) {
 	if c.offsets == nil {
 		return c, c.err
@@ -409,7 +417,7 @@ func (c *cuts) at(p *array.Place) (*cuts, error) {
 	return &d, err
 }
 
-// free gives back offsets that were made for a part.
+// free frees offsets that were created for a part.
 func (c *cuts) free() {
 	if c.own {
 		c.given.Free()

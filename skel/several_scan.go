@@ -9,20 +9,20 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// The scan over several devices: each reduces its groups of tiles and folds
-// them from left to right onto what the device before it gives, in the
-// canonical order, and then scans its part from there. So every device reads its
-// part twice and writes it once, where one alone reads and writes it once: no
-// result but the first device's can be written before all that is before it has
-// been read.
+// In a scan over several devices, each device reduces its groups of tiles and folds the
+// results from left to right onto the result of the device before it, in the canonical
+// order. The fold is the seed of the next device, which scans its part starting from
+// there. So each device reads its part twice and writes it once. A scan on one device
+// reads only once, but here no part except the first can be written before all parts
+// before it have been read.
 
-// seedGroup is how many elements parts must end at a multiple of.
+// seedGroup returns the number of elements at whose multiples parts must end.
 func (o *operator[T]) seedGroup() int { return o.by.tile * fan }
 
 // scanOver scans into a new vector.
 func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *array.Place) *vector.Vector[T] {
 	one := c.segments == 1 && c.offsets == nil
-	if len(p.Devs) > 1 && p.Copies() && c.offsets == nil { // every device scans all
+	if len(p.Devs) > 1 && p.Copies() && c.offsets == nil { // every device scans everything
 		if x = x.at(p); x.err != nil {
 			return failedOver[T](p.N, x.err)
 		}
@@ -65,17 +65,17 @@ func (o *operator[T]) scanOver(x *expr[T], c *cuts, exclusive bool, p *array.Pla
 	return joined[T](blocks(cut), parts)
 }
 
-// scanParts scans every device's part of x into that of out. All that a device
-// needs of those before it is under way before the first scan is, or it would wait
-// for their scans.
+// scanParts scans the part of x on each device into the part of out there. The seeds of
+// all devices are started before the first scan, so that no device waits for the scans
+// of other devices.
 func (o *operator[T]) scanParts(p *array.Place, x *expr[T], out *array.Array, exclusive bool) error {
 	seeds, free, err := o.seeds(p, x)
 	defer free()
 	if err != nil {
 		return err
 	}
-	var carry *array.Array             // what the next part begins with, where the scan is exclusive
-	carried := make([]*array.Array, 0) // the same of those that have been scanned
+	var carry *array.Array             // the first element of the next part, if the scan is exclusive
+	carried := make([]*array.Array, 0) // the first element of each part in parts; nil for the identity
 	var parts []*array.Array
 	for k, seed := range seeds {
 		c := one(x.parts[k].n)
@@ -107,8 +107,8 @@ func (o *operator[T]) scanParts(p *array.Place, x *expr[T], out *array.Array, ex
 	return nil
 }
 
-// seeds are what all before a device's part come to, for each device up to the
-// last that has a part, and there; nil where nothing is before it.
+// seeds returns, for each device up to the last one with elements, the combination of
+// all elements before its part, on that device; nil if there are none.
 func (o *operator[T]) seeds(p *array.Place, x *expr[T]) (seeds []*array.Array, free func(), err error) {
 	last := len(p.Devs) - 1
 	for last > 0 && x.parts[last].n == 0 {
@@ -145,7 +145,7 @@ func (o *operator[T]) seeds(p *array.Place, x *expr[T]) (seeds []*array.Array, f
 	return seeds, free, nil
 }
 
-// beginWith makes the one element of src the first of dst.
+// beginWith copies the only element of src to the first element of dst.
 func beginWith(dst, src *array.Array) error {
 	from, err := src.Memory()
 	if err != nil {
@@ -158,7 +158,7 @@ func beginWith(dst, src *array.Array) error {
 	return dst.Fail(to.Copy(0, from, 0, int64(src.ElemSize())))
 }
 
-// groups reduces every group of tiles, in pair trees.
+// groups reduces every group of tiles by a pair tree.
 func (o *operator[T]) groups(x *expr[T]) *vector.Vector[T] {
 	totals := o.partials(x, false)
 	defer totals.Free()
@@ -170,8 +170,8 @@ func (o *operator[T]) groups(x *expr[T]) *vector.Vector[T] {
 	return trees.segments(openVector(totals), &cuts{segments: totals.Len() / fan, length: fan})
 }
 
-// leftFold combines all elements from left to right, and what is before them,
-// if that is not nil.
+// leftFold combines the element of before, unless it is nil, and all elements of v, from
+// left to right.
 func (o *operator[T]) leftFold(v *vector.Vector[T], before *array.Array) *vector.Vector[T] {
 	x := openVector(v)
 	m := o.source(x)
@@ -208,8 +208,8 @@ func (o *operator[T]) leftFold(v *vector.Vector[T], before *array.Array) *vector
 	})
 }
 
-// seeded adds what is before the first element to a kernel; where there is
-// nothing, it is given other memory that it does not read.
+// seeded adds the seed of the first element to the kernel's arguments. If before is nil,
+// seeded adds other, which the kernel does not read.
 func (p *program) seeded(before *array.Array, other *devices.Buffer) error {
 	if before == nil {
 		p.args = append(p.args, other.Arg())
@@ -224,7 +224,7 @@ func (p *program) seeded(before *array.Array, other *devices.Buffer) error {
 	return nil
 }
 
-// scanPart scans a part into memory that is there.
+// scanPart scans a part into existing memory.
 func (o *operator[T]) scanPart(out *array.Array, x *expr[T], c *cuts, exclusive bool) error {
 	m := o.source(x)
 	if m.err != nil || x.n == 0 {
@@ -236,8 +236,8 @@ func (o *operator[T]) scanPart(out *array.Array, x *expr[T], c *cuts, exclusive 
 	return out.Fail(o.scanInto(&m, out, x, c, exclusive))
 }
 
-// existingOver scans into an existing vector: at once where its parts are those of
-// the scan.
+// existingOver scans into an existing vector. If its parts are those of the scan, the
+// devices write them directly; otherwise a temporary result is copied.
 func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], c *cuts, exclusive bool) error {
 	body := arrayOf(out)
 	if p := o.scattered(x); p != nil && c.segments == 1 && !p.Copies() && !alone(p) && x.n > 0 && o.extra == nil {
@@ -263,13 +263,13 @@ func (o *operator[T]) existingOver(out *vector.Vector[T], x *expr[T], c *cuts, e
 	return out.CopyFrom(tmp)
 }
 
-// overwrites says whether the scan of x into out reads what it has overwritten, as
-// existing says of one device.
+// overwrites reports whether a scan of x into out would read elements that it has already
+// overwritten.
 func (o *operator[T]) overwrites(x *expr[T], out *array.Array, exclusive bool) bool {
 	for k, part := range x.parts {
 		to, err := out.Part(k)
 		if err != nil {
-			return false // scanParts tells
+			return false // scanParts reports the error
 		}
 		if slices.Contains(part.inputs, to) && (exclusive || part.kind != memory) {
 			return true

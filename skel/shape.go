@@ -8,31 +8,31 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// On GPUs the small extents (rows, columns, length) of the views that a user
-// function reads are constants of its kernel, not parameters. Loops over them
-// can then be unrolled, what they read stays in registers, and rows are read
-// as vectors. The price is a kernel for each shape, so that their number is
-// bounded: an extent that takes many values is a parameter.
+// On GPUs, the small extents (rows, columns, length) of the views that a user function
+// reads are constants of its kernel, not parameters. So loops over them can be unrolled,
+// elements stay in registers, and rows are read as vectors. The price is one kernel for
+// each shape. To bound their number, an extent with many values becomes a parameter.
 const (
-	smallExtent = 1024 // larger ones are parameters
-	maxValues   = 4    // of an extent
-	maxShapes   = 16   // of a function, and one without constants
+	smallExtent = 1024 // a larger extent is a parameter
+	maxValues   = 4    // an extent with more values is a parameter
+	maxShapes   = 16   // shapes with constants of one function
 )
 
-// shape is the sizes of a call as its kernel has them. Those of an extra
-// argument are two for each view: rows or length, and columns. Shapes are compared as pointers; nil has no constants.
+// shape holds the sizes of a call that are constants in its kernel. An extra argument
+// has two for each view: rows or length, and columns. Shapes are compared as pointers.
+// A nil shape has no constants.
 type shape struct{ extents []int }
 
 // noConstant is an extent that is a parameter, or that a view does not have.
 const noConstant = -1
 
-// sizes is what has extents that may be constants.
+// sizes is an argument with extents that may become constants.
 type sizes interface {
 	extents() int
 	extent(e int) int
 }
 
-// constantUpTo is v, or noConstant where that is large.
+// constantUpTo returns v, or noConstant if v is large.
 func constantUpTo(v int) int {
 	if v > smallExtent {
 		return noConstant
@@ -42,7 +42,7 @@ func constantUpTo(v int) int {
 
 func (x *bound) extents() int { return 2 * len(x.heads) }
 
-// extent is extent e of the views in x.
+// extent returns extent e of the views in x.
 func (x *bound) extent(e int) int {
 	h, v := &x.heads[e/2], noConstant
 	switch kind := x.plan.views[e/2]; {
@@ -54,7 +54,7 @@ func (x *bound) extent(e int) int {
 	return constantUpTo(v)
 }
 
-// constant says whether extent e is one, and its value.
+// constant returns the value of extent e and reports whether it is a constant.
 func (s *shape) constant(e int) (v int, ok bool) {
 	if s == nil || s.extents[e] == noConstant {
 		return 0, false
@@ -62,20 +62,20 @@ func (s *shape) constant(e int) (v int, ok bool) {
 	return s.extents[e], true
 }
 
-// shapes are those that a function has been called with.
+// shapes holds the shapes of the calls of one function.
 type shapes struct {
 	known atomic.Pointer[knownShapes]
-	mu    sync.Mutex // of changes
+	mu    sync.Mutex // held while known is replaced
 }
 
-// knownShapes is not changed, but replaced.
+// knownShapes is immutable; a new shape replaces it.
 type knownShapes struct {
-	all  []*shape // those that calls may still have
-	made int
-	seen [][]int // the values of each extent; nil when there are too many
+	all  []*shape // without the outdated ones
+	made int      // number of shapes ever created
+	seen [][]int  // the values of each extent; nil if there are too many
 }
 
-// of is the shape of a call.
+// of returns the shape of a call.
 func (s *shapes) of(x sizes) *shape {
 	if x.extents() == 0 {
 		return nil
@@ -94,7 +94,7 @@ func (s *shapes) of(x sizes) *shape {
 	return made
 }
 
-// value is extent e as a shape has it.
+// value returns extent e of x as it is in a shape.
 func (k *knownShapes) value(x sizes, e int) int {
 	if k.seen[e] == nil {
 		return noConstant
@@ -102,6 +102,7 @@ func (k *knownShapes) value(x sizes, e int) int {
 	return x.extent(e)
 }
 
+// find returns the known shape of x, or nil.
 func (k *knownShapes) find(x sizes) *shape {
 	if k == nil {
 		return nil
@@ -118,7 +119,7 @@ next:
 	return nil
 }
 
-// with adds the shape of x.
+// with returns k with the shape of x added, and that shape.
 func (k *knownShapes) with(x sizes) (*knownShapes, *shape) {
 	n := &knownShapes{seen: make([][]int, x.extents())}
 	for e := range n.seen {
@@ -157,7 +158,7 @@ func (k *knownShapes) with(x sizes) (*knownShapes, *shape) {
 	return n, s
 }
 
-// outdated says whether a constant of s became a parameter.
+// outdated reports whether a constant of s has become a parameter.
 func (k *knownShapes) outdated(s *shape) bool {
 	for e, values := range k.seen {
 		if _, is := s.constant(e); is && values == nil {

@@ -14,41 +14,40 @@ import (
 //go:embed kernels/*.cl
 var kernels embed.FS
 
-// text writes the C of one kernel: the user's functions, then the functions
-// load (the elements of the expression) and op (the operator), then the
-// skeleton's own file, which calls these.
+// text writes the C code of one kernel: the user functions, then the functions load (the
+// elements of the expression) and op (the operator), then the skeleton's file, which
+// calls them.
 type text struct {
 	decls  strings.Builder
 	seen   map[string]bool
 	params []string // C parameters of everything that load and op need
-	names  []string // and their names
+	names  []string // the names of params
 	setup  strings.Builder
 
-	reuse  []string         // names of parameters that are declared already, when a node is written again
-	blocks int              // of several elements, so far
-	index  string           // C of the element's index
-	inner  *strings.Builder // statements for each element, where setup is for several
-	raw    *raw             // where blocks are read apart from what is computed of them
+	reuse  []string         // names of parameters that are already declared, if a node is written again
+	blocks int              // number of local variables so far
+	index  string           // C expression of the index of the element
+	inner  *strings.Builder // statements for each element, if setup is for several elements
+	raw    *raw             // not nil if a function of its own reads the inputs
 	memory func(n *node, ctype, p string) string
 
-	stencil strings.Builder // the functions of the stencil, where there is one
+	stencil strings.Builder // the functions of the stencil, if there is one
 }
 
-// accessor is a function of the kernel that gives an element of an
-// expression.
+// accessor is a function of the kernel that returns an element of an expression.
 type accessor struct {
 	name     string // in C
 	ctype    string // "" for a function without a result
 	node     *node
-	chunk    int         // elements that NAME_chunk gives at a time; 0: there is none
-	span     int         // runs that a lane of reduce takes together; 0 elsewhere
-	numbered bool        // its elements have their numbers, and the operator compares them
-	slots    *slotLayout // of stage and staged_run; nil: there are none
-	stencil  bool        // the node has a stencil at its beginning
+	chunk    int         // number of elements that NAME_chunk returns; 0: there is no NAME_chunk
+	span     int         // runs that a lane of the kernel reduce reads together; 0 in other kernels
+	numbered bool        // the indices of the elements are their positions, and the operator compares them
+	slots    *slotLayout // of the functions stage and staged_run; nil: there are none
+	stencil  bool        // the node begins with a stencil
 	given    string      // C type of the second parameter x, of which a node with a leaf given is a function; "": there is none
 
-	fun   *function // in place of a node: the accessor is this function, called with the kernel's own arguments
-	extra *bound    // and its extra argument
+	fun   *function // if not nil, the accessor is this function and node is unused
+	extra *bound    // the extra argument of fun
 }
 
 // arguments appends the kernel's arguments for an accessor.
@@ -62,8 +61,7 @@ func (a *accessor) arguments(args []driver.Arg) ([]driver.Arg, error) {
 	return args, nil
 }
 
-// site finds the Go position of a place that checked mode reports, and the user's
-// function.
+// site returns the Go position of a site that checked mode reports, and the user function.
 func (a *accessor) site(id uint32) (pos, function string) {
 	if a.fun != nil {
 		return a.fun.site(id)
@@ -71,12 +69,13 @@ func (a *accessor) site(id uint32) (pos, function string) {
 	return a.node.site(id)
 }
 
-// kernelText is the C text of a skeleton's kernel. The accessors and the
-// operator take their memory from one parameter list, SRC_P, whose names are
-// SRC_A.
-func kernelText(files []string, shape, defines string, accessors []accessor, op *function, opExtra *bound) string {
+// kernelText returns the C text of a kernel. The accessors and the operator share one
+// parameter list, SRC_P; SRC_A lists the names of its parameters.
+func kernelText(
+	files []string, shape, defines string, accessors []accessor, op *function, opExtra *bound,
+) string {
 	t := &text{seen: map[string]bool{}, index: "i"}
-	var funcs, slots strings.Builder // slots are written after the file of that name
+	var funcs, slots strings.Builder // slots is written after the file slots.cl
 	for _, a := range accessors {
 		t.setup.Reset()
 		if a.fun != nil {
@@ -88,7 +87,8 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 		mine := t.names[first:]
 		if a.stencil {
 			funcs.WriteString(t.stencil.String())
-			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P i64 i, RESULT_T v) {\n%s\treturn %s;\n}\n", a.ctype, a.name, t.setup.String(), body)
+			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P i64 i, RESULT_T v) {\n%s\treturn %s;\n}\n",
+				a.ctype, a.name, t.setup.String(), body)
 		} else if a.ctype == "" {
 			fmt.Fprintf(&funcs, "FUNC void %s(CTX_P SRC_P i64 i) {\n%s\t%s;\n}\n", a.name, t.setup.String(), body)
 		} else {
@@ -96,7 +96,8 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 			if a.given != "" {
 				params += ", " + a.given + " x"
 			}
-			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n", a.ctype, a.name, params, t.setup.String(), body)
+			fmt.Fprintf(&funcs, "FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n",
+				a.ctype, a.name, params, t.setup.String(), body)
 		}
 		if a.chunk > 0 {
 			t.reuse = mine
@@ -111,7 +112,7 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 		t.setup.Reset()
 		reg := op.reg
 		if len(accessors) > 0 && accessors[0].numbered {
-			reg = inOrder(reg)
+			reg = withoutIndexComparison(reg)
 		}
 		t.declare(reg, nil)
 		c := op.reg.Result
@@ -127,7 +128,7 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 	b.WriteString(inMacro)
 	b.WriteString(viewMacro)
 	fmt.Fprintf(&b, "#define SRC_P %s\n#define SRC_A %s\n", list(t.params), list(t.names))
-	if len(accessors) > 0 && accessors[0].fun == nil { // what is long is not written out several times
+	if len(accessors) > 0 && accessors[0].fun == nil { // see unroll
 		fmt.Fprintf(&b, "#define EACH_LOAD %s\n", accessors[0].node.unroll())
 	}
 	b.WriteString(funcs.String())
@@ -140,11 +141,11 @@ func kernelText(files []string, shape, defines string, accessors []accessor, op 
 	return b.String()
 }
 
-// kernelFile is the text of a file in kernels.
+// kernelFile returns the text of a file in kernels.
 func kernelFile(name string) []byte {
 	c, err := kernels.ReadFile("kernels/" + name + ".cl")
 	if err != nil {
-		panic(err) // the files are embedded: this is a misspelt name
+		panic(err) // the files are embedded, so the name is misspelt
 	}
 	return c
 }
@@ -155,9 +156,8 @@ var scalars = map[string]bool{
 	"f32": true, "f64": true, "b8": true,
 }
 
-// shapeCPU begins the kernels of processors, which like one long loop a
-// work-item. Their compilers make vectors of whole loops, for which what a loop
-// reads is best left in it.
+// shapeCPU begins the kernels for CPUs, where a work-item runs one long loop. Compilers
+// for CPUs vectorize complete loops, which works best if the loops contain their reads.
 const shapeCPU = `#define SHAPE_CPU
 #undef READ_RUN
 #undef OVER_RUN
@@ -167,9 +167,9 @@ const shapeCPU = `#define SHAPE_CPU
 #define OF_RUN(run, i, read) (read)
 `
 
-// inMacro reads element i of an input. Where a CPU folds several runs side by
-// side, some compilers would make gathers of the loads, which are far slower
-// than the loads themselves; they leave volatile ones as they are.
+// inMacro reads element i of an input. If a CPU folds several runs side by side, some
+// compilers turn the loads into gathers, which are far slower. They do not change
+// volatile loads.
 const inMacro = `#ifdef SIDE_BY_SIDE
 #define IN(type, p) ((GLOBAL const volatile type *)p)[i]
 #else
@@ -177,10 +177,9 @@ const inMacro = `#ifdef SIDE_BY_SIDE
 #endif
 `
 
-// viewMacro declares a view that is only read. Nothing that a kernel reads
-// through one is written by the same kernel, and memory begins at a multiple of
-// 16 bytes: with that, a GPU's compiler reads it once, in vectors, and through
-// the cache for what does not change.
+// viewMacro declares a view that is only read. A kernel does not write what it reads
+// through a view, and memory is aligned to 16 bytes. With this knowledge, the compiler of
+// a GPU reads elements once, as vectors, and through the read-only cache.
 const viewMacro = `#ifdef SHAPE_CPU
 #define VIEW_P(type) GLOBAL const type *
 #define VIEW(type, p) (p)
@@ -190,7 +189,7 @@ const viewMacro = `#ifdef SHAPE_CPU
 #endif
 `
 
-// list joins parameters with a comma behind each, to stand before others.
+// list joins parameters with a comma after each, so that others can follow.
 func list(s []string) string {
 	var b strings.Builder
 	for _, p := range s {
@@ -199,7 +198,7 @@ func list(s []string) string {
 	return b.String()
 }
 
-// param declares a parameter and gives its name.
+// param declares a parameter and returns its name.
 func (t *text) param(ctype string) string {
 	if len(t.reuse) > 0 {
 		name := t.reuse[0]
@@ -212,13 +211,13 @@ func (t *text) param(ctype string) string {
 	return name
 }
 
-// declare writes the types and functions that a user function needs, once.
-// Where its extra argument has constant extents, short loops are unrolled.
+// declare writes the types and functions that a user function needs, unless they are
+// written already. If x has constant extents, short loops are unrolled.
 func (t *text) declare(f *registry.Func, x *bound) {
 	t.write(f, x, f.Decls)
 }
 
-// write writes declarations, of which the last is the function itself.
+// write writes declarations; the last one is the function itself.
 func (t *text) write(f *registry.Func, x *bound, decls []registry.Decl) {
 	for i, d := range decls {
 		if t.seen[d.Ident] {
@@ -233,7 +232,7 @@ func (t *text) write(f *registry.Func, x *bound, decls []registry.Decl) {
 	}
 }
 
-// expr is the C expression of element i of n; ctype is its type.
+// expr returns the C expression of element i of n; ctype is its type.
 func (t *text) expr(n *node, ctype string) string {
 	switch n.kind {
 	case memory:
@@ -256,14 +255,14 @@ func (t *text) expr(n *node, ctype string) string {
 		if t.inner != nil {
 			each = t.inner
 		}
-		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s / %s;\n\t%s.Col = %s - %s.Row * %s;\n", ctype, local, local, index, cols, local, index, local, cols)
+		fmt.Fprintf(each, "\t%s %s;\n\t%s.Row = %s / %s;\n", ctype, local, local, index, cols)
+		fmt.Fprintf(each, "\t%s.Col = %s - %s.Row * %s;\n", local, index, local, cols)
 		return local
-	}
-	switch n.kind {
 	case repeats:
 		return t.repeats(n, ctype)
 	case windowed:
 		return t.windowed(n)
+	case computed:
 	}
 	t.declare(n.fun.reg, n.extra)
 	args := make([]string, len(n.args))
@@ -273,7 +272,7 @@ func (t *text) expr(n *node, ctype string) string {
 	return t.call(n.fun, args, n.extra)
 }
 
-// from is the index of an element as the user's function has it.
+// from returns the C expression of the index of an element, as the user function sees it.
 func (t *text) from(n *node) string {
 	if !n.shifted {
 		return t.index
@@ -281,8 +280,8 @@ func (t *text) from(n *node) string {
 	return fmt.Sprintf("(%s + %s)", t.index, t.param("i64"))
 }
 
-// call is the C call of a user function, its extra argument filled from
-// parameters first.
+// call returns the C call of a user function. It first writes the statements that set the
+// extra argument.
 func (t *text) call(f *function, args []string, x *bound) string {
 	if x != nil {
 		args = append(args, t.extra(f, x))
@@ -290,7 +289,7 @@ func (t *text) call(f *function, args []string, x *bound) string {
 	return fmt.Sprintf("%s(CTX_A %s)", f.reg.Ident, strings.Join(args, ", "))
 }
 
-// function is an accessor that is a user function.
+// function returns the C text of an accessor that is a user function.
 func (t *text) function(a *accessor) string {
 	reg := a.fun.reg
 	t.declare(reg, nil)
@@ -305,10 +304,11 @@ func (t *text) function(a *accessor) string {
 		list.WriteString(", " + c + " " + args[i])
 	}
 	call := t.call(a.fun, args, a.extra)
-	return fmt.Sprintf("FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n", reg.Result, a.name, list.String()[2:], t.setup.String(), call)
+	return fmt.Sprintf("FUNC %s %s(CTX_P SRC_P %s) {\n%s\treturn %s;\n}\n",
+		reg.Result, a.name, list.String()[2:], t.setup.String(), call)
 }
 
-// extra declares a local variable that holds the extra argument.
+// extra declares a local variable that holds the extra argument, and returns its name.
 func (t *text) extra(f *function, x *bound) string {
 	t.blocks++
 	local := fmt.Sprintf("x%d", t.blocks)
@@ -328,7 +328,7 @@ func (t *text) extra(f *function, x *bound) string {
 			fmt.Fprintf(&t.setup, "\t%s.p = VIEW(%s, %s);\n", to, l.C, t.param("VIEW_P("+l.C+")"))
 		}
 		base := ""
-		if x.shifted(view) { // what it holds begins with another row than the first
+		if x.shifted(view) { // the memory does not begin with the first row
 			base = t.param("i64")
 		}
 		for j, name := range extentNames(kind) {
@@ -350,7 +350,7 @@ func (t *text) extra(f *function, x *bound) string {
 	return local
 }
 
-// extentNames are the names of a view's extents in C.
+// extentNames returns the names of the extents of a view in C.
 func extentNames(k array.ViewKind) []string {
 	if k == array.ReadVector || k == array.WriteVector {
 		return []string{"n"}

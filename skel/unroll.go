@@ -9,21 +9,21 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// maxUnrolled is how often the innermost statements of a nest of loops may be
-// written out. What does not fit leaves its outer loops as they are: those of 16
-// centers with 32 coordinates, all written out, need more registers than there are.
+// maxUnrolled bounds the copies of the innermost statements of a nest of loops. If there
+// would be more, the outer loops are not unrolled: for instance, a loop over 16 centers
+// with 32 coordinates, completely unrolled, needs more registers than there are.
 const maxUnrolled = 255
 
-// loopHead is what a loop of C text begins with; it has groups when it counts
-// from 0 to something: the variable, as it is declared and compared, the bound,
-// and the step, if that is not 1.
-var loopHead = regexp.MustCompile(`\b(?:for \(i64 (\w+) = 0; (\w+) < ([\w.\[\]]+); (?:\w+\+\+|\w+ = \(i64\)\(\(u64\)\w+ \+ (\d+)\))\) \{|for \(|while \()`)
+// loopHead matches the head of a loop in C. If the loop counts up from 0, the groups are
+// its variable, as declared and as compared, its bound, and its step unless that is 1.
+var loopHead = regexp.MustCompile(`\b(?:for \(i64 (\w+) = 0; (\w+) < ([\w.\[\]]+); ` +
+	`(?:\w+\+\+|\w+ = \(i64\)\(\(u64\)\w+ \+ (\d+)\))\) \{|for \(|while \()`)
 
-// unroll marks the loops of a C function to be unrolled that are short, as are
-// all those inside. constants are expressions whose values are known.
+// unroll returns the C function c, in which the short loops are marked to be unrolled. A
+// loop is short only if the loops inside are. constants maps expressions to their values.
 func unroll(c string, constants map[string]int) string {
 	heads := loopHead.FindAllStringSubmatchIndex(c, -1)
-	var inside []nest // not yet inside another, the first one last
+	var inside []nest // nests that no outer loop has claimed yet, the first one last
 	marked := make([]bool, len(heads))
 	for i := len(heads) - 1; i >= 0; i-- {
 		h := heads[i]
@@ -42,7 +42,7 @@ func unroll(c string, constants map[string]int) string {
 	at := 0
 	for i, h := range heads {
 		b.WriteString(c[at:h[0]])
-		if marked[i] && !strings.HasSuffix(c[:h[0]], "OVER_RUN ") { // which is unrolled anyway
+		if marked[i] && !strings.HasSuffix(c[:h[0]], "OVER_RUN ") { // OVER_RUN unrolls the loop
 			b.WriteString("UNROLL ")
 		}
 		at = h[0]
@@ -50,13 +50,13 @@ func unroll(c string, constants map[string]int) string {
 	return b.String() + c[at:]
 }
 
-// nest is a loop with all that are inside it.
+// nest is a loop with all loops inside it.
 type nest struct {
 	begin, end int
-	weight     int // how often its innermost statements run, if that is not often
+	weight     int // executions of the innermost statements, at most maxUnrolled+1
 }
 
-// endOfLoop finds the brace that closes the loop that begins at a place.
+// endOfLoop returns the index of the brace that closes the loop at c[at:].
 func endOfLoop(c string, at int) int {
 	depth := 0
 	for i := at + strings.Index(c[at:], ") {") + 2; i < len(c); i++ {
@@ -72,7 +72,8 @@ func endOfLoop(c string, at int) int {
 	return len(c)
 }
 
-// trips is how often the body of a loop runs, if that is known and not often.
+// trips returns the number of iterations of a loop, or maxUnrolled+1 if the number is
+// larger or unknown.
 func trips(c string, h []int, constants map[string]int) int {
 	group := func(k int) string {
 		if h[2*k] < 0 {
@@ -97,10 +98,10 @@ func trips(c string, h []int, constants map[string]int) int {
 	return (bound + step - 1) / step
 }
 
-// lastParam is the name of the last parameter of a function.
+// lastParam matches the name of the last parameter of a function.
 var lastParam = regexp.MustCompile(`(\w+)\) \{`)
 
-// constants are the expressions of a function's C text that are constant
+// constants returns the values of the expressions in the C text of f that are constant
 // extents of its extra argument.
 func (x *bound) constants(f *registry.Func) map[string]int {
 	known := map[string]int{}

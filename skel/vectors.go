@@ -7,18 +7,18 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// Accessors that read several elements at a time as whole vectors of up to 16
-// bytes, which is what brings a GPU near the speed of its memory.
+// The accessors in this file read several elements at a time, as vectors of up to 16
+// bytes. A GPU reaches the speed of its memory only with such loads.
 
-// wholeVector is the size of the longest load.
+// wholeVector is the size of the longest load in bytes.
 const wholeVector = 16
 
-// vectorOf is the longest vector that n bytes consist of.
+// vectorOf returns the size of the longest vector that divides n bytes.
 func vectorOf(n int) int {
 	return min(n&-n, wholeVector)
 }
 
-// inputs calls f for all memory that a node reads element by element.
+// inputs calls f for every memory node that n reads element by element.
 func (n *node) inputs(f func(m *node)) {
 	if n.kind == memory {
 		f(n)
@@ -28,15 +28,15 @@ func (n *node) inputs(f func(m *node)) {
 	}
 }
 
-// widest is the size of the largest element that the node reads, 0 when it
-// reads none.
+// widest returns the size of the largest element that the node reads, or 0 if it reads
+// none.
 func (n *node) widest() (size int) {
 	n.inputs(func(m *node) { size = max(size, m.size) })
 	return size
 }
 
-// heavy says whether a node's functions are better not written out several
-// times: they are long, or read other memory in ways of their own.
+// heavy reports whether the functions of a node should not be repeated by unrolling,
+// because they are long or read memory through views.
 func (n *node) heavy() bool {
 	if n.kind != computed {
 		return false
@@ -55,7 +55,7 @@ func (n *node) heavy() bool {
 	return false
 }
 
-// longText says whether a function, with all that it calls, is long.
+// longText reports whether a function is long, including all functions that it calls.
 func longText(f *registry.Func) bool {
 	long := 0
 	for _, d := range f.Decls {
@@ -64,7 +64,7 @@ func longText(f *registry.Func) bool {
 	return long > 2000
 }
 
-// unroll is the pragma for loops over elements of the node.
+// unroll returns the pragma for loops over elements of the node.
 func (n *node) unroll() string {
 	if n.heavy() {
 		return "ROLLED"
@@ -72,8 +72,8 @@ func (n *node) unroll() string {
 	return "UNROLL"
 }
 
-// runChunk is how many elements of a run are read at a time: whole vectors, but
-// at most so many bytes, for which there are registers.
+// runChunk returns how many elements of a run are read at a time: at most the given number
+// of bytes, for which there are registers.
 func runChunk(n *node, run, most int) int {
 	if n.heavy() {
 		return 1
@@ -85,14 +85,15 @@ func runChunk(n *node, run, most int) int {
 	return chunk
 }
 
-// reads is how many bytes the node reads for an element.
+// reads returns how many bytes the node reads for an element.
 func (n *node) reads() (size int) {
 	n.inputs(func(m *node) { size += m.size })
 	return size
 }
 
-// mapChunk is how many elements a map reads and writes at a time: streams want
-// whole vectors, everything else as many work-items as there can be.
+// mapChunk returns how many elements a map reads and writes at a time. A function that
+// reads element by element should read complete vectors; any other function should have
+// as many work-items as possible.
 func mapChunk(n *node, size int) (chunk int) {
 	least, most := size, size
 	n.inputs(func(m *node) { least, most = min(least, m.size), max(most, m.size) })
@@ -109,12 +110,12 @@ func mapChunk(n *node, size int) (chunk int) {
 	return chunk
 }
 
-// vectorType is the C type of vectors of a size.
+// vectorType returns the C type of vectors of the given size.
 func vectorType(size int) string { return fmt.Sprintf("skel_v%d", size) }
 
-// block declares the vectors that hold count elements of a memory node and
-// gives the element that the loop variable k stands for; %s in source is the
-// vector's type, and i its number.
+// block declares the vectors that hold count elements of a memory node, and returns the C
+// expression of element k, where k is the loop variable. source returns the C expression
+// of vector number j, for a vector type.
 func (t *text) block(ctype string, size, count int, source func(vector string) string) string {
 	t.blocks++
 	b := fmt.Sprintf("b%d", t.blocks)
@@ -123,35 +124,41 @@ func (t *text) block(ctype string, size, count int, source func(vector string) s
 	if t.raw != nil {
 		vectors, reads, in = &t.raw.vectors, &t.raw.reads, "in->"
 	}
-	fmt.Fprintf(vectors, "\tunion {\n\t\t%s e[%d];\n\t\t%s v[%d];\n\t} %s;\n", ctype, count, vectorType(w), size*count/w, b)
-	fmt.Fprintf(reads, "\tUNROLL\n\tfor (int j = 0; j < %d; j++)\n\t\t%s%s.v[j] = %s;\n", size*count/w, in, b, source(vectorType(w)))
+	fmt.Fprintf(vectors, "\tunion {\n\t\t%s e[%d];\n\t\t%s v[%d];\n\t} %s;\n",
+		ctype, count, vectorType(w), size*count/w, b)
+	fmt.Fprintf(reads, "\tUNROLL\n\tfor (int j = 0; j < %d; j++)\n\t\t%s%s.v[j] = %s;\n",
+		size*count/w, in, b, source(vectorType(w)))
 	return in + b + ".e[k]"
 }
 
-// many writes a function that gives count elements from i on in r. memory
-// says where those of a memory node come from.
-func (t *text) many(a *accessor, params, name string, count int, memory func(n *node, ctype, p string) string) string {
+// many returns a C function that stores elements i to i+count-1 in r. memory returns the C
+// expression of an element of a memory node.
+func (t *text) many(
+	a *accessor, params, name string, count int, memory func(n *node, ctype, p string) string,
+) string {
 	t.setup.Reset()
 	t.inner = &strings.Builder{}
 	t.memory, t.index = memory, "(i + k)"
 	defer func() { t.inner, t.memory, t.index = nil, nil, "i" }()
 	if count == 2 && a.node.twice() {
-		return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n%s}\n", name, params, a.ctype, t.pair(a.node))
+		return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n%s}\n",
+			name, params, a.ctype, t.pair(a.node))
 	}
 	value := t.expr(a.node, a.ctype)
 	unroll := a.node.unroll() + "\n\t"
 	if count == 1 {
 		unroll = ""
 	}
-	return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n%s\t%sfor (int k = 0; k < %d; k++) {\n%s\t\tr[k] = %s;\n\t}\n}\n",
+	return fmt.Sprintf("FUNC void %s(CTX_P SRC_P %si64 i, %s *r) {\n"+
+		"%s\t%sfor (int k = 0; k < %d; k++) {\n%s\t\tr[k] = %s;\n\t}\n}\n",
 		name, params, a.ctype, t.setup.String(), unroll, count, t.inner.String(), value)
 }
 
-// twice says whether the node's function is there for two elements at once.
+// twice reports whether the function of the node has a form for two elements at once.
 func (n *node) twice() bool { return n.kind == computed && n.fun.reg.Twice != nil }
 
-// pair is the statements that compute elements i and i+1 of a node, together,
-// in r.
+// pair returns the C statements that compute elements i and i+1 of a node together and
+// store them in r.
 func (t *text) pair(n *node) string {
 	reg := n.fun.reg
 	t.declare(reg, n.extra)
@@ -165,13 +172,15 @@ func (t *text) pair(n *node) string {
 		fmt.Fprintf(&other, "e%d[1], ", k)
 	}
 	x := t.extra(n.fun, n.extra)
-	return fmt.Sprintf("%s\tUNROLL\n\tfor (int k = 0; k < 2; k++) {\n%s%s\t}\n\t%s both = %s(CTX_A %s%s%s);\n\tr[0] = both.r0;\n\tr[1] = both.r1;\n",
-		t.setup.String(), t.inner.String(), each.String(), reg.Twice[0].Ident, reg.Twice[len(reg.Twice)-1].Ident, first.String(), other.String(), x)
+	return fmt.Sprintf("%s\tUNROLL\n\tfor (int k = 0; k < 2; k++) {\n%s%s\t}\n",
+		t.setup.String(), t.inner.String(), each.String()) +
+		fmt.Sprintf("\t%s both = %s(CTX_A %s%s%s);\n\tr[0] = both.r0;\n\tr[1] = both.r1;\n",
+			reg.Twice[0].Ident, reg.Twice[len(reg.Twice)-1].Ident, first.String(), other.String(), x)
 }
 
-// runSpan is how many neighbouring runs a lane takes together: where they are
-// short to read, as many as are 64 bytes, but of a tile no more than leave it
-// the lanes of a warp.
+// runSpan returns how many adjacent runs a lane reads together. If runs are short, they
+// are as many as have 64 bytes; at most 8, so that a tile still employs all lanes of a
+// warp.
 func runSpan(n *node, run int) int {
 	if run == 1 || n.heavy() {
 		return 1
@@ -183,45 +192,49 @@ func runSpan(n *node, run int) int {
 	return span
 }
 
-// raw is what many writes of a chunk: the vectors that hold its inputs, and
-// how these are read.
+// raw holds the C text that declares the vectors of the inputs of a chunk, and the C text
+// that reads them.
 type raw struct{ vectors, reads strings.Builder }
 
-// chunkText is the functions for elements i to i+chunk-1, where i is a multiple
-// of chunk: load_chunk gives them; load_raw reads what they are computed from,
-// and load_of_raw computes them, so that reads can be under way long before.
+// chunkText returns the C functions for elements i to i+chunk-1, where i is a multiple of
+// chunk. load_chunk stores the elements. It consists of load_raw, which reads their
+// inputs, and load_of_raw, which computes them. A kernel that calls these two can start
+// the reads long before it needs the elements.
 func (t *text) chunkText(a *accessor) string {
 	t.raw = &raw{}
-	values := t.many(a, fmt.Sprintf("const %s_vectors *in, ", a.name), a.name+"_of_raw", a.chunk, func(n *node, ctype, p string) string {
+	input := func(n *node, ctype, p string) string {
 		return t.block(ctype, n.size, a.chunk, func(v string) string {
 			return fmt.Sprintf("((GLOBAL const %s *)(%s + i))[j]", v, p)
 		})
-	})
+	}
+	values := t.many(a, fmt.Sprintf("const %s_vectors *in, ", a.name), a.name+"_of_raw", a.chunk, input)
 	vectors, reads := t.raw.vectors.String(), t.raw.reads.String()
 	t.raw = nil
 	if vectors == "" {
 		vectors = "\tu8 none;\n"
 	}
-	chunk := "CHUNK" // of the only one, in most kernels
+	chunk := "CHUNK" // most kernels have only one
 	if a.name != "load" {
 		chunk = strings.ToUpper(a.name) + "_CHUNK"
 	}
-	text := fmt.Sprintf("#define %s %d\ntypedef struct {\n%s} NAME_vectors;\nFUNC void NAME_raw(SRC_P i64 i, NAME_vectors *in) {\n%s}\n%s", chunk, a.chunk, vectors, reads, values) +
-		fmt.Sprintf("FUNC void NAME_chunk(CTX_P SRC_P i64 i, %s *r) {\n\tNAME_vectors in;\n\tNAME_raw(SRC_A i, &in);\n\tNAME_of_raw(CTX_A SRC_A &in, i, r);\n}\n", a.ctype)
+	text := fmt.Sprintf("#define %s %d\ntypedef struct {\n%s} NAME_vectors;\n", chunk, a.chunk, vectors) +
+		fmt.Sprintf("FUNC void NAME_raw(SRC_P i64 i, NAME_vectors *in) {\n%s}\n%s", reads, values) +
+		fmt.Sprintf("FUNC void NAME_chunk(CTX_P SRC_P i64 i, %s *r) {\n\tNAME_vectors in;\n", a.ctype) +
+		"\tNAME_raw(SRC_A i, &in);\n\tNAME_of_raw(CTX_A SRC_A &in, i, r);\n}\n"
 	if a.span > 0 {
 		text += fmt.Sprintf("#define SPAN %d\n#define READS %d\n", a.span, a.node.reads())
 	}
 	return strings.ReplaceAll(text, "NAME", a.name)
 }
 
-// slotLayout is where the inputs of a tile lie in local memory.
+// slotLayout says where the inputs of a tile are in local memory.
 type slotLayout struct {
 	run     int // elements of a run
-	bytes   int // of all
+	bytes   int // of all inputs
 	inPlace bool
 }
 
-// layout gives the slots for a node with results of the given size.
+// layout returns the slots for a node with results of the given size.
 func (n *node) layout(run, size int) *slotLayout {
 	l := &slotLayout{run: run, inPlace: n.kind == memory}
 	n.inputs(func(m *node) { l.bytes += m.size * run * runs })
@@ -229,8 +242,8 @@ func (n *node) layout(run, size int) *slotLayout {
 	return l
 }
 
-// stageText is the functions stage, which begins to copy the inputs of a
-// whole tile to local memory, and staged_run, which takes a run from there.
+// stageText returns the C functions stage, which starts to copy the inputs of a complete
+// tile to local memory, and staged_run, which reads a run from there.
 func (t *text) stageText(a *accessor) string {
 	var copies strings.Builder
 	off, run := 0, a.slots.run
@@ -241,9 +254,11 @@ func (t *text) stageText(a *accessor) string {
 		if w == wholeVector {
 			q = n.size * run / w
 		}
-		fmt.Fprintf(&copies, "\tstage_vectors(slot + %d, (GLOBAL const u8 *)(%s + i), %d, %d, lane);\n", at, p, n.size*run*runs/wholeVector, q)
+		fmt.Fprintf(&copies, "\tstage_vectors(slot + %d, (GLOBAL const u8 *)(%s + i), %d, %d, lane);\n",
+			at, p, n.size*run*runs/wholeVector, q)
 		return t.block(ctype, n.size, run, func(v string) string {
-			return fmt.Sprintf("*((LOCAL_PTR const %s *)(slot + %d) + SWIZZLE(lane * %d + j, %d))", v, at, n.size*run/w, q)
+			return fmt.Sprintf("*((LOCAL_PTR const %s *)(slot + %d) + SWIZZLE(lane * %d + j, %d))",
+				v, at, n.size*run/w, q)
 		})
 	})
 	staged = strings.Replace(staged, "i64 i,", "i64 i, int lane,", 1)

@@ -6,8 +6,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// MapVoid is the skeleton that calls f(in[i], extra) for its effect on the
-// out-views in extra.
+// MapVoid is the skeleton that calls f(in[i], extra), which writes through the out-views
+// in extra.
 type MapVoid[In any] struct {
 	fun     *function
 	binding binding[mapVoidLoop[In]]
@@ -16,14 +16,14 @@ type MapVoid[In any] struct {
 // mapVoidLoop is the native loop of a function of one element without a result.
 type mapVoidLoop[In any] = func(a []In)
 
-// MapVoidWith is a MapVoid whose extra argument is not bound yet.
+// MapVoidWith is a MapVoid whose extra argument is not yet bound.
 type MapVoidWith[In, E any] struct {
 	fun   *function
 	bound func(E) mapVoidLoop[In]
 }
 
-// NewMapVoidWith returns the skeleton that calls f for every element and writes
-// through the out-views of the extra argument. It panics if f is nil.
+// NewMapVoidWith returns the skeleton that calls f for every element. f writes through
+// the out-views in its extra argument. It panics if f is nil.
 func NewMapVoidWith[In, E any](f func(In, E)) *MapVoidWith[In, E] {
 	m := &MapVoidWith[In, E]{fun: newFunction("MapVoidWith", f)}
 	m.fun.plan = planOf[E]()
@@ -83,14 +83,14 @@ func (m *MapVoid[In]) run(in *expr[In], call binding[mapVoidLoop[In]], b *bound)
 			return m.run(in.part(k), part, c)
 		})
 	}
-	return void(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func() visitor {
+	return runVoid(m.fun, combine(m.fun, b, &b.room.own, b.room.inputs[:], &in.meta), b, func() visitor {
 		each := call.native()
 		return func(s *scratch, lo, hi int) { each(in.chunk(s, lo, hi)) }
 	})
 }
 
-// ZipVoid is the skeleton that calls f(a[i], b[i], extra) for its effect on
-// the out-views in extra.
+// ZipVoid is the skeleton that calls f(a[i], b[i], extra), which writes through the
+// out-views in extra.
 type ZipVoid[A, B any] struct {
 	fun     *function
 	binding binding[zipVoidLoop[A, B]]
@@ -99,15 +99,15 @@ type ZipVoid[A, B any] struct {
 // zipVoidLoop is the native loop of a function of two elements without a result.
 type zipVoidLoop[A, B any] = func(a []A, b []B)
 
-// ZipVoidWith is a ZipVoid whose extra argument is not bound yet.
+// ZipVoidWith is a ZipVoid whose extra argument is not yet bound.
 type ZipVoidWith[A, B, E any] struct {
 	fun   *function
 	bound func(E) zipVoidLoop[A, B]
 }
 
-// NewZipVoidWith returns the skeleton that calls f for the elements of two
-// containers at the same position and writes through the out-views of the extra
-// argument. It panics if f is nil.
+// NewZipVoidWith returns the skeleton that calls f for the elements of two containers at
+// the same position. f writes through the out-views in its extra argument. It panics if f
+// is nil.
 func NewZipVoidWith[A, B, E any](f func(A, B, E)) *ZipVoidWith[A, B, E] {
 	z := &ZipVoidWith[A, B, E]{fun: newFunction("ZipVoidWith", f)}
 	z.fun.plan = planOf[E]()
@@ -171,7 +171,8 @@ func (z *ZipVoid[A, B]) run(a *expr[A], b *expr[B], call binding[zipVoidLoop[A, 
 			return z.run(a.part(k), b.part(k), part, c)
 		})
 	}
-	return void(z.fun, combine(z.fun, x, &x.room.own, x.room.inputs[:], &a.meta, &b.meta), x, func() visitor {
+	both := combine(z.fun, x, &x.room.own, x.room.inputs[:], &a.meta, &b.meta)
+	return runVoid(z.fun, both, x, func() visitor {
 		each := call.native()
 		return func(s *scratch, lo, hi int) { each(a.chunk(s, lo, hi), b.chunk(s, lo, hi)) }
 	})

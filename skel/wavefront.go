@@ -11,14 +11,14 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Wavefront is the skeleton of tables whose elements depend on their neighbours
-// above and to the left, as those of dynamic programming do:
+// Wavefront is the skeleton for the tables of dynamic programming, whose elements depend
+// on their neighbours above and to the left:
 //
 //	t[i][j] = cell(t[i-1][j-1], t[i-1][j], t[i][j-1], i, j, extra)
 //
-// Elements that do not depend on each other, those of a diagonal, are computed at
-// the same time: tiles of a table by groups, and in a tile the diagonals by lanes.
-// The user function is only the cell.
+// The user function computes one element, the cell. The elements of a diagonal do not
+// depend on each other, so the skeleton computes them in parallel: each group computes a
+// tile of a table, and the lanes of the group compute the diagonals of the tile.
 type Wavefront[C any] struct {
 	waveFunctions
 	binding binding[waveLoops[C]]
@@ -28,8 +28,8 @@ type Wavefront[C any] struct {
 // waveFunctions are the functions of a Wavefront.
 type waveFunctions struct {
 	cell, edge *function
-	row, col   *function // nil where the cell gets i and j
-	onto       *function // nil unless tables go on from others
+	row, col   *function // nil if the cell receives i and j
+	onto       *function // nil unless tables continue others
 }
 
 // waveLoops are the native forms of these functions.
@@ -39,8 +39,9 @@ type waveLoops[C any] struct {
 	onto   func(t, j int, above C) C
 }
 
-// rowOf computes a row of a part of a table on the CPU: above, the row above it,
-// becomes row i. nw is left of above, and w left of row i.
+// rowOf computes row i of a part of a table on the CPU. above is the row above it, which
+// rowOf overwrites with row i. nw is the element to the left of above, and w the element
+// to the left of row i.
 type rowOf[C any] func(above []C, nw, w C, i int)
 
 // WavefrontWith is a Wavefront whose functions take an extra argument.
@@ -51,26 +52,26 @@ type WavefrontWith[C, E any] struct {
 	above  func(t, j int, above C, e E) C // nil unless Onto
 }
 
-// Table is one of the tables that are computed together: rows Row to Row+Rows-1 and
-// columns Col to Col+Cols-1 of what the cell function knows by i and j. A table
-// that is Backward begins with the last row and the last column, and ends with the
-// first ones: north of an element is the one below it, west the one to its right.
+// Table is one of several tables that are computed together. Its elements are rows Row to
+// Row+Rows-1 and columns Col to Col+Cols-1 of the indices i and j that the cell function
+// receives. If a table is Backward, its last row and column are computed first: north of
+// an element is the one below it, and west is the one to its right.
 //
-// A table may go on from another one: Below is the number of that one, counted from
-// 1, which must come before it, have as many columns, and rows. See
-// [Wavefront.Onto]. So a large table can be cut into several, of all of which the
-// last row is kept.
+// A table may continue another one, which is the table above it. Below is the number of
+// the table above, counted from 1; it must come earlier in the list, have as many
+// columns, and not be empty. Use [Wavefront.Onto] to say how. In this way, a large table
+// can be divided to keep the last row of each part.
 type Table struct {
 	Row, Col, Rows, Cols int
 	Backward             bool
 	Below                int
 }
 
-// NewWavefront returns the skeleton of a cell function, which gets the neighbours
-// north-west, north and west of the element and its row and column, and of the
-// function that returns what is beyond the first row and column of a table: it gets
-// the number of the table, and a row and a column counted from where the table
-// begins, of which one or both are -1. It panics if a function is nil.
+// NewWavefront returns the skeleton of two functions. cell computes an element from its
+// neighbours to the north-west, north and west, its row and its column. edge returns the
+// elements beyond the first row and column of a table. Its arguments are the number of
+// the table, and a row and a column counted from the beginning of the table; one or both
+// are -1. NewWavefront panics if a function is nil.
 func NewWavefront[C any](cell func(nw, n, w C, i, j int) C, edge func(t, i, j int) C) *Wavefront[C] {
 	p := &plain[waveLoops[C]]{fun: newFunction("Wavefront", cell)}
 	p.loops.beyond = edge
@@ -92,10 +93,12 @@ func NewWavefront[C any](cell func(nw, n, w C, i, j int) C, edge func(t, i, j in
 	return &Wavefront[C]{waveFunctions{cell: p.fun, edge: without(edge)}, p, nil}
 }
 
-// NewWavefrontWith is NewWavefront for functions that take an extra argument: a
-// plain value, a view, or a struct of these. Only cell may write through out-views
-// in it. It panics if a function is nil.
-func NewWavefrontWith[C, E any](cell func(nw, n, w C, i, j int, e E) C, edge func(t, i, j int, e E) C) *WavefrontWith[C, E] {
+// NewWavefrontWith is NewWavefront for functions that take an extra argument: a plain
+// value, a view, or a struct of these. Only cell may write through out-views. It panics
+// if a function is nil.
+func NewWavefrontWith[C, E any](
+	cell func(nw, n, w C, i, j int, e E) C, edge func(t, i, j int, e E) C,
+) *WavefrontWith[C, E] {
 	w := newWavefrontWith(cell, edge)
 	var cells func([]C, C, C, int, int, int, E)
 	w.cell.setup = func() {
@@ -116,12 +119,13 @@ func NewWavefrontWith[C, E any](cell func(nw, n, w C, i, j int, e E) C, edge fun
 	return w
 }
 
-// NewWavefrontOfWith is NewWavefrontWith for a cell function that gets, in place of
-// the row and column, what the functions row and col return for them, the letters of
-// two sequences for instance: they are called once for each row and column of a
-// tile, and not for each element. They get the number of the table too.
+// NewWavefrontOfWith is NewWavefrontWith for a cell function that receives the results of
+// row and col instead of the indices i and j, for instance the letters of two sequences.
+// row and col are called once for each row and column of a tile, not for each element.
+// Their first argument is the number of the table.
 func NewWavefrontOfWith[R, S, C, E any](
-	row func(t, i int, e E) R, col func(t, j int, e E) S, cell func(nw, n, w C, r R, s S, e E) C, edge func(t, i, j int, e E) C,
+	row func(t, i int, e E) R, col func(t, j int, e E) S,
+	cell func(nw, n, w C, r R, s S, e E) C, edge func(t, i, j int, e E) C,
 ) *WavefrontWith[C, E] {
 	w := newWavefrontWith(cell, edge)
 	w.row, w.col = withExtra[E](row), withExtra[E](col)
@@ -162,18 +166,18 @@ func (w *WavefrontWith[C, E]) bound(e E) waveLoops[C] {
 	}
 }
 
-// Onto returns a copy of w whose tables may go on from others: f returns what is
-// above the first row of such a table t, from the element above, which is one of the
-// last row of the other table. The corner, and what is to the left of the first
-// column, is beyond the table as usual.
+// Onto returns a copy of w whose tables may continue others; see [Table]. f returns the
+// element above column j of table t, computed from the element of the last row of the
+// table above. The edge function still returns the elements to the left of the first
+// column and the corner.
 func (w *WavefrontWith[C, E]) Onto(f func(t, j int, above C, e E) C) *WavefrontWith[C, E] {
 	onto := *w
 	onto.onto, onto.above = withExtra[E](f), f
 	return &onto
 }
 
-// Onto returns a copy of w whose tables may go on from others, as
-// [WavefrontWith.Onto] does; f gets no extra argument.
+// Onto returns a copy of w whose tables may continue others, as [WavefrontWith.Onto] does;
+// f takes no extra argument.
 func (w *Wavefront[C]) Onto(f func(t, j int, above C) C) *Wavefront[C] {
 	onto := *w
 	onto.onto, onto.binding = without(f), ontoBinding[C]{w.binding, f}
@@ -192,17 +196,19 @@ func (o ontoBinding[C]) native() waveLoops[C] {
 	return l
 }
 
-func (o ontoBinding[C]) part(b *bound, p *array.Place, inputs []*array.Array, unit, k int) (binding[waveLoops[C]], *bound) {
+func (o ontoBinding[C]) part(
+	b *bound, p *array.Place, inputs []*array.Array, unit, k int,
+) (binding[waveLoops[C]], *bound) {
 	part, c := o.binding.part(b, p, inputs, unit, k)
 	return ontoBinding[C]{part, o.above}, c
 }
 
-// Watched returns a copy of w whose work f watches: while tables are computed, f is
-// called with how many more of their elements are done. An error of f ends the work,
-// and becomes that of the results. f is called where work is many launches, after
-// some ten million elements on processors and some hundred million on GPUs, and in
-// the end; not at all where all tables are one launch, as on GPUs with CUDA, nor in a
-// loop that is recorded.
+// Watched returns a copy of w that calls f while tables are computed, with the number of
+// elements completed since the last call. If f returns an error, the computation stops
+// and the results carry the error. If a computation consists of many launches, f is called
+// after some ten million elements on CPUs, after some hundred million on GPUs, and at the
+// end. If all tables are computed in one launch, as on CUDA devices, or in a recorded loop,
+// f is not called.
 func (w *Wavefront[C]) Watched(f func(elements int) error) *Wavefront[C] {
 	watched := *w
 	watched.watch = f
@@ -212,7 +218,8 @@ func (w *Wavefront[C]) Watched(f func(elements int) error) *Wavefront[C] {
 func cellLoop(l *registry.Loops) any { return l.Cells }
 
 func newWavefrontWith[C, E any](cell any, edge func(t, i, j int, e E) C) *WavefrontWith[C, E] {
-	return &WavefrontWith[C, E]{waveFunctions: waveFunctions{cell: withExtra[E](cell), edge: withExtra[E](edge)}, beyond: edge}
+	functions := waveFunctions{cell: withExtra[E](cell), edge: withExtra[E](edge)}
+	return &WavefrontWith[C, E]{waveFunctions: functions, beyond: edge}
 }
 
 // without returns a function of a Wavefront that takes no extra argument.
@@ -229,13 +236,13 @@ func withExtra[E any](f any) *function {
 	return fun
 }
 
-// named is a function, as kernels call it.
+// named is a function and its name in kernels.
 type named struct {
 	name string
 	*function
 }
 
-// functions are all of them.
+// functions returns all functions of w.
 func (w *waveFunctions) functions() []named {
 	list := []named{{"cell", w.cell}, {"edge", w.edge}}
 	if w.row != nil {
@@ -247,24 +254,25 @@ func (w *waveFunctions) functions() []named {
 	return list
 }
 
-// Apply computes a table of rows x cols elements, at once. It panics when rows or
-// cols is negative.
+// Apply computes a table of rows x cols elements, at once. It panics if rows or cols is
+// negative.
 func (w *Wavefront[C]) Apply(rows, cols int) *matrix.Matrix[C] {
 	x := w.on([]Table{{Rows: rows, Cols: cols}})
 	return matrix.Of(x.all(), rows, cols)
 }
 
-// ApplyTables computes tables, at once, and gives their elements one table after the
-// other, each row by row, in the order in which they are computed. It panics when a
-// table has a negative size.
+// ApplyTables computes tables, at once, and returns their elements, one table after the
+// other, each row by row in the order of computation. It panics if a table has a negative
+// size.
 func (w *Wavefront[C]) ApplyTables(tables []Table) *vector.Vector[C] {
 	return w.on(tables).all()
 }
 
-// Ends computes tables, at once, and gives the last row of each, one after the
-// other, and the last column of each. They take little memory, whatever the sizes of
-// the tables. Of a table without rows the last row is what is beyond its first one,
-// and so for columns. It panics when a table has a negative size.
+// Ends computes tables, at once, and returns the last row of each, one after the other,
+// and likewise the last columns. The tables are not stored, so Ends takes little memory
+// whatever their sizes. The last row of a table without rows consists of the elements
+// beyond its first row, and likewise for columns. Ends panics if a table has a negative
+// size.
 func (w *Wavefront[C]) Ends(tables []Table) (bottom, right *vector.Vector[C]) {
 	x := w.on(tables)
 	bottom, right = x.fresh(x.cols), x.fresh(x.rows)
@@ -279,12 +287,12 @@ type wave[C any] struct {
 	tables     []Table
 	rows, cols int // of all tables
 	loops      waveLoops[C]
-	bound      []*bound // the extra argument, as each function gets it
-	unseen     int      // elements that were launched since the watching function was called
+	bound      []*bound // the extra argument of each function
+	unseen     int      // elements launched since the last call of watch
 }
 
-// on prepares a call: it runs where the views of the extra argument are; where they
-// are on several devices, on the first view's.
+// on prepares a call, which runs where the views of the extra argument are. If they are on
+// several devices, it runs on the device of the first view.
 func (w *Wavefront[C]) on(tables []Table) *wave[C] {
 	for _, f := range w.functions() {
 		f.ready()
@@ -334,9 +342,9 @@ func (w *Wavefront[C]) on(tables []Table) *wave[C] {
 	return x
 }
 
-// checkBelow panics when tables cannot go on from those above them.
+// checkBelow panics if tables cannot continue the tables above them.
 func (w *Wavefront[C]) checkBelow(tables []Table) {
-	var taken map[int]bool // tables that another one is below
+	var taken map[int]bool // tables that another one continues
 	for k, t := range tables {
 		if t.Below == 0 {
 			continue
@@ -346,12 +354,14 @@ func (w *Wavefront[C]) checkBelow(tables []Table) {
 		}
 		switch {
 		case w.onto == nil:
-			panic(fmt.Sprintf("skel: %s: table %d goes on from another one: Onto must say how", w.cell.label, k))
+			panic(fmt.Sprintf("skel: %s: table %d continues another table: use Onto to say how", w.cell.label, k))
 		case t.Below < 1 || t.Below > k:
-			panic(fmt.Sprintf("skel: %s: table %d is below number %d, which is not one of the %d before it", w.cell.label, k, t.Below, k))
+			panic(fmt.Sprintf("skel: %s: table %d is below number %d, which is not one of the %d before it",
+				w.cell.label, k, t.Below, k))
 		case tables[t.Below-1].Cols != t.Cols || tables[t.Below-1].Rows == 0:
 			above := tables[t.Below-1]
-			panic(fmt.Sprintf("skel: %s: table %d, %d x %d, cannot go on from number %d, %d x %d", w.cell.label, k, t.Rows, t.Cols, t.Below, above.Rows, above.Cols))
+			panic(fmt.Sprintf("skel: %s: table %d, %d x %d, cannot continue number %d, %d x %d",
+				w.cell.label, k, t.Rows, t.Cols, t.Below, above.Rows, above.Cols))
 		case taken[t.Below]:
 			panic(fmt.Sprintf("skel: %s: two tables are below number %d", w.cell.label, t.Below))
 		}
@@ -359,7 +369,7 @@ func (w *Wavefront[C]) checkBelow(tables []Table) {
 	}
 }
 
-// fresh is a vector for results.
+// fresh returns a vector for n results.
 func (x *wave[C]) fresh(n int) *vector.Vector[C] {
 	if x.err != nil {
 		return failed[C](n, x.err)
@@ -367,7 +377,7 @@ func (x *wave[C]) fresh(n int) *vector.Vector[C] {
 	return uninitialized[C](n, x.where)
 }
 
-// all computes all elements.
+// all computes and returns all elements.
 func (x *wave[C]) all() *vector.Vector[C] {
 	bottom, right, out := x.fresh(x.cols), x.fresh(x.rows), x.fresh(x.n)
 	x.run(bottom, right, out)

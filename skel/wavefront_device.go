@@ -9,7 +9,7 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// launches are those of all diagonals.
+// launches computes the tables on a device, with one launch for each diagonal of tiles.
 func (x *wave[C]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
 	about, tiles, free, err := x.upload(l)
 	if err != nil {
@@ -38,7 +38,7 @@ func (x *wave[C]) launches(d *devices.Device, t waveTile, l *layout, mem [4]*dev
 	return nil
 }
 
-// upload brings to the device what kernels know of tables and tiles.
+// upload copies the descriptions of tables and tiles to the device.
 func (x *wave[C]) upload(l *layout) (about, list *devices.Buffer, free func(), err error) {
 	var tables *vector.Vector[int64]
 	var tiles *vector.Vector[int32]
@@ -59,7 +59,7 @@ func (x *wave[C]) upload(l *layout) (about, list *devices.Buffer, free func(), e
 	return about, list, free, err
 }
 
-// defines is what kernels begin with; all says that they keep all elements.
+// defines returns the C definitions of a kernel; if all, the kernel stores all elements.
 func (x *wave[C]) defines(all bool) string {
 	text := fmt.Sprintf("#define T %s\n", x.cell.reg.Result)
 	if x.row != nil {
@@ -76,7 +76,7 @@ func (x *wave[C]) defines(all bool) string {
 	return text
 }
 
-// program is a kernel that calls the functions.
+// program returns the program of a kernel that calls the user functions.
 func (x *wave[C]) program(kernel, defines string) *program {
 	p := newProgram(kernel, x.cell.label)
 	p.defines = defines
@@ -86,7 +86,7 @@ func (x *wave[C]) program(kernel, defines string) *program {
 	return p
 }
 
-// launch gives a program the memory of the results, which may end with nil.
+// launch launches p with the memory of the results as arguments; it skips nil.
 func (x *wave[C]) launch(p *program, d *devices.Device, mem []*devices.Buffer, keep ...any) error {
 	for _, m := range mem {
 		if m != nil {

@@ -9,7 +9,9 @@ import (
 func (x *wave[C]) native(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
 	n := &nativeWave[C]{
 		wave: x, size: t, layout: l,
-		bottom: driver.Slice[C](mem[0].Bytes())[:x.cols], right: driver.Slice[C](mem[1].Bytes())[:x.rows], corners: driver.Slice[C](mem[2].Bytes()),
+		bottom:  driver.Slice[C](mem[0].Bytes())[:x.cols],
+		right:   driver.Slice[C](mem[1].Bytes())[:x.rows],
+		corners: driver.Slice[C](mem[2].Bytes()),
 	}
 	if mem[3] != nil {
 		n.out = driver.Slice[C](mem[3].Bytes())[:x.n]
@@ -36,6 +38,7 @@ func (x *wave[C]) native(d *devices.Device, t waveTile, l *layout, mem [4]*devic
 	return nil
 }
 
+// nativeWave computes tiles on the CPU.
 type nativeWave[C any] struct {
 	*wave[C]
 	size                        waveTile
@@ -43,8 +46,8 @@ type nativeWave[C any] struct {
 	bottom, right, corners, out []C
 }
 
-// tile computes one: in the memory of the row above it, which becomes each of its
-// rows.
+// tile computes one tile in the memory of the row above it, which successively holds each
+// row of the tile.
 func (x *nativeWave[C]) tile(number int) {
 	at := x.layout.tiles[number*tileWords:]
 	t := int(at[0])
@@ -55,7 +58,7 @@ func (x *nativeWave[C]) tile(number int) {
 		row, col = row+table.Rows-1, col+table.Cols-1
 	}
 	above := x.bottom[int(about[5])+left:][:cols]
-	beside := x.right[int(about[6])+first:][:min(x.size.rows, table.Rows-first)]
+	lefts := x.right[int(about[6])+first:][:min(x.size.rows, table.Rows-first)]
 	slot := &x.corners[int(about[7])+int(at[1])]
 	line := x.loops.lines(t, col+by*left, by, cols)
 	var nw C
@@ -73,8 +76,8 @@ func (x *nativeWave[C]) tile(number int) {
 	if cols > 0 {
 		*slot = above[cols-1]
 	}
-	for r := range beside {
-		w := beside[r]
+	for r := range lefts {
+		w := lefts[r]
 		if left == 0 {
 			w = x.loops.beyond(t, first+r, -1)
 		}
@@ -82,15 +85,15 @@ func (x *nativeWave[C]) tile(number int) {
 		if line(above, nw, w, row+by*(first+r)); cols > 0 {
 			west = above[cols-1]
 		}
-		nw, beside[r] = w, west
+		nw, lefts[r] = w, west
 		if x.out != nil {
 			copy(x.out[int(about[8])+(first+r)*table.Cols+left:], above)
 		}
 	}
 }
 
-// top is what is above the first row of a table: another one's last row, or what is
-// beyond.
+// top returns the element above column j of table t, from the last row of another table or
+// from the edge function.
 func (x *nativeWave[C]) top(t, j int) C {
 	if under := x.tables[t].Below; under > 0 && j >= 0 {
 		return x.loops.onto(t, j, x.bottom[int(x.layout.tables[(under-1)*tableWords+5])+j])

@@ -9,33 +9,33 @@ import (
 	"github.com/skelgo/skelgo/internal/array"
 )
 
-// Devices with warps whose groups make progress compute a table in strips of rows,
-// of which each warp has one (kernels/strips.cl).
+// GPUs whose waiting groups do not block others compute a table in strips of rows, one for
+// each warp (kernels/strips.cl).
 
-// inStrips says whether a device is one of these.
+// inStrips reports whether a device computes tables in strips.
 func inStrips(d *devices.Device) bool {
 	info := d.Info()
 	return info.Kind == driver.GPU && info.Progress && info.Warp == fan
 }
 
-// What a step of a warp takes, in cycles, by measurements on an H200 of a cell with a
-// look-up: alone, it waits for every instruction; with others beside it, only its
-// share of the instructions counts.
+// The cost of a step of a warp in cycles, measured on an H200 with a cell that looks up a
+// score. A warp that is alone on its unit waits for every instruction. A warp that shares
+// the unit only costs its share of the instructions.
 const (
-	stripLag       = 90  // steps that a strip is behind the one above
-	stepAlone      = 130 // and stepAloneEach for each row of a lane
+	stripLag       = 90  // steps by which a strip is behind the one above
+	stepAlone      = 130 // plus stepAloneEach for each row of a lane
 	stepAloneEach  = 15
-	stepShared     = 5 // a quarter of the instructions, because a unit begins four in a cycle
+	stepShared     = 5 // a quarter of the instructions, because a unit issues four in a cycle
 	stepSharedEach = 1.4
 )
 
-// eachOf chooses how many rows of a strip a lane has: few let more strips of a long
-// table be under way, many take fewer instructions.
+// eachOf chooses how many rows of a strip a lane computes. With few rows, more strips of a
+// long table run at the same time; many rows need fewer instructions.
 func (x *wave[C]) eachOf(info driver.Info) int {
 	best, least := 0, 0.0
 	for _, each := range []int{8, 4, 2} {
 		var longest, all float64
-		begins := make([]float64, len(x.tables)) // strips of it and of those above it
+		begins := make([]float64, len(x.tables)) // strips of the table and of those above it
 		for k, t := range x.tables {
 			strips, e := float64((t.Rows-1)/(info.Warp*each)+1), float64(each)
 			begins[k] = strips
@@ -52,7 +52,7 @@ func (x *wave[C]) eachOf(info driver.Info) int {
 	return best
 }
 
-// strips are one launch, in which groups wait for each other.
+// strips computes the tables in one launch, in which groups wait for each other.
 func (x *wave[C]) strips(d *devices.Device, t waveTile, l *layout, mem [4]*devices.Buffer) error {
 	about, list, free, err := x.upload(l)
 	if err != nil {
@@ -84,7 +84,7 @@ func (x *wave[C]) strips(d *devices.Device, t waveTile, l *layout, mem [4]*devic
 	return x.launch(p, d, []*devices.Buffer{at, mem[0], mem[1], mem[3]}, about, list, state)
 }
 
-// ofIntegers says whether elements are integers of 32 bits, or structs of these.
+// ofIntegers reports whether t is a 32-bit integer type or a struct of these.
 func ofIntegers(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return t.Kind() == reflect.Int32 || t.Kind() == reflect.Uint32
@@ -97,6 +97,6 @@ func ofIntegers(t reflect.Type) bool {
 	return true
 }
 
-// stripHeader is how many words are in front of the rows of strips, which draw
-// their numbers there.
+// stripHeader is the number of words before the rows of strips. They hold the counter from
+// which strips get their numbers.
 const stripHeader = 32

@@ -9,20 +9,19 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// Tables are computed in tiles. Those of a diagonal, of all tables, are one launch:
-// each needs what the one above and the one to the left of it have left in bottom
-// and right, where a tile finds the row above it and the column to its left and
-// puts its own last row and column, and what the one to the left has left in
-// corners.
+// Tables are computed in tiles. The tiles of a diagonal, of all tables, are one launch. A
+// tile reads the row above it from bottom and the column to its left from right, and
+// replaces them by its own last row and column. The element between them, to the
+// north-west, is in corners, where the tile to the left has stored it.
 
-// waveTile is how large tiles are.
+// waveTile is the size of tiles.
 type waveTile struct {
 	rows, cols int
-	each       int // rows of a lane; 0 where lanes do not share a tile
+	each       int // rows of a lane; 0 if lanes do not share a tile
 	strips     bool
 }
 
-// tileOf chooses tiles.
+// tileOf chooses the size of tiles.
 func (x *wave[C]) tileOf(d *devices.Device) waveTile {
 	if d.Native() || d.Kind() == driver.CPU {
 		return waveTile{rows: 256, cols: 512}
@@ -40,16 +39,16 @@ func (x *wave[C]) tileOf(d *devices.Device) waveTile {
 		t.rows /= 2
 	}
 	if x.cols/max(1, len(x.tables)) < 4*t.cols && len(x.tables) > 4*d.Info().Units {
-		t.cols *= 8 // there are tables enough for all units: fewer launches
+		t.cols *= 8 // there are enough tables for all units, so use fewer launches
 	}
 	return t
 }
 
-// layout is what kernels know of the tables and tiles.
+// layout describes tables and tiles for kernels.
 type layout struct {
 	tables  []int64 // tableWords for each
-	tiles   []int32 // tileWords for each, by diagonals
-	begin   []int   // the first tile of each diagonal, and the number of all
+	tiles   []int32 // tileWords for each, by diagonal
+	begin   []int   // the first tile of each diagonal, and the number of tiles
 	corners int
 }
 
@@ -58,6 +57,7 @@ const (
 	tileWords  = 4
 )
 
+// layoutOf returns the layout of tables that are divided into tiles of size t.
 func layoutOf(tables []Table, t waveTile) *layout {
 	across := func(n, size int) int { return max(1, (n+size-1)/size) }
 	l := &layout{tables: make([]int64, 0, tableWords*len(tables))}
@@ -73,7 +73,8 @@ func layoutOf(tables []Table, t waveTile) *layout {
 			above, top, up[11] = int(up[5]), int(up[10]), 1
 			begins[k] = begins[table.Below-1] + downs[table.Below-1]
 		}
-		l.tables = append(l.tables, int64(table.Row), int64(table.Col), int64(table.Rows), int64(table.Cols), int64(by),
+		l.tables = append(l.tables,
+			int64(table.Row), int64(table.Col), int64(table.Rows), int64(table.Cols), int64(by),
 			int64(bottom), int64(right), int64(l.corners), int64(all), int64(above), int64(top), 0)
 		bottom, right, all = bottom+table.Cols, right+table.Rows, all+table.Rows*table.Cols
 		downs[k], overs[k] = across(table.Rows, t.rows), across(table.Cols, t.cols)
@@ -88,7 +89,7 @@ func layoutOf(tables []Table, t waveTile) *layout {
 			for i := max(0, d-begins[k]-overs[k]+1); i < down && begins[k]+i <= d; i++ {
 				left := (d - begins[k] - i) * t.cols
 				if t.strips {
-					left = d // strips above it
+					left = d // the number of strips above it
 				}
 				l.tiles = append(l.tiles, int32(k), int32(i), int32(left), int32(min(t.cols, tables[k].Cols-left)))
 			}
@@ -98,7 +99,7 @@ func layoutOf(tables []Table, t waveTile) *layout {
 	return l
 }
 
-// run computes the tables; out is nil where only their ends are wanted.
+// run computes the tables; out is nil if only their ends are needed.
 func (x *wave[C]) run(bottom, right, out *vector.Vector[C]) {
 	if x.err != nil || len(x.tables) == 0 {
 		return
@@ -123,6 +124,7 @@ func (x *wave[C]) run(bottom, right, out *vector.Vector[C]) {
 	}
 }
 
+// compute allocates memory and computes the tables on the device of x.
 func (x *wave[C]) compute(bottom, right, out *vector.Vector[C]) error {
 	d := x.device()
 	t := x.tileOf(d)
@@ -155,15 +157,16 @@ func (x *wave[C]) compute(bottom, right, out *vector.Vector[C]) error {
 	return x.launches(d, t, l, mem)
 }
 
-// After how many elements one looks up from work that is watched: some tenths of a
-// second on a processor, and on a GPU long beside the time that waiting takes.
+// The number of elements after which a watched computation waits and reports progress:
+// some tenths of a second on a CPU. On a GPU, the interval is long compared to the time
+// that waiting takes.
 const (
 	watchProcessor = 1 << 24
 	watchGPU       = 1 << 28
 )
 
-// launched says that the tiles of diagonal k are under way, to whoever watches. Now
-// and then, and after the last diagonal, it waits for them.
+// launched records that the tiles of diagonal k were launched. From time to time, and after
+// the last diagonal, it waits for the device and calls watch.
 func (x *wave[C]) launched(d *devices.Device, t waveTile, l *layout, k int) error {
 	if x.watch == nil || array.Recording() != nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/skelgo/skelgo/vector"
 )
 
-// whole is the reduction of all elements, in one launch: each group reduces
-// some tiles, and the last group to arrive reduces the tiles' results.
+// whole reduces all elements in one launch: each group reduces some tiles, and the last
+// group to arrive combines their results.
 func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 	if p := o.scattered(x); p != nil {
 		return o.wholeOver(x, p)
@@ -38,8 +38,8 @@ func (o *operator[T]) whole(x *expr[T]) *vector.Scalar[T] {
 	}))
 }
 
-// nothing is the reduction of no elements: the identity, from the host where it
-// may come from there.
+// nothing sets out to the identity, the reduction of no elements. A loop cannot record a
+// write from the host, so a kernel writes the identity there.
 func (o *operator[T]) nothing(m *meta, out *vector.Vector[T]) error {
 	if array.Recording() != nil {
 		return o.identities(m, arrayOf(out))
@@ -63,7 +63,7 @@ func (o *operator[T]) wholeNative(x *expr[T], tiles int, out []T) func(driver.Gr
 	}
 }
 
-// tile reduces the elements [lo, hi), at most a tile, on the CPU.
+// tile reduces elements [lo, hi), at most one tile, on the CPU.
 func (o *operator[T]) tile(s *scratch, x *expr[T], by order, lo, hi int) T {
 	m := s.mark()
 	defer s.release(m)
@@ -81,7 +81,7 @@ func (o *operator[T]) tile(s *scratch, x *expr[T], by order, lo, hi int) T {
 	return o.tree(results)
 }
 
-// fold folds the runs of src.
+// fold folds each run of src into one element of dst.
 func (o *operator[T]) fold(dst, src []T, run int) {
 	if run == 1 {
 		copy(dst, src)
@@ -90,7 +90,7 @@ func (o *operator[T]) fold(dst, src []T, run int) {
 	o.runs(dst, src, run)
 }
 
-// total reduces the totals of tiles, in place.
+// total combines the totals of tiles; it overwrites them.
 func (o *operator[T]) total(s *scratch, totals []T) T {
 	for len(totals) > 1 {
 		x := &expr[T]{mem: totals}
@@ -103,7 +103,7 @@ func (o *operator[T]) total(s *scratch, totals []T) T {
 	return totals[0]
 }
 
-// wholeDevice fills in the C form.
+// wholeDevice completes p with the C form of the reduction of all elements.
 func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], tiles int, out driver.Arg) error {
 	cpu := d.Kind() == driver.CPU
 	usual := o.by == orderOf(driver.SizeOf[T]())
@@ -124,7 +124,7 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 	}
 	units := d.Info().Units
 	p.grid = tileGrid(cpu, units, tiles)
-	per, totals, counter := 1, out, out // of these two a GPU needs none for one tile
+	per, totals, counter := 1, out, out // a GPU needs no totals and no counter for one tile
 	if cpu || tiles > 1 {
 		var err error
 		if counter, err = d.Counter(); err != nil {
@@ -134,10 +134,10 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 		if !cpu {
 			per = o.tilesAGroup(units, tiles, runSpan(x.node, o.by.run))
 			p.grid.Groups = int64((tiles + per - 1) / per)
-			if per >= ofTotals.run { // of which one value is kept
+			if per >= ofTotals.run { // a group keeps one value
 				many = int(p.grid.Groups)
 			}
-			many += many/ofTotals.run + 1 // and one level more
+			many += many/ofTotals.run + 1 // for the next level
 		}
 		if totals, err = d.Scratch(int64(many) * int64(driver.SizeOf[T]())); err != nil {
 			return err
@@ -150,14 +150,14 @@ func (o *operator[T]) wholeDevice(p *program, d *devices.Device, x *expr[T], til
 	return nil
 }
 
-// inHand is how many bytes of a run a GPU's lane reads at once: also those of two
-// inputs whole, because memory is read faster so than by halves.
+// inHand is the number of bytes of a run that a lane of a GPU reads at once. It is large
+// enough for complete runs of two inputs, which are read faster than halves of them.
 const inHand = 128
 
-// tilesAGroup is how many tiles a GPU's group reduces, of which it takes span
-// together: enough that few groups follow each other on a compute unit, and,
-// where there are many, a power of two of whole runs of tiles, of which it makes
-// one value. The bounds were measured on an H200.
+// tilesAGroup returns how many tiles a group of a GPU reduces; it reads span tiles
+// together. The number is large enough that a compute unit runs few groups one after
+// the other. If there are many tiles, it is a power of two of complete runs of tiles,
+// which the group reduces to one value. The bounds were measured on an H200.
 func (o *operator[T]) tilesAGroup(units, tiles, span int) int {
 	per := 1
 	for per < 2*ofTotals.run && tiles > per*span*units*4 {
@@ -166,13 +166,13 @@ func (o *operator[T]) tilesAGroup(units, tiles, span int) int {
 	if per == ofTotals.run/2 {
 		per = ofTotals.run
 	}
-	if per *= span; o.by.run == 1 { // large elements, of which local memory holds few
+	if per *= span; o.by.run == 1 { // elements are large, and local memory holds few
 		per = min(per, ofTotals.run)
 	}
 	return per
 }
 
-// device fills in what every reduction and scan has in its C form.
+// device completes p with the parts that the C forms of all reductions and scans share.
 func (o *operator[T]) device(p *program, x *expr[T], by order) {
 	p.files = append(p.files, "order")
 	p.defines = o.fun.orderText(by)
@@ -180,7 +180,7 @@ func (o *operator[T]) device(p *program, x *expr[T], by order) {
 	p.op, p.opExtra = o.fun, o.extra
 }
 
-// orderText is the definitions for the order of reductions, written once.
+// orderText returns the C definitions for the order by, which it caches.
 func (f *function) orderText(by order) string {
 	kept := &f.orders[bits.Len(uint(by.run))-1]
 	if t := kept.Load(); t != nil {
@@ -191,8 +191,8 @@ func (f *function) orderText(by order) string {
 	return t
 }
 
-// tileGrid is the grid of a kernel that reduces or scans tiles: on CPUs a
-// work-item takes several whole tiles, on GPUs a group shares one.
+// tileGrid returns the grid of a kernel that reduces or scans tiles. On CPUs, a work-item
+// processes several complete tiles; on GPUs, the lanes of a group share one.
 func tileGrid(cpu bool, units, tiles int) driver.Grid {
 	g := driver.Grid{Groups: min(int64(tiles), int64(units)*16), Lanes: lanes}
 	if cpu {

@@ -90,18 +90,17 @@ func (z *Zip[A, B, Out]) of(a *expr[A], b *expr[B]) *expr[Out] {
 	return zipped(z.fun, a, b, z.binding.native, x)
 }
 
-// Apply returns f of the elements of a and b. The result is computed when it is
-// needed, as a part of what needs it, or at once if the extra argument holds
-// out-views. It panics if the lengths differ.
+// Apply returns f of the elements of a and b. The result is a pending expression, unless
+// the extra argument holds out-views. It panics if the lengths differ.
 func (z *Zip[A, B, Out]) Apply(a vector.Source[A], b vector.Source[B]) *vector.Vector[Out] {
 	z.binding.settleReaders()
 	p, q := openBoth(a, b)
 	return perhapsNow(z.fun, z.of(p, q))
 }
 
-// ApplyTo computes f of the elements of a and b into out, at once. out may be
-// a or b, or an input of them, but not the container of a view in the extra
-// argument. It panics if the lengths differ.
+// ApplyTo computes f of the elements of a and b into out, at once. out may be a or b, or
+// an input of their expressions, but not the container of a view in the extra argument.
+// It panics if the lengths differ.
 func (z *Zip[A, B, Out]) ApplyTo(out *vector.Vector[Out], a vector.Source[A], b vector.Source[B]) error {
 	arrayOf(out).SettleReaders()
 	z.binding.settleReaders()
@@ -128,7 +127,9 @@ func (z *Zip[A, B, Out]) ApplyMatrixTo(out *matrix.Matrix[Out], a matrix.Source[
 }
 
 // zipped returns the expression f(a, b) on one device.
-func zipped[A, B, Out any](f *function, a *expr[A], b *expr[B], native func() zipLoop[A, B, Out], x *bound) *expr[Out] {
+func zipped[A, B, Out any](
+	f *function, a *expr[A], b *expr[B], native func() zipLoop[A, B, Out], x *bound,
+) *expr[Out] {
 	sameLength(f, a.n, b.n)
 	f.ready()
 	out := spare[Out](f)
@@ -141,7 +142,7 @@ func zipped[A, B, Out any](f *function, a *expr[A], b *expr[B], native func() zi
 
 // zipFill returns the native form of f(a, b).
 func zipFill[A, B, Out any](a *expr[A], b *expr[B], each zipLoop[A, B, Out]) func(s *scratch, dst []Out, lo int) {
-	both := max(a.kind, b.kind) // memory only when both are
+	both := max(a.kind, b.kind) // memory only if both are
 	return func(s *scratch, dst []Out, lo int) {
 		inChunks(s, both, len(dst), func(from, to int) {
 			each(dst[from:to], a.chunk(s, lo+from, lo+to), b.chunk(s, lo+from, lo+to))
@@ -149,12 +150,13 @@ func zipFill[A, B, Out any](a *expr[A], b *expr[B], each zipLoop[A, B, Out]) fun
 	}
 }
 
-// bothScattered is scattered for two sources of one length.
+// bothScattered is scattered for two sources, whose lengths must be equal.
 func bothScattered[A, B any](f *function, x *bound, a *expr[A], b *expr[B]) *array.Place {
 	sameLength(f, a.n, b.n)
 	return scattered(x, &a.meta, &b.meta)
 }
 
+// firstError returns the first error that is not nil.
 func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -164,6 +166,7 @@ func firstError(errs ...error) error {
 	return nil
 }
 
+// sameLength panics if the lengths a and b differ.
 func sameLength(f *function, a, b int) {
 	if a != b {
 		panic(fmt.Sprintf("skel: %s: lengths differ: %d and %d", f.label, a, b))

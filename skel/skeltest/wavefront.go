@@ -295,8 +295,8 @@ func testWavefront(t *testing.T, d *devices.Device) {
 			"Onto must say how":                 {matches, []skel.Table{one, two}},
 			"which is not one of the 0 before":  {bands, []skel.Table{two}},
 			"which is not one of the 1 before":  {bands, []skel.Table{one, {Rows: 1, Cols: 5, Below: 2}}},
-			"2 x 4, cannot go on from number 1": {bands, []skel.Table{one, {Rows: 2, Cols: 4, Below: 1}}},
-			"cannot go on from number 1, 0 x 5": {bands, []skel.Table{{Cols: 5}, two}},
+			"2 x 4, cannot continue number 1": {bands, []skel.Table{one, {Rows: 2, Cols: 4, Below: 1}}},
+			"cannot continue number 1, 0 x 5": {bands, []skel.Table{{Cols: 5}, two}},
 			"two tables are below number 1":     {bands, []skel.Table{one, two, two}},
 		} {
 			func() {
