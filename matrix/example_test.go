@@ -48,6 +48,26 @@ func ExampleMatrix() {
 	// [0 7] <nil>
 }
 
+// Columns are centred by subtracting their means, which repeat as a row.
+func ExampleRepeatRow() {
+	minus := skel.NewZip(func(x, mean float64) float64 { return x - mean })
+	m := matrix.From(2, 3, []float64{1, 2, 3, 5, 6, 7}, cpu())
+	means := vector.From([]float64{3, 4, 5}, cpu())
+	s, err := minus.ApplyMatrix(m, matrix.RepeatRow(means, m.Rows())).Host()
+	fmt.Println(s, err)
+	// Output: [-2 -2 -2 2 2 2] <nil>
+}
+
+// Each row is divided by its sum, which repeats as a column.
+func ExampleRepeatCol() {
+	divide := skel.NewZip(func(x, sum float64) float64 { return x / sum })
+	sum := skel.NewReduce(skel.Sum[float64]())
+	m := matrix.From(2, 2, []float64{1, 3, 4, 4}, cpu())
+	s, err := divide.ApplyMatrix(m, matrix.RepeatCol(sum.Rows(m), m.Cols())).Host()
+	fmt.Println(s, err)
+	// Output: [0.25 0.75 0.5 0.5] <nil>
+}
+
 // Of views a vector as a matrix; both share the elements.
 func ExampleOf() {
 	v := vector.From([]int{1, 2, 3, 4, 5, 6}, cpu())

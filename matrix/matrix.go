@@ -51,7 +51,8 @@ func Uninitialized[T any](rows, cols int, where ...vector.Distribution) *Matrix[
 func Of[T any](v *vector.Vector[T], rows, cols int) *Matrix[T] {
 	checkShape("Of", rows, cols)
 	if n, err := array.Count(rows, cols); n != v.Len() || err != nil && v.Err() == nil {
-		panic(fmt.Sprintf("matrix: Of: %d x %d needs %s elements, the vector has %d", rows, cols, countText(n, err), v.Len()))
+		panic(fmt.Sprintf("matrix: Of: %d x %d needs %s elements, the vector has %d",
+			rows, cols, countText(n, err), v.Len()))
 	}
 	return &Matrix[T]{v, rows, cols}
 }

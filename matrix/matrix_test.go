@@ -85,7 +85,8 @@ func TestShapes(t *testing.T) {
 		for _, shape := range shapes {
 			rows, cols := shape[0], shape[1]
 			m := matrix.From(rows, cols, grid(rows, cols), on)
-			if m.Rows() != rows || m.Cols() != cols || m.Vector().Len() != rows*cols || m.Device() != d || m.Err() != nil {
+			if m.Rows() != rows || m.Cols() != cols || m.Vector().Len() != rows*cols || m.Device() != d ||
+				m.Err() != nil {
 				t.Errorf("%v: %d x %d on %v, error %v; want %d x %d on %v",
 					m, m.Rows(), m.Cols(), m.Device(), m.Err(), rows, cols, d)
 			}
@@ -165,21 +166,40 @@ func TestBadArguments(t *testing.T) {
 	m := matrix.New[int](3, 4, on)
 	defer m.Free()
 	for want, f := range map[string]func(){
-		"matrix: From: 2 x 3 needs 6 elements, got 5":                                    func() { matrix.From(2, 3, grid(1, 5), on) },
-		"matrix: From: shape -1 x -5 is negative":                                        func() { matrix.From(-1, -5, grid(1, 5), on) },
-		"matrix: New: shape -1 x 2 is negative":                                          func() { matrix.New[int](-1, 2, on) },
-		"matrix: Of: 5 x 2 needs 10 elements, the vector has 12":                         func() { matrix.Of(m.Vector(), 5, 2) },
-		"matrix: Indices: shape 2 x -1 is negative":                                      func() { matrix.Indices(2, -1) },
-		"matrix: At: (3, 0) out of range of 3 x 4":                                       func() { _, _ = m.At(3, 0) },
-		"matrix: At: (0, 4) out of range of 3 x 4":                                       func() { _, _ = m.At(0, 4) },
-		"matrix: At: (0, -1) out of range of 3 x 4":                                      func() { _, _ = m.At(0, -1) },
-		"matrix: Set: (-1, 0) out of range of 3 x 4":                                     func() { _ = m.Set(-1, 0, 1) },
-		"matrix: Row: 3 out of range [0, 3)":                                             func() { _, _ = m.Row(3) },
-		"vector: elements of type string cannot live on a device":                        func() { matrix.New[string](1, 1, on) },
-		"matrix: From: 9223372036854775807 x 2 needs too many elements, got 5":           func() { matrix.From(1<<63-1, 2, grid(1, 5), on) },
-		"matrix: Of: 4294967296 x 4294967296 needs too many elements, the vector has 12": func() { matrix.Of(m.Vector(), 1<<32, 1<<32) },
+		"matrix: From: 2 x 3 needs 6 elements, got 5": func() {
+			matrix.From(2, 3, grid(1, 5), on)
+		},
+		"matrix: From: shape -1 x -5 is negative": func() {
+			matrix.From(-1, -5, grid(1, 5), on)
+		},
+		"matrix: New: shape -1 x 2 is negative": func() {
+			matrix.New[int](-1, 2, on)
+		},
+		"matrix: Of: 5 x 2 needs 10 elements, the vector has 12": func() {
+			matrix.Of(m.Vector(), 5, 2)
+		},
+		"matrix: Indices: shape 2 x -1 is negative": func() {
+			matrix.Indices(2, -1)
+		},
+		"matrix: At: (3, 0) out of range of 3 x 4":  func() { _, _ = m.At(3, 0) },
+		"matrix: At: (0, 4) out of range of 3 x 4":  func() { _, _ = m.At(0, 4) },
+		"matrix: At: (0, -1) out of range of 3 x 4": func() { _, _ = m.At(0, -1) },
+		"matrix: Set: (-1, 0) out of range of 3 x 4": func() {
+			_ = m.Set(-1, 0, 1)
+		},
+		"matrix: Row: 3 out of range [0, 3)": func() { _, _ = m.Row(3) },
+		"vector: elements of type string cannot live on a device": func() {
+			matrix.New[string](1, 1, on)
+		},
+		"matrix: From: 9223372036854775807 x 2 needs too many elements, got 5": func() {
+			matrix.From(1<<63-1, 2, grid(1, 5), on)
+		},
+		"matrix: Of: 4294967296 x 4294967296 needs too many elements, the vector has 12": func() {
+			matrix.Of(m.Vector(), 1<<32, 1<<32)
+		},
 		"matrix: Of: 4294967296 x 2147483648 needs too many elements, the vector has 922337": func() {
-			matrix.Of((*vector.Vector[int8])(array.Deferred[int8](math.MaxInt, array.Single(d), nil, nil)), 1<<32, 1<<31)
+			matrix.Of((*vector.Vector[int8])(array.Deferred[int8](math.MaxInt, array.Single(d), nil, nil)), 1<<32,
+				1<<31)
 		},
 	} {
 		t.Run(want, func(t *testing.T) { wantPanic(t, want, f) })
@@ -227,7 +247,8 @@ func TestErrorsStick(t *testing.T) {
 	if _, err := m.Row(1); !errors.Is(err, drivertest.ErrInjected) {
 		t.Fatalf("Row: error %v, want the injected one", err)
 	}
-	for name, err := range map[string]error{"Err": m.Err(), "Wait": m.Wait(), "Set": m.Set(0, 0, 1), "Clone": m.Clone().Err()} {
+	for name, err := range map[string]error{"Err": m.Err(), "Wait": m.Wait(), "Set": m.Set(0, 0, 1),
+		"Clone": m.Clone().Err()} {
 		if !errors.Is(err, drivertest.ErrInjected) {
 			t.Errorf("%s after the error: %v, want the same error", name, err)
 		}
@@ -272,7 +293,8 @@ func TestViewsOnTheCPU(t *testing.T) {
 	if x, err := m.At(1, 2); err != nil || x != v.At(1, 2) || x != 10*2.003 {
 		t.Errorf("element (1, 2) = %v, %v; want %v", x, err, 10*2.003)
 	}
-	for _, f := range []func(){func() { v.At(0, 4) }, func() { v.At(1, -1) }, func() { v.At(3, 0) }, func() { v.At(-1, 0) }, func() { w.At(0, 4) }, func() { w.Set(0, 4, 1) }} {
+	for _, f := range []func(){func() { v.At(0, 4) }, func() { v.At(1, -1) }, func() { v.At(3, 0) },
+		func() { v.At(-1, 0) }, func() { w.At(0, 4) }, func() { w.Set(0, 4, 1) }} {
 		wantPanic(t, "out of range", f)
 	}
 	r, o := array.KindOf(reflect.TypeOf(v)), array.KindOf(reflect.TypeOf(w))

@@ -12,7 +12,8 @@ type Window[T any] array.GridWindow[T]
 // mistake, which the CPU and checked mode report.
 func (w Window[T]) At(dr, dc int) T {
 	// The compiler removes the check of a constant 0.
-	if dr != 0 && uint(dr+w.Frame.Rows) > uint(w.Frame.Height) || dc != 0 && uint(dc+w.Frame.Cols) > uint(w.Frame.Width) {
+	if dr != 0 && uint(dr+w.Frame.Rows) > uint(w.Frame.Height) ||
+		dc != 0 && uint(dc+w.Frame.Cols) > uint(w.Frame.Width) {
 		panic(&array.GridBeyond[T]{Window: array.GridWindow[T](w), DR: dr, DC: dc})
 	}
 	return w.Frame.Data[w.Index+dr*w.Frame.Pitch+dc]

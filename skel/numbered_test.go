@@ -7,14 +7,17 @@ import (
 	"github.com/skelgo/skelgo/codegen/registry"
 )
 
-// TestNumbered checks that ArgMin does not compare indices where the reduction numbers the elements
-// itself, and that it compares them everywhere else.
+// TestNumbered checks that ArgMin does not compare indices if they are the positions of the
+// elements, and that it compares them otherwise.
 func TestNumbered(t *testing.T) {
 	named := func(name string, decls ...registry.Decl) *function {
-		return &function{reg: &registry.Func{Name: name, Ident: "f", Params: []string{"f32", "i64"}, Result: "pair", Decls: decls}}
+		return &function{reg: &registry.Func{
+			Name: name, Ident: "f", Params: []string{"f32", "i64"}, Result: "pair", Decls: decls,
+		}}
 	}
 	const before = "FUNC b8 skel_before_x(CTX_P pair b, pair a) { return b.Index < a.Index; }\n"
-	least := named(thisPackage+"ArgMin[float32]", registry.Decl{Ident: "skel_before_x", C: before}, registry.Decl{Ident: "f", C: "FUNC pair f;\n"})
+	least := named(thisPackage+"ArgMin[float32]", registry.Decl{Ident: "skel_before_x", C: before},
+		registry.Decl{Ident: "f", C: "FUNC pair f;\n"})
 	other := named("other/skel.ArgMin[float32]")
 	mem, index := &node{kind: memory, size: 4}, &node{kind: indices}
 	zip := func(f *function, b *node) *node { return &node{kind: computed, fun: f, args: []*node{mem, b}} }
@@ -36,8 +39,10 @@ func TestNumbered(t *testing.T) {
 		}
 	}
 	for _, in := range []bool{false, true} {
-		text := kernelText(nil, "", "", []accessor{{name: "load", ctype: "pair", node: zip(withIndex, index), numbered: in}}, least, nil)
-		if strings.Contains(text, before) == in || strings.Contains(text, "skel_before_x(CTX_P pair b, pair a) { return 0; }") != in {
+		load := accessor{name: "load", ctype: "pair", node: zip(withIndex, index), numbered: in}
+		text := kernelText(nil, "", "", []accessor{load}, least, nil)
+		const without = "skel_before_x(CTX_P pair b, pair a) { return 0; }"
+		if strings.Contains(text, before) == in || strings.Contains(text, without) != in {
 			t.Errorf("numbered is %t, but the kernel text is\n%s", in, text)
 		}
 	}

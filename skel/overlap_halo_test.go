@@ -70,7 +70,8 @@ func testHalo(t *testing.T, d *devices.Device) {
 				return windows(&v.stencil, open[int32](part), 1, part.Len(), h, v.binding, nil)
 			}, double)
 		far := NewMapOverlapMatrix(plane, 90, 60).Neutral(-7).Padding(padding) // too large for local memory
-		compare(t, d, far.Apply(matrix.From(rows, cols, s, on)).Vector(), cols, []int{0, 95, 98, 100}, 90, padding, s, -7,
+		want := far.Apply(matrix.From(rows, cols, s, on)).Vector()
+		compare(t, d, want, cols, []int{0, 95, 98, 100}, 90, padding, s, -7,
 			func(part *vector.Vector[int32], h halo) *expr[int32] {
 				return windows(&far.stencil, open[int32](part), part.Len()/cols, cols, h, far.binding, nil)
 			}, double)
@@ -79,8 +80,11 @@ func testHalo(t *testing.T, d *devices.Device) {
 
 // compare applies a stencil and twofold to s, whose rows have the given width, in parts
 // between the bounds, and compares the result with double of whole.
-func compare(t *testing.T, d *devices.Device, whole *vector.Vector[int32], width int, bounds []int, radius int, padding vector.Padding,
-	s []int32, neutral int32, part func(*vector.Vector[int32], halo) *expr[int32], double *Map[int32, int32]) {
+func compare(
+	t *testing.T, d *devices.Device, whole *vector.Vector[int32], width int, bounds []int, radius int,
+	padding vector.Padding, s []int32, neutral int32,
+	part func(*vector.Vector[int32], halo) *expr[int32], double *Map[int32, int32],
+) {
 	t.Helper()
 	on, rows := vector.Single(d), len(s)/width
 	var got []int32

@@ -44,14 +44,20 @@ func TestPromises(t *testing.T) {
 				"of an expression": func(x, y, z floats) error {
 					return times.ApplyTo(x, squares.Apply(y), times.Apply(z, squares.Apply(x)))
 				},
-				"a plain argument":    func(x, y, z floats) error { return points.With(line{2, 1}).ApplyTo(x, x) },
-				"stencil":             func(x, y, z floats) error { return sumsOfThree.ApplyTo(y, x) },
-				"stencil of a map":    func(x, y, z floats) error { return sumsOfThree.ApplyTo(y, squares.Apply(x)) },
-				"map of a stencil":    func(x, y, z floats) error { return squares.ApplyTo(y, sumsOfThree.Apply(x)) },
-				"view and input":      func(x, y, z floats) error { return atPlaces.With(look{x.View()}).ApplyTo(y, x) },
-				"view beside outputs": func(x, y, z floats) error { return atPlaces.With(look{y.View()}).ApplyTo(x, x) },
-				"scan in place":       func(x, y, z floats) error { return sums.InclusiveTo(x, x) },
-				"scan with a view":    func(x, y, z floats) error { return biased.With(look{x.View()}).InclusiveTo(x, x) },
+				"a plain argument": func(x, y, z floats) error { return points.With(line{2, 1}).ApplyTo(x, x) },
+				"stencil":          func(x, y, z floats) error { return sumsOfThree.ApplyTo(y, x) },
+				"stencil of a map": func(x, y, z floats) error { return sumsOfThree.ApplyTo(y, squares.Apply(x)) },
+				"map of a stencil": func(x, y, z floats) error { return squares.ApplyTo(y, sumsOfThree.Apply(x)) },
+				"view and input": func(x, y, z floats) error {
+					return atPlaces.With(look{x.View()}).ApplyTo(y, x)
+				},
+				"view beside outputs": func(x, y, z floats) error {
+					return atPlaces.With(look{y.View()}).ApplyTo(x, x)
+				},
+				"scan in place": func(x, y, z floats) error { return sums.InclusiveTo(x, x) },
+				"scan with a view": func(x, y, z floats) error {
+					return biased.With(look{x.View()}).InclusiveTo(x, x)
+				},
 				"reduce with a view": func(x, y, z floats) error {
 					s := biasedSum.With(look{x.View()}).Apply(x)
 					defer s.Free()

@@ -99,7 +99,8 @@ func (x *expr[T]) repeatedAt(p *array.Place) *expr[T] {
 
 // node returns the C form of elements base to end-1; body holds the vector.
 func (r *repetition[T]) node(body *array.Array, base, end int) *node {
-	key := formKey{kind: repeats, size: body.ElemSize(), shifted: base > 0, byCol: r.byCol, narrow: end <= math.MaxInt32}
+	key := formKey{kind: repeats, size: body.ElemSize(), shifted: base > 0, byCol: r.byCol,
+		narrow: end <= math.MaxInt32}
 	f := formOf(key, func() node { return node{kind: repeats, size: key.size, byCol: key.byCol, narrow: key.narrow} })
 	return &node{
 		kind: repeats, array: body, size: key.size, cols: r.cols, base: base,

@@ -14,7 +14,8 @@ import (
 func TestLoopsOverSeveral(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	one := vector.Single(devs[0])
-	for _, over := range []vector.Distribution{vector.Block(devs...), vector.Block(devs...).Weighted(1, 0, 2), vector.Copy(devs...)} {
+	for _, over := range []vector.Distribution{vector.Block(devs...), vector.Block(devs...).Weighted(1, 0, 2),
+		vector.Copy(devs...)} {
 		for _, padding := range []vector.Padding{vector.Nearest, vector.Neutral, vector.Wrap} {
 			line := skel.NewMapOverlap(mixedLine, 3).Neutral(-2).Padding(padding)
 			for name, body := range map[string]func(v, w *vector.Vector[int32]) error{
@@ -24,7 +25,9 @@ func TestLoopsOverSeveral(t *testing.T) {
 					}
 					return line.ApplyTo(v, negatives.Apply(w))
 				},
-				"iterated": func(v, _ *vector.Vector[int32]) error { return v.CopyFrom(line.Times(7).Exchange(3).Apply(v)) },
+				"iterated": func(v, _ *vector.Vector[int32]) error {
+					return v.CopyFrom(line.Times(7).Exchange(3).Apply(v))
+				},
 			} {
 				name = fmt.Sprintf("%s, %v, on %v", name, padding, over)
 				run := func(d vector.Distribution) *vector.Vector[int32] {
@@ -45,7 +48,8 @@ func TestLoopsOfReductions(t *testing.T) {
 	run := func(d vector.Distribution) (results []*vector.Vector[int32]) {
 		v, offsets := vector.From(numbers(90), d), vector.From([]int{0, 10, 33, 34, 80}, vector.Single(devs[0]))
 		l := loopOf(t, d.String(), 2, func() error {
-			results = append(results, summed.Apply(v).Vector(), prefixed.Exclusive(v), summed.ByKey(v, keys4.Apply(v), 4),
+			results = append(results, summed.Apply(v).Vector(), prefixed.Exclusive(v), summed.ByKey(v, keys4.Apply(v),
+				4),
 				summed.Segments(v, offsets), prefixed.ExclusiveSegments(v, offsets))
 			return negatives.ApplyTo(v, v)
 		})
@@ -58,7 +62,8 @@ func TestLoopsOfReductions(t *testing.T) {
 		return append(results, v)
 	}
 	want := run(vector.Single(devs[0]))
-	for _, d := range []vector.Distribution{vector.Block(devs...), vector.Block(devs...).Weighted(1, 0, 2), vector.Copy(devs...)} {
+	for _, d := range []vector.Distribution{vector.Block(devs...), vector.Block(devs...).Weighted(1, 0, 2),
+		vector.Copy(devs...)} {
 		for i, got := range run(d) {
 			same(t, fmt.Sprintf("result %d on %v", i, d), got, want[i])
 		}

@@ -44,7 +44,8 @@ func TestAllPairsOnSeveralDevices(t *testing.T) {
 	for i, v := range want {
 		squared[i] = v * v
 	}
-	wantMoved, err := moves.With(vector.From(weights, one).View()).Apply(matrix.From(n, k, x, one), matrix.From(m, k, y, one)).Host()
+	wantMoved, err := moves.With(vector.From(weights, one).View()).Apply(matrix.From(n, k, x, one), matrix.From(m, k, y,
+		one)).Host()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,12 +74,14 @@ func TestAllPairsOnSeveralDevices(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 			}
 			check(what+", into elements", flat, want)
-			check(what+", with a view", moves.With(vector.From(weights, q).View()).Apply(matrix.From(n, k, x, p), matrix.From(m, k, y, q)), wantMoved)
+			check(what+", with a view", moves.With(vector.From(weights, q).View()).Apply(matrix.From(n, k, x, p),
+				matrix.From(m, k, y, q)), wantMoved)
 		}
 		turned := matrix.Of(vector.From(x, p), n, k) // its parts are no whole rows
 		check(left+", elements", accumulates.Apply(turned, matrix.From(m, k, y, one)), want)
 	}
-	if err := accumulates.ApplyTo(matrix.From(3, 3, x[:9], places["blocks"]), matrix.From(3, 2, x[:6], one), matrix.From(3, 2, y[:6], one)); err != nil {
+	if err := accumulates.ApplyTo(matrix.From(3, 3, x[:9], places["blocks"]), matrix.From(3, 2, x[:6], one),
+		matrix.From(3, 2, y[:6], one)); err != nil {
 		t.Error(err)
 	}
 }
@@ -87,8 +90,10 @@ func TestAllPairsOnSeveralDevices(t *testing.T) {
 func TestAllPairsOfNothing(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	for _, from := range []vector.Distribution{vector.Single(devs[0]), vector.Copy(devs...), vector.Block(devs...)} {
-		for _, to := range []vector.Distribution{vector.Single(devs[1]), vector.Copy(devs...), vector.Block(devs...), vector.Block(devs...).Weighted(1, 2, 4)} {
-			for _, left := range []*matrix.Matrix[float32]{matrix.New[float32](5, 0, from).To(to), matrix.New[float32](5, 0, from).To(to).Clone()} {
+		for _, to := range []vector.Distribution{vector.Single(devs[1]), vector.Copy(devs...), vector.Block(devs...),
+			vector.Block(devs...).Weighted(1, 2, 4)} {
+			for _, left := range []*matrix.Matrix[float32]{matrix.New[float32](5, 0, from).To(to),
+				matrix.New[float32](5, 0, from).To(to).Clone()} {
 				got, err := accumulates.Apply(left, matrix.New[float32](4, 0, to)).Host()
 				if err != nil || !slices.Equal(got, make([]float32, 20)) {
 					t.Errorf("%v to %v: %v, %v; want 20 zeros", from, to, got, err)

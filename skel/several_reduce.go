@@ -349,7 +349,9 @@ func (o *operator[T]) keyBlocks(
 	}
 	totals := uninitialized[T](k.blocks*keys*width, m.where)
 	if k.blocks > 0 && keys > 0 {
-		_ = arrayOf(totals).Fail(k.inPassing(body, func(kept *devices.Buffer) error { return k.launch(&m, totals, kept) }))
+		_ = arrayOf(totals).Fail(k.inPassing(body, func(kept *devices.Buffer) error {
+			return k.launch(&m, totals, kept)
+		}))
 	}
 	return totals
 }

@@ -32,10 +32,14 @@ func TestSeveralScanTo(t *testing.T) {
 		whole := numbered.Apply(vector.Indices(n, vector.Single(devs[0])))
 		x := numbered.Apply(vector.Indices(n, vector.Block(devs...).Weighted(1, 2, 1)))
 		for name, scan := range map[string]func(out, in *vector.Vector[step]) error{
-			"inclusive":      func(out, in *vector.Vector[step]) error { return composed.InclusiveTo(out, in) },
-			"exclusive":      func(out, in *vector.Vector[step]) error { return composed.ExclusiveTo(out, in) },
-			"of a map":       func(out, in *vector.Vector[step]) error { return composed.InclusiveTo(out, stepped.Apply(in)) },
-			"exclusive, map": func(out, in *vector.Vector[step]) error { return composed.ExclusiveTo(out, stepped.Apply(in)) },
+			"inclusive": func(out, in *vector.Vector[step]) error { return composed.InclusiveTo(out, in) },
+			"exclusive": func(out, in *vector.Vector[step]) error { return composed.ExclusiveTo(out, in) },
+			"of a map": func(out, in *vector.Vector[step]) error {
+				return composed.InclusiveTo(out, stepped.Apply(in))
+			},
+			"exclusive, map": func(out, in *vector.Vector[step]) error {
+				return composed.ExclusiveTo(out, stepped.Apply(in))
+			},
 		} {
 			t.Run(fmt.Sprint(name, n), func(t *testing.T) {
 				want, got := composed.Inclusive(whole), composed.Inclusive(x)

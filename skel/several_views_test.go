@@ -79,17 +79,20 @@ func TestResultsAreNotCombined(t *testing.T) {
 // with another distribution.
 func TestOutputElsewhere(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
-	for _, on := range []vector.Distribution{vector.Single(devs[2]), vector.Block(devs...).Weighted(1, 0, 2), vector.Copy(devs...)} {
+	for _, on := range []vector.Distribution{vector.Single(devs[2]), vector.Block(devs...).Weighted(1, 0, 2),
+		vector.Copy(devs...)} {
 		marks := vector.New[int32](8, vector.Block(devs[1:]...))
 		out := vector.New[int32](90, on)
-		if err := marksTwice.With(marks.OutView()).ApplyTo(out, vector.From(numbers(90), vector.Single(devs[0]))); err != nil {
+		if err := marksTwice.With(marks.OutView()).ApplyTo(out, vector.From(numbers(90),
+			vector.Single(devs[0]))); err != nil {
 			t.Errorf("%v: %v", on, err)
 		}
 		expectSum(t, on.String(), marks, 8)
 
 		hits := vector.New[int32](8, summed.Replicas(devs...))
 		expectSum(t, "nothing", hits, 0) // the host now has a copy
-		if err := countWindows.With(hits.OutView()).ApplyTo(out, vector.From(numbers(90), vector.Block(devs...))); err != nil {
+		if err := countWindows.With(hits.OutView()).ApplyTo(out, vector.From(numbers(90),
+			vector.Block(devs...))); err != nil {
 			t.Errorf("%v: %v", on, err)
 		}
 		expectSum(t, on.String(), hits, 90)
@@ -107,7 +110,8 @@ func TestOwnRowsElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "own", a, v)
-	if err := setsBoth.With([2]vector.OutView[int32]{a.OutView(), b.OutView()}).Apply(vector.Indices(90), v); err != nil {
+	if err := setsBoth.With([2]vector.OutView[int32]{a.OutView(), b.OutView()}).Apply(vector.Indices(90),
+		v); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "first of both", a, v)
@@ -169,7 +173,8 @@ func TestFailedOutputs(t *testing.T) {
 func TestCopiesAreAwaited(t *testing.T) {
 	devs := devicestest.Processors(t, 3)
 	ones := vector.From([]int32{1, 1, 1, 1, 1, 1}, vector.Block(devs[1:]...))
-	for _, d := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs[:2]...), vector.Copy(devs[0], devs[2])} {
+	for _, d := range []vector.Distribution{vector.Single(devs[0]), vector.Block(devs[:2]...), vector.Copy(devs[0],
+		devs[2])} {
 		v := vector.From([]int32{1, 2, 3, 4, 5, 6}, d)
 		next := together.Apply(ones, v)
 		if err := v.Write(0, []int32{10, 20, 30, 40, 50, 60}); err != nil {

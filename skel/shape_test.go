@@ -154,7 +154,8 @@ func TestShapesAreFew(t *testing.T) {
 			centres := matrix.New[float32](n.centres, n.cols, vector.Single(d))
 			scale := vector.New[float32](n.scales, vector.Single(d))
 			out := vector.New[float32](n.points, vector.Single(d))
-			if err := closenesses.With(sites{points.View(), centres.View(), scale.View()}).ApplyTo(out, vector.Indices(n.points)); err != nil {
+			if err := closenesses.With(sites{points.View(), centres.View(), scale.View()}).ApplyTo(out,
+				vector.Indices(n.points)); err != nil {
 				t.Fatal(err)
 			}
 			return d.Stats().Builds - before

@@ -44,7 +44,9 @@ type accessor struct {
 	numbered bool        // the indices of the elements are their positions, and the operator compares them
 	slots    *slotLayout // of the functions stage and staged_run; nil: there are none
 	stencil  bool        // the node begins with a stencil
-	given    string      // C type of the second parameter x, of which a node with a leaf given is a function; "": there is none
+	// given is the C type of the second parameter x, which the leaf given of the node reads;
+	// "": there is none.
+	given string
 
 	fun   *function // if not nil, the accessor is this function and node is unused
 	extra *bound    // the extra argument of fun

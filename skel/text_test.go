@@ -23,7 +23,10 @@ func TestKernelsCompile(t *testing.T) {
 		}
 		t.Skip("no clang: kernels are not type-checked")
 	}
-	add := &function{reg: &registry.Func{Ident: "add", Params: []string{"f32", "f32"}, Result: "f32", Decls: []registry.Decl{{Ident: "add", C: "FUNC f32 add(CTX_P f32 a, f32 b) { return a + b; }\n"}}}}
+	add := &function{reg: &registry.Func{
+		Ident: "add", Params: []string{"f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{{Ident: "add", C: "FUNC f32 add(CTX_P f32 a, f32 b) { return a + b; }\n"}},
+	}}
 	check := func(name, prelude, text string, args ...string) {
 		t.Helper()
 		var pre string
@@ -44,23 +47,48 @@ func TestKernelsCompile(t *testing.T) {
 	mem := &node{kind: memory, size: 4}
 	sq := &node{kind: computed, fun: add, args: []*node{mem, mem}}
 	T := "#define T f32\n#define RUN 16\n"
-	lookback := "#define TV skel_v16\n#define TN 4\n#define SLOT 32768\n#define IN_PLACE 0\n#define SLOTS 4\n#define GROUPS 3\n"
+	tilesFiles := []string{"order", "blocks", "cuts", "warp", "runs", "tiles"}
+	segmentsFiles := []string{"order", "blocks", "cuts", "warp", "runs", "segments"}
+	oneTileFiles := []string{"order", "blocks", "warp", "upto", "onetile"}
+	lookbackFiles := []string{"order", "warp", "upto", "slots", "lookback"}
+	lookback := "#define TV skel_v16\n#define TN 4\n#define SLOT 32768\n" +
+		"#define IN_PLACE 0\n#define SLOTS 4\n#define GROUPS 3\n"
+	load := func(n *node, chunk, span int) []accessor {
+		return []accessor{{name: "load", ctype: "f32", node: n, chunk: chunk, span: span}}
+	}
+	stagedLoad := func(n *node, l slotLayout) []accessor {
+		return []accessor{{name: "load", ctype: "f32", node: n, slots: &l}}
+	}
+	keyed := func(chunk int) []accessor {
+		return append(load(sq, chunk, 0), accessor{name: "key", ctype: "i32", node: mem})
+	}
 	pairs := func(accessors ...accessor) []accessor {
 		return append([]accessor{
 			{name: "load_a", ctype: "f32", node: mem, chunk: 4}, {name: "load_b", ctype: "f32", node: sq, chunk: 4},
-			{name: "finish", ctype: "f32", node: &node{kind: computed, fun: add, args: []*node{epilogueInputNode, mem}}, given: "f32"},
+			{name: "finish", ctype: "f32", node: &node{kind: computed, fun: add, args: []*node{epilogueInputNode, mem}},
+				given: "f32"},
 		}, accessors...)
 	}
-	fold := &function{reg: &registry.Func{Ident: "fma3", Params: []string{"f32", "f32", "f32"}, Result: "f32", Decls: []registry.Decl{{Ident: "fma3", C: "FUNC f32 fma3(CTX_P f32 acc, f32 a, f32 b) { return acc + a * b; }\n"}}}}
-	ofRows := &function{reg: &registry.Func{Ident: "first", Params: []string{"row_f32", "row_f32"}, Result: "f32", Decls: []registry.Decl{
-		{Ident: "row_f32", C: "typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;\n"},
-		{Ident: "first", C: "FUNC f32 first(CTX_P row_f32 a, row_f32 b) { return a.p[0] + b.p[b.step]; }\n"},
-	}}}
-	tile := pairTile{units: 1, local: 48 << 10, rows: 999, cols: 1000, depth: 1000, byColumns: true, a: 4, b: 4, acc: 4, out: 4}
+	fold := &function{reg: &registry.Func{
+		Ident: "fma3", Params: []string{"f32", "f32", "f32"}, Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "fma3", C: "FUNC f32 fma3(CTX_P f32 acc, f32 a, f32 b) { return acc + a * b; }\n"},
+		},
+	}}
+	ofRows := &function{reg: &registry.Func{
+		Ident: "first", Params: []string{"row_f32", "row_f32"}, Result: "f32",
+		Decls: []registry.Decl{
+			{Ident: "row_f32", C: "typedef struct { ROW_P(f32) p; i64 n, step; } row_f32;\n"},
+			{Ident: "first", C: "FUNC f32 first(CTX_P row_f32 a, row_f32 b) { return a.p[0] + b.p[b.step]; }\n"},
+		},
+	}}
+	tile := pairTile{units: 1, local: 48 << 10, rows: 999, cols: 1000, depth: 1000, byColumns: true, a: 4, b: 4, acc: 4,
+		out: 4}
 	block := pairTile{cpu: true, units: 1, rows: 999, cols: 1000, depth: 1000, a: 4, b: 4, acc: 4, out: 4}
 	tile.choose()
 	block.choose()
-	tiles := "#ifdef SHAPE_CPU\n" + block.defines() + "#else\n" + tile.defines() + "#endif\n#define T f32\n#define TA f32\n#define TB f32\n#define OUT f32\n"
+	tiles := "#ifdef SHAPE_CPU\n" + block.defines() + "#else\n" + tile.defines() +
+		"#endif\n#define T f32\n#define TA f32\n#define TB f32\n#define OUT f32\n"
 	rows := "#define TA f32\n#define TB f32\n#define OUT f32\n#define ROW_A row_f32\n#define ROW_B row_f32\n"
 	for _, c := range []struct {
 		name    string
@@ -68,32 +96,40 @@ func TestKernelsCompile(t *testing.T) {
 		defines string
 		acc     []accessor
 	}{
-		{"map", []string{"map"}, T + "#define LANES 256\n#define OUT_VECTOR skel_v16\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
+		{"map", []string{"map"}, T + "#define LANES 256\n#define OUT_VECTOR skel_v16\n", load(sq, 4, 0)},
 		{"each", []string{"each"}, T, []accessor{{name: "visit", node: sq}}},
-		{"reduce", []string{"order", "arrive", "warp", "reduce"}, T, []accessor{{name: "load", ctype: "f32", node: sq, chunk: 16, span: 1}}},
-		{"lookback", []string{"order", "warp", "upto", "slots", "lookback"}, T + lookback, []accessor{{name: "load", ctype: "f32", node: mem, slots: &slotLayout{run: 16, bytes: 16384, inPlace: true}}}},
-		{"lookback", []string{"order", "warp", "upto", "slots", "lookback"}, T + lookback + "#define EXCLUSIVE\n", []accessor{{name: "load", ctype: "f32", node: sq, slots: &slotLayout{run: 16, bytes: 32768}}}},
-		{"onetile", []string{"order", "blocks", "warp", "upto", "onetile"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: mem}}},
-		{"onetile", []string{"order", "blocks", "warp", "upto", "onetile"}, T + "#define LANES 256\n#define EXCLUSIVE\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"scan", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"scanx", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n" + "#define EXCLUSIVE\n#define RAGGED\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"reduce, several runs a lane", []string{"order", "arrive", "warp", "reduce"}, "#define T f32\n#define RUN 4\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4, span: 4}}},
-		{"tiles", []string{"order", "blocks", "cuts", "warp", "runs", "tiles"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
-		{"tiles of ragged segments", []string{"order", "blocks", "cuts", "warp", "runs", "tiles"}, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
-		{"segments", []string{"order", "blocks", "cuts", "warp", "runs", "segments"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
-		{"ragged segments", []string{"order", "blocks", "cuts", "warp", "runs", "segments"}, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}}},
-		{"finish", []string{"order", "blocks", "cuts", "warp", "finish"}, T + "#define LANES 256\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"finish of ragged segments", []string{"order", "blocks", "cuts", "warp", "finish"}, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
-		{"columns", []string{"order", "columns"}, T + "#define LANES 512\n", []accessor{{name: "load", ctype: "f32", node: sq}}},
+		{"reduce", []string{"order", "arrive", "warp", "reduce"}, T, load(sq, 16, 1)},
+		{"lookback", lookbackFiles, T + lookback, stagedLoad(mem, slotLayout{run: 16, bytes: 16384, inPlace: true})},
+		{"lookback", lookbackFiles, T + lookback + "#define EXCLUSIVE\n",
+			stagedLoad(sq, slotLayout{run: 16, bytes: 32768})},
+		{"onetile", oneTileFiles, T + "#define LANES 256\n", load(mem, 0, 0)},
+		{"onetile", oneTileFiles, T + "#define LANES 256\n#define EXCLUSIVE\n", load(sq, 0, 0)},
+		{"scan", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n", load(sq, 0, 0)},
+		{"scanx", []string{"order", "blocks", "cuts", "scan"}, T + "#define LANES 256\n" +
+			"#define EXCLUSIVE\n#define RAGGED\n", load(sq, 0, 0)},
+		{"reduce, several runs a lane", []string{"order", "arrive", "warp", "reduce"}, "#define T f32\n#define RUN 4\n",
+			load(sq, 4, 4)},
+		{"tiles", tilesFiles, T + "#define LANES 256\n", load(sq, 4, 0)},
+		{"tiles of ragged segments", tilesFiles, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n",
+			load(sq, 4, 0)},
+		{"segments", segmentsFiles, T + "#define LANES 256\n", load(sq, 4, 0)},
+		{"ragged segments", segmentsFiles, T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", load(sq, 4, 0)},
+		{"finish", []string{"order", "blocks", "cuts", "warp", "finish"}, T + "#define LANES 256\n", load(sq, 0, 0)},
+		{"finish of ragged segments", []string{"order", "blocks", "cuts", "warp", "finish"},
+			T + "#define LANES 256\n#define RAGGED\n#define OWNED\n", load(sq, 0, 0)},
+		{"columns", []string{"order", "columns"}, T + "#define LANES 512\n", load(sq, 0, 0)},
 		{"fill", []string{"fill"}, T, nil},
-		{"bykey", []string{"bykey"}, T, []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
-		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", []accessor{{name: "load", ctype: "f32", node: sq, chunk: 4}, {name: "key", ctype: "i32", node: mem}}},
+		{"bykey", []string{"bykey"}, T, keyed(0)},
+		{"bykey", []string{"bykey"}, T + "#define KEYS 16\n#define WIDTH 36\n", keyed(4)},
 		{"allpairs", []string{"allpairs"}, tiles + "#define BY_COLUMNS\n", pairs(accessor{name: "fold", fun: fold})},
-		{"allpairs of rows and pairs", []string{"allpairs"}, tiles + "#define PAIRS\n", pairs(accessor{name: "pair", fun: add})},
+		{"allpairs of rows and pairs", []string{"allpairs"}, tiles + "#define PAIRS\n",
+			pairs(accessor{name: "pair", fun: add})},
 		{"rowpairs", []string{"rowpairs"}, rows, pairs(accessor{name: "between", fun: ofRows})[2:]},
-		{"rowpairs by columns", []string{"rowpairs"}, rows + "#define BY_COLUMNS\n", pairs(accessor{name: "between", fun: ofRows})[2:]},
-		{"rowpairs in local memory", []string{"rowpairs"}, rows + "#define STAGED\n#define BY_COLUMNS\n", pairs(accessor{name: "between", fun: ofRows})},
-		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", []accessor{{name: "load", ctype: "f32", node: sq}, {name: "key", ctype: "i32", node: mem}}},
+		{"rowpairs by columns", []string{"rowpairs"}, rows + "#define BY_COLUMNS\n",
+			pairs(accessor{name: "between", fun: ofRows})[2:]},
+		{"rowpairs in local memory", []string{"rowpairs"}, rows + "#define STAGED\n#define BY_COLUMNS\n",
+			pairs(accessor{name: "between", fun: ofRows})},
+		{"bykey kept", []string{"bykey"}, T + "#define KEEP_KEYS\n#define LOCAL_TOTALS\n", keyed(0)},
 	} {
 		for _, shape := range []string{"", shapeCPU} {
 			for _, mode := range []string{"-USKEL_CHECK", "-DSKEL_CHECK"} {
@@ -104,13 +140,16 @@ func TestKernelsCompile(t *testing.T) {
 				src := kernelText(c.files, before, c.defines, c.acc, add, nil)
 				name := fmt.Sprintf("%s %q %s", c.name, shape, mode)
 				if c.name != "lookback" && c.name != "onetile" { // these need warps
-					check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
+					check(name, "../devices/opencl/prelude.cl", src, mode, "-x", "cl", "-cl-std=CL1.2", "-Xclang",
+						"-finclude-default-header")
 				}
 				if shape != "" {
 					continue
 				}
-				check(name+" as NVIDIA's OpenCL C", "../devices/opencl/prelude.cl", src, mode, "-target", "nvptx64", "-D__NV_CL_C_VERSION", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
-				check(name+" as CUDA", "../devices/cuda/prelude.cu", src, mode, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-device-only", "--cuda-gpu-arch=sm_80")
+				check(name+" as NVIDIA's OpenCL C", "../devices/opencl/prelude.cl", src, mode, "-target", "nvptx64",
+					"-D__NV_CL_C_VERSION", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")
+				check(name+" as CUDA", "../devices/cuda/prelude.cu", src, mode, "-x", "cuda", "-nocudainc",
+					"-nocudalib", "--cuda-device-only", "--cuda-gpu-arch=sm_80")
 			}
 		}
 	}

@@ -19,7 +19,8 @@ func TestUnroll(t *testing.T) {
 		{"for (;;) { for (i64 c = 0; c < 8; c++) { s++; } }", "-U"},
 		{"while (s < 4) { s++; }", "-"},
 		{"for (i64 k = 0; k < x.B.rows; k++) { for (i64 j = 0; j < x.A.cols; j++) { s++; } }", "UU"},
-		{"for (i64 k = 0; k < x.B.rows; k++) { for (i64 j = 0; j < x.A.cols; j++) { s++; } for (i64 c = 0; c < 8; c++) { s++; } }", "-UU"},
+		{"for (i64 k = 0; k < x.B.rows; k++) { for (i64 j = 0; j < x.A.cols; j++) { s++; } " +
+			"for (i64 c = 0; c < 8; c++) { s++; } }", "-UU"},
 		{"for (i64 k = 0; k < x.A.cols; k++) { while (s < 4) { s++; } }", "--"},
 		{"for (i64 k = 0; k < 4; k++) { OVER_RUN for (i64 j = 0; j < 8; j++) { s++; } }", "U-"},
 		{"for (i64 k = 0; k < 4; k++) { if (k) { s++; } } for (i64 k = 0; k < n; k++) { s++; }", "U-"},

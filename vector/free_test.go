@@ -42,7 +42,8 @@ func TestGarbageMakesRoom(t *testing.T) {
 			t.Fatalf("vector %d: %v", k, err)
 		}
 	}
-	if err := vector.New[byte](800<<10, vector.Single(d)).Wait(); err == nil || !strings.Contains(err.Error(), "out of memory") {
+	if err := vector.New[byte](800<<10, vector.Single(d)).Wait(); err == nil || !strings.Contains(err.Error(),
+		"out of memory") {
 		t.Errorf("an allocation of more than there is: error %v, want out of memory", err)
 	}
 	if err := kept.Wait(); err != nil {

@@ -41,7 +41,8 @@ func arrayOf(v *vector.Vector[int32]) *array.Array { return (*array.Vector[int32
 
 func double(in *vector.Vector[int32]) (*vector.Vector[int32], *doubled) {
 	e := &doubled{in: in, settled: new(int)}
-	return (*vector.Vector[int32])(array.Deferred[int32](in.Len(), arrayOf(in).Distribution(), e, []*array.Array{arrayOf(in)})), e
+	return (*vector.Vector[int32])(array.Deferred[int32](in.Len(), arrayOf(in).Distribution(), e,
+		[]*array.Array{arrayOf(in)})), e
 }
 
 func twice(n int) []int32 {

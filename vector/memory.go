@@ -30,7 +30,8 @@ func (v *Vector[T]) onOneDevice(what string, get func() (*devices.Buffer, error)
 		return nil, err
 	}
 	if mem == nil {
-		return nil, fmt.Errorf("vector: %s: the vector is %v: copy it to one device with To(vector.Single(d)) first", what, v.Distribution())
+		return nil, fmt.Errorf("vector: %s: the vector is %v: copy it to one device with To(vector.Single(d)) first",
+			what, v.Distribution())
 	}
 	return mem, nil
 }

@@ -79,7 +79,8 @@ func added(devs ...*devices.Device) vector.Distribution {
 func everywhere(devs []*devices.Device) []vector.Distribution {
 	return []vector.Distribution{
 		vector.Single(devs[0]), vector.Single(devs[2]), vector.Copy(devs...), vector.Copy(devs[1:]...), added(devs...),
-		vector.Block(devs...), vector.Block(devs...).Weighted(1, 2, 4), vector.Block(devs[1], devs[0]), vector.Block(devs...).Weighted(0, 1, 0),
+		vector.Block(devs...), vector.Block(devs...).Weighted(1, 2, 4), vector.Block(devs[1], devs[0]),
+		vector.Block(devs...).Weighted(0, 1, 0),
 		vector.Overlap(1, vector.Wrap, devs...), vector.Overlap(2, vector.Neutral, devs...).Weighted(3, 2, 1),
 	}
 }
@@ -176,8 +177,10 @@ func TestPlaces(t *testing.T) {
 // TestDistributionsEqual checks that Equal compares everything in a distribution.
 func TestDistributionsEqual(t *testing.T) {
 	_, devs := fakes(t, 3)
-	all := append(everywhere(devs), vector.Distribution{}, vector.Overlap(1, vector.Nearest, devs...), vector.Overlap(2, vector.Wrap, devs...))
-	again := append(everywhere(devs), vector.Distribution{}, vector.Overlap(1, vector.Nearest, devs...), vector.Overlap(2, vector.Wrap, devs...))
+	all := append(everywhere(devs), vector.Distribution{}, vector.Overlap(1, vector.Nearest, devs...), vector.Overlap(2,
+		vector.Wrap, devs...))
+	again := append(everywhere(devs), vector.Distribution{}, vector.Overlap(1, vector.Nearest, devs...),
+		vector.Overlap(2, vector.Wrap, devs...))
 	for i, a := range all {
 		for j, b := range again {
 			if a.Equal(b) != (i == j) {
@@ -240,7 +243,8 @@ func TestPart(t *testing.T) {
 func TestWeights(t *testing.T) {
 	_, devs := fakes(t, 2)
 	d := vector.Block(devs...)
-	for _, w := range [][]float64{{1}, {1, 2, 3}, {0, 0}, {-1, 2}, {math.NaN(), 1}, {math.Inf(1), 1}, {math.MaxFloat64, math.MaxFloat64}} {
+	for _, w := range [][]float64{{1}, {1, 2, 3}, {0, 0}, {-1, 2}, {math.NaN(), 1}, {math.Inf(1), 1}, {math.MaxFloat64,
+		math.MaxFloat64}} {
 		wantPanic(t, "vector: Weighted: ", func() { d.Weighted(w...) })
 	}
 	t.Setenv("SKEL_DEVICE", "none:0")

@@ -215,16 +215,21 @@ func TestRefusedElements(t *testing.T) {
 		In [3]inner
 	}
 	for want, f := range map[string]func(){
-		"type *int cannot live on a device: *int is a ptr":                     func() { vector.New[*int](1, on) },
-		"type string cannot live on a device: string is a string; use numbers": func() { vector.From([]string{"a"}, on) },
-		"type map[int]int cannot live on a device: map[int]int is a map":       func() { vector.New[map[int]int](1, on) },
-		"type []uint8 cannot live on a device: []uint8 is a slice":             func() { vector.New[[]byte](1, on) },
-		"type interface {} cannot live on a device":                            func() { vector.New[any](1, on) },
-		"type func() cannot live on a device":                                  func() { vector.New[func()](1, on) },
-		"type complex64 cannot live on a device":                               func() { vector.New[complex64](1, on) },
-		"type struct {} cannot live on a device: struct {} has no bytes":       func() { vector.New[struct{}](1, on) },
-		"type [0]int cannot live on a device: [0]int has no bytes":             func() { vector.New[[0]int](1, on) },
-		"type vector_test.outer cannot live on a device: vector_test.outer.In[].Names[] is a string; use numbers, bools, and arrays and structs": func() { vector.New[outer](1, on) },
+		"type *int cannot live on a device: *int is a ptr": func() { vector.New[*int](1, on) },
+		"type string cannot live on a device: string is a string; use numbers": func() {
+			vector.From([]string{"a"}, on)
+		},
+		"type map[int]int cannot live on a device: map[int]int is a map": func() {
+			vector.New[map[int]int](1, on)
+		},
+		"type []uint8 cannot live on a device: []uint8 is a slice":       func() { vector.New[[]byte](1, on) },
+		"type interface {} cannot live on a device":                      func() { vector.New[any](1, on) },
+		"type func() cannot live on a device":                            func() { vector.New[func()](1, on) },
+		"type complex64 cannot live on a device":                         func() { vector.New[complex64](1, on) },
+		"type struct {} cannot live on a device: struct {} has no bytes": func() { vector.New[struct{}](1, on) },
+		"type [0]int cannot live on a device: [0]int has no bytes":       func() { vector.New[[0]int](1, on) },
+		"type vector_test.outer cannot live on a device: vector_test.outer.In[].Names[] is a string; " +
+			"use numbers, bools, and arrays and structs": func() { vector.New[outer](1, on) },
 	} {
 		wantPanic(t, "vector: elements of "+want, f)
 	}
@@ -239,7 +244,8 @@ func TestErrorsStick(t *testing.T) {
 	if !errors.Is(err, drivertest.ErrInjected) {
 		t.Fatalf("Host: error %v, want the injected one", err)
 	}
-	for name, again := range map[string]error{"Err": v.Err(), "Wait": v.Wait(), "Set": v.Set(0, 1), "Clone": v.Clone().Err(), "To": v.To(vector.Distribution{}).Err()} {
+	for name, again := range map[string]error{"Err": v.Err(), "Wait": v.Wait(), "Set": v.Set(0, 1),
+		"Clone": v.Clone().Err(), "To": v.To(vector.Distribution{}).Err()} {
 		if !errors.Is(again, drivertest.ErrInjected) {
 			t.Errorf("%s after the error: %v, want the same error", name, again)
 		}
@@ -264,7 +270,8 @@ func TestErrorsStick(t *testing.T) {
 	if err := u.Set(1, 1); !errors.Is(err, drivertest.ErrInjected) || !errors.Is(u.Err(), drivertest.ErrInjected) {
 		t.Errorf("Set, when Write fails: error %v, then Err() = %v; want the injected one", err, u.Err())
 	}
-	if w := (*vector.Vector[int32])(array.Failed[int32](3, drivertest.ErrInjected)); w.Len() != 3 || w.Err() != drivertest.ErrInjected {
+	if w := (*vector.Vector[int32])(array.Failed[int32](3, drivertest.ErrInjected)); w.Len() != 3 ||
+		w.Err() != drivertest.ErrInjected {
 		t.Errorf("Failed: length %d, error %v; want 3 and the given error", w.Len(), w.Err())
 	} else if x := vector.From(ints(4), w.Distribution()); x.Err() != drivertest.ErrInjected {
 		t.Errorf("From with the distribution of a failed vector: error %v, want its error", x.Err())

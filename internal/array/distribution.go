@@ -155,7 +155,8 @@ func (d Distribution) Weighted(weights ...float64) Distribution {
 		sum += w
 	}
 	if len(weights) != n || !(sum > 0) {
-		panic(fmt.Sprintf("vector: Weighted: %d weights %v for %d devices; there must be one for each, and not all zero",
+		panic(fmt.Sprintf("vector: Weighted: %d weights %v for %d devices; "+
+			"there must be one for each, and not all zero",
 			len(weights), weights, n))
 	}
 	return d.with(func(o *over) { o.weights = slices.Clone(weights) })

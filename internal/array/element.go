@@ -53,6 +53,7 @@ func notPlain(t reflect.Type, path string) string {
 			}
 		}
 		return ""
+	default:
+		return fmt.Sprintf("%s is a %v; use numbers, bools, and arrays and structs of them", path, t.Kind())
 	}
-	return fmt.Sprintf("%s is a %v; use numbers, bools, and arrays and structs of them", path, t.Kind())
 }

@@ -8,7 +8,8 @@ import (
 
 var (
 	errNotRun = errors.New("vector: it is a result of a loop that has not been run yet")
-	errPart   = errors.New("vector: it was made while a loop was recorded, and became a part of another result: take a View of it there if it is needed itself")
+	errPart   = errors.New("vector: it was made while a loop was recorded, and became a part of another result: " +
+		"take a View of it there if it is needed itself")
 )
 
 // usableHere returns an error if the array was made while a loop was recorded and

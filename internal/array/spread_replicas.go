@@ -32,9 +32,11 @@ func (a *Array) WriteReplicas() error {
 	c := a.dist.combiner()
 	switch {
 	case a.place == nil || !a.place.Copies():
-		return fmt.Errorf("vector: several devices write any element of a container on %v: make it with the Replicas of a skel.Reduce", a.dist)
+		return fmt.Errorf("vector: several devices write any element of a container on %v: "+
+			"make it with the Replicas of a skel.Reduce", a.dist)
 	case c == nil:
-		return errors.New("vector: several devices write replicas that no operator combines: make the container with the Replicas of a skel.Reduce in place of vector.Copy")
+		return errors.New("vector: several devices write replicas that no operator combines: " +
+			"make the container with the Replicas of a skel.Reduce in place of vector.Copy")
 	case !c.Combines(a.size):
 		return fmt.Errorf("vector: the operator that combines replicas is not for elements of %d bytes", a.size)
 	}

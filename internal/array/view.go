@@ -52,11 +52,15 @@ const (
 	WriteMatrix
 )
 
-// The first field of every view type has one of these types. They take no memory.
+// The first field of every view type has one of these types, which take no memory.
 type (
-	ReadsVector  struct{}
+	// ReadsVector marks a vector.View.
+	ReadsVector struct{}
+	// WritesVector marks a vector.OutView.
 	WritesVector struct{}
-	ReadsMatrix  struct{}
+	// ReadsMatrix marks a matrix.View.
+	ReadsMatrix struct{}
+	// WritesMatrix marks a matrix.OutView.
 	WritesMatrix struct{}
 )
 

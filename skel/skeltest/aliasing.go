@@ -122,7 +122,8 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 		call func(v vec) error
 		want []float32
 	}{
-		"out-view": {func(v vec) error { return scatterAll.With(v.OutView()).Apply(at, squares.Apply(v)) }, scattered(squared)},
+		"out-view": {func(v vec) error { return scatterAll.With(v.OutView()).Apply(at, squares.Apply(v)) },
+			scattered(squared)},
 		"out-view, deeper": {
 			func(v vec) error { return scatterAll.With(v.OutView()).Apply(at, addOnes.Apply(squares.Apply(v))) },
 			scattered(apply(addOne, squared)),
@@ -152,7 +153,8 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 			func(v vec) error {
 				m, other := matrix.New[float32](rows, cols/2, on), vector.New[int32](rows, on)
 				half := asMatrix(v)
-				err := splitAll.With(planes{half.OutView(), m.OutView(), other.OutView()}).ApplyMatrix(matrix.Indices(rows, cols, on), squares.ApplyMatrix(half))
+				err := splitAll.With(planes{half.OutView(), m.OutView(),
+					other.OutView()}).ApplyMatrix(matrix.Indices(rows, cols, on), squares.ApplyMatrix(half))
 				return err
 			},
 			func() []float32 {
@@ -186,7 +188,8 @@ func pendingInputs(t *testing.T, d *devices.Device) {
 			squared,
 		},
 		"CopyFrom": {func(v vec) error { return v.CopyFrom(flips.With(v.View()).Apply(index)) }, reversed(a)},
-		"scan":     {func(v vec) error { return sums32.scan.InclusiveTo(v, flips.With(v.View()).Apply(index)) }, Scan(reversed(a), plus[float32])},
+		"scan": {func(v vec) error { return sums32.scan.InclusiveTo(v, flips.With(v.View()).Apply(index)) },
+			Scan(reversed(a), plus[float32])},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := put(t, d, a)

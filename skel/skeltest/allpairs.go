@@ -161,7 +161,8 @@ var pairShapes = [][3]int{{0, 5, 3}, {5, 0, 3}, {0, 0, 0}, {3, 4, 0}, {1, 1, 1},
 	{16, 16, 16}, {17, 15, 33}, {64, 65, 8}, {128, 128, 64}, {130, 260, 24}, {33, 257, 131}}
 
 // bothWays checks an AllPairs with b by rows and by columns, into new and into existing results.
-func bothWays[A, B, Out any](t *testing.T, d *devices.Device, p *skel.AllPairs[A, B, Out], n, m, k int, a []A, b []B, want []Out) {
+func bothWays[A, B, Out any](t *testing.T, d *devices.Device, p *skel.AllPairs[A, B, Out], n, m, k int, a []A, b []B,
+	want []Out) {
 	t.Helper()
 	ma, mb, mc := putMatrix(t, d, n, k, a), putMatrix(t, d, m, k, b), putMatrix(t, d, k, m, turned(b, m, k))
 	expectMatrix(t, p.Apply(ma, mb), n, m, want)
@@ -194,7 +195,8 @@ func testAllPairs(t *testing.T, d *devices.Device) {
 		a, b := floats(n*k), reversed(floats(m*k))
 		bothWays(t, d, distances, n, m, k, a, b, ofRows(a, b, n, m, k, squaredDistance))
 		x := squares.ApplyMatrix(putMatrix(t, d, n, k, a))
-		expectMatrix(t, distances.Apply(x, putMatrix(t, d, m, k, b)), n, m, ofRows(apply(square, a), b, n, m, k, squaredDistance))
+		expectMatrix(t, distances.Apply(x, putMatrix(t, d, m, k, b)), n, m, ofRows(apply(square, a), b, n, m, k,
+			squaredDistance))
 	})
 	t.Run("types", func(t *testing.T) { pairTypes(t, d) })
 	t.Run("extra", func(t *testing.T) { pairExtra(t, d) })
@@ -226,11 +228,15 @@ func pairTypes(t *testing.T, d *devices.Device) {
 			bothWays(t, d, numerals, n, m, k, a, b, foldPairs(a, b, n, m, k, digits, 12))
 		})
 		t.Run(name("structs"), func(t *testing.T) {
-			b := generate(m*k, func(d *dice, i int) wide { return wide{F: [5]float64{1: d.wide()}, I: [4]uint32{2: uint32(i)}} })
-			bothWays(t, d, mixtures, n, m, k, bytes, b, foldPairs(bytes, b, n, m, k, assorted, padded{A: 7, B: 0.25, C: 1000}))
+			b := generate(m*k, func(d *dice, i int) wide {
+				return wide{F: [5]float64{1: d.wide()}, I: [4]uint32{2: uint32(i)}}
+			})
+			bothWays(t, d, mixtures, n, m, k, bytes, b, foldPairs(bytes, b, n, m, k, assorted, padded{A: 7, B: 0.25,
+				C: 1000}))
 		})
 		t.Run(name("pairs"), func(t *testing.T) {
-			a, b := generate(n*k, func(d *dice, _ int) int32 { return d.Int32() }), generate(m*k, func(d *dice, _ int) uint8 { return uint8(d.Int()) })
+			a, b := generate(n*k, func(d *dice, _ int) int32 { return d.Int32() }),
+				generate(m*k, func(d *dice, _ int) uint8 { return uint8(d.Int()) })
 			bothWays(t, d, shiftsIn, n, m, k, a, b, ofPairs(a, b, n, m, k, ratio, shiftIn, -1))
 		})
 		t.Run(name("rows of structs"), func(t *testing.T) {
@@ -261,14 +267,16 @@ func pairExtra(t *testing.T, d *devices.Device) {
 	a, b := generate(n*k, sums64.element), reversed(generate(m*k, sums64.element))
 	w := generate(k, sums64.element)
 	view := put(t, d, w).View()
-	bothWays(t, d, weighs.With(emphasis{view, 2}), n, m, k, a, b, ofRows(a, b, n, m, k, func(x, y vector.Row[float64]) float64 {
-		sum := 2.0
-		for i := range k {
-			sum = sum*0.5 + float64(w[i]*(x.At(i)-y.At(i)))
-		}
-		return sum
-	}))
-	bothWays(t, d, leans.With(0.125), n, m, k, a, b, foldPairs(a, b, n, m, k, func(acc, x, y float64) float64 { return acc*0.5 + x - y + 0.125 }, 1))
+	bothWays(t, d, weighs.With(emphasis{view, 2}), n, m, k, a, b, ofRows(a, b, n, m, k,
+		func(x, y vector.Row[float64]) float64 {
+			sum := 2.0
+			for i := range k {
+				sum = sum*0.5 + float64(w[i]*(x.At(i)-y.At(i)))
+			}
+			return sum
+		}))
+	bothWays(t, d, leans.With(0.125), n, m, k, a, b, foldPairs(a, b, n, m, k,
+		func(acc, x, y float64) float64 { return acc*0.5 + x - y + 0.125 }, 1))
 	bothWays(t, d, biases.With(view), n, m, k, a, b, foldPairs(a, b, n, m, k, func(acc, x, y float64) float64 {
 		return acc*0.5 + float64(x*y) + w[k-1]
 	}, 1))
@@ -288,7 +296,8 @@ func randomPairs(t *rapid.T, d *devices.Device) {
 // namesBoth checks that a panic names both shapes.
 func namesBoth(t *testing.T, text string) {
 	t.Helper()
-	if !strings.HasPrefix(text, "skel: allpairs") || !strings.Contains(text, "4 x 5") || !strings.Contains(text, "6 x 7") {
+	if !strings.HasPrefix(text, "skel: allpairs") || !strings.Contains(text, "4 x 5") || !strings.Contains(text,
+		"6 x 7") {
 		t.Errorf("panic %q does not name 4 x 5 and 6 x 7", text)
 	}
 }
@@ -298,12 +307,14 @@ func pairErrors(t *testing.T, d *devices.Device) {
 	namesBoth(t, recovered(func() { matProducts.Apply(a, b) }))
 	namesBoth(t, recovered(func() { matProducts.ApplyCols(a, b) }))
 	namesBoth(t, recovered(func() { _ = matProducts.ApplyTo(b, a, a) })+" 4 x 5")
-	if recovered(func() { skel.NewAllPairsFold[int, int](nil, 0) }) == "" || recovered(func() { skel.NewAllPairs[int, int, int](nil) }) == "" ||
+	if recovered(func() { skel.NewAllPairsFold[int, int](nil, 0) }) == "" ||
+		recovered(func() { skel.NewAllPairs[int, int, int](nil) }) == "" ||
 		recovered(func() { skel.NewAllPairsOf[int, int, int](nil, nil, 0) }) == "" {
 		t.Error("no panic for a nil function")
 	}
 	if text := recovered(func() {
-		skel.NewAllPairsFoldWith(func(acc, a, b float32, v vector.OutView[float32]) float32 { return acc }, 0) //skel:cpu
+		//skel:cpu
+		skel.NewAllPairsFoldWith(func(acc, a, b float32, v vector.OutView[float32]) float32 { return acc }, 0)
 	}); !strings.Contains(text, "out-view") {
 		t.Errorf("panic %q for an out-view, want one that names it", text)
 	}

@@ -134,6 +134,7 @@ func same(a, b reflect.Value) bool {
 			}
 		}
 		return true
+	default:
+		return a.Equal(b)
 	}
-	return a.Equal(b)
 }

@@ -124,7 +124,8 @@ func testExtra(t *testing.T, d *devices.Device) {
 	})
 	t.Run("array", func(t *testing.T) {
 		c, x := [4]float64{1, -2, 0.5, 3}, generate(100, sums64.element)
-		expect(t, polynomials.With(c).Apply(put(t, d, x)), apply(func(x float64) float64 { return polynomial(x, c) }, x))
+		expect(t, polynomials.With(c).Apply(put(t, d, x)), apply(func(x float64) float64 { return polynomial(x, c) },
+			x))
 	})
 	t.Run("plain struct", func(t *testing.T) {
 		w := window{Low: -1000, High: 2000, Flip: true, Step: [3]int16{1, 2, -3}}
@@ -147,7 +148,8 @@ func testExtra(t *testing.T, d *devices.Device) {
 		expectMatrix(t, back, 50, 100, s)
 	})
 	t.Run("nested views", func(t *testing.T) {
-		weights, flags := generate(37, sums64.element), generate(11, func(d *dice, _ int) bool { return d.IntN(2) == 0 })
+		weights, flags := generate(37, sums64.element),
+			generate(11, func(d *dice, _ int) bool { return d.IntN(2) == 0 })
 		grid := generate(35, func(_ *dice, i int) int32 { return int32(i * i) })
 		e := tables{Bias: 0.5, Flags: put(t, d, flags).View()}
 		e.Inner.Weights, e.Inner.Powers = put(t, d, weights).View(), [2]uint8{3, 250}
@@ -181,7 +183,8 @@ func testExtra(t *testing.T, d *devices.Device) {
 					want[i] = 3*want[i] + int32(x)
 				}
 			}
-			got := alongside.With(sides{putMatrix(t, d, 5, cols, rows).View(), put(t, d, bytes).View()}).Apply(vector.Indices(len(want), on))
+			got := alongside.With(sides{putMatrix(t, d, 5, cols, rows).View(),
+				put(t, d, bytes).View()}).Apply(vector.Indices(len(want), on))
 			expect(t, got, want)
 		}
 	})

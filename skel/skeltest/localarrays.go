@@ -169,7 +169,8 @@ func testLocalArrays(t *testing.T, d *devices.Device) {
 			expect(t, bucketPairs.Apply(put(t, d, words[:n]), put(t, d, u)), apply2(bucketBoth, words[:n], u))
 		})
 		each("reduced", vectorLengths, func(t *testing.T, n int) {
-			expectValue(t, sums32.reduce.Apply(bySigns.Apply(put(t, d, numbers[:n]))), Reduce(apply(bySign, numbers[:n]), plus[float32], 0))
+			expectValue(t, sums32.reduce.Apply(bySigns.Apply(put(t, d, numbers[:n]))),
+				Reduce(apply(bySign, numbers[:n]), plus[float32], 0))
 		})
 		each("all pairs", []int{1, 7, 8, 9, 31, 32, 33, 129}, func(t *testing.T, n int) {
 			const rows, depth = 3, 5

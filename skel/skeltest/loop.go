@@ -116,7 +116,8 @@ func loopAsCalls(t *testing.T, d *devices.Device) {
 	type containers struct{ x, y, total, scan, byKey *vector.Vector[float32] }
 	fresh := func() *containers {
 		c := &containers{x: put(t, d, floats(n)), y: put(t, d, reversed(floats(n)))}
-		c.total, c.scan, c.byKey = put(t, d, make([]float32, 1)), put(t, d, make([]float32, n)), put(t, d, make([]float32, keys))
+		c.total, c.scan, c.byKey = put(t, d, make([]float32, 1)), put(t, d, make([]float32, n)),
+			put(t, d, make([]float32, keys))
 		return c
 	}
 	of := put(t, d, keysFor(n, keys))
@@ -135,7 +136,8 @@ func loopAsCalls(t *testing.T, d *devices.Device) {
 		ok(t, step(calls))
 		ok(t, loop.Run(1))
 		for _, p := range [][2]*vector.Vector[float32]{
-			{calls.x, recorded.x}, {calls.y, recorded.y}, {calls.total, recorded.total}, {calls.scan, recorded.scan}, {calls.byKey, recorded.byKey},
+			{calls.x, recorded.x}, {calls.y, recorded.y}, {calls.total, recorded.total}, {calls.scan, recorded.scan},
+			{calls.byKey, recorded.byKey},
 		} {
 			expect(t, p[1], hostOf(t, p[0]))
 		}
@@ -174,7 +176,8 @@ func loopSegments(t *testing.T, d *devices.Device) {
 	x, at := put(t, d, a), put(t, d, offsets)
 	sums, scans := put(t, d, make([]float32, 3)), put(t, d, make([]float32, n))
 	loop := record(t, func() error {
-		return errors.Join(sums.CopyFrom(sums32.reduce.Segments(x, at)), scans.CopyFrom(sums32.scan.InclusiveSegments(x, at)))
+		return errors.Join(sums.CopyFrom(sums32.reduce.Segments(x, at)), scans.CopyFrom(sums32.scan.InclusiveSegments(x,
+			at)))
 	})
 	for _, o := range []int{10, 300, tileSize + 1, n - 5} {
 		offsets[2] = o

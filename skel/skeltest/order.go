@@ -52,7 +52,8 @@ func fill(s []float32, d *dice, i int) {
 var ofSizes = []sized{
 	operator[float5]{"20 bytes", ends5, float5{}, skel.NewReduce(ends5, float5{}), skel.NewScan(ends5, float5{}),
 		func(d *dice, i int) (x float5) { fill(x[:], d, i); return x }},
-	operator[float256]{"1024 bytes", ends256, float256{}, skel.NewReduce(ends256, float256{}), skel.NewScan(ends256, float256{}),
+	operator[float256]{"1024 bytes", ends256, float256{}, skel.NewReduce(ends256, float256{}), skel.NewScan(ends256,
+		float256{}),
 		func(d *dice, i int) (x float256) { fill(x[:], d, i); return x }},
 	operator[uint8]{"1 byte", lastNonZero8, 0, skel.NewReduce(lastNonZero8, 0), skel.NewScan(lastNonZero8, 0),
 		func(d *dice, i int) uint8 { return uint8(d.IntN(3)) * uint8(i) }},

@@ -104,7 +104,8 @@ func testOutViews(t *testing.T, d *devices.Device) {
 		s := floats(rows * cols)
 		even, odd := matrix.New[float32](rows, 6, on), matrix.New[float32](rows, 5, on)
 		count := vector.New[int32](rows, on)
-		ok(t, splitAll.With(planes{even.OutView(), odd.OutView(), count.OutView()}).ApplyMatrix(matrix.Indices(rows, cols, on), putMatrix(t, d, rows, cols, s)))
+		ok(t, splitAll.With(planes{even.OutView(), odd.OutView(), count.OutView()}).ApplyMatrix(matrix.Indices(rows,
+			cols, on), putMatrix(t, d, rows, cols, s)))
 		var e, o []float32
 		for i, x := range s {
 			if i%cols%2 == 0 {

@@ -200,7 +200,8 @@ func overlapVectors(t *testing.T, d *devices.Device) {
 }
 
 func overlapMatrices(t *testing.T, d *devices.Device) {
-	sizes := [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 300}, {300, 1}, {7, 5}, {70, 3}, {3, 70}, {64, 256}, {33, 130}, {130, 387}}
+	sizes := [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 300}, {300, 1}, {7, 5}, {70, 3}, {3, 70}, {64, 256},
+		{33, 130}, {130, 387}}
 	radii := [][2]int{{1, 1}, {0, 0}, {0, 2}, {3, 0}, {2, 9}, {40, 37}, {200, 0}, {60, 70}}
 	most := 10_000_000 // elements in all windows together
 	if devicestest.RaceDetector {
@@ -208,7 +209,8 @@ func overlapMatrices(t *testing.T, d *devices.Device) {
 	}
 	for k, r := range radii {
 		for _, padding := range paddings {
-			if quick() && k%3 != int(padding)%3 || !d.Native() && k > 1 && k%3 != int(padding)%3 || parted(d) && k%3 != 0 {
+			if quick() && k%3 != int(padding)%3 || !d.Native() && k > 1 && k%3 != int(padding)%3 || parted(d) &&
+				k%3 != 0 {
 				continue
 			}
 			m := skel.NewMapOverlapMatrix(around2[int32], r[0], r[1]).Neutral(-9).Padding(padding)
@@ -219,7 +221,8 @@ func overlapMatrices(t *testing.T, d *devices.Device) {
 						continue
 					}
 					x := &field[int32]{rows, cols, integers(rows * cols), padding, -9}
-					expectMatrix(t, m.Apply(putMatrix(t, d, rows, cols, x.s)), rows, cols, overlap(x, all[int32](r[0], r[1])))
+					expectMatrix(t, m.Apply(putMatrix(t, d, rows, cols, x.s)), rows, cols,
+						overlap(x, all[int32](r[0], r[1])))
 				}
 			})
 		}
@@ -229,21 +232,29 @@ func overlapMatrices(t *testing.T, d *devices.Device) {
 func overlapTypes(t *testing.T, d *devices.Device) {
 	skipBuilds(t, d)
 	const rows, cols = 37, 140
-	bytes := &field[uint8]{rows, cols, generate(rows*cols, func(d *dice, _ int) uint8 { return uint8(d.Uint32()) }), vector.Neutral, 200}
-	expectMatrix(t, skel.NewMapOverlapMatrix(around2[uint8], 1, 2).Neutral(200).Apply(putMatrix(t, d, rows, cols, bytes.s)),
+	bytes := &field[uint8]{rows, cols, generate(rows*cols, func(d *dice, _ int) uint8 { return uint8(d.Uint32()) }),
+		vector.Neutral, 200}
+	expectMatrix(t, skel.NewMapOverlapMatrix(around2[uint8], 1, 2).Neutral(200).Apply(putMatrix(t, d, rows, cols,
+		bytes.s)),
 		rows, cols, overlap(bytes, all[uint8](1, 2)))
-	doubles := &field[float64]{1, 5000, generate(5000, func(d *dice, _ int) float64 { return d.wide() }), vector.Wrap, 0}
-	expect(t, skel.NewMapOverlap(around[float64], 2).Padding(vector.Wrap).Apply(put(t, d, doubles.s)), overlap(doubles, all[float64](0, 2)))
+	doubles := &field[float64]{1, 5000, generate(5000, func(d *dice, _ int) float64 { return d.wide() }), vector.Wrap,
+		0}
+	expect(t, skel.NewMapOverlap(around[float64], 2).Padding(vector.Wrap).Apply(put(t, d, doubles.s)),
+		overlap(doubles, all[float64](0, 2)))
 
-	grains := &field[grain]{rows, cols, generate(rows*cols, func(d *dice, i int) grain { return grain{d.wide(), int8(i)} }), vector.Neutral, grain{2.5, -3}}
+	grains := &field[grain]{rows, cols, generate(rows*cols, func(d *dice, i int) grain {
+		return grain{d.wide(), int8(i)}
+	}), vector.Neutral, grain{2.5, -3}}
 	want := overlap(grains, func(at func(dr, dc int) grain) sand {
 		sum := at(0, -1).Mass - at(0, 1).Mass + 3*(at(-1, 0).Mass-at(1, 0).Mass)
 		return sand{sum, [3]int16{int16(at(-1, 0).Tag), int16(at(0, 0).Tag), int16(at(1, 0).Tag)}}
 	})
-	expectMatrix(t, skel.NewMapOverlapMatrix(heap, 1, 1).Neutral(grain{2.5, -3}).Apply(putMatrix(t, d, rows, cols, grains.s)), rows, cols, want)
+	expectMatrix(t, skel.NewMapOverlapMatrix(heap, 1, 1).Neutral(grain{2.5, -3}).Apply(putMatrix(t, d, rows, cols,
+		grains.s)), rows, cols, want)
 
 	heat := &field[float32]{200, 260, floats(200 * 260), vector.Nearest, 0}
-	expectMatrix(t, skel.NewMapOverlapMatrix(fivePoint, 1, 1).Apply(putMatrix(t, d, 200, 260, heat.s)), 200, 260, overlap(heat, fivePointAt))
+	expectMatrix(t, skel.NewMapOverlapMatrix(fivePoint, 1, 1).Apply(putMatrix(t, d, 200, 260, heat.s)), 200, 260,
+		overlap(heat, fivePointAt))
 }
 
 func overlapExtra(t *testing.T, d *devices.Device) {
@@ -280,8 +291,11 @@ func overlapIndices(t *testing.T, d *devices.Device) {
 		at := &field[int]{1, 700, upTo(700), vector.Neutral, -1}
 		expect(t, skel.NewMapOverlap(step, radius).Neutral(-1).Apply(vector.Indices(700, on)),
 			overlap(at, func(at func(dr, dc int) int) int { return 10*at(0, 1) - at(0, -1) }))
-		grid := &field[matrix.Index]{30, 41, generate(30*41, func(_ *dice, i int) matrix.Index { return matrix.Index{Row: i / 41, Col: i % 41} }), vector.Wrap, matrix.Index{}}
-		expectMatrix(t, skel.NewMapOverlapMatrix(distance, radius, 1).Padding(vector.Wrap).Apply(matrix.Indices(30, 41, on)), 30, 41,
+		grid := &field[matrix.Index]{30, 41,
+			generate(30*41, func(_ *dice, i int) matrix.Index { return matrix.Index{Row: i / 41, Col: i % 41} }),
+			vector.Wrap, matrix.Index{}}
+		expectMatrix(t, skel.NewMapOverlapMatrix(distance, radius, 1).Padding(vector.Wrap).Apply(matrix.Indices(30, 41,
+			on)), 30, 41,
 			overlap(grid, func(at func(dr, dc int) matrix.Index) int32 {
 				a, b := at(-1, 0), at(0, 1)
 				return int32(100*a.Row + a.Col - 7*b.Row - b.Col)

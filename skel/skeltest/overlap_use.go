@@ -39,7 +39,8 @@ func overlapFusion(t *testing.T, d *devices.Device) {
 		before := &field[float32]{rows, cols, apply(addOne, x.s), vector.Nearest, 0}
 		want := apply(square, apply(addOne, overlap(before, fivePointAt)))
 		wantLaunches(t, d, 1, func() {
-			expectMatrix(t, squares.ApplyMatrix(addOnes.ApplyMatrix(heatStep.Apply(addOnes.ApplyMatrix(m)))), rows, cols, want)
+			expectMatrix(t, squares.ApplyMatrix(addOnes.ApplyMatrix(heatStep.Apply(addOnes.ApplyMatrix(m)))), rows,
+				cols, want)
 		})
 		out := matrix.New[float32](rows, cols, vector.Single(d))
 		t.Cleanup(out.Free)
@@ -53,17 +54,21 @@ func overlapFusion(t *testing.T, d *devices.Device) {
 		before := &field[float32]{rows, cols, apply2(times, x.s, x.s), vector.Nearest, 0}
 		by := put(t, d, []float32{3})
 		wantLaunches(t, d, 1, func() {
-			expectMatrix(t, scaledBy.With(by.View()).ApplyMatrix(heatStep.Apply(timesAll.ApplyMatrix(m, m))), rows, cols,
+			expectMatrix(t, scaledBy.With(by.View()).ApplyMatrix(heatStep.Apply(timesAll.ApplyMatrix(m, m))), rows,
+				cols,
 				apply(func(x float32) float32 { return x * 3 }, overlap(before, fivePointAt)))
 		})
 	})
 	t.Run("stencil of stencil", func(t *testing.T) {
 		once := &field[float32]{rows, cols, plain, vector.Nearest, 0}
-		wantLaunches(t, d, 2, func() { expectMatrix(t, heatStep.Apply(heatStep.Apply(m)), rows, cols, overlap(once, fivePointAt)) })
+		wantLaunches(t, d, 2, func() {
+			expectMatrix(t, heatStep.Apply(heatStep.Apply(m)), rows, cols, overlap(once, fivePointAt))
+		})
 	})
 	t.Run("a large radius", func(t *testing.T) { // devices that compile materialize the input first
 		before := &field[float32]{rows, cols, apply(addOne, x.s), vector.Nearest, 0}
-		expectMatrix(t, squares.ApplyMatrix(faraway.Apply(addOnes.ApplyMatrix(m))), rows, cols, apply(square, overlap(before, fivePointAt)))
+		expectMatrix(t, squares.ApplyMatrix(faraway.Apply(addOnes.ApplyMatrix(m))), rows, cols,
+			apply(square, overlap(before, fivePointAt)))
 	})
 	t.Run("other uses", func(t *testing.T) {
 		wantLaunches(t, d, 2, func() {
@@ -144,7 +149,8 @@ func overlapIterate(t *testing.T, d *devices.Device) {
 	theirs := skel.NewMapOverlapMatrixWith(weighted2, 1, 1).Padding(vector.Wrap)
 	want = n
 	for range 6 {
-		want = overlap(&field[int32]{10, 10, want, vector.Wrap, 0}, func(at func(dr, dc int) int32) int32 { return 5*at(0, 0) - at(-1, 1) })
+		want = overlap(&field[int32]{10, 10, want, vector.Wrap, 0},
+			func(at func(dr, dc int) int32) int32 { return 5*at(0, 0) - at(-1, 1) })
 	}
 	for _, every := range []int{0, 2} {
 		expectMatrix(t, theirs.With(5).Times(6).Exchange(every).Apply(matrix.Of(v, 10, 10)), 10, 10, want)
@@ -185,8 +191,8 @@ func overlapErrors(t *testing.T, d *devices.Device) {
 	far := func(err error, index, radius int64) {
 		t.Helper()
 		var c *devices.CheckError
-		if !errors.As(err, &c) || c.Kind != devices.BeyondWindow || c.Index != index || c.Bound != radius || !strings.HasPrefix(c.Pos, "overlap_use.go:") &&
-			!strings.Contains(c.Pos, "/overlap_use.go:") {
+		if !errors.As(err, &c) || c.Kind != devices.BeyondWindow || c.Index != index || c.Bound != radius ||
+			!strings.HasPrefix(c.Pos, "overlap_use.go:") && !strings.Contains(c.Pos, "/overlap_use.go:") {
 			t.Fatalf("error %v, want window index %d beyond the radius %d in overlap_use.go", err, index, radius)
 		}
 	}
@@ -199,13 +205,18 @@ func overlapErrors(t *testing.T, d *devices.Device) {
 
 func overlapPanics(t *testing.T) {
 	for name, f := range map[string]func(){
-		"the function is nil":        func() { skel.NewMapOverlap[int, int](nil, 1) },
-		"the radius -1 is negative":  func() { skel.NewMapOverlapMatrix(fivePoint, 1, -1) },
-		"there is no padding 3":      func() { skel.NewMapOverlapMatrix(fivePoint, 1, 1).Padding(3) },
-		"it takes int32 and returns": func() { skel.NewMapOverlap(func(w vector.Window[int32]) bool { return w.At(0) > 0 }, 1).Times(2) }, //skel:cpu
-		"Exchange: -2 steps":         func() { heatStep.Exchange(-2) },
-		"Times: -1 is negative":      func() { heatStep.Times(-1).Apply(matrix.New[float32](2, 2)) },
-		"shapes differ: 2 x 3 and 3": func() { _ = heatStep.ApplyTo(matrix.New[float32](2, 3), matrix.New[float32](3, 2)) },
+		"the function is nil":       func() { skel.NewMapOverlap[int, int](nil, 1) },
+		"the radius -1 is negative": func() { skel.NewMapOverlapMatrix(fivePoint, 1, -1) },
+		"there is no padding 3":     func() { skel.NewMapOverlapMatrix(fivePoint, 1, 1).Padding(3) },
+		"it takes int32 and returns": func() {
+			//skel:cpu
+			skel.NewMapOverlap(func(w vector.Window[int32]) bool { return w.At(0) > 0 }, 1).Times(2)
+		},
+		"Exchange: -2 steps":    func() { heatStep.Exchange(-2) },
+		"Times: -1 is negative": func() { heatStep.Times(-1).Apply(matrix.New[float32](2, 2)) },
+		"shapes differ: 2 x 3 and 3": func() {
+			_ = heatStep.ApplyTo(matrix.New[float32](2, 3), matrix.New[float32](3, 2))
+		},
 	} {
 		func() {
 			defer func() {

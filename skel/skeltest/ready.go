@@ -56,7 +56,8 @@ func ofBools(elements []bool) []readyOperator[bool] {
 const readyLength = tileSize + 17
 
 var (
-	readyFloats = ofNumbers(append(generate(readyLength, func(d *dice, _ int) float32 { return float32(d.Float64()*2 - 1) }),
+	readyFloats = ofNumbers(append(generate(readyLength,
+		func(d *dice, _ int) float32 { return float32(d.Float64()*2 - 1) }),
 		0, float32(math.Copysign(0, -1))))
 	readyShorts = ofNumbers(generate(readyLength, func(d *dice, _ int) int16 { return int16(d.Uint32()) }))
 	readyBits   = ofBits(generate(readyLength, func(d *dice, _ int) uint32 { return d.Uint32() }))

@@ -78,13 +78,15 @@ func TestReferenceOrder(t *testing.T) {
 		}
 		return "(" + a + b + ")"
 	}
-	for runs, want := range []string{"", "A", "(AB)", "((AB)C)", "((AB)(CD))", "(((AB)(CD))E)", "(((AB)(CD))(EF))", "(((AB)(CD))((EF)G))"} {
+	for runs, want := range []string{"", "A", "(AB)", "((AB)C)", "((AB)(CD))", "(((AB)(CD))E)", "(((AB)(CD))(EF))",
+		"(((AB)(CD))((EF)G))"} {
 		if got := skeltest.Reduce(s[:run*runs], op, ""); got != want {
 			t.Errorf("%d runs are combined as %s, want %s", runs, got, want)
 		}
 	}
 	scan := skeltest.Scan(s, op)
-	for r, want := range []string{"A", "(AB)", "((AB)C)", "(((AB)C)D)", "(((AB)(CD))E)", "((((AB)(CD))E)F)", "((((AB)(CD))(EF))G)"} {
+	for r, want := range []string{"A", "(AB)", "((AB)C)", "(((AB)C)D)", "(((AB)(CD))E)", "((((AB)(CD))E)F)",
+		"((((AB)(CD))(EF))G)"} {
 		if got := scan[run*r]; got != want {
 			t.Errorf("run %d of a scan begins with %s, want %s", r, got, want)
 		}
@@ -165,10 +167,11 @@ func TestReferenceScanIsStable(t *testing.T) {
 func TestReferenceParts(t *testing.T) {
 	s := letters(12)
 	for name, c := range map[string]struct{ got, want []string }{
-		"rows":        {skeltest.Rows(s, 3, 4, concat, ""), []string{"abcd", "efgh", "ijkl"}},
-		"columns":     {skeltest.Cols(s, 3, 4, concat, ""), []string{"aei", "bfj", "cgk", "dhl"}},
-		"segments":    {skeltest.Segments(s, []int{0, 5, 5, 12}, concat, "-"), []string{"abcde", "-", "fghijkl"}},
-		"rows by key": {skeltest.RowsByKey(s, 3, 4, []int32{1, 0, 1}, 3, concat, "-"), []string{"-e", "-f", "-g", "-h", "-ai", "-bj", "-ck", "-dl", "-", "-", "-", "-"}},
+		"rows":     {skeltest.Rows(s, 3, 4, concat, ""), []string{"abcd", "efgh", "ijkl"}},
+		"columns":  {skeltest.Cols(s, 3, 4, concat, ""), []string{"aei", "bfj", "cgk", "dhl"}},
+		"segments": {skeltest.Segments(s, []int{0, 5, 5, 12}, concat, "-"), []string{"abcde", "-", "fghijkl"}},
+		"rows by key": {skeltest.RowsByKey(s, 3, 4, []int32{1, 0, 1}, 3, concat, "-"), []string{"-e", "-f", "-g", "-h",
+			"-ai", "-bj", "-ck", "-dl", "-", "-", "-", "-"}},
 	} {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("%s: %q, want %q", name, c.got, c.want)

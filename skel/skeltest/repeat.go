@@ -73,11 +73,13 @@ func testRepeat(t *testing.T, d *devices.Device) {
 		}
 		expect(t, repeatSum.Rows(matrix.RepeatRow(r, rows)), want)
 		expectValue(t, repeatSum.ApplyMatrix(matrix.RepeatCol(c, cols)), Reduce(byCol, plus[float32], 0))
-		expectValue(t, repeatSum.ApplyMatrix(differences.ApplyMatrix(m, matrix.RepeatRow(r, rows))), Reduce(apply2(minus, a, byRow), plus[float32], 0))
+		expectValue(t, repeatSum.ApplyMatrix(differences.ApplyMatrix(m, matrix.RepeatRow(r, rows))),
+			Reduce(apply2(minus, a, byRow), plus[float32], 0))
 	})
 	t.Run("a pending vector", func(t *testing.T) {
 		pending := addOnes.Apply(r)
-		expectMatrix(t, differences.ApplyMatrix(m, matrix.RepeatRow(pending, rows)), rows, cols, apply2(minus, a, repeatedRow(apply(addOne, row), rows)))
+		expectMatrix(t, differences.ApplyMatrix(m, matrix.RepeatRow(pending, rows)), rows, cols,
+			apply2(minus, a, repeatedRow(apply(addOne, row), rows)))
 		expect(t, pending, apply(addOne, row))
 	})
 	t.Run("a vector that changes", func(t *testing.T) {
@@ -89,7 +91,8 @@ func testRepeat(t *testing.T, d *devices.Device) {
 	t.Run("one launch", func(t *testing.T) {
 		wantLaunches(t, d, 1, func() {
 			x := differences.ApplyMatrix(m, matrix.RepeatRow(r, rows))
-			expectMatrix(t, differences.ApplyMatrix(x, matrix.RepeatCol(c, cols)), rows, cols, apply2(minus, apply2(minus, a, byRow), byCol))
+			expectMatrix(t, differences.ApplyMatrix(x, matrix.RepeatCol(c, cols)), rows, cols,
+				apply2(minus, apply2(minus, a, byRow), byCol))
 		})
 	})
 	t.Run("stencil", func(t *testing.T) {

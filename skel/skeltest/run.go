@@ -98,7 +98,8 @@ func Names(but ...string) []string {
 
 // overSeveral lists the subjects that test results only. The others also test launches,
 // transfers and memory, which are different on several devices.
-var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts", "ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Repeat", "Ready", "Wavefront",
+var overSeveral = []string{"ElementTypes", "Map", "Zip", "Extra", "Twice", "Indices", "Reduce", "ReduceParts",
+	"ReduceByKey", "ArgMin", "AllPairs", "Overlap", "Repeat", "Ready", "Wavefront",
 	"Scan", "ScanParts", "Order", "Segments", "InPlace", "Aliasing", "Combined", "Properties", "Defects"}
 
 // OverSeveral returns the subjects that RunOver runs by default, except the given ones.

@@ -93,7 +93,8 @@ func testScanParts(t *testing.T, d *devices.Device) {
 		s := floats(n)
 		v := put(t, d, s)
 		for _, offsets := range [][]int{
-			{tileSize + 9, 2 * tileSize}, {2*tileSize + 1, 3*tileSize + 1}, {2*tileSize + 1, 2*tileSize + 7, 3 * tileSize},
+			{tileSize + 9, 2 * tileSize}, {2*tileSize + 1, 3*tileSize + 1}, {2*tileSize + 1, 2*tileSize + 7,
+				3 * tileSize},
 			{0}, {7}, {n}, {n, n}, {0, 0, tileSize + 1},
 		} {
 			vector.From([]int{0, n, n, n}, home(d)).Free() // fill recycled memory

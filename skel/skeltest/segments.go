@@ -158,7 +158,8 @@ func (o operator[T]) disorder(t *testing.T, d *devices.Device, v *vector.Vector[
 		}
 		at := put(t, d, offsets)
 		o.spoil(d, n)
-		for _, x := range []*vector.Vector[T]{o.reduce.Segments(v, at), o.scan.InclusiveSegments(v, at), o.scan.ExclusiveSegments(v, at)} {
+		for _, x := range []*vector.Vector[T]{o.reduce.Segments(v, at), o.scan.InclusiveSegments(v, at),
+			o.scan.ExclusiveSegments(v, at)} {
 			ok(t, x.Wait())
 			x.Free()
 		}

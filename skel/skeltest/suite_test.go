@@ -26,7 +26,8 @@ func TestSkeletons(t *testing.T) {
 	several := strings.Contains(os.Getenv("SKEL_DEVICE"), "all")
 	devicestest.Each(t, func(t *testing.T, d *devices.Device) {
 		if (several || devicestest.RaceDetector) && !d.Native() && d.Info().Kind == driver.CPU {
-			skeltest.RunOnly(t, d, "Map", "Extra", "OutViews", "Reduce", "Scan", "Traffic", "Laziness", "Coherence", "Loop", "Errors", "Goroutines")
+			skeltest.RunOnly(t, d, "Map", "Extra", "OutViews", "Reduce", "Scan", "Traffic", "Laziness", "Coherence",
+				"Loop", "Errors", "Goroutines")
 			return
 		}
 		skeltest.Run(t, d)
@@ -65,11 +66,14 @@ func TestSeveralProcessors(t *testing.T) {
 // from one device; TestSeveralProcessors runs them.
 func TestSeveral(t *testing.T) {
 	all := devicestest.All(t)
-	devs := slices.DeleteFunc(all, func(d *devices.Device) bool { return d.Native() || d.Info().Platform != all[0].Info().Platform })
+	devs := slices.DeleteFunc(all, func(d *devices.Device) bool {
+		return d.Native() || d.Info().Platform != all[0].Info().Platform
+	})
 	if len(devs) < 2 {
 		t.Skip("only one device; set POCL_DEVICES=\"pthread pthread pthread\" to get three from PoCL")
 	}
-	skeltest.RunOver(t, vector.Block(devs...).Weighted(weights(len(devs))...), skeltest.OverSeveral("Order", "ArgMin")...)
+	skeltest.RunOver(t, vector.Block(devs...).Weighted(weights(len(devs))...), skeltest.OverSeveral("Order",
+		"ArgMin")...)
 }
 
 // weights returns n weights: 1, 2, 4, ...

@@ -103,7 +103,8 @@ func testTraffic(t *testing.T, d *devices.Device) {
 	})
 	t.Run("variance", func(t *testing.T) {
 		want := Reduce(apply(momentsOf, a), together, moments{})
-		onePass(t, d, func() *vector.Vector[moments] { return allMoments.Apply(momentsAt.Apply(va)).Vector() }, []moments{want})
+		onePass(t, d, func() *vector.Vector[moments] { return allMoments.Apply(momentsAt.Apply(va)).Vector() },
+			[]moments{want})
 	})
 	t.Run("five maps", func(t *testing.T) {
 		onePass(t, d, func() *vector.Vector[float32] {
@@ -113,7 +114,8 @@ func testTraffic(t *testing.T, d *devices.Device) {
 	t.Run("five maps into a reduction", func(t *testing.T) {
 		onePass(t, d, func() *vector.Vector[float32] {
 			return total(squares.Apply(narrowedAll.Apply(widenedAll.Apply(addOnes.Apply(magnitudes.Apply(va))))))
-		}, []float32{Reduce(apply(square, apply(narrowed, apply(widened, apply(addOne, apply(magnitude, a))))), plus[float32], 0)})
+		}, []float32{Reduce(apply(square, apply(narrowed, apply(widened, apply(addOne, apply(magnitude, a))))),
+			plus[float32], 0)})
 	})
 	t.Run("into memory that is there", func(t *testing.T) {
 		x := put(t, d, a)
@@ -216,8 +218,10 @@ func asPlain(t *testing.T, d *devices.Device, va, vb *vector.Vector[float32]) {
 					y.Free()
 				})
 			}
-			plain := cost(func() *vector.Vector[float32] { return settled }, func() *vector.Vector[int32] { return keys })
-			fused := cost(func() *vector.Vector[float32] { return timesAll.Apply(va, vb) }, func() *vector.Vector[int32] { return buckets.Apply(from) })
+			plain := cost(func() *vector.Vector[float32] { return settled },
+				func() *vector.Vector[int32] { return keys })
+			fused := cost(func() *vector.Vector[float32] { return timesAll.Apply(va, vb) },
+				func() *vector.Vector[int32] { return buckets.Apply(from) })
 			if diff := cmp.Diff(plain, fused); diff != "" || plain.Uploads+plain.Downloads+plain.Copies > 0 {
 				t.Errorf("cost of a vector in memory %+v; difference (-in memory +expression):\n%s", plain, diff)
 			}

@@ -82,7 +82,8 @@ func testTwice(t *testing.T, d *devices.Device) {
 	places := generate(9*dim, func(r *dice, _ int) float32 { return float32(r.IntN(200))/8 - 10 })
 	order := generate(20, func(r *dice, _ int) int32 { return int32(r.IntN(9)) })
 	on := func(d *devices.Device) sites {
-		return sites{putMatrix(t, d, most, dim, points).View(), putMatrix(t, d, 9, dim, places).View(), put(t, d, order).View(), 4}
+		return sites{putMatrix(t, d, most, dim, points).View(), putMatrix(t, d, 9, dim, places).View(),
+			put(t, d, order).View(), 4}
 	}
 	there, here := on(d), on(cpus[0])
 	for _, n := range []int{0, 1, 2, 511, 512, 513, 1001, most} {
@@ -96,7 +97,8 @@ func testTwice(t *testing.T, d *devices.Device) {
 	}
 	// With so many keys, a GPU computes the keys before the reduction by key.
 	const keys, n = 70, 1001
-	numbers, of, sums := generate(n, func(r *dice, _ int) int { return r.IntN(1000) }), make([]int32, n), make([]int, keys)
+	numbers, of, sums := generate(n, func(r *dice, _ int) int { return r.IntN(1000) }), make([]int32, n),
+		make([]int, keys)
 	for i, x := range numbers {
 		of[i] = nearest(i, here)
 		sums[of[i]] += x

@@ -67,13 +67,15 @@ var otherSizes = []sized{
 		func(d *dice, i int) (x float8) { fill(x[:], d, i); return x }},
 	operator[float18]{"72 bytes", ends18, float18{}, skel.NewReduce(ends18, float18{}), skel.NewScan(ends18, float18{}),
 		func(d *dice, i int) (x float18) { fill(x[:], d, i); return x }},
-	operator[float64s]{"256 bytes", ends64, float64s{}, skel.NewReduce(ends64, float64s{}), skel.NewScan(ends64, float64s{}),
+	operator[float64s]{"256 bytes", ends64, float64s{}, skel.NewReduce(ends64, float64s{}), skel.NewScan(ends64,
+		float64s{}),
 		func(d *dice, i int) (x float64s) { fill(x[:], d, i); return x }},
 }
 
 var otherSegments = []segmented{
 	operator[float3]{"12 bytes", ends3, float3{}, skel.NewReduce(ends3, float3{}), skel.NewScan(ends3, float3{}),
 		func(d *dice, i int) (x float3) { fill(x[:], d, i); return x }},
-	operator[float25]{"100 bytes", ends25, float25{}, skel.NewReduce(ends25, float25{}), skel.NewScan(ends25, float25{}),
+	operator[float25]{"100 bytes", ends25, float25{}, skel.NewReduce(ends25, float25{}), skel.NewScan(ends25,
+		float25{}),
 		func(d *dice, i int) (x float25) { fill(x[:], d, i); return x }},
 }

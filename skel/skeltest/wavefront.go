@@ -119,7 +119,8 @@ var (
 )
 
 // filled computes a table by definition. It returns all elements, the last row and the last column.
-func filled[C any](number int, t skel.Table, cell func(nw, n, w C, i, j int) C, edge func(t, i, j int) C) (all, bottom, right []C) {
+func filled[C any](number int, t skel.Table, cell func(nw, n, w C, i, j int) C, edge func(t, i, j int) C) (all, bottom,
+	right []C) {
 	at := make([][]C, t.Rows+1) // row 0 and column 0 are the edge
 	for i := range at {
 		at[i] = make([]C, t.Cols+1)
@@ -158,7 +159,8 @@ func testWavefront(t *testing.T, d *devices.Device) {
 	cell := func(nw, n, w int32, i, j int) int32 { return max(nw+worth[int(a[i])*4+int(b[j])], n-3, w-3) }
 	edge := func(t, i, j int) int32 { return alignedEdge(t, i, j, letters{Gap: 3}) }
 
-	for _, size := range [][2]int{{0, 0}, {0, 5}, {7, 0}, {1, 1}, {1, 700}, {600, 1}, {255, 513}, {256, 512}, {257, 511}, {1030, 40}, {33, 1100}, {2100, 1300}, {8500, 45}} {
+	for _, size := range [][2]int{{0, 0}, {0, 5}, {7, 0}, {1, 1}, {1, 700}, {600, 1}, {255, 513}, {256, 512},
+		{257, 511}, {1030, 40}, {33, 1100}, {2100, 1300}, {8500, 45}} {
 		rows, cols := size[0], size[1]
 		all, bottom, right := filled(0, skel.Table{Rows: rows, Cols: cols}, cell, edge)
 		t.Run(fmt.Sprintf("%d x %d", rows, cols), func(t *testing.T) {
@@ -188,7 +190,8 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		for range 60 {
 			rows, cols := rng.IntN(300), rng.IntN(700)
 			tables = append(tables, skel.Table{
-				Row: rng.IntN(longest - rows), Col: rng.IntN(longest - cols), Rows: rows, Cols: cols, Backward: rng.IntN(2) == 0,
+				Row: rng.IntN(longest - rows), Col: rng.IntN(longest - cols), Rows: rows, Cols: cols,
+				Backward: rng.IntN(2) == 0,
 			})
 		}
 		var all, bottom, right []int32
@@ -211,7 +214,8 @@ func testWavefront(t *testing.T, d *devices.Device) {
 		var want, bottom, right []int32
 		for k := range 20 {
 			rows, cols := rng.IntN(300), rng.IntN(400)
-			table := skel.Table{Row: rng.IntN(longest - rows), Col: rng.IntN(longest - cols), Rows: rows, Cols: cols, Backward: k == 7}
+			table := skel.Table{Row: rng.IntN(longest - rows), Col: rng.IntN(longest - cols), Rows: rows, Cols: cols,
+				Backward: k == 7}
 			tables = append(tables, table)
 			begin = append(begin, int64(len(want)), int64(table.Row), int64(table.Col), int64(cols))
 			all, below, beside := filled(k, table, cell, edge)
@@ -292,12 +296,12 @@ func testWavefront(t *testing.T, d *devices.Device) {
 			w      *skel.WavefrontWith[int32, letters]
 			tables []skel.Table
 		}{
-			"Onto must say how":                 {matches, []skel.Table{one, two}},
-			"which is not one of the 0 before":  {bands, []skel.Table{two}},
-			"which is not one of the 1 before":  {bands, []skel.Table{one, {Rows: 1, Cols: 5, Below: 2}}},
-			"2 x 4, cannot continue number 1": {bands, []skel.Table{one, {Rows: 2, Cols: 4, Below: 1}}},
-			"cannot continue number 1, 0 x 5": {bands, []skel.Table{{Cols: 5}, two}},
-			"two tables are below number 1":     {bands, []skel.Table{one, two, two}},
+			"use Onto to say how":              {matches, []skel.Table{one, two}},
+			"which is not one of the 0 before": {bands, []skel.Table{two}},
+			"which is not one of the 1 before": {bands, []skel.Table{one, {Rows: 1, Cols: 5, Below: 2}}},
+			"2 x 4, cannot continue number 1":  {bands, []skel.Table{one, {Rows: 2, Cols: 4, Below: 1}}},
+			"cannot continue number 1, 0 x 5":  {bands, []skel.Table{{Cols: 5}, two}},
+			"two tables are below number 1":    {bands, []skel.Table{one, two, two}},
 		} {
 			func() {
 				defer func() {
